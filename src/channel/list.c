@@ -5,9 +5,9 @@
 
 #include "base/ops.h"
 
-#define ROLL_LEAST 512u // bytes of texts
-#define LOOKED 16u      // items that are looked for in a roll, before one is there
-#define FEW 6u          // items that are named by themselves: less than a roll of their own takes
+#define SNAPSHOT_LEAST 512u // bytes of texts
+#define LOOKED 16u      // items that are looked for in a list snapshot, before one is there
+#define FEW 6u          // items that are named by themselves: less than a list snapshot of their own takes
 
 void weft_list_init(weft_list *list, weft_values *values, int with_ids) {
     memset(list, 0, sizeof(*list));
@@ -36,8 +36,8 @@ void weft_list_fini(weft_list *list) {
     drop_items(list);
     weft_list_settle(list);
     weft_map_fini(&list->by_id);
-    weft_roll_release(list->roll);
-    list->roll = NULL;
+    weft_list_snapshot_release(list->snapshot);
+    list->snapshot = NULL;
     weft_memory_release(list->memory, list->items, list->room * sizeof(*list->items));
     weft_memory_release(list->memory, list->steps, list->step_room * sizeof(*list->steps));
     list->items = NULL;
@@ -248,69 +248,69 @@ weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint3
     return status;
 }
 
-static int is_same_item(const weft_roll *roll, uint32_t at, const weft_roll *base, uint32_t number) {
-    const weft_value *one = weft_values_get(roll->values, roll->words[at]);
+static int is_same_item(const weft_list_snapshot *snapshot, uint32_t at, const weft_list_snapshot *base, uint32_t number) {
+    const weft_value *one = weft_values_get(snapshot->values, snapshot->words[at]);
     const weft_value *other = weft_values_get(base->values, base->words[number]);
     return one->seq == other->seq && one->index == other->index;
 }
 
-// Finds the stretch of the roll's items that `base` has too, and returns how many they are.
-static uint32_t take_base(weft_roll *roll, const weft_roll *base) {
+// Finds the stretch of the snapshot's items that `base` has too, and returns how many they are.
+static uint32_t take_base(weft_list_snapshot *snapshot, const weft_list_snapshot *base) {
     uint32_t from = 0, shared = 0;
-    for (;; roll->first++) {
-        for (from = 0; roll->first < roll->count && from < base->count && !is_same_item(roll, roll->first, base, from); from++) {
+    for (;; snapshot->first++) {
+        for (from = 0; snapshot->first < snapshot->count && from < base->count && !is_same_item(snapshot, snapshot->first, base, from); from++) {
         }
-        while (roll->first + shared < roll->count && from + shared < base->count &&
-               is_same_item(roll, roll->first + shared, base, from + shared)) {
+        while (snapshot->first + shared < snapshot->count && from + shared < base->count &&
+               is_same_item(snapshot, snapshot->first + shared, base, from + shared)) {
             shared++;
         }
-        if (shared > 0 || roll->first >= LOOKED) {
+        if (shared > 0 || snapshot->first >= LOOKED) {
             break;
         }
     }
-    // A roll that was never written stands for the one below it.
+    // A list snapshot that was never written stands for the one below it.
     int is_written = base->seq != 0;
     uint32_t start = is_written || from > base->first ? from : base->first;
     uint32_t end = is_written || from + shared < base->first + base->shared ? from + shared : base->first + base->shared;
-    roll->base = is_written ? base->seq : base->base;
-    roll->base_depth = is_written ? base->depth : base->base_depth;
-    roll->first += start - from;
-    roll->from = is_written ? start : base->from + start - base->first;
-    roll->shared = start < end ? end - start : 0;
+    snapshot->base = is_written ? base->seq : base->base;
+    snapshot->base_depth = is_written ? base->depth : base->base_depth;
+    snapshot->first += start - from;
+    snapshot->from = is_written ? start : base->from + start - base->first;
+    snapshot->shared = start < end ? end - start : 0;
     return shared;
 }
 
-weft_roll *weft_list_roll(weft_list *list, weft_log_text name, const weft_roll *given, int loosely) {
+weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name, const weft_list_snapshot *given, int loosely) {
     uint64_t length = 0;
-    for (uint32_t i = 0; i < list->count && length < ROLL_LEAST; i++) {
+    for (uint32_t i = 0; i < list->count && length < SNAPSHOT_LEAST; i++) {
         const weft_value *value = weft_values_get(list->values, list->items[i].word);
         length += value == NULL ? 0 : value->length;
     }
-    weft_roll *old = list->roll, *roll = length < ROLL_LEAST ? NULL : weft_roll_new(list->values, name, list->count);
-    if (roll == NULL) {
+    weft_list_snapshot *old = list->snapshot, *snapshot = length < SNAPSHOT_LEAST ? NULL : weft_list_snapshot_new(list->values, name, list->count);
+    if (snapshot == NULL) {
         return NULL;
     }
     for (uint32_t i = 0; i < list->count; i++) {
         weft_word word = list->items[i].word;
         const weft_value *value = weft_values_get(list->values, word);
-        if (value != NULL && value->seq != 0 && value->text != NULL && value->depth < WEFT_VALUE_ROLLED) {
+        if (value != NULL && value->seq != 0 && value->text != NULL && value->depth < WEFT_VALUE_OF_SNAPSHOT) {
             weft_values_retain(list->values, word);
-            roll->words[roll->count++] = word;
-            roll->length += value->length;
+            snapshot->words[snapshot->count++] = word;
+            snapshot->length += value->length;
         } else if (!loosely) {
             break;
         }
     }
-    const weft_roll *base = old != NULL ? old : given;
-    uint32_t shared = base == NULL ? 0 : take_base(roll, base), lacks = roll->count - shared;
+    const weft_list_snapshot *base = old != NULL ? old : given;
+    uint32_t shared = base == NULL ? 0 : take_base(snapshot, base), lacks = snapshot->count - shared;
     int will_do = old != NULL && (loosely ? lacks < FEW : lacks == 0 && old->count == shared);
-    if (will_do || roll->length < ROLL_LEAST) {
-        weft_roll_release(roll);
+    if (will_do || snapshot->length < SNAPSHOT_LEAST) {
+        weft_list_snapshot_release(snapshot);
         return will_do ? old : NULL;
     }
-    weft_roll_release(old);
-    list->roll = roll;
-    return roll;
+    weft_list_snapshot_release(old);
+    list->snapshot = snapshot;
+    return snapshot;
 }
 
 void weft_list_settle(weft_list *list) {

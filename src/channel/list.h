@@ -7,7 +7,7 @@
 #define WEFT_CHANNEL_LIST_H
 
 #include "base/map.h"
-#include "roll.h"
+#include "list_snapshot.h"
 
 // What crosses of one message: its word, its id and whether it is a RemoveMessage. Ids are lent.
 typedef struct weft_message {
@@ -45,7 +45,7 @@ typedef struct weft_list {
     weft_list_step *steps; // since the last weft_list_settle
     uint32_t step_count, step_room;
     uint32_t steps_told; // of these the host's mirror knows
-    weft_roll *roll;     // or NULL
+    weft_list_snapshot *snapshot;     // or NULL
 } weft_list;
 
 // An empty list that takes no memory yet; fini drops its references. `with_ids`: items are found by their ids (messages).
@@ -68,10 +68,10 @@ weft_status weft_list_append(weft_list *list, const weft_message *messages, uint
 // Whether the list has this message, with its id, in the log: then it stands there too.
 int weft_list_stands(const weft_list *list, const weft_message *message);
 
-// The list's items as a roll, lent, up to the first that is not in the log; NULL when it is hardly worth it.
+// The list's items as a list snapshot, lent, up to the first that is not in the log; NULL when it is hardly worth it.
 // `given` is one that its items may be taken from, or NULL. `loosely`: those that are not in the log are passed over, and the
 // one before will do when it lacks few.
-weft_roll *weft_list_roll(weft_list *list, weft_log_text name, const weft_roll *given, int loosely);
+weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name, const weft_list_snapshot *given, int loosely);
 
 // Empties the list, noted as one step if it held anything. WEFT_ERR_NO_MEMORY.
 weft_status weft_list_clear(weft_list *list);

@@ -27,7 +27,7 @@ typedef enum weft_log_kind {
     WEFT_LOG_RESULT = 4,
     WEFT_LOG_DECISION = 5,
     WEFT_LOG_TRIM = 6,
-    WEFT_LOG_ROLL = 7 // since format 2: older versions take it for a newer format
+    WEFT_LOG_LIST_SNAPSHOT = 7 // since format 2: older versions take it for a newer format
 } weft_log_kind;
 
 typedef struct weft_log_span {

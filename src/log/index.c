@@ -35,14 +35,14 @@ const weft_log_record *weft_log_index_record(const weft_log_index *index, uint64
     return &index->records[seq - index->first_seq];
 }
 
-int weft_log_index_roll(const weft_log_index *index, uint64_t seq, uint32_t number, weft_log_roll *roll) {
+int weft_log_index_list_snapshot(const weft_log_index *index, uint64_t seq, uint32_t number, weft_log_list_snapshot *snapshot) {
     const weft_log_record *record = weft_log_index_record(index, seq);
-    if (record == NULL || record->kind != WEFT_LOG_ROLL || number + 1 != record->values) {
+    if (record == NULL || record->kind != WEFT_LOG_LIST_SNAPSHOT || number + 1 != record->values) {
         return 0;
     }
     weft_log_reader reader;
     weft_log_reader_init(&reader, record->body, record->length, seq);
-    weft_log_get_roll(&reader, roll);
+    weft_log_get_list_snapshot(&reader, snapshot);
     return 1;
 }
 
@@ -60,12 +60,12 @@ weft_status weft_log_index_resolve(const weft_log_index *index, weft_log_value *
         return WEFT_OK;
     }
     const weft_log_record *record = weft_log_index_record(index, value->seq);
-    while (record != NULL && record->kind == WEFT_LOG_ROLL && value->index + 1 < record->values) {
+    while (record != NULL && record->kind == WEFT_LOG_LIST_SNAPSHOT && value->index + 1 < record->values) {
         weft_log_reader reader;
-        weft_log_roll roll;
+        weft_log_list_snapshot snapshot;
         weft_log_op run = {.count = 0};
         weft_log_reader_init(&reader, record->body, record->length, value->seq);
-        weft_log_get_roll(&reader, &roll);
+        weft_log_get_list_snapshot(&reader, &snapshot);
         for (; value->index >= run.count && reader.status == WEFT_OK; weft_log_get_run(&reader, &run)) {
             value->index -= run.count;
         }
@@ -73,7 +73,7 @@ weft_status weft_log_index_resolve(const weft_log_index *index, weft_log_value *
         value->index += run.index;
         record = weft_log_index_record(index, value->seq);
     }
-    if (record == NULL || record->kind == WEFT_LOG_ROLL || value->index >= record->values) {
+    if (record == NULL || record->kind == WEFT_LOG_LIST_SNAPSHOT || value->index >= record->values) {
         return WEFT_ERR_LOG_CORRUPT;
     }
     weft_log_place place = index->places[record->first_value + value->index];

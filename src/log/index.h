@@ -13,9 +13,9 @@ typedef struct weft_log_record {
     const uint8_t *body;
     uint32_t length;
     uint32_t first_value; // in the index's table of places
-    uint32_t values;        // of a ROLL: its items and its text, which have no places of their own
+    uint32_t values;        // of a list snapshot: its items and its text, which have no places of their own
     uint32_t next_writes; // WRITES: next record of the same checkpoint, or WEFT_LOG_NONE
-    uint32_t roll;        // 1 + the number of the newest ROLL that it refers to, or 0
+    uint32_t snapshot;        // 1 + the number of the newest list snapshot that it refers to, or 0
     uint8_t kind;
 } weft_log_record;
 
@@ -89,8 +89,8 @@ weft_status weft_log_index_load(weft_log_index *index, weft_log_span span, const
 // The record `seq`, or NULL.
 const weft_log_record *weft_log_index_record(const weft_log_index *index, uint64_t seq);
 
-// Whether the value (seq, index) is the text of a ROLL; then its head.
-int weft_log_index_roll(const weft_log_index *index, uint64_t seq, uint32_t number, weft_log_roll *roll);
+// Whether the value (seq, index) is the text of a list snapshot; then its head.
+int weft_log_index_list_snapshot(const weft_log_index *index, uint64_t seq, uint32_t number, weft_log_list_snapshot *snapshot);
 
 // The sequence number of record number `record`.
 uint64_t weft_log_index_seq(const weft_log_index *index, uint32_t record);
@@ -98,7 +98,7 @@ uint64_t weft_log_index_seq(const weft_log_index *index, uint32_t record);
 // A reader at the start of record number `record`.
 void weft_log_index_read(const weft_log_index *index, uint32_t record, weft_log_reader *reader);
 
-// Makes a REFERENCE the INLINE value or PATCH that is there (other forms stay), also through rolls: O(their depth). WEFT_ERR_LOG_CORRUPT when nothing is.
+// Makes a REFERENCE the INLINE value or PATCH that is there (other forms stay), also through snapshots: O(their depth). WEFT_ERR_LOG_CORRUPT when nothing is.
 weft_status weft_log_index_resolve(const weft_log_index *index, weft_log_value *value);
 
 // The entry of checkpoint (ns, id), or WEFT_LOG_NONE when the log has no such checkpoint.

@@ -14,8 +14,8 @@ typedef struct addition {
     weft_log_reader reader;
     uint32_t record; // its number
     uint32_t places; // the table's length with its values
-    uint32_t rolled; // of a ROLL: its values
-    uint32_t roll;   // 1 + the number of the newest ROLL that it refers to, or 0
+    uint32_t snapshot_item; // of a list snapshot: its values
+    uint32_t snapshot;   // 1 + the number of the newest list snapshot that it refers to, or 0
 } addition;
 
 // `count` values from (seq, index) on must be there.
@@ -25,9 +25,9 @@ static weft_status note_run(addition *add, uint64_t seq, uint32_t index, uint32_
         return WEFT_ERR_LOG_CORRUPT;
     }
     uint32_t values = record->values;
-    if (record->kind == WEFT_LOG_ROLL) {
+    if (record->kind == WEFT_LOG_LIST_SNAPSHOT) {
         uint32_t number = (uint32_t)(seq - add->index->first_seq) + 1;
-        add->roll = number > add->roll ? number : add->roll;
+        add->snapshot = number > add->snapshot ? number : add->snapshot;
         values--;
     }
     return count <= values && index <= values - count ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
@@ -38,16 +38,16 @@ static weft_status check_patch(addition *add, const weft_log_value *value) {
     weft_log_reader reader;
     const weft_log_patch *patch = &add->reader.patch;
     weft_log_patch below = {.depth = 0};
-    weft_log_roll roll;
+    weft_log_list_snapshot snapshot;
     if (patch->start != value->bytes) {
         weft_log_reader_init(&reader, value->bytes, value->length, value->seq);
         weft_log_measure_patch(&reader);
         patch = &reader.patch;
     }
     weft_log_value base = {.form = WEFT_LOG_REFERENCE, .seq = patch->seq, .index = patch->index};
-    if (weft_log_index_roll(add->index, patch->seq, patch->index, &roll)) {
+    if (weft_log_index_list_snapshot(add->index, patch->seq, patch->index, &snapshot)) {
         WEFT_TRY(note_run(add, patch->seq, 0, 0));
-        below.length = roll.length;
+        below.length = snapshot.length;
     } else {
         WEFT_TRY(note_run(add, patch->seq, patch->index, 1));
         WEFT_TRY(weft_log_index_resolve(add->index, &base));
@@ -401,23 +401,23 @@ static weft_status add_trim(addition *add) {
     return WEFT_OK;
 }
 
-// What a roll numbers is there, is not more than all that is there, and not deep.
-static weft_status add_roll(addition *add) {
+// What a list snapshot numbers is there, is not more than all that is there, and not deep.
+static weft_status add_snapshot(addition *add) {
     weft_log_reader *reader = &add->reader;
-    weft_log_roll roll, below;
+    weft_log_list_snapshot snapshot, below;
     weft_log_op run;
     uint64_t count = 0;
-    weft_log_get_roll(reader, &roll);
+    weft_log_get_list_snapshot(reader, &snapshot);
     while (reader->at != reader->end) {
         weft_log_get_run(reader, &run);
         WEFT_TRY(note_run(add, run.seq, run.index, run.count));
         const weft_log_record *record = weft_log_index_record(add->index, run.seq);
-        if (weft_log_index_roll(add->index, run.seq, record->values - 1, &below) && below.depth >= roll.depth) {
+        if (weft_log_index_list_snapshot(add->index, run.seq, record->values - 1, &below) && below.depth >= snapshot.depth) {
             return WEFT_ERR_LOG_CORRUPT;
         }
         count += run.count;
     }
-    add->rolled = (uint32_t)count + 1;
+    add->snapshot_item = (uint32_t)count + 1;
     return count <= add->places ? weft_log_reader_end(reader) : WEFT_ERR_LOG_CORRUPT;
 }
 
@@ -433,8 +433,8 @@ static weft_status add_body(addition *add) {
         return add_ledger(add);
     case WEFT_LOG_TRIM:
         return add_trim(add);
-    case WEFT_LOG_ROLL:
-        return add_roll(add);
+    case WEFT_LOG_LIST_SNAPSHOT:
+        return add_snapshot(add);
     default:
         return WEFT_ERR_LOG_FORMAT;
     }
@@ -454,16 +454,16 @@ weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *fram
     add.frame = frame;
     add.record = index->record_count;
     add.places = index->place_count;
-    add.rolled = 0;
-    add.roll = 0;
+    add.snapshot_item = 0;
+    add.snapshot = 0;
     weft_log_reader_init(&add.reader, frame->body, frame->length, frame->seq);
     WEFT_TRY(add_body(&add));
     index->records[add.record] = (weft_log_record){.body = frame->body,
                                                    .length = frame->length,
                                                    .first_value = index->place_count,
-                                                   .values = add.places - index->place_count + add.rolled,
+                                                   .values = add.places - index->place_count + add.snapshot_item,
                                                    .next_writes = WEFT_LOG_NONE,
-                                                   .roll = add.roll,
+                                                   .snapshot = add.snapshot,
                                                    .kind = frame->kind};
     index->record_count++;
     index->place_count = add.places;

@@ -11,14 +11,14 @@ weft_status weft_log_moved_init(weft_log_moved *at, const weft_log_index *index,
     weft_buffer_init(&at->spliced, index->memory);
     at->seqs = weft_arena_zeroed(arena, index->place_count + 1u, sizeof(*at->seqs));
     at->numbers = weft_arena_zeroed(arena, index->place_count + 1u, sizeof(*at->numbers));
-    at->rolls = weft_arena_zeroed(arena, index->record_count + 1u, sizeof(*at->rolls));
-    return at->seqs != NULL && at->numbers != NULL && at->rolls != NULL ? WEFT_OK : WEFT_ERR_NO_MEMORY;
+    at->snapshots = weft_arena_zeroed(arena, index->record_count + 1u, sizeof(*at->snapshots));
+    return at->seqs != NULL && at->numbers != NULL && at->snapshots != NULL ? WEFT_OK : WEFT_ERR_NO_MEMORY;
 }
 
 void weft_log_moved_fini(weft_log_moved *at) { weft_buffer_fini(&at->spliced); }
 
-uint64_t weft_log_moved_roll(const weft_log_moved *at, uint64_t seq) {
-    return seq < at->index->first_seq ? 0 : at->rolls[seq - at->index->first_seq];
+uint64_t weft_log_moved_list_snapshot(const weft_log_moved *at, uint64_t seq) {
+    return seq < at->index->first_seq ? 0 : at->snapshots[seq - at->index->first_seq];
 }
 
 uint64_t weft_log_moved_place(const weft_log_moved *at, uint64_t seq, uint32_t *index) {
@@ -68,10 +68,10 @@ static weft_status carry_patch(weft_log_moved *at, weft_log_value *value) {
     weft_log_patch patch = weft_log_unfold_head(value);
     const weft_log_record *record = weft_log_index_record(at->index, patch.seq);
     weft_log_value base = {.form = WEFT_LOG_REFERENCE, .seq = patch.seq, .index = patch.index};
-    weft_log_roll roll;
+    weft_log_list_snapshot snapshot;
     uint64_t seq = 0;
-    if (weft_log_index_roll(at->index, base.seq, base.index, &roll)) {
-        seq = weft_log_moved_roll(at, base.seq);
+    if (weft_log_index_list_snapshot(at->index, base.seq, base.index, &snapshot)) {
+        seq = weft_log_moved_list_snapshot(at, base.seq);
     } else if (record != NULL) {
         WEFT_TRY(weft_log_index_resolve(at->index, &base));
         uint32_t place = weft_log_index_record(at->index, base.seq)->first_value + base.index;
@@ -87,12 +87,12 @@ static weft_status carry_patch(weft_log_moved *at, weft_log_value *value) {
         value->index = base.index;
         return WEFT_OK;
     }
-    uint32_t of_roll;
+    uint32_t of_snapshot;
     uint8_t *text = weft_arena_zeroed(at->arena, patch.length + 1u, 1);
     if (text == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    WEFT_TRY(weft_log_unfold(at->index, value, &at->unfolded, text, &of_roll));
+    WEFT_TRY(weft_log_unfold(at->index, value, &at->unfolded, text, &of_snapshot));
     *value = (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = text, .length = patch.length};
     return WEFT_OK;
 }

@@ -14,7 +14,7 @@ typedef struct weft_log_moved {
     weft_arena *arena;
     uint64_t *seqs;      // by place: the new record that holds the value, or 0
     uint32_t *numbers;   // by place: its number there
-    uint64_t *rolls;     // by record: the new one of a ROLL that was carried over, or 0
+    uint64_t *snapshots;     // by record: the new one of a list snapshot that was carried over, or 0
     uint32_t next_value; // of the record being written
     uint64_t unfolded;   // work that texts took
     weft_buffer spliced; // the patch at hand, of values that stand elsewhere by now
@@ -24,10 +24,10 @@ typedef struct weft_log_moved {
 weft_status weft_log_moved_init(weft_log_moved *at, const weft_log_index *index, weft_log_writer *writer, weft_arena *arena);
 void weft_log_moved_fini(weft_log_moved *at);
 
-// The new record of the ROLL `seq`, or 0: it was not carried over, or is no roll.
-uint64_t weft_log_moved_roll(const weft_log_moved *at, uint64_t seq);
+// The new record of the list snapshot `seq`, or 0: it was not carried over, or is none.
+uint64_t weft_log_moved_list_snapshot(const weft_log_moved *at, uint64_t seq);
 
-// The new record of item (seq, *index), which may be a roll's, and its number there; 0 when it stands nowhere.
+// The new record of item (seq, *index), which may be a list snapshot's, and its number there; 0 when it stands nowhere.
 uint64_t weft_log_moved_place(const weft_log_moved *at, uint64_t seq, uint32_t *index);
 
 // A value about to be put: a reference to where it stands by now, else inline, and that is then where it stands.

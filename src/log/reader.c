@@ -273,10 +273,10 @@ void weft_log_get_run(weft_log_reader *reader, weft_log_op *run) {
     }
 }
 
-void weft_log_get_roll(weft_log_reader *reader, weft_log_roll *roll) {
-    roll->name = weft_log_get_name(reader);
-    roll->depth = (uint32_t)weft_log_get_varint(reader, WEFT_LOG_DEPTH);
-    roll->length = (uint32_t)weft_log_get_varint(reader, INT32_MAX);
+void weft_log_get_list_snapshot(weft_log_reader *reader, weft_log_list_snapshot *snapshot) {
+    snapshot->name = weft_log_get_name(reader);
+    snapshot->depth = (uint32_t)weft_log_get_varint(reader, WEFT_LOG_DEPTH);
+    snapshot->length = (uint32_t)weft_log_get_varint(reader, INT32_MAX);
 }
 
 void weft_log_get_op(weft_log_reader *reader, weft_log_op *op) {

@@ -71,7 +71,7 @@ void weft_log_skip_change(weft_log_reader *reader, const weft_log_change *change
 // Head of WRITES (then weft_log_get_tasks), and the whole bodies of the other kinds.
 void weft_log_get_writes(weft_log_reader *reader, weft_log_text *ns, const uint8_t **checkpoint);
 void weft_log_get_ledger_key(weft_log_reader *reader, weft_log_ledger_key *key);
-void weft_log_get_roll(weft_log_reader *reader, weft_log_roll *roll);
+void weft_log_get_list_snapshot(weft_log_reader *reader, weft_log_list_snapshot *snapshot);
 void weft_log_get_run(weft_log_reader *reader, weft_log_op *run);
 void weft_log_get_ledger(weft_log_reader *reader, weft_log_ledger *ledger);
 weft_log_anchor weft_log_get_trim(weft_log_reader *reader);

@@ -3,8 +3,8 @@
 // Integers are LEB128 varints (signed ones zigzag). A name is inline, or the number of an earlier name of its record.
 // A value is an immediate word, inline bytes, a patch of an earlier record's value (format 2, or 3), or a reference (seq, index)
 // to a value of the last two kinds, which are counted in order of appearance inside their record.
-// A ROLL numbers values of earlier records anew, in the order of a list that grows: its value i stands for the list's item i,
-// and the one behind the last for the text that roll.h makes of them all, which only patches refer to.
+// A list snapshot numbers values of earlier records anew, in the order of a list that grows: its value i stands for the list's item i,
+// and the one behind the last for the text that list_snapshot.h makes of them all, which only patches refer to.
 // Owns nothing; must not know what the bytes of a value are.
 #ifndef WEFT_LOG_RECORD_H
 #define WEFT_LOG_RECORD_H
@@ -55,11 +55,11 @@ typedef struct weft_log_patch {
     uint64_t passed, dropped, inserted; // as measured: bytes of the base that splices go over, that they drop, new ones
 } weft_log_patch;
 
-// ROLL = this, then runs up to the end.
-typedef struct weft_log_roll {
+// list snapshot = this, then runs up to the end.
+typedef struct weft_log_list_snapshot {
     weft_log_text name;     // under which its text has the list
-    uint32_t depth, length; // more than that of each roll that it refers to, at most WEFT_LOG_DEPTH; of its text
-} weft_log_roll;
+    uint32_t depth, length; // more than that of each snapshot that it refers to, at most WEFT_LOG_DEPTH; of its text
+} weft_log_list_snapshot;
 
 typedef enum weft_log_source {
     WEFT_LOG_SOURCE_INPUT,

@@ -57,7 +57,7 @@ static weft_status put_send(rewrite *at, weft_log_send send) {
 // How many values from (seq, index) on stand one behind the other in one record before this one; 0 when the first does not.
 static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint32_t most) {
     const weft_log_record *record = weft_log_index_record(at->index, seq);
-    if (record == NULL || record->kind == WEFT_LOG_ROLL || index >= record->values || most > record->values - index) {
+    if (record == NULL || record->kind == WEFT_LOG_LIST_SNAPSHOT || index >= record->values || most > record->values - index) {
         return 0;
     }
     uint32_t place = record->first_value + index;
@@ -70,13 +70,13 @@ static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint
     return count;
 }
 
-// The runs of a roll over the values where they stand by now: over those of a roll that was carried over too, or one by
+// The runs of a list snapshot over the values where they stand by now: over those of a list snapshot that was carried over too, or one by
 // one, as far as they stand side by side. 0: one of them stands nowhere.
-static int put_rolled(rewrite *at, weft_log_reader *reader) {
+static int put_of_snapshot(rewrite *at, weft_log_reader *reader) {
     weft_log_op run, more = {.count = 0};
     while (reader->at != reader->end) {
         weft_log_get_run(reader, &run);
-        uint64_t carried = weft_log_moved_roll(&at->moved, run.seq);
+        uint64_t carried = weft_log_moved_list_snapshot(&at->moved, run.seq);
         for (uint32_t i = 0, length; i < run.count; i += length) {
             uint32_t index = run.index + i;
             length = carried != 0 ? run.count : 1;
@@ -98,29 +98,29 @@ static int put_rolled(rewrite *at, weft_log_reader *reader) {
     return 1;
 }
 
-// Before a record that refers to a ROLL: the roll, if all that it numbers stands there.
-static weft_status carry_roll(rewrite *at, uint32_t record) {
-    uint32_t number = at->index->records[record].roll - 1;
-    weft_log_roll roll;
+// Before a record that refers to a list snapshot: the snapshot, if all that it numbers stands there.
+static weft_status carry_snapshot(rewrite *at, uint32_t record) {
+    uint32_t number = at->index->records[record].snapshot - 1;
+    weft_log_list_snapshot snapshot;
     weft_log_reader reader;
-    if (number == WEFT_LOG_NONE || at->moved.rolls[number] != 0) {
+    if (number == WEFT_LOG_NONE || at->moved.snapshots[number] != 0) {
         return WEFT_OK;
     }
     begin(at);
     weft_log_index_read(at->index, number, &reader);
-    weft_log_get_roll(&reader, &roll);
-    weft_log_put_roll(&at->writer, &roll);
-    if (!put_rolled(at, &reader)) {
+    weft_log_get_list_snapshot(&reader, &snapshot);
+    weft_log_put_list_snapshot(&at->writer, &snapshot);
+    if (!put_of_snapshot(at, &reader)) {
         at->buffer->length = at->mark;
         return WEFT_OK;
     }
-    at->moved.rolls[number] = at->writer.seq;
-    return end(at, WEFT_LOG_ROLL);
+    at->moved.snapshots[number] = at->writer.seq;
+    return end(at, WEFT_LOG_LIST_SNAPSHOT);
 }
 
 // `count` values from (seq, index) on as operations of a list; without `put` they are counted only.
 static weft_status put_run(rewrite *at, uint64_t seq, uint32_t index, uint32_t count, int put, uint32_t *ops) {
-    uint64_t carried = weft_log_moved_roll(&at->moved, seq);
+    uint64_t carried = weft_log_moved_list_snapshot(&at->moved, seq);
     while (count > 0) {
         uint32_t length = carried != 0 ? count : run_length(at, seq, index, count);
         weft_log_op op = {.kind = length > 1 ? WEFT_LOG_RUN : WEFT_LOG_APPEND};
@@ -195,13 +195,13 @@ static weft_status copy_change(rewrite *at) {
     return at->reader.status;
 }
 
-// How many writes a task's become: those of a roll that is not there stand one by one.
+// How many writes a task's become: those of a list snapshot that is not there stand one by one.
 static uint32_t count_writes(const rewrite *at, weft_log_reader reader, uint32_t count) {
     weft_log_write write;
     uint32_t more = 0;
     for (uint32_t i = 0; i < count && reader.status == WEFT_OK; i++) {
         weft_log_get_write(&reader, &write);
-        int is_split = write.value.form == WEFT_LOG_MANY && weft_log_moved_roll(&at->moved, write.value.seq) == 0;
+        int is_split = write.value.form == WEFT_LOG_MANY && weft_log_moved_list_snapshot(&at->moved, write.value.seq) == 0;
         more += is_split ? write.value.length : 1;
     }
     return more;
@@ -209,7 +209,7 @@ static uint32_t count_writes(const rewrite *at, weft_log_reader reader, uint32_t
 
 static weft_status put_many(rewrite *at, weft_log_write *write) {
     weft_log_value many = write->value;
-    uint64_t carried = weft_log_moved_roll(&at->moved, many.seq);
+    uint64_t carried = weft_log_moved_list_snapshot(&at->moved, many.seq);
     if (carried != 0) {
         write->value.seq = carried;
         weft_log_put_write(&at->writer, write);
@@ -352,7 +352,7 @@ static weft_status rewrite_checkpoint(rewrite *at, uint32_t number) {
     weft_log_checkpoint head;
     weft_log_text ns;
     const uint8_t *id;
-    WEFT_TRY(carry_roll(at, entry->record));
+    WEFT_TRY(carry_snapshot(at, entry->record));
     begin(at);
     weft_log_index_read(at->index, entry->record, &at->reader);
     uint32_t parents = weft_log_get_checkpoint(&at->reader, &head);
@@ -371,7 +371,7 @@ static weft_status rewrite_checkpoint(rewrite *at, uint32_t number) {
 static weft_status rewrite_writes(rewrite *at, uint32_t record) {
     weft_log_text ns;
     const uint8_t *checkpoint;
-    WEFT_TRY(carry_roll(at, record));
+    WEFT_TRY(carry_snapshot(at, record));
     begin(at);
     weft_log_index_read(at->index, record, &at->reader);
     weft_log_get_writes(&at->reader, &ns, &checkpoint);

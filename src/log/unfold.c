@@ -5,7 +5,7 @@
 #include "unfold.h"
 
 #include "base/arena.h"
-#include "roll.h"
+#include "list_snapshot.h"
 
 #include <string.h>
 
@@ -130,8 +130,8 @@ weft_log_patch weft_log_unfold_head(const weft_log_value *value) {
 static weft_status unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
                           weft_buffer *whole);
 
-// The text of a roll. What one of its items is made of is no roll's.
-static weft_status unroll(const weft_log_index *index, uint64_t seq, const weft_log_roll *roll, uint64_t *work,
+// The text of a list snapshot. What one of its items is made of is no snapshot's.
+static weft_status write_out_snapshot(const weft_log_index *index, uint64_t seq, const weft_log_list_snapshot *snapshot, uint64_t *work,
                           weft_buffer *whole) {
     weft_arena arena;
     weft_status status = WEFT_OK;
@@ -151,15 +151,15 @@ static weft_status unroll(const weft_log_index *index, uint64_t seq, const weft_
         }
     }
     if (status == WEFT_OK) {
-        weft_log_roll_text(whole, roll->name, items, count);
-        status = whole->status == WEFT_OK && whole->length != roll->length ? WEFT_ERR_LOG_CORRUPT : whole->status;
+        weft_log_list_snapshot_text(whole, snapshot->name, items, count);
+        status = whole->status == WEFT_OK && whole->length != snapshot->length ? WEFT_ERR_LOG_CORRUPT : whole->status;
     }
     *work += count;
     weft_arena_fini(&arena);
     return status;
 }
 
-// `whole` takes the text of a roll; without it none may be met.
+// `whole` takes the text of a list snapshot; without it none may be met.
 static weft_status unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
                           weft_buffer *whole) {
     unfolding at = {.index = index, .memory = index->memory, .length = weft_log_unfold_head(value).length, .work = work, .text = text};
@@ -169,7 +169,7 @@ static weft_status unfold(const weft_log_index *index, const weft_log_value *val
     while (from.form == WEFT_LOG_PATCH && at.status == WEFT_OK) {
         weft_log_reader reader;
         weft_log_patch patch;
-        weft_log_roll roll;
+        weft_log_list_snapshot snapshot;
         weft_log_reader_init(&reader, from.bytes, from.length, from.seq);
         weft_log_get_patch(&reader, &patch);
         undo_patch(&at, &reader, patch.count);
@@ -177,8 +177,8 @@ static weft_status unfold(const weft_log_index *index, const weft_log_value *val
         if (at.status != WEFT_OK) {
             break;
         }
-        if (whole != NULL && weft_log_index_roll(index, patch.seq, patch.index, &roll)) {
-            at.status = unroll(index, patch.seq, &roll, work, whole);
+        if (whole != NULL && weft_log_index_list_snapshot(index, patch.seq, patch.index, &snapshot)) {
+            at.status = write_out_snapshot(index, patch.seq, &snapshot, work, whole);
             from = (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = whole->bytes};
         } else {
             at.status = weft_log_index_resolve(index, &from);
@@ -193,11 +193,11 @@ static weft_status unfold(const weft_log_index *index, const weft_log_value *val
 }
 
 weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
-                            uint32_t *of_roll) {
+                            uint32_t *of_snapshot) {
     weft_buffer whole;
     weft_buffer_init(&whole, index->memory);
     weft_status status = unfold(index, value, work, text, &whole);
-    *of_roll = whole.length > 0;
+    *of_snapshot = whole.length > 0;
     weft_buffer_fini(&whole);
     return status;
 }

@@ -18,9 +18,9 @@ weft_log_patch weft_log_unfold_head(const weft_log_value *patch);
 weft_status weft_log_unfold_copied(const weft_log_index *index, weft_log_splice *splice);
 
 // Writes the text of a PATCH of this index to `text`. Takes time for the patches, whose edits may lie anywhere, and for the
-// text once; `*work` adds up what it took, *of_roll tells whether it is made of a roll's text. WEFT_ERR_NO_MEMORY,
+// text once; `*work` adds up what it took, *of_snapshot says whether it is made of a list snapshot's text. WEFT_ERR_NO_MEMORY,
 // WEFT_ERR_LOG_CORRUPT when it exceeds what a state may ask for.
 weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *patch, uint64_t *work, uint8_t *text,
-                            uint32_t *of_roll);
+                            uint32_t *of_snapshot);
 
 #endif

@@ -188,10 +188,10 @@ void weft_log_put_run(weft_log_writer *writer, uint64_t seq, uint32_t index, uin
     weft_log_put_count(writer, count);
 }
 
-void weft_log_put_roll(weft_log_writer *writer, const weft_log_roll *roll) {
-    weft_log_put_name(writer, roll->name);
-    weft_buffer_varint(writer->buffer, roll->depth);
-    weft_buffer_varint(writer->buffer, roll->length);
+void weft_log_put_list_snapshot(weft_log_writer *writer, const weft_log_list_snapshot *snapshot) {
+    weft_log_put_name(writer, snapshot->name);
+    weft_buffer_varint(writer->buffer, snapshot->depth);
+    weft_buffer_varint(writer->buffer, snapshot->length);
 }
 
 void weft_log_put_op(weft_log_writer *writer, const weft_log_op *op) {

@@ -62,8 +62,8 @@ uint32_t weft_log_put_ledger(weft_log_writer *writer, const weft_log_ledger *led
 // The first part of a ledger record: the same key gives the same bytes, so they serve as the key of a map.
 void weft_log_put_ledger_key(weft_log_writer *writer, const weft_log_ledger_key *key);
 
-// The head of ROLL; runs follow.
-void weft_log_put_roll(weft_log_writer *writer, const weft_log_roll *roll);
+// Puts the head of a list snapshot; runs follow.
+void weft_log_put_list_snapshot(weft_log_writer *writer, const weft_log_list_snapshot *snapshot);
 
 // The whole body of TRIM: frames up to `dropped` (inclusive) may be dropped from the store.
 void weft_log_put_trim(weft_log_writer *writer, weft_log_anchor dropped);

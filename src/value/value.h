@@ -9,8 +9,8 @@
 #include "base/status.h"
 #include "word.h"
 
-// A value that the log makes of a roll is no item of a roll, so that a roll's items need no other one.
-#define WEFT_VALUE_ROLLED 0x8000u
+// A value that the log makes of a list snapshot is no item of a list snapshot, so that a list snapshot's items need no other one.
+#define WEFT_VALUE_OF_SNAPSHOT 0x8000u
 
 typedef struct weft_value {
     uint8_t *text; // owned; NULL when there is none
@@ -20,7 +20,7 @@ typedef struct weft_value {
     uint32_t index; // inline value of that record
     uint8_t slot;   // the host has it in its slots
     uint8_t used;   // number is given out
-    uint16_t depth; // how many splices the log makes the text of, and WEFT_VALUE_ROLLED
+    uint16_t depth; // how many splices the log makes the text of, and WEFT_VALUE_OF_SNAPSHOT
 } weft_value;
 
 typedef struct weft_values {

@@ -326,7 +326,7 @@ TEST(a_newer_format_is_left_alone) {
     test_log log = log_of(2);
     weft_log_writer *w = log_begin(&log);
     weft_log_put_count(w, 0);
-    REQUIRE_EQ(log_end(&log, (weft_log_kind)(WEFT_LOG_ROLL + 1)), WEFT_OK);
+    REQUIRE_EQ(log_end(&log, (weft_log_kind)(WEFT_LOG_LIST_SNAPSHOT + 1)), WEFT_OK);
     weft_log_span all = log_span(&log);
     weft_log_recovery found = recover(&log, &all, 1, &log.chain.last);
     CHECK(found.verdict == WEFT_LOG_NEWER && found.frames == 2);

@@ -301,7 +301,7 @@ TEST(each_field_of_a_sound_header_is_checked) {
     CHECK_EQ(stop_with(4, WEFT_LOG_FORMAT_PACKED + 1), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(4, 0), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(5, 0), WEFT_LOG_STOP_FORMAT);
-    CHECK_EQ(stop_with(5, WEFT_LOG_ROLL + 1), WEFT_LOG_STOP_FORMAT);
+    CHECK_EQ(stop_with(5, WEFT_LOG_LIST_SNAPSHOT + 1), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(6, 1), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(7, 0x80), WEFT_LOG_STOP_FORMAT);
     CHECK_EQ(stop_with(8, 6), WEFT_LOG_STOP_DAMAGED);

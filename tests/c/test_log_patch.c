@@ -91,15 +91,15 @@ static text text_at(const weft_log_index *index, uint32_t id) {
     weft_arena arena;
     text got = {.length = 0};
     uint64_t work = 0;
-    uint32_t of_roll;
+    uint32_t of_snapshot;
     weft_arena_init(&arena, test_memory());
     REQUIRE_EQ(weft_log_state_load(index, weft_log_index_find(index, text_of(""), id_of(id)), &arena, &state), WEFT_OK);
     const weft_log_value *value = &state.channels[0].value;
     got.length = value->length;
     if (value->form == WEFT_LOG_PATCH) {
         got.length = weft_log_unfold_head(value).length;
-        REQUIRE_EQ(weft_log_unfold(index, value, &work, got.bytes, &of_roll), WEFT_OK);
-        CHECK_EQ(of_roll, 0);
+        REQUIRE_EQ(weft_log_unfold(index, value, &work, got.bytes, &of_snapshot), WEFT_OK);
+        CHECK_EQ(of_snapshot, 0);
     } else {
         memcpy(got.bytes, value->bytes, value->length);
     }
@@ -341,7 +341,7 @@ TEST(what_a_patch_inserts_is_taken_from_other_values) {
 // A text of 100 bytes, a patch of it, and one of the first as given: what unfolding the last says.
 static weft_status with_copy(const uint8_t *patch, uint32_t length) {
     static text texts[2], got;
-    uint32_t patches = 0, of_roll;
+    uint32_t patches = 0, of_snapshot;
     uint64_t work = 0;
     texts[0] = texts[1] = any_text(100, 26);
     texts[1].bytes[50] = '!';
@@ -354,7 +354,7 @@ static weft_status with_copy(const uint8_t *patch, uint32_t length) {
     if (status == WEFT_OK) {
         value = (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = 3};
         REQUIRE_EQ(weft_log_index_resolve(&index, &value), WEFT_OK);
-        status = weft_log_unfold(&index, &value, &work, got.bytes, &of_roll);
+        status = weft_log_unfold(&index, &value, &work, got.bytes, &of_snapshot);
         CHECK(status != WEFT_OK || memcmp(&got.bytes[100], &texts[0].bytes[40], 10) == 0);
     }
     weft_log_index_fini(&index);
@@ -414,12 +414,12 @@ static void unfold_last(void *context) {
     weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = index->last.seq};
     uint8_t got[2 * TEXT];
     uint64_t work = 0;
-    uint32_t of_roll;
+    uint32_t of_snapshot;
     REQUIRE_EQ(weft_log_index_resolve(index, &value), WEFT_OK);
-    weft_status status = weft_log_unfold(index, &value, &work, got, &of_roll);
+    weft_status status = weft_log_unfold(index, &value, &work, got, &of_snapshot);
     CHECK(status == WEFT_OK || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
     work = WEFT_LOG_UNFOLD_MOST + (uint64_t)index->place_count * WEFT_LOG_UNFOLD_MORE;
-    status = weft_log_unfold(index, &value, &work, got, &of_roll);
+    status = weft_log_unfold(index, &value, &work, got, &of_snapshot);
     CHECK(status == WEFT_ERR_LOG_CORRUPT || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
 }
 

@@ -324,9 +324,9 @@ static uint32_t make_body(weft_buffer *buffer, uint8_t kind) {
         put_tasks(&w, 0);
     } else if (kind == WEFT_LOG_TRIM) {
         weft_log_put_trim(&w, (weft_log_anchor){300, 1});
-    } else if (kind == WEFT_LOG_ROLL) {
-        weft_log_roll roll = {.name = text_of("messages"), .depth = 700, .length = 1000};
-        weft_log_put_roll(&w, &roll);
+    } else if (kind == WEFT_LOG_LIST_SNAPSHOT) {
+        weft_log_list_snapshot snapshot = {.name = text_of("messages"), .depth = 700, .length = 1000};
+        weft_log_put_list_snapshot(&w, &snapshot);
     } else {
         weft_log_ledger ledger = {.key = {.call = text_of("c")}, .has_approval = 1, .payload = bytes_of("1")};
         weft_log_put_ledger(&w, &ledger);
@@ -336,7 +336,7 @@ static uint32_t make_body(weft_buffer *buffer, uint8_t kind) {
 
 TEST(hostile_bodies_end_in_a_typed_error) {
     size_t refusals = 0, tried = 0;
-    for (uint8_t kind = WEFT_LOG_CHECKPOINT; kind <= WEFT_LOG_ROLL; kind++) {
+    for (uint8_t kind = WEFT_LOG_CHECKPOINT; kind <= WEFT_LOG_LIST_SNAPSHOT; kind++) {
         weft_buffer buffer;
         weft_buffer_init(&buffer, test_memory());
         uint32_t length = make_body(&buffer, kind);

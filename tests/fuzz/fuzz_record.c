@@ -141,11 +141,11 @@ static weft_status copy_record(uint32_t kind, const uint8_t *bytes, uint32_t len
         copy_tasks(&at);
     } else if (kind == WEFT_LOG_TRIM) {
         weft_log_put_trim(&at.writer, weft_log_get_trim(&at.reader));
-    } else if (kind == WEFT_LOG_ROLL) {
-        weft_log_roll roll;
+    } else if (kind == WEFT_LOG_LIST_SNAPSHOT) {
+        weft_log_list_snapshot snapshot;
         weft_log_op run;
-        weft_log_get_roll(&at.reader, &roll);
-        weft_log_put_roll(&at.writer, &roll);
+        weft_log_get_list_snapshot(&at.reader, &snapshot);
+        weft_log_put_list_snapshot(&at.writer, &snapshot);
         while (at.reader.status == WEFT_OK && at.reader.at != at.reader.end) {
             weft_log_get_run(&at.reader, &run);
             if (at.reader.status == WEFT_OK) {

@@ -32,10 +32,10 @@ static int log_records(weft_log_index *index, const weft_log_span *spans, uint32
 static void log_text(const weft_log_index *index, weft_arena *arena, const weft_log_value *value) {
     if (value->form == WEFT_LOG_PATCH) {
         uint64_t work = 0;
-        uint32_t of_roll;
+        uint32_t of_snapshot;
         uint32_t length = weft_log_unfold_head(value).length;
         uint8_t *text = weft_arena_zeroed(arena, length + 1u, 1);
-        weft_status status = text == NULL ? WEFT_OK : weft_log_unfold(index, value, &work, text, &of_roll);
+        weft_status status = text == NULL ? WEFT_OK : weft_log_unfold(index, value, &work, text, &of_snapshot);
         demand(status == WEFT_OK || status == WEFT_ERR_LOG_CORRUPT);
     }
 }

@@ -66,8 +66,8 @@ void weft_run_free(weft_run *run) {
     weft_memory_release(memory, run->tools.requests, run->tools.request_capacity * sizeof(*run->tools.requests));
     weft_values_release(run->values, run->resume.plain);
     weft_values_release(run->values, run->recording.recent);
-    weft_roll_release(run->recording.roll);
-    weft_roll_release(run->recording.beside);
+    weft_list_snapshot_release(run->recording.snapshot);
+    weft_list_snapshot_release(run->recording.beside);
     for (uint32_t i = 0; i < run->resume.map_count; i++) {
         weft_values_release(run->values, run->resume.map[i].word);
     }

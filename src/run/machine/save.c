@@ -39,11 +39,11 @@ static weft_verdict put_parts(weft_run *run) {
     // Another run's kept state is behind this record.
     weft_state_free(run->thread->kept);
     run->thread->kept = NULL;
-    WEFT_TRY(weft_record_roll(run));
+    WEFT_TRY(weft_record_list_snapshot(run));
     WEFT_TRY(has_state ? put_checkpoint(run) : WEFT_OK);
     WEFT_TRY(has_writes ? put_writes(run) : WEFT_OK);
-    if (run->recording.roll != NULL) {
-        weft_buffer_fini(&run->recording.roll->text);
+    if (run->recording.snapshot != NULL) {
+        weft_buffer_fini(&run->recording.snapshot->text);
     }
     WEFT_TRY(weft_limit_record(run, has_state));
     if (!waits) {

@@ -342,7 +342,7 @@ static weft_status restore(weft_run *run, uint32_t entry) {
     WEFT_TRY(note_replay(run, entry));
     WEFT_TRY(weft_restore_state(run, entry));
     if (run->options.kind == WEFT_RUN_INVOKE) {
-        weft_restore_rolls(run);
+        weft_restore_list_snapshots(run);
     }
     if (!run->resume.replaying || run->options.kind != WEFT_RUN_INVOKE) {
         WEFT_TRY(weft_restore_pending(run, entry));

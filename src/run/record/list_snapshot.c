@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: MIT
 // Lists that stand in the log already, where a graph inside is given them or gives them back: each call numbers what is new
-// (a ROLL, made of the one before), and refers to it.
+// (a list snapshot, made of the one before), and refers to it.
 #include "log/diff.h"
-#include "log/roll.h"
+#include "log/list_snapshot.h"
 #include "run/record/record.h"
 #include "run/record/recorder.h"
 #include "run/state/run.h"
 #include "run/state/thread.h"
 
 #define LEAST_GAIN 128u // bytes that a patch spares
-#define BACK 8u // items of a list that are given back at once, for a roll to be made of it
+#define BACK 8u // items of a list that are given back at once, for a list snapshot to be made of it
 
-static uint32_t take_items(weft_log_text *items, const weft_roll *roll, uint32_t from, uint32_t to) {
+static uint32_t take_items(weft_log_text *items, const weft_list_snapshot *snapshot, uint32_t from, uint32_t to) {
     for (uint32_t i = from; i < to; i++) {
-        const weft_value *value = weft_values_get(roll->values, roll->words[i]);
+        const weft_value *value = weft_values_get(snapshot->values, snapshot->words[i]);
         *items++ = (weft_log_text){value->text, value->length};
     }
     return to - from;
 }
 
-// The roll's text, with `list` (or NULL) among its items. 0 when there is no memory.
-static int build(weft_roll *roll, const weft_roll *list) {
+// The snapshot's text, with `list` (or NULL) among its items. 0 when there is no memory.
+static int build(weft_list_snapshot *snapshot, const weft_list_snapshot *list) {
     weft_arena arena;
-    if (roll->text.length > 0) {
+    if (snapshot->text.length > 0) {
         return 1;
     }
-    uint32_t before = list == NULL ? roll->count : roll->shared, listed = list == NULL ? 0 : list->count;
-    weft_arena_init(&arena, roll->values->memory);
-    weft_log_text *items = weft_arena_alloc(&arena, (roll->count + listed + 1u) * sizeof(*items));
+    uint32_t before = list == NULL ? snapshot->count : snapshot->shared, listed = list == NULL ? 0 : list->count;
+    weft_arena_init(&arena, snapshot->values->memory);
+    weft_log_text *items = weft_arena_alloc(&arena, (snapshot->count + listed + 1u) * sizeof(*items));
     if (items != NULL) {
-        uint32_t count = take_items(items, roll, 0, before);
+        uint32_t count = take_items(items, snapshot, 0, before);
         count += listed == 0 ? 0 : take_items(&items[count], list, 0, listed);
-        count += take_items(&items[count], roll, before, roll->count);
-        weft_log_roll_text(&roll->text, roll->name, items, count);
+        count += take_items(&items[count], snapshot, before, snapshot->count);
+        weft_log_list_snapshot_text(&snapshot->text, snapshot->name, items, count);
     }
     weft_arena_fini(&arena);
-    if (roll->text.status != WEFT_OK) {
-        weft_buffer_fini(&roll->text);
+    if (snapshot->text.status != WEFT_OK) {
+        weft_buffer_fini(&snapshot->text);
     }
-    return roll->text.length > 0;
+    return snapshot->text.length > 0;
 }
 
-static void put_runs(weft_log_writer *writer, const weft_roll *roll, uint32_t shared) {
+static void put_runs(weft_log_writer *writer, const weft_list_snapshot *snapshot, uint32_t shared) {
     weft_log_op run = {.count = 0};
-    for (uint32_t i = 0; i <= roll->count; i++) {
-        weft_log_op item = {.seq = roll->base, .index = roll->from + i - roll->first, .count = 1};
-        if (i == roll->count) {
+    for (uint32_t i = 0; i <= snapshot->count; i++) {
+        weft_log_op item = {.seq = snapshot->base, .index = snapshot->from + i - snapshot->first, .count = 1};
+        if (i == snapshot->count) {
             item.seq = 0;
-        } else if (i - roll->first >= shared) {
-            const weft_value *value = weft_values_get(roll->values, roll->words[i]);
+        } else if (i - snapshot->first >= shared) {
+            const weft_value *value = weft_values_get(snapshot->values, snapshot->words[i]);
             item.seq = value->seq;
             item.index = value->index;
         }
@@ -63,35 +63,35 @@ static void put_runs(weft_log_writer *writer, const weft_roll *roll, uint32_t sh
     }
 }
 
-static weft_status end_roll(weft_run *run, weft_log_writer *writer, uint32_t mark, weft_roll *roll) {
+static weft_status end_snapshot(weft_run *run, weft_log_writer *writer, uint32_t mark, weft_list_snapshot *snapshot) {
     WEFT_TRY(weft_log_writer_end(writer));
-    WEFT_TRY(weft_log_frame_end(&run->recording.frames, mark, WEFT_LOG_ROLL, &run->thread->chain));
-    roll->seq = run->thread->chain.last.seq;
+    WEFT_TRY(weft_log_frame_end(&run->recording.frames, mark, WEFT_LOG_LIST_SNAPSHOT, &run->thread->chain));
+    snapshot->seq = run->thread->chain.last.seq;
     return WEFT_OK;
 }
 
-static uint32_t begin_roll(weft_run *run, weft_log_writer *writer, const weft_roll *roll) {
-    weft_log_roll head = {.name = roll->name, .depth = roll->depth, .length = roll->text.length};
+static uint32_t begin_snapshot(weft_run *run, weft_log_writer *writer, const weft_list_snapshot *snapshot) {
+    weft_log_list_snapshot head = {.name = snapshot->name, .depth = snapshot->depth, .length = snapshot->text.length};
     uint32_t mark = weft_record_begin(run, writer);
-    weft_log_put_roll(writer, &head);
+    weft_log_put_list_snapshot(writer, &head);
     return mark;
 }
 
 static weft_status record_list(weft_run *run, int comes_back) {
-    weft_roll *roll = run->recording.roll;
-    if (roll == NULL || roll->seq != 0) {
+    weft_list_snapshot *snapshot = run->recording.snapshot;
+    if (snapshot == NULL || snapshot->seq != 0) {
         return WEFT_OK;
     }
-    // Something as long as half the roll has come: it may be the list.
-    if ((run->recording.longest < roll->length / 2 && !comes_back) || !build(roll, NULL)) {
+    // Something as long as half the snapshot has come: it may be the list.
+    if ((run->recording.longest < snapshot->length / 2 && !comes_back) || !build(snapshot, NULL)) {
         return WEFT_OK;
     }
-    uint32_t shared = roll->base_depth < WEFT_LOG_DEPTH ? roll->shared : 0;
-    roll->depth = shared > 0 ? roll->base_depth + 1 : 1;
+    uint32_t shared = snapshot->base_depth < WEFT_LOG_DEPTH ? snapshot->shared : 0;
+    snapshot->depth = shared > 0 ? snapshot->base_depth + 1 : 1;
     weft_log_writer writer;
-    uint32_t mark = begin_roll(run, &writer, roll);
-    put_runs(&writer, roll, shared);
-    return end_roll(run, &writer, mark, roll);
+    uint32_t mark = begin_snapshot(run, &writer, snapshot);
+    put_runs(&writer, snapshot, shared);
+    return end_snapshot(run, &writer, mark, snapshot);
 }
 
 // Bytes that an edit of `base` would bring; all of them if it is hardly one.
@@ -110,8 +110,8 @@ static uint32_t brought_to(const weft_log_value *value, const uint8_t *bytes, ui
     return brought(value, &(weft_log_value){.bytes = bytes, .length = length});
 }
 
-// Whether what has come is made of more than one of those that stand beside the roll, or of it and them.
-static int is_of_many(const weft_run *run, weft_roll *beside, weft_roll *list) {
+// Whether what has come is made of more than one of those that stand beside the snapshot, or of it and them.
+static int is_of_many(const weft_run *run, weft_list_snapshot *beside, weft_list_snapshot *list) {
     weft_word word = run->recording.longest_word;
     int is_there = weft_word_is_value(word) && weft_word_number(word) < run->values->capacity;
     const weft_value *come = is_there ? weft_values_get(run->values, word) : NULL;
@@ -135,10 +135,10 @@ static int is_of_many(const weft_run *run, weft_roll *beside, weft_roll *list) {
 }
 
 static weft_status record_beside(weft_run *run) {
-    weft_roll *beside = run->recording.beside;
-    weft_roll *list = run->recording.roll != NULL && run->recording.roll->seq != 0 ? run->recording.roll : NULL;
+    weft_list_snapshot *beside = run->recording.beside;
+    weft_list_snapshot *list = run->recording.snapshot != NULL && run->recording.snapshot->seq != 0 ? run->recording.snapshot : NULL;
     if (beside != NULL && beside->depth != 0) {
-        weft_roll_release(beside);
+        weft_list_snapshot_release(beside);
         run->recording.beside = beside = NULL;
     }
     if (beside == NULL) {
@@ -150,7 +150,7 @@ static weft_status record_beside(weft_run *run) {
         return WEFT_OK;
     }
     weft_log_writer writer;
-    uint32_t mark = begin_roll(run, &writer, beside);
+    uint32_t mark = begin_snapshot(run, &writer, beside);
     for (uint32_t i = 0; i <= beside->count; i++) {
         if (i == beside->shared && list != NULL) {
             weft_log_put_run(&writer, list->seq, 0, list->count);
@@ -160,7 +160,7 @@ static weft_status record_beside(weft_run *run) {
             weft_log_put_run(&writer, value->seq, value->index, 1);
         }
     }
-    return end_roll(run, &writer, mark, beside);
+    return end_snapshot(run, &writer, mark, beside);
 }
 
 // How many messages of a write are items that its list has already, in the log.
@@ -192,27 +192,27 @@ static int is_given_back(const weft_run *run) {
     return is;
 }
 
-// What stands for a channel beside the list of a roll, or WEFT_WORD_ABSENT.
+// What stands for a channel beside the list of a list snapshot, or WEFT_WORD_ABSENT.
 static weft_word beside_of(const weft_run *of, uint32_t channel) {
     weft_word word = weft_channel_held(&of->state->channels[channel]);
     const weft_value *held = weft_values_base(of->values, word);
-    int is_long = held != NULL && held->length >= WEFT_GIVEN_LEAST && held->depth < WEFT_VALUE_ROLLED;
+    int is_long = held != NULL && held->length >= WEFT_GIVEN_LEAST && held->depth < WEFT_VALUE_OF_SNAPSHOT;
     return is_long ? word : WEFT_WORD_ABSENT;
 }
 
-// Takes what is long beside the list of the run's roll, which is channel `list` of `of`, if a value of its own would not do.
+// Takes what is long beside the list of the run's snapshot, which is channel `list` of `of`, if a value of its own would not do.
 static void take_beside(weft_run *run, const weft_run *of, uint32_t list) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < of->graph->user_channels; i++) {
         count += beside_of(of, i) != WEFT_WORD_ABSENT;
     }
-    weft_roll_release(run->recording.beside);
+    weft_list_snapshot_release(run->recording.beside);
     run->recording.beside = NULL;
-    if (count + (run->recording.roll != NULL) < 2) {
+    if (count + (run->recording.snapshot != NULL) < 2) {
         return;
     }
-    weft_log_text name = run->recording.roll == NULL ? of->graph->channels[0].name : run->recording.roll->name;
-    weft_roll *beside = weft_roll_new(run->values, name, count);
+    weft_log_text name = run->recording.snapshot == NULL ? of->graph->channels[0].name : run->recording.snapshot->name;
+    weft_list_snapshot *beside = weft_list_snapshot_new(run->values, name, count);
     for (uint32_t i = 0; i < of->graph->user_channels && beside != NULL; i++) {
         weft_word word = beside_of(of, i);
         if (word != WEFT_WORD_ABSENT) {
@@ -224,30 +224,30 @@ static void take_beside(weft_run *run, const weft_run *of, uint32_t list) {
     run->recording.beside = beside;
 }
 
-void weft_record_take_roll(weft_run *run, weft_run *of) {
-    weft_roll *longest = of->recording.roll;
+void weft_record_take_list(weft_run *run, weft_run *of) {
+    weft_list_snapshot *longest = of->recording.snapshot;
     uint32_t at = 0;
     for (uint32_t i = 0; i < of->graph->user_channels; i++) {
         weft_list *list = of->state->channels[i].list;
-        weft_roll *roll = list == NULL ? NULL : weft_list_roll(list, of->graph->channels[i].name, of->recording.roll, run == of && !run->recording.sends);
-        if (roll != NULL && (longest == of->recording.roll || roll->length > longest->length)) {
-            longest = roll;
+        weft_list_snapshot *snapshot = list == NULL ? NULL : weft_list_take_snapshot(list, of->graph->channels[i].name, of->recording.snapshot, run == of && !run->recording.sends);
+        if (snapshot != NULL && (longest == of->recording.snapshot || snapshot->length > longest->length)) {
+            longest = snapshot;
             at = i;
         }
     }
     if (longest != NULL) {
         longest->refs++;
     }
-    weft_roll_release(run->recording.roll);
-    run->recording.roll = longest;
+    weft_list_snapshot_release(run->recording.snapshot);
+    run->recording.snapshot = longest;
     take_beside(run, of, at);
 }
 
 // What is sent is often the list of who sends it, or the whole state.
-weft_status weft_record_roll(weft_run *run) {
+weft_status weft_record_list_snapshot(weft_run *run) {
     int comes_back = run->recording.longest >= WEFT_GIVEN_LEAST / 4 && is_given_back(run);
     if (comes_back || (run->recording.sends && run->recording.longest >= WEFT_GIVEN_LEAST)) {
-        weft_record_take_roll(run, run);
+        weft_record_take_list(run, run);
     }
     WEFT_TRY(record_list(run, comes_back));
     weft_status status = record_beside(run);
@@ -269,7 +269,7 @@ void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
         }
     }
     if (value->seq != 0) {
-        // What a short patch makes of a roll, or of what was given last, is known by that.
+        // What a short patch makes of a list snapshot, or of what was given last, is known by that.
         int is_known = rec->writer.depth > 0 && rec->base.bytes != thread->given.bytes &&
                        rec->writer.buffer->length - rec->from < WEFT_GIVEN_SHORT;
         rec->given = rec->from == 0 || is_known ? rec->given : word;
@@ -317,14 +317,14 @@ void weft_record_give(const recorder *rec, uint32_t mark) {
     }
 }
 
-static weft_log_value base_of(const weft_roll *roll, uint32_t count) {
-    weft_log_value base = {.word = WEFT_VALUE_ROLLED, .bytes = roll->text.bytes, .length = roll->text.length, .seq = roll->seq};
+static weft_log_value base_of(const weft_list_snapshot *snapshot, uint32_t count) {
+    weft_log_value base = {.word = WEFT_VALUE_OF_SNAPSHOT, .bytes = snapshot->text.bytes, .length = snapshot->text.length, .seq = snapshot->seq};
     base.index = count;
     return base;
 }
 
 void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_made made) {
-    weft_roll *roll = rec->run->recording.roll, *beside = rec->run->recording.beside;
+    weft_list_snapshot *snapshot = rec->run->recording.snapshot, *beside = rec->run->recording.beside;
     weft_log_value bases[3] = {rec->run->thread->given};
     uint32_t least = value->base == NULL ? UINT32_MAX : brought(value, value->base);
     if (value->length < WEFT_GIVEN_LEAST) {
@@ -332,12 +332,12 @@ void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_m
     } else if (made == WEFT_RECORD_GIVEN) {
         rec->from = rec->writer.buffer->length;
     }
-    if (roll != NULL && roll->seq != 0 && value->length >= roll->length / 2 && build(roll, NULL)) {
-        bases[1] = base_of(roll, roll->count);
+    if (snapshot != NULL && snapshot->seq != 0 && value->length >= snapshot->length / 2 && build(snapshot, NULL)) {
+        bases[1] = base_of(snapshot, snapshot->count);
     }
     if (beside != NULL && beside->seq != 0) {
-        int is_listed = roll != NULL && roll->seq != 0;
-        bases[2] = base_of(beside, beside->count + (is_listed ? roll->count : 0));
+        int is_listed = snapshot != NULL && snapshot->seq != 0;
+        bases[2] = base_of(beside, beside->count + (is_listed ? snapshot->count : 0));
     }
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t bytes = bases[i].bytes == NULL ? UINT32_MAX : brought(value, &bases[i]);
@@ -352,35 +352,35 @@ void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_m
         value->base = NULL;
     }
     take_sources(rec);
-    // No later roll may number what is made of this one: then what was given is what the next is made of.
+    // No later snapshot may number what is made of this one: then what was given is what the next is made of.
     if (rec->from != 0 && value->base == &rec->base && bases[2].bytes != NULL && rec->base.bytes == bases[2].bytes) {
         rec->from ^= WEFT_RECORD_AFAR;
     }
 }
 
 // The list's own, or that of the run.
-static const weft_roll *roll_of(const recorder *rec, const weft_list *list) {
-    return list->roll != NULL && list->roll->seq != 0 ? list->roll : rec->run->recording.roll;
+static const weft_list_snapshot *snapshot_of(const recorder *rec, const weft_list *list) {
+    return list->snapshot != NULL && list->snapshot->seq != 0 ? list->snapshot : rec->run->recording.snapshot;
 }
 
 uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word *words, size_t stride, uint32_t most,
                           weft_log_value *many) {
-    const weft_roll *roll = roll_of(rec, list);
-    uint32_t count = weft_roll_find(roll, words, stride, most, &rec->rolled);
-    *many = (weft_log_value){.form = WEFT_LOG_MANY, .index = rec->rolled, .length = count};
-    rec->rolled += count;
+    const weft_list_snapshot *snapshot = snapshot_of(rec, list);
+    uint32_t count = weft_list_snapshot_find(snapshot, words, stride, most, &rec->snapshot_item);
+    *many = (weft_log_value){.form = WEFT_LOG_MANY, .index = rec->snapshot_item, .length = count};
+    rec->snapshot_item += count;
     if (count < 2) {
         return 1;
     }
-    many->seq = roll->seq;
+    many->seq = snapshot->seq;
     return count;
 }
 
-// The items that a roll has stand there from now on.
+// The items that a list snapshot has stand there from now on.
 static void place_many(const recorder *rec, const weft_list *list, const weft_list_step *steps, const weft_log_value *many) {
-    const weft_word *rolled = &roll_of(rec, list)->words[many->index];
+    const weft_word *snapshot_item = &snapshot_of(rec, list)->words[many->index];
     for (uint32_t i = 0; i < many->length; i++) {
-        weft_values_place(weft_values_get(rec->run->values, steps[i].word), weft_values_get(rec->run->values, rolled[i]));
+        weft_values_place(weft_values_get(rec->run->values, steps[i].word), weft_values_get(rec->run->values, snapshot_item[i]));
     }
 }
 

@@ -24,12 +24,12 @@ static void put_one_write(recorder *rec, weft_log_write *write, weft_word word, 
     }
 }
 
-static int has_roll(const recorder *rec, const weft_list *list) { return list->roll != NULL || rec->run->recording.roll != NULL; }
+static int has_snapshot(const recorder *rec, const weft_list *list) { return list->snapshot != NULL || rec->run->recording.snapshot != NULL; }
 
 // How many messages of a written list, from number `at` on, are one write of the record.
 static uint32_t many_of(recorder *rec, const weft_list *list, const weft_write *write, uint32_t at, weft_log_value *many) {
     size_t stride = sizeof(weft_message) / sizeof(weft_word);
-    return has_roll(rec, list) ? weft_record_many(rec, list, &write->messages[at].word, stride, write->count - at, many) : 1;
+    return has_snapshot(rec, list) ? weft_record_many(rec, list, &write->messages[at].word, stride, write->count - at, many) : 1;
 }
 
 static void put_plain(recorder *rec, const weft_write *write, uint32_t position) {
@@ -63,7 +63,7 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
         put_one_write(rec, &out, WEFT_WORD_ABSENT, WEFT_WORD_ABSENT);
     }
     const weft_list *list = run->state->channels[write->channel].list;
-    rec->rolled = 0;
+    rec->snapshot_item = 0;
     for (uint32_t i = 0, count; i < write->count; i += count) {
         count = many_of(rec, list, write, i, &out.value);
         if (count == 1) {
@@ -99,7 +99,7 @@ static uint32_t count_writes(recorder *rec, const weft_task *task) {
         const weft_write *write = &task->writes[i];
         if (write->form == WEFT_WRITE_LIST && write->count > 1) {
             const weft_list *list = run->state->channels[write->channel].list;
-            rec->rolled = 0;
+            rec->snapshot_item = 0;
             for (uint32_t at = 0; at < write->count; at += many_of(rec, list, write, at, &many)) {
                 count++;
             }
@@ -210,12 +210,12 @@ static void put_tasks(recorder *rec, int with_input) {
 
 // How many of a list's steps, from number `at` on, are one operation of the record.
 static uint32_t put_many(recorder *rec, const weft_list *list, uint32_t at, int put) {
-    return has_roll(rec, list) && !list->steps[at].same ? weft_record_put_many(rec, list, at, put) : 1;
+    return has_snapshot(rec, list) && !list->steps[at].same ? weft_record_put_many(rec, list, at, put) : 1;
 }
 
 static uint32_t count_list_steps(recorder *rec, const weft_list *list) {
     uint32_t operations = 0;
-    rec->rolled = 0;
+    rec->snapshot_item = 0;
     for (uint32_t i = 0; i < list->step_count && !rec->collecting; i += put_many(rec, list, i, 0)) {
         operations += !list->steps[i].same;
     }
@@ -224,7 +224,7 @@ static uint32_t count_list_steps(recorder *rec, const weft_list *list) {
 
 static void put_list_steps(recorder *rec, const weft_list *list) {
     static const weft_log_op_kind kinds[] = {WEFT_LOG_APPEND, WEFT_LOG_REPLACE, WEFT_LOG_REMOVE, WEFT_LOG_CLEAR};
-    rec->rolled = 0;
+    rec->snapshot_item = 0;
     for (uint32_t i = 0; i < list->step_count; i++) {
         const weft_list_step *step = &list->steps[i];
         weft_log_op op = {.kind = kinds[step->kind], .index = step->index};

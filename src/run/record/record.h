@@ -12,9 +12,9 @@ uint32_t weft_record_begin(weft_run *run, weft_log_writer *writer);
 // Puts the frames written since the block began into one SAVE.
 void weft_record_flush(weft_run *run);
 
-// Takes as roll the longest list of `of`, and what is long beside it: what a graph inside is given, or a node is sent, is often
+// Takes as snapshot the longest list of `of`, and what is long beside it: what a graph inside is given, or a node is sent, is often
 // that list or the whole state.
-void weft_record_take_roll(weft_run *run, weft_run *of);
+void weft_record_take_list(weft_run *run, weft_run *of);
 
 // Parts of what is saved at once.
 #define WEFT_RECORD_STATE 1u    // the checkpoint
@@ -26,8 +26,8 @@ weft_status weft_record_collect(weft_run *run, uint32_t parts);
 // Takes the texts of ENCODED: of what was collected, or of values that the host tells unasked. WEFT_ERR_BAD_EVENT,
 // WEFT_ERR_NO_MEMORY.
 weft_status weft_record_take_texts(weft_run *run, weft_cursor *cursor);
-// Writes the ROLL that the parts refer to, if they do and there is none yet. WEFT_ERR_NO_MEMORY.
-weft_status weft_record_roll(weft_run *run);
+// Writes the list snapshot that the parts refer to, if they do and there is none yet. WEFT_ERR_NO_MEMORY.
+weft_status weft_record_list_snapshot(weft_run *run);
 // Writes a CHECKPOINT or WRITES of the collected parts. WEFT_ERR_NO_MEMORY.
 weft_status weft_record_put(weft_run *run, weft_log_kind kind);
 // Whether there are pending writes to be saved.

@@ -53,7 +53,7 @@ void weft_record_placed(recorder *rec, weft_word word, uint32_t index) {
     if (value != NULL) {
         value->seq = rec->writer.seq;
         value->index = index;
-        value->depth = (uint16_t)(rec->writer.depth | (rec->writer.depth > 0 ? rec->of_roll : 0));
+        value->depth = (uint16_t)(rec->writer.depth | (rec->writer.depth > 0 ? rec->of_snapshot : 0));
         if (value->length < WEFT_GIVEN_LEAST) {
             return;
         }
@@ -98,16 +98,16 @@ void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, 
     if (value->length >= WEFT_GIVEN_LEAST && (old == NULL || (of_input && made != WEFT_RECORD_ITEM))) {
         old = nearest_base(rec, value->length);
     }
-    if (old != NULL && (made != WEFT_RECORD_ITEM || old->depth < WEFT_VALUE_ROLLED)) {
+    if (old != NULL && (made != WEFT_RECORD_ITEM || old->depth < WEFT_VALUE_OF_SNAPSHOT)) {
         rec->base = (weft_log_value){.word = old->depth, .bytes = old->text, .length = old->length, .seq = old->seq};
         rec->base.index = old->index;
         value->base = &rec->base;
     }
-    if (made != WEFT_RECORD_ITEM && (run->recording.roll != NULL || value->length >= WEFT_GIVEN_LEAST)) {
+    if (made != WEFT_RECORD_ITEM && (run->recording.snapshot != NULL || value->length >= WEFT_GIVEN_LEAST)) {
         weft_record_rebase_made(rec, value, made);
     }
-    rec->of_roll = rec->base.word & WEFT_VALUE_ROLLED;
-    rec->base.word &= ~WEFT_VALUE_ROLLED;
+    rec->of_snapshot = rec->base.word & WEFT_VALUE_OF_SNAPSHOT;
+    rec->base.word &= ~WEFT_VALUE_OF_SNAPSHOT;
 }
 
 weft_word weft_record_message(const weft_list *list, const weft_message *message) {

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
-// What records to come may be made of, found again in the log that was read: the rolls that lists begin with, and what was
+// What records to come may be made of, found again in the log that was read: the snapshots that lists begin with, and what was
 // sent or handed to a graph last.
 #include "log/unfold.h"
 #include "run/restore/restore.h"
 #include "run/state/run.h"
 #include "run/state/thread.h"
 
-#define TRIED 16u    // rolls
+#define TRIED 16u    // snapshots
 #define LOOKED 1024u // values
 
-// How many of the list's first items are those of the ROLL `seq`, into *most. Each item is looked at once: where a roll begins
+// How many of the list's first items are those of the list snapshot `seq`, into *most. Each item is looked at once: where a list snapshot begins
 // with another one, that one tells them.
-static weft_log_roll compare(const weft_run *run, const weft_list *list, uint64_t seq, uint32_t *most) {
+static weft_log_list_snapshot compare(const weft_run *run, const weft_list *list, uint64_t seq, uint32_t *most) {
     const weft_log_record *record = weft_log_index_record(&run->source.index, seq);
-    weft_log_roll newest = {.depth = 0};
+    weft_log_list_snapshot newest = {.depth = 0};
     uint32_t end = *most = record->values - 1 < list->count ? record->values - 1 : list->count;
     for (int goes_on = 1; goes_on;) {
         weft_log_reader reader;
-        weft_log_roll roll;
+        weft_log_list_snapshot snapshot;
         weft_log_op next = {.seq = 0};
         record = weft_log_index_record(&run->source.index, seq);
         weft_log_reader_init(&reader, record->body, record->length, seq);
-        weft_log_get_roll(&reader, &roll);
-        newest = newest.depth == 0 ? roll : newest;
+        weft_log_get_list_snapshot(&reader, &snapshot);
+        newest = newest.depth == 0 ? snapshot : newest;
         goes_on = 0;
         uint32_t below = 0;
         for (uint32_t at = 0; at < end;) {
             weft_log_get_run(&reader, &next);
-            int is_roll = weft_log_index_record(&run->source.index, next.seq)->kind == WEFT_LOG_ROLL;
-            if (is_roll && at == 0 && next.index == 0) {
+            int is_snapshot = weft_log_index_record(&run->source.index, next.seq)->kind == WEFT_LOG_LIST_SNAPSHOT;
+            if (is_snapshot && at == 0 && next.index == 0) {
                 goes_on = 1;
                 seq = next.seq;
                 below = at = next.count;
@@ -36,7 +36,7 @@ static weft_log_roll compare(const weft_run *run, const weft_list *list, uint64_
             }
             for (uint32_t i = 0; i < next.count && at < end; i++, at++) {
                 const weft_value *item = weft_values_get(run->values, list->items[at].word);
-                if (is_roll || item == NULL || item->seq != next.seq || item->index != next.index + i) {
+                if (is_snapshot || item == NULL || item->seq != next.seq || item->index != next.index + i) {
                     *most = end = at;
                 }
             }
@@ -46,22 +46,22 @@ static weft_log_roll compare(const weft_run *run, const weft_list *list, uint64_
     return newest;
 }
 
-static void find_roll(weft_run *run, weft_list *list, weft_log_text name) {
+static void find_snapshot(weft_run *run, weft_list *list, weft_log_text name) {
     uint32_t tried = 0;
     for (uint32_t number = run->source.index.record_count; number > 0 && tried < TRIED; number--) {
         uint32_t shared, values = run->source.index.records[number - 1].values;
-        if (run->source.index.records[number - 1].kind != WEFT_LOG_ROLL) {
+        if (run->source.index.records[number - 1].kind != WEFT_LOG_LIST_SNAPSHOT) {
             continue;
         }
         uint64_t seq = weft_log_index_seq(&run->source.index, number - 1);
-        weft_log_roll from = compare(run, list, seq, &shared);
+        weft_log_list_snapshot from = compare(run, list, seq, &shared);
         int goes_on = shared > 0 && from.depth < WEFT_LOG_DEPTH && weft_log_same_text(from.name, name);
-        weft_roll *roll = goes_on ? weft_list_roll(list, name, NULL, 0) : NULL;
-        if (roll != NULL) {
-            roll->base = seq;
-            roll->base_depth = roll->depth = from.depth;
-            roll->shared = shared;
-            roll->seq = shared == roll->count && shared + 1 == values ? seq : 0;
+        weft_list_snapshot *snapshot = goes_on ? weft_list_take_snapshot(list, name, NULL, 0) : NULL;
+        if (snapshot != NULL) {
+            snapshot->base = seq;
+            snapshot->base_depth = snapshot->depth = from.depth;
+            snapshot->shared = shared;
+            snapshot->seq = shared == snapshot->count && shared + 1 == values ? seq : 0;
             return;
         }
         tried++;
@@ -74,9 +74,9 @@ static uint32_t length_of(const weft_run *run, const weft_log_value *value) {
         return value->length;
     }
     weft_log_patch head = weft_log_unfold_head(value);
-    weft_log_roll roll;
-    int is_known = value->length < WEFT_GIVEN_SHORT && weft_log_index_roll(&run->source.index, head.seq, head.index, &roll) &&
-                   roll.depth < WEFT_LOG_DEPTH;
+    weft_log_list_snapshot snapshot;
+    int is_known = value->length < WEFT_GIVEN_SHORT && weft_log_index_list_snapshot(&run->source.index, head.seq, head.index, &snapshot) &&
+                   snapshot.depth < WEFT_LOG_DEPTH;
     return is_known ? 0 : head.length;
 }
 
@@ -85,7 +85,7 @@ static void find_given(weft_run *run) {
     weft_log_value given = {.form = WEFT_LOG_IMMEDIATE};
     for (uint32_t number = run->source.index.record_count; number > 0; number--) {
         const weft_log_record *record = &run->source.index.records[number - 1];
-        for (uint32_t i = 0; i < record->values && left > 0 && record->kind != WEFT_LOG_ROLL; i++, left--) {
+        for (uint32_t i = 0; i < record->values && left > 0 && record->kind != WEFT_LOG_LIST_SNAPSHOT; i++, left--) {
             weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = weft_log_index_seq(&run->source.index, number - 1), .index = i};
             weft_log_index_resolve(&run->source.index, &value);
             uint32_t length = length_of(run, &value);
@@ -108,11 +108,11 @@ static void find_given(weft_run *run) {
     }
 }
 
-void weft_restore_rolls(weft_run *run) {
+void weft_restore_list_snapshots(weft_run *run) {
     for (uint32_t i = 0; i < run->graph->user_channels; i++) {
         weft_list *list = run->state->channels[i].list;
         if (list != NULL) {
-            find_roll(run, list, run->graph->channels[i].name);
+            find_snapshot(run, list, run->graph->channels[i].name);
         }
     }
     if (run->thread->given.bytes == NULL) {

@@ -16,8 +16,8 @@ uint32_t weft_restore_source(const weft_graph *graph, const weft_join *join, wef
 
 // Rebuilds the state of a log entry. WEFT_ERR_NO_MEMORY, WEFT_ERR_LOG_CORRUPT, WEFT_ERR_STATE_VERSION (FAIL is emitted).
 weft_status weft_restore_state(weft_run *run, uint32_t entry);
-// Behind it: finds which rolls its lists begin with, and what was given last.
-void weft_restore_rolls(weft_run *run);
+// Behind it: finds which snapshots its lists begin with, and what was given last.
+void weft_restore_list_snapshots(weft_run *run);
 // Puts the defaults that START brought into the channels that hold nothing.
 void weft_restore_defaults(weft_run *run);
 // Makes the ancestors of a stored checkpoint the run's. WEFT_ERR_NO_MEMORY, WEFT_ERR_LOG_CORRUPT.

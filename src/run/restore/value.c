@@ -8,17 +8,17 @@
 static weft_status unfolded(weft_run *run, const weft_log_value *value, weft_word *word) {
     weft_log_patch head = weft_log_unfold_head(value);
     uint32_t length = head.length;
-    uint32_t of_roll;
+    uint32_t of_snapshot;
     uint8_t *text = weft_memory_alloc(run->memory, length + 1u);
     if (text == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    weft_status status = weft_log_unfold(&run->source.index, value, &run->source.patched, text, &of_roll);
+    weft_status status = weft_log_unfold(&run->source.index, value, &run->source.patched, text, &of_snapshot);
     if (status == WEFT_OK) {
         status = weft_values_new(run->values, text, length, word);
     }
     if (status == WEFT_OK) {
-        weft_values_get(run->values, *word)->depth = (uint16_t)(head.depth | (of_roll ? WEFT_VALUE_ROLLED : 0));
+        weft_values_get(run->values, *word)->depth = (uint16_t)(head.depth | (of_snapshot ? WEFT_VALUE_OF_SNAPSHOT : 0));
     }
     weft_memory_release(run->memory, text, length + 1u);
     return status;

@@ -3,7 +3,7 @@
 #ifndef WEFT_RUN_STATE_RECORDING_H
 #define WEFT_RUN_STATE_RECORDING_H
 
-#include "channel/roll.h"
+#include "channel/list_snapshot.h"
 #include "log/frame.h"
 #include "log/record.h"
 
@@ -18,8 +18,8 @@ typedef struct weft_run_recording {
     uint32_t parts;         // WEFT_RECORD_*
     uint32_t longest;       // bytes of the longest text that came since the last record
     weft_word longest_word; // not counted: what it was the text of
-    weft_roll *roll;        // counted: of a list of the run around this one, which it may have been given; or NULL
-    weft_roll *beside;      // owned: long values beside it (`shared` of them before it), for this record or the first; or NULL
+    weft_list_snapshot *snapshot;        // counted: of a list of the run around this one, which it may have been given; or NULL
+    weft_list_snapshot *beside;      // owned: long values beside it (`shared` of them before it), for this record or the first; or NULL
     weft_word recent; // counted: the long text that this run saved last; before it has, the longest of the one around it
     uint8_t awaits;   // a record of this block is waited for: one SAVED comes for it
     uint8_t sends;    // the record holds a Send

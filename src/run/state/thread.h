@@ -22,7 +22,7 @@ typedef struct weft_thread {
     uint8_t counts; // its log holds what a run with limits used
     uint64_t tick; // newest one used for a checkpoint id
     weft_state *kept;
-    weft_log_value given; // what was sent last, or handed to a graph, and no roll tells: bytes, owned, and where they stand;
+    weft_log_value given; // what was sent last, or handed to a graph, and no snapshot tells: bytes, owned, and where they stand;
                           // as `word` the value's depth. NULL = nothing
     weft_values *values; // of these
     int torn; // a record was taken back, which runs around the one that wrote it may refer to: they end as well

@@ -159,7 +159,7 @@ weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, ui
     }
     if (run->thread == parent->thread) {
         take_recent(run, parent);
-        weft_record_take_roll(run, parent);
+        weft_record_take_list(run, parent);
     }
     return take_answers(run, parent, task);
 }

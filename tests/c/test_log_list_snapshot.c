@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Rolls: values of earlier records numbered anew, the text that is made of them, and what refers to both.
+// List snapshots: values of earlier records numbered anew, the text that is made of them, and what refers to both.
 #include "test_log.h"
 
 #include "log/rewrite.h"
-#include "log/roll.h"
+#include "log/list_snapshot.h"
 #include "log/unfold.h"
 
 #define TABLE "\0[[\"message\",[]]]"
@@ -54,7 +54,7 @@ static void text_upto(weft_buffer *text, uint32_t count) {
         items[i] = item_of(i);
     }
     weft_buffer_init(text, test_memory());
-    weft_log_roll_text(text, text_of("messages"), items, count);
+    weft_log_list_snapshot_text(text, text_of("messages"), items, count);
 }
 
 // The text of what stands beside a list is that of the list, but for the items: messages are numbered from the first on.
@@ -65,25 +65,25 @@ TEST(items_before_the_messages_are_none_of_the_list) {
     weft_log_text items[] = {text_of("\"a document\""), item_of(1), item_of(2), item_of(ITEMS - 1)};
     weft_buffer text;
     weft_buffer_init(&text, test_memory());
-    weft_log_roll_text(&text, text_of("messages"), items, 4);
+    weft_log_list_snapshot_text(&text, text_of("messages"), items, 4);
     REQUIRE_EQ(text.length, sizeof(expected) - 1);
     CHECK(memcmp(text.bytes, expected, text.length) == 0);
     weft_buffer_fini(&text);
 }
 
-// A roll of the first items, where an earlier one has `shared` of them, and what a graph inside makes of it: its input is the
-// roll's text and one thing more, its list the roll and what a WRITES says of it.
+// A list snapshot of the first items, where an earlier one has `shared` of them, and what a graph inside makes of it: its input is the
+// snapshot's text and one thing more, its list the snapshot and what a WRITES says of it.
 static void inside(test_log *log, uint32_t id, uint64_t base, uint32_t shared, uint64_t record, uint32_t first, uint32_t count) {
     weft_buffer text;
     text_upto(&text, shared + count);
     weft_log_writer *w = log_begin(log);
-    weft_log_roll roll = {.name = text_of("messages"), .depth = base == 0 ? 1 : 2, .length = text.length};
-    weft_log_put_roll(w, &roll);
+    weft_log_list_snapshot snapshot = {.name = text_of("messages"), .depth = base == 0 ? 1 : 2, .length = text.length};
+    weft_log_put_list_snapshot(w, &snapshot);
     if (base != 0) {
         weft_log_put_run(w, base, 0, shared);
     }
     weft_log_put_run(w, record, first, count);
-    REQUIRE_EQ(log_end(log, WEFT_LOG_ROLL), WEFT_OK);
+    REQUIRE_EQ(log_end(log, WEFT_LOG_LIST_SNAPSHOT), WEFT_OK);
     uint64_t seq = log->chain.last.seq;
     w = log_begin(log);
     put_head(w, "inside", id, -1, WEFT_LOG_SET, 0);
@@ -117,10 +117,10 @@ static void inside(test_log *log, uint32_t id, uint64_t base, uint32_t shared, u
     weft_buffer_fini(&text);
 }
 
-// Records 1 and 6 are the list's, 2 and 7 rolls.
-static test_log rolled_in(const char *ns) {
+// Records 1 and 6 are the list's, 2 and 7 snapshots.
+static test_log in_snapshot(const char *ns) {
     test_log log;
-    log_start(&log, "roll");
+    log_start(&log, "snapshot");
     append(&log, ns, 1, -1, 0, 4);
     inside(&log, 11, 0, 0, 1, 0, 4);
     append(&log, ns, 2, 1, 4, ITEMS);
@@ -128,8 +128,8 @@ static test_log rolled_in(const char *ns) {
     return log;
 }
 
-static test_log rolled(void) {
-    return rolled_in("");
+static test_log snapshot_item(void) {
+    return in_snapshot("");
 }
 
 static int is_item(const weft_log_index *index, weft_log_value value, uint32_t i) {
@@ -146,12 +146,12 @@ static weft_log_value_form check_inside(const weft_log_index *index, uint32_t id
     text_upto(&text, count);
     REQUIRE_EQ(weft_log_state_load(index, weft_log_index_find(index, text_of("inside"), id_of(id)), &arena, &state), WEFT_OK);
     uint64_t work = 0;
-    uint32_t of_roll;
+    uint32_t of_snapshot;
     weft_log_value given = state.channels[0].value;
     uint8_t *got = weft_arena_alloc(&arena, text.length);
     if (given.form == WEFT_LOG_PATCH) {
-        REQUIRE_EQ(weft_log_unfold(index, &given, &work, got, &of_roll), WEFT_OK);
-        CHECK_EQ(of_roll, 1);
+        REQUIRE_EQ(weft_log_unfold(index, &given, &work, got, &of_snapshot), WEFT_OK);
+        CHECK_EQ(of_snapshot, 1);
     } else {
         REQUIRE_EQ(given.length, text.length);
         memcpy(got, given.bytes, text.length);
@@ -186,13 +186,13 @@ static void index_of(const test_log *log, weft_log_index *index) {
     REQUIRE_EQ(weft_log_index_load(index, log_span(log), log->chain.thread), WEFT_OK);
 }
 
-TEST(a_roll_stands_for_its_items_and_for_their_text) {
-    test_log log = rolled();
+TEST(a_list_snapshot_stands_for_its_items_and_for_their_text) {
+    test_log log = snapshot_item();
     weft_log_index index;
     index_of(&log, &index);
     check_inside(&index, 11, 4);
     check_inside(&index, 21, 6);
-    // Rolls, inputs, lists and writes are small: the items stand there once.
+    // List snapshots, inputs, lists and writes are small: the items stand there once.
     CHECK(log.ends[5] - log.ends[1] < 450);
     weft_log_value value = reference_to(7, ITEMS);
     CHECK_EQ(weft_log_index_resolve(&index, &value), WEFT_ERR_LOG_CORRUPT); // the text is for patches alone
@@ -200,13 +200,13 @@ TEST(a_roll_stands_for_its_items_and_for_their_text) {
     weft_buffer_fini(&log.bytes);
 }
 
-TEST(a_roll_is_carried_over_or_dissolved) {
+TEST(a_list_snapshot_is_carried_over_or_dissolved) {
     uint8_t pinned[2 * WEFT_LOG_ID_BYTES];
     memcpy(pinned, id_of(21), WEFT_LOG_ID_BYTES);
     memcpy(pinned + WEFT_LOG_ID_BYTES, id_of(22), WEFT_LOG_ID_BYTES);
     // All of it; one graph's, with the list that it was given; that one without what the list was made of.
     for (uint32_t round = 0; round < 3; round++) {
-        test_log log = rolled_in(round < 2 ? "" : "other:1");
+        test_log log = in_snapshot(round < 2 ? "" : "other:1");
         weft_log_index index;
         index_of(&log, &index);
         weft_buffer out;
@@ -231,7 +231,7 @@ TEST(a_roll_is_carried_over_or_dissolved) {
     }
 }
 
-TEST(rolls_that_do_not_fit_are_refused) {
+TEST(list_snapshots_that_do_not_fit_are_refused) {
     static const struct {
         uint32_t depth, index, count;
         uint64_t seq;
@@ -246,12 +246,12 @@ TEST(rolls_that_do_not_fit_are_refused) {
         {1, 0, UINT32_MAX - 1, 1, WEFT_ERR_LOG_CORRUPT},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        test_log log = rolled();
+        test_log log = snapshot_item();
         weft_log_writer *w = log_begin(&log);
-        weft_log_roll roll = {.name = text_of("messages"), .depth = rows[i].depth, .length = 9};
-        weft_log_put_roll(w, &roll);
+        weft_log_list_snapshot snapshot = {.name = text_of("messages"), .depth = rows[i].depth, .length = 9};
+        weft_log_put_list_snapshot(w, &snapshot);
         weft_log_put_run(w, rows[i].seq, rows[i].index, rows[i].count);
-        REQUIRE_EQ(log_end(&log, WEFT_LOG_ROLL), WEFT_OK);
+        REQUIRE_EQ(log_end(&log, WEFT_LOG_LIST_SNAPSHOT), WEFT_OK);
         weft_log_index index;
         weft_log_index_init(&index, test_memory(), (weft_log_anchor){0, 0}, 5);
         CHECK_EQ(weft_log_index_load(&index, log_span(&log), log.chain.thread), rows[i].status);
@@ -260,17 +260,17 @@ TEST(rolls_that_do_not_fit_are_refused) {
     }
 }
 
-// Rolls that double: they end in an error before they are many.
-TEST(rolls_cannot_grow_without_values) {
-    test_log log = rolled();
+// List snapshots that double: they end in an error before they are many.
+TEST(list_snapshots_cannot_grow_without_values) {
+    test_log log = snapshot_item();
     for (uint32_t i = 0; i < 30; i++) {
         uint64_t last = i == 0 ? 7 : log.chain.last.seq;
         weft_log_writer *w = log_begin(&log);
-        weft_log_roll roll = {.name = text_of("m"), .depth = i + 3, .length = 9};
-        weft_log_put_roll(w, &roll);
+        weft_log_list_snapshot snapshot = {.name = text_of("m"), .depth = i + 3, .length = 9};
+        weft_log_put_list_snapshot(w, &snapshot);
         weft_log_put_run(w, last, 0, ITEMS << i);
         weft_log_put_run(w, last, 0, ITEMS << i);
-        REQUIRE_EQ(log_end(&log, WEFT_LOG_ROLL), WEFT_OK);
+        REQUIRE_EQ(log_end(&log, WEFT_LOG_LIST_SNAPSHOT), WEFT_OK);
     }
     weft_log_index index;
     weft_log_index_init(&index, test_memory(), (weft_log_anchor){0, 0}, 5);
@@ -285,14 +285,14 @@ static void unfold_input(void *context) {
     weft_log_value value = reference_to(8, 0);
     uint8_t got[1000];
     uint64_t work = 0;
-    uint32_t of_roll;
+    uint32_t of_snapshot;
     REQUIRE_EQ(weft_log_index_resolve(index, &value), WEFT_OK);
-    weft_status status = weft_log_unfold(index, &value, &work, got, &of_roll);
+    weft_status status = weft_log_unfold(index, &value, &work, got, &of_snapshot);
     CHECK(status == WEFT_OK || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
 }
 
-TEST(unrolling_survives_refused_memory) {
-    test_log log = rolled();
+TEST(writing_out_a_list_snapshot_survives_refused_memory) {
+    test_log log = snapshot_item();
     weft_log_index index;
     index_of(&log, &index);
     test_each_failure(unfold_input, &index);
@@ -301,8 +301,8 @@ TEST(unrolling_survives_refused_memory) {
 }
 
 // Any byte of the log changed, with its checksums set right: a typed error or a state.
-TEST(changed_rolls_end_in_a_typed_error) {
-    test_log log = rolled();
+TEST(changed_list_snapshots_end_in_a_typed_error) {
+    test_log log = snapshot_item();
     for (uint32_t frame = 1; frame < log.count; frame++) {
         for (uint32_t at = log.ends[frame] + WEFT_LOG_HEADER_BYTES; at < log.ends[frame + 1] - 4; at++) {
             weft_log_index index;
@@ -324,11 +324,11 @@ TEST(changed_rolls_end_in_a_typed_error) {
                 weft_status loaded = weft_log_state_load(&index, i, &arena, &state);
                 CHECK(loaded == WEFT_OK || loaded == WEFT_ERR_LOG_CORRUPT || loaded == WEFT_ERR_ARGUMENT);
                 uint64_t work = 0;
-                uint32_t of_roll;
+                uint32_t of_snapshot;
                 uint8_t got[1000];
                 if (loaded == WEFT_OK && state.channel_count > 0 && state.channels[0].value.form == WEFT_LOG_PATCH &&
                     weft_log_unfold_head(&state.channels[0].value).length < sizeof(got)) {
-                    weft_status unfolded = weft_log_unfold(&index, &state.channels[0].value, &work, got, &of_roll);
+                    weft_status unfolded = weft_log_unfold(&index, &state.channels[0].value, &work, got, &of_snapshot);
                     CHECK(unfolded == WEFT_OK || unfolded == WEFT_ERR_LOG_CORRUPT);
                 }
             }
