@@ -19,7 +19,7 @@ static uint32_t take(const weft_log_value *source, weft_log_splice *splices, uin
         if (splices[i].from.seq != 0 || count + 2 > WEFT_LOG_SPLICES || !weft_log_alike(old, text, &place, &from, &to)) {
             continue;
         }
-        to = to - from > WEFT_LOG_COPIED_MOST ? from + WEFT_LOG_COPIED_MOST : to;
+        to = to - from > WEFT_LOG_CROSS_REF_MOST ? from + WEFT_LOG_CROSS_REF_MOST : to;
         if (to < text.length) {
             cut(splices, count++, i);
             splices[i++].insert = (weft_log_text){text.bytes + to, text.length - to};

@@ -3,7 +3,7 @@
 #include "fold.h"
 #include "index.h"
 #include "pack.h"
-#include "unfold.h"
+#include "apply_patches.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ static weft_status check_patch(addition *add, const weft_log_value *value) {
         WEFT_TRY(weft_log_index_resolve(add->index, &base));
         below.length = base.length;
         if (base.form == WEFT_LOG_PATCH) {
-            below = weft_log_unfold_head(&base);
+            below = weft_log_patch_head(&base);
         }
     }
     int fits = patch->depth > below.depth && patch->passed <= below.length;

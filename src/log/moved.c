@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "moved.h"
 
-#include "unfold.h"
+#include "apply_patches.h"
 
 weft_status weft_log_moved_init(weft_log_moved *at, const weft_log_index *index,
                                 weft_log_writer *writer, weft_arena *arena) {
@@ -45,7 +45,7 @@ static weft_status carry_splices(weft_log_moved *at, const weft_log_value *patch
         weft_log_get_splice(&reader, &splices[i]);
         if (from->seq != 0) {
             copied = 1;
-            WEFT_TRY(weft_log_unfold_copied(at->index, &splices[i]));
+            WEFT_TRY(weft_log_follow_cross_ref(at->index, &splices[i]));
             uint64_t seq = weft_log_moved_place(at, from->seq, &from->index);
             from->seq = seq < at->writer->seq ? seq : 0;
         }
@@ -65,7 +65,7 @@ static weft_status carry_splices(weft_log_moved *at, const weft_log_value *patch
 
 // A patch that stands inline: of where its base stands by now, or as the whole text.
 static weft_status carry_patch(weft_log_moved *at, weft_log_value *value) {
-    weft_log_patch patch = weft_log_unfold_head(value);
+    weft_log_patch patch = weft_log_patch_head(value);
     const weft_log_record *record = weft_log_index_record(at->index, patch.seq);
     weft_log_value base = {.form = WEFT_LOG_REFERENCE, .seq = patch.seq, .index = patch.index};
     weft_log_list_snapshot snapshot;
@@ -92,7 +92,7 @@ static weft_status carry_patch(weft_log_moved *at, weft_log_value *value) {
     if (text == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    WEFT_TRY(weft_log_unfold(at->index, value, &at->unfolded, text, &of_snapshot));
+    WEFT_TRY(weft_log_apply_patches(at->index, value, &at->patch_work, text, &of_snapshot));
     *value = (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = text, .length = patch.length};
     return WEFT_OK;
 }

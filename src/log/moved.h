@@ -16,7 +16,7 @@ typedef struct weft_log_moved {
     uint32_t *numbers;   // by place: its number there
     uint64_t *snapshots;     // by record: the new one of a list snapshot that was carried over, or 0
     uint32_t next_value; // of the record being written
-    uint64_t unfolded;   // work that texts took
+    uint64_t patch_work;   // work that texts took
     weft_buffer spliced; // the patch at hand, of values that stand elsewhere by now
 } weft_log_moved;
 

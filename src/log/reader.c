@@ -108,13 +108,13 @@ void weft_log_get_patch(weft_log_reader *reader, weft_log_patch *patch) {
 void weft_log_get_splice(weft_log_reader *reader, weft_log_splice *splice) {
     splice->keep = (uint32_t)weft_log_get_varint(reader, INT32_MAX);
     splice->drop = (uint32_t)weft_log_get_varint(reader, INT32_MAX);
-    uint32_t length = (uint32_t)weft_log_get_varint(reader, WEFT_LOG_COPIED + WEFT_LOG_COPIED_MOST);
+    uint32_t length = (uint32_t)weft_log_get_varint(reader, WEFT_LOG_CROSS_REF + WEFT_LOG_CROSS_REF_MOST);
     splice->from.seq = 0;
-    if (length < WEFT_LOG_COPIED) {
+    if (length < WEFT_LOG_CROSS_REF) {
         splice->insert = weft_log_get_text(reader, length);
         return;
     }
-    splice->insert.length = length - WEFT_LOG_COPIED;
+    splice->insert.length = length - WEFT_LOG_CROSS_REF;
     weft_log_get_run(reader, &splice->from);
 }
 

@@ -17,8 +17,8 @@
 #define WEFT_LOG_NONE UINT32_MAX // no index, no entry
 #define WEFT_LOG_DEPTH 1024u     // splices between a value and the whole one that it comes from
 #define WEFT_LOG_SPLICES 16u     // of one patch
-#define WEFT_LOG_COPIED 0x80000000u // more than the length of what is inserted: it stands in another value
-#define WEFT_LOG_COPIED_MOST (1u << 22) // bytes of that
+#define WEFT_LOG_CROSS_REF 0x80000000u // more than the length of what is inserted: it stands in another value
+#define WEFT_LOG_CROSS_REF_MOST (1u << 22) // bytes of that
 #define WEFT_LOG_MANY_HEAD 24u   // a value's first byte: an immediate that there is not
 #define WEFT_LOG_PATCH_HEAD 28u  // the same
 
@@ -33,7 +33,7 @@ typedef enum weft_log_value_form {
     WEFT_LOG_REFERENCE, // seq, index; bytes and length once resolved by the index
     WEFT_LOG_MANY,      // in a write: seq, index, and as `length` how many values from there on, each as if written by itself
     WEFT_LOG_PATCH      // as read: bytes and length of the patch itself, seq and index: its place (weft_log_get_patch,
-                        // weft_log_unfold); to be written: bytes and length of all behind the place (seq, index) of its base
+                        // weft_log_apply_patches); to be written: bytes and length of all behind the place (seq, index) of its base
 } weft_log_value_form;
 
 typedef struct weft_log_value {

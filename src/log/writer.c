@@ -56,7 +56,7 @@ void weft_log_put_splices(weft_log_writer *writer, weft_log_splice splices[WEFT_
         int is_reference = splice->from.seq != 0;
         weft_buffer_varint(writer->buffer, splice->keep);
         weft_buffer_varint(writer->buffer, splice->drop);
-        weft_buffer_varint(writer->buffer, splice->insert.length | (is_reference ? WEFT_LOG_COPIED : 0));
+        weft_buffer_varint(writer->buffer, splice->insert.length | (is_reference ? WEFT_LOG_CROSS_REF : 0));
         if (is_reference) {
             writer->patched = 3;
             weft_log_put_run(writer, splice->from.seq, splice->from.index, splice->from.count);

@@ -4,7 +4,7 @@
 
 #include "log/rewrite.h"
 #include "log/list_snapshot.h"
-#include "log/unfold.h"
+#include "log/apply_patches.h"
 
 #define TABLE "\0[[\"message\",[]]]"
 #define ITEMS 6u
@@ -150,7 +150,7 @@ static weft_log_value_form check_inside(const weft_log_index *index, uint32_t id
     weft_log_value given = state.channels[0].value;
     uint8_t *got = weft_arena_alloc(&arena, text.length);
     if (given.form == WEFT_LOG_PATCH) {
-        REQUIRE_EQ(weft_log_unfold(index, &given, &work, got, &of_snapshot), WEFT_OK);
+        REQUIRE_EQ(weft_log_apply_patches(index, &given, &work, got, &of_snapshot), WEFT_OK);
         CHECK_EQ(of_snapshot, 1);
     } else {
         REQUIRE_EQ(given.length, text.length);
@@ -280,14 +280,14 @@ TEST(list_snapshots_cannot_grow_without_values) {
     weft_buffer_fini(&log.bytes);
 }
 
-static void unfold_input(void *context) {
+static void apply_patches_of_input(void *context) {
     const weft_log_index *index = context;
     weft_log_value value = reference_to(8, 0);
     uint8_t got[1000];
     uint64_t work = 0;
     uint32_t of_snapshot;
     REQUIRE_EQ(weft_log_index_resolve(index, &value), WEFT_OK);
-    weft_status status = weft_log_unfold(index, &value, &work, got, &of_snapshot);
+    weft_status status = weft_log_apply_patches(index, &value, &work, got, &of_snapshot);
     CHECK(status == WEFT_OK || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
 }
 
@@ -295,7 +295,7 @@ TEST(writing_out_a_list_snapshot_survives_refused_memory) {
     test_log log = snapshot_item();
     weft_log_index index;
     index_of(&log, &index);
-    test_each_failure(unfold_input, &index);
+    test_each_failure(apply_patches_of_input, &index);
     weft_log_index_fini(&index);
     weft_buffer_fini(&log.bytes);
 }
@@ -327,9 +327,9 @@ TEST(changed_list_snapshots_end_in_a_typed_error) {
                 uint32_t of_snapshot;
                 uint8_t got[1000];
                 if (loaded == WEFT_OK && state.channel_count > 0 && state.channels[0].value.form == WEFT_LOG_PATCH &&
-                    weft_log_unfold_head(&state.channels[0].value).length < sizeof(got)) {
-                    weft_status unfolded = weft_log_unfold(&index, &state.channels[0].value, &work, got, &of_snapshot);
-                    CHECK(unfolded == WEFT_OK || unfolded == WEFT_ERR_LOG_CORRUPT);
+                    weft_log_patch_head(&state.channels[0].value).length < sizeof(got)) {
+                    weft_status applied = weft_log_apply_patches(&index, &state.channels[0].value, &work, got, &of_snapshot);
+                    CHECK(applied == WEFT_OK || applied == WEFT_ERR_LOG_CORRUPT);
                 }
             }
             weft_arena_fini(&arena);

@@ -5,7 +5,7 @@
 
 #include "log/diff.h"
 #include "log/rewrite.h"
-#include "log/unfold.h"
+#include "log/apply_patches.h"
 
 #define TEXT 4096u
 
@@ -97,8 +97,8 @@ static text text_at(const weft_log_index *index, uint32_t id) {
     const weft_log_value *value = &state.channels[0].value;
     got.length = value->length;
     if (value->form == WEFT_LOG_PATCH) {
-        got.length = weft_log_unfold_head(value).length;
-        REQUIRE_EQ(weft_log_unfold(index, value, &work, got.bytes, &of_snapshot), WEFT_OK);
+        got.length = weft_log_patch_head(value).length;
+        REQUIRE_EQ(weft_log_apply_patches(index, value, &work, got.bytes, &of_snapshot), WEFT_OK);
         CHECK_EQ(of_snapshot, 0);
     } else {
         memcpy(got.bytes, value->bytes, value->length);
@@ -313,7 +313,7 @@ TEST(what_a_patch_inserts_is_taken_from_other_values) {
     for (uint32_t i = 0; i < 3 * TURNS; i++) {
         text got = text_at(&index, i + 1);
         CHECK(same(&got, &texts[i]));
-        CHECK_EQ(log.bytes.bytes[log.ends[i] + 4], i > 2 && i % 3 == 2 ? WEFT_LOG_FORMAT_COPIED : WEFT_LOG_FORMAT);
+        CHECK_EQ(log.bytes.bytes[log.ends[i] + 4], i > 2 && i % 3 == 2 ? WEFT_LOG_FORMAT_CROSS_REFS : WEFT_LOG_FORMAT);
         CHECK(i < 3 || i % 3 != 2 || log.ends[i + 1] - log.ends[i] < 200);
     }
     // What stays is taken from where the others stand by then; where one has gone, it is inserted.
@@ -338,7 +338,7 @@ TEST(what_a_patch_inserts_is_taken_from_other_values) {
     weft_buffer_fini(&log.bytes);
 }
 
-// A text of 100 bytes, a patch of it, and one of the first as given: what unfolding the last says.
+// A text of 100 bytes, a patch of it, and one of the first as given: what applying the last says.
 static weft_status with_copy(const uint8_t *patch, uint32_t length) {
     static text texts[2], got;
     uint32_t patches = 0, of_snapshot;
@@ -354,7 +354,7 @@ static weft_status with_copy(const uint8_t *patch, uint32_t length) {
     if (status == WEFT_OK) {
         value = (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = 3};
         REQUIRE_EQ(weft_log_index_resolve(&index, &value), WEFT_OK);
-        status = weft_log_unfold(&index, &value, &work, got.bytes, &of_snapshot);
+        status = weft_log_apply_patches(&index, &value, &work, got.bytes, &of_snapshot);
         CHECK(status != WEFT_OK || memcmp(&got.bytes[100], &texts[0].bytes[40], 10) == 0);
     }
     weft_log_index_fini(&index);
@@ -409,28 +409,28 @@ TEST(a_chain_ends_at_its_limit) {
     weft_buffer_fini(&buffer);
 }
 
-static void unfold_last(void *context) {
+static void apply_patches_of_last(void *context) {
     const weft_log_index *index = context;
     weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = index->last.seq};
     uint8_t got[2 * TEXT];
     uint64_t work = 0;
     uint32_t of_snapshot;
     REQUIRE_EQ(weft_log_index_resolve(index, &value), WEFT_OK);
-    weft_status status = weft_log_unfold(index, &value, &work, got, &of_snapshot);
+    weft_status status = weft_log_apply_patches(index, &value, &work, got, &of_snapshot);
     CHECK(status == WEFT_OK || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
-    work = WEFT_LOG_UNFOLD_MOST + (uint64_t)index->place_count * WEFT_LOG_UNFOLD_MORE;
-    status = weft_log_unfold(index, &value, &work, got, &of_snapshot);
+    work = WEFT_LOG_PATCH_WORK + (uint64_t)index->place_count * WEFT_LOG_PATCH_WORK_PER_VALUE;
+    status = weft_log_apply_patches(index, &value, &work, got, &of_snapshot);
     CHECK(status == WEFT_ERR_LOG_CORRUPT || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
 }
 
-TEST(unfolding_is_bounded_and_survives_refused_memory) {
+TEST(applying_patches_is_bounded_and_survives_refused_memory) {
     static text texts[30];
     uint32_t patches = 0;
     versions(texts, 30, 3000, 2);
     test_log log = log_of(texts, 30, &patches);
     weft_log_index index;
     index_of(&log, &index);
-    test_each_failure(unfold_last, &index);
+    test_each_failure(apply_patches_of_last, &index);
     weft_log_index_fini(&index);
     weft_buffer_fini(&log.bytes);
 }

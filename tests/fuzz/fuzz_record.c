@@ -3,7 +3,7 @@
 // and put again is read as the same.
 #include "fuzz.h"
 #include "log/reader.h"
-#include "log/unfold.h"
+#include "log/apply_patches.h"
 #include "log/writer.h"
 
 typedef struct copying {
@@ -30,7 +30,7 @@ static void see_value(copying *at, weft_log_value *value) {
         inside(at, value->bytes, value->length);
     }
     if (value->form == WEFT_LOG_PATCH) {
-        weft_log_patch patch = weft_log_unfold_head(value);
+        weft_log_patch patch = weft_log_patch_head(value);
         inside(at, patch.rest, value->length - (uint32_t)(patch.rest - value->bytes));
         value->length -= (uint32_t)(patch.rest - value->bytes);
         value->bytes = patch.rest;

@@ -9,7 +9,7 @@
 #include "log/recover.h"
 #include "log/rewrite.h"
 #include "log/state.h"
-#include "log/unfold.h"
+#include "log/apply_patches.h"
 
 #define LOG_SPANS 8
 
@@ -33,9 +33,9 @@ static void log_text(const weft_log_index *index, weft_arena *arena, const weft_
     if (value->form == WEFT_LOG_PATCH) {
         uint64_t work = 0;
         uint32_t of_snapshot;
-        uint32_t length = weft_log_unfold_head(value).length;
+        uint32_t length = weft_log_patch_head(value).length;
         uint8_t *text = weft_arena_zeroed(arena, length + 1u, 1);
-        weft_status status = text == NULL ? WEFT_OK : weft_log_unfold(index, value, &work, text, &of_snapshot);
+        weft_status status = text == NULL ? WEFT_OK : weft_log_apply_patches(index, value, &work, text, &of_snapshot);
         demand(status == WEFT_OK || status == WEFT_ERR_LOG_CORRUPT);
     }
 }

@@ -153,7 +153,7 @@ static weft_status restore_channels(weft_run *run, uint32_t entry, weft_arena *a
 
 weft_status weft_restore_state(weft_run *run, uint32_t entry) {
     // Folding a long thread takes room that nobody needs afterwards, and a history does it for each checkpoint.
-    run->source.patched = 0;
+    run->source.patch_work = 0;
     weft_arena folding;
     weft_arena_init(&folding, run->memory);
     weft_status status = restore_channels(run, entry, &folding);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What records to come may be made of, found again in the log that was read: the snapshots that lists begin with, and what was
 // sent or handed to a graph last.
-#include "log/unfold.h"
+#include "log/apply_patches.h"
 #include "run/restore/restore.h"
 #include "run/state/run.h"
 #include "run/state/thread.h"
@@ -73,7 +73,7 @@ static uint32_t length_of(const weft_run *run, const weft_log_value *value) {
     if (value->form != WEFT_LOG_PATCH) {
         return value->length;
     }
-    weft_log_patch head = weft_log_unfold_head(value);
+    weft_log_patch head = weft_log_patch_head(value);
     weft_log_list_snapshot snapshot;
     int is_known = value->length < WEFT_GIVEN_SHORT && weft_log_index_list_snapshot(&run->source.index, head.seq, head.index, &snapshot) &&
                    snapshot.depth < WEFT_LOG_DEPTH;
@@ -116,8 +116,8 @@ void weft_restore_list_snapshots(weft_run *run) {
         }
     }
     if (run->thread->given.bytes == NULL) {
-        uint64_t unfolded = run->source.patched;
+        uint64_t patch_work = run->source.patch_work;
         find_given(run);
-        run->source.patched = unfolded;
+        run->source.patch_work = patch_work;
     }
 }

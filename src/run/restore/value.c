@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // From a value of a thread's log to a word.
-#include "log/unfold.h"
+#include "log/apply_patches.h"
 #include "run/restore/restore.h"
 #include "run/state/run.h"
 
 // What the log holds as a patch becomes a text.
-static weft_status unfolded(weft_run *run, const weft_log_value *value, weft_word *word) {
-    weft_log_patch head = weft_log_unfold_head(value);
+static weft_status patched(weft_run *run, const weft_log_value *value, weft_word *word) {
+    weft_log_patch head = weft_log_patch_head(value);
     uint32_t length = head.length;
     uint32_t of_snapshot;
     uint8_t *text = weft_memory_alloc(run->memory, length + 1u);
     if (text == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    weft_status status = weft_log_unfold(&run->source.index, value, &run->source.patched, text, &of_snapshot);
+    weft_status status = weft_log_apply_patches(&run->source.index, value, &run->source.patch_work, text, &of_snapshot);
     if (status == WEFT_OK) {
         status = weft_values_new(run->values, text, length, word);
     }
@@ -30,7 +30,7 @@ weft_status weft_restore_word(weft_run *run, const weft_log_value *value, weft_w
         return WEFT_OK;
     }
     int is_patch = value->form == WEFT_LOG_PATCH;
-    WEFT_TRY(is_patch ? unfolded(run, value, word) : weft_values_new(run->values, value->bytes, value->length, word));
+    WEFT_TRY(is_patch ? patched(run, value, word) : weft_values_new(run->values, value->bytes, value->length, word));
     weft_value *made = weft_values_get(run->values, *word);
     made->seq = value->seq;
     made->index = value->index;

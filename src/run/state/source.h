@@ -11,7 +11,7 @@ typedef struct weft_run_source {
     uint32_t size;
     weft_log_index index;
     uint8_t indexed;
-    uint64_t patched; // work that the texts of the checkpoint at hand took
+    uint64_t patch_work; // work that the texts of the checkpoint at hand took
     uint32_t history_entry, history_left;
     weft_log_listing listing;
     weft_state *shown; // the history entry before, while the next one is restored

@@ -2,7 +2,7 @@
 // Goes from the newest patch back to the whole value and keeps account of which pieces of the text are still wanted: what
 // a splice inserted is there, and the rest comes from before it. So no text in between is made, and a chain of edits at one
 // place costs a step each: pieces before that place stand in one stack, those behind it in another.
-#include "unfold.h"
+#include "apply_patches.h"
 
 #include "base/arena.h"
 #include "list_snapshot.h"
@@ -20,7 +20,7 @@ typedef struct stack {
     uint32_t count, room;
 } stack;
 
-typedef struct unfolding {
+typedef struct applying {
     const weft_log_index *index;
     weft_memory *memory;
     stack before, behind;
@@ -28,9 +28,9 @@ typedef struct unfolding {
     uint64_t *work, most;
     uint8_t *text;
     weft_status status;
-} unfolding;
+} applying;
 
-static void push(unfolding *at, stack *to, uint32_t place, uint32_t length, uint32_t target) {
+static void push(applying *at, stack *to, uint32_t place, uint32_t length, uint32_t target) {
     if (length == 0 || at->status != WEFT_OK) {
         return;
     }
@@ -44,7 +44,7 @@ static void push(unfolding *at, stack *to, uint32_t place, uint32_t length, uint
 }
 
 // What stands before the cursor, but not before `place`, goes behind it, or is there: in `insert`, which begins at `place`.
-static void cut(unfolding *at, uint32_t place, const uint8_t *insert) {
+static void cut(applying *at, uint32_t place, const uint8_t *insert) {
     while (at->before.count > 0 && at->status == WEFT_OK) {
         piece last = at->before.items[at->before.count - 1];
         if (last.at + last.length <= place) {
@@ -63,7 +63,7 @@ static void cut(unfolding *at, uint32_t place, const uint8_t *insert) {
 }
 
 // Takes back one splice whose insert ends `end` bytes before the version's end.
-static void undo(unfolding *at, uint32_t end, const weft_log_splice *splice) {
+static void undo(applying *at, uint32_t end, const weft_log_splice *splice) {
     uint32_t place = at->length - end;
     cut(at, place, NULL);
     while (at->behind.count > 0 && at->length - at->behind.items[at->behind.count - 1].at < place) {
@@ -78,7 +78,7 @@ static void undo(unfolding *at, uint32_t end, const weft_log_splice *splice) {
     at->length = place + splice->drop + end;
 }
 
-weft_status weft_log_unfold_copied(const weft_log_index *index, weft_log_splice *splice) {
+weft_status weft_log_follow_cross_ref(const weft_log_index *index, weft_log_splice *splice) {
     weft_log_value *from = &splice->from.value;
     from->form = WEFT_LOG_REFERENCE;
     from->seq = splice->from.seq;
@@ -92,13 +92,13 @@ weft_status weft_log_unfold_copied(const weft_log_index *index, weft_log_splice 
     return status;
 }
 
-static void undo_patch(unfolding *at, weft_log_reader *reader, uint32_t count) {
+static void undo_patch(applying *at, weft_log_reader *reader, uint32_t count) {
     weft_log_splice splice;
     uint32_t end = 0;
     for (; count > 0 && at->status == WEFT_OK; count--) {
         weft_log_get_splice(reader, &splice);
         if (splice.from.seq != 0) {
-            at->status = weft_log_unfold_copied(at->index, &splice);
+            at->status = weft_log_follow_cross_ref(at->index, &splice);
         }
         end += splice.keep;
         undo(at, end, &splice);
@@ -108,7 +108,7 @@ static void undo_patch(unfolding *at, weft_log_reader *reader, uint32_t count) {
 }
 
 // What is left is the whole value's.
-static void take_rest(const unfolding *at, const uint8_t *whole) {
+static void take_rest(const applying *at, const uint8_t *whole) {
     for (uint32_t i = 0; i < at->before.count; i++) {
         const piece *from = &at->before.items[i];
         memcpy(at->text + from->to, whole + from->at, from->length);
@@ -119,7 +119,7 @@ static void take_rest(const unfolding *at, const uint8_t *whole) {
     }
 }
 
-weft_log_patch weft_log_unfold_head(const weft_log_value *value) {
+weft_log_patch weft_log_patch_head(const weft_log_value *value) {
     weft_log_reader reader;
     weft_log_patch patch;
     weft_log_reader_init(&reader, value->bytes, value->length, value->seq);
@@ -127,7 +127,7 @@ weft_log_patch weft_log_unfold_head(const weft_log_value *value) {
     return patch;
 }
 
-static weft_status unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
+static weft_status apply_patches(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
                           weft_buffer *whole);
 
 // The text of a list snapshot. What one of its items is made of is no snapshot's.
@@ -144,9 +144,9 @@ static weft_status write_out_snapshot(const weft_log_index *index, uint64_t seq,
         status = weft_log_index_resolve(index, &item);
         items[i] = (weft_log_text){item.bytes, item.length};
         if (status == WEFT_OK && item.form == WEFT_LOG_PATCH) {
-            items[i].length = weft_log_unfold_head(&item).length;
+            items[i].length = weft_log_patch_head(&item).length;
             uint8_t *text = weft_arena_alloc(&arena, items[i].length + 1u);
-            status = text == NULL ? WEFT_ERR_NO_MEMORY : unfold(index, &item, work, text, NULL);
+            status = text == NULL ? WEFT_ERR_NO_MEMORY : apply_patches(index, &item, work, text, NULL);
             items[i].bytes = text;
         }
     }
@@ -160,11 +160,11 @@ static weft_status write_out_snapshot(const weft_log_index *index, uint64_t seq,
 }
 
 // `whole` takes the text of a list snapshot; without it none may be met.
-static weft_status unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
+static weft_status apply_patches(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
                           weft_buffer *whole) {
-    unfolding at = {.index = index, .memory = index->memory, .length = weft_log_unfold_head(value).length, .work = work, .text = text};
+    applying at = {.index = index, .memory = index->memory, .length = weft_log_patch_head(value).length, .work = work, .text = text};
     weft_log_value from = *value;
-    at.most = WEFT_LOG_UNFOLD_MOST + (uint64_t)index->place_count * WEFT_LOG_UNFOLD_MORE;
+    at.most = WEFT_LOG_PATCH_WORK + (uint64_t)index->place_count * WEFT_LOG_PATCH_WORK_PER_VALUE;
     push(&at, &at.before, 0, at.length, 0);
     while (from.form == WEFT_LOG_PATCH && at.status == WEFT_OK) {
         weft_log_reader reader;
@@ -192,11 +192,11 @@ static weft_status unfold(const weft_log_index *index, const weft_log_value *val
     return at.status;
 }
 
-weft_status weft_log_unfold(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
+weft_status weft_log_apply_patches(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
                             uint32_t *of_snapshot) {
     weft_buffer whole;
     weft_buffer_init(&whole, index->memory);
-    weft_status status = unfold(index, value, work, text, &whole);
+    weft_status status = apply_patches(index, value, work, text, &whole);
     *of_snapshot = whole.length > 0;
     weft_buffer_fini(&whole);
     return status;
