@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rewrite.h"
 
-#include "moved.h"
+#include "relocation.h"
 #include "pack.h"
 #include "state.h"
 #include "writer.h"
@@ -14,7 +14,7 @@ typedef struct rewrite {
     weft_buffer *buffer;
     weft_log_chain *chain;
     uint8_t *stays;      // by entry
-    weft_log_moved moved;
+    weft_log_relocation relocation;
     uint32_t *first, *next; // by entry, by record: the ledger's records of a checkpoint, each 1 + its number
     weft_log_reader reader;
     weft_log_writer writer;
@@ -27,7 +27,7 @@ static int is_import(const rewrite *at) { return at->mode == WEFT_LOG_REWRITE_IM
 static void begin(rewrite *at) {
     at->mark = weft_log_frame_begin(at->buffer);
     weft_log_writer_init(&at->writer, at->buffer, at->chain->last.seq + 1);
-    at->moved.next_value = 0;
+    at->relocation.next_value = 0;
 }
 
 static weft_status end(rewrite *at, weft_log_kind kind) {
@@ -42,14 +42,14 @@ static weft_status end(rewrite *at, weft_log_kind kind) {
 }
 
 static weft_status put_value(rewrite *at, weft_log_value value) {
-    WEFT_TRY(weft_log_moved_value(&at->moved, &value));
+    WEFT_TRY(weft_log_relocate_value(&at->relocation, &value));
     weft_log_put_value(&at->writer, &value);
     return WEFT_OK;
 }
 
 static weft_status put_send(rewrite *at, weft_log_send send) {
-    WEFT_TRY(weft_log_moved_value(&at->moved, &send.args));
-    WEFT_TRY(weft_log_moved_value(&at->moved, &send.timeout));
+    WEFT_TRY(weft_log_relocate_value(&at->relocation, &send.args));
+    WEFT_TRY(weft_log_relocate_value(&at->relocation, &send.timeout));
     weft_log_put_send(&at->writer, &send, NULL, NULL);
     return WEFT_OK;
 }
@@ -62,9 +62,9 @@ static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint
     }
     uint32_t place = record->first_value + index;
     uint32_t count = 0;
-    while (count < most && at->moved.seqs[place + count] != 0 && at->moved.seqs[place + count] < at->writer.seq &&
-           at->moved.seqs[place + count] == at->moved.seqs[place] &&
-           at->moved.numbers[place + count] == at->moved.numbers[place] + count) {
+    while (count < most && at->relocation.seqs[place + count] != 0 && at->relocation.seqs[place + count] < at->writer.seq &&
+           at->relocation.seqs[place + count] == at->relocation.seqs[place] &&
+           at->relocation.numbers[place + count] == at->relocation.numbers[place] + count) {
         count++;
     }
     return count;
@@ -76,11 +76,11 @@ static int put_of_snapshot(rewrite *at, weft_log_reader *reader) {
     weft_log_op run, more = {.count = 0};
     while (reader->at != reader->end) {
         weft_log_get_run(reader, &run);
-        uint64_t carried = weft_log_moved_list_snapshot(&at->moved, run.seq);
+        uint64_t carried = weft_log_relocated_list_snapshot(&at->relocation, run.seq);
         for (uint32_t i = 0, length; i < run.count; i += length) {
             uint32_t index = run.index + i;
             length = carried != 0 ? run.count : 1;
-            uint64_t seq = carried != 0 ? carried : weft_log_moved_place(&at->moved, run.seq, &index);
+            uint64_t seq = carried != 0 ? carried : weft_log_relocated_place(&at->relocation, run.seq, &index);
             if (seq == 0) {
                 return 0;
             }
@@ -103,7 +103,7 @@ static weft_status carry_snapshot(rewrite *at, uint32_t record) {
     uint32_t number = at->index->records[record].snapshot - 1;
     weft_log_list_snapshot snapshot;
     weft_log_reader reader;
-    if (number == WEFT_LOG_NONE || at->moved.snapshots[number] != 0) {
+    if (number == WEFT_LOG_NONE || at->relocation.snapshots[number] != 0) {
         return WEFT_OK;
     }
     begin(at);
@@ -114,25 +114,25 @@ static weft_status carry_snapshot(rewrite *at, uint32_t record) {
         at->buffer->length = at->mark;
         return WEFT_OK;
     }
-    at->moved.snapshots[number] = at->writer.seq;
+    at->relocation.snapshots[number] = at->writer.seq;
     return end(at, WEFT_LOG_LIST_SNAPSHOT);
 }
 
 // `count` values from (seq, index) on as operations of a list; without `put` they are counted only.
 static weft_status put_run(rewrite *at, uint64_t seq, uint32_t index, uint32_t count, int put, uint32_t *ops) {
-    uint64_t carried = weft_log_moved_list_snapshot(&at->moved, seq);
+    uint64_t carried = weft_log_relocated_list_snapshot(&at->relocation, seq);
     while (count > 0) {
         uint32_t length = carried != 0 ? count : run_length(at, seq, index, count);
         weft_log_op op = {.kind = length > 1 ? WEFT_LOG_RUN : WEFT_LOG_APPEND};
         (*ops)++;
         if (put && length > 1) {
             op.index = index;
-            op.seq = carried != 0 ? carried : weft_log_moved_place(&at->moved, seq, &op.index);
+            op.seq = carried != 0 ? carried : weft_log_relocated_place(&at->relocation, seq, &op.index);
             op.count = length;
             weft_log_put_op(&at->writer, &op);
         } else if (put) {
             op.value = (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = seq, .index = index};
-            WEFT_TRY(weft_log_moved_value(&at->moved, &op.value));
+            WEFT_TRY(weft_log_relocate_value(&at->relocation, &op.value));
             weft_log_put_op(&at->writer, &op);
         }
         length = length > 1 ? length : 1;
@@ -155,7 +155,7 @@ static weft_status read_ops(rewrite *at, weft_log_reader *reader, uint32_t count
         (*ops)++;
         if (put) {
             if (op.kind == WEFT_LOG_APPEND || op.kind == WEFT_LOG_REPLACE) {
-                WEFT_TRY(weft_log_moved_value(&at->moved, &op.value));
+                WEFT_TRY(weft_log_relocate_value(&at->relocation, &op.value));
             }
             weft_log_put_op(&at->writer, &op);
         }
@@ -201,7 +201,7 @@ static uint32_t count_writes(const rewrite *at, weft_log_reader reader, uint32_t
     uint32_t more = 0;
     for (uint32_t i = 0; i < count && reader.status == WEFT_OK; i++) {
         weft_log_get_write(&reader, &write);
-        int is_split = write.value.form == WEFT_LOG_MANY && weft_log_moved_list_snapshot(&at->moved, write.value.seq) == 0;
+        int is_split = write.value.form == WEFT_LOG_MANY && weft_log_relocated_list_snapshot(&at->relocation, write.value.seq) == 0;
         more += is_split ? write.value.length : 1;
     }
     return more;
@@ -209,7 +209,7 @@ static uint32_t count_writes(const rewrite *at, weft_log_reader reader, uint32_t
 
 static weft_status put_many(rewrite *at, weft_log_write *write) {
     weft_log_value many = write->value;
-    uint64_t carried = weft_log_moved_list_snapshot(&at->moved, many.seq);
+    uint64_t carried = weft_log_relocated_list_snapshot(&at->relocation, many.seq);
     if (carried != 0) {
         write->value.seq = carried;
         weft_log_put_write(&at->writer, write);
@@ -217,7 +217,7 @@ static weft_status put_many(rewrite *at, weft_log_write *write) {
     }
     for (uint32_t i = 0; i < many.length; i++) {
         write->value = (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = many.seq, .index = many.index + i};
-        WEFT_TRY(weft_log_moved_value(&at->moved, &write->value));
+        WEFT_TRY(weft_log_relocate_value(&at->relocation, &write->value));
         weft_log_put_write(&at->writer, write);
     }
     return WEFT_OK;
@@ -244,10 +244,10 @@ static weft_status copy_tasks(rewrite *at) {
                 continue;
             }
             if (write.is_send) {
-                WEFT_TRY(weft_log_moved_value(&at->moved, &write.send.args));
-                WEFT_TRY(weft_log_moved_value(&at->moved, &write.send.timeout));
+                WEFT_TRY(weft_log_relocate_value(&at->relocation, &write.send.args));
+                WEFT_TRY(weft_log_relocate_value(&at->relocation, &write.send.timeout));
             } else {
-                WEFT_TRY(weft_log_moved_value(&at->moved, &write.value));
+                WEFT_TRY(weft_log_relocate_value(&at->relocation, &write.value));
             }
             weft_log_put_write(&at->writer, &write);
         }
@@ -357,7 +357,7 @@ static weft_status rewrite_checkpoint(rewrite *at, uint32_t number) {
     weft_log_index_read(at->index, entry->record, &at->reader);
     uint32_t parents = weft_log_get_checkpoint(&at->reader, &head);
     head.keyframe = head.keyframe || !with_parent;
-    WEFT_TRY(weft_log_moved_value(&at->moved, &head.extra));
+    WEFT_TRY(weft_log_relocate_value(&at->relocation, &head.extra));
     weft_log_put_checkpoint(&at->writer, &head, parents);
     for (; parents > 0; parents--) {
         weft_log_get_parent(&at->reader, &ns, &id);
@@ -398,7 +398,7 @@ static weft_status rewrite_ledger(rewrite *at, uint32_t record) {
     weft_log_ledger ledger;
     begin(at);
     WEFT_TRY(read_ledger(at, record, &ledger));
-    WEFT_TRY(weft_log_moved_value(&at->moved, &ledger.payload));
+    WEFT_TRY(weft_log_relocate_value(&at->relocation, &ledger.payload));
     if (at->mode == WEFT_LOG_REWRITE_MOVE && at->index->records[record].kind == WEFT_LOG_INTENT) {
         ledger.verdict |= WEFT_LOG_INTENT_MOVED;
     }
@@ -481,7 +481,7 @@ weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode 
     at.first = weft_arena_zeroed(&arena, index->entry_count + 1u, sizeof(*at.first));
     at.next = weft_arena_zeroed(&arena, index->record_count + 1u, sizeof(*at.next));
     *rewritten = (weft_log_rewritten){0, 0};
-    weft_status status = weft_log_moved_init(&at.moved, index, &at.writer, &arena);
+    weft_status status = weft_log_relocation_init(&at.relocation, index, &at.writer, &arena);
     if (at.stays == NULL || at.first == NULL || at.next == NULL) {
         status = WEFT_ERR_NO_MEMORY;
     }
@@ -495,7 +495,7 @@ weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode 
         status = rewrite_all(&at, rewritten);
     }
     weft_log_packer_begin(&at.packer, index->memory, NULL);
-    weft_log_moved_fini(&at.moved);
+    weft_log_relocation_fini(&at.relocation);
     weft_arena_fini(&arena);
     return status;
 }

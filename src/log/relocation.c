@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "moved.h"
+#include "relocation.h"
 
 #include "apply_patches.h"
 
-weft_status weft_log_moved_init(weft_log_moved *at, const weft_log_index *index,
+weft_status weft_log_relocation_init(weft_log_relocation *at, const weft_log_index *index,
                                 weft_log_writer *writer, weft_arena *arena) {
     at->index = index;
     at->writer = writer;
@@ -15,13 +15,13 @@ weft_status weft_log_moved_init(weft_log_moved *at, const weft_log_index *index,
     return at->seqs != NULL && at->numbers != NULL && at->snapshots != NULL ? WEFT_OK : WEFT_ERR_NO_MEMORY;
 }
 
-void weft_log_moved_fini(weft_log_moved *at) { weft_buffer_fini(&at->spliced); }
+void weft_log_relocation_fini(weft_log_relocation *at) { weft_buffer_fini(&at->spliced); }
 
-uint64_t weft_log_moved_list_snapshot(const weft_log_moved *at, uint64_t seq) {
+uint64_t weft_log_relocated_list_snapshot(const weft_log_relocation *at, uint64_t seq) {
     return seq < at->index->first_seq ? 0 : at->snapshots[seq - at->index->first_seq];
 }
 
-uint64_t weft_log_moved_place(const weft_log_moved *at, uint64_t seq, uint32_t *index) {
+uint64_t weft_log_relocated_place(const weft_log_relocation *at, uint64_t seq, uint32_t *index) {
     weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = seq, .index = *index};
     if (weft_log_index_resolve(at->index, &value) != WEFT_OK) {
         return 0;
@@ -32,7 +32,7 @@ uint64_t weft_log_moved_place(const weft_log_moved *at, uint64_t seq, uint32_t *
 }
 
 // What a patch inserts from another value: from where that stands by now, or its bytes.
-static weft_status carry_splices(weft_log_moved *at, const weft_log_value *patch, weft_log_value *carried) {
+static weft_status carry_splices(weft_log_relocation *at, const weft_log_value *patch, weft_log_value *carried) {
     weft_log_reader reader;
     weft_log_patch head;
     weft_log_writer own;
@@ -46,7 +46,7 @@ static weft_status carry_splices(weft_log_moved *at, const weft_log_value *patch
         if (from->seq != 0) {
             copied = 1;
             WEFT_TRY(weft_log_follow_cross_ref(at->index, &splices[i]));
-            uint64_t seq = weft_log_moved_place(at, from->seq, &from->index);
+            uint64_t seq = weft_log_relocated_place(at, from->seq, &from->index);
             from->seq = seq < at->writer->seq ? seq : 0;
         }
     }
@@ -64,14 +64,14 @@ static weft_status carry_splices(weft_log_moved *at, const weft_log_value *patch
 }
 
 // A patch that stands inline: of where its base stands by now, or as the whole text.
-static weft_status carry_patch(weft_log_moved *at, weft_log_value *value) {
+static weft_status carry_patch(weft_log_relocation *at, weft_log_value *value) {
     weft_log_patch patch = weft_log_patch_head(value);
     const weft_log_record *record = weft_log_index_record(at->index, patch.seq);
     weft_log_value base = {.form = WEFT_LOG_REFERENCE, .seq = patch.seq, .index = patch.index};
     weft_log_list_snapshot snapshot;
     uint64_t seq = 0;
     if (weft_log_index_list_snapshot(at->index, base.seq, base.index, &snapshot)) {
-        seq = weft_log_moved_list_snapshot(at, base.seq);
+        seq = weft_log_relocated_list_snapshot(at, base.seq);
     } else if (record != NULL) {
         WEFT_TRY(weft_log_index_resolve(at->index, &base));
         uint32_t place = weft_log_index_record(at->index, base.seq)->first_value + base.index;
@@ -97,7 +97,7 @@ static weft_status carry_patch(weft_log_moved *at, weft_log_value *value) {
     return WEFT_OK;
 }
 
-weft_status weft_log_moved_value(weft_log_moved *at, weft_log_value *value) {
+weft_status weft_log_relocate_value(weft_log_relocation *at, weft_log_value *value) {
     if (value->form == WEFT_LOG_IMMEDIATE) {
         return WEFT_OK;
     }
