@@ -472,7 +472,7 @@ static weft_status rewrite_all(rewrite *at, weft_log_rewritten *rewritten) {
     return rewrite_pending(at, at->index->entry_count);
 }
 
-weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode mode, const weft_log_keep *keep,
+weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode mode, const weft_log_retention *retention,
                              weft_buffer *buffer, weft_log_chain *chain, weft_log_rewritten *rewritten) {
     weft_arena arena;
     weft_arena_init(&arena, index->memory);
@@ -486,7 +486,7 @@ weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode 
         status = WEFT_ERR_NO_MEMORY;
     }
     if (status == WEFT_OK) {
-        status = weft_log_choose(index, keep, at.stays);
+        status = weft_log_retention_choose(index, retention, at.stays);
     }
     if (status == WEFT_OK) {
         status = sort_ledger(&at);

@@ -212,7 +212,7 @@ TEST(a_list_snapshot_is_carried_over_or_dissolved) {
         weft_buffer out;
         weft_log_chain chain;
         weft_log_rewritten rewritten;
-        weft_log_keep keep = {.last = round == 1, .pinned = pinned, .pinned_count = 2, .since = UINT64_MAX};
+        weft_log_retention keep = {.last = round == 1, .pinned = pinned, .pinned_count = 2, .since = UINT64_MAX};
         weft_buffer_init(&out, test_memory());
         weft_log_chain_init(&chain, log.chain.thread, (weft_log_anchor){0, 0});
         REQUIRE_EQ(weft_log_rewrite(&index, WEFT_LOG_REWRITE_COPY, round == 0 ? NULL : &keep, &out, &chain, &rewritten), WEFT_OK);

@@ -202,7 +202,7 @@ TEST(rewriting_carries_patches) {
     weft_log_index index, after;
     weft_log_rewritten counts;
     index_of(&log, &index);
-    const weft_log_keep keep = {.last = 10, .since = UINT64_MAX};
+    const weft_log_retention keep = {.last = 10, .since = UINT64_MAX};
     for (int mode = WEFT_LOG_REWRITE_COPY; mode <= WEFT_LOG_REWRITE_TRIM; mode++) {
         weft_log_chain chain = log.chain;
         if (mode != WEFT_LOG_REWRITE_TRIM) {
@@ -322,7 +322,7 @@ TEST(what_a_patch_inserts_is_taken_from_other_values) {
         chain.last = (weft_log_anchor){0, 0};
         weft_buffer out;
         weft_buffer_init(&out, test_memory());
-        const weft_log_keep keep = {.last = last, .since = UINT64_MAX};
+        const weft_log_retention keep = {.last = last, .since = UINT64_MAX};
         REQUIRE_EQ(weft_log_rewrite(&index, WEFT_LOG_REWRITE_COPY, &keep, &out, &chain, &counts), WEFT_OK);
         CHECK(last != 3 * TURNS || out.length == log.bytes.length);
         weft_log_index_init(&after, test_memory(), (weft_log_anchor){0, 0}, 5);

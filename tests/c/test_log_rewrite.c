@@ -127,7 +127,7 @@ TEST(everything_reads_as_before_and_answers_become_void) {
 
 static void keep_newest(void *context) {
     const weft_log_index *index = context;
-    weft_log_keep keep = {.last = 1, .since = UINT64_MAX};
+    weft_log_retention keep = {.last = 1, .since = UINT64_MAX};
     weft_log_rewritten counts;
     weft_log_chain chain = chain_of("from");
     chain.last = index->last;
@@ -144,7 +144,7 @@ static void keep_newest(void *context) {
 TEST(what_stays_needs_nothing_from_before) {
     test_log log = longer_log();
     weft_log_index index, after;
-    weft_log_keep keep = {.last = 1, .since = UINT64_MAX};
+    weft_log_retention keep = {.last = 1, .since = UINT64_MAX};
     weft_log_rewritten counts;
     weft_buffer out;
     index_of(&log, &index);
@@ -193,7 +193,7 @@ TEST(time_and_pins_choose) {
     memcpy(pins, id_of(2), WEFT_LOG_ID_BYTES);
     // The first 32 bits of an id are the upper ones of its time.
     struct {
-        weft_log_keep keep;
+        weft_log_retention keep;
         uint32_t kept;
     } rows[] = {{{.last = 1, .since = UINT64_MAX, .pinned = pins, .pinned_count = 1}, 2},
                 {{.last = 3, .since = UINT64_MAX}, 3},

@@ -66,7 +66,7 @@ static void log_states(const weft_log_index *index, weft_memory *memory) {
 }
 
 static void log_rewritten(const weft_log_index *index, weft_memory *memory, weft_log_rewrite_mode mode) {
-    weft_log_keep keep = {.last = 2};
+    weft_log_retention keep = {.last = 2};
     weft_buffer made;
     weft_log_chain chain;
     weft_log_rewritten counts;

@@ -41,23 +41,23 @@ static weft_status read_source(weft_cursor *cursor, weft_arena *arena, source *l
     return status == WEFT_OK && log->found.stop != WEFT_LOG_STOP_CLEAN ? WEFT_ERR_LOG_CORRUPT : status;
 }
 
-static const weft_log_keep *read_keep(weft_cursor *cursor, weft_log_keep *keep) {
-    uint32_t has_keep = weft_cursor_word(cursor);
-    keep->last = weft_cursor_word(cursor);
-    keep->since = weft_cursor_u64(cursor);
-    keep->pinned_count = weft_cursor_count(cursor, WEFT_LOG_ID_BYTES / 4);
-    keep->pinned = weft_cursor_bytes(cursor, keep->pinned_count * WEFT_LOG_ID_BYTES);
-    return has_keep ? keep : NULL;
+static const weft_log_retention *read_retention(weft_cursor *cursor, weft_log_retention *retention) {
+    uint32_t is_given = weft_cursor_word(cursor);
+    retention->last = weft_cursor_word(cursor);
+    retention->since = weft_cursor_u64(cursor);
+    retention->pinned_count = weft_cursor_count(cursor, WEFT_LOG_ID_BYTES / 4);
+    retention->pinned = weft_cursor_bytes(cursor, retention->pinned_count * WEFT_LOG_ID_BYTES);
+    return is_given ? retention : NULL;
 }
 
 static weft_status rewrite_log(const weft_thread *thread, weft_cursor *cursor, weft_arena *arena, weft_buffer *out) {
     uint32_t mode = weft_cursor_word(cursor);
-    weft_log_keep keep;
+    weft_log_retention retention;
     source log = {0};
     if (mode > WEFT_LOG_REWRITE_TRIM) {
         return WEFT_ERR_BAD_EVENT;
     }
-    const weft_log_keep *kept = read_keep(cursor, &keep);
+    const weft_log_retention *wanted = read_retention(cursor, &retention);
     weft_status readable = read_source(cursor, arena, &log);
     if (readable != WEFT_OK) {
         weft_buffer_patch_u32(out, 12, (uint32_t)(log.found.last.seq + 1));
@@ -78,7 +78,7 @@ static weft_status rewrite_log(const weft_thread *thread, weft_cursor *cursor, w
         status = weft_log_index_load(&index, log.spans[i], log.thread);
     }
     if (status == WEFT_OK) {
-        status = weft_log_rewrite(&index, (weft_log_rewrite_mode)mode, kept, out, &chain, &counts);
+        status = weft_log_rewrite(&index, (weft_log_rewrite_mode)mode, wanted, out, &chain, &counts);
     }
     weft_log_index_fini(&index);
     uint32_t words[] = {(uint32_t)before.seq,         (uint32_t)(before.seq >> 32), (uint32_t)chain.last.seq,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "keep.h"
+#include "retention.h"
 
 #include <string.h>
 
@@ -16,9 +16,9 @@ static int is_root(const weft_log_index *index, const weft_log_entry *entry) {
     return index->namespaces[entry->ns].name.length == 0;
 }
 
-static int is_pinned(const weft_log_keep *keep, const uint8_t *id) {
-    for (uint32_t i = 0; i < keep->pinned_count; i++) {
-        if (memcmp(keep->pinned + (size_t)i * WEFT_LOG_ID_BYTES, id, WEFT_LOG_ID_BYTES) == 0) {
+static int is_pinned(const weft_log_retention *retention, const uint8_t *id) {
+    for (uint32_t i = 0; i < retention->pinned_count; i++) {
+        if (memcmp(retention->pinned + (size_t)i * WEFT_LOG_ID_BYTES, id, WEFT_LOG_ID_BYTES) == 0) {
             return 1;
         }
     }
@@ -30,7 +30,7 @@ static int goes_on(weft_log_text ns) {
     return ns.length == 0 || memchr(ns.bytes, ':', ns.length) == NULL;
 }
 
-static void choose_newest(const weft_log_index *index, const weft_log_keep *keep, uint8_t *stays) {
+static void choose_newest(const weft_log_index *index, const weft_log_retention *retention, uint8_t *stays) {
     for (uint32_t i = 0; i < index->namespace_count; i++) {
         const weft_log_namespace *space = &index->namespaces[i];
         if (!goes_on(space->name)) {
@@ -39,7 +39,7 @@ static void choose_newest(const weft_log_index *index, const weft_log_keep *keep
         if (space->newest != WEFT_LOG_NONE) {
             stays[space->newest] = 1;
         }
-        uint32_t left = space->name.length == 0 && keep->last > 1 ? keep->last : 1;
+        uint32_t left = space->name.length == 0 && retention->last > 1 ? retention->last : 1;
         uint32_t entry = weft_log_index_newest(index, space->name);
         for (; entry != WEFT_LOG_NONE && left > 0; left--) {
             stays[entry] = 1;
@@ -79,17 +79,17 @@ static weft_status choose_below(const weft_log_index *index, uint8_t *stays) {
     return WEFT_OK;
 }
 
-weft_status weft_log_choose(const weft_log_index *index, const weft_log_keep *keep, uint8_t *stays) {
-    if (keep == NULL) {
+weft_status weft_log_retention_choose(const weft_log_index *index, const weft_log_retention *retention, uint8_t *stays) {
+    if (retention == NULL) {
         memset(stays, 1, index->entry_count);
         return WEFT_OK;
     }
-    choose_newest(index, keep, stays);
+    choose_newest(index, retention, stays);
     for (uint32_t i = 0; i < index->entry_count; i++) {
         const weft_log_entry *entry = &index->entries[i];
         int waits = entry->first_writes != WEFT_LOG_NONE && entry->first_child == WEFT_LOG_NONE;
-        int recent = is_root(index, entry) && time_of(entry->id) >= keep->since;
-        if (waits || recent || is_pinned(keep, entry->id)) {
+        int recent = is_root(index, entry) && time_of(entry->id) >= retention->since;
+        if (waits || recent || is_pinned(retention, entry->id)) {
             stays[i] = 1;
         }
     }
