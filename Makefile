@@ -199,7 +199,7 @@ $(EM)/idbfs.mjs: $(IDBFS_OBJECTS) $(IDBFS_LIBRARY)
 
 # ---- what the package needs beside its sources
 
-JS_BUILT := js/engine/codes.js js/engine/engine.wasm js/engine/engine-text.js js/engine/engine-base64.js \
+JS_BUILT := js/base/codes.js js/engine/engine.wasm js/engine/engine-text.js js/engine/engine-base64.js \
 	js/engine/idbfs-text.js js/engine/idbfs-glue.js
 
 .PHONY: js
@@ -209,8 +209,8 @@ js: $(JS_BUILT) | node_modules ## all that the package needs: after it the check
 	$(Q)$(NODE) tools/cjs.mjs
 	$(Q)$(NODE) tools/node.mjs --sources
 
-js/engine/codes.js: src/base/status.def src/base/ops.def tools/generate-codes.mjs
-	$(Q)$(NODE) tools/generate-codes.mjs js/engine/codes.js
+js/base/codes.js: src/base/status.def src/base/ops.def tools/generate-codes.mjs
+	$(Q)$(NODE) tools/generate-codes.mjs js/base/codes.js
 
 js/engine/engine.wasm: $(WASM)/engine.wasm
 	@mkdir -p $(@D)
@@ -440,4 +440,4 @@ help: ## this list
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
 	rm -rf $(NATIVE) $(PLAIN) $(COUNT) $(WASM) $(DEBUG) $(EM) $(FUZZ)
 	rm -rf js/cjs js/node
-	rm -f js/engine/*.wasm js/engine/engine-text.* js/engine/engine-base64.* js/engine/codes.js js/engine/idbfs-text.* js/engine/idbfs-glue.js
+	rm -f js/engine/*.wasm js/engine/engine-text.* js/engine/engine-base64.* js/base/codes.js js/engine/idbfs-text.* js/engine/idbfs-glue.js

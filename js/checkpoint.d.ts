@@ -5,5 +5,5 @@ export * from "./savers/checkpoints.js";
 export * from "./savers/words.js";
 export { MemorySaver } from "./savers/memory.js";
 export * from "./stores/stores.js";
-export type { CheckpointMetadata } from "./pregel/words.js";
+export type { CheckpointMetadata } from "./base/common-types.js";
 export * from "./stores/cache.js";

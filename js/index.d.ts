@@ -30,12 +30,12 @@ export {
   isNodeError,
   isNodeTimeoutError,
   isParentCommand,
-} from "./pregel/errors.js";
+} from "./base/error-types.js";
 export {
   CostLimitError, DeadlineError, LimitError, ModelCallLimitError, RepeatedCallError,
   TokenLimitError, ToolCallLimitError, isLimitError,
-} from "./pregel/limit-errors.js";
-export type { Limits, ModelUsage } from "./pregel/limit-errors.js";
+} from "./base/limit-errors.js";
+export type { Limits, ModelUsage } from "./base/limit-errors.js";
 export {
   ChatModelStreamImpl,
   EventLog,
@@ -82,7 +82,7 @@ export type {
   UpdatesEventData,
   UsageInfo,
 } from "./events/payloads.js";
-export type { LangGraphErrorFields, LangGraphErrorFields as BaseLangGraphErrorFields } from "./pregel/errors.js";
+export type { LangGraphErrorFields, LangGraphErrorFields as BaseLangGraphErrorFields } from "./base/error-types.js";
 export {
   COMMAND_SYMBOL,
   Command,
@@ -102,7 +102,7 @@ export {
   isInterrupted,
   pushMessage,
   writer,
-} from "./pregel/words.js";
+} from "./base/common-types.js";
 export type {
   CheckpointMetadata,
   CommandParams,
@@ -124,7 +124,7 @@ export type {
   StateSnapshot,
   StoreLike,
   TimeoutPolicy,
-} from "./pregel/words.js";
+} from "./base/common-types.js";
 export type {
   MultipleChannelSubscriptionOptions,
   Pregel,

@@ -3,7 +3,7 @@
 // compressors look back 32 KB only, and the rest is smaller in one piece.
 export { init } from "./engine/realm.js";
 export { registerCodec } from "./engine/codec-registry.js";
-export { COMMAND_SYMBOL, Command, CommandInstance, END, INTERRUPT, Overwrite, START, Send, isCommand, isInterrupted } from "./constants.js";
+export { COMMAND_SYMBOL, Command, CommandInstance, END, INTERRUPT, Overwrite, START, Send, isCommand, isInterrupted } from "./base/constants.js";
 export {
   BaseLangGraphError,
   EmptyChannelError,
@@ -34,11 +34,11 @@ export {
   isNodeError,
   isNodeTimeoutError,
   isParentCommand,
-} from "./errors.js";
+} from "./base/errors.js";
 export {
   CostLimitError, DeadlineError, LimitError, ModelCallLimitError, RepeatedCallError,
   TokenLimitError, ToolCallLimitError, isLimitError,
-} from "./pregel/limit-errors.js";
+} from "./base/limit-errors.js";
 export { Annotation, MessagesAnnotation } from "./graph/annotation.js";
 export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./graph/channels.js";
 export {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/record`.
-import { WeftError } from "./pregel/errors.js";
-import type { Interrupt } from "./pregel/words.js";
+import { WeftError } from "./base/error-types.js";
+import type { Interrupt } from "./base/common-types.js";
 
 /** What one run is recorded on: the option `record` of `invoke` and `stream`. */
 export interface Recording {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes js/engine/codes.js from the X-macro tables of the C sources, so that no number is typed twice.
-// Usage: node tools/generate-codes.mjs js/engine/codes.js
+// Makes js/base/codes.js from the X-macro tables of the C sources, so that no number is typed twice.
+// Usage: node tools/generate-codes.mjs js/base/codes.js
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

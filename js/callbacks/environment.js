@@ -2,7 +2,7 @@
 // Knows: the tracers that LangChain's environment variables ask for (LANGSMITH_TRACING=true, …), as a graph of LangGraph.js
 // gets them: by the @langchain/core that is installed beside this package, found when the first call is to be traced.
 // Without it, or in a host without an environment, there are none.
-import { LazyModule } from "../lazy.js";
+import { LazyModule } from "../base/lazy.js";
 import { managerOf } from "./manager.js";
 
 const NAMES = ["LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING", "LANGCHAIN_TRACING"];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: the listener that a graph tells of its pauses. Its shape is LangChain's BaseCallbackHandler.
-import { randomUuid } from "../pregel/random.js";
+import { randomUuid } from "../base/random.js";
 
 const MARK = Symbol.for("langgraph.graph_callback_handler");
 

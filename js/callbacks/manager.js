@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's callback managers by their shape, for callbacks given as a list: LangChain's models and tools find
 // in them what they would find in one of LangChain's own. Must not know: graphs, models.
-import { isGraphBubbleUp } from "../errors.js";
-import { randomUuid } from "../pregel/random.js";
+import { isGraphBubbleUp } from "../base/errors.js";
+import { randomUuid } from "../base/random.js";
 
 /** @typedef {Record<string, any>} Handler */
 

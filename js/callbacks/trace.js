@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a graph tells the callbacks of its call: its own run, one for each node, one for each condition, and its
 // pauses. Comes into play only when somebody listens. Must not know: how runs go on.
-import { TASK_CALL } from "../engine/codes.js";
-import { runInScope } from "../pregel/ambient.js";
+import { TASK_CALL } from "../base/codes.js";
+import { runInScope } from "../base/ambient.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
 import { CallbackManager, CallbackRun, managerOf, tell, tellEnd } from "./manager.js";
 import { progressHandler } from "./progress.js";
 import { withTracedKeys } from "./tracing.js";
 
-/** @typedef {import("../pregel/ambient.js").Scope} Scope */
+/** @typedef {import("../base/ambient.js").Scope} Scope */
 
 const SEQUENCE = { lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", "RunnableSequence"] };
 const LAMBDA = { lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", "RunnableLambda"] };

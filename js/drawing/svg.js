@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public name of `weftgraph/svg`: a drawn graph as a picture, made here: no network, no script, no style sheet in it.
-import { checkArgument, isListOf, isObject } from "../errors.js";
+import { checkArgument, isListOf, isObject } from "../base/errors.js";
 import { layOut } from "./layers.js";
 
 /** @typedef {import("../runnable/drawable.js").DrawnNode} DrawnNode */

@@ -2,11 +2,11 @@
 // Knows: how the engine checks JSON texts against a schema (wasm/README.md, "Schemas"). Owns the schema's handle.
 // Must not know what formats mean, or how errors are told.
 import { Block } from "./block.js";
-import { ERR_NEEDS_HOST, ERR_NO_MEMORY, ERR_SCHEMA_BUDGET, OK } from "./codes.js";
+import { ERR_NEEDS_HOST, ERR_NO_MEMORY, ERR_SCHEMA_BUDGET, OK } from "../base/codes.js";
 import { LONGEST_TEXT, TapeReader } from "./tape.js";
 import { Handle } from "./handle.js";
 import { getEngine } from "./realm.js";
-import { makeError } from "../errors.js";
+import { makeError } from "../base/errors.js";
 
 /** @typedef {{ instance: string, keyword: string, address: string, message: string }} Problem */
 /** @typedef {{ pattern: number, value: number, name: string, text: string }} Question whether the text has the format of this name */

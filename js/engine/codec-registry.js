@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The codecs that users register for instances of their own classes. Owns the list; knows no format.
-import { makeError } from "../errors.js";
-import { ERR_ARGUMENT } from "./codes.js";
+import { makeError } from "../base/errors.js";
+import { ERR_ARGUMENT } from "../base/codes.js";
 
 /** @typedef {{ name: string, is: (value: any) => boolean, encode: (value: any) => any, decode: (parts: any) => any }} Codec */
 

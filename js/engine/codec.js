@@ -4,10 +4,10 @@
 // data is ever read as a tag. Owns the list of codecs that users register. Must not know threads or runs.
 import { messageType } from "../messages/base.js";
 import { messageToRecord } from "../messages/record.js";
-import { isOverflow, makeError } from "../errors.js";
-import { ERR_ARGUMENT } from "./codes.js";
+import { isOverflow, makeError } from "../base/errors.js";
+import { ERR_ARGUMENT } from "../base/codes.js";
 import { registered } from "./codec-registry.js";
-import { bytesToText } from "./base64.js";
+import { bytesToText } from "../base/base64.js";
 import { bytesKind, isBuffer } from "./codec-parts.js";
 import { encodePlain, isPlainObject } from "./plain.js";
 

@@ -2,7 +2,7 @@
 // The value of a text that codec.js has made. A text that it cannot have made is refused with a plain reason: whoever
 // knows the thread makes the error. Revives a closed set of classes and the registered ones.
 import { messageFromRecord } from "../messages/record.js";
-import { Command, Send } from "../constants.js";
+import { Command, Send } from "../base/constants.js";
 import { bytesFromText, bytesKind, errorFromParts, numberOf } from "./codec-parts.js";
 import { codecNamed } from "./codec-registry.js";
 

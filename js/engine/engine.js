@@ -2,9 +2,9 @@
 // One instance of the engine, and the only room that touches its memory. Owns the instance, its slots, the host's clock
 // of 100-ns ticks and the list of runs that must be told when the instance is lost. Knows the border's page
 // (wasm/README.md), not what events and commands mean.
-import { makeError } from "../errors.js";
+import { makeError } from "../base/errors.js";
 import { Batch, HEAD } from "./batch.js";
-import { ABI_HASH, ERR_ABI_MISMATCH, ERR_NO_MEMORY, ERR_TRAPPED, OK } from "./codes.js";
+import { ABI_HASH, ERR_ABI_MISMATCH, ERR_NO_MEMORY, ERR_TRAPPED, OK } from "../base/codes.js";
 import { Slots } from "./slots.js";
 
 /** @typedef {{ tick: (u32: Uint32Array) => void, use: (ticks: number) => void }} Ticker time that a run brings along */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how the value of a text is read from the tape that the engine has just made of it (wasm/README.md, "Schemas"): in
 // less time than JSON.parse needs to read the text once more. Must not know schemas.
-import { TAPE_ARRAY, TAPE_FALSE, TAPE_IS_INTEGER, TAPE_NULL, TAPE_NUMBER, TAPE_OBJECT, TAPE_STRING, TAPE_TRUE } from "./codes.js";
+import { TAPE_ARRAY, TAPE_FALSE, TAPE_IS_INTEGER, TAPE_NULL, TAPE_NUMBER, TAPE_OBJECT, TAPE_STRING, TAPE_TRUE } from "../base/codes.js";
 
 /** Parts of a text may keep the whole of it in memory. */
 export const LONGEST_TEXT = 4096;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: which module shows the events of a graph that are asked for. They are loaded then: few apps need them, and a
 // bundler keeps them apart. Must not know: events.
-import { badArgument } from "../errors.js";
-import { LazyModule } from "../lazy.js";
-import { checkGiven } from "../pregel/merge.js";
+import { badArgument } from "../base/errors.js";
+import { LazyModule } from "../base/lazy.js";
+import { checkGiven } from "../base/merge-configs.js";
 import { newStream } from "../pregel/stream.js";
 
 /** For those who ask for events. @type {LazyModule<typeof import("./parts.js")>} */

@@ -3,7 +3,7 @@
 // in which streamEvents and streamLog show it.
 import { pieceOf } from "../messages/ai.js";
 import { linkChunks } from "../messages/base.js";
-import { mergeConfigs } from "../pregel/merge.js";
+import { mergeConfigs } from "../base/merge-configs.js";
 import { ON_CHUNK } from "../pregel/outlet.js";
 import { fieldsOf } from "../runnable/told.js";
 

@@ -2,11 +2,11 @@
 // Knows: entrypoint() of the functional API: a graph of one node, whose value and saved value may differ.
 // Must not know: tasks, how runs go on.
 import { tracePart } from "../callbacks/trace.js";
-import { END, START } from "../constants.js";
-import { checkArgument, hasText, isObject } from "../errors.js";
+import { END, START } from "../base/constants.js";
+import { checkArgument, hasText, isObject } from "../base/errors.js";
 import { EphemeralValue, LastValue } from "../graph/channels.js";
 import { writePairs } from "../graph/writes.js";
-import { currentConfig, scopeOf } from "../pregel/ambient.js";
+import { currentConfig, scopeOf } from "../base/ambient.js";
 import { Pregel } from "../pregel/pregel.js";
 import { PregelNode } from "../pregel/node.js";
 import { RunnableCallable } from "../runnable/runnable.js";

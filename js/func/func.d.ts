@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The functional API.
 import type { Checkpointer } from "../graph/graph.js";
-import type { LangGraphRunnableConfig, Runtime, StoreLike, TimeoutPolicy } from "../pregel/words.js";
-import type { Limits } from "../pregel/limit-errors.js";
+import type { LangGraphRunnableConfig, Runtime, StoreLike, TimeoutPolicy } from "../base/common-types.js";
+import type { Limits } from "../base/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { CachePolicy } from "../pregel/policies.js";
 import type { Pregel } from "../pregel/machine.js";

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: task() of the functional API: a function whose calls are journaled, so that what one returned is not done again.
 // Must not know: how calls are numbered, saved or resumed (the engine does).
-import { timeoutPolicy } from "../constants.js";
-import { checkArgument, hasText, isObject } from "../errors.js";
+import { timeoutPolicy } from "../base/constants.js";
+import { checkArgument, hasText, isObject } from "../base/errors.js";
 import { retryRule } from "../graph/policies.js";
-import { currentScope, hasStorage } from "../pregel/ambient.js";
+import { currentScope, hasStorage } from "../base/ambient.js";
 import { CALLED, callTask } from "../pregel/task-call.js";
 
 const GENERATORS = ["[object GeneratorFunction]", "[object AsyncGeneratorFunction]"];

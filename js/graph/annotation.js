@@ -2,7 +2,7 @@
 // Knows: how users write a state down (Annotation.Root, a zod object, a StateSchema, LangGraph's older `channels`) and
 // which channels and checks that means. Must not know: nodes, edges, runs.
 import { BinaryOperatorAggregate, LastValue, isChannel } from "./channels.js";
-import { StateGraphInputError } from "../errors.js";
+import { StateGraphInputError } from "../base/errors.js";
 import { messagesStateReducer } from "./messages-reducer.js";
 import { isStateSchema } from "./state-marks.js";
 import { isZodObject, zodChannels } from "./zod.js";

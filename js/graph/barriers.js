@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: channels that wait: for a set of names, or for the end of the run. Must not know: graphs, runs.
-import { EmptyChannelError, InvalidUpdateError } from "../errors.js";
+import { EmptyChannelError, InvalidUpdateError } from "../base/errors.js";
 import { BaseChannel } from "./channels.js";
 
 /** Available once every name was written; then it waits anew. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: what LangGraph's builders have in common: conditions, where a graph begins and ends, what is said of late changes.
 // Must not know: states, channels, runs.
-import { END, START } from "../constants.js";
-import { checkArgument, refuseRenamed } from "../errors.js";
+import { END, START } from "../base/constants.js";
+import { checkArgument, refuseRenamed } from "../base/errors.js";
 import { coerce } from "../runnable/runnable.js";
 
 /** @typedef {{ path: any, ends: Record<string, string> | undefined }} BranchSpec */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a set of channels becomes a checkpoint and is made of one again, outside of a graph. Must not know: runs.
-import { checkArgument, hasText, isObject } from "../errors.js";
+import { checkArgument, hasText, isObject } from "../base/errors.js";
 import { uuid6 } from "../savers/checkpoints.js";
 import { DeltaSnapshot } from "../savers/delta-snapshot.js";
 import { isDeltaChannel } from "./delta.js";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: the kinds of channel a state is declared with, and how one behaves by itself. In a graph they only declare: the
 // values live in the engine, which knows their rules. Must not know: graphs, runs.
-import { isOverwrite, overwriteValue } from "../constants.js";
-import { EmptyChannelError, InvalidUpdateError, badArgument } from "../errors.js";
+import { isOverwrite, overwriteValue } from "../base/constants.js";
+import { EmptyChannelError, InvalidUpdateError, badArgument } from "../base/errors.js";
 
 const CONCURRENT = { lc_error_code: "INVALID_CONCURRENT_GRAPH_UPDATE" };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a zod object checks the input of a graph and what its nodes write: fields are parsed by objects of the same kind
 // with fewer fields. Loaded by the first call that has something to check. Must not know: runs.
-import { isOverwrite, overwriteValue, overwriting } from "../constants.js";
+import { isOverwrite, overwriteValue, overwriting } from "../base/constants.js";
 import { metas } from "./zod-meta.js";
 import { zodFields, zodParse } from "./zod.js";
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's Runnables.
 // Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run) or what a node returned.
-import { isCommand, isInterrupted } from "../constants.js";
-import { checkArgument, isObject, makeError } from "../errors.js";
-import { ERR_NO_SAVER } from "../engine/codes.js";
+import { isCommand, isInterrupted } from "../base/constants.js";
+import { checkArgument, isObject, makeError } from "../base/errors.js";
+import { ERR_NO_SAVER } from "../base/codes.js";
 import { tracersLoading } from "../callbacks/environment.js";
 import { traceGraph } from "../callbacks/trace.js";
 import { Caching } from "../pregel/caching.js";
-import { scopeOf } from "../pregel/ambient.js";
+import { scopeOf } from "../base/ambient.js";
 import { CallContext, ROOT_SAVES, makeRequest, resolveConfig } from "../pregel/call.js";
 import { enterThread } from "../pregel/calls-at-work.js";
-import { checkConfig, checkGiven, mergeConfigs } from "../pregel/merge.js";
+import { checkConfig, checkGiven, mergeConfigs } from "../base/merge-configs.js";
 import { listen, listenThrough, readModes, withQuestions } from "../pregel/modes.js";
 import { outputOf } from "../pregel/snapshot.js";
 import { openQuestions } from "../run/snapshot.js";
@@ -24,7 +24,7 @@ import { defineGraph, startRun } from "../run/run.js";
 import { Runnable } from "../runnable/runnable.js";
 import { gathering } from "../stores/base-store.js";
 import { METHODS } from "../savers/lazy.js";
-import { isPromise } from "./callable.js";
+import { isPromise } from "../base/callable.js";
 import { readHistory, updateGraph } from "./edit.js";
 import { runTask } from "./node-task.js";
 import { graphAt, readState, savedAt } from "./stored.js";

@@ -2,7 +2,7 @@
 // Knows: how a built graph is told to the engine, and the numbers that both sides derive from it (wasm/README.md).
 // Owns: the plan, everything about nodes, channels and branches that can be known before a run.
 // Must not know: runs, stores.
-import { END, ROOT, START } from "../constants.js";
+import { END, ROOT, START } from "../base/constants.js";
 import { messagesStateReducer } from "./messages-reducer.js";
 import { retryRule, withDefaults } from "./policies.js";
 import { makeLive, savedOf } from "../run/host.js";
@@ -15,7 +15,7 @@ export const END_INDEX = 0xffffffff;
 /** A destination that is no node: a condition that names one fails; to a Command LangGraph gives a channel that is not there, so nothing happens. */
 export const NOWHERE = -1;
 
-/** @typedef {import("./callable.js").Call} Call */
+/** @typedef {import("../base/callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
 /** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags?: string[], retry?: import("../run/attempts.js").RetryRule | undefined, timeout?: import("../run/attempts.js").TimeoutRule | undefined, cachePolicy?: any, tracePolicy?: any, isHandled?: boolean, isMade?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
 /** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean, fold?: (left: any, writes: any[]) => any, own?: any, delta?: any }} ChannelPart */

@@ -3,8 +3,8 @@
 // Must not know: graphs, runs.
 import { coerceMessageLikeToMessage, wholeMessage } from "../messages/coerce.js";
 import { REMOVE_ALL_MESSAGES } from "../messages/index.js";
-import { isOverwrite, overwriteValue } from "../constants.js";
-import { EmptyChannelError, InvalidUpdateError, checkArgument } from "../errors.js";
+import { isOverwrite, overwriteValue } from "../base/constants.js";
+import { EmptyChannelError, InvalidUpdateError, checkArgument } from "../base/errors.js";
 import { BaseChannel, checkFunction } from "./channels.js";
 
 const SNAPSHOT_FREQUENCY = 100;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: a StateGraph's nodes and edges in LangChain's drawable form, with its subgraphs opened when asked. Must not know: runs.
-import { END, START } from "../constants.js";
+import { END, START } from "../base/constants.js";
 import { ANY_SCHEMA, Graph } from "../runnable/drawable.js";
 import { listSubgraphs } from "./subgraphs.js";
 

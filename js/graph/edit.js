@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Knows: how the history of a graph's thread is read and how its state is edited.
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
-import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../engine/codes.js";
+import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../base/codes.js";
 import { tracersLoading, withTracers } from "../callbacks/environment.js";
 import { traceUpdate } from "../callbacks/trace.js";
-import { checkArgument, hasText, isListOf, isObject } from "../errors.js";
-import { SCOPE, scopeOf } from "../pregel/ambient.js";
+import { checkArgument, hasText, isListOf, isObject } from "../base/errors.js";
+import { SCOPE, scopeOf } from "../base/ambient.js";
 import { CallContext, givenFor, threadOf } from "../pregel/call.js";
-import { checkConfig } from "../pregel/merge.js";
+import { checkConfig } from "../base/merge-configs.js";
 import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
 import { gathering } from "../stores/base-store.js";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: how the fields of a StateSchema check what is written to them. Comes with our StateSchema; for that of LangGraph.js
 // it is loaded by the first call that has something to check. Must not know: runs.
-import { isOverwrite, overwriteValue, overwriting } from "../constants.js";
-import { isPromise } from "./callable.js";
+import { isOverwrite, overwriteValue, overwriting } from "../base/constants.js";
+import { isPromise } from "../base/callable.js";
 import { FoldedValue, isUntracked } from "./state-fields.js";
 
 /** @typedef {import("./standard-schema.js").StandardSchema} StandardSchema */

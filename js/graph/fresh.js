@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: the state as a task would leave it: what it reads, with its own writes. Must not know: nodes, runs.
-import { ROOT } from "../constants.js";
-import { ENTRY_MESSAGES, ENTRY_OVERWRITE } from "../engine/codes.js";
+import { ROOT } from "../base/constants.js";
+import { ENTRY_MESSAGES, ENTRY_OVERWRITE } from "../base/codes.js";
 import { fillManaged } from "./managed.js";
 import { joinMessages } from "./messages-reducer.js";
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangGraph's older builders: Graph, whose nodes hand one value on, and MessageGraph, whose state is a list of
 // messages. Must not know: runs.
-import { END, START } from "../constants.js";
-import { ERR_UNKNOWN_EDGE_END, ERR_UNKNOWN_EDGE_START, ERR_UNKNOWN_INTERRUPT_NODE, ERR_UNREACHABLE_NODE } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { END, START } from "../base/constants.js";
+import { ERR_UNKNOWN_EDGE_END, ERR_UNKNOWN_EDGE_START, ERR_UNKNOWN_INTERRUPT_NODE, ERR_UNREACHABLE_NODE } from "../base/codes.js";
+import { makeError } from "../base/errors.js";
 import { Pregel } from "../pregel/pregel.js";
 import { ChannelWrite, PASSTHROUGH, PregelNode } from "../pregel/node.js";
 import { coerce } from "../runnable/runnable.js";

@@ -5,9 +5,9 @@
 import { wholeMessage } from "../messages/coerce.js";
 import { REMOVE_ALL_MESSAGES } from "../messages/index.js";
 import { setId } from "../messages/base.js";
-import { randomUuid } from "../pregel/random.js";
-import { ERR_DELETE_MESSAGE } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { randomUuid } from "../base/random.js";
+import { ERR_DELETE_MESSAGE } from "../base/codes.js";
+import { makeError } from "../base/errors.js";
 
 /**
  * Messages from anything message-like; those without an id get one, in place.

@@ -2,8 +2,8 @@
 // A thread whose state an older version of the graph wrote, brought up to this one before anything reads it. Loaded when a
 // graph with a `stateVersion` opens a thread. Knows LangGraph's words for checkpoints; owns which threads were looked at.
 import { encodeValue } from "../engine/codec.js";
-import { ERR_ARGUMENT, ERR_STATE_VERSION } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { ERR_ARGUMENT, ERR_STATE_VERSION } from "../base/codes.js";
+import { makeError } from "../base/errors.js";
 import { crcOf, framesOf } from "../log/frames.js";
 import { START } from "../savers/log-port.js";
 import { put } from "../savers/put.js";

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Knows: how one task is carried out: the node is called, what it returned becomes writes and destinations, then its
 // conditions are asked. Must not know: when tasks run, what becomes of their writes (the engine decides).
-import { Command, END, isCommand, isSend, PARENT, ROOT } from "../constants.js";
-import { ParentCommand, badArgument, isParentCommand, makeError, shown } from "../errors.js";
+import { Command, END, isCommand, isSend, PARENT, ROOT } from "../base/constants.js";
+import { ParentCommand, badArgument, isParentCommand, makeError, shown } from "../base/errors.js";
 import {
   ERROR_EDGES, ERROR_ENTRIES, ERR_SEND_NODE, ERR_SEND_TO_END,
   ERR_UNKNOWN_DESTINATION, TASK_CALL, TASK_PUSH, TASK_WRITERS,
-} from "../engine/codes.js";
+} from "../base/codes.js";
 import { traceCondition, traceNode } from "../callbacks/trace.js";
-import { resumeInScope, runInScope } from "../pregel/ambient.js";
+import { resumeInScope, runInScope } from "../base/ambient.js";
 import { askWith, makeScope } from "../pregel/config.js";
-import { isPromise, isRunnable } from "./callable.js";
+import { isPromise, isRunnable } from "../base/callable.js";
 import { END_INDEX, NOWHERE, destinationNumber } from "./definition.js";
 import { freshState, nodeInput } from "./fresh.js";
 import { fillManaged } from "./managed.js";
 import { writeOutput } from "./writes.js";
 
-/** @typedef {import("../pregel/ambient.js").Scope} Scope */
+/** @typedef {import("../base/ambient.js").Scope} Scope */
 /** @typedef {import("./definition.js").Plan} Plan */
 /** @typedef {import("./definition.js").Node} Node */
 /** @typedef {import("./definition.js").Branch} Branch */

@@ -2,7 +2,7 @@
 // Nodes and conditions: what may stand for one, what it gets and returns, the options of each; helper types to write them
 // apart from a graph.
 import type { CachePolicy, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "../pregel/policies.js";
-import type { CommandInstance, END, Interrupt, LangGraphRunnableConfig, RunnableConfig, Send, TimeoutPolicy } from "../pregel/words.js";
+import type { CommandInstance, END, Interrupt, LangGraphRunnableConfig, RunnableConfig, Send, TimeoutPolicy } from "../base/common-types.js";
 import type { ExtractStateType, ExtractUpdateType, StateDefinition, StateDefinitionInit } from "./state.js";
 
 /** Anything with LangChain's `invoke`. */

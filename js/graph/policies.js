@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a node's options say about failing (retries, timeouts, error handlers, caching), LangGraph's defaults, and
 // how the graph's own defaults fill what a node leaves open. Must not know: runs, delays, timers.
-import { NodeError } from "../errors.js";
-import { timeoutPolicy } from "../constants.js";
+import { NodeError } from "../base/errors.js";
+import { timeoutPolicy } from "../base/constants.js";
 import { isPassing } from "./passing.js";
-import { scopeOf } from "../pregel/ambient.js";
+import { scopeOf } from "../base/ambient.js";
 import { RunnableCallable } from "../runnable/runnable.js";
 
 /** @typedef {import("../run/attempts.js").RetryRule} RetryRule */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: the nodes, edges and conditions of a graph that is being built, and LangGraph's rules for each of them.
 // Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how nodes are run (node-task.js).
-import { END, START } from "../constants.js";
-import { StateGraphInputError, checkArgument, hasText, refuseRenamed } from "../errors.js";
+import { END, START } from "../base/constants.js";
+import { StateGraphInputError, checkArgument, hasText, refuseRenamed } from "../base/errors.js";
 import { readLegacyChannels, readSchema } from "./annotation.js";
 import { Builder, LATE } from "./builder.js";
 import { LastValue } from "./channels.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a state is written down, and what types follow from that. Knows zod and Standard Schema by shape only.
 import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
-import type { OverwriteValue } from "../pregel/words.js";
+import type { OverwriteValue } from "../base/common-types.js";
 import type { DeltaValue } from "./more-channels.js";
 import type { RunnableLike } from "./nodes.js";
 import type { InteropZodToStateDefinition, ZodObjectLike } from "./zod-state.js";

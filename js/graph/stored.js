@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: how the state of a graph's thread is read, those of graphs inside too.
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
-import { RUN_STATE } from "../engine/codes.js";
+import { RUN_STATE } from "../base/codes.js";
 import { threadOf } from "../pregel/call.js";
-import { isUnnamed } from "../pregel/merge.js";
+import { isUnnamed } from "../base/merge-configs.js";
 import { insideOf, shownAs, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
 import { namesOf } from "./subgraphs.js";

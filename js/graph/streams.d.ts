@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What streams of a graph show: modes, chunks, events. Must not know builders.
 import type { StateMessage as BaseMessage } from "../messages/core.js";
-import type { CheckpointMetadata, Interrupt, PregelTaskDescription, START } from "../pregel/words.js";
+import type { CheckpointMetadata, Interrupt, PregelTaskDescription, START } from "../base/common-types.js";
 import type { CorePatch, IsAny } from "../runnable/core.js";
 import type { ChunkStream } from "../runnable/types.js";
 

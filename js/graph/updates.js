@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: what updateState and bulkUpdateState take, LangGraph's rules for it, and which runs of the engine it means.
 // Must not know: what the writers of a node do.
-import { END } from "../constants.js";
-import { InvalidUpdateError, makeError } from "../errors.js";
-import { AS_COPY, AS_DEFAULT, AS_END, AS_INPUT, AS_NODE, ERR_EMPTY_INPUT, ERR_UNKNOWN_NODE } from "../engine/codes.js";
+import { END } from "../base/constants.js";
+import { InvalidUpdateError, makeError } from "../base/errors.js";
+import { AS_COPY, AS_DEFAULT, AS_END, AS_INPUT, AS_NODE, ERR_EMPTY_INPUT, ERR_UNKNOWN_NODE } from "../base/codes.js";
 
 import { writeInput } from "../pregel/input.js";
 

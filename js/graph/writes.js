@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: which writes to the state an output means, in every form that LangGraph takes, and how they are checked first.
 // Must not know: where a task goes next (node-task.js), what becomes of the writes (the engine decides).
-import { Command, START, isCommand, isOverwrite, isSend, overwriteValue, updateTuples, PARENT } from "../constants.js";
-import { InvalidUpdateError } from "../errors.js";
-import { isPromise } from "./callable.js";
+import { Command, START, isCommand, isOverwrite, isSend, overwriteValue, updateTuples, PARENT } from "../base/constants.js";
+import { InvalidUpdateError } from "../base/errors.js";
+import { isPromise } from "../base/callable.js";
 
 /** @typedef {import("./definition.js").Plan} Plan */
 /** @typedef {import("./definition.js").Node} Node */

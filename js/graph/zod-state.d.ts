@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // States as zod objects, by shape: no version of zod is needed to read this.
 import type { StateMessage as BaseMessage } from "../messages/core.js";
-import type { OverwriteValue } from "../pregel/words.js";
+import type { OverwriteValue } from "../base/common-types.js";
 import type { IsAny } from "../runnable/core.js";
 import type { BaseChannel, Messages } from "./state.js";
 // Where zod is not installed these names are `any`.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Hashes, by the engine's code, and the ids that are made of them. Owns nothing.
 import { getEngine } from "../engine/realm.js";
-import { HASH_SHA1, HASH_SHA256, HASH_XXH3 } from "../engine/codes.js";
-import { hexOf, uuidOf } from "../engine/hex.js";
+import { HASH_SHA1, HASH_SHA256, HASH_XXH3 } from "../base/codes.js";
+import { hexOf, uuidOf } from "../base/hex.js";
 
 const BYTES = [4, 20, 32, 16];
 const encoder = new TextEncoder();

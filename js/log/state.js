@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a checkpoint holds, made from its record and what its parent held: channels with their values (as texts), their
 // versions, and what nodes have seen. A state never changes: the next one shares what stayed. Must not know graphs.
-import { Send, define } from "../constants.js";
+import { Send, define } from "../base/constants.js";
 import { ABSENT } from "../engine/slots.js";
 import { APPEND, CLEAR, DEFERS, FINISHED, KEEP, LIST, NAMES, REMOVE, REPLACE, RUN, SENDS, SET, UNSET } from "./record.js";
 

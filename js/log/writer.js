@@ -2,7 +2,7 @@
 // Writes frames of a thread's log, as src/log reads them: checkpoints that hold their whole state or their changes, and
 // writes. Values come as texts. Owns the bytes until they are taken, and the end of the chain.
 import { hashOf, threadHash, uuidBytes } from "./hash.js";
-import { HASH_CRC32C } from "../engine/codes.js";
+import { HASH_CRC32C } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { DEPTH, Patch } from "./patch.js";
 import { FRAME_MAGIC, HEADER, TRIM } from "./frames.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pending writes: those of a record as LangGraph's [channel, value] pairs under their task's id, and back.
 // Knows how task and interrupt ids are derived; owns nothing.
-import { Overwrite, isOverwrite, overwriteValue, revive } from "../constants.js";
+import { Overwrite, isOverwrite, overwriteValue, revive } from "../base/constants.js";
 import { ABSENT } from "../engine/slots.js";
 import { uuid5, uuidBytes, xxh3 } from "./hash.js";
 import {

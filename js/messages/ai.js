@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a model answers: content, tool calls (readable or not) and usage.
 // Owns: AIMessage, AIMessageChunk. Must not know: models, tools, how calls are run.
-import { checkArgument, isObject } from "../errors.js";
+import { checkArgument, isObject } from "../base/errors.js";
 import { BaseMessage, BaseMessageChunk, describeClass, joinCommon, linkChunks, testFor } from "./base.js";
 import { mergeLists, mergeUsage } from "./merge.js";
 import { collapseToolCallChunks, isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";

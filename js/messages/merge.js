@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how two pieces of a streamed message become one, field by field, as in LangChain.
 // Owns: nothing. Must not know: the message classes.
-import { checkArgument } from "../errors.js";
+import { checkArgument } from "../base/errors.js";
 
 /** @typedef {Record<string, any>} Fields */
 

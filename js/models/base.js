@@ -2,11 +2,11 @@
 // Knows: what LangChain-shaped code expects of a chat model: invoke, stream, bindTools.
 // Owns: config merging, callbacks around a call, message ids. Must not know: any provider.
 // A model overrides `answer`, and `complete` when it has a way that does not stream.
-import { checkArgument } from "../errors.js";
+import { checkArgument } from "../base/errors.js";
 import { setId } from "../messages/base.js";
 import { coerceMessageLikeToMessage } from "../messages/index.js";
-import { inheritConfig } from "../pregel/inherited.js";
-import { checkGiven, mergeCallbacks } from "../pregel/merge.js";
+import { inheritConfig } from "../base/inherited-config.js";
+import { checkGiven, mergeCallbacks } from "../base/merge-configs.js";
 import { toOpenAITool } from "../tools/index.js";
 import { beginRun, tellEnd, tellError, tellStart, tellToken, wantsTokens } from "./callbacks.js";
 

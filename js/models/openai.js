@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: any service that speaks OpenAI's chat completions. Owns: ChatOpenAICompatible, its
 // options and the request. Must not know: graphs. The key is kept where nothing prints it.
-import { checkArgument } from "../errors.js";
+import { checkArgument } from "../base/errors.js";
 import { BaseChatModelLike } from "./base.js";
 import { ModelError, errorFields, send, withRetries } from "./http.js";
 import { Answer, Unexpected } from "./openai-answer.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a model that takes `response_format` answers in the form of a schema, and how its answer is read and checked.
 // Must not know: HTTP, agents.
-import { checkArgument, isObject } from "../errors.js";
+import { checkArgument, isObject } from "../base/errors.js";
 import { Checker } from "../engine/checker.js";
 import { textOf } from "../messages/index.js";
 import { toolJsonSchema } from "../tools/index.js";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a react agent's model is made ready: tools bound by shape, prompts of all forms put in front.
 // Must not know graphs or how tools are run.
-import { ERR_ARGUMENT } from "../engine/codes.js";
-import { makeError } from "../errors.js";
-import { isPromise } from "../graph/callable.js";
+import { ERR_ARGUMENT } from "../base/codes.js";
+import { makeError } from "../base/errors.js";
+import { isPromise } from "../base/callable.js";
 import { SystemMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { coerce, pipe } from "../runnable/runnable.js";
 import { namedModel } from "./model-names.js";

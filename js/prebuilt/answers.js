@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a ToolNode answers what is more than one good call: calls that run at the same time, approved by a person where
 // a tool wants it, refused, failed, wrapped, in doubt. No tool starts before every decision is there. Loaded by the first such.
-import { ERR_APPROVAL, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
-import { Command, PARENT, isCommand, isSend, updateTuples } from "../constants.js";
-import { makeError } from "../errors.js";
+import { ERR_APPROVAL, ERR_TOOL_ARGUMENTS, ERR_TOOL_CALL, ERR_UNKNOWN_TOOL, PLAN_DIGEST, PLAN_RAW } from "../base/codes.js";
+import { Command, PARENT, isCommand, isSend, updateTuples } from "../base/constants.js";
+import { makeError } from "../base/errors.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
-import { runInScope, scopeOf } from "../pregel/ambient.js";
+import { runInScope, scopeOf } from "../base/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { Ledger } from "../run/ledger.js";
 import { ToolInputParsingException, messageContent } from "../tools/result.js";

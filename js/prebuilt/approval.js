@@ -2,7 +2,7 @@
 // Knows: how a person decides about a tool call: LangGraph's HumanInterrupt goes out, a HumanResponse comes back.
 // A decision that cannot be used is asked for again, so that no answer can get a thread stuck.
 // Must not know how tools are run or how interrupts are stored.
-import { OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
+import { OK, PLAN_DIGEST, PLAN_RAW } from "../base/codes.js";
 import { bindCall, checkStable } from "./bound-call.js";
 import { ask, decide, isMistaken, readAnswer } from "./requests.js";
 import { isOfProcess } from "./tool-definition.js";

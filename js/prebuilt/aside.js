@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a node does parts of its work as tasks of their own: each is saved when it is done, asks under its own id,
 // and is not shown as a task. Must not know tools.
-import { SCOPE, scopeOf } from "../pregel/ambient.js";
-import { Layers } from "../pregel/layers.js";
+import { SCOPE, scopeOf } from "../base/ambient.js";
+import { Layers } from "../base/config-layers.js";
 import { nextPlace } from "./part-places.js";
 import { Calls } from "../run/calls.js";
 
 const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
 
-/** @typedef {import("../pregel/ambient.js").Scope} Scope */
+/** @typedef {import("../base/ambient.js").Scope} Scope */
 
 /**
  * @template Result
@@ -39,7 +39,7 @@ export function asCaller(config, own) {
   return layered({ interrupt: own.interrupt, [CALLER]: scopeOf(own) }, config, own);
 }
 
-/** Who calls what a part of a node's work makes a task: the part, or the node. @param {any} config @returns {import("../pregel/ambient.js").Scope | undefined} */
+/** Who calls what a part of a node's work makes a task: the part, or the node. @param {any} config @returns {import("../base/ambient.js").Scope | undefined} */
 export function callerOf(config) {
   return config?.[CALLER] ?? scopeOf(config);
 }

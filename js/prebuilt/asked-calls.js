@@ -2,7 +2,7 @@
 // Which tool calls a run was resumed for: what a person was asked about is decided by the answer, also when the policy of
 // its tool has become "auto" meanwhile. Must not know tools.
 
-/** @param {import("../pregel/ambient.js").Scope | undefined} scope of the node @param {any} id of the call @param {any} name of its tool @returns {boolean} */
+/** @param {import("../base/ambient.js").Scope | undefined} scope of the node @param {any} id of the call @param {any} name of its tool @returns {boolean} */
 export function wasAsked(scope, id, name) {
   if (typeof id !== "string") return false;
   for (let request = scope?.task.run.request; request !== undefined; request = request.parent?.run.request) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a tool with a timeout or a retry policy is called: each call is a task of its own, whose attempts the engine
 // counts and times. Outside of a graph it gets one. Loaded when a tool has such a policy. Must not know messages.
-import { timeoutPolicy } from "../constants.js";
+import { timeoutPolicy } from "../base/constants.js";
 import { retryRule } from "../graph/policies.js";
-import { scopeOf } from "../pregel/ambient.js";
+import { scopeOf } from "../base/ambient.js";
 import { asAttempt, aside, callerOf } from "./aside.js";
 
 /** @typedef {{ timeout?: any, retryPolicy?: any }} Policies of a call */

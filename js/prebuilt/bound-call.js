@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A tool call as it would run, in a form that nobody else can change: the tool itself, and the arguments by value, read by
 // the tool's schema once, before any policy or person sees them. Must not know who decides about it, or how tools are run.
-import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../base/codes.js";
+import { makeError } from "../base/errors.js";
 import { checksItself, readInput } from "../tools/input.js";
 import { READ_ARGUMENTS, READ_CALLS } from "../tools/result.js";
 import { UnshownValueError, copyValue, showValue } from "../tools/shown-value.js";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a tool gets as its second argument: the node's config with the call, its id and the state (LangGraph's
 // ToolRuntime). Nothing of the node's config is made before the tool reads it. Must not know tools or plans.
-import { scopeOf } from "../pregel/ambient.js";
-import { Layers, PENDING } from "../pregel/layers.js";
+import { scopeOf } from "../base/ambient.js";
+import { Layers, PENDING } from "../base/config-layers.js";
 
 /**
  * @param {any} config the node's, or undefined outside of a graph

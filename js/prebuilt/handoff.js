@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a handoff looks like, and that the calls beside it must not stay unanswered. Must not know agents.
-import { Command, PARENT, isCommand } from "../constants.js";
+import { Command, PARENT, isCommand } from "../base/constants.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
 
 /** @param {any} output */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: that providers refuse a conversation in which a tool call was never answered. Remembers how far a conversation
 // was found whole, so that a step checks only what is new. Must not know models.
-import { BaseLangGraphError } from "../errors.js";
+import { BaseLangGraphError } from "../base/errors.js";
 import { messageType } from "../messages/base.js";
 
 /** AI messages up to which, and with which, everything is answered. @type {WeakSet<object>} */

@@ -5,7 +5,7 @@ import type { AIMessage, SystemMessage, ToolCall, ToolMessage } from "../message
 import type { Checkpointer, CompiledGraph, CompiledStateGraph, RunnableInterface, StateGraph } from "../graph/graph.js";
 import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, ToStateDefinition, UpdateOfState } from "../graph/state.js";
 import type { RetryPolicy } from "../pregel/policies.js";
-import type { Command, END, LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../pregel/words.js";
+import type { Command, END, LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../base/common-types.js";
 import type { BatchOptions, ChunkStream, RunnableOf, RunnableShape } from "../runnable/types.js";
 import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";
 
@@ -257,7 +257,7 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   checkpointSaver?: Checkpointer | boolean;
   store?: StoreLike;
   /** What each call may take. */
-  limits?: import("../pregel/limit-errors.js").Limits;
+  limits?: import("../base/limit-errors.js").Limits;
   /** Breakpoints, as in `compile()`. */
   interruptBefore?: AgentNode[] | "*";
   interruptAfter?: AgentNode[] | "*";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangGraph's agents from before tool calling: ToolExecutor, createAgentExecutor, createFunctionCallingExecutor.
 // Must not know the react agent.
-import { END, START } from "../constants.js";
-import { checkArgument, isListOf, isObject, makeError } from "../errors.js";
-import { ERR_APPROVAL } from "../engine/codes.js";
+import { END, START } from "../base/constants.js";
+import { checkArgument, isListOf, isObject, makeError } from "../base/errors.js";
+import { ERR_APPROVAL } from "../base/codes.js";
 import { Runnable } from "../runnable/runnable.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { FunctionMessage } from "../messages/index.js";

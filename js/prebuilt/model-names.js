@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: models by name, "provider:model", as far as somebody told how to make them. Must not know agents.
-import { ERR_ARGUMENT } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { ERR_ARGUMENT } from "../base/codes.js";
+import { makeError } from "../base/errors.js";
 
 /** @type {Map<string, (model: string) => any>} */
 const providers = new Map();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Knows: the graph in which a model calls tools until it has its answer. Nodes and routes as in LangGraph: agent, tools,
 // and where asked for pre_model_hook, post_model_hook, generate_structured_response. Must not know how tools are run.
-import { REACT_ALL_DIRECT, REACT_HAS_REMAINING, ROUTE_MORE_STEPS } from "../engine/codes.js";
+import { REACT_ALL_DIRECT, REACT_HAS_REMAINING, ROUTE_MORE_STEPS } from "../base/codes.js";
 import { getEngine } from "../engine/realm.js";
 import { traceSequence } from "../callbacks/trace.js";
-import { END, START } from "../constants.js";
-import { badArgument, checkArgument, hasText, isObject, refuseRenamed, shown } from "../errors.js";
+import { END, START } from "../base/constants.js";
+import { badArgument, checkArgument, hasText, isObject, refuseRenamed, shown } from "../base/errors.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
-import { isPromise } from "../graph/callable.js";
+import { isPromise } from "../base/callable.js";
 import { isManaged } from "../graph/managed.js";
 import { messagesStateReducer } from "../graph/messages-reducer.js";
 import { StateGraph } from "../graph/state-graph.js";

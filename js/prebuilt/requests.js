@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a question about tool calls and the decision about it get into the thread's log: the request before anybody
 // sees it, under an id of its own; the decision once, and only if it is about what was shown. Must not know what is asked.
-import { isGraphInterrupt } from "../errors.js";
-import { DECIDED_CHECK, DECIDED_FIND, DECIDED_NAMED, INTENT_ASKS, INTENT_DECIDED } from "../engine/codes.js";
+import { isGraphInterrupt } from "../base/errors.js";
+import { DECIDED_CHECK, DECIDED_FIND, DECIDED_NAMED, INTENT_ASKS, INTENT_DECIDED } from "../base/codes.js";
 
 /** A call that somebody is asked about. `isFirst`: the one that this task asked about first @typedef {{ ledger: import("../run/ledger.js").Ledger | undefined, task: any, id: string, digest: string, isFirst: boolean }} Subject */
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The mark that reviewToolCalls leaves at a call that it let through, for the ToolNode behind it: a digest over thread,
 // message, call and arguments, so that it holds for nothing else. Must not know who reviews.
-import { PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
+import { PLAN_DIGEST, PLAN_RAW } from "../base/codes.js";
 import { Toolset } from "./toolset.js";
 
 /**

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a person decides about all tool calls of a message at once: which calls are asked about (per tool, by their
 // arguments too), one interrupt with LangGraph's HumanInterrupt for each, answers by id. Must not know how tools are run.
-import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
-import { checkArgument, isObject, makeError } from "../errors.js";
+import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../base/codes.js";
+import { checkArgument, isObject, makeError } from "../base/errors.js";
 import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
-import { scopeOf } from "../pregel/ambient.js";
+import { scopeOf } from "../base/ambient.js";
 import { interrupt } from "../pregel/interrupt.js";
 import { Ledger } from "../run/ledger.js";
 import { ALLOWED, UNCHANGED, denial, readCall, rejection, withHint } from "./approval.js";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: agents that work together: one hands the conversation to another (swarm), or a supervisor hands it out and gets it
 // back. No tool call stays unanswered. Must not know how graphs run.
-import { ERR_ARGUMENT } from "../engine/codes.js";
-import { Command, END, PARENT, START } from "../constants.js";
-import { checkArgument, isObject, makeError } from "../errors.js";
+import { ERR_ARGUMENT } from "../base/codes.js";
+import { Command, END, PARENT, START } from "../base/constants.js";
+import { checkArgument, isObject, makeError } from "../base/errors.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { AIMessage, ToolMessage } from "../messages/index.js";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a node does several things at once, and what it fails with when some of them do. Must not know tools.
-import { GraphInterrupt, isGraphInterrupt } from "../errors.js";
+import { GraphInterrupt, isGraphInterrupt } from "../base/errors.js";
 import { aside } from "./aside.js";
 
-/** @typedef {import("../pregel/ambient.js").Scope} Scope */
+/** @typedef {import("../base/ambient.js").Scope} Scope */
 
 /**
  * Does several things at once. Questions of all of them are asked together.

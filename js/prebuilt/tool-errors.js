@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a model is told when a tool fails, in the forms that LangGraph has for it in JavaScript and Python.
 // Must not know how tools are run.
-import { isGraphBubbleUp, isGraphInterrupt, isInvalidResume } from "../errors.js";
+import { isGraphBubbleUp, isGraphInterrupt, isInvalidResume } from "../base/errors.js";
 import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { messageContent } from "../tools/result.js";
 

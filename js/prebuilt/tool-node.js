@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Knows: the node that answers the tool calls of the last AI message, judged by the engine. One good call is answered here;
 // several, and what needs a person or goes wrong, by answers.js. Must not know models or routers.
-import { ERR_ARGUMENT, INTENT_APPROVED, OK, PLAN_RAW, PLAN_TOOLS } from "../engine/codes.js";
-import { isCommand, timeoutPolicy } from "../constants.js";
-import { isGraphInterrupt, makeError } from "../errors.js";
+import { ERR_ARGUMENT, INTENT_APPROVED, OK, PLAN_RAW, PLAN_TOOLS } from "../base/codes.js";
+import { isCommand, timeoutPolicy } from "../base/constants.js";
+import { isGraphInterrupt, makeError } from "../base/errors.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { FILL_ARGUMENTS, messageContent } from "../tools/result.js";
-import { currentConfig, currentScope, resumeInScope, scopeOf } from "../pregel/ambient.js";
+import { currentConfig, currentScope, resumeInScope, scopeOf } from "../base/ambient.js";
 import { Ledger } from "../run/ledger.js";
 import { wasAsked } from "./asked-calls.js";
 import { checkAborted, makeCallConfig } from "./call-config.js";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Weft's options of a tool, wherever it was made: its own properties, or what LangChain's tool() was given and keeps in
 // lc_kwargs only. Must not know how tools are run.
-import { checkArgument, isObject, makeError, shown } from "../errors.js";
-import { ERR_APPROVAL } from "../engine/codes.js";
+import { checkArgument, isObject, makeError, shown } from "../base/errors.js";
+import { ERR_APPROVAL } from "../base/codes.js";
 
 const POLICIES = ["auto", "ask", "deny"];
 

@@ -3,12 +3,12 @@
 // Must not know messages, or how a tool is run.
 import { HEAD } from "../engine/batch.js";
 import { Block } from "../engine/block.js";
-import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, OK } from "../engine/codes.js";
+import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, OK } from "../base/codes.js";
 import { Handle } from "../engine/handle.js";
-import { hexOf } from "../engine/hex.js";
+import { hexOf } from "../base/hex.js";
 import { lettersIn } from "../engine/letters.js";
 import { getEngine } from "../engine/realm.js";
-import { makeError } from "../errors.js";
+import { makeError } from "../base/errors.js";
 
 /** @typedef {{ name: string, id?: string | null, args?: any, unreadable?: boolean }} Call */
 /**

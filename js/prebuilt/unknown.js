@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: what becomes of a call that was in flight when a process died: run again where that is harmless, settled by the
 // tool, failed, or decided by a person. Must not know how calls are kept.
-import { ERR_UNKNOWN_CALL, INTENT_DOUBT, PLAN_DIGEST, PLAN_RAW } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { ERR_UNKNOWN_CALL, INTENT_DOUBT, PLAN_DIGEST, PLAN_RAW } from "../base/codes.js";
+import { makeError } from "../base/errors.js";
 import { ALLOWED } from "./approval.js";
 import { ask, decide, isMistaken, readAnswer } from "./requests.js";
 import { optionOf } from "./tool-options.js";

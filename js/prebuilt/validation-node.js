@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: the node that checks the tool calls of the last message and runs none: each is answered with what its schema
 // makes of it, or with what is wrong. As LangGraph Python's ValidationNode. Must not know how tools are run.
-import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_VALIDATE } from "../engine/codes.js";
-import { checkArgument, isObject, makeError } from "../errors.js";
+import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_VALIDATE } from "../base/codes.js";
+import { checkArgument, isObject, makeError } from "../base/errors.js";
 import { ToolMessage, messageType } from "../messages/index.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolInputParsingException } from "../tools/result.js";

@@ -2,10 +2,10 @@
 // Knows: how a cache is asked for what tasks wrote before, and given what they write, in LangGraph's keys and form.
 // Loaded when a graph has a cache. Owns the keys of a run's tasks. Must not know: which tasks are looked up, and when what
 // they write is kept (the engine decides).
-import { Send } from "../constants.js";
-import { makeError } from "../errors.js";
-import { ERR_ARGUMENT, EVENT_FOUND, HASH_XXH3, TASK_CALL, TASK_PULL, TASK_PUSH } from "../engine/codes.js";
-import { hexOf } from "../engine/hex.js";
+import { Send } from "../base/constants.js";
+import { makeError } from "../base/errors.js";
+import { ERR_ARGUMENT, EVENT_FOUND, HASH_XXH3, TASK_CALL, TASK_PULL, TASK_PUSH } from "../base/codes.js";
+import { hexOf } from "../base/hex.js";
 import { fillManaged } from "../graph/managed.js";
 import { nodeInput } from "../graph/fresh.js";
 import { sendTo } from "../graph/node-task.js";

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a call (input + config) of a compiled graph becomes a request to the engine's side, and which config,
 // metadata and listeners hold for its whole length. Must not know: what nodes do.
-import { isCommand } from "../constants.js";
-import { badArgument, makeError } from "../errors.js";
-import { ERR_ARGUMENT, CHILD_MAY_ASK, CHILD_ROOT, CHILD_STABLE, RUN_INVOKE } from "../engine/codes.js";
+import { isCommand } from "../base/constants.js";
+import { badArgument, makeError } from "../base/errors.js";
+import { ERR_ARGUMENT, CHILD_MAY_ASK, CHILD_ROOT, CHILD_STABLE, RUN_INVOKE } from "../base/codes.js";
 import { retryRule } from "../graph/policies.js";
 import { withTracers } from "../callbacks/environment.js";
 import { listenersOf, wantsChains } from "../callbacks/trace.js";
 import { withTracedKeys } from "../callbacks/tracing.js";
-import { SCOPE, configIn, currentScope, hasStorage, scopeOf } from "./ambient.js";
+import { SCOPE, configIn, currentScope, hasStorage, scopeOf } from "../base/ambient.js";
 import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
 import { SaverPort } from "../run/port.js";
-import { Gate } from "./gate.js";
+import { Gate } from "../base/semaphore.js";
 import { commandRequest, writeInput } from "./input.js";
-import { checkConfig, checkGiven, isUnnamed, mergeConfigs, withHeld } from "./merge.js";
+import { checkConfig, checkGiven, isUnnamed, mergeConfigs, withHeld } from "../base/merge-configs.js";
 import { stepTime } from "../run/attempts.js";
 import { refuseUnnamed } from "./unnamed.js";
 import { givenOf } from "./given.js";
@@ -73,7 +73,7 @@ export class CallContext {
    * @param {Plan} plan
    * @param {Config} config
    * @param {any} userStore
-   * @param {import("./ambient.js").Scope} [scope] the task that calls
+   * @param {import("../base/ambient.js").Scope} [scope] the task that calls
    */
   constructor(plan, config, userStore, scope) {
     this.plan = plan;
@@ -140,7 +140,7 @@ function takeOver(context, outer) {
  * The config that holds: the graph's own, beneath that of the task which calls, beneath what was given.
  * @param {Config | undefined} own
  * @param {Config | undefined} given
- * @returns {{ config: Config, scope: import("./ambient.js").Scope | undefined }} `scope`: of that task
+ * @returns {{ config: Config, scope: import("../base/ambient.js").Scope | undefined }} `scope`: of that task
  */
 export function resolveConfig(own, given) {
   // A node's own config holds what was checked, and what nobody asked for yet.

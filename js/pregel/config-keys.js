@@ -3,9 +3,9 @@
 // They are there for who asks for them by name, and seen by nobody else. Must not know: how a config is made.
 import { freshState } from "../graph/fresh.js";
 import { writePairs } from "../graph/writes.js";
-import { SCOPE } from "./ambient.js";
+import { SCOPE } from "../base/ambient.js";
 
-/** @type {Record<string, (scope: import("./ambient.js").Scope) => any>} */
+/** @type {Record<string, (scope: import("../base/ambient.js").Scope) => any>} */
 const MADE = {
   __pregel_task_id: ({ task }) => task.id,
   __pregel_send: ({ plan, task }) => (/** @type {any[]} */ pairs) => writePairs(plan, task, pairs),

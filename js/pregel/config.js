@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Knows: the config of a call (LangChain's RunnableConfig with LangGraph's keys), how two of them merge, and the config
 // that a node is given. Nothing of the latter is made before somebody reads it. Must not know: stores, records.
-import { TASK_CALL } from "../engine/codes.js";
-import { SCOPE, Scope } from "./ambient.js";
+import { TASK_CALL } from "../base/codes.js";
+import { SCOPE, Scope } from "../base/ambient.js";
 import { withKeys } from "./config-keys.js";
 import { interruptTask } from "./interrupt.js";
 import { nodeCallbacks } from "../callbacks/trace.js";
-import { METADATA_KEYS } from "./merge.js";
+import { METADATA_KEYS } from "../base/merge-configs.js";
 import { callTask } from "./task-call.js";
 
 /** @type {any} */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Knows: time and ids that a call brings along, for tests: what the host's own clock and random source give otherwise.
 // Loaded when a call has some. Must not know: what they are used for.
-import { makeError } from "../errors.js";
-import { ERR_ARGUMENT } from "../engine/codes.js";
-import { CLOCK } from "../run/clock.js";
+import { makeError } from "../base/errors.js";
+import { ERR_ARGUMENT } from "../base/codes.js";
+import { CLOCK } from "../base/clock.js";
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TICKS = 10000n;
 
-/** @typedef {import("../run/clock.js").Clock} Clock */
+/** @typedef {import("../base/clock.js").Clock} Clock */
 
 /** @param {any} given ms since 1970, a function of them, or a clock @returns {Clock} */
 function readClock(given) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: what the input of a call asks for: values for the state, or a Command that resumes, updates or goes somewhere.
-import { PARENT, isSend } from "../constants.js";
-import { ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { PARENT, isSend } from "../base/constants.js";
+import { ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER } from "../base/codes.js";
+import { makeError } from "../base/errors.js";
 import { routeCommand } from "../graph/node-task.js";
 import { writePairs } from "../graph/writes.js";
 

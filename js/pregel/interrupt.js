@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: how node code stops for a person, and how it asks for its config, store, writer and input.
 // Must not know: how interrupts are numbered or stored (the engine does).
-import { ERR_NO_SAVER } from "../engine/codes.js";
-import { GraphInterrupt, _markInvalidResume, makeError } from "../errors.js";
-import { currentConfig, hasStorage, scopeOf } from "./ambient.js";
+import { ERR_NO_SAVER } from "../base/codes.js";
+import { GraphInterrupt, _markInvalidResume, makeError } from "../base/errors.js";
+import { currentConfig, hasStorage, scopeOf } from "../base/ambient.js";
 import { askInterrupt, rejectAnswer } from "../run/ask.js";
 import { zodParse } from "../graph/zod.js";
 import { isZod, responseJson } from "./response.js";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: what the option `limits` says, and where what it limits is seen: in the callbacks of models and tools.
 // Loaded when a call has limits. Must not know: what is counted, and when it is enough (the engine decides).
-import { makeError } from "../errors.js";
-import { ERR_ARGUMENT, EVENT_LIMITS, LIMIT_COST, LIMIT_DEADLINE, LIMIT_MODEL_CALLS, LIMIT_REPEATED, LIMIT_TOKENS, LIMIT_TOOL_CALLS } from "../engine/codes.js";
-import { CostLimitError, DeadlineError, ModelCallLimitError, RepeatedCallError, TokenLimitError, ToolCallLimitError } from "./limit-errors.js";
+import { makeError } from "../base/errors.js";
+import { ERR_ARGUMENT, EVENT_LIMITS, LIMIT_COST, LIMIT_DEADLINE, LIMIT_MODEL_CALLS, LIMIT_REPEATED, LIMIT_TOKENS, LIMIT_TOOL_CALLS } from "../base/codes.js";
+import { CostLimitError, DeadlineError, ModelCallLimitError, RepeatedCallError, TokenLimitError, ToolCallLimitError } from "../base/limit-errors.js";
 
 /** @type {Array<[option: string, error: any]>} by LIMIT_* */
 const KINDS = [];

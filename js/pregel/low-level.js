@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a graph of channels and nodes is told to the engine, LangGraph's rules for one, and how its nodes read and
 // write. Must not know: runs, stores.
-import { TASK_WRITERS } from "../engine/codes.js";
-import { InvalidUpdateError } from "../errors.js";
-import { isPromise } from "../graph/callable.js";
+import { TASK_WRITERS } from "../base/codes.js";
+import { InvalidUpdateError } from "../base/errors.js";
+import { isPromise } from "../base/callable.js";
 import { channelDefinition, channelPart } from "../graph/definition.js";
 import { retryRule } from "../graph/policies.js";
 import { writePairs } from "../graph/writes.js";

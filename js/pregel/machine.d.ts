@@ -7,7 +7,7 @@ import type { StreamTransformer } from "../events/run.js";
 import type { DrawnGraph, GraphOptions, PipeInput, RunnableOf, RunnableShape } from "../runnable/types.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { RetryPolicy } from "./policies.js";
-import type { Command, RunnableConfig, Send, StateSnapshot, StoreLike, TimeoutPolicy } from "./words.js";
+import type { Command, RunnableConfig, Send, StateSnapshot, StoreLike, TimeoutPolicy } from "../base/common-types.js";
 
 type RunnableLike = { invoke(input: any, config?: any): any; [member: string]: any };
 
@@ -126,7 +126,7 @@ export interface PregelParams<Nodes extends Record<string, PregelNode>, Channels
   /** For nodes and tasks with a `cachePolicy`. */
   cache?: BaseCache;
   /** What each call may take. */
-  limits?: import("./limit-errors.js").Limits;
+  limits?: import("../base/limit-errors.js").Limits;
 }
 
 /** What a low-level graph takes. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: the stream modes: which of a run's events each one shows, and in which shape. Must not know: what a stream is.
-import { INTERRUPT } from "../constants.js";
-import { badArgument, shown } from "../errors.js";
-import { TASK_CALL } from "../engine/codes.js";
+import { INTERRUPT } from "../base/constants.js";
+import { badArgument, shown } from "../base/errors.js";
+import { TASK_CALL } from "../base/codes.js";
 import { graphNamespace, nodeNamespace } from "./config-keys.js";
 import { shownOf } from "./snapshot.js";
 import { DebugModes } from "./debug-modes.js";

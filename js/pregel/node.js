@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Knows: the nodes of a low-level graph, what they read and what they write, as Channel makes them.
 // Must not know: how a graph of them is run.
-import { isSend, timeoutPolicy } from "../constants.js";
-import { ERR_SEND_NODE } from "../engine/codes.js";
-import { InvalidUpdateError, checkArgument, isListOf, isObject, makeError } from "../errors.js";
-import { isPromise } from "../graph/callable.js";
+import { isSend, timeoutPolicy } from "../base/constants.js";
+import { ERR_SEND_NODE } from "../base/codes.js";
+import { InvalidUpdateError, checkArgument, isListOf, isObject, makeError } from "../base/errors.js";
+import { isPromise } from "../base/callable.js";
 import { writePairs } from "../graph/writes.js";
 import { Runnable, coerce } from "../runnable/runnable.js";
-import { checkGiven } from "./merge.js";
-import { currentScope, scopeOf } from "./ambient.js";
+import { checkGiven } from "../base/merge-configs.js";
+import { currentScope, scopeOf } from "../base/ambient.js";
 
 const TASKS = "__pregel_tasks";
 
@@ -50,7 +50,7 @@ export class ChannelWrite extends Runnable {
     return input;
   }
 
-  /** @param {import("./ambient.js").Scope} scope @param {any} input @returns {void | Promise<void>} */
+  /** @param {import("../base/ambient.js").Scope} scope @param {any} input @returns {void | Promise<void>} */
   write(scope, input) {
     for (const { channel } of this.writes) if (channel === TASKS) throw new InvalidUpdateError("Cannot write to the reserved channel TASKS");
     return writeFrom(scope, this.writes, input, 0);

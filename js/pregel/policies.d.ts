@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a node's options say about failing, and how a run is asked to give way.
-import type { NodeError } from "./errors.js";
-import type { CommandInstance, LangGraphRunnableConfig, TimeoutPolicy } from "./words.js";
+import type { NodeError } from "../base/error-types.js";
+import type { CommandInstance, LangGraphRunnableConfig, TimeoutPolicy } from "../base/common-types.js";
 
 type Maybe<Value> = Value | Promise<Value>;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a graph with `debug = true` tells its steps on the console, in LangGraph's words and colours. Loaded with
 // what tells of runs. Must not know: runs, streams.
-import { START } from "../constants.js";
-import { TASK_CALL, TASK_HANDLER, TASK_PULL } from "../engine/codes.js";
+import { START } from "../base/constants.js";
+import { TASK_CALL, TASK_HANDLER, TASK_PULL } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { nodeInput } from "../graph/fresh.js";
 

@@ -3,7 +3,7 @@
 // Must not know: how the state takes it.
 import { writePairs } from "../graph/writes.js";
 import { coerceMessageLikeToMessage } from "../messages/coerce.js";
-import { currentScope, scopeOf } from "./ambient.js";
+import { currentScope, scopeOf } from "../base/ambient.js";
 
 /**
  * @param {any} like a message in any form, with an id

@@ -3,7 +3,7 @@
 // wait is refused: an answer that is sent twice, or late, must not be taken for one to the next question. On a checkpointer
 // made for LangGraph.js, which keeps no record of what was shown, an answer takes along the digest of what waits when it
 // comes. Questions of other kinds are answered as in LangGraph.js. Must not know how questions are stored.
-import { UnknownInterruptError } from "../errors.js";
+import { UnknownInterruptError } from "../base/errors.js";
 import { PLAIN, isResumeMap } from "./input.js";
 
 /** @typedef {{ id?: string, value?: any }} Interrupt */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Plays a recording to an engine that nobody else uses: no node, model, tool, reducer or store is called, and each answer is
 // compared with the recorded one. Must not know: what commands mean (viewer.js).
-import { WeftError, checkArgument, makeError } from "../errors.js";
-import { ERR_ARGUMENT } from "../engine/codes.js";
+import { WeftError, checkArgument, makeError } from "../base/errors.js";
+import { ERR_ARGUMENT } from "../base/codes.js";
 import { decodeValue } from "../engine/codec.js";
 import { bytesFromText } from "../engine/codec-parts.js";
 import { spareEngine } from "../engine/realm.js";

@@ -2,10 +2,10 @@
 // Knows: how everything that crosses the border of an engine is written down: what the host gives (bytes, values by number)
 // and what the engine answers, in order. The engine is a pure machine, so that is the whole run.
 // Must not know: what commands and events mean, but where they hold addresses.
-import { makeError } from "../errors.js";
-import { ANSWER_RESUME, COMMAND_SAVE, COMMAND_TEXT, ERR_ARGUMENT } from "../engine/codes.js";
+import { makeError } from "../base/errors.js";
+import { ANSWER_RESUME, COMMAND_SAVE, COMMAND_TEXT, ERR_ARGUMENT } from "../base/codes.js";
 import { encodeValue } from "../engine/codec.js";
-import { bytesToText } from "../engine/base64.js";
+import { bytesToText } from "../base/base64.js";
 import { spareEngine } from "../engine/realm.js";
 
 /** @typedef {import("../engine/engine.js").Engine} Engine */

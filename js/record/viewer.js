@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a reader of a run would have seen, from the commands that its engine gave. Owns the state as it was mirrored.
-import { makeError } from "../errors.js";
+import { makeError } from "../base/errors.js";
 import {
   COMMAND_DONE, COMMAND_FAIL, COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_RELEASE, COMMAND_SET, COMMAND_TASK, COMMAND_TEXT,
   COMMAND_VALUES, DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_HOST, EVENT_ERROR,
-} from "../engine/codes.js";
+} from "../base/codes.js";
 import { Block } from "../engine/block.js";
 import { decodeValue } from "../engine/codec.js";
 import { EngineGraph } from "../run/graph.js";

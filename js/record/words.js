@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a block of commands is told to people, so that a difference between two of them has a name.
-import * as codes from "../engine/codes.js";
+import * as codes from "../base/codes.js";
 
 const SHOWN = 160;
 

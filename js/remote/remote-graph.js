@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A graph that runs on a server of the LangGraph Platform, with the methods of one that runs here; it may be a node of another.
 // Knows: which requests its methods make, and the shapes of what comes back. Must not know: HTTP (client.js).
-import { INTERRUPT, isCommand } from "../constants.js";
-import { GraphInterrupt, RemoteException, checkArgument, isObject } from "../errors.js";
+import { INTERRUPT, isCommand } from "../base/constants.js";
+import { GraphInterrupt, RemoteException, checkArgument, isObject } from "../base/errors.js";
 import { messageType } from "../messages/base.js";
-import { currentScope, scopeOf } from "../pregel/ambient.js";
-import { METADATA_KEYS, checkGiven, mergeConfigs } from "../pregel/merge.js";
-import { randomUuid } from "../pregel/random.js";
+import { currentScope, scopeOf } from "../base/ambient.js";
+import { METADATA_KEYS, checkGiven, mergeConfigs } from "../base/merge-configs.js";
+import { randomUuid } from "../base/random.js";
 import { Graph } from "../runnable/drawable.js";
 import { Runnable } from "../runnable/runnable.js";
 import { PlatformClient } from "./client.js";

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Questions that code inside a node asks the engine while a task runs. Owns nothing; plans nothing.
-import { makeError } from "../errors.js";
+import { makeError } from "../base/errors.js";
 import { decodeText } from "../engine/block.js";
 import {
   ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_CHECKPOINT, ASK_INTERRUPT, ASK_NAMESPACE, ASK_REJECT,
   ASK_STEPS, ASK_TASK_ID,
   ERR_STALE_HANDLE,
-} from "../engine/codes.js";
-import { hexOf, uuidOf } from "../engine/hex.js";
+} from "../base/codes.js";
+import { hexOf, uuidOf } from "../base/hex.js";
 import { valueOf } from "./stored-value.js";
 
 /**

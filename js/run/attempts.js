@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The clock of a run: delays before another attempt at a task, what an attempt or a step may take. Owns timers and
 // nothing else: when an attempt is over, and whether there is another one, the engine says.
-import { NodeTimeoutError } from "../errors.js";
-import { EVENT_EXPIRE, EVENT_WOKE, EXPIRED_RUN, EXPIRE_ENDED } from "../engine/codes.js";
+import { NodeTimeoutError } from "../base/errors.js";
+import { EVENT_EXPIRE, EVENT_WOKE, EXPIRED_RUN, EXPIRE_ENDED } from "../base/codes.js";
 import { markError } from "./failures.js";
 
 /** @typedef {import("./task.js").Task} Task */

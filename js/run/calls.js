@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Calls of task(): how they reach the engine, run as tasks of their own, and come back to who called. A run has this room
 // only once something was called. Owns the calls of its run. Must not know what is called.
-import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL } from "../engine/codes.js";
+import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL } from "../base/codes.js";
 import { Task, isFatal } from "./task.js";
 
 /** @typedef {import("./pump.js").Run} Run */
-/** @typedef {import("../pregel/ambient.js").Scope} Scope */
+/** @typedef {import("../base/ambient.js").Scope} Scope */
 /** @typedef {{ scope: Scope, node: any, input: any[], resolve: (value: any) => void, reject: (error: unknown) => void, place?: any, isHit?: boolean, error?: { error: unknown } }} Call `place`: where a cache keeps it; `error`: of the cache */
 
 /** What a call gives back, as its only entry. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Carries out the commands of one block. Knows each command's payload (wasm/README.md); owns nothing.
 // User code that it calls (reducers, nodes, sinks) may start other runs: all it reads is the run's own copy.
-import { badArgument, makeError } from "../errors.js";
+import { badArgument, makeError } from "../base/errors.js";
 import {
   COMMAND_CANCEL, COMMAND_DONE, COMMAND_ENCODE, COMMAND_HEADERS, COMMAND_INTENDED,
   COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
@@ -9,10 +9,10 @@ import {
   COMMAND_UPDATES, COMMAND_VALUES, ERR_INTERNAL, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED, EVENT_REDUCED, EVENT_SAVED,
   INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_WITHIN,
   TASK_WRITERS, UPDATES_CACHED, UPDATES_LATER, UPDATES_NONE,
-} from "../engine/codes.js";
+} from "../base/codes.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { done } from "./endings.js";
-import { LOOP } from "./event-loop.js";
+import { LOOP } from "../base/event-loop.js";
 import { makeLive, savedOf, stepLive } from "./host.js";
 import { coolDown } from "./mirror.js";
 import { readInterrupts, readSnapshot } from "./snapshot.js";

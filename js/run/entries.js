@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What one task wrote, as JavaScript values, until it is fed to the engine. Numbers of channels, nodes and branches are
 // those of the graph's definition. Owns the collected values; words are made from them only when they cross.
-import { overwriting } from "../constants.js";
+import { overwriting } from "../base/constants.js";
 import { wholeMessage } from "../messages/coerce.js";
 import { messageType, setId } from "../messages/base.js";
 import {
@@ -17,7 +17,7 @@ import {
   MESSAGE_REMOVE_ALL,
   MESSAGES_LONE,
   MESSAGES_OVERWRITE,
-} from "../engine/codes.js";
+} from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 
 /** The number of END as a destination. */

@@ -8,9 +8,9 @@ import {
   START_AS_TASKS, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CACHE, START_HAS_CHECKPOINT_ID, START_HAS_MAP, START_HAS_MIRROR,
   START_HAS_NAMESPACE, START_NO_LOG, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS,
   START_WANT_UPDATES, START_WANT_VALUES, TASK_CALL,
-} from "../engine/codes.js";
+} from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
-import { makeError } from "../errors.js";
+import { makeError } from "../base/errors.js";
 import { putHeader } from "./entries.js";
 import { packInterrupt } from "./interrupts.js";
 import { putRetry } from "./attempts.js";

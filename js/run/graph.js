@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A graph that the engine has accepted: its definition, the host's parts of it, and its handle in the living instance.
 // Owns the handle. Must not know runs.
-import { makeError } from "../errors.js";
-import { ERR_UNKNOWN_INTERRUPT_NODE } from "../engine/codes.js";
+import { makeError } from "../base/errors.js";
+import { ERR_UNKNOWN_INTERRUPT_NODE } from "../base/codes.js";
 import { Handle } from "../engine/handle.js";
 import { getEngine } from "../engine/realm.js";
 import { ABSENT } from "../engine/slots.js";

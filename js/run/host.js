@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Channels whose class says itself how they are updated, read and saved. Knows their methods; the mirror owns the live ones.
 // Must not know blocks, batches or tasks.
-import { REDUCE_CONSUME, REDUCE_FINISH, REDUCE_STEP, REDUCED_AVAILABLE, REDUCED_CONSUMED, REDUCED_UPDATED } from "../engine/codes.js";
+import { REDUCE_CONSUME, REDUCE_FINISH, REDUCE_STEP, REDUCED_AVAILABLE, REDUCED_CONSUMED, REDUCED_UPDATED } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 
 /** One that holds what was saved. @param {any} channel @param {any} [saved] */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls of tools in the thread's log: a call begins once the log says that it will. A run has this room only once a tool
 // was called or a call is found whose fate nobody knows. Must not know tools.
-import { EVENT_INTENT, INTENT_ASKS, INTENT_DECIDED, INTENT_INSIDE, RUN_INVOKE } from "../engine/codes.js";
+import { EVENT_INTENT, INTENT_ASKS, INTENT_DECIDED, INTENT_INSIDE, RUN_INVOKE } from "../base/codes.js";
 
 /** @typedef {import("./pump.js").Run} Run */
 /** @typedef {import("./task.js").Task} Task */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The host's copy of a run's channels, kept by SET and LIST. Owns the lists; every hand-out of a list is a fresh slice,
 // since nodes may change what they get. Must not know tasks or events.
-import { LIST_APPEND, LIST_CLEAR, LIST_REMOVE, LIST_REPLACE, RUN_INVOKE } from "../engine/codes.js";
+import { LIST_APPEND, LIST_CLEAR, LIST_REMOVE, LIST_REPLACE, RUN_INVOKE } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeLive, savedOf, viewOf } from "./host.js";
 

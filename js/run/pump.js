@@ -2,15 +2,15 @@
 // The pump of one run: feeds events, carries out the commands that come back, until the engine says that it is over.
 // Owns the run's handle, its copy of the block and its mirror. While nothing is
 // waited for it does not leave the call: a step of a synchronous node costs no promise.
-import { makeError } from "../errors.js";
+import { makeError } from "../base/errors.js";
 import { Block } from "../engine/block.js";
-import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
+import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../base/codes.js";
 import { engineForRun, trimEngine } from "../engine/realm.js";
 import { askNamespace } from "./ask.js";
-import { CLOCK } from "./clock.js";
+import { CLOCK } from "../base/clock.js";
 import { execute } from "./commands.js";
 import { Entries } from "./entries.js";
-import { LOOP, dueBetween, dueTurn, nextTurn } from "./event-loop.js";
+import { LOOP, dueBetween, dueTurn, nextTurn } from "../base/event-loop.js";
 import { makeDefaults, putAnswer, putStart } from "./events.js";
 import { RunIds } from "./ids.js";
 import { Mirror, warmUp } from "./mirror.js";

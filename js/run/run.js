@@ -2,7 +2,7 @@
 // What the vocabulary above uses of this room: graphs that the engine accepts, and runs of them.
 // Knows the shape of a request; owns nothing.
 import { Run } from "./pump.js";
-import { openSoon, takeTurn } from "./turn.js";
+import { openSoon, takeTurn } from "../base/thread-queue.js";
 
 export { defineGraph } from "./graph.js";
 export { END_INDEX } from "./entries.js";
@@ -32,7 +32,7 @@ export { END_INDEX } from "./entries.js";
  * @property {Record<string, string>} [checkpointMap] ids of the checkpoints that namespaces start from
  * @property {import("./thread.js").LogStore} [store]
  * @property {string} [threadId]
- * @property {import("./turn.js").Turn} [turn] when a run of a thread that is at work begins; at once without it
+ * @property {import("../base/thread-queue.js").Turn} [turn] when a run of a thread that is at work begins; at once without it
  * @property {{ saver: any, config: any }} [otherwise] the saver of the store, for a log that this graph cannot go on with
  * @property {string} [namespace]
  * @property {string} [checkpointId]
@@ -63,7 +63,7 @@ export { END_INDEX } from "./entries.js";
  * @property {{ lookUp: (run: Run, block: any) => void, store: (run: Run, block: any) => void, placeOfCall: (node: any, input: any[]) => any, follow: (task: Task) => void, kept: (signal?: AbortSignal) => Promise<void> | undefined }} [caching] what stands between the run and its graph's cache
  * @property {{ put: (batch: import("../engine/batch.js").Batch) => void, late: () => Error }} [limits] writes LIMITS; what the run ends with at its deadline
  * @property {any} [context] of the call: what its nodes share
- * @property {import("./clock.js").Clock} [clock] the host's own without it
+ * @property {import("../base/clock.js").Clock} [clock] the host's own without it
  * @property {import("../engine/engine.js").Ticker} [ticker] of this clock
  * @property {{ seed: Uint32Array, next: () => string }} [ids] random ones without it
  * @property {() => string} [nextId] what these come from

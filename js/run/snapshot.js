@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SNAPSHOT records as objects: what getState and getStateHistory are made of. Owns nothing.
-import { SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PUSH } from "../engine/codes.js";
+import { SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PUSH } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { SOURCES } from "../log/record.js";
 import { readEntries } from "./entries.js";

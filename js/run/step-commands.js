@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Carries out the commands that tell of a step: what is planned, what an earlier process left, waits, caches, its failure.
 // Owns nothing.
-import { overwriting } from "../constants.js";
+import { overwriting } from "../base/constants.js";
 import {
   COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP,
   COMMAND_STORE, COMMAND_UNKNOWN, ERR_CONCURRENT_UPDATE, ERR_DATA_LOSS, ERR_DRAINED, ERR_HOST, ERR_INTERNAL,
   ERR_INVALID_UPDATE, ERR_LIMIT, ERR_LOG_CORRUPT, ERR_RECURSION, ERR_STATE_VERSION, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PULL,
-} from "../engine/codes.js";
-import { GraphDrained, isGraphBubbleUp, makeError } from "../errors.js";
+} from "../base/codes.js";
+import { GraphDrained, isGraphBubbleUp, makeError } from "../base/errors.js";
 import { lossOf } from "../savers/loss.js";
 import { SOURCES } from "../log/record.js";
 import { finishBlock } from "./endings.js";

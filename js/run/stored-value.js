@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Values on their way into a thread's log and out of it: what is wrong with one is said in the words of its thread. Owns nothing.
-import { makeError } from "../errors.js";
-import { ERR_LOG_CORRUPT } from "../engine/codes.js";
+import { makeError } from "../base/errors.js";
+import { ERR_LOG_CORRUPT } from "../base/codes.js";
 import { DamagedValue, decodeValue } from "../engine/decode.js";
 
 /**

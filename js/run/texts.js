@@ -2,7 +2,7 @@
 // What will be stored crosses with its text, which the engine need not ask for then. Owns nothing.
 import { Batch } from "../engine/batch.js";
 import { encodeValue } from "../engine/codec.js";
-import { EVENT_ENCODED } from "../engine/codes.js";
+import { EVENT_ENCODED } from "../base/codes.js";
 import { putTexts } from "./events.js";
 
 /** From now on the numbers that are given out are kept, where the run stores what they stand for. @param {import("./pump.js").Run} run */

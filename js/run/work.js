@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs the code of a run's tasks. Owns what became of them until it is fed.
 // Must not know what the engine makes of it.
-import { TASK_CALL } from "../engine/codes.js";
-import { isGraphInterrupt } from "../errors.js";
+import { TASK_CALL } from "../base/codes.js";
+import { isGraphInterrupt } from "../base/errors.js";
 import { putOutcome } from "./events.js";
 import { markError } from "./failures.js";
 import { isPromise } from "./thread.js";

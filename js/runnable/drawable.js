@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // LangChain's drawable graph: nodes, edges, how one graph goes into another, and its JSON. Must not know: what the nodes do.
-import { checkArgument, isObject } from "../errors.js";
+import { checkArgument, isObject } from "../base/errors.js";
 import { drawMermaid } from "./mermaid.js";
-import { randomUuid } from "../pregel/random.js";
+import { randomUuid } from "../base/random.js";
 import { fetchMermaidPng } from "./mermaid-png.js";
 
 /** @typedef {{ id: string, data: any, name: string, metadata: Record<string, any> | undefined }} DrawnNode */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's Runnable by its shape: its names, and what follows from `invoke` alone (stream, transform, batch).
 // Must not know: what is made of Runnables (runnable.js).
-import { checkArgument } from "../errors.js";
+import { checkArgument } from "../base/errors.js";
 import { batchAny, streamOf, transformAny } from "./work.js";
 
 /** @typedef {Record<string, any>} Config */

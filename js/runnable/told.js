@@ -3,7 +3,7 @@
 // LangChain's own do. Must not know: how they work (work.js).
 import { managerOf } from "../callbacks/manager.js";
 import { withTracedKeys } from "../callbacks/tracing.js";
-import { sumOf } from "./chunks.js";
+import { sumOf } from "../base/chunks.js";
 
 /** @typedef {Record<string, any>} Config */
 /** What a part is called with; `tag`: its place in the whole. @typedef {(tag?: string) => Config | undefined} PartConfig */

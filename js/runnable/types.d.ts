@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // LangChain's Runnable by its shape: what compiled graphs inherit.
-import type { RunnableConfig } from "../pregel/words.js";
+import type { RunnableConfig } from "../base/common-types.js";
 import type { CoreGraph, CoreRunnable, CoreStream, IsAny } from "./core.js";
 
 type Maybe<Value> = Value | Promise<Value>;

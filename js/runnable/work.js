@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How the Runnables that are made of others work, and what follows for all from `invoke` alone: chunks, lists of inputs.
 // Must not know: their classes (runnable.js).
-import { checkArgument } from "../errors.js";
+import { checkArgument } from "../base/errors.js";
 import { newStream, stoppedWith } from "../pregel/stream.js";
-import { checkGiven, mergeConfigs } from "../pregel/merge.js";
-import { isIterator, merge, once, settleAll, sumOf, valuesOf } from "./chunks.js";
+import { checkGiven, mergeConfigs } from "../base/merge-configs.js";
+import { isIterator, merge, once, settleAll, sumOf, valuesOf } from "../base/chunks.js";
 import { watchRun } from "./listeners.js";
 import { fieldsOf, partConfig, tellCall, tellChunks, tellStream } from "./told.js";
 

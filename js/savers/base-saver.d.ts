@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's checkpointers: their data, and the class to extend for one of your own.
-import type { CheckpointMetadata, RunnableConfig } from "../pregel/words.js";
+import type { CheckpointMetadata, RunnableConfig } from "../base/common-types.js";
 
 /** Greater ones are newer. */
 export type ChannelVersion = number | string;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { CheckpointMetadata, RunnableConfig } from "../pregel/words.js";
+import type { CheckpointMetadata, RunnableConfig } from "../base/common-types.js";
 import { BaseCheckpointSaver } from "./base-saver.js";
 import type { ChannelVersions, Checkpoint, CheckpointListOptions, CheckpointTuple, PendingWrite, SerializerProtocol } from "./base-saver.js";
 import type { LogHead, LogStore } from "./contract.js";

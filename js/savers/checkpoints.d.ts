@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { RunnableConfig } from "../pregel/words.js";
+import type { RunnableConfig } from "../base/common-types.js";
 import type { ChannelVersion, Checkpoint, ReadonlyCheckpoint } from "./base-saver.js";
 
 /** The value of a DeltaChannel in a checkpoint that needs none before it. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's checkpoints as data: an empty one, copies, ids. Knows no saver.
-import { define } from "../constants.js";
+import { define } from "../base/constants.js";
 import { uuid6 } from "./uuid6.js";
 
 export { uuid6 };

@@ -10,9 +10,9 @@
 //   [prefix, "witness", hash]              { seq, crc }
 //   [prefix, "partition", name, ...]       the same of a partition
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, leading, markUnknown, sameHead, storeFailed } from "./log-port.js";
-import { ERR_LOG_CORRUPT } from "../engine/codes.js";
-import { hexOf } from "../engine/hex.js";
-import { makeError } from "../errors.js";
+import { ERR_LOG_CORRUPT } from "../base/codes.js";
+import { hexOf } from "../base/hex.js";
+import { makeError } from "../base/errors.js";
 import { checkFold, checkList, checkPartition } from "./port-checks.js";
 import { patiently } from "./patiently.js";
 import { Telling } from "./telling.js";

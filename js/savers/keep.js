@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The option `keep` of the savers: which checkpoints stay. Checked here, at once; what acts on it is loaded when a run is over.
-import { ERR_ARGUMENT } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { ERR_ARGUMENT } from "../base/codes.js";
+import { makeError } from "../base/errors.js";
 
 /** @typedef {{ last?: number, days?: number, pinned?: readonly string[] }} Keep */
 /** @typedef {Keep & { every?: number, onError?: (error: unknown, threadId: string) => void }} KeepOptions */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The part of the savers that is imported when it is asked for.
-import { LazyModule } from "../lazy.js";
+import { LazyModule } from "../base/lazy.js";
 
 /**
  * LangGraph's methods of a saver (getTuple, list, put), what is done with whole threads (pruning, moving one to a newer version

@@ -3,8 +3,8 @@
 // each append; it never looks into them. Seven verbs, and `byteLength`; `close` and `hold` where a store has them.
 // A store may answer directly or with a promise. This file holds the shapes and the checks that all stores share;
 // it knows no runtime.
-import { ERR_BAD_STRING, ERR_FENCED, ERR_LOG_CORRUPT, ERR_QUOTA, ERR_STORE } from "../engine/codes.js";
-import { WeftError, badArgument, makeError } from "../errors.js";
+import { ERR_BAD_STRING, ERR_FENCED, ERR_LOG_CORRUPT, ERR_QUOTA, ERR_STORE } from "../base/codes.js";
+import { WeftError, badArgument, makeError } from "../base/errors.js";
 
 /**
  * The end of a log: number and CRC of its last frame. A thread without records has none.

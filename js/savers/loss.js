@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a store lost of a thread, as far as its witness knows. Knows of stores only what one is.
-import { ERR_DATA_LOSS, ERR_LOG_FORMAT, ERR_UNSEALED, ERR_WRONG_THREAD } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { ERR_DATA_LOSS, ERR_LOG_FORMAT, ERR_UNSEALED, ERR_WRONG_THREAD } from "../base/codes.js";
+import { makeError } from "../base/errors.js";
 import { examine } from "../log/sound.js";
 import { START, corruptLog } from "./log-port.js";
 

@@ -3,7 +3,7 @@
 // value is made of the snapshot before and the writes since. Must not know the log, records or the engine.
 import { deltaChannelsToSnapshot } from "../graph/channel-sets.js";
 import { DeltaSnapshot } from "./delta-snapshot.js";
-import { isOverwrite } from "../constants.js";
+import { isOverwrite } from "../base/constants.js";
 import { deltaHistory } from "./delta-history.js";
 
 /** @typedef {{ tasks: Set<string>, isOverwritten: boolean }} Writes the writes to one channel that hang on one checkpoint */

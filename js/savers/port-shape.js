@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A graph's channels as LangGraph's checkpoints hold them: which form a value has in the log, what an empty channel shows,
 // and which of the graph's tasks a pending write belongs to. Owns nothing but tables.
-import { Send, define, isOverwrite } from "../constants.js";
+import { Send, define, isOverwrite } from "../base/constants.js";
 import { ABSENT } from "../engine/slots.js";
 import { APPEND, DEFERS, FINISHED, LIST, NAMES, SENDS, SET, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED, UNSET } from "../log/record.js";
 import { uuidBytes } from "../log/hash.js";

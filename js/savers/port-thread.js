@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A checkpointer made for LangGraph.js, as a run's thread. Owns the thread's handle, which no other run shares.
-import { CHILD_ROOT } from "../engine/codes.js";
+import { CHILD_ROOT } from "../base/codes.js";
 import { Port } from "./port.js";
 
 /** A run's thread whose log is made from what a saver has, and whose records become calls of its methods. */

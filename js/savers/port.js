@@ -5,7 +5,7 @@
 // The writer comes first: with it comes the engine, whose bytes are not to stand between the modules (js/index.js).
 import { LogWriter } from "../log/writer.js";
 import { decodeValue } from "../engine/decode.js";
-import { AS_NODE, CHILD_ROOT, RUN_HISTORY, RUN_INVOKE, RUN_UPDATE } from "../engine/codes.js";
+import { AS_NODE, CHILD_ROOT, RUN_HISTORY, RUN_INVOKE, RUN_UPDATE } from "../base/codes.js";
 import { LogReader } from "../log/reader.js";
 import { SOURCES, TASK_NULL } from "../log/record.js";
 import { LogState } from "../log/state.js";

@@ -3,8 +3,8 @@
 // the other for each thread of a store; a commit that another writer was faster with is made anew behind it.
 // Owns the queues, and what is known of the threads that were put to last.
 import { decodeValue, encodeValue } from "../engine/codec.js";
-import { ERR_ARGUMENT } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { ERR_ARGUMENT } from "../base/codes.js";
+import { makeError } from "../base/errors.js";
 import { uuidBytes, uuid5 } from "../log/hash.js";
 import { LIST, OTHER, PLAIN, POSITION, SOURCES, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED } from "../log/record.js";
 import { LogState } from "../log/state.js";

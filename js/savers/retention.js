@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which checkpoints of a thread stay: what a host asks for, in its turn among the runs.
-import { currentConfig } from "../pregel/ambient.js";
-import { takeTurn } from "../run/turn.js";
+import { currentConfig } from "../base/ambient.js";
+import { takeTurn } from "../base/thread-queue.js";
 import { allThreads, failuresOf } from "./all-threads.js";
 import { checkKeep } from "./keep.js";
 import { checkThreadId } from "./log-port.js";

@@ -2,9 +2,9 @@
 // Logs written anew by the engine (wasm/README.md, "Logs"), in an instance of its own, which is thrown away with all that
 // was read into it. Knows of stores only what one is.
 import { Batch, HEAD } from "../engine/batch.js";
-import { ERR_ARGUMENT, ERR_NO_MEMORY, OK } from "../engine/codes.js";
+import { ERR_ARGUMENT, ERR_NO_MEMORY, OK } from "../base/codes.js";
 import { spareEngine } from "../engine/realm.js";
-import { makeError } from "../errors.js";
+import { makeError } from "../base/errors.js";
 
 export const COPY = 0;
 export const IMPORT = 1;

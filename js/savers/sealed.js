@@ -7,8 +7,8 @@
 //   64 nonce (12 bytes)   76 the key's name, the body, [MAC, 32 bytes]
 //
 // Form 1, of older versions, has no links (the nonce at 32, the name at 44), and what it signs can be read in two ways.
-import { ERR_ARGUMENT, ERR_UNSEALED } from "../engine/codes.js";
-import { makeError } from "../errors.js";
+import { ERR_ARGUMENT, ERR_UNSEALED } from "../base/codes.js";
+import { makeError } from "../base/errors.js";
 import { crcOf, framesOf } from "../log/frames.js";
 import { allThreads, failuresOf } from "./all-threads.js";
 import { badArgument, checkAppend, checkThreadId, corruptLog, fenced } from "./log-port.js";

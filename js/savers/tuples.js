@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What getTuple and list of our savers answer: read from a store's log. Owns nothing.
-import { ERR_LOG_CORRUPT } from "../engine/codes.js";
+import { ERR_LOG_CORRUPT } from "../base/codes.js";
 import { DamagedValue } from "../engine/decode.js";
-import { makeError } from "../errors.js";
+import { makeError } from "../base/errors.js";
 import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/thread.js";
 import { inOrder } from "../log/write-order.js";
 import { TASKS } from "../log/writes.js";

@@ -2,9 +2,9 @@
 // Knows: JSON Schema as an application uses it: compiled once, values and texts checked against it in the engine.
 // Owns: the form of results. Must not know tools or messages.
 import { Checker } from "../engine/checker.js";
-import { CHECK_FILL, ERR_ARGUMENT } from "../engine/codes.js";
+import { CHECK_FILL, ERR_ARGUMENT } from "../base/codes.js";
 import { lettersIn } from "../engine/letters.js";
-import { checkArgument, isListOf, isObject, isOverflow, makeError } from "../errors.js";
+import { checkArgument, isListOf, isObject, isOverflow, makeError } from "../base/errors.js";
 import { standardFormats } from "./formats.js";
 import metaschemas from "./metaschemas.js";
 

@@ -4,7 +4,7 @@
 import type { MessageContent, ToolCall, ToolMessage } from "../messages/index.js";
 import type { RunnableInterface } from "../graph/graph.js";
 import type { RetryPolicy } from "../pregel/policies.js";
-import type { TimeoutPolicy } from "../pregel/words.js";
+import type { TimeoutPolicy } from "../base/common-types.js";
 
 /** A JSON Schema as an object. */
 export type JsonSchema = { [keyword: string]: any };

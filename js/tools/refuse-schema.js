@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: which JSON Schemas of tools nobody can use, as far as that is told without the engine, which may not be there yet when
 // a tool is made. The engine compiles them as a whole later. Must not know how arguments are checked.
-import { ERR_SCHEMA } from "../engine/codes.js";
-import { isObject, makeError } from "../errors.js";
+import { ERR_SCHEMA } from "../base/codes.js";
+import { isObject, makeError } from "../base/errors.js";
 import { checksItself } from "./input.js";
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];

@@ -2,13 +2,13 @@
 // Knows: what a tool is: a function with a name, a schema and the rules of its use.
 // Owns: `tool()`, the Tool class, how a result becomes a ToolMessage.
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
-import { timeoutPolicy } from "../constants.js";
+import { timeoutPolicy } from "../base/constants.js";
 import { tellTool } from "../callbacks/tool-run.js";
-import { shown } from "../errors.js";
-import { SCOPE, runWithConfig } from "../pregel/ambient.js";
-import { inheritConfig } from "../pregel/inherited.js";
-import { Layers } from "../pregel/layers.js";
-import { checkGiven } from "../pregel/merge.js";
+import { shown } from "../base/errors.js";
+import { SCOPE, runWithConfig } from "../base/ambient.js";
+import { inheritConfig } from "../base/inherited-config.js";
+import { Layers } from "../base/config-layers.js";
+import { checkGiven } from "../base/merge-configs.js";
 import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
 import { engineSchema, readInput } from "./input.js";

@@ -4,7 +4,7 @@ import type { core } from "zod/v4";
 import type { z as z3 } from "zod/v3";
 import type { BaseChannel } from "../graph/state.js";
 import type { InteropZodToStateDefinition, ReducedZodChannel, ZodShape } from "../graph/zod-state.js";
-import type { OverwriteValue } from "../pregel/words.js";
+import type { OverwriteValue } from "../base/common-types.js";
 
 export type { InteropZodToStateDefinition, ReducedZodChannel } from "../graph/zod-state.js";
 

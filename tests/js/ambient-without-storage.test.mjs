@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 process.getBuiltinModule = undefined;
 const { Annotation, Command, MemorySaver, START, StateGraph, entrypoint, getConfig, interrupt, task } = await import("weftgraph");
-const { hasStorage } = await import("../../js/pregel/ambient.js");
+const { hasStorage } = await import("../../js/base/ambient.js");
 
 const State = Annotation.Root({ a: Annotation() });
 const one = (node) => new StateGraph(State).addNode("x", node).addEdge(START, "x").compile({ checkpointer: new MemorySaver() });

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
-import { Send } from "../../js/constants.js";
+import { Send } from "../../js/base/constants.js";
 import { decodeValue, encodeValue, registerCodec } from "../../js/engine/codec.js";
 import { DamagedValue } from "../../js/engine/decode.js";
 import { AIMessage, HumanMessage, ToolMessage } from "../../js/messages/index.js";

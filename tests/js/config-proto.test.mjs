@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
 import { ScriptedModel } from "weftgraph/models/scripted";
-import { mergeConfigs } from "../../js/pregel/merge.js";
+import { mergeConfigs } from "../../js/base/merge-configs.js";
 
 const hostile = (text) => JSON.parse(`{ "__proto__": ${text} }`);
 const State = Annotation.Root({ a: Annotation() });

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { build } from "esbuild";
-import { ABI_HASH } from "../../js/engine/codes.js";
+import { ABI_HASH } from "../../js/base/codes.js";
 import { Engine } from "../../js/engine/engine.js";
 import { loadEngine as inline } from "../../js/engine/load-inline.js";
 import { loadEngine as plain } from "../../js/engine/load-node.js";

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Batch } from "../../js/engine/batch.js";
 import { Block } from "../../js/engine/block.js";
-import * as codes from "../../js/engine/codes.js";
+import * as codes from "../../js/base/codes.js";
 import { ABSENT, Slots } from "../../js/engine/slots.js";
 import { AIMessage, HumanMessage, RemoveMessage } from "../../js/messages/index.js";
 import { END_INDEX, Entries, readEntries } from "../../js/run/entries.js";

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import * as codes from "../../js/engine/codes.js";
-import * as errors from "../../js/errors.js";
-import { makeError } from "../../js/errors.js";
+import * as codes from "../../js/base/codes.js";
+import * as errors from "../../js/base/errors.js";
+import { makeError } from "../../js/base/errors.js";
 
 
 const URL_OF = (code) => `\n\nTroubleshooting URL: https://docs.langchain.com/oss/javascript/langgraph/${code}/\n`;

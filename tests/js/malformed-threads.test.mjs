@@ -5,7 +5,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { AIMessage, Annotation, Command, HumanMessage, MemorySaver, START, Send, StateGraph, tool } from "weftgraph";
 import { createReactAgent } from "weftgraph/prebuilt";
-import { makeError } from "../../js/errors.js";
+import { makeError } from "../../js/base/errors.js";
 import { getEngine } from "../../js/engine/realm.js";
 import { rowsUnder } from "./malformed.mjs";
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs one malformed thing and says what became of it, as docs/malformed-output.md writes it.
 import { readFileSync } from "node:fs";
-import * as codes from "../../js/engine/codes.js";
-import { makeError } from "../../js/errors.js";
+import * as codes from "../../js/base/codes.js";
+import { makeError } from "../../js/base/errors.js";
 import { Toolset } from "../../js/prebuilt/toolset.js";
 import { compileSchema } from "weftgraph/schema";
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AIMessage, Command, MemorySaver, tool } from "weftgraph";
-import { INTENT_DECIDED } from "../../js/engine/codes.js";
+import { INTENT_DECIDED } from "../../js/base/codes.js";
 import { Ledger } from "../../js/run/ledger.js";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { createReactAgent, reviewToolCalls } from "weftgraph/prebuilt";

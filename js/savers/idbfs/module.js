@@ -4,8 +4,8 @@ import { createReconcile } from "./reconcile.js";
 import createModule from "../../engine/idbfs-glue.js";
 import text from "../../engine/idbfs-text.js";
 import { decodeBytes } from "../../engine/wasm-text.js";
-import { ERR_TRAPPED } from "../../engine/codes.js";
-import { makeError } from "../../errors.js";
+import { ERR_TRAPPED } from "../../base/codes.js";
+import { makeError } from "../../base/errors.js";
 import { markUnknown } from "../log-port.js";
 
 /** @typedef {any} IdbfsModule Emscripten's module: FS, IDBFS, HEAPU8 and the functions of wasm/idbfs/port.c; `trapped`: not to be used any more */

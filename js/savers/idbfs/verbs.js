@@ -2,8 +2,8 @@
 // What few programs ask of the store in IndexedDB: which threads there are, how many bytes they take, that one is gone or
 // becomes shorter, that other tabs keep off it, that the browser keeps it. Works on the store's parts; owns nothing.
 import { checkHold } from "../hold.js";
-import { ERR_LOG_CORRUPT } from "../../engine/codes.js";
-import { makeError } from "../../errors.js";
+import { ERR_LOG_CORRUPT } from "../../base/codes.js";
+import { makeError } from "../../base/errors.js";
 import { checkThreadId } from "../log-port.js";
 import { checkFold, checkList } from "../port-checks.js";
 

@@ -5,8 +5,8 @@ import { Conflict, Connection, transact } from "./transaction.js";
 import { trapped } from "./module.js";
 import { sameContents } from "./reconcile.js";
 import { START, badArgument, corruptLog } from "../log-port.js";
-import { ERR_ARGUMENT, ERR_FENCED, ERR_LOG_CORRUPT, ERR_NO_MEMORY, ERR_STORE } from "../../engine/codes.js";
-import { makeError } from "../../errors.js";
+import { ERR_ARGUMENT, ERR_FENCED, ERR_LOG_CORRUPT, ERR_NO_MEMORY, ERR_STORE } from "../../base/codes.js";
+import { makeError } from "../../base/errors.js";
 
 /** @typedef {import("../log-port.js").LogHead} LogHead */
 

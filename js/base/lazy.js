@@ -2,7 +2,7 @@
 // A part of the package behind a feature that the caller names, imported by the first call that asks for it, so that bundlers
 // keep it out of a page's first load. No error, retry, commit, approval, parallel step or state value may need one.
 import { makeError } from "./errors.js";
-import { ERR_PART_NOT_LOADED } from "./engine/codes.js";
+import { ERR_PART_NOT_LOADED } from "./codes.js";
 
 const { Deno: deno, process } = /** @type {any} */ (globalThis);
 /**

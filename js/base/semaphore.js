@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: how many nodes of a call may run at once (`maxConcurrency`), and who waits. Must not know: what they do.
-import { isGraphInterrupt } from "../errors.js";
+import { isGraphInterrupt } from "./errors.js";
 
 export class Gate {
   /** @type {Array<() => void>} */

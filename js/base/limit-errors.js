@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a run ends with when it reaches a limit: one class for each. They pass through nodes, tools and error
 // handlers as interrupts do, and are never tried again. Must not know: what is counted, and when.
-import { GraphBubbleUp } from "../errors.js";
+import { GraphBubbleUp } from "./errors.js";
 
 const GO_ON = "With a checkpointer nothing is lost: call again with null as input and a higher limit.";
 

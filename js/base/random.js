@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random ids for host code that runs outside of a run. Draws nothing at import.
-import { randomUuidOf } from "../engine/hex.js";
+import { randomUuidOf } from "./hex.js";
 
 /** @returns {string} a UUID of version 4; pages without a secure context have no crypto.randomUUID */
 export function randomUuid() {

@@ -2,7 +2,7 @@
 // Knows: the config that a model's or a tool's call gets where it is given none, or not all: what the code around it has,
 // as LangChain's own models find theirs. Must not know: models, tools, runs.
 import { innermostConfig, scopeOf } from "./ambient.js";
-import { withHeld } from "./merge.js";
+import { withHeld } from "./merge-configs.js";
 
 /** What a call takes from the code around it, beneath what it is given. */
 const INHERITED = ["configurable", "callbacks", "tags", "metadata", "signal", "store", "context", "writer", "interrupt", "recursionLimit", "maxConcurrency"];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Limits of a run, and the errors that it ends with at one.
-import type { GraphBubbleUp } from "./errors.js";
+import type { GraphBubbleUp } from "./error-types.js";
 
 /** What a model's answer used, as `usage_metadata` says it. */
 export interface ModelUsage { input_tokens: number; output_tokens: number; total_tokens: number; [detail: string]: any }

@@ -2,7 +2,7 @@
 // The errors a user can catch: Weft's own, with a `code`, and LangGraph's, under LangGraph's names and texts.
 // Knows the table of statuses (made from src/base/status.def); errors are recognised by name, never by instanceof,
 // so that two copies of the package understand each other.
-import { ERR_ARGUMENT, ERR_INTERNAL, STATUS_ROWS } from "./engine/codes.js";
+import { ERR_ARGUMENT, ERR_INTERNAL, STATUS_ROWS } from "./codes.js";
 
 /** @typedef {{ lc_error_code?: string }} LangGraphErrorFields */
 /** @typedef {{ id?: string, value?: any, [key: string]: any }} Interrupt */

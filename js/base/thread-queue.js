@@ -2,11 +2,11 @@
 // One run of a thread at a time: a second one waits until the first has ended, or is told BUSY. Within a saver always;
 // between savers, tabs and instances by the store's `hold`, when the caller asked for it. It keeps runs out of each other's
 // way; what keeps the thread whole is the store's comparison. Owns who waits. Must not know graphs.
-import { ERR_BUSY } from "../engine/codes.js";
-import { WeftError, makeError } from "../errors.js";
+import { ERR_BUSY } from "./codes.js";
+import { WeftError, makeError } from "./errors.js";
 import { LOOP, dueBetween } from "./event-loop.js";
 
-/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {import("../run/pump.js").Run} Run */
 /**
  * `holds`: among all that use the store's `hold`; `isUnsure`: the node of a run may have called without anybody knowing it
  * @typedef {{ saver: object, rejects: boolean, holds: boolean, isUnsure?: boolean }} Turn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The errors a user can catch.
-import type { Command, Interrupt } from "./words.js";
+import type { Command, Interrupt } from "./common-types.js";
 
 /** `lc_error_code`: LangGraph's code, which its pages on errors are named after. */
 export interface LangGraphErrorFields { lc_error_code?: string }
