@@ -199,8 +199,8 @@ $(EM)/idbfs.mjs: $(IDBFS_OBJECTS) $(IDBFS_LIBRARY)
 
 # ---- what the package needs beside its sources
 
-JS_BUILT := js/base/codes.js js/engine/engine.wasm js/engine/engine-text.js js/engine/engine-base64.js \
-	js/engine/idbfs-text.js js/engine/idbfs-glue.js
+JS_BUILT := js/base/codes.js js/engine/generated/engine.wasm js/engine/generated/engine-text.js js/engine/generated/engine-base64.js \
+	js/engine/generated/idbfs-text.js js/engine/generated/idbfs-glue.js
 
 .PHONY: js
 js: $(JS_BUILT) | node_modules ## all that the package needs: after it the checkout itself can be imported
@@ -212,20 +212,23 @@ js: $(JS_BUILT) | node_modules ## all that the package needs: after it the check
 js/base/codes.js: src/base/status.def src/base/ops.def tools/generate-codes.mjs
 	$(Q)$(NODE) tools/generate-codes.mjs js/base/codes.js
 
-js/engine/engine.wasm: $(WASM)/engine.wasm
+js/engine/generated/engine.wasm: $(WASM)/engine.wasm
 	@mkdir -p $(@D)
 	$(Q)cp $< $@.new && mv $@.new $@
 
-js/engine/engine-text.js: $(WASM)/engine.wasm tools/bytes.mjs js/engine/wasm-text.js
+js/engine/generated/engine-text.js: $(WASM)/engine.wasm tools/bytes.mjs js/engine/wasm-text.js
+	@mkdir -p $(@D)
 	$(Q)$(NODE) tools/bytes.mjs $< $@
 
-js/engine/engine-base64.js: $(WASM)/engine.wasm tools/bytes.mjs
+js/engine/generated/engine-base64.js: $(WASM)/engine.wasm tools/bytes.mjs
+	@mkdir -p $(@D)
 	$(Q)$(NODE) tools/bytes.mjs --base64 $< $@
 
-js/engine/idbfs-text.js: $(EM)/idbfs.mjs tools/bytes.mjs js/engine/wasm-text.js
+js/engine/generated/idbfs-text.js: $(EM)/idbfs.mjs tools/bytes.mjs js/engine/wasm-text.js
+	@mkdir -p $(@D)
 	$(Q)$(NODE) tools/bytes.mjs $(EM)/idbfs.wasm $@
 
-js/engine/idbfs-glue.js: $(EM)/idbfs.mjs | node_modules
+js/engine/generated/idbfs-glue.js: $(EM)/idbfs.mjs | node_modules
 	@mkdir -p $(@D)
 	$(Q)node_modules/.bin/esbuild --log-level=warning --minify --format=esm --banner:js='/* SPDX-License-Identifier: MIT */ // @ts-nocheck' $< --outfile=$@
 
@@ -440,4 +443,4 @@ help: ## this list
 clean: ## removes all that was built (keeps cJSON's source and npm packages)
 	rm -rf $(NATIVE) $(PLAIN) $(COUNT) $(WASM) $(DEBUG) $(EM) $(FUZZ)
 	rm -rf js/cjs js/node
-	rm -f js/engine/*.wasm js/engine/engine-text.* js/engine/engine-base64.* js/base/codes.js js/engine/idbfs-text.* js/engine/idbfs-glue.js
+	rm -rf js/engine/generated js/base/codes.js

@@ -10,7 +10,7 @@ import { init } from "./engine/realm.js";
  */
 export async function loadEngine(options) {
   try {
-    await init(new URL("./engine/engine.wasm", import.meta.url), options);
+    await init(new URL("./engine/generated/engine.wasm", import.meta.url), options);
   } catch (error) {
     await init(undefined, options).catch(() => {
       throw error;

@@ -44,7 +44,7 @@ print("agent page: everything in one file", (await firstLoad(AGENT, { whole: tru
 print("agent page with IDBFS: first load", (await firstLoad(AGENT_IDBFS)).bytes, CEILINGS.firstSaved);
 print("agent page with IDBFS: everything in one file", (await firstLoad(AGENT_IDBFS, { whole: true })).bytes, CEILINGS.wholeSaved);
 const edge = await firstLoad(AGENT, { whole: true, edge: true });
-print("agent, graph at the edge, with engine.wasm", Buffer.concat([edge.bytes, readFileSync(join(top, "js/engine/engine.wasm"))]), CEILINGS.edge);
+print("agent, graph at the edge, with engine.wasm", Buffer.concat([edge.bytes, readFileSync(join(top, "js/engine/generated/engine.wasm"))]), CEILINGS.edge);
 print("all of web", (await firstLoad(everything(["weftgraph/web"]))).bytes);
 print("all of web, IDBFS", (await firstLoad(everything(["weftgraph/web", "weftgraph/savers/idbfs"]))).bytes);
 print("all of web, prebuilt, tools, openai", (await firstLoad(everything(["weftgraph/web", "weftgraph/prebuilt", "weftgraph/tools", "weftgraph/models/openai"]))).bytes);

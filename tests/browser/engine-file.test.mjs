@@ -78,7 +78,7 @@ test("the engine comes as a file that the bundler copied, and without it from th
 
 test("under the condition weft-asset the page carries the file alone", { timeout: 120_000 }, async () => {
   const { script } = await make("asset", ["weft-asset", ...defaultClientConditions]);
-  const text = (await readFile(new URL("../../js/engine/engine-text.js", import.meta.url), "utf8")).split('"')[1];
+  const text = (await readFile(new URL("../../js/engine/generated/engine-text.js", import.meta.url), "utf8")).split('"')[1];
   assert.ok(!script.includes(text.slice(0, 200)));
   const page = await open("asset");
   assert.deepEqual(await page.evaluate(async () => [await globalThis.page.early(), await globalThis.page.loadEngine(), await globalThis.page.run()]), ["ENGINE_NOT_READY", undefined, { n: 2 }]);

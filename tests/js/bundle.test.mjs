@@ -18,7 +18,7 @@ test("an agent alone loads no models, and no saver", async () => {
 
 test("the engine comes once, and each error's text once", async () => {
   const { files, text } = await firstLoad(AGENT, { whole: true });
-  assert.ok(files.includes("js/engine/engine-text.js"));
+  assert.ok(files.includes("js/engine/generated/engine-text.js"));
   assert.ok(!text.includes("ERR_FENCED") && text.split("Another writer has continued").length === 2);
 });
 

@@ -13,7 +13,7 @@ import { loadEngine as plain } from "../../js/engine/load-node.js";
 import { getEngine, init } from "../../js/engine/realm.js";
 import { SmallGraph } from "./small-graph.mjs";
 
-const bytes = readFileSync(new URL("../../js/engine/engine.wasm", import.meta.url));
+const bytes = readFileSync(new URL("../../js/engine/generated/engine.wasm", import.meta.url));
 const one = () => new SmallGraph({ channels: { x: "last" }, nodes: { a: ({ x }) => ({ x: x + 1 }) }, edges: [["__start__", "a"]] });
 
 const fresh = (limit) => new Engine(new WebAssembly.Instance(new WebAssembly.Module(bytes)), limit);

@@ -11,7 +11,7 @@ const MB = 1024 * 1024;
 const LIMIT = 16 * MB;
 const State = Annotation.Root({ data: Annotation(), n: Annotation() });
 
-before(async () => init(await readFile(new URL("../../js/engine/engine.wasm", import.meta.url)), { memoryLimit: LIMIT }));
+before(async () => init(await readFile(new URL("../../js/engine/generated/engine.wasm", import.meta.url)), { memoryLimit: LIMIT }));
 
 /** A text in which no part repeats another. */
 function text(bytes, seed) {

@@ -172,7 +172,7 @@ test("a thread of any length is few pieces in a storage of pairs, and none of th
 test("neither a long history nor many threads use up the engine's memory", async () => {
   const saver = new MemorySaver();
   const app = new StateGraph(Annotation.Root({ text: Annotation() })).addNode("a", () => ({})).addEdge(START, "a").compile({ checkpointer: saver });
-  await init(new Uint8Array(readFileSync(new URL("../../js/engine/engine.wasm", import.meta.url))), { memoryLimit: 16 * 1024 * 1024 });
+  await init(new Uint8Array(readFileSync(new URL("../../js/engine/generated/engine.wasm", import.meta.url))), { memoryLimit: 16 * 1024 * 1024 });
   const text = "x".repeat(200_000);
   for (let n = 0; n < 100; n++) await app.invoke({ text }, { configurable: { thread_id: `big ${n}` } });
   assert.equal((await app.getState({ configurable: { thread_id: "big 0" } })).values.text, text);

@@ -50,7 +50,7 @@ after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 test("the tarball holds the package and nothing else", () => {
   const strangers = packed.filter((path) => !exported.some((name) => path === `${name.slice(2)}/package.json`) && !/^(js\/|LICENSE$|THIRD_PARTY_NOTICES$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(path));
   assert.deepEqual(strangers, []);
-  const expected = ["LICENSE", "THIRD_PARTY_NOTICES", "README.md", "CHANGELOG.md", "js/engine/engine.wasm", "js/engine/engine-text.js", "js/engine/engine-base64.js", "js/base/codes.js"];
+  const expected = ["LICENSE", "THIRD_PARTY_NOTICES", "README.md", "CHANGELOG.md", "js/engine/generated/engine.wasm", "js/engine/generated/engine-text.js", "js/engine/generated/engine-base64.js", "js/base/codes.js"];
   assert.deepEqual(expected.filter((path) => !packed.includes(path)), []);
   assert.deepEqual(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")), ["weftgraph"]);
 });

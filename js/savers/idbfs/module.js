@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The one instance of idbfs.wasm of this realm, made at first use, with IDBFS's reconcile replaced by ours.
 import { createReconcile } from "./reconcile.js";
-import createModule from "../../engine/idbfs-glue.js";
-import text from "../../engine/idbfs-text.js";
+import createModule from "../../engine/generated/idbfs-glue.js";
+import text from "../../engine/generated/idbfs-text.js";
 import { decodeBytes } from "../../engine/wasm-text.js";
 import { ERR_TRAPPED } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
