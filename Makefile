@@ -216,7 +216,7 @@ js/engine/generated/engine.wasm: $(WASM)/engine.wasm
 	@mkdir -p $(@D)
 	$(Q)cp $< $@.new && mv $@.new $@
 
-js/engine/generated/engine-text.js: $(WASM)/engine.wasm tools/bytes.mjs js/engine/wasm-text.js
+js/engine/generated/engine-text.js: $(WASM)/engine.wasm tools/bytes.mjs js/engine/load/wasm-text.js
 	@mkdir -p $(@D)
 	$(Q)$(NODE) tools/bytes.mjs $< $@
 
@@ -224,7 +224,7 @@ js/engine/generated/engine-base64.js: $(WASM)/engine.wasm tools/bytes.mjs
 	@mkdir -p $(@D)
 	$(Q)$(NODE) tools/bytes.mjs --base64 $< $@
 
-js/engine/generated/idbfs-text.js: $(EM)/idbfs.mjs tools/bytes.mjs js/engine/wasm-text.js
+js/engine/generated/idbfs-text.js: $(EM)/idbfs.mjs tools/bytes.mjs js/engine/load/wasm-text.js
 	@mkdir -p $(@D)
 	$(Q)$(NODE) tools/bytes.mjs $(EM)/idbfs.wasm $@
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph`. The engine comes first, so that its bytes do not stand between the modules in a bundle:
 // compressors look back 32 KB only, and the rest is smaller in one piece.
-export { init } from "./engine/realm.js";
+export { init } from "./engine/instance.js";
 export { registerCodec } from "./engine/codec-registry.js";
 export { COMMAND_SYMBOL, Command, CommandInstance, END, INTERRUPT, Overwrite, START, Send, isCommand, isInterrupted } from "./base/constants.js";
 export {

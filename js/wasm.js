@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The engine as a file of its own, which browsers compile while it arrives, and whose code they keep for the next visit.
-import { init } from "./engine/realm.js";
+import { init } from "./engine/instance.js";
 
 /**
  * Fetches engine.wasm, which lies beside this file and which bundlers copy; where that is not to be had (a server that has not

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Writes a .wasm file as a JavaScript module that exports its bytes as one string (js/engine/wasm-text.js; with --base64 in
+// Writes a .wasm file as a JavaScript module that exports its bytes as one string (js/engine/load/wasm-text.js; with --base64 in
 // base64, which Node decodes without JavaScript), with the declaration beside it, so that a type checker need not read the string.
 // Usage: node tools/bytes.mjs [--base64] in.wasm out.js
 import { readFileSync, writeFileSync } from "node:fs";
-import { ALPHABET, SINGLE, decodeBytes } from "../js/engine/wasm-text.js";
+import { ALPHABET, SINGLE, decodeBytes } from "../js/engine/load/wasm-text.js";
 
 const isBase64 = process.argv[2] === "--base64";
 const [source, target] = process.argv.slice(isBase64 ? 3 : 2);

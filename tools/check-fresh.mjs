@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
-const SOURCES = ["Makefile", "src", "wasm", "tools/bytes.mjs", "js/engine/wasm-text.js", "tools/generate-codes.mjs"];
+const SOURCES = ["Makefile", "src", "wasm", "tools/bytes.mjs", "js/engine/load/wasm-text.js", "tools/generate-codes.mjs"];
 const ENGINE = ["js/engine/generated/engine.wasm", "js/engine/generated/engine-text.js", "js/engine/generated/engine-base64.js", "js/base/codes.js"];
 const IDBFS = ["js/engine/generated/idbfs-text.js", "js/engine/generated/idbfs-glue.js"];
 const STAMP = join(top, "build/js.stamp.json");

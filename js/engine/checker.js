@@ -3,9 +3,9 @@
 // Must not know what formats mean, or how errors are told.
 import { Block } from "./block.js";
 import { ERR_NEEDS_HOST, ERR_NO_MEMORY, ERR_SCHEMA_BUDGET, OK } from "../base/codes.js";
-import { LONGEST_TEXT, TapeReader } from "./tape.js";
+import { LONGEST_TEXT, TapeReader } from "./document-tape.js";
 import { Handle } from "./handle.js";
-import { getEngine } from "./realm.js";
+import { getEngine } from "./instance.js";
 import { makeError } from "../base/errors.js";
 
 /** @typedef {{ instance: string, keyword: string, address: string, message: string }} Problem */

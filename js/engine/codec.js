@@ -9,7 +9,7 @@ import { ERR_ARGUMENT } from "../base/codes.js";
 import { registered } from "./codec-registry.js";
 import { bytesToText } from "../base/base64.js";
 import { bytesKind, isBuffer } from "./codec-parts.js";
-import { encodePlain, isPlainObject } from "./plain.js";
+import { encodePlain, isPlainObject } from "./encode-json.js";
 
 export { registerCodec } from "./codec-registry.js";
 export { decodeValue } from "./decode.js";

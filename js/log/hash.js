@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hashes, by the engine's code, and the ids that are made of them. Owns nothing.
-import { getEngine } from "../engine/realm.js";
+import { getEngine } from "../engine/instance.js";
 import { HASH_SHA1, HASH_SHA256, HASH_XXH3 } from "../base/codes.js";
 import { hexOf, uuidOf } from "../base/hex.js";
 

@@ -2,7 +2,7 @@
 // Knows: the graph in which a model calls tools until it has its answer. Nodes and routes as in LangGraph: agent, tools,
 // and where asked for pre_model_hook, post_model_hook, generate_structured_response. Must not know how tools are run.
 import { REACT_ALL_DIRECT, REACT_HAS_REMAINING, ROUTE_MORE_STEPS } from "../base/codes.js";
-import { getEngine } from "../engine/realm.js";
+import { getEngine } from "../engine/instance.js";
 import { traceSequence } from "../callbacks/trace.js";
 import { END, START } from "../base/constants.js";
 import { badArgument, checkArgument, hasText, isObject, refuseRenamed, shown } from "../base/errors.js";

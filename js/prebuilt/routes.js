@@ -2,7 +2,7 @@
 // Knows: what the engine's routers need to know of a conversation, and the words for where they lead.
 // Must not know tools or models.
 import { REACT_AI_LAST, REACT_DIRECT_HIT, REACT_SEND_EACH, ROUTE_END, ROUTE_SEND } from "../base/codes.js";
-import { getEngine } from "../engine/realm.js";
+import { getEngine } from "../engine/instance.js";
 import { END, Send } from "../base/constants.js";
 import { checkArgument } from "../base/errors.js";
 import { messageType } from "../messages/base.js";

@@ -6,8 +6,8 @@ import { Block } from "../engine/block.js";
 import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, OK } from "../base/codes.js";
 import { Handle } from "../engine/handle.js";
 import { hexOf } from "../base/hex.js";
-import { lettersIn } from "../engine/letters.js";
-import { getEngine } from "../engine/realm.js";
+import { lettersIn } from "../engine/unicode-properties.js";
+import { getEngine } from "../engine/instance.js";
 import { makeError } from "../base/errors.js";
 
 /** @typedef {{ name: string, id?: string | null, args?: any, unreadable?: boolean }} Call */

@@ -5,7 +5,7 @@ import { WeftError, checkArgument, makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 import { decodeValue } from "../engine/codec.js";
 import { bytesFromText } from "../engine/codec-parts.js";
-import { spareEngine } from "../engine/realm.js";
+import { spareEngine } from "../engine/instance.js";
 import { FORMAT, answerOf } from "./tape.js";
 import { Viewer } from "./viewer.js";
 import { describeBlock, shorten } from "./words.js";

@@ -6,7 +6,7 @@ import { makeError } from "../base/errors.js";
 import { ANSWER_RESUME, COMMAND_SAVE, COMMAND_TEXT, ERR_ARGUMENT } from "../base/codes.js";
 import { encodeValue } from "../engine/codec.js";
 import { bytesToText } from "../base/base64.js";
-import { spareEngine } from "../engine/realm.js";
+import { spareEngine } from "../engine/instance.js";
 
 /** @typedef {import("../engine/engine.js").Engine} Engine */
 /** One call: name, arguments, answer. Or a value: "value", its word, its text. Or one that a foreign checkpointer's log has a number for: "kept", its text. @typedef {[name: string, given: number[], answer: number | number[], bytes?: string] | ["value", number, string | null] | ["kept", string | null]} Entry */

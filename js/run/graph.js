@@ -4,7 +4,7 @@
 import { makeError } from "../base/errors.js";
 import { ERR_UNKNOWN_INTERRUPT_NODE } from "../base/codes.js";
 import { Handle } from "../engine/handle.js";
-import { getEngine } from "../engine/realm.js";
+import { getEngine } from "../engine/instance.js";
 import { ABSENT } from "../engine/slots.js";
 
 /** @typedef {{ name: string, kind: string, default?: boolean, guard?: boolean, unique?: boolean, accumulate?: boolean }} ChannelDefinition */

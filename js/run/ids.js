@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random bits of one run: the seed that the engine gets, and ids (UUID version 4) for messages without one.
 // Draws entropy when a run starts, never at import. Owns its generator's state.
-import { fillRandom } from "../engine/load.js";
+import { fillRandom } from "../engine/load/load.js";
 import { randomUuidOf } from "../base/hex.js";
 
 /** Entropy for many runs at a time: one call of the source costs more than a run's step. */

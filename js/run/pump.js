@@ -5,7 +5,7 @@
 import { makeError } from "../base/errors.js";
 import { Block } from "../engine/block.js";
 import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../base/codes.js";
-import { engineForRun, trimEngine } from "../engine/realm.js";
+import { engineForRun, trimEngine } from "../engine/instance.js";
 import { askNamespace } from "./ask.js";
 import { CLOCK } from "../base/clock.js";
 import { execute } from "./commands.js";

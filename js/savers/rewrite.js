@@ -3,7 +3,7 @@
 // was read into it. Knows of stores only what one is.
 import { Batch, HEAD } from "../engine/batch.js";
 import { ERR_ARGUMENT, ERR_NO_MEMORY, OK } from "../base/codes.js";
-import { spareEngine } from "../engine/realm.js";
+import { spareEngine } from "../engine/instance.js";
 import { makeError } from "../base/errors.js";
 
 export const COPY = 0;

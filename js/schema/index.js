@@ -3,7 +3,7 @@
 // Owns: the form of results. Must not know tools or messages.
 import { Checker } from "../engine/checker.js";
 import { CHECK_FILL, ERR_ARGUMENT } from "../base/codes.js";
-import { lettersIn } from "../engine/letters.js";
+import { lettersIn } from "../engine/unicode-properties.js";
 import { checkArgument, isListOf, isObject, isOverflow, makeError } from "../base/errors.js";
 import { standardFormats } from "./formats.js";
 import metaschemas from "./metaschemas.js";

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { test } from "node:test";
 import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
-import { getEngine } from "../../js/engine/realm.js";
+import { getEngine } from "../../js/engine/instance.js";
 
 const RUNS = 500;
 

@@ -8,9 +8,9 @@ import { test } from "node:test";
 import { build } from "esbuild";
 import { ABI_HASH } from "../../js/base/codes.js";
 import { Engine } from "../../js/engine/engine.js";
-import { loadEngine as inline } from "../../js/engine/load-inline.js";
-import { loadEngine as plain } from "../../js/engine/load-node.js";
-import { getEngine, init } from "../../js/engine/realm.js";
+import { loadEngine as inline } from "../../js/engine/load/load-inline.js";
+import { loadEngine as plain } from "../../js/engine/load/load-node.js";
+import { getEngine, init } from "../../js/engine/instance.js";
 import { SmallGraph } from "./small-graph.mjs";
 
 const bytes = readFileSync(new URL("../../js/engine/generated/engine.wasm", import.meta.url));

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { getEngine } from "../../js/engine/realm.js";
+import { getEngine } from "../../js/engine/instance.js";
 
 const folder = join(process.env.WEFT_TEST_DATA ?? "../shared/data", "json-test-suite");
 const skip = !existsSync(folder) && `SKIPPED: the suite is not in ${folder} (WEFT_TEST_DATA names the folder above)`;

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { AIMessage, Annotation, Command, HumanMessage, MemorySaver, START, Send, StateGraph, tool } from "weftgraph";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { makeError } from "../../js/base/errors.js";
-import { getEngine } from "../../js/engine/realm.js";
+import { getEngine } from "../../js/engine/instance.js";
 import { rowsUnder } from "./malformed.mjs";
 
 const thread = (id) => ({ configurable: { thread_id: id } });

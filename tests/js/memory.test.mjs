@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
 import { Annotation, MemorySaver, START, StateGraph, init } from "weftgraph";
-import { getEngine } from "../../js/engine/realm.js";
+import { getEngine } from "../../js/engine/instance.js";
 
 const MB = 1024 * 1024;
 const LIMIT = 16 * MB;

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { AIMessage, Annotation, Command, END, HumanMessage, MessagesAnnotation, Send, StateGraph, ToolMessage, interrupt, tool } from "weftgraph";
 import { ToolNode, ValidationNode, toolsCondition } from "weftgraph/prebuilt";
-import { getEngine } from "../../js/engine/realm.js";
+import { getEngine } from "../../js/engine/instance.js";
 
 const runs = [];
 const schema = { type: "object", properties: { a: { type: "number" }, b: { type: "number", default: 2 } }, required: ["a"] };

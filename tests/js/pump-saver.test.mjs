@@ -3,7 +3,7 @@
 // durability; stores that are slow, fail or are fenced; a thread that another engine goes on with; damaged logs.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { getEngine } from "../../js/engine/realm.js";
+import { getEngine } from "../../js/engine/instance.js";
 import { AIMessage, HumanMessage } from "../../js/messages/index.js";
 import { MemoryStore } from "../../js/savers/memory-store.js";
 import { SmallGraph, alive, ask } from "./small-graph.mjs";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mock, test } from "node:test";
-import { fillRandom } from "../../js/engine/load-node.js";
+import { fillRandom } from "../../js/engine/load/load-node.js";
 
 const isFull = () => {
   const words = new Uint32Array(512);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { standardFormats } from "../../js/schema/formats.js";
 import { compileSchema, formatErrors } from "weftgraph/schema";
-import { getEngine } from "../../js/engine/realm.js";
+import { getEngine } from "../../js/engine/instance.js";
 
 test("a valid value and a valid text come back as they are", () => {
   const compiled = compileSchema({ type: "object", properties: { a: { type: "integer" } }, required: ["a"] });

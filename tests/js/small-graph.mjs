@@ -2,7 +2,7 @@
 // Graphs straight on the pump, without the vocabulary above it: nodes are functions (state, task, run) that return an
 // object of channel values, or write to task.writes themselves. For the tests of js/run.
 import { AS_DEFAULT, AS_NODE, RUN_HISTORY, RUN_INVOKE, RUN_STATE, RUN_UPDATE } from "../../js/base/codes.js";
-import { getEngine } from "../../js/engine/realm.js";
+import { getEngine } from "../../js/engine/instance.js";
 import { GraphInterrupt } from "../../js/base/errors.js";
 import { askInterrupt } from "../../js/run/ask.js";
 import { defineGraph, startRun } from "../../js/run/run.js";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Annotation, MemorySaver, START, StateGraph, StateSchema, UntrackedValue } from "weftgraph";
-import { getEngine } from "../../js/engine/realm.js";
+import { getEngine } from "../../js/engine/instance.js";
 
 const State = Annotation.Root({ one: Annotation(), many: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
 

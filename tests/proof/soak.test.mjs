@@ -8,7 +8,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Annotation, Command, END, MemorySaver, START, Send, StateGraph, interrupt } from "weftgraph";
 import { keepPruned } from "weftgraph/savers/retention";
-import { getEngine } from "../../js/engine/realm.js";
+import { getEngine } from "../../js/engine/instance.js";
 import { alive } from "../js/small-graph.mjs";
 import { LONG, figure, isBroken } from "./kit.mjs";
 

@@ -12,7 +12,7 @@ const { compileSchema } = await import("weftgraph/schema");
 const { ToolNode } = await import("weftgraph/prebuilt");
 const { tool } = await import("weftgraph/tools");
 const { Engine } = await import("../../js/engine/engine.js");
-const { getEngine } = await import("../../js/engine/realm.js");
+const { getEngine } = await import("../../js/engine/instance.js");
 const { build, endOf, makePlan, nextInput } = await import("./programs.mjs");
 const { makeRandom } = await import("./world.mjs");
 

@@ -4,7 +4,7 @@ import * as root from "weftgraph";
 import { DemoModel } from "weftgraph/models/demo";
 import * as prebuilt from "weftgraph/prebuilt";
 import * as schema from "weftgraph/schema";
-import { getEngine } from "../../js/engine/realm.js";
+import { getEngine } from "../../js/engine/instance.js";
 import { ScriptedModel } from "../../js/models/scripted.js";
 import { smoke } from "./smoke.mjs";
 

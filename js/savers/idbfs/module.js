@@ -3,7 +3,7 @@
 import { createReconcile } from "./reconcile.js";
 import createModule from "../../engine/generated/idbfs-glue.js";
 import text from "../../engine/generated/idbfs-text.js";
-import { decodeBytes } from "../../engine/wasm-text.js";
+import { decodeBytes } from "../../engine/load/wasm-text.js";
 import { ERR_TRAPPED } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { markUnknown } from "../log-port.js";

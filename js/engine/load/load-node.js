@@ -2,7 +2,7 @@
 // How the engine's bytes are had in Node and what is like it, where no byte is fetched: in base64, which is decoded as fast
 // as a file is read, and comes along when a program is bundled into one file. Loaded through the package's import "#load".
 import { Buffer } from "node:buffer";
-import text from "./generated/engine-base64.js";
+import text from "../generated/engine-base64.js";
 
 /** Bytes that the engine may allocate here, unless init() says otherwise. */
 export const MEMORY_LIMIT = 512 * 1024 * 1024;

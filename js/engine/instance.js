@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The engine of this JavaScript realm: made at its first use, made anew after it was lost or has grown too big.
 // Owns the current instance and the module it comes from. Must not know graphs or runs.
-import { INSTANCES, MEMORY_LIMIT, loadEngine } from "./load.js";
+import { INSTANCES, MEMORY_LIMIT, loadEngine } from "./load/load.js";
 import { WeftError, makeError } from "../base/errors.js";
 import { ERR_NOT_READY } from "../base/codes.js";
 import { Engine } from "./engine.js";
