@@ -5,7 +5,7 @@ import { encodeValue } from "../engine/codec.js";
 import { ERR_ARGUMENT, ERR_STATE_VERSION } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
 import { crcOf, framesOf } from "../log/frames.js";
-import { START } from "../savers/log-port.js";
+import { START } from "../log/store-port.js";
 import { put } from "../savers/put.js";
 import { getTuple, readThread } from "../savers/tuples.js";
 import { uuid6 } from "../savers/uuid6.js";
@@ -18,7 +18,7 @@ const TRIES = 8;
 /** Channels that no state shows. */
 const INNER = /^(__|branch:|join:)/;
 
-/** Where the log of a thread ended when it was of this version. @typedef {import("../savers/log-port.js").LogHead} LogHead */
+/** Where the log of a thread ended when it was of this version. @typedef {import("../log/store-port.js").LogHead} LogHead */
 /** Threads that this process has looked at, by saver and version. @type {WeakMap<object, Map<string, Promise<LogHead | undefined>>>} */
 const seenOf = new WeakMap();
 
@@ -67,7 +67,7 @@ async function lookAt(graph, inside, saver, threadId, last) {
   return head;
 }
 
-/** @param {import("../savers/log-port.js").LogStore} store @param {string} threadId @param {LogHead} record */
+/** @param {import("../log/store-port.js").LogStore} store @param {string} threadId @param {LogHead} record */
 async function holds(store, threadId, { seq, crc }) {
   for (const batch of await store.read(threadId, { from: seq })) for (const frame of framesOf(batch)) if (frame.seq === seq) return crcOf(frame) === crc;
   return false;
@@ -138,7 +138,7 @@ async function stateFrom(migrate, state, from) {
   return made;
 }
 
-/** @param {any} saver @returns {import("../savers/log-port.js").LogStore | undefined} */
+/** @param {any} saver @returns {import("../log/store-port.js").LogStore | undefined} */
 function storeOf(saver) {
   return saver.getTuple === undefined ? saver.store : saver.logStore;
 }

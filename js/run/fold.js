@@ -4,9 +4,9 @@
 
 /**
  * The commits are safe: where this fails, as when somebody else has folded them, they stay as they are.
- * @param {import("../savers/log-port.js").LogStore} store
+ * @param {import("../log/store-port.js").LogStore} store
  * @param {string} threadId
- * @param {(import("../savers/log-port.js").LogCommit & { bytes: Uint8Array })[]} commits in order, at least one
+ * @param {(import("../log/store-port.js").LogCommit & { bytes: Uint8Array })[]} commits in order, at least one
  */
 export async function fold(store, threadId, commits) {
   const all = new Uint8Array(commits.reduce((sum, { bytes }) => sum + bytes.length, 0));

@@ -8,7 +8,7 @@ import {
   ERR_INVALID_UPDATE, ERR_LIMIT, ERR_LOG_CORRUPT, ERR_RECURSION, ERR_STATE_VERSION, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PULL,
 } from "../base/codes.js";
 import { GraphDrained, isGraphBubbleUp, makeError } from "../base/errors.js";
-import { lossOf } from "../savers/loss.js";
+import { lossOf } from "../log/data-loss.js";
 import { SOURCES } from "../log/record.js";
 import { finishBlock } from "./endings.js";
 import { readEntries } from "./entries.js";

@@ -2,12 +2,12 @@
 // The one writer that all runs of a thread share in this process: its handle in the engine, the chain of appends, the
 // checks against the store, when to fold. Owns the handle. Stores that answer directly are never waited for.
 // Must not know graphs, tasks or what records hold.
-import { checkThreadId, sameHead, storeFailed } from "../savers/log-port.js";
+import { checkThreadId, sameHead, storeFailed } from "../log/store-port.js";
 import { fold } from "./fold.js";
 
-/** @typedef {import("../savers/log-port.js").LogStore & { foldable?: boolean, openThread?: (engine: Engine, id: string, user: any) => Thread }} LogStore `openThread`: no store but a port (port.js) */
-/** @typedef {import("../savers/log-port.js").LogHead} LogHead */
-/** @typedef {import("../savers/log-port.js").LogCommit} LogCommit */
+/** @typedef {import("../log/store-port.js").LogStore & { foldable?: boolean, openThread?: (engine: Engine, id: string, user: any) => Thread }} LogStore `openThread`: no store but a port (port.js) */
+/** @typedef {import("../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../log/store-port.js").LogCommit} LogCommit */
 /** @typedef {import("../engine/engine.js").Engine} Engine */
 /** @typedef {{ readonly writes: boolean, lose: (error: Error) => void }} ThreadUser */
 /** @typedef {{ pieces: Uint8Array[], last: LogHead | undefined }} LoadedLog `last`: the newest record known to have been acknowledged */

@@ -7,7 +7,7 @@ const PAGE = 100;
 /** @typedef {(error: unknown, threadId?: string) => void} OnError `threadId`: where it can be read */
 
 /**
- * @param {import("./log-port.js").LogStore} store
+ * @param {import("../log/store-port.js").LogStore} store
  * @param {OnError} onError told of each thread whose id cannot be read
  */
 export async function* allThreads(store, onError) {

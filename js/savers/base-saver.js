@@ -2,7 +2,7 @@
 // LangGraph's BaseCheckpointSaver: what a checkpointer is, for savers of your own and for ours. What few programs need
 // is loaded when it is called for. Must not know stores.
 import { METHODS } from "./lazy.js";
-import { badArgument, checkObject } from "./log-port.js";
+import { badArgument, checkObject } from "../log/store-port.js";
 
 /** @typedef {{ dumpsTyped: (data: any) => Promise<[string, Uint8Array]>, loadsTyped: (type: string, data: Uint8Array | string) => Promise<any> }} SerializerProtocol */
 

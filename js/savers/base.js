@@ -3,13 +3,13 @@
 // called: a graph of ours works on the store itself, as long as a saver's methods are what they are here.
 import { BaseCheckpointSaver } from "./base-saver.js";
 import { METHODS } from "./lazy.js";
-import { checkObject } from "./log-port.js";
+import { checkObject } from "../log/store-port.js";
 import { checkPut, checkWrites } from "./port-checks.js";
 import { isUntouched } from "./untouched.js";
 import { checkKeep } from "./keep.js";
 import { addWitness } from "./witness.js";
 
-/** @typedef {import("./log-port.js").LogStore} LogStore */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
 
 /**
  * @template {LogStore} [Store=LogStore]

@@ -9,7 +9,7 @@
 //   [prefix, "mark", hash, name]           { attempt, chunks } or { log }
 //   [prefix, "witness", hash]              { seq, crc }
 //   [prefix, "partition", name, ...]       the same of a partition
-import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, leading, markUnknown, sameHead, storeFailed } from "./log-port.js";
+import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, leading, markUnknown, sameHead, storeFailed } from "../log/store-port.js";
 import { ERR_LOG_CORRUPT } from "../base/codes.js";
 import { hexOf } from "../base/hex.js";
 import { makeError } from "../base/errors.js";
@@ -17,8 +17,8 @@ import { checkFold, checkList, checkPartition } from "./port-checks.js";
 import { patiently } from "./patiently.js";
 import { Telling } from "./telling.js";
 
-/** @typedef {import("./log-port.js").LogHead} LogHead */
-/** @typedef {import("./log-port.js").LogStore} LogStore */
+/** @typedef {import("../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
 /** @typedef {{ lastSeq: number, size: number, bytes?: Uint8Array, attempt?: string, chunks?: number }} Piece `attempt`: who wrote it */
 /** @typedef {any} Kv A Deno.Kv, of which get, getMany, set, delete, list and atomic are called. */
 
@@ -103,7 +103,7 @@ export class DenoKvStore {
 
   /**
    * @param {string} threadId
-   * @param {import("./log-port.js").LogCommit} commit
+   * @param {import("../log/store-port.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    * @returns {Promise<void>}
@@ -136,7 +136,7 @@ export class DenoKvStore {
 
   /**
    * @param {string} threadId
-   * @param {import("./log-port.js").LogRange} range
+   * @param {import("../log/store-port.js").LogRange} range
    * @param {Uint8Array} bytes
    * @returns {Promise<void>}
    */
@@ -247,7 +247,7 @@ export class DenoKvStore {
    * The pieces of a log, or those that begin in a range.
    * @param {string} hash
    * @param {string} log
-   * @param {import("./log-port.js").LogRange} [range]
+   * @param {import("../log/store-port.js").LogRange} [range]
    * @returns {Promise<(Piece & { firstSeq: number })[]>}
    */
   async #pieces(hash, log, range) {

@@ -2,12 +2,12 @@
 // The store in a Durable Object's SQLite. Answered directly: an append is acknowledged when the statement returned, since
 // the output gate holds every message until it is on disk. A commit is one or more rows of less than 2 MB; all of it is one
 // transaction. The witness is a row of another table.
-import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, sameHead, storeFailed } from "./log-port.js";
+import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, sameHead, storeFailed } from "../log/store-port.js";
 import { checkFold, checkList, checkPartition } from "./port-checks.js";
-import { concat } from "./concat.js";
+import { concat } from "../log/concat.js";
 
-/** @typedef {import("./log-port.js").LogHead} LogHead */
-/** @typedef {import("./log-port.js").LogStore} LogStore */
+/** @typedef {import("../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
 
 /**
  * What is used of a Durable Object's storage.
@@ -90,7 +90,7 @@ export class DurableObjectStore {
 
   /**
    * @param {string} threadId
-   * @param {import("./log-port.js").LogCommit} commit
+   * @param {import("../log/store-port.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    */
@@ -105,7 +105,7 @@ export class DurableObjectStore {
    * the head cannot be moved then, nor the row be deleted, it lies behind the head, where nobody reads it and the next commit
    * takes its place. A transaction, which may be one inside another, would take twice the time of both.
    * @param {string} threadId
-   * @param {import("./log-port.js").LogCommit} commit
+   * @param {import("../log/store-port.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead} expected
    */
@@ -124,7 +124,7 @@ export class DurableObjectStore {
   /**
    * A thread's first commit, or one of several rows.
    * @param {string} threadId
-   * @param {import("./log-port.js").LogCommit} commit
+   * @param {import("../log/store-port.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    */
@@ -140,7 +140,7 @@ export class DurableObjectStore {
 
   /**
    * @param {string} threadId
-   * @param {import("./log-port.js").LogRange} range
+   * @param {import("../log/store-port.js").LogRange} range
    * @param {Uint8Array} bytes
    */
   fold(threadId, range, bytes) {

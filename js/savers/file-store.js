@@ -9,11 +9,11 @@ import { ThreadFiles, bytesOf, namesIn, placeFile, present, syncFolder } from ".
 import { ERR_LOG_CORRUPT } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
 import { holdAt } from "./hold.js";
-import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, findRange, storeFailed } from "./log-port.js";
+import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, findRange, storeFailed } from "../log/store-port.js";
 import { checkFold, checkList, checkPartition } from "./port-checks.js";
 
-/** @typedef {import("./log-port.js").LogHead} LogHead */
-/** @typedef {import("./log-port.js").LogStore} LogStore */
+/** @typedef {import("../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
 
 const STALE_MS = 60 * 60 * 1000;
 /** The name of a thread's folder. */
@@ -88,7 +88,7 @@ export class FileStore {
 
   /**
    * @param {string} threadId
-   * @param {import("./log-port.js").LogCommit} commit
+   * @param {import("../log/store-port.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    * @returns {Promise<void>}
@@ -100,7 +100,7 @@ export class FileStore {
 
   /**
    * @param {string} threadId
-   * @param {import("./log-port.js").LogRange} range
+   * @param {import("../log/store-port.js").LogRange} range
    * @param {Uint8Array} bytes
    * @returns {Promise<void>}
    */

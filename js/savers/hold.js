@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who holds a thread, among the stores of this process that keep their threads in one place. Owns who waits.
-import { badArgument, checkThreadId } from "./log-port.js";
+import { badArgument, checkThreadId } from "../log/store-port.js";
 
 /** Of each thread who holds it, and behind it who waits, in order. @type {Map<unknown, Map<string, (() => void)[]>>} */
 const held = new Map();
@@ -8,7 +8,7 @@ const held = new Map();
 /**
  * The `hold` of the LOG port, for a place that has no locks of its own.
  * @param {unknown} place what the stores have in common
- * @returns {NonNullable<import("./log-port.js").LogStore["hold"]>}
+ * @returns {NonNullable<import("../log/store-port.js").LogStore["hold"]>}
  */
 export function holdAt(place) {
   return async (threadId, options) => {

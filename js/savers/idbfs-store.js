@@ -2,7 +2,7 @@
 // The store in the browser's IndexedDB, for pages and workers. Each thread has its own database, an IDBFS mount whose files
 // are laid out in C; one more database lists the threads. A commit is one strict transaction that compares the stored head
 // first, so of two tabs one wins and the other gets FENCED, whether or not it asked for the thread's lock.
-import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, sameHead, storeFailed } from "./log-port.js";
+import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, sameHead, storeFailed } from "../log/store-port.js";
 import { checkPartition } from "./port-checks.js";
 import { Table, Witnesses, findLocalStorage } from "./idbfs/places.js";
 import { Conflict } from "./idbfs/transaction.js";
@@ -10,8 +10,8 @@ import { Volume } from "./idbfs/volume.js";
 import { sharedInstance, trapped } from "./idbfs/module.js";
 import { dropIdbfs, foldIdbfs, holdLock, idbfsBytes, listIdbfs, persistence, quota } from "./idbfs/verbs.js";
 
-/** @typedef {import("./log-port.js").LogHead} LogHead */
-/** @typedef {import("./log-port.js").LogStore} LogStore */
+/** @typedef {import("../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
 
 /**
  * @typedef {object} IdbfsOptions
@@ -101,7 +101,7 @@ export class IdbfsStore {
 
   /**
    * @param {string} threadId
-   * @param {import("./log-port.js").LogCommit} commit
+   * @param {import("../log/store-port.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    * @returns {Promise<void>}
@@ -126,7 +126,7 @@ export class IdbfsStore {
 
   /**
    * @param {string} threadId
-   * @param {import("./log-port.js").LogRange} range
+   * @param {import("../log/store-port.js").LogRange} range
    * @param {Uint8Array} bytes
    * @returns {Promise<void>}
    */

@@ -9,13 +9,13 @@
 //   <prefix><id>/p/<name>.<n>    a part of a piece
 //   <prefix><id>/witness         { seq, crc }
 //   <prefix>=<partition>/...     the same of a partition: no id is encoded so
-import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, isCount, leading, markUnknown, sameHead, storeFailed } from "./log-port.js";
+import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, isCount, leading, markUnknown, sameHead, storeFailed } from "../log/store-port.js";
 import { checkFold, checkList, checkPartition } from "./port-checks.js";
 import { Telling } from "./telling.js";
-import { concat } from "./concat.js";
+import { concat } from "../log/concat.js";
 
-/** @typedef {import("./log-port.js").LogHead} LogHead */
-/** @typedef {import("./log-port.js").LogStore} LogStore */
+/** @typedef {import("../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
 /**
  * @typedef {object} KeyValue All may answer directly or with a promise.
  * @property {(key: string) => any} get the value's bytes; undefined or null where there is none
@@ -267,13 +267,13 @@ export class KvStore {
     return this.#run(threadId, read);
   }
 
-  /** @param {string} threadId @param {import("./log-port.js").LogCommit} commit @param {Uint8Array} bytes @param {LogHead | undefined} expected */
+  /** @param {string} threadId @param {import("../log/store-port.js").LogCommit} commit @param {Uint8Array} bytes @param {LogHead | undefined} expected */
   async append(threadId, commit, bytes, expected) {
     checkAppend(threadId, commit, bytes, expected);
     return this.#run(threadId, () => this.#append(threadId, commit, bytes, expected));
   }
 
-  /** @param {string} threadId @param {import("./log-port.js").LogCommit} commit @param {Uint8Array} bytes @param {LogHead | undefined} expected */
+  /** @param {string} threadId @param {import("../log/store-port.js").LogCommit} commit @param {Uint8Array} bytes @param {LogHead | undefined} expected */
   async #append(threadId, commit, bytes, expected) {
     this.#telling.begin(threadId);
     const place = this.#place(threadId);
@@ -294,13 +294,13 @@ export class KvStore {
     }
   }
 
-  /** @param {string} threadId @param {import("./log-port.js").LogRange} range @param {Uint8Array} bytes */
+  /** @param {string} threadId @param {import("../log/store-port.js").LogRange} range @param {Uint8Array} bytes */
   async fold(threadId, range, bytes) {
     checkFold(threadId, range, bytes);
     return this.#run(threadId, () => this.#fold(this.#place(threadId), range, bytes));
   }
 
-  /** @param {string} place @param {import("./log-port.js").LogRange} range @param {Uint8Array} bytes */
+  /** @param {string} place @param {import("../log/store-port.js").LogRange} range @param {Uint8Array} bytes */
   async #fold(place, range, bytes) {
     const { raw, head } = await this.#head(place);
     const pieces = head?.pieces.slice() ?? [];

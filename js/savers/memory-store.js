@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The store in this process's memory: a Map of threads, each a list of commits. Everything is answered directly.
 // Owns copies of what it is given; knows no runtime. It has no second place, so no witness.
-import { checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, sameHead } from "./log-port.js";
+import { checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, sameHead } from "../log/store-port.js";
 import { checkFold, checkList, checkPartition } from "./port-checks.js";
 
-/** @typedef {import("./log-port.js").LogHead} LogHead */
-/** @typedef {import("./log-port.js").LogStore} LogStore */
+/** @typedef {import("../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
 /** Where commits lie one behind the other; from `used` on it is free. @typedef {{ room: Uint8Array, used: number }} Shelf */
 /** @typedef {{ firstSeq: number, lastSeq: number, room: Uint8Array, start: number, length: number }} Piece */
 /** @typedef {Shelf & { head: LogHead, pieces: Piece[], size: number }} Thread */
@@ -68,7 +68,7 @@ export class MemoryStore {
 
   /**
    * @param {string} threadId
-   * @param {import("./log-port.js").LogCommit} commit
+   * @param {import("../log/store-port.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    */
@@ -88,7 +88,7 @@ export class MemoryStore {
 
   /**
    * @param {string} threadId
-   * @param {import("./log-port.js").LogRange} range
+   * @param {import("../log/store-port.js").LogRange} range
    * @param {Uint8Array} bytes
    */
   fold(threadId, range, bytes) {

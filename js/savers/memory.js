@@ -2,12 +2,12 @@
 // Threads in this process's memory: new MemorySaver(). Graphs of ours keep them as logs; whoever looks at `storage` or
 // `writes`, puts a checkpoint, gives a serializer or overrides a method finds them as LangGraph's MemorySaver keeps them,
 // and from then on they are that. Owns both.
-import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/thread.js";
+import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/saved-thread.js";
 import { WeftSaver } from "./base.js";
 import { dumpsTyped } from "./jsonplus.js";
 import { METHODS } from "./lazy.js";
 import { MemoryStore } from "./memory-store.js";
-import { checkObject } from "./log-port.js";
+import { checkObject } from "../log/store-port.js";
 import { checkPut, checkWrites } from "./port-checks.js";
 import { isUntouched } from "./untouched.js";
 

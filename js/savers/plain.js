@@ -10,7 +10,7 @@ import * as logs from "./tuples.js";
 /** @typedef {Record<string, Record<string, Record<string, [Uint8Array, Uint8Array, string | undefined]>>>} Storage by thread, namespace and checkpoint: checkpoint, metadata, parent */
 /** @typedef {Record<string, Record<string, [string, string, Uint8Array, string?]>>} Writes by JSON of thread, namespace and checkpoint, then by `<task>,<number>`: task, channel, value, the task's path */
 /** @typedef {{ storage: Storage, writes: Writes }} Plain */
-/** @typedef {Plain & { store: import("./log-port.js").LogStore, serde: import("./base-saver.js").SerializerProtocol }} MemorySaver */
+/** @typedef {Plain & { store: import("../log/store-port.js").LogStore, serde: import("./base-saver.js").SerializerProtocol }} MemorySaver */
 
 /** @param {any} config */
 function placeOf(config) {

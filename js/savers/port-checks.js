@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What is asked of the arguments of calls that few programs make of a store, apart from log-port.js: a page of an agent
+// What is asked of the arguments of calls that few programs make of a store, apart from store-port.js: a page of an agent
 // loads neither.
-import { badArgument, checkBytes, checkObject, checkThreadId, isCount } from "./log-port.js";
+import { badArgument, checkBytes, checkObject, checkThreadId, isCount } from "../log/store-port.js";
 
-/** @typedef {import("./log-port.js").LogRange} LogRange */
+/** @typedef {import("../log/store-port.js").LogRange} LogRange */
 
 /**
  * @param {unknown} threadId

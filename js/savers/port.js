@@ -10,7 +10,7 @@ import { LogReader } from "../log/reader.js";
 import { SOURCES, TASK_NULL } from "../log/record.js";
 import { LogState } from "../log/state.js";
 import { DONE, calledBy, pairsOf, taskId, taskPath } from "../log/writes.js";
-import { START } from "./log-port.js";
+import { START } from "../log/store-port.js";
 import { DeltaNotes, Deltas } from "./port-delta.js";
 import { Shape } from "./port-shape.js";
 import { Versions } from "./port-versions.js";

@@ -2,14 +2,14 @@
 // Drops the checkpoints of a thread that are not to be kept. What stays is written anew behind the log (one commit, which compares
 // the head as any other), then the rest is dropped. Knows the store's verbs; the engine chooses and writes.
 import { HEADER, TRIM as TRIM_FRAME, framesOf } from "../log/frames.js";
-import { concat } from "./concat.js";
+import { concat } from "../log/concat.js";
 import { checkKeep } from "./keep.js";
-import { readLog } from "./loss.js";
+import { readLog } from "../log/data-loss.js";
 import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
 
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
 /** @typedef {import("./keep.js").Keep} Keep */
-/** @typedef {import("./log-port.js").LogStore} LogStore */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
 /** @typedef {{ kept: number, dropped: number, bytesBefore: number, bytesAfter: number }} Pruned */
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -39,7 +39,7 @@ export function seenOf(seen, own) {
  * @param {LogState} base
  * @param {(version: any) => number} own
  * @param {Record<string, any> | undefined} fresh
- * @param {import("../log/thread.js").SavedThread} thread
+ * @param {import("../log/saved-thread.js").SavedThread} thread
  * @returns {Change[]}
  */
 export function changesOf({ channel_values: values = {}, channel_versions: versions = {} }, base, own, fresh, thread) {
@@ -63,7 +63,7 @@ export function changesOf({ channel_values: values = {}, channel_versions: versi
 
 /**
  * What a channel's new value may be stored as a patch of.
- * @param {import("../log/thread.js").SavedThread} thread @param {import("../log/state.js").ChannelState} [channel]
+ * @param {import("../log/saved-thread.js").SavedThread} thread @param {import("../log/state.js").ChannelState} [channel]
  */
 export function baseOf(thread, channel) {
   const place = channel?.place;
@@ -111,9 +111,9 @@ function changeOf(channel, value, version) {
 
 /**
  * A checkpoint's record behind another state than before: what makes the same of it.
- * @param {import("../log/thread.js").Entry} entry
+ * @param {import("../log/saved-thread.js").Entry} entry
  * @param {LogState} before
- * @param {import("../log/thread.js").SavedThread} thread
+ * @param {import("../log/saved-thread.js").SavedThread} thread
  */
 export function restated(entry, before, thread) {
   const { state, record } = entry;
@@ -131,9 +131,9 @@ export function restated(entry, before, thread) {
   return { .../** @type {import("../log/record.js").LogRecord} */ (record), keyframe, changes, seen, tasks: tasksOf(entry, thread, bases) };
 }
 
-/** Values that a checkpoint's record brought, by their texts. @param {import("../log/thread.js").Entry} entry @param {import("../log/thread.js").SavedThread} thread */
+/** Values that a checkpoint's record brought, by their texts. @param {import("../log/saved-thread.js").Entry} entry @param {import("../log/saved-thread.js").SavedThread} thread */
 export function basesOf({ top }, thread) {
-  const { seq } = /** @type {import("../log/thread.js").Step} */ (top).frame;
+  const { seq } = /** @type {import("../log/saved-thread.js").Step} */ (top).frame;
   return new Map(/** @type {any[]} */ (thread.get(seq) ?? []).map((value, index) => [String(value), { place: { seq, index }, value }]));
 }
 
@@ -144,7 +144,7 @@ export function placed(changes, bases) {
 
 /**
  * The tasks of a checkpoint's record once more: what they wrote stands there, or is what it made of a channel.
- * @param {import("../log/thread.js").Entry} entry @param {import("../log/thread.js").SavedThread} thread
+ * @param {import("../log/saved-thread.js").Entry} entry @param {import("../log/saved-thread.js").SavedThread} thread
  * @param {Map<string, import("../log/record.js").Base>} [bases]
  */
 export function tasksOf(entry, thread, bases = basesOf(entry, thread)) {

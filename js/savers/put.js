@@ -8,15 +8,15 @@ import { makeError } from "../base/errors.js";
 import { uuidBytes, uuid5 } from "../log/hash.js";
 import { LIST, OTHER, PLAIN, POSITION, SOURCES, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED } from "../log/record.js";
 import { LogState } from "../log/state.js";
-import { PUT } from "../log/thread.js";
+import { PUT } from "../log/saved-thread.js";
 import { LogWriter } from "../log/writer.js";
 import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, TASK_NAME, pairsOf, taskId, writesOf } from "../log/writes.js";
 import { baseOf, basesOf, changesOf, numbersOf, placed, restated, seenOf, tasksOf } from "./put-changes.js";
-import { START, fenced, sameHead } from "./log-port.js";
+import { START, fenced, sameHead } from "../log/store-port.js";
 import { required } from "./required.js";
 import { readThread } from "./tuples.js";
 
-/** @typedef {import("./log-port.js").LogStore} LogStore */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
 
 const TRIES = 8;
 const NAMESPACE = /* @__PURE__ */ new Uint8Array(16);
@@ -41,13 +41,13 @@ async function inTurn(store, threadId, work) {
 /**
  * What is known of a thread behind its last put: whoever puts step by step does not read the thread each time. Held as long as
  * nobody needs the memory.
- * @typedef {{ thread: WeakRef<import("../log/thread.js").SavedThread>, head: import("./log-port.js").LogHead, base: import("../log/thread.js").Entry | undefined }} Known
+ * @typedef {{ thread: WeakRef<import("../log/saved-thread.js").SavedThread>, head: import("../log/store-port.js").LogHead, base: import("../log/saved-thread.js").Entry | undefined }} Known
  */
 const KNOWN_THREADS = 64;
 /** @type {WeakMap<LogStore, Map<string, Known>>} */
 const knownOf = new WeakMap();
 
-/** @param {LogStore} store @param {string} threadId @param {import("./log-port.js").LogHead | undefined} head */
+/** @param {LogStore} store @param {string} threadId @param {import("../log/store-port.js").LogHead | undefined} head */
 async function openThread(store, threadId, head) {
   const found = knownOf.get(store)?.get(threadId);
   const thread = sameHead(found?.head, head) ? found?.thread.deref() : undefined;
@@ -65,8 +65,8 @@ function remember(store, threadId, known) {
 /**
  * @param {LogStore} store
  * @param {string} threadId
- * @param {(thread: import("../log/thread.js").SavedThread, writer: LogWriter) => import("../log/thread.js").Entry | undefined} write answers whose state it asked for
- * @param {{ head: import("./log-port.js").LogHead | undefined }} [behind] the only head behind which it may be written
+ * @param {(thread: import("../log/saved-thread.js").SavedThread, writer: LogWriter) => import("../log/saved-thread.js").Entry | undefined} write answers whose state it asked for
+ * @param {{ head: import("../log/store-port.js").LogHead | undefined }} [behind] the only head behind which it may be written
  */
 function append(store, threadId, write, behind) {
   return inTurn(store, threadId, async () => {
@@ -102,7 +102,7 @@ function append(store, threadId, write, behind) {
  * @param {any} checkpoint
  * @param {any} metadata
  * @param {Record<string, any>} [fresh] versions of what changed: of other channels the parent's values stay
- * @param {{ head: import("./log-port.js").LogHead | undefined }} [behind] the only head behind which it may be written: else FENCED
+ * @param {{ head: import("../log/store-port.js").LogHead | undefined }} [behind] the only head behind which it may be written: else FENCED
  */
 export async function put(store, config, checkpoint, metadata, fresh, behind) {
   const threadId = required(config, "thread_id", "checkpoint");

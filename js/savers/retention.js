@@ -4,7 +4,7 @@ import { currentConfig } from "../base/ambient.js";
 import { takeTurn } from "../base/thread-queue.js";
 import { allThreads, failuresOf } from "./all-threads.js";
 import { checkKeep } from "./keep.js";
-import { checkThreadId } from "./log-port.js";
+import { checkThreadId } from "../log/store-port.js";
 import { pruneNow } from "./prune.js";
 import { storeOf } from "./rewrite.js";
 

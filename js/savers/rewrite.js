@@ -15,7 +15,7 @@ const NO_TIME = 0xffffffff;
 /** What stays. `since` in 100-ns ticks, as in checkpoint ids. @typedef {{ last: number, since: bigint | undefined, pinned: readonly string[] }} Keep */
 /** `before` is the log's end that a TRIM continues. @typedef {{ before: number, seq: number, crc: number, kept: number, dropped: number, frames: Uint8Array }} Rewritten */
 
-/** @param {unknown} saver @returns {import("./log-port.js").LogStore} */
+/** @param {unknown} saver @returns {import("../log/store-port.js").LogStore} */
 export function storeOf(saver) {
   const store = /** @type {any} */ (saver)?.store;
   if (typeof store?.append === "function" && typeof store.read === "function") return store;

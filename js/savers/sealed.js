@@ -11,13 +11,13 @@ import { ERR_ARGUMENT, ERR_UNSEALED } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
 import { crcOf, framesOf } from "../log/frames.js";
 import { allThreads, failuresOf } from "./all-threads.js";
-import { badArgument, checkAppend, checkThreadId, corruptLog, fenced } from "./log-port.js";
+import { badArgument, checkAppend, checkThreadId, corruptLog, fenced } from "../log/store-port.js";
 import { ITEMS, checkFold } from "./port-checks.js";
-import { concat } from "./concat.js";
+import { concat } from "../log/concat.js";
 
-/** @typedef {import("./log-port.js").LogStore} LogStore */
-/** @typedef {import("./log-port.js").LogCommit} LogCommit */
-/** @typedef {import("./log-port.js").LogHead} LogHead */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../log/store-port.js").LogCommit} LogCommit */
+/** @typedef {import("../log/store-port.js").LogHead} LogHead */
 /** @typedef {{ key?: CryptoKey, keys?: Record<string, CryptoKey>, current?: string, mandatory?: boolean, acceptOldSeals?: boolean, domain?: string }} SealOptions */
 /**
  * A commit as it was sealed, or records without a seal (form 0). `previous`: the link of the commit before, where it says.
@@ -187,7 +187,7 @@ class SealedStore {
     this.#remember(threadId, commit, link);
   }
 
-  /** Keeps the links at both ends. @param {string} threadId @param {import("./log-port.js").LogRange} range @param {Uint8Array} bytes */
+  /** Keeps the links at both ends. @param {string} threadId @param {import("../log/store-port.js").LogRange} range @param {Uint8Array} bytes */
   async fold(threadId, range, bytes) {
     checkFold(threadId, range, bytes);
     const { firstSeq, lastSeq } = range;

@@ -5,11 +5,11 @@ import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_LOG_FORMAT } from "../base/codes.js"
 import { hexOf } from "../base/hex.js";
 import { makeError } from "../base/errors.js";
 import { threadHash } from "../log/hash.js";
-import { checkThreadId, sameHead } from "./log-port.js";
+import { checkThreadId, sameHead } from "../log/store-port.js";
 import { allThreads } from "./all-threads.js";
-import { readBefore, readLog } from "./loss.js";
+import { readBefore, readLog } from "../log/data-loss.js";
 import { COPY, IMPORT, rewriteLog, storeOf } from "./rewrite.js";
-import { concat } from "./concat.js";
+import { concat } from "../log/concat.js";
 
 /** @typedef {import("./base.js").WeftSaver} WeftSaver */
 
@@ -166,7 +166,7 @@ function readThread(file, name) {
 /**
  * Whether it was stored: not over one that is there. All that is there may be what an import of it stored in the place of a
  * thread that was lost, and died before the witness heard of it: that is ended.
- * @param {import("./log-port.js").LogStore} store @param {Imported} thread
+ * @param {import("../log/store-port.js").LogStore} store @param {Imported} thread
  */
 async function storeThread(store, { threadId, log: { seq, crc, frames } }) {
   const head = { seq, crc };
@@ -177,7 +177,7 @@ async function storeThread(store, { threadId, log: { seq, crc, frames } }) {
   return true;
 }
 
-/** @param {import("./log-port.js").LogStore} store @param {string} threadId */
+/** @param {import("../log/store-port.js").LogStore} store @param {string} threadId */
 function isLost(store, threadId) {
   return readLog(store, threadId).then(() => false, ({ code }) => code === "DATA_LOSS");
 }

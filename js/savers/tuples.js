@@ -3,15 +3,15 @@
 import { ERR_LOG_CORRUPT } from "../base/codes.js";
 import { DamagedValue } from "../engine/decode.js";
 import { makeError } from "../base/errors.js";
-import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/thread.js";
+import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../log/saved-thread.js";
 import { inOrder } from "../log/write-order.js";
 import { TASKS } from "../log/writes.js";
 import { allThreads, failuresOf } from "./all-threads.js";
-import { readLog } from "./loss.js";
+import { readLog } from "../log/data-loss.js";
 import { getCheckpointId, maxChannelVersion } from "./versions.js";
 
-/** @typedef {import("./log-port.js").LogStore} LogStore */
-/** @typedef {import("../log/thread.js").Entry} Entry */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../log/saved-thread.js").Entry} Entry */
 
 /** @param {LogStore} store @param {string} threadId */
 export async function readThread(store, threadId) {
@@ -49,7 +49,7 @@ function made(threadId, entry) {
 /**
  * Before version 4 of the format Sends were writes of the parent, not a channel.
  * @param {any} tuple
- * @param {import("../log/thread.js").SavedThread} thread
+ * @param {import("../log/saved-thread.js").SavedThread} thread
  */
 function migrated(tuple, thread) {
   const { checkpoint, parentConfig } = tuple;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Who wants to hear that a thread was changed: by this saver, and by whoever else tells on the store's channel (other tabs).
 // Owns the listeners. Knows of stores only what one is.
-import { badArgument, checkThreadId } from "./log-port.js";
+import { badArgument, checkThreadId } from "../log/store-port.js";
 import { storeOf } from "./rewrite.js";
 
-/** @typedef {import("./log-port.js").LogStore} LogStore */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
 /** @typedef {{ threadId: string, seq: number | undefined }} ThreadChange */
 /** @typedef {(change: ThreadChange) => unknown} Listener */
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // A witness of the host's own, beside that of the store: it knows how far a thread was stored when all that the store kept
 // is gone. Knows of stores only what one is.
-import { badArgument } from "./log-port.js";
+import { badArgument } from "../log/store-port.js";
 
-/** @typedef {import("./log-port.js").LogHead} LogHead */
+/** @typedef {import("../log/store-port.js").LogHead} LogHead */
 /**
  * @typedef {object} Witness
  * @property {(threadId: string) => LogHead | null | undefined | Promise<LogHead | null | undefined>} get
  * @property {(threadId: string, head: LogHead | undefined) => unknown} set `head` undefined: the thread was deleted
  */
 
-/** From now on the store's witness is also this one. @param {import("./log-port.js").LogStore} store @param {Witness} host */
+/** From now on the store's witness is also this one. @param {import("../log/store-port.js").LogStore} store @param {Witness} host */
 export function addWitness(store, host) {
   for (const verb of /** @type {const} */ (["get", "set"])) if (typeof host?.[verb] !== "function") throw badArgument(`a witness needs the function ${verb}`);
   const { head: headOf, witness, drop } = store;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's stores: memory that threads share. A store answers batches of operations; BaseStore's methods are made of
 // them, and AsyncBatchedStore gathers what is asked in one turn into one batch. Own nothing but a queue.
-import { badArgument } from "../savers/log-port.js";
+import { badArgument } from "../log/store-port.js";
 
 /** A namespace that no item may stand in. */
 export class InvalidNamespaceError extends Error {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's caches: values by namespace and key, for some time. Kept as the serializer gives them, so that whoever gets
 // one changes nobody else's. Own what was set.
-import { badArgument } from "../savers/log-port.js";
+import { badArgument } from "../log/store-port.js";
 import { JsonPlusSerializer } from "../savers/base-saver.js";
 import { dumpsTyped, loadsTyped } from "../savers/jsonplus.js";
 

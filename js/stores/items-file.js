@@ -5,8 +5,8 @@ import { HASH_CRC32C } from "../base/codes.js";
 import { hexOf } from "../base/hex.js";
 import { hashOf } from "../log/hash.js";
 import { LogReader } from "../log/reader.js";
-import { START, badArgument, corruptLog } from "../savers/log-port.js";
-import { concat } from "../savers/concat.js";
+import { START, badArgument, corruptLog } from "../log/store-port.js";
+import { concat } from "../log/concat.js";
 import { changeOf, recordOf } from "./items-log.js";
 
 const LINE = /^weft-items 1 (\d+) ([0-9a-f]{8})$/;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a search asks for: filters of values, patterns of namespaces, texts at paths, nearness of vectors. Owns nothing.
-import { badArgument } from "../savers/log-port.js";
+import { badArgument } from "../log/store-port.js";
 
 const OPERATORS = /** @type {Record<string, (held: any, given: any) => boolean>} */ ({
   $eq: (held, given) => held === given,

@@ -2,13 +2,13 @@
 // The items that older versions kept in a thread of the saver. A thread of that name may also be a conversation, or have
 // become one. Knows of stores only what one is.
 import { LogReader } from "../log/reader.js";
-import { readLog } from "../savers/loss.js";
+import { readLog } from "../log/data-loss.js";
 import { changeOf, isOfStore } from "./items-log.js";
 
 /**
  * The changes of a store that are in a thread; undefined: none.
- * @param {import("../savers/log-port.js").LogStore} store @param {string} threadId
- * @returns {Promise<{ changes: import("./memory.js").Change[], head: import("../savers/log-port.js").LogHead, isAlone: boolean } | undefined>}
+ * @param {import("../log/store-port.js").LogStore} store @param {string} threadId
+ * @returns {Promise<{ changes: import("./memory.js").Change[], head: import("../log/store-port.js").LogHead, isAlone: boolean } | undefined>}
  *   `isAlone`: there is nothing else in it
  */
 export async function readOlder(store, threadId) {

@@ -7,18 +7,18 @@ import { decodeValue } from "../engine/codec.js";
 import { ABSENT } from "../engine/slots.js";
 import { HEADER, framesOf } from "../log/frames.js";
 import { LogReader } from "../log/reader.js";
-import { examine } from "../log/sound.js";
-import { MAX_THREAD_BYTES, START, badArgument, checkThreadId, corruptLog, sameHead } from "../savers/log-port.js";
-import { concat } from "../savers/concat.js";
-import { checkUnsealed } from "../savers/loss.js";
+import { examine } from "../log/recover.js";
+import { MAX_THREAD_BYTES, START, badArgument, checkThreadId, corruptLog, sameHead } from "../log/store-port.js";
+import { concat } from "../log/concat.js";
+import { checkUnsealed } from "../log/data-loss.js";
 import { ITEMS } from "../savers/port-checks.js";
 import { itemsFile, readItemsFile } from "./items-file.js";
 import { LOG, changeOf, holdsAll, recordOf, writeOf, writeTo } from "./items-log.js";
 import { InMemoryStore } from "./memory.js";
 import { readOlder } from "./older-log.js";
 
-/** @typedef {import("../savers/log-port.js").LogHead} LogHead */
-/** @typedef {import("../savers/log-port.js").LogStore} LogStore */
+/** @typedef {import("../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
 /** @typedef {import("./memory.js").IndexConfig} IndexConfig */
 /** @typedef {import("./memory.js").Change} Change */
 

@@ -34,7 +34,7 @@ function paying(saver, { ran = [], approval = "ask", def = schema, others = [], 
 
 /** Records of the ledger's kind: requests have no verdict. */
 async function ledgerOf(saver, threadId = "t") {
-  const [{ SavedThread }, { decisionOf }] = await Promise.all([import("../../js/log/thread.js"), import("../../js/log/reader.js")]);
+  const [{ SavedThread }, { decisionOf }] = await Promise.all([import("../../js/log/saved-thread.js"), import("../../js/log/reader.js")]);
   const thread = new SavedThread(await saver.store.read(threadId));
   return thread.decisions.map((frame) => decisionOf(frame, thread)).map(({ verdict, call: id }) => [verdict, id]);
 }

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { AIMessage, HumanMessage, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
 import { Patch, Roll } from "../../js/log/patch.js";
-import { SavedThread, checkpointOf, pendingOf } from "../../js/log/thread.js";
+import { SavedThread, checkpointOf, pendingOf } from "../../js/log/saved-thread.js";
 import { WholeFrames } from "../../js/log/unpack.js";
 
 const TURNS = 40;

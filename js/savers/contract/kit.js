@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the contract's tests are written with: a writer of commits, and ways to look at a store's answers.
-import { START } from "../log-port.js";
-import { concat } from "../concat.js";
+import { START } from "../../log/store-port.js";
+import { concat } from "../../log/concat.js";
 
-/** @typedef {import("../log-port.js").LogStore} LogStore */
-/** @typedef {import("../log-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 /** @typedef {ReturnType<typeof createKit>} Kit */
 
 let drawn = 1;

@@ -12,9 +12,9 @@ import { join } from "node:path";
 import { withFile } from "./open-files.js";
 import { HEADER_BYTES, commitName, findChain, readHeader, segmentName, writeHeader } from "./pieces.js";
 import { framesOf } from "../../log/frames.js";
-import { START, corruptLog, fenced, markUnknown, sameHead } from "../log-port.js";
+import { START, corruptLog, fenced, markUnknown, sameHead } from "../../log/store-port.js";
 
-/** @typedef {import("../log-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 /** @typedef {import("./pieces.js").Piece} Piece */
 /** @typedef {import("./pieces.js").Chain} Chain */
 

@@ -6,7 +6,7 @@ import text from "../../engine/generated/idbfs-text.js";
 import { decodeBytes } from "../../engine/load/wasm-text.js";
 import { ERR_TRAPPED } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
-import { markUnknown } from "../log-port.js";
+import { markUnknown } from "../../log/store-port.js";
 
 /** @typedef {any} IdbfsModule Emscripten's module: FS, IDBFS, HEAPU8 and the functions of wasm/idbfs/port.c; `trapped`: not to be used any more */
 

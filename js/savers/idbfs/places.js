@@ -3,7 +3,7 @@
 // (localStorage, or a database of its own where there is none, as in workers).
 import { Connection, transact } from "./transaction.js";
 
-/** @typedef {import("../log-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 /** @typedef {{ ready: boolean }} Listing `ready`: a commit was acknowledged. */
 
 const STORE = "entries";

@@ -4,7 +4,7 @@
 import { checkHold } from "../hold.js";
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
-import { checkThreadId } from "../log-port.js";
+import { checkThreadId } from "../../log/store-port.js";
 import { checkFold, checkList } from "../port-checks.js";
 
 const HASH = /^[\da-f]{64}$/;
@@ -159,7 +159,7 @@ export async function dropIdbfs({ index, witnesses, run, tell }, threadId) {
   });
 }
 
-/** @param {Parts} parts @param {string} threadId @param {import("../log-port.js").LogRange} range @param {Uint8Array} bytes @returns {Promise<void>} */
+/** @param {Parts} parts @param {string} threadId @param {import("../../log/store-port.js").LogRange} range @param {Uint8Array} bytes @returns {Promise<void>} */
 export async function foldIdbfs({ run, persist }, threadId, range, bytes) {
   checkFold(threadId, range, bytes);
   return run(threadId, (volume) => persist(volume, () => volume.fold(range, bytes)));

@@ -4,11 +4,11 @@
 import { Conflict, Connection, transact } from "./transaction.js";
 import { trapped } from "./module.js";
 import { sameContents } from "./reconcile.js";
-import { START, badArgument, corruptLog } from "../log-port.js";
+import { START, badArgument, corruptLog } from "../../log/store-port.js";
 import { ERR_ARGUMENT, ERR_FENCED, ERR_LOG_CORRUPT, ERR_NO_MEMORY, ERR_STORE } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 
-/** @typedef {import("../log-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 
 const WINDOW_BYTES = 65536;
 const ROUNDS = 8;
@@ -209,7 +209,7 @@ export class Volume {
   }
 
   /**
-   * @param {import("../log-port.js").LogRange} range
+   * @param {import("../../log/store-port.js").LogRange} range
    * @param {Uint8Array} bytes
    */
   async fold({ firstSeq, lastSeq }, bytes) {

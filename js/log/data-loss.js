@@ -2,10 +2,10 @@
 // What a store lost of a thread, as far as its witness knows. Knows of stores only what one is.
 import { ERR_DATA_LOSS, ERR_LOG_FORMAT, ERR_UNSEALED, ERR_WRONG_THREAD } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
-import { examine } from "../log/sound.js";
-import { START, corruptLog } from "./log-port.js";
+import { examine } from "./recover.js";
+import { START, corruptLog } from "./store-port.js";
 
-/** @typedef {import("./log-port.js").LogHead} LogHead */
+/** @typedef {import("./store-port.js").LogHead} LogHead */
 
 /** "WFSL", of js/savers/sealed.js. */
 const SEAL = 0x4c534657;
@@ -34,7 +34,7 @@ export async function lossOf(thread, status, words) {
 /**
  * Why a log is not all that was acknowledged: the verdicts of src/log/recover.c. What is read of, or written behind, one
  * that lost its end would hide the loss.
- * @param {string} threadId @param {import("../log/sound.js").Examined} found @param {LogHead | undefined} known the newest record known to have been acknowledged
+ * @param {string} threadId @param {import("./recover.js").Examined} found @param {LogHead | undefined} known the newest record known to have been acknowledged
  */
 function faultOf(threadId, { anchor, head, stop, survives, isHeadless }, known = START) {
   const lost = known.seq > head.seq ? known.seq - head.seq : known.seq === head.seq && known.crc !== head.crc ? 1 : 0;
@@ -50,7 +50,7 @@ function faultOf(threadId, { anchor, head, stop, survives, isHeadless }, known =
 /**
  * A thread's whole log. What was acknowledged is asked for before: a commit that comes in between is no lost one. A thread
  * that is deleted in between looks lost once.
- * @param {import("./log-port.js").LogStore} store @param {string} threadId
+ * @param {import("./store-port.js").LogStore} store @param {string} threadId
  * @returns {Promise<{ batches: Uint8Array[], head: LogHead }>} and its end; seq 0: there is no such thread
  */
 export async function readLog(store, threadId) {
@@ -67,7 +67,7 @@ export async function readLog(store, threadId) {
 
 /**
  * As much of a log as is sound, from its first record on, and why that is not all of it.
- * @param {import("./log-port.js").LogStore} store @param {string} threadId
+ * @param {import("./store-port.js").LogStore} store @param {string} threadId
  * @returns {Promise<{ batches: Uint8Array[], fault?: unknown }>}
  */
 export async function readBefore(store, threadId) {
