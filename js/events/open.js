@@ -4,12 +4,12 @@
 import { badArgument } from "../base/errors.js";
 import { LazyModule } from "../base/lazy.js";
 import { checkGiven } from "../base/merge-configs.js";
-import { newStream } from "../pregel/stream.js";
+import { newStream } from "../streams/chunk-stream.js";
 
 /** For those who ask for events. @type {LazyModule<typeof import("./parts.js")>} */
 const EVENTS = /* @__PURE__ */ new LazyModule("the stream of events", () => import("./parts.js"));
 
-/** @typedef {import("../pregel/stream.js").RunStream} RunStream */
+/** @typedef {import("../streams/chunk-stream.js").RunStream} RunStream */
 
 /**
  * @param {any} graph

@@ -4,8 +4,8 @@
 import { pieceOf } from "../messages/ai.js";
 import { linkChunks } from "../messages/base.js";
 import { mergeConfigs } from "../base/merge-configs.js";
-import { ON_CHUNK } from "../pregel/outlet.js";
-import { fieldsOf } from "../runnable/told.js";
+import { ON_CHUNK } from "../streams/chunk-writer.js";
+import { fieldsOf } from "../callbacks/trace-operator.js";
 
 /** @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string, any>, input: any, isWrapped: boolean, isLate: boolean }} Run `isLate`: its input is known at its end */
 /**

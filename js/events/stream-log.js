@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's run log: patches (JSON Patch) that build up a record of all runs. Must not know: how runs are told.
-import { stoppedWith } from "../pregel/stream.js";
+import { stoppedWith } from "../streams/chunk-stream.js";
 import { isWanted, record, rootOf } from "./recorder.js";
 
 /** @typedef {{ op: string, path: string, value: any }} Op */
@@ -164,7 +164,7 @@ function now() {
   return new Date().toISOString();
 }
 
-/** @param {any} runnable @param {any} input @param {any} options @param {any} filter @param {import("../pregel/stream.js").RunStream} stream that takes the patches */
+/** @param {any} runnable @param {any} input @param {any} options @param {any} filter @param {import("../streams/chunk-stream.js").RunStream} stream that takes the patches */
 export async function showLog(runnable, input, options, filter, stream) {
   const view = new LogView(filter, (patch) => stream.push(patch));
   try {

@@ -10,7 +10,7 @@ import { createGraphRunStream } from "./run-stream.js";
  * @param {any} graph
  * @param {any} input
  * @param {any} options
- * @returns {import("./run-stream.js").GraphRunStream | import("../pregel/stream.js").RunStream} bytes where `encoding` asks for them
+ * @returns {import("./run-stream.js").GraphRunStream | import("../streams/chunk-stream.js").RunStream} bytes where `encoding` asks for them
  */
 export function openRun(graph, input, options) {
   const { version: _version, transformers, encoding, signal, ...rest } = options;

@@ -14,7 +14,7 @@ import { checkConfig, checkGiven, mergeConfigs } from "../base/merge-configs.js"
 import { listen, listenThrough, readModes, withQuestions } from "../pregel/modes.js";
 import { outputOf } from "../pregel/snapshot.js";
 import { openQuestions } from "../run/snapshot.js";
-import { Outlet } from "../pregel/outlet.js";
+import { Outlet } from "../streams/chunk-writer.js";
 import { printSteps } from "../pregel/print.js";
 import { bindResume, checkStrictly, decidesCalls, namesQuestions, waitingFor } from "../pregel/resume-check.js";
 import { shownLast } from "../pregel/shown-last.js";
@@ -211,7 +211,7 @@ export class Compiled extends Runnable {
    * Runs the graph and shows what happens: a ReadableStream that is its own async iterator.
    * @param {any} input
    * @param {Config} [options]
-   * @returns {Promise<import("../pregel/stream.js").RunStream>} once there is something to read
+   * @returns {Promise<import("../streams/chunk-stream.js").RunStream>} once there is something to read
    */
   stream(input, options) {
     return this.#isOwn("_streamIterator") ? super.stream(input, options) : this.#open(input, options);

@@ -3,7 +3,7 @@
 // Owns: the one error for what is none of them. Must not know: reducers, models.
 import { AIMessage, AIMessageChunk } from "./ai.js";
 import { isBaseMessage, isBaseMessageChunk, messageType } from "./base.js";
-import { ChatMessage, FunctionMessage, HumanMessage, RemoveMessage, SystemMessage } from "./speakers.js";
+import { ChatMessage, FunctionMessage, HumanMessage, RemoveMessage, SystemMessage } from "./human-system.js";
 import { isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
 import { ToolMessage } from "./tool.js";
 

@@ -21,7 +21,7 @@ export {
   isRemoveMessage,
   isSystemMessage,
   isSystemMessageChunk,
-} from "./speakers.js";
+} from "./human-system.js";
 export { AIMessage, AIMessageChunk, isAIMessage, isAIMessageChunk } from "./ai.js";
 export { ToolMessage, ToolMessageChunk, isDirectToolOutput, isToolMessage, isToolMessageChunk } from "./tool.js";
 export { MessageCoercionError, coerceMessageLikeToMessage } from "./coerce.js";

@@ -6,7 +6,7 @@
 // `own`; both come back where they were. A record of a foreign message revives as our class.
 import { AIMessage, AIMessageChunk, keepCalls } from "./ai.js";
 import { isBaseMessageChunk, linkChunks, messageType } from "./base.js";
-import { ChatMessage, ChatMessageChunk, FunctionMessage, FunctionMessageChunk, HumanMessage, HumanMessageChunk, RemoveMessage, SystemMessage, SystemMessageChunk } from "./speakers.js";
+import { ChatMessage, ChatMessageChunk, FunctionMessage, FunctionMessageChunk, HumanMessage, HumanMessageChunk, RemoveMessage, SystemMessage, SystemMessageChunk } from "./human-system.js";
 import { ToolMessage, ToolMessageChunk } from "./tool.js";
 
 /** @typedef {import("./base.js").Fields} Fields @typedef {[kind: string, fields: Fields]} MessageRecord */

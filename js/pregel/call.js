@@ -56,7 +56,7 @@ export class CallContext {
   saver = undefined;
   /** What a stream above takes of the graphs inside. @type {import("./modes.js").Tap | undefined} */
   tap = undefined;
-  /** Its stream, or one above, whose reader takes what was told. @type {import("./stream.js").RunStream | undefined} */
+  /** Its stream, or one above, whose reader takes what was told. @type {import("../streams/chunk-stream.js").RunStream | undefined} */
   stream = undefined;
   /** @type {string[] | undefined} */
   #namespace;

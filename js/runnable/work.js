@@ -2,11 +2,11 @@
 // How the Runnables that are made of others work, and what follows for all from `invoke` alone: chunks, lists of inputs.
 // Must not know: their classes (runnable.js).
 import { checkArgument } from "../base/errors.js";
-import { newStream, stoppedWith } from "../pregel/stream.js";
+import { newStream, stoppedWith } from "../streams/chunk-stream.js";
 import { checkGiven, mergeConfigs } from "../base/merge-configs.js";
 import { isIterator, merge, once, settleAll, sumOf, valuesOf } from "../base/chunks.js";
 import { watchRun } from "./listeners.js";
-import { fieldsOf, partConfig, tellCall, tellChunks, tellStream } from "./told.js";
+import { fieldsOf, partConfig, tellCall, tellChunks, tellStream } from "../callbacks/trace-operator.js";
 
 /** @typedef {Record<string, any>} Config */
 /** @typedef {{ invoke: (self: any, input: any, config?: Config) => any, stream?: (self: any, input: any, config?: Config) => AsyncIterable<any>, transform?: (self: any, chunks: AsyncIterable<any>, config?: Config) => AsyncIterable<any> }} Work */
@@ -44,7 +44,7 @@ const sequence = {
   transform: ({ steps }, chunks, config) => through(steps, chunks, () => partConfig(config)),
 };
 
-/** @param {any[]} steps @param {AsyncIterable<any>} chunks @param {import("./told.js").PartConfig} part */
+/** @param {any[]} steps @param {AsyncIterable<any>} chunks @param {import("../callbacks/trace-operator.js").PartConfig} part */
 async function* through(steps, chunks, part) {
   yield* steps.reduce((stream, step, index) => transformWith(step, stream, part(`seq:step:${index + 1}`)), chunks);
 }
@@ -157,7 +157,7 @@ const retry = {
     watch(self, input, config, (merged) => tellCall(self, fieldsOf(input, "input"), merged, nameOf(self, merged), (part) => attempts(self, input, merged, part))),
 };
 
-/** @param {any} self @param {any} input @param {Config} config @param {import("./told.js").PartConfig} part */
+/** @param {any} self @param {any} input @param {Config} config @param {import("../callbacks/trace-operator.js").PartConfig} part */
 async function attempts(self, input, config, part) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -277,7 +277,7 @@ function configList(inputs, options) {
  * Chunks, read as fast as they come, until their reader leaves.
  * @param {Config | undefined} config
  * @param {(config: Config) => AsyncIterable<any>} work that makes them
- * @returns {import("../pregel/stream.js").RunStream}
+ * @returns {import("../streams/chunk-stream.js").RunStream}
  */
 export function streamOf(config, work) {
   const stream = newStream();

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AIMessage, AIMessageChunk, Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, START, Send, StateGraph, getWriter, interrupt, writer } from "weftgraph";
-import { newStream } from "../../js/pregel/stream.js";
+import { newStream } from "../../js/streams/chunk-stream.js";
 
 const State = Annotation.Root({
   a: Annotation(),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: how chunks are handed out: bare for one mode, with their mode for a list, with their namespace when those are
 // asked for, or as the bytes of server-sent events. Must not know: runs.
-import { encodeEvent, encoder } from "./encoding.js";
-import { newStream } from "./stream.js";
+import { encodeEvent, encoder } from "./server-events.js";
+import { newStream } from "./chunk-stream.js";
 
 const EVENTS = "text/event-stream";
 /** The option by which who records a run takes each chunk when it is made. */

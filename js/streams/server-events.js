@@ -3,12 +3,12 @@
 // checkpoints there. Must not know: streams, runs.
 import { isBaseMessage } from "../messages/index.js";
 
-/** @param {boolean} withNamespace @returns {import("./outlet.js").Shape} */
+/** @param {boolean} withNamespace @returns {import("./chunk-writer.js").Shape} */
 export function encoder(withNamespace) {
   return (namespace, mode, payload) => encodeEvent(withNamespace ? namespace : [], mode, shown(mode, payload));
 }
 
-/** @type {import("./outlet.js").Shape} */
+/** @type {import("./chunk-writer.js").Shape} */
 export function encodeEvent(namespace, mode, payload) {
   return new TextEncoder().encode(`event: ${[mode, ...namespace].join("|")}\ndata: ${JSON.stringify(payload, plainMessages)}\n\n`);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: what Runnables made of others tell the callbacks of a call: when each begins, what it gives, how it ends, as
 // LangChain's own do. Must not know: how they work (work.js).
-import { managerOf } from "../callbacks/manager.js";
-import { withTracedKeys } from "../callbacks/tracing.js";
+import { managerOf } from "./manager.js";
+import { withTracedKeys } from "./tracing.js";
 import { sumOf } from "../base/chunks.js";
 
 /** @typedef {Record<string, any>} Config */
