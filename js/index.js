@@ -45,7 +45,7 @@ export {
   ChatModelStreamImpl, GraphRunStream, STREAM_EVENTS_V3_MODES, StreamChannel, StreamChannel as EventLog, SubgraphRunStream, convertToProtocolEvent, createGraphRunStream,
   createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries,
   filterSubgraphHandles, isCheckpointEnvelope, isNativeTransformer,
-} from "./events/index.js";
+} from "./events/protocol/index.js";
 export { GraphCallbackHandler } from "./callbacks/graph-handler.js";
 export { entrypoint, getPreviousState } from "./func/entrypoint.js";
 export { task } from "./func/task.js";

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Knows: a run on a server as its reader sees it (`streamEvents` of version 3): events that the server has numbered, and
 // what can be read from them. Loaded when it is asked for. Must not know: HTTP (client.js), graphs.
-import { encodeRun } from "../events/bytes.js";
-import { REJECT_VALUES, RESOLVE_VALUES, select } from "../events/mux.js";
-import { GraphRunStream, SET_LIFECYCLE_ITERABLE, SET_MESSAGES_ITERABLE, SET_VALUES_LOG, SubgraphRunStream } from "../events/run-stream.js";
-import { StreamChannel } from "../events/stream-channel.js";
-import { isPrefixMatch } from "../events/subscription.js";
-import { createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries } from "../events/transformers.js";
+import { encodeRun } from "../events/protocol/server-events.js";
+import { REJECT_VALUES, RESOLVE_VALUES, select } from "../events/protocol/mux.js";
+import { GraphRunStream, SET_LIFECYCLE_ITERABLE, SET_MESSAGES_ITERABLE, SET_VALUES_LOG, SubgraphRunStream } from "../events/protocol/run-stream.js";
+import { StreamChannel } from "../events/protocol/stream-channel.js";
+import { isPrefixMatch } from "../events/protocol/subscription.js";
+import { createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries } from "../events/protocol/transformers.js";
 
 const CHANNELS = ["lifecycle", "input", "values", "updates", "messages", "tools", "custom", "tasks", "checkpoints"];
 const ENDS = ["completed", "failed", "interrupted"];
 
-/** @typedef {import("../events/protocol.js").ProtocolEvent} ProtocolEvent */
-/** @typedef {import("../events/mux.js").StreamTransformer} StreamTransformer */
+/** @typedef {import("../events/protocol/protocol.js").ProtocolEvent} ProtocolEvent */
+/** @typedef {import("../events/protocol/mux.js").StreamTransformer} StreamTransformer */
 
 /** The server refused to start the run. */
 class ProtocolError extends Error {

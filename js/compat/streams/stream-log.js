@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's run log: patches (JSON Patch) that build up a record of all runs. Must not know: how runs are told.
-import { stoppedWith } from "../streams/chunk-stream.js";
-import { isWanted, record, rootOf } from "./recorder.js";
+import { stoppedWith } from "../../streams/chunk-stream.js";
+import { isWanted, record, rootOf } from "../../events/langchain/recorder.js";
 
 /** @typedef {{ op: string, path: string, value: any }} Op */
 
@@ -62,16 +62,16 @@ function unescape(key) {
 
 /** What one call shows. */
 class LogView {
-  /** @type {import("./recorder.js").Run | undefined} */
+  /** @type {import("../../events/langchain/recorder.js").Run | undefined} */
   root;
   /** @type {any} */
   #output;
   /** How many runs of a name are shown. @type {Map<string, number>} */
   #counts = new Map();
-  /** Where the log of a run that is shown stands. @type {Map<import("./recorder.js").Run, string>} */
+  /** Where the log of a run that is shown stands. @type {Map<import("../../events/langchain/recorder.js").Run, string>} */
   #paths = new Map();
 
-  /** @param {import("./recorder.js").Filter | undefined} filter @param {(patch: RunLogPatch) => void} push */
+  /** @param {import("../../events/langchain/recorder.js").Filter | undefined} filter @param {(patch: RunLogPatch) => void} push */
   constructor(filter, push) {
     this.filter = filter;
     this.push = push;
@@ -82,7 +82,7 @@ class LogView {
     this.push(new RunLogPatch({ ops }));
   }
 
-  /** @param {import("./recorder.js").Run} run that begins @returns {string | undefined} where its log stands */
+  /** @param {import("../../events/langchain/recorder.js").Run} run that begins @returns {string | undefined} where its log stands */
   #place(run) {
     const { name } = run;
     if (!isWanted(this.filter, { ...run, type: typeOf(run) })) return undefined;
@@ -94,7 +94,7 @@ class LogView {
     return path;
   }
 
-  /** @param {import("./recorder.js").Run} run */
+  /** @param {import("../../events/langchain/recorder.js").Run} run */
   start(run) {
     const { id, name, tags, metadata } = run;
     const fields = { id, name, type: typeOf(run) };
@@ -108,14 +108,14 @@ class LogView {
     this.#patch({ op: "add", path, value: { ...fields, ...started } });
   }
 
-  /** @param {import("./recorder.js").Run} run @param {any} _chunk @param {any} first @param {string} text */
+  /** @param {import("../../events/langchain/recorder.js").Run} run @param {any} _chunk @param {any} first @param {string} text */
   piece(run, _chunk, first, text) {
     const path = this.#paths.get(run);
     if (path === undefined) return;
     this.#patch({ op: "add", path: `${path}/streamed_output_str/-`, value: text }, { op: "add", path: `${path}/streamed_output/-`, value: first });
   }
 
-  /** @param {import("./recorder.js").Run} run @param {any} chunk */
+  /** @param {import("../../events/langchain/recorder.js").Run} run @param {any} chunk */
   part(run, chunk) {
     const path = this.#paths.get(run);
     if (path !== undefined) this.#patch({ op: "add", path: `${path}/streamed_output/-`, value: chunk });
@@ -126,7 +126,7 @@ class LogView {
     this.#patch({ op: "add", path: "/streamed_output/-", value: chunk });
   }
 
-  /** @param {import("./recorder.js").Run} run @param {any} _output @param {any} outputs */
+  /** @param {import("../../events/langchain/recorder.js").Run} run @param {any} _output @param {any} outputs */
   end(run, _output, outputs) {
     if (run === this.root) {
       this.#output = outputs;
@@ -138,7 +138,7 @@ class LogView {
     this.#patch({ op: "add", path: `${path}/final_output`, value: outputs }, { op: "add", path: `${path}/end_time`, value: now() });
   }
 
-  /** @param {import("./recorder.js").Run} run */
+  /** @param {import("../../events/langchain/recorder.js").Run} run */
   fail(run) {
     this.end(run, undefined, undefined);
   }
@@ -164,7 +164,7 @@ function now() {
   return new Date().toISOString();
 }
 
-/** @param {any} runnable @param {any} input @param {any} options @param {any} filter @param {import("../streams/chunk-stream.js").RunStream} stream that takes the patches */
+/** @param {any} runnable @param {any} input @param {any} options @param {any} filter @param {import("../../streams/chunk-stream.js").RunStream} stream that takes the patches */
 export async function showLog(runnable, input, options, filter, stream) {
   const view = new LogView(filter, (patch) => stream.push(patch));
   try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: which events of LangGraph's protocol a subscription is about. Must not know: who sends them.
-import { checkArgument, isObject } from "../base/errors.js";
+import { checkArgument, isObject } from "../../base/errors.js";
 
 /** The channels that a subscription may name, beside `custom:<name>`. */
 export const SUPPORTED_CHANNELS = new Set(["values", "updates", "messages", "tools", "lifecycle", "input", "checkpoints", "tasks", "custom"]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's events of versions 1 and 2, made of what callbacks tell. Must not know: how they are told.
-import { stoppedWith } from "../streams/chunk-stream.js";
+import { stoppedWith } from "../../streams/chunk-stream.js";
 import { isWanted, record, rootOf } from "./recorder.js";
 
 /** @typedef {import("./recorder.js").Run} Run */
-/** @typedef {import("../streams/chunk-stream.js").RunStream} RunStream */
+/** @typedef {import("../../streams/chunk-stream.js").RunStream} RunStream */
 
 /** What one call shows. */
 class EventsView {

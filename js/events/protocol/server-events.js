@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a run of version 3 is the bytes of server-sent events. Must not know: where the run is.
-import { newStream } from "../streams/chunk-stream.js";
+import { newStream } from "../../streams/chunk-stream.js";
 
 /**
  * One event for each of the run's; an error is the last one. A reader that leaves aborts the run.
  * @param {AsyncIterable<import("./protocol.js").ProtocolEvent> & { abort: (reason: any) => void }} run
- * @returns {import("../streams/chunk-stream.js").RunStream}
+ * @returns {import("../../streams/chunk-stream.js").RunStream}
  */
 export function encodeRun(run) {
   const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: how chunks of a stream become events of LangGraph's protocol. Must not know: who reads them.
-import { checkArgument, isObject } from "../base/errors.js";
+import { checkArgument, isObject } from "../../base/errors.js";
 
 /** The modes of `streamEvents` in version 3. */
 export const STREAM_EVENTS_V3_MODES = ["values", "updates", "messages", "tools", "custom", "tasks"];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a graph is run for `streamEvents` of version 3. Must not know: what its events are made of.
-import { HEADS } from "../pregel/modes.js";
-import { encodeRun } from "./bytes.js";
+import { HEADS } from "../../pregel/modes.js";
+import { encodeRun } from "./server-events.js";
 import { protocolFeed } from "./messages-feed.js";
 import { STREAM_EVENTS_V3_MODES } from "./protocol.js";
 import { createGraphRunStream } from "./run-stream.js";
@@ -10,7 +10,7 @@ import { createGraphRunStream } from "./run-stream.js";
  * @param {any} graph
  * @param {any} input
  * @param {any} options
- * @returns {import("./run-stream.js").GraphRunStream | import("../streams/chunk-stream.js").RunStream} bytes where `encoding` asks for them
+ * @returns {import("./run-stream.js").GraphRunStream | import("../../streams/chunk-stream.js").RunStream} bytes where `encoding` asks for them
  */
 export function openRun(graph, input, options) {
   const { version: _version, transformers, encoding, signal, ...rest } = options;

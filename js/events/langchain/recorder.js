@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Knows: what callbacks tell of runs, as one kind of record: run started, gave a piece, ended. Must not know: the forms
 // in which streamEvents and streamLog show it.
-import { pieceOf } from "../messages/ai.js";
-import { linkChunks } from "../messages/base.js";
-import { mergeConfigs } from "../base/merge-configs.js";
-import { ON_CHUNK } from "../streams/chunk-writer.js";
-import { fieldsOf } from "../callbacks/trace-operator.js";
+import { pieceOf } from "../../messages/ai.js";
+import { linkChunks } from "../../messages/base.js";
+import { mergeConfigs } from "../../base/merge-configs.js";
+import { ON_CHUNK } from "../../streams/chunk-writer.js";
+import { fieldsOf } from "../../callbacks/trace-operator.js";
 
 /** @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string, any>, input: any, isWrapped: boolean, isLate: boolean }} Run `isLate`: its input is known at its end */
 /**

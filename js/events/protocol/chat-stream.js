@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: one message that arrives as protocol events: its text, reasoning, tool calls, usage, and the whole of it.
 // Must not know: models.
-import { AIMessage } from "../messages/index.js";
+import { AIMessage } from "../../messages/index.js";
 import { StreamChannel } from "./stream-channel.js";
 
 /** Pieces to iterate, the whole to await, and what there is so far as `full`. @template Piece, Whole */
