@@ -14,6 +14,6 @@ export {
   Topic,
   UntrackedValueChannel,
   isDeltaChannel,
-} from "./graph/state.js";
-export type { BinaryOperator, DeltaReducer, WaitForNames } from "./graph/state.js";
-export { channelsFromCheckpoint, createCheckpoint, deltaChannelsToSnapshot, deltaChannelsWithPendingWrites, empty, exitDeltaLateTaskId, exitDeltaTaskId } from "./graph/more-channels.js";
+} from "./state/state.js";
+export type { BinaryOperator, DeltaReducer, WaitForNames } from "./state/state.js";
+export { channelsFromCheckpoint, createCheckpoint, deltaChannelsToSnapshot, deltaChannelsWithPendingWrites, empty, exitDeltaLateTaskId, exitDeltaTaskId } from "./state/more-channels.js";

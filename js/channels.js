@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/channels`.
 export { channelsFromCheckpoint, createCheckpoint, deltaChannelsToSnapshot, deltaChannelsWithPendingWrites, empty, exitDeltaLateTaskId, exitDeltaTaskId } from "./graph/channel-sets.js";
-export { DynamicBarrierValue, LastValueAfterFinish, NamedBarrierValue, NamedBarrierValueAfterFinish } from "./graph/barriers.js";
+export { DynamicBarrierValue, LastValueAfterFinish, NamedBarrierValue, NamedBarrierValueAfterFinish } from "./state/barriers.js";
 export {
   AnyValue,
   BaseChannel,
@@ -10,5 +10,5 @@ export {
   LastValue,
   Topic,
   UntrackedValueChannel,
-} from "./graph/channels.js";
-export { DeltaChannel, isDeltaChannel } from "./graph/delta.js";
+} from "./state/channels.js";
+export { DeltaChannel, isDeltaChannel } from "./state/delta.js";

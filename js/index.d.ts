@@ -155,7 +155,7 @@ export {
   isStandardSchema,
   messagesDeltaReducer,
   messagesStateReducer,
-} from "./graph/state.js";
+} from "./state/state.js";
 export type {
   AnnotationFunction,
   AnnotationRoot,
@@ -188,9 +188,9 @@ export type {
   UntrackedValueInit,
   UpdateType,
   WaitForNames,
-} from "./graph/state.js";
-export { MessagesZodMeta, MessagesZodState } from "./graph/zod-state.js";
-export type { InteropZodToStateDefinition, MessagesZodObject, ReducedZodChannel } from "./graph/zod-state.js";
+} from "./state/state.js";
+export { MessagesZodMeta, MessagesZodState } from "./state/zod-state.js";
+export type { InteropZodToStateDefinition, MessagesZodObject, ReducedZodChannel } from "./state/zod-state.js";
 export type {
   AddNodeOptions,
   ConditionalEdgeRouter,
@@ -212,8 +212,8 @@ export type {
 export { entrypoint, getPreviousState, task } from "./func/func.js";
 export type { EntrypointFinal, EntrypointOptions, TaskOptions } from "./func/func.js";
 export { Graph, MessageGraph } from "./graph/older.js";
-export { DeltaValue, MessagesDeltaValue } from "./graph/more-channels.js";
-export type { DeltaValueInit } from "./graph/more-channels.js";
+export { DeltaValue, MessagesDeltaValue } from "./state/more-channels.js";
+export type { DeltaValueInit } from "./state/more-channels.js";
 export { CompiledStateGraph, StateGraph } from "./graph/graph.js";
 export type {
   Checkpointer,

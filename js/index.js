@@ -39,8 +39,8 @@ export {
   CostLimitError, DeadlineError, LimitError, ModelCallLimitError, RepeatedCallError,
   TokenLimitError, ToolCallLimitError, isLimitError,
 } from "./base/limit-errors.js";
-export { Annotation, MessagesAnnotation } from "./graph/annotation.js";
-export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./graph/channels.js";
+export { Annotation, MessagesAnnotation } from "./state/annotation.js";
+export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./state/channels.js";
 export {
   ChatModelStreamImpl, GraphRunStream, STREAM_EVENTS_V3_MODES, StreamChannel, StreamChannel as EventLog, SubgraphRunStream, convertToProtocolEvent, createGraphRunStream,
   createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries,
@@ -49,21 +49,21 @@ export {
 export { GraphCallbackHandler } from "./callbacks/graph-handler.js";
 export { entrypoint, getPreviousState } from "./func/entrypoint.js";
 export { task } from "./func/task.js";
-export { DeltaValue, MessagesDeltaValue } from "./graph/delta-value.js";
+export { DeltaValue, MessagesDeltaValue } from "./state/delta-value.js";
 export { CompiledStateGraph } from "./graph/compiled-state.js";
-export { DeltaChannel, messagesDeltaReducer } from "./graph/delta.js";
+export { DeltaChannel, messagesDeltaReducer } from "./state/delta.js";
 export { Graph, MessageGraph } from "./graph/legacy.js";
-export { messagesStateReducer as addMessages, messagesStateReducer } from "./graph/messages-reducer.js";
-export { MessagesZodMeta, MessagesZodState } from "./graph/messages-zod.js";
+export { messagesStateReducer as addMessages, messagesStateReducer } from "./state/messages-reducer.js";
+export { MessagesZodMeta, MessagesZodState } from "./state/messages-zod.js";
 export {
   isSerializableSchema,
   isStandardSchema,
   schemaDefault as getSchemaDefaultGetter,
   schemaJson as getJsonSchemaFromSchema,
-} from "./graph/standard-schema.js";
-export { IsLastStep, RemainingSteps } from "./graph/managed.js";
+} from "./state/standard-schema.js";
+export { IsLastStep, RemainingSteps } from "./state/managed.js";
 export { StateGraph } from "./graph/state-graph.js";
-export { MessagesValue, ReducedValue, StateSchema, UntrackedValue } from "./graph/state-schema.js";
+export { MessagesValue, ReducedValue, StateSchema, UntrackedValue } from "./state/state-schema.js";
 export { RunControl } from "./pregel/control.js";
 export { getConfig, getCurrentTaskInput, getStore, getWriter, interrupt, writer } from "./pregel/interrupt.js";
 export { pushMessage } from "./pregel/push-message.js";

@@ -4,7 +4,7 @@
 import { tracePart } from "../callbacks/trace.js";
 import { END, START } from "../base/constants.js";
 import { checkArgument, hasText, isObject } from "../base/errors.js";
-import { EphemeralValue, LastValue } from "../graph/channels.js";
+import { EphemeralValue, LastValue } from "../state/channels.js";
 import { writePairs } from "../graph/writes.js";
 import { currentConfig, scopeOf } from "../base/ambient.js";
 import { Pregel } from "../pregel/pregel.js";

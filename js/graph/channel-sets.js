@@ -3,7 +3,7 @@
 import { checkArgument, hasText, isObject } from "../base/errors.js";
 import { uuid6 } from "../savers/checkpoints.js";
 import { DeltaSnapshot } from "../savers/delta-snapshot.js";
-import { isDeltaChannel } from "./delta.js";
+import { isDeltaChannel } from "../state/delta.js";
 
 const MAX_STEPS = 5000;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: a compiled StateGraph and what it shows of itself: nodes, channels, triggers. Must not know: runs.
 import { ROOT } from "../base/constants.js";
-import { BaseChannel } from "./channels.js";
+import { BaseChannel } from "../state/channels.js";
 import { Compiled } from "./compiled.js";
 import { makePlan } from "./definition.js";
 import { drawGraph, drawGraphLater } from "./drawing.js";

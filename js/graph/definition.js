@@ -3,9 +3,9 @@
 // Owns: the plan, everything about nodes, channels and branches that can be known before a run.
 // Must not know: runs, stores.
 import { END, ROOT, START } from "../base/constants.js";
-import { messagesStateReducer } from "./messages-reducer.js";
+import { messagesStateReducer } from "../state/messages-reducer.js";
 import { retryRule, withDefaults } from "./policies.js";
-import { makeLive, savedOf } from "../run/host.js";
+import { makeLive, savedOf } from "../state/custom-channels.js";
 import { callOf, isPlain } from "../runnable/runnable.js";
 import { subgraphOf } from "./subgraphs.js";
 import { STATE_VERSION } from "./version.js";
@@ -22,7 +22,7 @@ export const NOWHERE = -1;
 /**
  * @typedef {object} Plan
  * @property {string[]} keys the state's keys, in the order of their numbers
- * @property {Record<string, import("./managed.js").ManagedValue>} [managed]
+ * @property {Record<string, import("../state/managed.js").ManagedValue>} [managed]
  * @property {Map<string, number>} channelNumbers
  * @property {ChannelPart[]} channels
  * @property {Node[]} nodes by number, START first

@@ -2,8 +2,8 @@
 // Knows: the state as a task would leave it: what it reads, with its own writes. Must not know: nodes, runs.
 import { ROOT } from "../base/constants.js";
 import { ENTRY_MESSAGES, ENTRY_OVERWRITE } from "../base/codes.js";
-import { fillManaged } from "./managed.js";
-import { joinMessages } from "./messages-reducer.js";
+import { fillManaged } from "../state/managed.js";
+import { joinMessages } from "../state/messages-reducer.js";
 
 /** @typedef {import("./definition.js").Plan} Plan */
 /** @typedef {import("./definition.js").Node} Node */

@@ -11,7 +11,7 @@ import type { Command, CommandInstance, END, INTERRUPT, Interrupt, LangGraphRunn
 import type { BatchOptions, DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
 import type { BranchOptions, BranchPathReturnValue, InferInterruptInputType, InferInterruptResumeType, InferWriterType, NodeErrorHandler, NodePolicyOptions, RunnableLike, StateGraphAddNodeOptions, StateGraphNodeSpec } from "./nodes.js";
 import type { EventFilter, IterableReadableStream, RunLogPatch, StreamEvent, StreamMode, StreamOutputMap } from "./streams.js";
-import type { AnnotationRoot, AnyStateSchema, BaseChannel, ContextSchemaInit, ExtractStateType, ExtractUpdateType, SingleReducer, StateDefinition, StateDefinitionInit, StateType, ToStateDefinition } from "./state.js";
+import type { AnnotationRoot, AnyStateSchema, BaseChannel, ContextSchemaInit, ExtractStateType, ExtractUpdateType, SingleReducer, StateDefinition, StateDefinitionInit, StateType, ToStateDefinition } from "../state/state.js";
 
 export type { RunnableInterface, RunnableLike } from "./nodes.js";
 

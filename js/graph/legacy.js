@@ -8,9 +8,9 @@ import { Pregel } from "../pregel/pregel.js";
 import { ChannelWrite, PASSTHROUGH, PregelNode } from "../pregel/node.js";
 import { coerce } from "../runnable/runnable.js";
 import { Builder, LATE } from "./builder.js";
-import { EphemeralValue, Topic } from "./channels.js";
+import { EphemeralValue, Topic } from "../state/channels.js";
 import { drawGraph, drawGraphLater } from "./drawing.js";
-import { messagesStateReducer } from "./messages-reducer.js";
+import { messagesStateReducer } from "../state/messages-reducer.js";
 import { StateGraph, checkName, nodesToAdd } from "./state-graph.js";
 
 export class Graph extends Builder {

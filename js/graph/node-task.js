@@ -13,7 +13,7 @@ import { askWith, makeScope } from "../pregel/config.js";
 import { isPromise, isRunnable } from "../base/callable.js";
 import { END_INDEX, NOWHERE, destinationNumber } from "./definition.js";
 import { freshState, nodeInput } from "./fresh.js";
-import { fillManaged } from "./managed.js";
+import { fillManaged } from "../state/managed.js";
 import { writeOutput } from "./writes.js";
 
 /** @typedef {import("../base/ambient.js").Scope} Scope */

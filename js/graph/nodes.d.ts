@@ -3,7 +3,7 @@
 // apart from a graph.
 import type { CachePolicy, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "../pregel/policies.js";
 import type { CommandInstance, END, Interrupt, LangGraphRunnableConfig, RunnableConfig, Send, TimeoutPolicy } from "../base/common-types.js";
-import type { ExtractStateType, ExtractUpdateType, StateDefinition, StateDefinitionInit } from "./state.js";
+import type { ExtractStateType, ExtractUpdateType, StateDefinition, StateDefinitionInit } from "../state/state.js";
 
 /** Anything with LangChain's `invoke`. */
 export interface RunnableInterface<Input = any, Output = any, Config = any> {

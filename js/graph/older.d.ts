@@ -3,7 +3,7 @@
 import type { Pregel } from "../pregel/machine.js";
 import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { StateGraph } from "./graph.js";
-import type { Messages } from "./state.js";
+import type { Messages } from "../state/state.js";
 
 /** A graph whose nodes hand one value on. */
 export class Graph<Nodes extends string = any, Input = any, Output = any, NodeSpecType = any, C = any> {

@@ -3,17 +3,17 @@
 // Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how nodes are run (node-task.js).
 import { END, START } from "../base/constants.js";
 import { StateGraphInputError, checkArgument, hasText, refuseRenamed } from "../base/errors.js";
-import { readLegacyChannels, readSchema } from "./annotation.js";
+import { readLegacyChannels, readSchema } from "../state/annotation.js";
 import { Builder, LATE } from "./builder.js";
-import { LastValue } from "./channels.js";
+import { LastValue } from "../state/channels.js";
 import { CompiledStateGraph } from "./compiled-state.js";
-import { takeManaged } from "./managed.js";
+import { takeManaged } from "../state/managed.js";
 import { handlerName, handlerSpec, readPolicies } from "./policies.js";
-import { isZodObject, zodParse } from "./zod.js";
+import { isZodObject, zodParse } from "../state/zod.js";
 import { runnableOf } from "../runnable/runnable.js";
 
-/** @typedef {import("./channels.js").BaseChannel} BaseChannel */
-/** @typedef {import("./annotation.js").Schema} Schema */
+/** @typedef {import("../state/channels.js").BaseChannel} BaseChannel */
+/** @typedef {import("../state/annotation.js").Schema} Schema */
 /** @typedef {{ runnable: any, input: Record<string, BaseChannel>, ends?: string[], defer?: boolean, metadata: Record<string, any> | undefined, subgraphs?: any[], tracePolicy?: any, retryPolicy?: any, timeout?: any, cachePolicy?: any, errorHandlerNode?: string, isErrorHandler?: boolean }} NodeSpec */
 
 /** Names that others have for options of a graph. */
@@ -31,7 +31,7 @@ export class StateGraph extends Builder {
   channels = Object.create(null);
   /** @type {import("./policies.js").Policies} */
   nodeDefaults = {};
-  /** @type {Record<string, import("./managed.js").ManagedValue>} */
+  /** @type {Record<string, import("../state/managed.js").ManagedValue>} */
   managed = {};
 
   /**

@@ -3,7 +3,7 @@
 import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
 import type { AIMessage, SystemMessage, ToolCall, ToolMessage } from "../messages/index.js";
 import type { Checkpointer, CompiledGraph, CompiledStateGraph, RunnableInterface, StateGraph } from "../graph/graph.js";
-import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, ToStateDefinition, UpdateOfState } from "../graph/state.js";
+import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, ToStateDefinition, UpdateOfState } from "../state/state.js";
 import type { RetryPolicy } from "../pregel/policies.js";
 import type { Command, END, LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../base/common-types.js";
 import type { BatchOptions, ChunkStream, RunnableOf, RunnableShape } from "../runnable/types.js";

@@ -4,7 +4,7 @@
 import { ERR_ARGUMENT } from "../base/codes.js";
 import { Command, END, PARENT, START } from "../base/constants.js";
 import { checkArgument, isObject, makeError } from "../base/errors.js";
-import { Annotation, MessagesAnnotation, readSchema } from "../graph/annotation.js";
+import { Annotation, MessagesAnnotation, readSchema } from "../state/annotation.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { AIMessage, ToolMessage } from "../messages/index.js";
 import { tool } from "../tools/tool.js";

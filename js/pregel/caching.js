@@ -6,7 +6,7 @@ import { Send } from "../base/constants.js";
 import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT, EVENT_FOUND, HASH_XXH3, TASK_CALL, TASK_PULL, TASK_PUSH } from "../base/codes.js";
 import { hexOf } from "../base/hex.js";
-import { fillManaged } from "../graph/managed.js";
+import { fillManaged } from "../state/managed.js";
 import { nodeInput } from "../graph/fresh.js";
 import { sendTo } from "../graph/node-task.js";
 import { writePairs } from "../graph/writes.js";

@@ -5,7 +5,7 @@ import { ERR_NO_SAVER } from "../base/codes.js";
 import { GraphInterrupt, _markInvalidResume, makeError } from "../base/errors.js";
 import { currentConfig, hasStorage, scopeOf } from "../base/ambient.js";
 import { askInterrupt, rejectAnswer } from "../run/ask.js";
-import { zodParse } from "../graph/zod.js";
+import { zodParse } from "../state/zod.js";
 import { isZod, responseJson } from "./response.js";
 
 const OUTSIDE = "Called interrupt() outside the context of a graph.";

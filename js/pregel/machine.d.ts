@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The low-level graph: channels, nodes that read and write them, and what runs them.
-import type { BaseChannel } from "../graph/state.js";
+import type { BaseChannel } from "../state/state.js";
 import type { CompiledSettings, EventfulRunnable, GraphChannels, RunOptions } from "../graph/graph.js";
 import type { IterableReadableStream, StreamMode, StreamOutputMap } from "../graph/streams.js";
 import type { StreamTransformer } from "../events/run.js";

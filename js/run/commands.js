@@ -13,7 +13,7 @@ import {
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { done } from "./endings.js";
 import { LOOP } from "../base/event-loop.js";
-import { makeLive, savedOf, stepLive } from "./host.js";
+import { makeLive, savedOf, stepLive } from "../state/custom-channels.js";
 import { coolDown } from "./mirror.js";
 import { readInterrupts, readSnapshot } from "./snapshot.js";
 import { Task } from "./task.js";

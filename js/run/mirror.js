@@ -3,7 +3,7 @@
 // since nodes may change what they get. Must not know tasks or events.
 import { LIST_APPEND, LIST_CLEAR, LIST_REMOVE, LIST_REPLACE, RUN_INVOKE } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
-import { makeLive, savedOf, viewOf } from "./host.js";
+import { makeLive, savedOf, viewOf } from "../state/custom-channels.js";
 
 export class Mirror {
   /** @param {import("./graph.js").EngineGraph} graph */

@@ -4,7 +4,7 @@ import { SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PUSH } from 
 import { ABSENT } from "../engine/slots.js";
 import { SOURCES } from "../log/record.js";
 import { readEntries } from "./entries.js";
-import { makeLive, viewOf } from "./host.js";
+import { makeLive, viewOf } from "../state/custom-channels.js";
 import { unpackInterrupt } from "./interrupts.js";
 
 /** @typedef {{ id: string, value: any }} Interrupt */

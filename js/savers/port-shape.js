@@ -5,7 +5,7 @@ import { Send, define, isOverwrite } from "../base/constants.js";
 import { ABSENT } from "../engine/slots.js";
 import { APPEND, DEFERS, FINISHED, LIST, NAMES, SENDS, SET, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED, UNSET } from "../log/record.js";
 import { uuidBytes } from "../log/hash.js";
-import { makeLive } from "../run/host.js";
+import { makeLive } from "../state/custom-channels.js";
 import { LogState } from "../log/state.js";
 import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, sendToken, taskId, writesOf } from "../log/writes.js";
 

@@ -2,11 +2,11 @@
 // Reducers and initial values of zod states: `weftgraph/zod`. These declarations need zod, which importing this says.
 import type { core } from "zod/v4";
 import type { z as z3 } from "zod/v3";
-import type { BaseChannel } from "../graph/state.js";
-import type { InteropZodToStateDefinition, ReducedZodChannel, ZodShape } from "../graph/zod-state.js";
+import type { BaseChannel } from "../state/state.js";
+import type { InteropZodToStateDefinition, ReducedZodChannel, ZodShape } from "../state/zod-state.js";
 import type { OverwriteValue } from "../base/common-types.js";
 
-export type { InteropZodToStateDefinition, ReducedZodChannel } from "../graph/zod-state.js";
+export type { InteropZodToStateDefinition, ReducedZodChannel } from "../state/zod-state.js";
 
 /** A schema of zod 3 or 4. */
 export type InteropZodType<Output = any, Input = Output> = z3.ZodType<Output, any, Input> | core.$ZodType<Output, Input>;

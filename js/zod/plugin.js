@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gives every schema of zod 3 a `langgraph` with `reducer` and `metadata`. Must not know: graphs.
 import { z } from "zod/v3";
-import { schemaDefault } from "../graph/standard-schema.js";
+import { schemaDefault } from "../state/standard-schema.js";
 import { usePrinter } from "../pregel/response.js";
 import { printResponse } from "../tools/response.js";
 import { withLangGraph } from "./registry.js";

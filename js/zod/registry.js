@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Knows: the list of what is said beside zod as users see it: LangGraph's registry, and the same as a registry of zod 4.
 // Must not know: graphs, runs.
-import { metas, setMeta } from "../graph/zod-meta.js";
-import { withFields } from "../graph/checks.js";
-import { zodChannels, zodFields } from "../graph/zod.js";
+import { metas, setMeta } from "../state/zod-meta.js";
+import { withFields } from "../state/checks.js";
+import { zodChannels, zodFields } from "../state/zod.js";
 
-/** @typedef {import("../graph/zod-meta.js").Meta} Meta */
+/** @typedef {import("../state/zod-meta.js").Meta} Meta */
 /** @typedef {{ withReducerSchema?: boolean, withJsonSchemaExtrasAsDescription?: boolean, asPartial?: boolean }} Effects */
 
 /** What stands before the extras of a field in its description. */

@@ -2,8 +2,8 @@
 // The public names of `weftgraph/zod/schema`: the JSON Schemas of a graph whose state, input, output or context zod describes.
 // Must not know: runs.
 import { $ZodNever, clone, globalRegistry, toJSONSchema } from "zod/v4/core";
-import { isStateSchema } from "../graph/state-marks.js";
-import { isZodObject } from "../graph/zod.js";
+import { isStateSchema } from "../state/state-marks.js";
+import { isZodObject } from "../state/zod.js";
 import { printResponse } from "../tools/response.js";
 import { isZod3 } from "../tools/zod3.js";
 import { META_EXTRAS_DESCRIPTION_PREFIX, schemaMetaRegistry } from "./registry.js";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { randomUuid } from "../../js/base/random.js";
-import { messagesStateReducer as reduce } from "../../js/graph/messages-reducer.js";
+import { messagesStateReducer as reduce } from "../../js/state/messages-reducer.js";
 import { HumanMessage, REMOVE_ALL_MESSAGES, RemoveMessage } from "../../js/messages/index.js";
 
 const human = (id, content = "c") => new HumanMessage({ id, content });

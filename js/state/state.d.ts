@@ -3,7 +3,7 @@
 import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
 import type { OverwriteValue } from "../base/common-types.js";
 import type { DeltaValue } from "./more-channels.js";
-import type { RunnableLike } from "./nodes.js";
+import type { RunnableLike } from "../graph/nodes.js";
 import type { InteropZodToStateDefinition, ZodObjectLike } from "./zod-state.js";
 
 /** How a channel folds what is written to it; "host": by methods of its own class. */
