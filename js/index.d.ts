@@ -133,8 +133,8 @@ export type {
   PregelParams,
   SingleChannelSubscriptionOptions,
 } from "./pregel/machine.js";
-export { RunControl } from "./pregel/policies.js";
-export type { CachePolicy, Clock, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "./pregel/policies.js";
+export { RunControl } from "./plan/policy-types.js";
+export type { CachePolicy, Clock, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "./plan/policy-types.js";
 export {
   Annotation,
   BaseChannel,

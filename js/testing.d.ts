@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // For tests of graphs: time that stands still until it is moved, ids that are the same in each run.
-import type { Clock } from "./pregel/policies.js";
+import type { Clock } from "./plan/policy-types.js";
 
 /** For the option `clock`. */
 export class TestClock implements Clock {

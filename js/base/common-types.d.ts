@@ -4,7 +4,7 @@
 import type { BaseStore } from "../stores/stores.js";
 import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
 import type { CoreCallbacks } from "../runnable/core.js";
-import type { RunControl } from "../pregel/policies.js";
+import type { RunControl } from "../plan/policy-types.js";
 
 /** Where a graph begins, as the source of an edge. */
 export const START = "__start__";

@@ -5,10 +5,10 @@ import { tracePart } from "../callbacks/trace.js";
 import { END, START } from "../base/constants.js";
 import { checkArgument, hasText, isObject } from "../base/errors.js";
 import { EphemeralValue, LastValue } from "../state/channels.js";
-import { writePairs } from "../graph/writes.js";
+import { writePairs } from "../plan/writes.js";
 import { currentConfig, scopeOf } from "../base/ambient.js";
 import { Pregel } from "../pregel/pregel.js";
-import { PregelNode } from "../pregel/node.js";
+import { PregelNode } from "../plan/low-level-node.js";
 import { RunnableCallable } from "../runnable/runnable.js";
 import { refuseGenerator } from "./task.js";
 

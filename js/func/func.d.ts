@@ -4,7 +4,7 @@ import type { Checkpointer } from "../graph/graph.js";
 import type { LangGraphRunnableConfig, Runtime, StoreLike, TimeoutPolicy } from "../base/common-types.js";
 import type { Limits } from "../base/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
-import type { CachePolicy } from "../pregel/policies.js";
+import type { CachePolicy } from "../plan/policy-types.js";
 import type { Pregel } from "../pregel/machine.js";
 
 /** How calls of a `task` are named, tried again, kept and limited. */

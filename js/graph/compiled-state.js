@@ -3,9 +3,9 @@
 import { ROOT } from "../base/constants.js";
 import { BaseChannel } from "../state/channels.js";
 import { Compiled } from "./compiled.js";
-import { makePlan } from "./definition.js";
+import { makePlan } from "../plan/definition.js";
 import { drawGraph, drawGraphLater } from "./drawing.js";
-import { withDefaults } from "./policies.js";
+import { withDefaults } from "../plan/policies.js";
 import { RunnableBinding, RunnableCallable, callOf } from "../runnable/runnable.js";
 
 const START = "__start__";

@@ -28,11 +28,11 @@ import { isPromise } from "../base/callable.js";
 import { readHistory, updateGraph } from "./edit.js";
 import { runTask } from "./node-task.js";
 import { graphAt, readState, savedAt } from "./stored.js";
-import { areVersioned, listSubgraphs } from "./subgraphs.js";
-import { checkCall } from "./writes.js";
+import { areVersioned, listSubgraphs } from "../plan/subgraphs.js";
+import { checkCall } from "../plan/writes.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
-/** @typedef {import("./definition.js").Plan} Plan */
+/** @typedef {import("../plan/definition.js").Plan} Plan */
 
 /** Kinds of channels that no step empties. */
 const LASTING = "last binop messages";

@@ -2,7 +2,7 @@
 // Knows: a StateGraph's nodes and edges in LangChain's drawable form, with its subgraphs opened when asked. Must not know: runs.
 import { END, START } from "../base/constants.js";
 import { ANY_SCHEMA, Graph } from "../runnable/drawable.js";
-import { listSubgraphs } from "./subgraphs.js";
+import { listSubgraphs } from "../plan/subgraphs.js";
 
 /** @typedef {import("../runnable/drawable.js").DrawnNode} DrawnNode */
 /** @typedef {{ id: string, data?: any }} Place */

@@ -12,7 +12,7 @@ import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
 import { startRun } from "../run/run.js";
 import { gathering } from "../stores/base-store.js";
 import { graphAt, placeOf, readState, savedAt, showInside, snapshotsOf } from "./stored.js";
-import { namesOf } from "./subgraphs.js";
+import { namesOf } from "../plan/subgraphs.js";
 import { requestsOf } from "./updates.js";
 
 // A history is read in parts, each behind what the one before ended with, so that who stops early has paid for little and who
@@ -133,7 +133,7 @@ export async function updateGraph(graph, options, config, checkpointer, superste
   return traceUpdate(graph, config, told[told.length - 1].values, update);
 }
 
-/** Does an update run the writers of a node? @param {import("./definition.js").Plan} plan @param {{ values?: any, asNode?: string }} update */
+/** Does an update run the writers of a node? @param {import("../plan/definition.js").Plan} plan @param {{ values?: any, asNode?: string }} update */
 function runsWriters(plan, { values, asNode }) {
   return values !== null && values !== undefined && (asNode === undefined || plan.nodeNumbers.has(asNode));
 }

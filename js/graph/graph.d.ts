@@ -6,7 +6,7 @@ import type { Limits } from "../base/limit-errors.js";
 import type { BaseCheckpointSaver } from "../savers/base-saver.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { BaseStore } from "../stores/stores.js";
-import type { Clock, RetryPolicy, RunControl } from "../pregel/policies.js";
+import type { Clock, RetryPolicy, RunControl } from "../plan/policy-types.js";
 import type { Command, CommandInstance, END, INTERRUPT, Interrupt, LangGraphRunnableConfig, RunnableConfig, Runtime, START, StateSnapshot, StoreLike } from "../base/common-types.js";
 import type { BatchOptions, DrawnGraph, GraphOptions, RunnableShape } from "../runnable/types.js";
 import type { BranchOptions, BranchPathReturnValue, InferInterruptInputType, InferInterruptResumeType, InferWriterType, NodeErrorHandler, NodePolicyOptions, RunnableLike, StateGraphAddNodeOptions, StateGraphNodeSpec } from "./nodes.js";

@@ -9,8 +9,8 @@ import { START } from "../log/store-port.js";
 import { put } from "../savers/put.js";
 import { getTuple, readThread } from "../savers/tuples.js";
 import { uuid6 } from "../savers/uuid6.js";
-import { namesOf } from "./subgraphs.js";
-import { STATE_VERSION } from "./version.js";
+import { namesOf } from "../plan/subgraphs.js";
+import { STATE_VERSION } from "../plan/version.js";
 
 /** @typedef {{ stateVersion: number, migrate?: (state: Record<string, any>, fromVersion: number) => any }} Versioned */
 

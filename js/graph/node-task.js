@@ -11,15 +11,15 @@ import { traceCondition, traceNode } from "../callbacks/trace.js";
 import { resumeInScope, runInScope } from "../base/ambient.js";
 import { askWith, makeScope } from "../pregel/config.js";
 import { isPromise, isRunnable } from "../base/callable.js";
-import { END_INDEX, NOWHERE, destinationNumber } from "./definition.js";
-import { freshState, nodeInput } from "./fresh.js";
+import { END_INDEX, NOWHERE, destinationNumber } from "../plan/definition.js";
+import { freshState, nodeInput } from "../plan/task-state.js";
 import { fillManaged } from "../state/managed.js";
-import { writeOutput } from "./writes.js";
+import { writeOutput } from "../plan/writes.js";
 
 /** @typedef {import("../base/ambient.js").Scope} Scope */
-/** @typedef {import("./definition.js").Plan} Plan */
-/** @typedef {import("./definition.js").Node} Node */
-/** @typedef {import("./definition.js").Branch} Branch */
+/** @typedef {import("../plan/definition.js").Plan} Plan */
+/** @typedef {import("../plan/definition.js").Node} Node */
+/** @typedef {import("../plan/definition.js").Branch} Branch */
 
 /** Nodes that the text of an error lists. */
 const MOST_NAMED = 20;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Nodes and conditions: what may stand for one, what it gets and returns, the options of each; helper types to write them
 // apart from a graph.
-import type { CachePolicy, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "../pregel/policies.js";
+import type { CachePolicy, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "../plan/policy-types.js";
 import type { CommandInstance, END, Interrupt, LangGraphRunnableConfig, RunnableConfig, Send, TimeoutPolicy } from "../base/common-types.js";
 import type { ExtractStateType, ExtractUpdateType, StateDefinition, StateDefinitionInit } from "../state/state.js";
 
@@ -80,7 +80,7 @@ export interface BranchOptions<State, Nodes extends string, Config = LangGraphRu
 
 // ---- options of nodes
 
-export type { CachePolicy, NodeErrorHandler, NodeErrorHandlerReturnValue, NodePolicyOptions, RetryPolicy } from "../pregel/policies.js";
+export type { CachePolicy, NodeErrorHandler, NodeErrorHandlerReturnValue, NodePolicyOptions, RetryPolicy } from "../plan/policy-types.js";
 /** What may be said of a node of any graph. */
 export interface AddNodeOptions<Nodes extends string = string> {
   /** Added to the metadata of the node's runs. */

@@ -8,7 +8,7 @@ import { Builder, LATE } from "./builder.js";
 import { LastValue } from "../state/channels.js";
 import { CompiledStateGraph } from "./compiled-state.js";
 import { takeManaged } from "../state/managed.js";
-import { handlerName, handlerSpec, readPolicies } from "./policies.js";
+import { handlerName, handlerSpec, readPolicies } from "../plan/policies.js";
 import { isZodObject, zodParse } from "../state/zod.js";
 import { runnableOf } from "../runnable/runnable.js";
 
@@ -29,7 +29,7 @@ export class StateGraph extends Builder {
   waitingEdges = new Set();
   /** @type {Record<string, BaseChannel>} */
   channels = Object.create(null);
-  /** @type {import("./policies.js").Policies} */
+  /** @type {import("../plan/policies.js").Policies} */
   nodeDefaults = {};
   /** @type {Record<string, import("../state/managed.js").ManagedValue>} */
   managed = {};

@@ -10,7 +10,7 @@ import { writeInput } from "../pregel/input.js";
 const COPY = "__copy__";
 const INPUT = "__input__";
 
-/** @typedef {import("./definition.js").Plan} Plan */
+/** @typedef {import("../plan/definition.js").Plan} Plan */
 /** @typedef {{ values?: any, asNode?: any }} Update */
 /** @typedef {{ updates: number[], updateValues: any[], isNull?: boolean, asTasks?: boolean, input?: (entries: any) => void }} UpdateRequest one run of the engine */
 

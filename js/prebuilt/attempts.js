@@ -2,7 +2,7 @@
 // Knows: how a tool with a timeout or a retry policy is called: each call is a task of its own, whose attempts the engine
 // counts and times. Outside of a graph it gets one. Loaded when a tool has such a policy. Must not know messages.
 import { timeoutPolicy } from "../base/constants.js";
-import { retryRule } from "../graph/policies.js";
+import { retryRule } from "../plan/policies.js";
 import { scopeOf } from "../base/ambient.js";
 import { asAttempt, aside, callerOf } from "./aside.js";
 

@@ -4,7 +4,7 @@ import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike }
 import type { AIMessage, SystemMessage, ToolCall, ToolMessage } from "../messages/index.js";
 import type { Checkpointer, CompiledGraph, CompiledStateGraph, RunnableInterface, StateGraph } from "../graph/graph.js";
 import type { AnnotationRoot, LastValue, MessagesAnnotation, StateInit, StateOf, ToStateDefinition, UpdateOfState } from "../state/state.js";
-import type { RetryPolicy } from "../pregel/policies.js";
+import type { RetryPolicy } from "../plan/policy-types.js";
 import type { Command, END, LangGraphRunnableConfig, StoreLike, TimeoutPolicy } from "../base/common-types.js";
 import type { BatchOptions, ChunkStream, RunnableOf, RunnableShape } from "../runnable/types.js";
 import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";

@@ -7,9 +7,9 @@ import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT, EVENT_FOUND, HASH_XXH3, TASK_CALL, TASK_PULL, TASK_PUSH } from "../base/codes.js";
 import { hexOf } from "../base/hex.js";
 import { fillManaged } from "../state/managed.js";
-import { nodeInput } from "../graph/fresh.js";
+import { nodeInput } from "../plan/task-state.js";
 import { sendTo } from "../graph/node-task.js";
-import { writePairs } from "../graph/writes.js";
+import { writePairs } from "../plan/writes.js";
 import { hashOf } from "../log/hash.js";
 import { Task } from "../run/task.js";
 import { Returned } from "../run/calls.js";
@@ -53,7 +53,7 @@ export class Caching {
   /** Is what a call returned kept, by key? Who calls before that is too early to find it. @type {Map<string, boolean>} */
   #told = new Map();
 
-  /** @param {import("../graph/definition.js").Plan} plan @param {any} cache a BaseCache */
+  /** @param {import("../plan/definition.js").Plan} plan @param {any} cache a BaseCache */
   constructor(plan, cache) {
     this.plan = plan;
     this.cache = cache;
@@ -215,7 +215,7 @@ function readEdge({ graph, engine }, block) {
   return [channel, typeof timeout === "symbol" ? new Send(graph.nodes[node], value) : new Send(graph.nodes[node], value, { timeout })];
 }
 
-/** Writes as they were kept; channels that the graph does not have are passed over. @param {import("../graph/definition.js").Plan} plan @param {Run} run @param {any} task @param {Writes} writes */
+/** Writes as they were kept; channels that the graph does not have are passed over. @param {import("../plan/definition.js").Plan} plan @param {Run} run @param {any} task @param {Writes} writes */
 function replay(plan, { graph }, task, writes) {
   for (const [name, value] of writes) {
     if (plan.channelNumbers.has(name)) writePairs(plan, task, [[name, value]]);

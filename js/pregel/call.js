@@ -4,7 +4,7 @@
 import { isCommand } from "../base/constants.js";
 import { badArgument, makeError } from "../base/errors.js";
 import { ERR_ARGUMENT, CHILD_MAY_ASK, CHILD_ROOT, CHILD_STABLE, RUN_INVOKE } from "../base/codes.js";
-import { retryRule } from "../graph/policies.js";
+import { retryRule } from "../plan/policies.js";
 import { withTracers } from "../callbacks/environment.js";
 import { listenersOf, wantsChains } from "../callbacks/trace.js";
 import { withTracedKeys } from "../callbacks/tracing.js";
@@ -27,7 +27,7 @@ export const ROOT_SAVES = "checkpointer: true cannot be used for root graphs.";
 const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
 
 /** @typedef {import("./config.js").Config} Config */
-/** @typedef {import("../graph/definition.js").Plan} Plan */
+/** @typedef {import("../plan/definition.js").Plan} Plan */
 
 /** What holds for one call, for all of its tasks. */
 export class CallContext {

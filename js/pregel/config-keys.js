@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: the keys by which LangGraph's own helpers (the generative UI of its SDK) write to a task and read its state.
 // They are there for who asks for them by name, and seen by nobody else. Must not know: how a config is made.
-import { freshState } from "../graph/fresh.js";
-import { writePairs } from "../graph/writes.js";
+import { freshState } from "../plan/task-state.js";
+import { writePairs } from "../plan/writes.js";
 import { SCOPE } from "../base/ambient.js";
 
 /** @type {Record<string, (scope: import("../base/ambient.js").Scope) => any>} */

@@ -2,7 +2,7 @@
 // Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs, streams.
 import { TASK_CALL, TASK_PULL } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
-import { nodeInput } from "../graph/fresh.js";
+import { nodeInput } from "../plan/task-state.js";
 import { isGraphDrained, isObject, isParentCommand } from "../base/errors.js";
 import { errorRecord } from "../run/events.js";
 import { insideOf, shownAs } from "./snapshot.js";

@@ -6,7 +6,7 @@ import type { IterableReadableStream, StreamMode, StreamOutputMap } from "../gra
 import type { StreamTransformer } from "../events/run.js";
 import type { DrawnGraph, GraphOptions, PipeInput, RunnableOf, RunnableShape } from "../runnable/types.js";
 import type { BaseCache } from "../stores/cache.js";
-import type { RetryPolicy } from "./policies.js";
+import type { RetryPolicy } from "../plan/policy-types.js";
 import type { Command, RunnableConfig, Send, StateSnapshot, StoreLike, TimeoutPolicy } from "../base/common-types.js";
 
 type RunnableLike = { invoke(input: any, config?: any): any; [member: string]: any };

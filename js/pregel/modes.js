@@ -9,7 +9,7 @@ import { DebugModes } from "./debug-modes.js";
 import { MessagesFeed } from "./messages-mode.js";
 import { ToolsHandler } from "./tools-mode.js";
 
-/** @typedef {import("../graph/definition.js").Plan} Plan */
+/** @typedef {import("../plan/definition.js").Plan} Plan */
 /** @typedef {import("./call.js").CallContext} CallContext */
 /** What takes a chunk: the namespace of the graph that it comes from, its mode, its payload. @typedef {(namespace: string[], mode: string, payload: any) => void} Emit */
 

@@ -4,7 +4,7 @@ import { checkArgument, hasText, isObject } from "../base/errors.js";
 import { Topic } from "../state/channels.js";
 import { Compiled } from "../graph/compiled.js";
 import { drawLone } from "../runnable/drawable.js";
-import { lowLevelPlan, validate } from "./low-level.js";
+import { lowLevelPlan, validate } from "../plan/low-level.js";
 
 const TASKS = "__pregel_tasks";
 

@@ -2,7 +2,7 @@
 // What a call is told whose saver has no thread to save in. Must not know: runs.
 import { isCommand } from "../base/constants.js";
 import { ERR_EMPTY_INPUT } from "../base/codes.js";
-import { writeOutput } from "../graph/writes.js";
+import { writeOutput } from "../plan/writes.js";
 import { makeError } from "../base/errors.js";
 import { checkIdentifier } from "../savers/identifier.js";
 import { required } from "../savers/required.js";
@@ -13,7 +13,7 @@ const NOWHERE = new Proxy({}, { get: () => () => {} });
 
 /**
  * What is wrong with the input is said first.
- * @param {import("../graph/definition.js").Plan} plan
+ * @param {import("../plan/definition.js").Plan} plan
  * @param {any} input
  */
 function checkUnsaved(plan, input) {
@@ -23,7 +23,7 @@ function checkUnsaved(plan, input) {
   else writeInput(plan, NOWHERE, input);
 }
 
-/** @param {import("../base/merge-configs.js").Config} config @param {import("../graph/definition.js").Plan} [plan] of a call @param {any} [input] @param {any} [saver] @returns {any} throws */
+/** @param {import("../base/merge-configs.js").Config} config @param {import("../plan/definition.js").Plan} [plan] of a call @param {any} [input] @param {any} [saver] @returns {any} throws */
 export function refuseUnnamed({ configurable }, plan, input, saver) {
   const { thread_id: threadId, checkpoint_id: id } = configurable ?? {};
   if (threadId !== undefined) {

@@ -3,7 +3,7 @@
 // JSON Schema).
 import type { MessageContent, ToolCall, ToolMessage } from "../messages/index.js";
 import type { RunnableInterface } from "../graph/graph.js";
-import type { RetryPolicy } from "../pregel/policies.js";
+import type { RetryPolicy } from "../plan/policy-types.js";
 import type { TimeoutPolicy } from "../base/common-types.js";
 
 /** A JSON Schema as an object. */

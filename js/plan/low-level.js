@@ -4,10 +4,10 @@
 import { TASK_WRITERS } from "../base/codes.js";
 import { InvalidUpdateError } from "../base/errors.js";
 import { isPromise } from "../base/callable.js";
-import { channelDefinition, channelPart } from "../graph/definition.js";
-import { retryRule } from "../graph/policies.js";
-import { writePairs } from "../graph/writes.js";
-import { ChannelWrite, PregelNode } from "./node.js";
+import { channelDefinition, channelPart } from "./definition.js";
+import { retryRule } from "./policies.js";
+import { writePairs } from "./writes.js";
+import { ChannelWrite, PregelNode } from "./low-level-node.js";
 
 const TASKS = "__pregel_tasks";
 const INTERRUPT = "__interrupt__";
@@ -55,7 +55,7 @@ function validateInput(input, subscribed) {
 
 /**
  * @param {any} fields of a Pregel
- * @returns {import("../graph/definition.js").Plan}
+ * @returns {import("./definition.js").Plan}
  */
 export function lowLevelPlan(fields) {
   const { inputChannels, outputChannels } = fields;

@@ -5,7 +5,7 @@ import { isSend, timeoutPolicy } from "../base/constants.js";
 import { ERR_SEND_NODE } from "../base/codes.js";
 import { InvalidUpdateError, checkArgument, isListOf, isObject, makeError } from "../base/errors.js";
 import { isPromise } from "../base/callable.js";
-import { writePairs } from "../graph/writes.js";
+import { writePairs } from "./writes.js";
 import { Runnable, coerce } from "../runnable/runnable.js";
 import { checkGiven } from "../base/merge-configs.js";
 import { currentScope, scopeOf } from "../base/ambient.js";

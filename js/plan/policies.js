@@ -3,12 +3,12 @@
 // how the graph's own defaults fill what a node leaves open. Must not know: runs, delays, timers.
 import { NodeError } from "../base/errors.js";
 import { timeoutPolicy } from "../base/constants.js";
-import { isPassing } from "./passing.js";
+import { isPassing } from "./default-retry.js";
 import { scopeOf } from "../base/ambient.js";
 import { RunnableCallable } from "../runnable/runnable.js";
 
 /** @typedef {import("../run/attempts.js").RetryRule} RetryRule */
-/** @typedef {import("./state-graph.js").NodeSpec} NodeSpec */
+/** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
 /** @typedef {{ retryPolicy?: any, timeout?: any, cachePolicy?: any, errorHandler?: any }} Policies */
 
 const HANDLER = "__error_handler__";
