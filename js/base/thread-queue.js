@@ -6,7 +6,7 @@ import { ERR_BUSY } from "./codes.js";
 import { WeftError, makeError } from "./errors.js";
 import { LOOP, dueBetween } from "./event-loop.js";
 
-/** @typedef {import("../run/pump.js").Run} Run */
+/** @typedef {import("../run/run.js").Run} Run */
 /**
  * `holds`: among all that use the store's `hold`; `isUnsure`: the node of a run may have called without anybody knowing it
  * @typedef {{ saver: object, rejects: boolean, holds: boolean, isUnsure?: boolean }} Turn

@@ -20,7 +20,7 @@ import { bindResume, checkStrictly, decidesCalls, namesQuestions, waitingFor } f
 import { shownLast } from "../pregel/shown-last.js";
 import { abortError } from "../run/failures.js";
 import { throwQuestions } from "../run/interrupts.js";
-import { defineGraph, startRun } from "../run/run.js";
+import { defineGraph, startRun } from "../run/start.js";
 import { Runnable } from "../runnable/runnable.js";
 import { gathering } from "../stores/base-store.js";
 import { METHODS } from "../savers/lazy.js";
@@ -45,7 +45,7 @@ export class Compiled extends Runnable {
   #plan;
   /** @type {boolean | undefined} */
   #isVersioned;
-  /** @type {import("../run/run.js").EngineGraph} */
+  /** @type {import("../run/start.js").EngineGraph} */
   #graph;
   /** The same graph with fewer keys for output. @type {Map<string, any>} */
   #outputGraphs = new Map();
@@ -146,7 +146,7 @@ export class Compiled extends Runnable {
    * @param {any} graph the engine's
    * @param {any} request
    * @param {any} input
-   * @returns {Promise<import("../run/run.js").RunResult>}
+   * @returns {Promise<import("../run/start.js").RunResult>}
    */
   #run(graph, request, input) {
     const { context } = request;

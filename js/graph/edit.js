@@ -9,7 +9,7 @@ import { SCOPE, scopeOf } from "../base/ambient.js";
 import { CallContext, givenFor, threadOf } from "../pregel/call.js";
 import { checkConfig } from "../base/merge-configs.js";
 import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
-import { startRun } from "../run/run.js";
+import { startRun } from "../run/start.js";
 import { gathering } from "../stores/base-store.js";
 import { graphAt, placeOf, readState, savedAt, showInside, snapshotsOf } from "./stored.js";
 import { namesOf } from "../plan/subgraphs.js";

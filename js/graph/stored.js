@@ -5,12 +5,12 @@ import { RUN_STATE } from "../base/codes.js";
 import { threadOf } from "../pregel/call.js";
 import { isUnnamed } from "../base/merge-configs.js";
 import { insideOf, shownAs, snapshotOf } from "../pregel/snapshot.js";
-import { startRun } from "../run/run.js";
+import { startRun } from "../run/start.js";
 import { namesOf } from "../plan/subgraphs.js";
 import { STATE_VERSION } from "../plan/version.js";
 
 /** @typedef {import("../pregel/config.js").Config} Config */
-/** @typedef {{ plan: import("../plan/definition.js").Plan, graph: import("../run/run.js").EngineGraph, store: any }} Parts */
+/** @typedef {{ plan: import("../plan/definition.js").Plan, graph: import("../run/start.js").EngineGraph, store: any }} Parts */
 
 /** The graph inside that saves in the config's namespace. @param {any} graph @param {Config} config @returns {any} */
 export function graphAt(graph, { configurable }) {

@@ -22,7 +22,7 @@ const TASKS = "__pregel_tasks";
 const NO_WRITES = "__no_writes__";
 const MISS = 0xffffffff;
 
-/** @typedef {import("../run/pump.js").Run} Run */
+/** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
 /** @typedef {{ key: [string[], string], ttl: number | undefined, isEarly?: boolean }} Place where a task's writes are kept */
 /** @typedef {[channel: string, value: any][]} Writes in LangGraph's form */

@@ -74,7 +74,7 @@ export function checkpointConfig(threadId, namespace, id, parents = {}) {
   return { configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id, ...map } };
 }
 
-/** @param {import("../run/run.js").RunResult} result @param {{ outputKeys: any }} context */
+/** @param {import("../run/start.js").RunResult} result @param {{ outputKeys: any }} context */
 export function outputOf(result, { outputKeys }) {
   return shownOf(result.hasValues ? result.state() : undefined, outputKeys);
 }

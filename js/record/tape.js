@@ -84,7 +84,7 @@ export class Tape {
   /** The one channel whose bare value the run shows, and what it failed with. @type {{ shows?: string, error?: Told }} */
   #outside = {};
 
-  /** An engine for the one run that is recorded, and for what runs inside it. @param {import("../run/pump.js").Run} run @returns {Engine} */
+  /** An engine for the one run that is recorded, and for what runs inside it. @param {import("../run/run.js").Run} run @returns {Engine} */
   open({ promise, request: { context } }) {
     if (this.#used) throw makeError(ERR_ARGUMENT, ["a recording holds one run"]);
     this.#used = true;

@@ -84,7 +84,7 @@ export class Attempts {
   /** Tasks of this step that have a policy, as they were tried last. @type {Map<number, Task>} */
   tasks = new Map();
 
-  /** @param {import("./pump.js").Run} run */
+  /** @param {import("./run.js").Run} run */
   constructor(run) {
     this.run = run;
   }

@@ -4,7 +4,7 @@
 import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL } from "../base/codes.js";
 import { Task, isFatal } from "./task.js";
 
-/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("../base/ambient.js").Scope} Scope */
 /** @typedef {{ scope: Scope, node: any, input: any[], resolve: (value: any) => void, reject: (error: unknown) => void, place?: any, isHit?: boolean, error?: { error: unknown } }} Call `place`: where a cache keeps it; `error`: of the cache */
 

@@ -11,18 +11,18 @@ import {
   TASK_WRITERS, UPDATES_CACHED, UPDATES_LATER, UPDATES_NONE,
 } from "../base/codes.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
-import { done } from "./endings.js";
+import { done } from "./finish.js";
 import { LOOP } from "../base/event-loop.js";
 import { makeLive, savedOf, stepLive } from "../state/custom-channels.js";
 import { coolDown } from "./mirror.js";
 import { readInterrupts, readSnapshot } from "./snapshot.js";
 import { Task } from "./task.js";
 import { executeStepCommand } from "./step-commands.js";
-import { valueOf } from "./stored-value.js";
+import { valueOf } from "./checkpoint-value.js";
 import { isPromise } from "./thread.js";
 import { encodeValue } from "../engine/codec.js";
 
-/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
 
 /**

@@ -17,7 +17,7 @@ import { putRetry } from "./attempts.js";
 
 /** @typedef {import("../engine/batch.js").Batch} Batch */
 /** @typedef {import("../engine/slots.js").Slots} Slots */
-/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {import("./run.js").Run} Run */
 /** @typedef {{ op: number, channel?: number, value?: any, list?: any[], flags?: number, log?: import("./thread.js").LoadedLog, put?: (batch: Batch, slots: Slots) => void }} Answer `put` writes the payload of an event that is not known here */
 
 /** @type {number[]} */

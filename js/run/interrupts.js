@@ -20,7 +20,7 @@ export function unpackInterrupt(id, value) {
   return /^0+$/.test(id) ? { value } : { id, value };
 }
 
-/** Inside a task a question is the task's. @param {import("./run.js").RunResult} result */
+/** Inside a task a question is the task's. @param {import("./start.js").RunResult} result */
 export function throwQuestions(result) {
   if (result.interrupted) throw new GraphInterrupt(result.interrupts);
   return result;

@@ -3,7 +3,7 @@
 // was called or a call is found whose fate nobody knows. Must not know tools.
 import { EVENT_INTENT, INTENT_ASKS, INTENT_DECIDED, INTENT_INSIDE, RUN_INVOKE } from "../base/codes.js";
 
-/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("./task.js").Task} Task */
 
 const OTHERS = INTENT_ASKS | INTENT_DECIDED;

@@ -128,7 +128,7 @@ export class Mirror {
 /**
  * Goes on with the mirror of the thread's last run, so that a turn costs its change and not its history. Where a channel with a
  * default is empty, all is told.
- * @param {import("./pump.js").Run} run
+ * @param {import("./run.js").Run} run
  */
 export function warmUp(run) {
   const mirror = run.thread?.mirror;
@@ -140,7 +140,7 @@ export function warmUp(run) {
 
 /**
  * The engine reads the store after all: it will send the whole state.
- * @param {import("./pump.js").Run} run
+ * @param {import("./run.js").Run} run
  */
 export function coolDown(run) {
   if (run.isWarm) run.mirror = new Mirror(run.graph);
@@ -150,7 +150,7 @@ export function coolDown(run) {
 /**
  * At a run's end. One that began at a checkpoint of its choice may have left the engine with
  * the state of an earlier run: then there is no mirror, and the engine sends its state.
- * @param {import("./pump.js").Run} run
+ * @param {import("./run.js").Run} run
  */
 export function keepMirror({ thread, request, mirror }) {
   if (thread === undefined || request.kind !== RUN_INVOKE || request.parent !== undefined) return;

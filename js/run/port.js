@@ -3,7 +3,7 @@
 // meets one, so that a program without one does not carry it. Owns nothing.
 import { METHODS } from "../savers/lazy.js";
 
-/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {import("./run.js").Run} Run */
 
 export class SaverPort {
   /** What a history is asked for. @type {any} */

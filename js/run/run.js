@@ -1,96 +1,422 @@
 // SPDX-License-Identifier: MIT
-// What the vocabulary above uses of this room: graphs that the engine accepts, and runs of them.
-// Knows the shape of a request; owns nothing.
-import { Run } from "./pump.js";
-import { openSoon, takeTurn } from "../base/thread-queue.js";
-
-export { defineGraph } from "./graph.js";
-export { END_INDEX } from "./entries.js";
+// The pump of one run: feeds events, carries out the commands that come back, until the engine says that it is over.
+// Owns the run's handle, its copy of the block and its mirror. While nothing is
+// waited for it does not leave the call: a step of a synchronous node costs no promise.
+import { makeError } from "../base/errors.js";
+import { Block } from "../engine/block.js";
+import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../base/codes.js";
+import { engineForRun, trimEngine } from "../engine/instance.js";
+import { askNamespace } from "./engine-queries.js";
+import { CLOCK } from "../base/clock.js";
+import { execute } from "./commands.js";
+import { Entries } from "./entries.js";
+import { LOOP, dueBetween, dueTurn, nextTurn } from "../base/event-loop.js";
+import { makeDefaults, putAnswer, putStart } from "./events.js";
+import { RunIds } from "./ids.js";
+import { Mirror, warmUp } from "./mirror.js";
+import { Signalled } from "./signals.js";
+import { keepFresh, putFresh } from "./pre-encode.js";
+import { engineInUse, isPromise, openThread } from "./thread.js";
+import { Work } from "./task-runner.js";
+import { beginAnew } from "./restart.js";
 
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
 /** @typedef {import("./task.js").Task} Task */
-/** @typedef {{ id: string, value: any }} Interrupt */
-/**
- * Who is told what happens, in order; all optional. `turn` may answer a promise to be waited for after a block in which
- * something was told; without it one turn of the microtask queue passes.
- * @typedef {object} Sink
- * @property {(state: Record<string, any>) => void} [values]
- * @property {(task: Task, cached: boolean) => void} [updates]
- * @property {(interrupts: Interrupt[]) => void} [interrupts]
- * @property {(head: { id: string, parentId: string | undefined, step: number, source: string, isLoaded: boolean }) => void} [head] before values
- * @property {(step: number, tasks: import("./snapshot.js").PlannedTask[], state?: () => any) => void} [planned] all tasks of a step, before the first one runs; the state that they read
- * @property {(task: Task) => void} [ended] a task without updates: it asked or failed
- * @property {(snapshot: import("./snapshot.js").Snapshot) => void} [snapshot] a checkpoint with the tasks that follow it
- * @property {() => void | Promise<void>} [turn]
- */
-/**
- * @typedef {object} RunRequest
- * @property {number} kind RUN_*
- * @property {Task} [parent] the task that calls: namespace, ancestors, answers and time travel come from its run
- * @property {number} [childFlags] with a parent: CHILD_*
- * @property {string} [namespace] STATE, HISTORY, UPDATE: where to look
- * @property {Record<string, string>} [checkpointMap] ids of the checkpoints that namespaces start from
- * @property {import("./thread.js").LogStore} [store]
- * @property {string} [threadId]
- * @property {import("../base/thread-queue.js").Turn} [turn] when a run of a thread that is at work begins; at once without it
- * @property {{ saver: any, config: any }} [otherwise] the saver of the store, for a log that this graph cannot go on with
- * @property {string} [namespace]
- * @property {string} [checkpointId]
- * @property {string} [before] HISTORY: only checkpoints older than this one
- * @property {number} [limit] HISTORY: 0 or none = all
- * @property {number} [recursionLimit]
- * @property {"async" | "sync" | "exit"} [durability]
- * @property {"*" | string[]} [interruptBefore]
- * @property {"*" | string[]} [interruptAfter]
- * @property {(entries: import("./entries.js").Entries) => void} [input] writes the input's entries
- * @property {boolean} [isNull]
- * @property {boolean} [isCommand]
- * @property {any} [resume]
- * @property {Record<string, any>} [resumeMap]
- * @property {boolean} [isPlain] the answer in it came without an id
- * @property {number[]} [updates] UPDATE: AS_*
- * @property {any[]} [updateValues] what each of them writes
- * @property {boolean} [asTasks] UPDATE: the updates stand for the tasks of a copy
- * @property {boolean} [wantValues]
- * @property {boolean} [wantUpdates]
- * @property {boolean} [wantTasks]
- * @property {boolean} [wantCheckpoints]
- * @property {boolean} [wantHeads]
- * @property {Sink} [sink]
- * @property {AbortSignal} [signal]
- * @property {{ open: (run: any) => import("../engine/engine.js").Engine }} [recording] has an engine of its own for this run
- * @property {number} [stepTimeout] ms
- * @property {{ lookUp: (run: Run, block: any) => void, store: (run: Run, block: any) => void, placeOfCall: (node: any, input: any[]) => any, follow: (task: Task) => void, kept: (signal?: AbortSignal) => Promise<void> | undefined }} [caching] what stands between the run and its graph's cache
- * @property {{ put: (batch: import("../engine/batch.js").Batch) => void, late: () => Error }} [limits] writes LIMITS; what the run ends with at its deadline
- * @property {any} [context] of the call: what its nodes share
- * @property {import("../base/clock.js").Clock} [clock] the host's own without it
- * @property {import("../engine/engine.js").Ticker} [ticker] of this clock
- * @property {{ seed: Uint32Array, next: () => string }} [ids] random ones without it
- * @property {() => string} [nextId] what these come from
- * @property {boolean} [isolate]
- * @property {boolean} [strict] a value that cannot be stored as it is is an error
- */
-/**
- * @typedef {object} RunResult
- * @property {() => Record<string, any>} state the output as it is at the end, with fresh lists
- * @property {boolean} interrupted
- * @property {Interrupt[]} interrupts
- * @property {"interrupt_before" | "interrupt_after" | undefined} breakpoint where it stopped, if it was no question
- * @property {boolean} hasValues something was written to the output
- * @property {string | undefined} checkpointId of an invoke only where callbacks are told of it
- */
+/** @typedef {import("./snapshot.js").Snapshot} Snapshot */
+/** @typedef {import("./start.js").RunRequest} RunRequest */
+/** @typedef {import("./start.js").RunResult} RunResult */
+/** @typedef {import("./start.js").Interrupt} Interrupt */
 
-/**
- * Starts a run; its first step is taken in the next turn of the microtask queue, in a burst of runs a few turns later.
- * @param {EngineGraph} graph
- * @param {RunRequest} request
- * @returns {import("./pump.js").Run}
- */
-export function startRun(graph, request) {
-  const run = new Run(graph, request);
-  const { signal, turn, parent } = request;
-  if (signal !== undefined) run.watch(signal, (error) => run.giveUp(error));
-  if (turn === undefined) openSoon(run, parent);
-  else if (!run.over) takeTurn(run);
-  return run;
+/** After so many steps a run that has a clock of its own lets the event loop turn. */
+const OWN_STEPS = 64;
+
+export class Run extends Signalled {
+  /** @type {(result: RunResult) => void} */
+  #resolve = /** @type {any} */ (undefined);
+  /** @type {(error: unknown) => void} */
+  #reject = /** @type {any} */ (undefined);
+  #busy = false;
+  #paused = false;
+  #draining = false;
+  /** Steps in a time of its own. */
+  #steps = 0;
+  /** The turn of the event loop that it, or one inside it, waits for: they go on together, so that their order stays. @type {Promise<void> | undefined} */
+  turning;
+  /** Has the engine more to say before it takes anything? */
+  #hasMore = false;
+  /** Does the mirror show what the thread's last run ended with? */
+  isWarm = false;
+  /** Is it known that its thread has no log? */
+  isNew = false;
+  /** Who is told that it has ended. @type {(() => unknown) | undefined} */
+  left;
+  handle = 0;
+  /** @type {import("./thread.js").Thread | undefined} */
+  thread;
+  /** Answers to commands, to be fed. @type {import("./events.js").Answer[]} */
+  answers = [];
+  /** Tasks whose updates may be asked for, if somebody may. @type {Map<number, Task> | undefined} */
+  tasks;
+  /** Ids of the step's tasks, when they were told. @type {Map<number, string> | undefined} */
+  planned;
+  /** Errors of tasks, to be thrown when the engine says so. @type {Map<number, unknown> | undefined} */
+  errors;
+  /** @type {Interrupt[]} */
+  interrupts = [];
+  /** @type {Snapshot[]} */
+  snapshots = [];
+  /** The last append that is not acknowledged yet. @type {Promise<void> | undefined} */
+  saving;
+  /** Its tasks' code. */
+  work = new Work(this);
+  /** Until SAVED or LOADED. */
+  awaiting = false;
+  streamed = false;
+  /** At an interrupt or a breakpoint. */
+  stopped = false;
+  /** Nobody waits for it: no task of the block at hand is begun. */
+  isGivenUp = false;
+  /** Is the engine to be told so, behind what ended before? */
+  #isAborting = false;
+  /** It was given up by a reader who was being waited for: what ended behind what that one saw does not count. */
+  #isLeft = false;
+  /** Calls of task(), once there was one. @type {import("./calls.js").Calls | undefined} */
+  calls;
+  /** The ledger of tool calls, once one was made. @type {import("./ledger.js").Ledger | undefined} */
+  ledger;
+  /** Calls whose fate nobody knows, by task of the step; and where they began: 1, here; 2, in a thread of another id. @type {Map<number, Map<string, number>> | undefined} */
+  unknown;
+  /** @type {"interrupt_before" | "interrupt_after" | undefined} */
+  breakpoint;
+  over = false;
+  /** @type {string | undefined} */
+  #namespace;
+
+  /** @param {EngineGraph} graph @param {RunRequest} request */
+  constructor(graph, request) {
+    super();
+    this.graph = graph;
+    this.request = request;
+    this.ids = request.ids ?? new RunIds();
+    this.mirror = new Mirror(graph);
+    /** Lent by the engine until it is carried out. @type {Block | undefined} */
+    this.block = undefined;
+    /** @type {import("../engine/engine.js").Engine} */
+    this.engine = /** @type {any} */ (undefined);
+    /** @type {Promise<RunResult>} */
+    this.promise = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  get clock() {
+    return this.request.clock ?? CLOCK;
+  }
+
+  /** Where its checkpoints are saved; of a run inside a task: known as soon as it has begun, if it was asked for by its end. */
+  get namespace() {
+    const { parent, namespace } = this.request;
+    return parent === undefined ? (namespace ?? "") : (this.#namespace ??= askNamespace(this));
+  }
+
+  /** Does this run append to its thread? */
+  get writes() {
+    return this.request.kind === RUN_INVOKE || this.request.kind === RUN_UPDATE;
+  }
+
+  /** The run around all others. @returns {Run} */
+  get top() {
+    return this.request.parent?.run.top ?? this;
+  }
+
+  /** Has the caller given it a clock? Then nothing hangs on how fast the host is. */
+  get hasOwnTime() {
+    return this.request.ticker !== undefined;
+  }
+
+  /** A fresh object of the state's available keys. */
+  readState() {
+    return this.mirror.pick(this.graph.all);
+  }
+
+  /** @returns {unknown} */
+  open() {
+    if (this.over) return;
+    const outer = this.request.parent?.run;
+    try {
+      const { request } = this;
+      this.engine = outer?.engine ?? request.recording?.open(this) ?? engineInUse(request) ?? engineForRun();
+      this.engine.tenants.add(this);
+      if (request.store !== undefined) {
+        this.thread = openThread(this.engine, request.store, /** @type {string} */ (request.threadId), this);
+        const wait = this.thread.check(request.isolate === true);
+        if (isPromise(wait)) {
+          wait.then(() => this.#begin(), (error) => this.lose(error));
+          return;
+        }
+      }
+      this.#begin();
+    } catch (error) {
+      this.lose(error);
+    }
+  }
+
+  #begin() {
+    if (this.over) return;
+    this.#work(() => {
+      const { engine, graph, request } = this;
+      warmUp(this);
+      const defaults = makeDefaults(graph);
+      /** @type {Entries | undefined} */
+      let input;
+      if (request.input !== undefined) request.input((input = new Entries(graph, this.ids)));
+      const thread = this.thread?.handle ?? 0;
+      const { parent } = request;
+      this.isNew = this.thread?.isEmpty === true && parent === undefined && request.kind === RUN_INVOKE && request.checkpointId === undefined;
+      if (parent !== undefined && parent.run.over) throw parent.run.hostError ?? makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
+      this.handle =
+        parent === undefined
+          ? engine.newRun(graph.open(engine), thread)
+          : engine.newChild(graph.open(engine), thread, parent, request.childFlags ?? 0);
+      engine.batch.start();
+      keepFresh(this);
+      putStart(this, defaults, input);
+      putFresh(this);
+      this.#drain();
+      this.#send();
+    });
+  }
+
+  /** Feeds what there is to feed and carries out the answer, as long as there is something. */
+  advance() {
+    if (this.#busy || this.#paused || this.over || !this.#hasEvents() || this.#mayPause()) return;
+    this.#work(() => this.#feed());
+  }
+
+  /** @param {() => void} feed */
+  #work(feed) {
+    this.#busy = true;
+    try {
+      feed();
+      this.#pump();
+    } catch (error) {
+      this.lose(error);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** The block is new: carries it out, and feeds on while that needs no waiting. */
+  #pump() {
+    for (;;) {
+      const wait = execute(this);
+      if (wait !== undefined) return this.#rest(wait);
+      // A block that is left in the middle is nobody's any more.
+      this.engine.blocks.push(/** @type {Block} */ (this.block));
+      this.block = undefined;
+      this.work.settle();
+      if (this.over || !this.#hasEvents() || this.#mayPause()) return;
+      this.#feed();
+    }
+  }
+
+  /** The block goes on once a part is there that it needs. @param {Promise<void>} wait */
+  #rest(wait) {
+    this.#paused = true;
+    wait.then(() => {
+      this.#paused = false;
+      if (!this.over) this.#work(() => {});
+    }, (error) => this.lose(error));
+  }
+
+  #hasEvents() {
+    return this.answers.length > 0 || (this.work.hasEvents && !this.awaiting) || this.#hasMore || this.#mayAbort;
+  }
+
+  /** A commit is waited for, since the step goes on behind it; a log that is being read is not. */
+  get #mayAbort() {
+    return this.#isAborting && (!this.awaiting || this.saving === undefined);
+  }
+
+  /** Between two steps the engine ends a run that was asked to give way. */
+  #drain() {
+    if (this.#draining || !this.request.context?.control?.drainRequested) return;
+    this.#draining = true;
+    this.engine.batch.begin(EVENT_DRAIN, 0);
+    this.engine.batch.end();
+  }
+
+  /**
+   * Answers go before results: the engine takes a result only while it waits for nothing else. What ends the run goes last, so
+   * that what ended before is saved.
+   */
+  #feed() {
+    const { engine, answers } = this;
+    const { batch, slots } = engine;
+    batch.start();
+    this.#drain();
+    if (!this.#hasMore) {
+      if (answers.length > 0) {
+        for (const answer of answers) putAnswer(this, answer);
+        answers.length = 0;
+      } else if (!this.#isLeft && this.work.hasEvents && !this.awaiting) {
+        keepFresh(this);
+        this.work.put(batch, slots);
+        putFresh(this);
+      } else if (this.#isAborting) {
+        this.#isAborting = false;
+        batch.begin(EVENT_ABORT, 0);
+        batch.end();
+      }
+    }
+    this.#send();
+  }
+
+  #send() {
+    const block = (this.block = this.engine.blocks.pop() ?? new Block());
+    this.engine.feed(this.handle, block, this.request.ticker);
+    this.#hasMore = (block.flags & BLOCK_MORE) !== 0;
+  }
+
+  /**
+   * An answer that was waited for.
+   * @param {import("./events.js").Answer} answer
+   */
+  answerLate(answer) {
+    this.awaiting = false;
+    this.answers.push(answer);
+    this.advance();
+  }
+
+  /**
+   * Lets whoever was told something take it, before the next results are taken: who leaves then, or aborts, stops there. What
+   * was told is on its way to the store by then.
+   */
+  #mayPause() {
+    if (this.streamed && this.answers.length > 0) return false;
+    if (!this.streamed) return (this.engine.ms >= LOOP.due || this.hasOwnTime) && this.#letTurn();
+    this.streamed = false;
+    this.#paused = true;
+    const goOn = () => {
+      this.#paused = false;
+      this.advance();
+    };
+    Promise.resolve(this.request.sink?.turn?.()).then(goOn, goOn);
+    return true;
+  }
+
+  /** What the next task of a block waits for, where that is due. @returns {Promise<void> | undefined} */
+  dueTurn() {
+    return this.hasOwnTime ? undefined : dueBetween();
+  }
+
+  /** Lets the event loop turn, where that is due; then a step is taken in any case, so that of several runs none waits for all others. */
+  #letTurn() {
+    const { top } = this;
+    // The engine was told the time just now, if it is the host's.
+    const wait = top.turning ?? (this.hasOwnTime ? this.#ownTurn() : dueTurn(this.engine.ms));
+    if (wait === undefined) return false;
+    if (top.turning === undefined) wait.then(() => (top.turning = undefined));
+    top.turning = wait;
+    this.#paused = true;
+    wait.then(() => {
+      this.#paused = false;
+      if (!this.#busy && !this.over && this.#hasEvents()) this.#work(() => this.#feed());
+    });
+    return true;
+  }
+
+  /** @returns {Promise<void> | undefined} */
+  #ownTurn() {
+    return ++this.#steps % OWN_STEPS === 0 ? nextTurn() : undefined;
+  }
+
+  /**
+   * What the engine asked for cannot be had: the promise rejects with `error`.
+   * @param {unknown} error
+   */
+  abort(error) {
+    this.hostError = error;
+    this.answers.push({ op: EVENT_ABORT });
+    this.advance();
+  }
+
+  /** The caller has gone: what runs is told, what ended before counts, the promise rejects with `error`. @param {unknown} error */
+  giveUp(error) {
+    if (this.over) return;
+    this.isGivenUp = true;
+    this.hostError = error;
+    this.cancel();
+    if (this.handle === 0) return this.lose(error);
+    this.#isAborting = true;
+    this.#isLeft = this.#paused;
+    this.work.release();
+    this.advance();
+  }
+
+  /** The engine's end of it: nothing is fed any more. */
+  #close() {
+    this.over = true;
+    this.work.stop();
+    const { engine } = this;
+    this.unwatch();
+    if (engine === undefined) return;
+    engine.tenants.delete(this);
+    if (this.handle !== 0) engine.afterwards("weft_run_free", this.handle);
+    if (engine.tenants.size === 0) trimEngine(engine);
+  }
+
+  /** What a run's end waits for: what it saved, and what its cache keeps. @returns {Promise<unknown> | undefined} */
+  #lastWrites() {
+    const { saving } = this;
+    return this.request.caching?.kept(this.request.signal)?.then(() => saving) ?? saving;
+  }
+
+  /**
+   * The run ended well.
+   * @param {RunResult} result
+   */
+  finish(result) {
+    this.#close();
+    const wait = this.#lastWrites();
+    if (wait === undefined) return this.#leave(this.#resolve, result);
+    wait.then(() => this.#leave(this.#resolve, result), (error) => this.#leave(this.#reject, error));
+  }
+
+  /**
+   * The run ended with an error, the engine's or the host's.
+   * @param {unknown} error
+   */
+  lose(error) {
+    if (this.over) return;
+    const { otherwise, parent } = this.request;
+    if (/** @type {any} */ (error)?.code === "OTHER_SHAPE" && otherwise?.saver.leaveStore !== undefined && parent === undefined) return void this.#beginAnew();
+    this.cancel();
+    this.#close();
+    const leave = () => this.#leave(this.#reject, error);
+    const wait = this.#lastWrites();
+    if (wait === undefined) leave();
+    else wait.then(leave, leave);
+  }
+
+  /** Its store holds what only the saver's methods have a form for. */
+  #beginAnew() {
+    try {
+      beginAnew(this);
+    } catch (error) {
+      this.lose(error);
+    }
+  }
+
+  /**
+   * @template T
+   * @param {(value: T) => void} settle
+   * @param {T} value
+   */
+  #leave(settle, value) {
+    this.thread?.release(this);
+    settle(value);
+    this.left?.();
+  }
 }

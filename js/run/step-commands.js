@@ -10,12 +10,12 @@ import {
 import { GraphDrained, isGraphBubbleUp, makeError } from "../base/errors.js";
 import { lossOf } from "../log/data-loss.js";
 import { SOURCES } from "../log/record.js";
-import { finishBlock } from "./endings.js";
+import { finishBlock } from "./finish.js";
 import { readEntries } from "./entries.js";
-import { valueOf } from "./stored-value.js";
+import { valueOf } from "./checkpoint-value.js";
 import { Task } from "./task.js";
 
-/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
 
 /** @param {Run} run @param {Block} block */
@@ -87,7 +87,7 @@ function channelError(status, [channel, reason], values) {
 
 /**
  * What the host kept: the errors of these tasks, or the one that belongs to none.
- * @param {import("./pump.js").Run} run
+ * @param {import("./run.js").Run} run
  * @param {number[]} tasks
  * @param {string[]} words
  */
@@ -123,7 +123,7 @@ function plan(run, block) {
 }
 
 /**
- * @param {import("./pump.js").Run} run
+ * @param {import("./run.js").Run} run
  * @param {import("../engine/block.js").Block} block at a PLANNED's payload
  */
 function readPlanned(run, block) {

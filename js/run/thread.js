@@ -3,7 +3,7 @@
 // checks against the store, when to fold. Owns the handle. Stores that answer directly are never waited for.
 // Must not know graphs, tasks or what records hold.
 import { checkThreadId, sameHead, storeFailed } from "../log/store-port.js";
-import { fold } from "./fold.js";
+import { fold } from "./join-commits.js";
 
 /** @typedef {import("../log/store-port.js").LogStore & { foldable?: boolean, openThread?: (engine: Engine, id: string, user: any) => Thread }} LogStore `openThread`: no store but a port (port.js) */
 /** @typedef {import("../log/store-port.js").LogHead} LogHead */

@@ -8,7 +8,7 @@ export class PortThread {
   /** A run's mirror is not kept: the next one reads the saver again. */
   mirror = undefined;
 
-  /** @param {import("../engine/engine.js").Engine} engine @param {string} id @param {import("../run/pump.js").Run} run @param {import("../run/port.js").SaverPort} asked */
+  /** @param {import("../engine/engine.js").Engine} engine @param {string} id @param {import("../run/run.js").Run} run @param {import("../run/port.js").SaverPort} asked */
   constructor(engine, id, run, asked) {
     this.engine = engine;
     this.run = run;

@@ -76,7 +76,7 @@ export class Port {
   tuples = new Map();
 
   /**
-   * @param {import("../run/pump.js").Run} run
+   * @param {import("../run/run.js").Run} run
    * @param {{ saver: any, config: any, options: any }} asked
    * @param {Port} [above] that of the run around this one
    * @param {boolean} [isApart] it has another thread's log, and takes values from above alone: answers
@@ -319,7 +319,7 @@ export class Port {
 
 function ignore() {}
 
-/** Does a run, or one around it, start from a checkpoint of its choice? @param {import("../run/pump.js").Run} run @returns {boolean} */
+/** Does a run, or one around it, start from a checkpoint of its choice? @param {import("../run/run.js").Run} run @returns {boolean} */
 function travels({ request: { checkpointId, checkpointMap, parent } }) {
   return checkpointId !== undefined || checkpointMap !== undefined || (parent !== undefined && travels(parent.run));
 }

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, test } from "node:test";
-import { END_INDEX } from "../../js/run/run.js";
+import { END_INDEX } from "../../js/run/start.js";
 import { AIMessage, HumanMessage, RemoveMessage } from "../../js/messages/index.js";
 import { SmallGraph, alive } from "./small-graph.mjs";
 

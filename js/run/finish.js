@@ -3,7 +3,7 @@
 import { COMMAND_RELEASE, DONE_HAS_CHECKPOINT, DONE_HAS_VALUES, DONE_INTERRUPTED, RUN_INVOKE } from "../base/codes.js";
 import { keepMirror } from "./mirror.js";
 
-/** @typedef {import("./pump.js").Run} Run */
+/** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
 
 /**

@@ -30,7 +30,7 @@ export class Work {
   /** How often the last ones were fed. */
   steps = 0;
 
-  /** @param {import("./pump.js").Run} run */
+  /** @param {import("./run.js").Run} run */
   constructor(run) {
     this.run = run;
   }

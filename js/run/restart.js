@@ -6,7 +6,7 @@ import { SaverPort } from "./port.js";
 /**
  * A run whose thread's log holds a channel in a form that its graph does not have begins anew on the saver's methods: they
  * know both forms. Nothing has happened in it yet.
- * @param {import("./pump.js").Run} run
+ * @param {import("./run.js").Run} run
  */
 export function beginAnew(run) {
   const { request, engine, graph, thread } = run;

@@ -8,11 +8,11 @@ import {
   ERR_STALE_HANDLE,
 } from "../base/codes.js";
 import { hexOf, uuidOf } from "../base/hex.js";
-import { valueOf } from "./stored-value.js";
+import { valueOf } from "./checkpoint-value.js";
 
 /**
  * The instance, and where the answer begins in its words.
- * @param {import("./pump.js").Run} run
+ * @param {import("./run.js").Run} run
  * @param {import("./task.js").Task} task
  * @param {number} op
  */
@@ -29,7 +29,7 @@ function idAt(engine, at) {
 
 /**
  * The value that resumes the next interrupt of a task, or the id under which it interrupts.
- * @param {import("./pump.js").Run} run
+ * @param {import("./run.js").Run} run
  * @param {import("./task.js").Task} task
  * @returns {{ resume: true, value: any } | { resume: false, id: string }}
  */
@@ -45,14 +45,14 @@ export function askInterrupt(run, task) {
   return { resume: true, value: slots.toValue(word) };
 }
 
-/** The answer that a task was given last cannot be used. @param {import("./pump.js").Run} run @param {import("./task.js").Task} task */
+/** The answer that a task was given last cannot be used. @param {import("./run.js").Run} run @param {import("./task.js").Task} task */
 export function rejectAnswer(run, task) {
   ask(run, task, ASK_REJECT);
 }
 
 /**
  * The id of a running task, as LangGraph would number it; "" when nobody asked before the run was over.
- * @param {import("./pump.js").Run} run
+ * @param {import("./run.js").Run} run
  * @param {import("./task.js").Task} task
  * @returns {string} a UUID
  */
@@ -63,7 +63,7 @@ export function askTaskId(run, task) {
   return uuidOf(idAt(engine, at));
 }
 
-/** The checkpoint that a running task hangs on. @param {import("./pump.js").Run} run @param {import("./task.js").Task} task */
+/** The checkpoint that a running task hangs on. @param {import("./run.js").Run} run @param {import("./task.js").Task} task */
 export function askCheckpoint(run, task) {
   if (run.over) return undefined;
   const { engine, at } = ask(run, task, ASK_CHECKPOINT);
@@ -72,7 +72,7 @@ export function askCheckpoint(run, task) {
 
 /**
  * The running step, and how many more the recursion limit allows; undefined when the task does not run any more.
- * @param {import("./pump.js").Run} run
+ * @param {import("./run.js").Run} run
  * @param {import("./task.js").Task} task
  * @returns {{ step: number, left: number } | undefined}
  */
@@ -82,7 +82,7 @@ export function askSteps(run, task) {
   return engine.u32[at + 1] !== ANSWER_STEPS ? undefined : { step: engine.u32[at + 2] | 0, left: engine.u32[at + 3] };
 }
 
-/** The namespace that a run saves in; "" when nobody asked in time. @param {import("./pump.js").Run} run @returns {string} */
+/** The namespace that a run saves in; "" when nobody asked in time. @param {import("./run.js").Run} run @returns {string} */
 export function askNamespace({ engine, handle, over }) {
   if (over) return "";
   const at = engine.ask(handle, 0, 0, ASK_NAMESPACE);

@@ -6,7 +6,7 @@ import { DamagedValue, decodeValue } from "../engine/decode.js";
 
 /**
  * The value of a text that comes out of the thread's log.
- * @param {import("./pump.js").Run} run
+ * @param {import("./run.js").Run} run
  * @param {string | undefined} text
  * @returns {any}
  */
