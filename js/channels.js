@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/channels`.
-export { channelsFromCheckpoint, createCheckpoint, deltaChannelsToSnapshot, deltaChannelsWithPendingWrites, empty, exitDeltaLateTaskId, exitDeltaTaskId } from "./graph/channel-sets.js";
+export { channelsFromCheckpoint, createCheckpoint, deltaChannelsToSnapshot, deltaChannelsWithPendingWrites, empty, exitDeltaLateTaskId, exitDeltaTaskId } from "./savers/langgraph/channel-sets.js";
 export { DynamicBarrierValue, LastValueAfterFinish, NamedBarrierValue, NamedBarrierValueAfterFinish } from "./state/barriers.js";
 export {
   AnyValue,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/checkpoint`: those of @langchain/langgraph-checkpoint.
 export * from "./savers/base-saver.js";
-export * from "./savers/checkpoints.js";
-export * from "./savers/words.js";
-export { MemorySaver } from "./savers/memory.js";
+export * from "./savers/core/checkpoints.js";
+export * from "./savers/core/constants.js";
+export { MemorySaver } from "./savers/memory/saver.js";
 export * from "./stores/stores.js";
 export type { CheckpointMetadata } from "./base/common-types.js";
 export * from "./stores/cache.js";

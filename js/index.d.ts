@@ -295,8 +295,8 @@ export type {
   ReadonlyCheckpoint,
   SerializerProtocol,
 } from "./savers/base-saver.js";
-export { copyCheckpoint, emptyCheckpoint } from "./savers/checkpoints.js";
-export { MemorySaver } from "./savers/memory.js";
+export { copyCheckpoint, emptyCheckpoint } from "./savers/core/checkpoints.js";
+export { MemorySaver } from "./savers/memory/saver.js";
 export { AsyncBatchedStore, BaseStore, InMemoryStore } from "./stores/stores.js";
 export type {
   GetOperation,

@@ -7,7 +7,7 @@ import { START, corruptLog } from "./store-port.js";
 
 /** @typedef {import("./store-port.js").LogHead} LogHead */
 
-/** "WFSL", of js/savers/sealed.js. */
+/** "WFSL", of js/savers/sealed/sealed.js. */
 const SEAL = 0x4c534657;
 /** What a log may be refused for, and yet begin with something that can be read. */
 const DAMAGE = ["CORRUPT_LOG", "DATA_LOSS", "UNSEALED", "WRONG_THREAD"];

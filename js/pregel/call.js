@@ -11,7 +11,7 @@ import { withTracedKeys } from "../callbacks/tracing.js";
 import { SCOPE, configIn, currentScope, hasStorage, scopeOf } from "../base/ambient.js";
 import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
-import { SaverPort } from "../run/port.js";
+import { SaverPort } from "../savers/foreign-saver.js";
 import { Gate } from "../base/semaphore.js";
 import { commandRequest, writeInput } from "./input.js";
 import { checkConfig, checkGiven, isUnnamed, mergeConfigs, withHeld } from "../base/merge-configs.js";

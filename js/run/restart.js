@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A run that our store cannot serve. Owns nothing.
 import { Mirror } from "./mirror.js";
-import { SaverPort } from "./port.js";
+import { SaverPort } from "../savers/foreign-saver.js";
 
 /**
  * A run whose thread's log holds a channel in a form that its graph does not have begins anew on the saver's methods: they

@@ -2,7 +2,7 @@
 import type { CheckpointMetadata, RunnableConfig } from "../base/common-types.js";
 import { BaseCheckpointSaver } from "./base-saver.js";
 import type { ChannelVersions, Checkpoint, CheckpointListOptions, CheckpointTuple, PendingWrite, SerializerProtocol } from "./base-saver.js";
-import type { LogHead, LogStore } from "./contract.js";
+import type { LogHead, LogStore } from "./testing/contract.js";
 
 /** One answer to one question about a tool call. */
 export interface ToolDecision {

@@ -4,10 +4,10 @@
 import { BaseCheckpointSaver } from "./base-saver.js";
 import { METHODS } from "./lazy.js";
 import { checkObject } from "../log/store-port.js";
-import { checkPut, checkWrites } from "./port-checks.js";
-import { isUntouched } from "./untouched.js";
-import { checkKeep } from "./keep.js";
-import { addWitness } from "./witness.js";
+import { checkPut, checkWrites } from "./core/port-checks.js";
+import { isUntouched } from "./has-default-methods.js";
+import { checkKeep } from "./core/keep.js";
+import { addWitness } from "./core/witness.js";
 
 /** @typedef {import("../log/store-port.js").LogStore} LogStore */
 
@@ -16,10 +16,10 @@ import { addWitness } from "./witness.js";
  */
 export class WeftSaver extends BaseCheckpointSaver {
   #isLeft = false;
-  /** @type {import("./keep.js").KeepOptions | undefined} */
+  /** @type {import("./core/keep.js").KeepOptions | undefined} */
   #keep;
 
-  /** @param {Store} store @param {import("./base-saver.js").SerializerProtocol} [serde] @param {import("./keep.js").KeepOptions} [keep] */
+  /** @param {Store} store @param {import("./base-saver.js").SerializerProtocol} [serde] @param {import("./core/keep.js").KeepOptions} [keep] */
   constructor(store, serde, keep) {
     super(serde);
     /** @readonly */
@@ -37,12 +37,12 @@ export class WeftSaver extends BaseCheckpointSaver {
     this.#isLeft = true;
   }
 
-  /** Who else is told how far each thread is stored. @param {import("./witness.js").Witness} witness */
+  /** Who else is told how far each thread is stored. @param {import("./core/witness.js").Witness} witness */
   set witness(witness) {
     addWitness(this.store, witness);
   }
 
-  /** Which checkpoints stay. @param {import("./keep.js").KeepOptions} keep */
+  /** Which checkpoints stay. @param {import("./core/keep.js").KeepOptions} keep */
   set keep(keep) {
     checkKeep(keep);
     this.#keep = keep;
@@ -60,7 +60,7 @@ export class WeftSaver extends BaseCheckpointSaver {
   /**
    * Drops now what is not to be kept, of a thread or of all.
    * @param {string} [threadId]
-   * @param {import("./keep.js").Keep} [keep]
+   * @param {import("./core/keep.js").Keep} [keep]
    * @returns {Promise<{ kept: number, dropped: number, bytesBefore: number, bytesAfter: number }>}
    */
   async prune(threadId, keep = this.#keep) {

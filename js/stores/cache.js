@@ -3,7 +3,7 @@
 // one changes nobody else's. Own what was set.
 import { badArgument } from "../log/store-port.js";
 import { JsonPlusSerializer } from "../savers/base-saver.js";
-import { dumpsTyped, loadsTyped } from "../savers/jsonplus.js";
+import { dumpsTyped, loadsTyped } from "../savers/langgraph/jsonplus.js";
 
 /** @typedef {string[]} CacheNamespace */
 /** @typedef {[namespace: CacheNamespace, key: string]} CacheFullKey */

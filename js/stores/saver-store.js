@@ -11,7 +11,7 @@ import { examine } from "../log/recover.js";
 import { MAX_THREAD_BYTES, START, badArgument, checkThreadId, corruptLog, sameHead } from "../log/store-port.js";
 import { concat } from "../log/concat.js";
 import { checkUnsealed } from "../log/data-loss.js";
-import { ITEMS } from "../savers/port-checks.js";
+import { ITEMS } from "../savers/core/port-checks.js";
 import { itemsFile, readItemsFile } from "./items-file.js";
 import { LOG, changeOf, holdsAll, recordOf, writeOf, writeTo } from "./items-log.js";
 import { InMemoryStore } from "./memory.js";

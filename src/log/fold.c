@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MAGIC 0x53464557u // "WEFS"
-#define SEALED 0x4c534657u // "WFSL", of js/savers/sealed.js: as long as a segment's header, and none
+#define SEALED 0x4c534657u // "WFSL", of js/savers/sealed/sealed.js: as long as a segment's header, and none
 #define SEALED_BYTES 40u  // of the header: what its own CRC covers
 
 static weft_status stop_status(weft_log_stop stop) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the IDBFS tests run inside a page, or inside a worker that the page starts: the store contract, and a writer that
 // competes with other tabs.
-import { storeContract } from "../../js/savers/contract.js";
-import { IdbfsStore } from "../../js/savers/idbfs-store.js";
-import { IdbfsSaver } from "../../js/savers/idbfs.js";
+import { storeContract } from "../../js/savers/testing/contract.js";
+import { IdbfsStore } from "../../js/savers/idbfs/store.js";
+import { IdbfsSaver } from "../../js/savers/idbfs/saver.js";
 import { createInstance } from "../../js/savers/idbfs/module.js";
 
 let drawn = 0;

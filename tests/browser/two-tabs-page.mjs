@@ -2,8 +2,8 @@
 // What a tab of the browser tests can do: run a graph whose node waits until it is let go, follow a thread, write with a
 // witness on the server, ask for storage, write more than there is room for.
 import { Annotation, Command, START, StateGraph, interrupt } from "../../js/index.js";
-import { IdbfsSaver } from "../../js/savers/idbfs.js";
-import { watchThread } from "../../js/savers/watch.js";
+import { IdbfsSaver } from "../../js/savers/idbfs/saver.js";
+import { watchThread } from "../../js/savers/maintenance/watch.js";
 
 const State = Annotation.Root({ count: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) });
 let gates = [];

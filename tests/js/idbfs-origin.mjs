@@ -3,7 +3,7 @@
 // instance of idbfs.wasm; faults on chosen requests; and a small seeded source of chance.
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import FDBObjectStore from "fake-indexeddb/lib/FDBObjectStore";
-import { IdbfsStore } from "../../js/savers/idbfs-store.js";
+import { IdbfsStore } from "../../js/savers/idbfs/store.js";
 import { createInstance } from "../../js/savers/idbfs/module.js";
 import { makeFrames } from "./frames.mjs";
 

@@ -14,7 +14,7 @@ import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { KvSaver } from "weftgraph/savers/kv";
 import { WeftSaver } from "weftgraph/savers/own";
 import { DenoKvSaver } from "weftgraph/savers/deno-kv";
-import { MemoryStore } from "../../js/savers/memory-store.js";
+import { MemoryStore } from "../../js/savers/memory/store.js";
 import { createInstance } from "../../js/savers/idbfs/module.js";
 import { createChance, createOrigin, injectFault } from "./idbfs-origin.mjs";
 import { createDenoKv } from "./deno-kv.mjs";

@@ -8,7 +8,7 @@ import { exportThread } from "weftgraph/savers/transfer";
 import { resealThreads, sealSaver } from "weftgraph/savers/sealed";
 import { SaverStore } from "weftgraph/stores/saver";
 import { kvOver } from "./kv-map.mjs";
-import { MemoryStore } from "../../js/savers/memory-store.js";
+import { MemoryStore } from "../../js/savers/memory/store.js";
 import { makeFrames } from "./frames.mjs";
 
 const macKey = (hash = "SHA-256") => crypto.subtle.generateKey({ name: "HMAC", hash }, false, ["sign", "verify"]);

@@ -18,7 +18,7 @@ import { storeContract } from "weftgraph/store-contract";
 import { createInstance } from "../../js/savers/idbfs/module.js";
 import { createOrigin } from "./idbfs-origin.mjs";
 import { kvOver } from "./kv-map.mjs";
-import { MemoryStore } from "../../js/savers/memory-store.js";
+import { MemoryStore } from "../../js/savers/memory/store.js";
 
 const macKey = () => crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
 const aesKey = () => crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);

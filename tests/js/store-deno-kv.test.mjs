@@ -2,7 +2,7 @@
 // The store in Deno KV while another process has the database's lock. The store's contract runs in Deno (tests/runtime).
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { DenoKvStore } from "../../js/savers/deno-kv-store.js";
+import { DenoKvStore } from "../../js/savers/deno-kv/store.js";
 import { createDenoKv } from "./deno-kv.mjs";
 
 const BIG = new Uint8Array(150_000);

@@ -8,7 +8,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { figure, isBroken } from "../proof/kit.mjs";
-import { FileStore } from "../../js/savers/file-store.js";
+import { FileStore } from "../../js/savers/file/store.js";
 import { present } from "../../js/savers/file/thread-files.js";
 
 const counts = { faults: 0, acknowledged: 0 };

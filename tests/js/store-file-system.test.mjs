@@ -60,7 +60,7 @@ for (const code of ["EROFS", "EACCES"]) {
 test("600 threads are written and read at once by a process that may open 128 files", { skip: process.platform === "win32" }, async (t) => {
   const path = await makeFolder(t);
   const program = `
-    import { FileStore } from ${JSON.stringify(new URL("../../js/savers/file-store.js", import.meta.url).href)};
+    import { FileStore } from ${JSON.stringify(new URL("../../js/savers/file/store.js", import.meta.url).href)};
     const store = new FileStore({ path: ${JSON.stringify(path)} });
     const ids = Array.from({ length: 600 }, (_, n) => "thread " + n);
     const settled = [];

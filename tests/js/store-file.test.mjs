@@ -7,8 +7,8 @@ import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { storeContract } from "../../js/savers/contract.js";
-import { FileStore } from "../../js/savers/file-store.js";
+import { storeContract } from "../../js/savers/testing/contract.js";
+import { FileStore } from "../../js/savers/file/store.js";
 
 const paths = new WeakMap();
 const made = [];

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import FDBObjectStore from "fake-indexeddb/lib/FDBObjectStore";
-import { IdbfsStore } from "../../js/savers/idbfs-store.js";
+import { IdbfsStore } from "../../js/savers/idbfs/store.js";
 import { createInstance } from "../../js/savers/idbfs/module.js";
 import { figure, isBroken } from "../proof/kit.mjs";
 import { createOrigin, createWriter, injectFault, openTab, readHex } from "./idbfs-origin.mjs";

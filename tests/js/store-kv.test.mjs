@@ -2,8 +2,8 @@
 // The store contract over the key-value store, with small values and with large ones; writers at once; what losers leave.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KvStore } from "../../js/savers/kv-store.js";
-import { storeContract } from "../../js/savers/contract.js";
+import { KvStore } from "../../js/savers/kv/store.js";
+import { storeContract } from "../../js/savers/testing/contract.js";
 import * as weft from "weftgraph";
 import { KvSaver } from "weftgraph/savers/kv";
 import { makeFrames } from "./frames.mjs";

@@ -2,9 +2,9 @@
 // The store contract over the memory store. T21 (key safety), T20 in part (one winner of appends at once).
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { storeContract } from "../../js/savers/contract.js";
-import { MemoryStore } from "../../js/savers/memory-store.js";
-import { MemorySaver } from "../../js/savers/memory.js";
+import { storeContract } from "../../js/savers/testing/contract.js";
+import { MemoryStore } from "../../js/savers/memory/store.js";
+import { MemorySaver } from "../../js/savers/memory/saver.js";
 
 storeContract({ test, assert, makeStore: () => new MemoryStore() });
 

@@ -20,7 +20,7 @@ import { sealSaver } from "weftgraph/savers/sealed";
 import { copyThread, exportThread, exportThreads, importThread, importThreads } from "weftgraph/savers/transfer";
 import { watchThreads } from "weftgraph/savers/watch";
 import { SaverStore } from "weftgraph/stores/saver";
-import { MemoryStore } from "../../js/savers/memory-store.js";
+import { MemoryStore } from "../../js/savers/memory/store.js";
 import { createDenoKv } from "./deno-kv.mjs";
 import { kvOver } from "./kv-map.mjs";
 

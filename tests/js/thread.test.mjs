@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openThread } from "../../js/run/thread.js";
-import { MemoryStore } from "../../js/savers/memory-store.js";
+import { MemoryStore } from "../../js/savers/memory/store.js";
 
 class FakeEngine {
   dead = false;

@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { FileStore } from "../../js/savers/file-store.js";
+import { FileStore } from "../../js/savers/file/store.js";
 import { figure, isBroken } from "./kit.mjs";
 
 const VERBS = ["open", "link", "rename", "unlink", "mkdir"];

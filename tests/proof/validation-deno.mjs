@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Deno KV stores that are called from outside: `validation-deno.mjs <file>`, POST /<prefix>. Prints its port.
-import { DenoKvStore } from "../../js/savers/deno-kv-store.js";
+import { DenoKvStore } from "../../js/savers/deno-kv/store.js";
 import { serveStore } from "./remote-store.mjs";
 
 const kv = await globalThis.Deno.openKv(globalThis.Deno.args[0]);

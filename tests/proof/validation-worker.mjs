@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Durable Objects whose stores are called from outside: POST /<name of the object>.
 import { DurableObject } from "cloudflare:workers";
-import { DurableObjectStore } from "../../js/savers/durable-object-store.js";
+import { DurableObjectStore } from "../../js/savers/durable-object/store.js";
 import { serveStore } from "./remote-store.mjs";
 
 export class Thread extends DurableObject {

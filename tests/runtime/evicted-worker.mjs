@@ -5,7 +5,7 @@ import { DurableObject } from "cloudflare:workers";
 import { AIMessage, Command, tool } from "../../js/index.js";
 import { ScriptedModel } from "../../js/models/scripted.js";
 import { createReactAgent } from "../../js/prebuilt/index.js";
-import { DurableObjectSaver } from "../../js/savers/durable-object.js";
+import { DurableObjectSaver } from "../../js/savers/durable-object/saver.js";
 
 const config = { configurable: { thread_id: "t" } };
 const schema = { type: "object" };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One of several processes that write one thread of a file store: appends `count` lines, rereading the head when fenced,
 // and prints what was acknowledged.
-import { FileStore } from "../../js/savers/file-store.js";
+import { FileStore } from "../../js/savers/file/store.js";
 
 const [path, name, count] = process.argv.slice(2);
 const store = new FileStore({ path });

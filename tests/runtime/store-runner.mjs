@@ -2,17 +2,17 @@
 // Runs the store contract in the runtime that executes this file: `store-runner.mjs file <folder>` (Node, Deno, Bun) or
 // `store-runner.mjs deno-kv <folder>` (Deno). With `--keep name` it appends one commit to a kept store instead, or, when
 // the store has it already, reads it. Prints one line per failure and ends with "N passed, N failed".
-import { storeContract } from "../../js/savers/contract.js";
+import { storeContract } from "../../js/savers/testing/contract.js";
 
 const [kind, folder, mode] = (globalThis.Deno?.args ?? process.argv.slice(2));
 let drawn = 0;
 
 async function createOpen() {
   if (kind === "file") {
-    const { FileStore } = await import("../../js/savers/file-store.js");
+    const { FileStore } = await import("../../js/savers/file/store.js");
     return (name) => new FileStore({ path: `${folder}/${name}` });
   }
-  const { DenoKvStore } = await import("../../js/savers/deno-kv-store.js");
+  const { DenoKvStore } = await import("../../js/savers/deno-kv/store.js");
   return async (name) => new DenoKvStore({ kv: await globalThis.Deno.openKv(`${folder}/${name}.db`) });
 }
 

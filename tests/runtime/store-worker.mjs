@@ -3,9 +3,9 @@
 // one in an object of its own, /keep appends a commit to a kept thread and answers what was there before, /faults runs a
 // scenario over a storage of which each statement fails in turn.
 import { DurableObject } from "cloudflare:workers";
-import { storeContract } from "../../js/savers/contract.js";
-import { DurableObjectSaver } from "../../js/savers/durable-object.js";
-import { DurableObjectStore } from "../../js/savers/durable-object-store.js";
+import { storeContract } from "../../js/savers/testing/contract.js";
+import { DurableObjectSaver } from "../../js/savers/durable-object/saver.js";
+import { DurableObjectStore } from "../../js/savers/durable-object/store.js";
 
 function collectTests(makeStore) {
   const tests = new Map();

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What people decided about a thread's tool calls: read from its log. Owns nothing.
+import { decodeValue } from "../../engine/decode.js";
+import { hexOf } from "../../base/hex.js";
+import { decisionOf } from "../../log/reader.js";
+import { readThread } from "./read-checkpoints.js";
+
+/** By their number, as approvals number them. */
+const TYPES = ["", "accept", "ignore", "response", "edit", "retry"];
+
+/** @param {import("../../log/store-port.js").LogStore} store @param {string} threadId */
+export async function decisions(store, threadId) {
+  const thread = await readThread(store, threadId);
+  /** When what was asked about. @type {Map<string, number>} */
+  const asked = new Map();
+  return thread.decisions.flatMap((frame) => {
+    const { seq, ns, call, approval, bound, shown, verdict, answer } = decisionOf(frame, thread);
+    const id = hexOf(approval);
+    if (verdict === 0) asked.set(id, seq);
+    return verdict === 0 ? [] : [{ seq, id, request_seq: asked.get(id), digest: hexOf(shown), type: TYPES[verdict], answer: decodeValue(/** @type {string} */ (answer)), tool_call_id: call, checkpoint_ns: ns, checkpoint_seq: bound }];
+  });
+}

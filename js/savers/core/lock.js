@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Who holds a thread, among the stores of this process that keep their threads in one place. Owns who waits.
+import { badArgument, checkThreadId } from "../../log/store-port.js";
+
+/** Of each thread who holds it, and behind it who waits, in order. @type {Map<unknown, Map<string, (() => void)[]>>} */
+const held = new Map();
+
+/**
+ * The `hold` of the LOG port, for a place that has no locks of its own.
+ * @param {unknown} place what the stores have in common
+ * @returns {NonNullable<import("../../log/store-port.js").LogStore["hold"]>}
+ */
+export function holdAt(place) {
+  return async (threadId, options) => {
+    checkHold(threadId, options);
+    return hold(place, threadId, options ?? {});
+  };
+}
+
+/**
+ * What every `hold` begins with; throws what the signal was aborted with.
+ * @param {string} threadId
+ * @param {{ wait?: boolean, signal?: AbortSignal } | undefined} options
+ */
+export function checkHold(threadId, options) {
+  checkThreadId(threadId);
+  if (options !== undefined && (options === null || typeof options !== "object")) throw badArgument("the options of hold() are { wait, signal }");
+  const { signal } = options ?? {};
+  if (signal !== undefined && typeof signal?.addEventListener !== "function") throw badArgument("`signal` is an AbortSignal");
+  if (signal?.aborted) throw signal.reason;
+}
+
+/** @param {unknown} place @param {string} threadId @param {{ wait?: boolean, signal?: AbortSignal }} options @returns {Promise<(() => void) | undefined>} */
+function hold(place, threadId, { wait = false, signal }) {
+  const threads = held.get(place) ?? new Map();
+  /** @type {(() => void)[]} */
+  const queue = threads.get(threadId) ?? [];
+  if (queue.length > 0 && !wait) return Promise.resolve(undefined);
+  held.set(place, threads.set(threadId, queue));
+  return new Promise((resolve, reject) => {
+    /** Lets go, or stops waiting; a second time it does nothing. */
+    const leave = () => {
+      const at = queue.indexOf(begin);
+      if (at < 0) return;
+      queue.splice(at, 1);
+      if (queue.length === 0) {
+        threads.delete(threadId);
+        if (threads.size === 0) held.delete(place);
+      } else if (at === 0) queue[0]();
+    };
+    const giveUp = () => {
+      leave();
+      reject(signal?.reason);
+    };
+    const begin = () => {
+      signal?.removeEventListener("abort", giveUp);
+      resolve(leave);
+    };
+    signal?.addEventListener("abort", giveUp, { once: true });
+    queue.push(begin);
+    if (queue.length === 1) begin();
+  });
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What is asked of the arguments of calls that few programs make of a store, apart from store-port.js: a page of an agent
+// loads neither.
+import { badArgument, checkBytes, checkObject, checkThreadId, isCount } from "../../log/store-port.js";
+
+/** @typedef {import("../../log/store-port.js").LogRange} LogRange */
+
+/**
+ * @param {unknown} threadId
+ * @param {LogRange} range
+ * @param {Uint8Array} bytes
+ */
+export function checkFold(threadId, range, bytes) {
+  checkThreadId(threadId);
+  const { firstSeq, lastSeq } = range ?? {};
+  if (!isCount(firstSeq) || !isCount(lastSeq) || firstSeq === 0 || lastSeq < firstSeq) throw badArgument("a range is { firstSeq, lastSeq }");
+  checkBytes(bytes);
+}
+
+/** @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} options */
+export function checkList(options) {
+  if (options === null || typeof options !== "object") throw badArgument("the options of a list are { limit, after }");
+  const { limit, after, onError } = options;
+  if (limit !== undefined && (!isCount(limit) || limit === 0)) throw badArgument("`limit` is a positive integer");
+  if (after !== undefined) checkThreadId(after);
+  if (onError !== undefined && typeof onError !== "function") throw badArgument("`onError` is a function");
+}
+
+/** The partition of a saver's storage where SaverStores keep their items. */
+export const ITEMS = "store";
+
+/** @param {unknown} config @param {unknown} checkpoint @param {unknown} metadata */
+export function checkPut(config, checkpoint, metadata) {
+  checkObject(config, "`config`");
+  checkObject(checkpoint, "`checkpoint`");
+  if (metadata !== undefined) checkObject(metadata, "`metadata`");
+}
+
+/** @param {unknown} config @param {unknown} writes */
+export function checkWrites(config, writes) {
+  checkObject(config, "`config`");
+  if (!Array.isArray(writes) || !writes.every(Array.isArray)) throw badArgument("`writes` is a list of [channel, value]");
+}
+
+/** @param {unknown} name */
+export function checkPartition(name) {
+  if (typeof name !== "string" || !/^[a-z]{1,16}$/.test(name)) throw badArgument("the name of a partition has 1 to 16 letters from a to z");
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+import { type KeepOptions, WeftSaver } from "../base.js";
+
+/** What is used of a Durable Object's storage: pass `ctx.storage` of a class with SQLite storage. */
+export interface SqlStorage {
+  sql: { exec(query: string, ...bindings: any[]): Iterable<Record<string, any>> & { toArray(): Record<string, any>[] } };
+  transactionSync<T>(work: () => T): T;
+}
+
+/** Threads in a Durable Object's SQLite. */
+export declare class DurableObjectSaver extends WeftSaver {
+  constructor(options: { storage: SqlStorage; keep?: KeepOptions });
+}

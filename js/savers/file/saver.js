@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Threads in a folder, for Node, Deno and Bun: new FileSaver({ path }).
+import { WeftSaver } from "../base.js";
+import { FileStore } from "./store.js";
+
+/** @extends {WeftSaver<FileStore>} */
+export class FileSaver extends WeftSaver {
+  /** @param {{ path: string, keep?: import("../core/keep.js").KeepOptions }} options */
+  constructor(options) {
+    super(new FileStore(options), undefined, options.keep);
+  }
+}

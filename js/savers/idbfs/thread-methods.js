@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// What few programs ask of the store in IndexedDB: which threads there are, how many bytes they take, that one is gone or
+// becomes shorter, that other tabs keep off it, that the browser keeps it. Works on the store's parts; owns nothing.
+import { checkHold } from "../core/lock.js";
+import { ERR_LOG_CORRUPT } from "../../base/codes.js";
+import { makeError } from "../../base/errors.js";
+import { checkThreadId } from "../../log/store-port.js";
+import { checkFold, checkList } from "../core/port-checks.js";
+
+const HASH = /^[\da-f]{64}$/;
+/** An entry of the index that is no thread's, and sorts before them: every thread of then is in it. */
+const COMPLETE = 0;
+
+/**
+ * @typedef {object} Parts
+ * @property {import("./thread-index.js").Table} index
+ * @property {IDBFactory} factory
+ * @property {string} prefix what the names of databases begin with
+ * @property {import("./thread-index.js").Witnesses} witnesses
+ * @property {<T>(threadId: string, work: (volume: import("./volume.js").Volume) => Promise<T>) => Promise<T>} run
+ * @property {<T>(threadId: string, work: () => Promise<T>) => Promise<T>} guard
+ * @property {(threadId: string) => void} tell
+ * @property {(volume: import("./volume.js").Volume, change: () => Promise<void>) => Promise<void>} persist
+ */
+
+/** @param {Parts} parts @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} options @returns {Promise<string[]>} */
+export async function listIdbfs(parts, options) {
+  const { index, run, guard } = parts;
+  checkList(options);
+  const { limit = Infinity, onError } = options;
+  await guard("*", () => complete(parts, onError));
+  /** @type {string[]} */
+  const ids = [];
+  let { after } = options;
+  for (;;) {
+    const wanted = limit === Infinity ? undefined : limit - ids.length;
+    const page = await guard("*", () => pageOf(index, after, wanted));
+    // One of which not even that can be read is there, and hides no other.
+    for (const [id, entry] of page) if (entry?.ready || (await run(id, headOf).then(Boolean, () => true))) ids.push(id);
+    after = page.at(-1)?.[0];
+    if (wanted === undefined || page.length < wanted || ids.length >= limit) return ids;
+  }
+}
+
+/**
+ * A browser may lose the index and keep the threads, whose databases know whose they are. Those that do not say are asked again
+ * by each list.
+ * @param {Parts} parts
+ * @param {((error: unknown) => void) | undefined} onError
+ */
+async function complete({ index, factory, prefix, guard }, onError) {
+  const known = await index.get(COMPLETE);
+  if (known === true || factory.databases === undefined) return;
+  const names = (await factory.databases()).map(({ name = "" }) => name);
+  /** @type {string[]} */
+  const silent = [];
+  for (const name of names) {
+    if (!name.startsWith(prefix) || !HASH.test(name.slice(prefix.length)) || known?.silent.includes(name) === false) continue;
+    try {
+      const id = await guard(name, () => ownerOf(factory, name));
+      if (id !== undefined && !(await index.get(id))) await index.put(id, { ready: false });
+    } catch (error) {
+      silent.push(name);
+      onError?.(error);
+    }
+  }
+  if (known === undefined || known.silent.length > silent.length) await index.put(COMPLETE, silent.length === 0 ? true : { silent });
+}
+
+/**
+ * Whose database it is, as its first commit said.
+ * @param {IDBFactory} factory
+ * @param {string} name
+ * @returns {Promise<string | undefined>} undefined: nobody's any more
+ */
+function ownerOf(factory, name) {
+  /** @type {any} */
+  let timer;
+  /** @type {Promise<string | undefined>} */
+  const found = new Promise((resolve, reject) => {
+    const request = factory.open(name);
+    let giveUp = () => {};
+    let left = 5;
+    timer = setInterval(() => {
+      if (--left > 0) return;
+      reject(new Error("the database did not answer within 5 s"));
+      giveUp();
+    }, 1000);
+    // It went meanwhile, and is not to be made.
+    request.onupgradeneeded = () => request.transaction?.abort();
+    request.onerror = () => (request.error?.name === "AbortError" ? resolve(undefined) : reject(request.error));
+    request.onsuccess = () => {
+      const db = request.result;
+      try {
+        const transaction = db.transaction([...db.objectStoreNames]);
+        giveUp = () => transaction.abort();
+        const store = transaction.objectStore(db.objectStoreNames[0]);
+        const [owner, count] = [store.get(name), store.count()];
+        transaction.oncomplete = () => {
+          const isDamaged = count.result > 0 && typeof owner.result !== "string";
+          if (isDamaged) reject(makeError(ERR_LOG_CORRUPT, [name, 0, "its database does not say whose it is; the thread is as it was, for who knows the id"]));
+          else resolve(count.result > 0 ? owner.result : undefined);
+        };
+        transaction.onabort = () => reject(transaction.error ?? new Error("the transaction was aborted"));
+      } catch (error) {
+        reject(error);
+      }
+      db.close();
+    };
+  });
+  return found.finally(() => clearInterval(timer));
+}
+
+/** @param {import("./volume.js").Volume} volume */
+async function headOf(volume) {
+  await volume.refresh();
+  return volume.head();
+}
+
+/**
+ * The entries behind `after`, by key.
+ * @param {import("./thread-index.js").Table} index
+ * @param {string | undefined} after
+ * @param {number | undefined} limit
+ * @returns {Promise<[string, import("./thread-index.js").Listing][]>}
+ */
+async function pageOf(index, after, limit) {
+  const range = IDBKeyRange.lowerBound(after ?? "", after !== undefined);
+  // IndexedDB's own limit is a number of 32 bits.
+  if (limit !== undefined) limit = Math.min(limit, 2 ** 32 - 1);
+  const { keys, values } = await index.transact("readonly", (store) => ({
+    keys: store.getAllKeys(range, limit),
+    values: store.getAll(range, limit),
+  }));
+  return keys.result.map((key, i) => [String(key), values.result[i]]);
+}
+
+/** @param {import("./thread-index.js").Table} table @param {string} key */
+async function remove(table, key) {
+  await table.transact("readwrite", (store) => void store.delete(key));
+}
+
+/** @param {Parts} parts @param {string} threadId @returns {Promise<void>} */
+export async function dropIdbfs({ index, witnesses, run, tell }, threadId) {
+  checkThreadId(threadId);
+  return run(threadId, async (volume) => {
+    const { prefix, storage } = witnesses;
+    storage?.removeItem(prefix + threadId);
+    // Of what a page may have noted in its localStorage a worker can only say that it is void.
+    await (storage ? remove(witnesses, threadId) : witnesses.put(threadId, { gone: true }));
+    // The index may have been lost; and who dies in between must not leave the name of what is gone.
+    if (await index.get(threadId)) await index.put(threadId, { ready: false });
+    await volume.clear();
+    await remove(index, threadId);
+    tell(threadId);
+    await volume.refresh();
+    // Another tab began the thread anew in between.
+    if (volume.head()) await index.put(threadId, { ready: true });
+  });
+}
+
+/** @param {Parts} parts @param {string} threadId @param {import("../../log/store-port.js").LogRange} range @param {Uint8Array} bytes @returns {Promise<void>} */
+export async function foldIdbfs({ run, persist }, threadId, range, bytes) {
+  checkFold(threadId, range, bytes);
+  return run(threadId, (volume) => persist(volume, () => volume.fold(range, bytes)));
+}
+
+/** @param {{ ask?: boolean }} options @returns {Promise<"persistent" | "best-effort" | "unknown">} */
+export async function persistence({ ask = false }) {
+  const storage = globalThis.navigator?.storage;
+  try {
+    if (typeof storage?.persisted !== "function") return "unknown";
+    return (await storage.persisted()) || (ask && (await storage.persist())) ? "persistent" : "best-effort";
+  } catch {
+    return "unknown"; // not a page's to ask, as in a sandboxed frame
+  }
+}
+
+/** @returns {Promise<{ usage: number | undefined, quota: number | undefined, persistence: "persistent" | "best-effort" | "unknown" }>} */
+export async function quota() {
+  const told = persistence({});
+  const { usage, quota } = (await Promise.resolve(globalThis.navigator?.storage?.estimate?.()).catch(() => undefined)) ?? {};
+  return { usage, quota, persistence: await told };
+}
+
+/** @param {Parts} parts @param {string | undefined} threadId @returns {Promise<number>} */
+export async function idbfsBytes(parts, threadId) {
+  if (threadId === undefined) {
+    let sum = 0;
+    for (const id of await listIdbfs(parts, {})) sum += await idbfsBytes(parts, id);
+    return sum;
+  }
+  checkThreadId(threadId);
+  return parts.run(threadId, async (volume) => {
+    await volume.refresh();
+    return volume.byteLength();
+  });
+}
+
+/**
+ * @param {string} name of the lock
+ * @param {string} threadId
+ * @param {{ wait?: boolean, signal?: AbortSignal }} options
+ * @returns {Promise<(() => void) | undefined>}
+ */
+export async function holdLock(name, threadId, options) {
+  checkHold(threadId, options);
+  const { wait = false, signal } = options;
+  const locks = globalThis.navigator?.locks;
+  if (!locks) return () => {};
+  return new Promise((resolve, reject) => {
+    const request = wait ? { signal } : { ifAvailable: true };
+    locks.request(name, request, (lock) => new Promise((release) => {
+      if (!lock) release(undefined);
+      resolve(lock ? () => release(undefined) : undefined);
+    })).catch(reject);
+  });
+}

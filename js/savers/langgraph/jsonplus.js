@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// LangGraph's JsonPlus form: JSON, with `{ lc: 2 }` records for Set, Map, RegExp, Error, bytes and undefined, and
+// `{ lc: 1 }` records for messages. Only these are ever revived; any other record is data. Owns nothing.
+import { ESCAPED } from "../../messages/base.js";
+import { messageClass } from "../../messages/record.js";
+import { DeltaSnapshot, isDeltaSnapshot } from "./delta-snapshot.js";
+
+const CONSTRUCTORS = /** @type {Record<string, (args: any[]) => any>} */ ({
+  Set: ([items]) => new Set(items),
+  Map: ([entries]) => new Map(entries),
+  RegExp: ([source, flags]) => new RegExp(source, flags),
+  Error: ([message]) => new Error(message),
+  Uint8Array: ([bytes]) => Uint8Array.from(bytes),
+});
+
+/** @param {string} name @param {any[]} args @param {string | null} [method] */
+function record(name, args, method = null) {
+  return { lc: 2, type: "constructor", id: [name], method, args, kwargs: {} };
+}
+
+/**
+ * The JSON form of a value.
+ * @param {any} given
+ * @param {string} key
+ * @param {any[]} above
+ * @returns {any}
+ */
+function plainOf(given, key, above) {
+  if (given === undefined) return { lc: 2, type: "undefined" };
+  if (typeof given === "bigint") return String(given);
+  if (typeof given !== "object" || given === null) return given;
+  if (above.includes(given)) return "[Circular]";
+  const value = typeof given.toJSON === "function" && !(given instanceof Uint8Array) ? given.toJSON(key) : given;
+  if (typeof value !== "object" || value === null) return plainOf(value, key, above);
+  above.push(given);
+  const plain = partsOf(value, above);
+  above.pop();
+  return plain;
+}
+
+/** @param {any} value @param {any[]} above */
+function partsOf(value, above) {
+  const list = (/** @type {any[]} */ items) => items.map((item, index) => plainOf(item, String(index), above));
+  if (Array.isArray(value)) return list(value);
+  if (value instanceof Set) return record("Set", [list([...value])]);
+  if (value instanceof Map) return record("Map", [[...value].map(list)]);
+  if (value instanceof RegExp) return record("RegExp", [value.source, value.flags]);
+  if (value instanceof Error) return record("Error", [value.message]);
+  if (value instanceof Uint8Array) return record("Uint8Array", [[...value]], "from");
+  if (value.lg_name === "Send") return plainFields({ node: value.node, args: value.args, ...(value.timeout && { timeout: value.timeout }) }, above);
+  if (isDeltaSnapshot(value)) return { lc: 2, type: "delta_snapshot", value: plainOf(value.value, "value", above) };
+  return plainFields(value, above);
+}
+
+/** @param {any} value @param {any[]} above */
+function plainFields(value, above) {
+  /** @type {[string, any][]} */
+  const fields = [];
+  for (const key of Object.keys(value)) if (typeof value[key] !== "function") fields.push([key, plainOf(value[key], key, above)]);
+  return Object.fromEntries(fields);
+}
+
+/** @param {any} data @returns {[string, Uint8Array]} */
+export function dumpsTyped(data) {
+  if (data instanceof Uint8Array) return ["bytes", data];
+  return ["json", new TextEncoder().encode(JSON.stringify(plainOf(data, "", [])))];
+}
+
+/** @param {string} type @param {Uint8Array | string} data */
+export function loadsTyped(type, data) {
+  if (type === "bytes") return typeof data === "string" ? new TextEncoder().encode(data) : data;
+  if (type !== "json") throw new Error(`Unknown serialization type: ${type}`);
+  return revive(JSON.parse(typeof data === "string" ? data : new TextDecoder().decode(data)));
+}
+
+/** @param {any} value @param {boolean} [isMessage] is it of a message, where plain data may be marked as such? @returns {any} */
+function revive(value, isMessage = false) {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => revive(item, isMessage));
+  const keys = Object.keys(value);
+  if (isMessage && keys.length === 1 && keys[0] === ESCAPED) return value[ESCAPED];
+  const Class = messageClassOf(value);
+  const revived = Object.fromEntries(keys.map((key) => [key, revive(value[key], isMessage || Class !== undefined)]));
+  if (Class !== undefined) return new Class(revived.kwargs);
+  if (revived.lc !== 2) return revived;
+  if (revived.type === "undefined") return undefined;
+  if (revived.type === "delta_snapshot") return new DeltaSnapshot(revived.value);
+  const make = revived.type === "constructor" && Array.isArray(revived.id) && revived.id.length === 1 && Object.hasOwn(CONSTRUCTORS, revived.id[0]) && CONSTRUCTORS[revived.id[0]];
+  return make && Array.isArray(revived.args) ? make(revived.args) : revived;
+}
+
+/** @param {any} stored @returns {any} the class of the message that it is */
+function messageClassOf({ lc, type, id }) {
+  return lc === 1 && type === "constructor" && Array.isArray(id) && id.includes("messages") ? messageClass(id[id.length - 1]) : undefined;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What the option `keep` does in the background. Loaded when the first run of a saver that has it is over.
+import { pruneNow } from "./prune.js";
+import { storeOf } from "./rewrite.js";
+
+/**
+ * What a saver does to a thread whose run is over: prunes one that has grown by `every` records.
+ * @param {import("../base.js").WeftSaver} saver
+ * @param {import("../core/keep.js").KeepOptions} options
+ * @returns {(threadId: string) => Promise<void>}
+ */
+export function tidierOf(saver, { every = 256, onError, ...keep }) {
+  const store = storeOf(saver);
+  /** Records at the last look. @type {Map<string, number>} */
+  const seen = new Map();
+  const look = async (/** @type {string} */ threadId) => {
+    const seq = (await store.head(threadId))?.seq ?? 0;
+    const last = seen.get(threadId) ?? 0;
+    // One that is shorter was deleted and began anew.
+    if (seq - (seq < last ? 0 : last) < every) return;
+    await pruneNow(saver, threadId, keep);
+    if (seen.size >= 4096) seen.clear();
+    seen.set(threadId, (await store.head(threadId))?.seq ?? 0);
+  };
+  return (threadId) =>
+    look(threadId)
+      .catch((error) => onError?.(error, threadId))
+      .catch((error) => console.warn(`onError of keep failed for thread "${threadId}":`, error));
+}

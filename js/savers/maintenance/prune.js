@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Drops the checkpoints of a thread that are not to be kept. What stays is written anew behind the log (one commit, which compares
+// the head as any other), then the rest is dropped. Knows the store's verbs; the engine chooses and writes.
+import { HEADER, TRIM as TRIM_FRAME, framesOf } from "../../log/frames.js";
+import { concat } from "../../log/concat.js";
+import { checkKeep } from "../core/keep.js";
+import { readLog } from "../../log/data-loss.js";
+import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
+
+/** @typedef {import("../base.js").WeftSaver} WeftSaver */
+/** @typedef {import("../core/keep.js").Keep} Keep */
+/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {{ kept: number, dropped: number, bytesBefore: number, bytesAfter: number }} Pruned */
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Ticks of 100 ns from the epoch of UUIDs (1582) to that of JavaScript. */
+const EPOCH = 0x01b21dd213814000n;
+const TRIES = 3;
+
+/** @param {Keep} keep @param {number} now @returns {import("./rewrite.js").Keep} */
+function readKeep(keep, now) {
+  checkKeep(keep);
+  const { last, days, pinned = [] } = keep;
+  const since = days === undefined ? undefined : BigInt(Math.max(0, Math.round(now - days * DAY_MS))) * 10000n + EPOCH;
+  return { last: last ?? 1, since, pinned };
+}
+
+/**
+ * Who went on with the thread meanwhile may be a compaction that the saver began by itself.
+ * @param {WeftSaver} saver
+ * @param {string} threadId
+ * @param {Keep} keep
+ * @returns {Promise<Pruned>}
+ */
+export async function pruneNow(saver, threadId, keep) {
+  const store = storeOf(saver);
+  const wanted = readKeep(keep, Date.now());
+  for (let tries = 1; ; tries++) {
+    try {
+      return await rewrite(store, threadId, wanted);
+    } catch (/** @type {any} */ error) {
+      if (error.code !== "FENCED" || tries === TRIES) throw error;
+    }
+  }
+}
+
+/** @param {LogStore} store @param {string} threadId @param {import("./rewrite.js").Keep} wanted @returns {Promise<Pruned>} */
+async function rewrite(store, threadId, wanted) {
+  const bytesBefore = await store.byteLength(threadId);
+  const { batches, head } = await readLog(store, threadId);
+  if (head.seq === 0) return { kept: 0, dropped: 0, bytesBefore, bytesAfter: bytesBefore };
+  const { before, seq, crc, kept, dropped, frames } = rewriteLog(threadId, TRIM, batches, wanted);
+  if (dropped === 0 || frames.length >= bytesBefore) {
+    const rest = behindTrim(batches);
+    if (rest !== undefined) await foldAll(store, threadId, before, rest);
+    return { kept: kept + dropped, dropped: 0, bytesBefore, bytesAfter: rest === undefined ? bytesBefore : await store.byteLength(threadId) };
+  }
+  await store.append(threadId, { firstSeq: before + 1, seq, crc }, frames, head);
+  await store.witness(threadId, { seq, crc });
+  await foldAll(store, threadId, seq, frames);
+  return { kept, dropped, bytesBefore, bytesAfter: await store.byteLength(threadId) };
+}
+
+/**
+ * All of a log becomes what counts of it. Who continued the thread meanwhile may have put these commits together with others:
+ * then the next time drops the rest.
+ * @param {LogStore} store @param {string} threadId @param {number} lastSeq @param {Uint8Array} bytes
+ */
+async function foldAll(store, threadId, lastSeq, bytes) {
+  try {
+    await store.fold(threadId, { firstSeq: 1, lastSeq }, bytes);
+  } catch (/** @type {any} */ error) {
+    if (error.code !== "BAD_ARGUMENT") throw error;
+  }
+}
+
+/**
+ * What counts of a log whose compaction ended before it dropped the rest; undefined: all of it.
+ * @param {readonly Uint8Array[]} batches
+ */
+function behindTrim(batches) {
+  for (let at = batches.length - 1; at >= 0; at--) {
+    const trims = [...framesOf(batches[at])].filter(({ kind }) => kind === TRIM_FRAME);
+    if (trims.length === 0) continue;
+    const start = trims[trims.length - 1].at - HEADER;
+    return at === 0 && start <= HEADER ? undefined : concat([batches[at].subarray(start), ...batches.slice(at + 1)]);
+  }
+  return undefined;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Which checkpoints of a thread stay: what a host asks for, in its turn among the runs.
+import { currentConfig } from "../../base/ambient.js";
+import { takeTurn } from "../../base/thread-queue.js";
+import { allThreads, failuresOf } from "../core/all-threads.js";
+import { checkKeep } from "../core/keep.js";
+import { checkThreadId } from "../../log/store-port.js";
+import { pruneNow } from "./prune.js";
+import { storeOf } from "./rewrite.js";
+
+/** @typedef {import("../base.js").WeftSaver} WeftSaver */
+/** @typedef {import("../core/keep.js").Keep} Keep */
+/** @typedef {import("../core/keep.js").KeepOptions} KeepOptions */
+
+/**
+ * In its turn among the runs of the thread, which it would overtake; one that waits for it is told BUSY.
+ * @param {WeftSaver} saver
+ * @param {string} threadId
+ * @param {Keep} keep
+ * @returns {Promise<import("./prune.js").Pruned>}
+ */
+export async function pruneThread(saver, threadId, keep) {
+  storeOf(saver);
+  checkThreadId(threadId);
+  checkKeep(keep);
+  const rejects = currentConfig()?.configurable?.thread_id === threadId;
+  return new Promise((resolve, reject) => {
+    const open = () => resolve(pruneNow(saver, threadId, keep).finally(run.left));
+    const lose = (/** @type {any} */ error) => (run.left(), reject(error));
+    const run = /** @type {any} */ ({ request: { threadId, turn: { saver, rejects } }, open, lose });
+    takeTurn(run);
+  });
+}
+
+/**
+ * @param {WeftSaver} saver
+ * @param {Keep} keep
+ * @param {{ onError?: import("../core/all-threads.js").OnError }} [options]
+ * @returns {Promise<{ threads: number, kept: number, dropped: number, bytesBefore: number, bytesAfter: number }>}
+ */
+export async function pruneThreads(saver, keep, options) {
+  checkKeep(keep);
+  const sum = { threads: 0, kept: 0, dropped: 0, bytesBefore: 0, bytesAfter: 0 };
+  const { tell, end } = failuresOf(options?.onError);
+  for await (const id of allThreads(storeOf(saver), tell)) {
+    const one = await pruneThread(saver, id, keep).catch((error) => void tell(error, id));
+    if (one === undefined) continue;
+    sum.threads++;
+    sum.kept += one.kept;
+    sum.dropped += one.dropped;
+    sum.bytesBefore += one.bytesBefore;
+    sum.bytesAfter += one.bytesAfter;
+  }
+  end();
+  return sum;
+}
+
+/**
+ * As the option `keep` of a saver, for one that is there.
+ * @template {WeftSaver} Saver
+ * @param {Saver} saver
+ * @param {KeepOptions} options
+ * @returns {Saver}
+ */
+export function keepPruned(saver, options) {
+  storeOf(saver);
+  saver.keep = options;
+  return saver;
+}

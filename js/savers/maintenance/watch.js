@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Who wants to hear that a thread was changed: by this saver, and by whoever else tells on the store's channel (other tabs).
+// Owns the listeners. Knows of stores only what one is.
+import { badArgument, checkThreadId } from "../../log/store-port.js";
+import { storeOf } from "./rewrite.js";
+
+/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {{ threadId: string, seq: number | undefined }} ThreadChange */
+/** @typedef {(change: ThreadChange) => unknown} Listener */
+
+/** @type {WeakMap<LogStore, Set<Listener>>} */
+const listenersOf = new WeakMap();
+
+/** @param {import("../base.js").WeftSaver} saver @param {Listener} listener */
+export function watchThreads(saver, listener) {
+  const store = storeOf(saver);
+  if (typeof listener !== "function") throw badArgument("`listener` is a function");
+  const { channel } = store;
+  if (channel !== undefined && globalThis.BroadcastChannel !== undefined) return hearChannel(channel, listener);
+  const listeners = listenersOf.get(store) ?? tapStore(store);
+  // A set takes the same function once.
+  const own = (/** @type {ThreadChange} */ change) => listener(change);
+  listeners.add(own);
+  return () => void listeners.delete(own);
+}
+
+/** @param {import("../base.js").WeftSaver} saver @param {string} threadId @param {Listener} listener */
+export function watchThread(saver, threadId, listener) {
+  checkThreadId(threadId);
+  if (typeof listener !== "function") throw badArgument("`listener` is a function");
+  return watchThreads(saver, (change) => {
+    if (change.threadId === threadId) listener(change);
+  });
+}
+
+/** @param {string} name @param {Listener} listener */
+function hearChannel(name, listener) {
+  const channel = new BroadcastChannel(name);
+  channel.onmessage = ({ data: [threadId, seq] }) => listener({ threadId, seq });
+  return () => channel.close();
+}
+
+/** From now on the store's own changes are told. @param {LogStore} store */
+function tapStore(store) {
+  /** @type {Set<Listener>} */
+  const listeners = new Set();
+  listenersOf.set(store, listeners);
+  const { append, drop } = store;
+  /** @param {unknown} answer @param {string} threadId @param {number} [seq] */
+  const after = (answer, threadId, seq) => {
+    // What a listener throws is not the store's failure.
+    const tell = () => listeners.forEach((listener) => queueMicrotask(() => listeners.has(listener) && listener({ threadId, seq })));
+    if (answer instanceof Promise) answer.then(tell, () => {});
+    else tell();
+    return /** @type {any} */ (answer);
+  };
+  store.append = (threadId, commit, bytes, expected) => after(append.call(store, threadId, commit, bytes, expected), threadId, commit.seq);
+  store.drop = (threadId) => after(drop.call(store, threadId), threadId);
+  return listeners;
+}

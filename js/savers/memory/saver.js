@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Threads in this process's memory: new MemorySaver(). Graphs of ours keep them as logs; whoever looks at `storage` or
+// `writes`, puts a checkpoint, gives a serializer or overrides a method finds them as LangGraph's MemorySaver keeps them,
+// and from then on they are that. Owns both.
+import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../../log/saved-thread.js";
+import { WeftSaver } from "../base.js";
+import { dumpsTyped } from "../langgraph/jsonplus.js";
+import { METHODS } from "../lazy.js";
+import { MemoryStore } from "./store.js";
+import { checkObject } from "../../log/store-port.js";
+import { checkPut, checkWrites } from "../core/port-checks.js";
+import { isUntouched } from "../has-default-methods.js";
+
+/** @typedef {import("../../compat/savers/memory-mirror.js").Plain} Plain */
+
+const blank = () => Object.create(null);
+
+/** @extends {WeftSaver<MemoryStore>} */
+export class MemorySaver extends WeftSaver {
+  /** @type {Plain | undefined} */
+  #plain;
+
+  /** @param {import("../base-saver.js").SerializerProtocol} [serde] @param {{ keep?: import("../core/keep.js").KeepOptions }} [options] */
+  constructor(serde, options) {
+    super(new MemoryStore(), serde, options?.keep);
+  }
+
+  get logStore() {
+    return this.#plain === undefined && isUntouched(this, MemorySaver.prototype) ? this.store : undefined;
+  }
+
+  leaveStore() {
+    this.#open();
+  }
+
+  /** The threads as plain objects; the logs are gone. @returns {Plain} */
+  #open() {
+    if (this.#plain !== undefined) return this.#plain;
+    const plain = (this.#plain = { storage: blank(), writes: blank() });
+    for (const threadId of this.store.list()) {
+      exportThread(plain, threadId, new SavedThread(this.store.read(threadId)));
+      this.store.drop(threadId);
+    }
+    return plain;
+  }
+
+  /** @returns {Plain["storage"]} */
+  get storage() {
+    return this.#open().storage;
+  }
+
+  set storage(storage) {
+    this.#open().storage = storage;
+  }
+
+  /** @returns {Plain["writes"]} */
+  get writes() {
+    return this.#open().writes;
+  }
+
+  set writes(writes) {
+    this.#open().writes = writes;
+  }
+
+  /** @param {any} config */
+  async getTuple(config) {
+    checkObject(config, "`config`");
+    return (await METHODS.load()).plain.getTuple(this, this.#plain, config);
+  }
+
+  /** @param {any} config @param {any} [options] */
+  async *list(config, options) {
+    checkObject(config, "`config`");
+    yield* (await METHODS.load()).plain.list(this, this.#plain, config, options ?? undefined);
+  }
+
+  /** @param {any} config @param {any} checkpoint @param {any} metadata @param {any} [_versions] */
+  async put(config, checkpoint, metadata, _versions) {
+    checkPut(config, checkpoint, metadata);
+    return (await METHODS.load()).plain.put(this, config, checkpoint, metadata);
+  }
+
+  /** @param {any} config @param {[string, any][]} writes @param {string} taskId @param {string} [taskPath] */
+  async putWrites(config, writes, taskId, taskPath) {
+    checkWrites(config, writes);
+    return (await METHODS.load()).plain.putWrites(this, config, writes, taskId, taskPath);
+  }
+
+  /** @param {string} threadId */
+  async deleteThread(threadId) {
+    return (await METHODS.load()).plain.deleteThread(this, this.#plain, threadId);
+  }
+
+  /** @param {{ limit?: number, after?: string }} [options] */
+  async listThreads(options) {
+    if (this.#plain === undefined) return this.store.list(options);
+    const { limit, after = "" } = options ?? {};
+    return Object.keys(this.#plain.storage).sort().filter((id) => id > after).slice(0, limit);
+  }
+}
+
+/** @param {Plain} plain @param {string} threadId @param {SavedThread} thread */
+function exportThread({ storage, writes }, threadId, thread) {
+  const bytes = (/** @type {any} */ value) => dumpsTyped(value)[1];
+  storage[threadId] = blank();
+  for (const ns of thread.spaces.keys()) {
+    storage[threadId][ns] = blank();
+    for (const entry of thread.newest(ns).reverse()) {
+      const checkpoint = checkpointOf(entry);
+      storage[threadId][ns][checkpoint.id] = [bytes(checkpoint), bytes(metadataOf(entry)), entry.record?.parent];
+      const pending = pendingOf(entry);
+      if (pending.size === 0) continue;
+      const held = (writes[JSON.stringify([threadId, ns, checkpoint.id])] = blank());
+      for (const [place, [task, channel, value, path]] of pending) held[place] = [task, channel, bytes(value), path];
+    }
+  }
+}

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: MIT
+// Commits signed (HMAC) or encrypted (AES-GCM) by Web Crypto before a store gets them. The engine never sees a key, the store
+// never a record. A seal stands around one commit and says whose it is and behind which one it stands: docs/sealed-format.md.
+//
+//   0  "WFSL"   4  u8 form (2)   5  u8 kind (1 signed, 2 encrypted)   6  u16 bytes of the key's name   8  u32 bytes of the body
+//   12 f64 first seq   20 f64 seq   28 u32 crc   32 link of the commit before (16 bytes)   48 its own link (16, random)
+//   64 nonce (12 bytes)   76 the key's name, the body, [MAC, 32 bytes]
+//
+// Form 1, of older versions, has no links (the nonce at 32, the name at 44), and what it signs can be read in two ways.
+import { ERR_ARGUMENT, ERR_UNSEALED } from "../../base/codes.js";
+import { makeError } from "../../base/errors.js";
+import { crcOf, framesOf } from "../../log/frames.js";
+import { allThreads, failuresOf } from "../core/all-threads.js";
+import { badArgument, checkAppend, checkThreadId, corruptLog, fenced } from "../../log/store-port.js";
+import { ITEMS, checkFold } from "../core/port-checks.js";
+import { concat } from "../../log/concat.js";
+
+/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/store-port.js").LogCommit} LogCommit */
+/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
+/** @typedef {{ key?: CryptoKey, keys?: Record<string, CryptoKey>, current?: string, mandatory?: boolean, acceptOldSeals?: boolean, domain?: string }} SealOptions */
+/**
+ * A commit as it was sealed, or records without a seal (form 0). `previous`: the link of the commit before, where it says.
+ * @typedef {{ form: number, firstSeq: number, seq: number, crc: number, previous: Uint8Array | undefined, link: Uint8Array, key: string, bytes: Uint8Array }} Opened
+ */
+/** What stands in a batch: bytes under a seal, or others. @typedef {{ sealed?: Uint8Array, bytes?: Uint8Array, fault?: string }} Part */
+
+const FORM = 2;
+/** Bytes before the key's name, and where the nonce is, by form. */
+const HEADS = [0, 44, 76];
+const NONCES = [0, 32, 64];
+const NONCE_BYTES = 12;
+const PREVIOUS = 32;
+const LINK = 48;
+const LINK_BYTES = 16;
+const MAC_BYTES = 32;
+const SIGNED = 1;
+const ENCRYPTED = 2;
+const MARK = [0x57, 0x46, 0x53, 0x4c];
+/** What is signed is a seal and nothing else that the key may be used for. */
+const LABEL = "weftgraph seal 2";
+/** Of a thread's beginning, and of records without a seal. */
+const NO_LINK = /* @__PURE__ */ new Uint8Array(LINK_BYTES);
+const KNOWN_ENDS = 4096;
+/** Seals that are opened at once, and batches that are sealed anew in one fold. */
+const AT_ONCE = 64;
+const RESEALED = 256;
+const TRIES = 3;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** @param {string} what */
+function wrong(what) {
+  return makeError(ERR_ARGUMENT, [what]);
+}
+
+/** Each part behind its length, all behind their number: no other parts give these bytes. @param {(string | Uint8Array)[]} parts */
+function framed(parts) {
+  const bytes = parts.map((part) => (typeof part === "string" ? encoder.encode(part) : part));
+  return concat([counted(bytes.length), ...bytes.flatMap((part) => [counted(part.length), part])]);
+}
+
+/** @param {number} count */
+function counted(count) {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, count, true);
+  return bytes;
+}
+
+/** What form 1 signs beside the body. @param {string} threadId @param {Uint8Array} head @param {Uint8Array} name */
+function oldContext(threadId, head, name) {
+  return concat([encoder.encode(threadId), new Uint8Array(1), head, name]);
+}
+
+/** @param {CryptoKey} key */
+function kindOf(key) {
+  const { name, hash } = /** @type {any} */ (key?.algorithm ?? {});
+  if (name === "HMAC" && hash?.name === "SHA-256") return SIGNED;
+  if (name === "AES-GCM") return ENCRYPTED;
+  throw wrong("a seal's key is a CryptoKey for HMAC with SHA-256 (sign, verify) or AES-GCM (encrypt, decrypt)");
+}
+
+/** @param {CryptoKey} key @param {boolean} isCurrent */
+function checkKey(key, isCurrent) {
+  const isSigned = kindOf(key) === SIGNED;
+  const wanted = isCurrent ? (isSigned ? ["sign", "verify"] : ["encrypt", "decrypt"]) : [isSigned ? "verify" : "decrypt"];
+  if (!wanted.every((usage) => key.usages.includes(/** @type {any} */ (usage)))) throw wrong(`a seal's key is to be used for ${wanted.join(" and ")}`);
+}
+
+/** @param {Uint8Array} a @param {Uint8Array} b */
+const same = (a, b) => a.every((byte, i) => byte === b[i]);
+
+/** @param {Uint8Array} bytes */
+const isSeal = (bytes) => MARK.every((byte, i) => bytes[i] === byte);
+
+/** The frames before the next seal; what is torn goes with them. @param {Uint8Array} rest */
+function unsealed(rest) {
+  let length = 0;
+  for (const frame of framesOf(rest)) length = frame.at + frame.length + 4;
+  return length > 0 && isSeal(rest.subarray(length)) ? rest.subarray(0, length) : rest;
+}
+
+/** What stands in batches, as far as its lengths can be read. @param {Uint8Array[]} batches @returns {Part[]} */
+function partsOf(batches) {
+  /** @type {Part[]} */
+  const parts = [];
+  for (const batch of batches) {
+    for (let at = 0; at < batch.length; ) {
+      const rest = batch.subarray(at);
+      const bytes = isSeal(rest) ? undefined : unsealed(rest);
+      const length = bytes?.length ?? sealLength(rest);
+      if (typeof length === "string") return [...parts, { fault: length }];
+      parts.push(bytes === undefined ? { sealed: rest.subarray(0, length) } : { bytes });
+      at += length;
+    }
+  }
+  return parts;
+}
+
+/** @param {Uint8Array} bytes that begin with a seal @returns {number | string} why it has none */
+function sealLength(bytes) {
+  const head = HEADS[bytes[4]];
+  if (!head || (bytes[5] !== SIGNED && bytes[5] !== ENCRYPTED)) return "its seal cannot be read";
+  if (bytes.length < head) return "its seal is cut off";
+  const view = new DataView(bytes.buffer, bytes.byteOffset, head);
+  const length = head + view.getUint16(6, true) + view.getUint32(8, true) + (bytes[5] === SIGNED ? MAC_BYTES : 0);
+  return bytes.length < length ? "its seal is cut off" : length;
+}
+
+/** @implements {LogStore} */
+class SealedStore {
+  #inner;
+  #options;
+  /** @type {Map<string, CryptoKey>} */
+  #keys;
+  /** @type {string} */
+  #current;
+  /** Where its records are: the domain, and the partitions of the storage. */
+  #domain;
+  /** The newest commit of threads that were read or written. @type {Map<string, LogHead & { link: Uint8Array }>} */
+  #ends = new Map();
+
+  /** @param {LogStore} inner @param {SealOptions} options @param {string[]} [partitions] */
+  constructor(inner, options, partitions = []) {
+    const { key, keys, current, domain = "" } = options;
+    this.#inner = inner;
+    this.#options = options;
+    this.#keys = new Map(Object.entries(keys ?? (key === undefined ? {} : { "": key })));
+    this.#current = current ?? (key === undefined ? [...this.#keys.keys()].at(-1) ?? "" : "");
+    this.#domain = [domain, ...partitions];
+    if (typeof domain !== "string") throw wrong("`domain` is a text that names what is sealed with this key here");
+    if (!this.#keys.has(this.#current)) throw wrong("a seal needs `key`, or `keys` by name with the `current` one among them");
+    for (const [name, one] of this.#keys) {
+      if (encoder.encode(name).length > 0xffff) throw wrong("a key's name has at most 65,535 bytes");
+      checkKey(one, name === this.#current);
+    }
+    this.foldable = inner.foldable;
+    this.channel = inner.channel;
+    this.tidy = inner.tidy?.bind(inner);
+    this.close = inner.close?.bind(inner);
+    this.hold = inner.hold?.bind(inner);
+    this.expect = inner.expect?.bind(inner);
+    const { partition } = inner;
+    this.partition = partition && ((/** @type {string} */ name) => new SealedStore(partition.call(inner, name), options, [...partitions, name]));
+  }
+
+  /** @param {string} threadId */
+  head(threadId) {
+    return this.#inner.head(threadId);
+  }
+
+  /** @param {string} threadId @param {{ from?: number, damaged?: boolean }} [options] */
+  async read(threadId, options) {
+    checkThreadId(threadId);
+    const commits = await this.#open(threadId, await this.#inner.read(threadId, options), options);
+    const last = commits.at(-1);
+    if (last !== undefined && !options?.damaged) this.#remember(threadId, last, last.link);
+    return commits.map(({ bytes }) => bytes);
+  }
+
+  /** @param {string} threadId @param {LogCommit} commit @param {Uint8Array} bytes @param {LogHead | undefined} expected */
+  async append(threadId, commit, bytes, expected) {
+    checkAppend(threadId, commit, bytes, expected);
+    const previous = expected === undefined ? NO_LINK : await this.#linkOf(threadId, expected);
+    const link = crypto.getRandomValues(new Uint8Array(LINK_BYTES));
+    await this.#inner.append(threadId, commit, await this.#seal(threadId, { ...commit, previous, link }, bytes), expected);
+    this.#remember(threadId, commit, link);
+  }
+
+  /** Keeps the links at both ends. @param {string} threadId @param {import("../../log/store-port.js").LogRange} range @param {Uint8Array} bytes */
+  async fold(threadId, range, bytes) {
+    checkFold(threadId, range, bytes);
+    const { firstSeq, lastSeq } = range;
+    const commits = await this.#open(threadId, await this.#inner.read(threadId, { from: firstSeq - 1 }), { from: firstSeq - 1 });
+    const start = commits.findIndex((one) => one.firstSeq === firstSeq);
+    const last = commits.find((one) => one.seq === lastSeq);
+    if (start < 0 || last === undefined) throw badArgument("the range is not whole commits of the thread");
+    const previous = commits[start].previous ?? commits[start - 1]?.link ?? NO_LINK;
+    return this.#inner.fold(threadId, range, await this.#seal(threadId, { firstSeq, seq: lastSeq, crc: last.crc, previous, link: last.link }, bytes));
+  }
+
+  /** @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} [options] */
+  list(options) {
+    return this.#inner.list(options);
+  }
+
+  /** @param {string} threadId */
+  drop(threadId) {
+    this.#ends.delete(threadId);
+    return this.#inner.drop(threadId);
+  }
+
+  /** @param {string} threadId @param {LogHead} [head] */
+  witness(threadId, head) {
+    return this.#inner.witness(threadId, head);
+  }
+
+  /** @param {string} [threadId] */
+  byteLength(threadId) {
+    return this.#inner.byteLength(threadId);
+  }
+
+  /** Whether something of it had another seal than it would get today. @param {string} threadId @returns {Promise<boolean>} */
+  async reseal(threadId) {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#resealAll(threadId);
+      } catch (/** @type {any} */ error) {
+        // Its writer, or a compaction, put commits together meanwhile.
+        if ((error.code !== "BAD_ARGUMENT" && error.code !== "FENCED") || tries === TRIES) throw error;
+      }
+    }
+  }
+
+  /** @param {string} threadId */
+  async #resealAll(threadId) {
+    const batches = await this.#inner.read(threadId);
+    let isChanged = false;
+    await this.#open(threadId, batches);
+    // From the end: who dies on the way leaves old seals before new ones, which is how they may stand.
+    for (let at = Math.floor((batches.length - 1) / RESEALED) * RESEALED; at >= 0; at -= RESEALED) {
+      const commits = await this.#open(threadId, batches.slice(at, at + RESEALED), { from: 2 });
+      if (commits.every(({ form, key }) => form === FORM && key === this.#current)) continue;
+      const range = { firstSeq: commits[0].firstSeq, lastSeq: commits[commits.length - 1].seq };
+      await this.fold(threadId, range, concat(commits.map(({ bytes }) => bytes)));
+      isChanged = true;
+    }
+    return isChanged;
+  }
+
+  /** @param {string} threadId @param {LogHead} end @param {Uint8Array} link */
+  #remember(threadId, { seq, crc }, link) {
+    if (this.#ends.size >= KNOWN_ENDS) this.#ends.clear();
+    this.#ends.set(threadId, { seq, crc, link });
+  }
+
+  /** Of the commit that is to be continued. @param {string} threadId @param {LogHead} expected */
+  async #linkOf(threadId, expected) {
+    const known = this.#ends.get(threadId);
+    if (known?.seq === expected.seq && known.crc === expected.crc) return known.link;
+    const from = { from: expected.seq };
+    const found = (await this.#open(threadId, await this.#inner.read(threadId, from), from)).find(({ seq }) => seq === expected.seq);
+    // Form 1 forgot the sum where commits were put together. The store compares it, too.
+    if (found === undefined || (found.form === FORM && found.crc !== expected.crc)) throw fenced(threadId);
+    return found.link;
+  }
+
+  /** @param {string} threadId @param {LogCommit & { previous: Uint8Array, link: Uint8Array }} place @param {Uint8Array} bytes */
+  async #seal(threadId, { firstSeq, seq, crc, previous, link }, bytes) {
+    const key = /** @type {CryptoKey} */ (this.#keys.get(this.#current));
+    const kind = kindOf(key);
+    const name = encoder.encode(this.#current);
+    const head = new Uint8Array(HEADS[FORM]);
+    const view = new DataView(head.buffer);
+    head.set([...MARK, FORM, kind]);
+    view.setUint16(6, name.length, true);
+    view.setUint32(8, bytes.length + (kind === ENCRYPTED ? 16 : 0), true);
+    view.setFloat64(12, firstSeq, true);
+    view.setFloat64(20, seq, true);
+    view.setUint32(28, crc, true);
+    head.set(previous, PREVIOUS);
+    head.set(link, LINK);
+    crypto.getRandomValues(head.subarray(NONCES[FORM]));
+    const context = this.#context(threadId, head, name);
+    if (kind === SIGNED) return concat([head, name, bytes, new Uint8Array(await crypto.subtle.sign("HMAC", key, concat([context, bytes])))]);
+    const body = await crypto.subtle.encrypt({ name: "AES-GCM", iv: head.slice(NONCES[FORM]), additionalData: context }, key, bytes.slice());
+    return concat([head, name, new Uint8Array(body)]);
+  }
+
+  /** What must not change about a commit beside its body, whose length is in the head. @param {string} threadId @param {Uint8Array} head @param {Uint8Array} name */
+  #context(threadId, head, name) {
+    return framed([LABEL, ...this.#domain, threadId, head, name]);
+  }
+
+  /**
+   * The commits in what a store gives back, each behind the one that it names.
+   * @param {string} threadId @param {Uint8Array[]} batches
+   * @param {{ from?: number, damaged?: boolean }} [options] `damaged`: those before the first that is refused are enough
+   * @returns {Promise<Opened[]>}
+   */
+  async #open(threadId, batches, { from = 0, damaged = false } = {}) {
+    const parts = partsOf(batches);
+    /** @type {Opened[]} */
+    const commits = [];
+    try {
+      for (let at = 0; at < parts.length; at += AT_ONCE) {
+        const some = await Promise.allSettled(parts.slice(at, at + AT_ONCE).map((part) => this.#openOne(threadId, part)));
+        for (const one of some) {
+          const before = commits.at(-1);
+          const where = before === undefined ? "a record" : `record ${before.seq + 1}`;
+          if (one.status === "rejected") throw one.reason;
+          if (typeof one.value === "string") throw makeError(ERR_UNSEALED, [threadId, `${where} ${one.value}`]);
+          if (one.value.fault !== undefined) throw corruptLog(threadId, before?.seq ?? 0, one.value.fault);
+          this.#checkPlace(threadId, before, one.value, from <= 1, where);
+          commits.push(one.value);
+        }
+      }
+    } catch (error) {
+      if (!damaged) throw error;
+    }
+    return commits;
+  }
+
+  /**
+   * A seal holds behind the commit that its writer saw, and nowhere else. What is older stands before what is newer: otherwise it
+   * was put there.
+   * @param {string} threadId @param {Opened | undefined} before @param {Opened} commit @param {boolean} isStart the first one is the log's @param {string} where
+   */
+  #checkPlace(threadId, before, { form, firstSeq, previous }, isStart, where) {
+    const isOld = form < (before?.form ?? 0);
+    const isPart = before === undefined && !isStart;
+    const follows = form < FORM || isPart || (same(/** @type {Uint8Array} */ (previous), before?.link ?? NO_LINK) && firstSeq === (before?.seq ?? 0) + 1);
+    if (isOld) throw makeError(ERR_UNSEALED, [threadId, form === 0 ? `${where} has no seal, and stands behind one that has` : `${where} has a seal of format 1, and stands behind one of format 2`]);
+    if (!follows) throw makeError(ERR_UNSEALED, [threadId, `the seal of ${where} is for another place`]);
+  }
+
+  /** @param {string} threadId @param {Part} part @returns {Promise<any>} Opened, a text that says why not, or the part itself when it cannot be read */
+  async #openOne(threadId, part) {
+    const { sealed, bytes } = part;
+    const { mandatory = true, acceptOldSeals = false } = this.#options;
+    if (bytes !== undefined) return mandatory ? "has no seal" : unsealedOf(bytes);
+    if (sealed === undefined) return part;
+    const [form, kind] = [sealed[4], sealed[5]];
+    if (form < FORM && !acceptOldSeals) return "has a seal of format 1, which can be moved to another thread: `acceptOldSeals: true` of sealSaver reads it, resealThreads moves threads to format 2";
+    const view = new DataView(sealed.buffer, sealed.byteOffset, HEADS[form]);
+    const head = sealed.subarray(0, HEADS[form]);
+    const start = HEADS[form] + view.getUint16(6, true);
+    const end = start + view.getUint32(8, true);
+    const name = sealed.subarray(HEADS[form], start);
+    const keyName = decoder.decode(name);
+    const key = this.#keys.get(keyName);
+    if (key === undefined || kindOf(key) !== kind) return `has a seal of a key ${JSON.stringify(keyName)} that is not there`;
+    const context = form < FORM ? oldContext(threadId, head, name) : this.#context(threadId, head, name);
+    const body = sealed.slice(start, end);
+    const plain = await this.#verify(key, kind, context, body, sealed.slice(end), head.slice(NONCES[form], NONCES[form] + NONCE_BYTES));
+    if (plain === undefined) return "has a broken seal, or one of another thread, domain or key";
+    return {
+      form,
+      firstSeq: view.getFloat64(12, true),
+      seq: view.getFloat64(20, true),
+      crc: view.getUint32(28, true),
+      previous: form < FORM ? undefined : head.slice(PREVIOUS, LINK),
+      // Of form 1 it is the end of what the key made of it.
+      link: form < FORM ? sealed.slice(sealed.length - LINK_BYTES) : head.slice(LINK, LINK + LINK_BYTES),
+      key: keyName,
+      bytes: plain,
+    };
+  }
+
+  /** @param {CryptoKey} key @param {number} kind @param {Uint8Array} context @param {Uint8Array} body @param {Uint8Array} mac @param {Uint8Array} nonce @returns {Promise<Uint8Array | undefined>} */
+  async #verify(key, kind, context, body, mac, nonce) {
+    if (kind === SIGNED) return (await crypto.subtle.verify("HMAC", key, /** @type {any} */ (mac), concat([context, body]))) ? body : undefined;
+    const algorithm = /** @type {any} */ ({ name: "AES-GCM", iv: nonce, additionalData: context });
+    return crypto.subtle.decrypt(algorithm, key, /** @type {any} */ (body)).then((plain) => new Uint8Array(plain), () => undefined);
+  }
+}
+
+/** Records without a seal, as far as they say where they stand. @param {Uint8Array} bytes @returns {Opened} */
+function unsealedOf(bytes) {
+  const frames = [...framesOf(bytes)];
+  const last = frames.at(-1);
+  return { form: 0, firstSeq: frames[0]?.seq ?? 0, seq: last?.seq ?? 0, crc: last === undefined ? 0 : crcOf(last), previous: undefined, link: NO_LINK, key: "", bytes };
+}
+
+/**
+ * From now on the saver's commits are sealed.
+ * @template {import("../base.js").WeftSaver} Saver
+ * @param {Saver} saver
+ * @param {SealOptions} options
+ * @returns {Saver}
+ */
+export function sealSaver(saver, options) {
+  if (typeof saver?.store?.append !== "function") throw wrong("a seal is for Weft's own savers");
+  /** @type {any} */ (saver).store = new SealedStore(saver.store, options ?? {});
+  return saver;
+}
+
+/**
+ * Gives what is stored the seals that it would get today.
+ * @param {import("../base.js").WeftSaver} saver
+ * @param {{ threadId?: string, onError?: import("../core/all-threads.js").OnError }} [options]
+ * @returns {Promise<{ threads: number, resealed: number }>}
+ */
+export async function resealThreads(saver, { threadId, onError } = {}) {
+  const store = /** @type {any} */ (saver?.store);
+  if (!(store instanceof SealedStore)) throw wrong("resealThreads is for a saver that sealSaver was given");
+  const told = { threads: 0, resealed: 0 };
+  const { tell, end } = failuresOf(onError);
+  /** @type {SealedStore[]} */
+  const stores = threadId === undefined && store.partition !== undefined ? [store, store.partition(ITEMS)] : [store];
+  for (const one of stores) {
+    for await (const id of threadId === undefined ? allThreads(one, tell) : [threadId]) {
+      try {
+        if (await one.reseal(id)) told.resealed++;
+        told.threads++;
+      } catch (error) {
+        tell(error, id);
+      }
+    }
+  }
+  end();
+  return told;
+}
