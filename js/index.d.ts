@@ -132,7 +132,7 @@ export type {
   PregelOptions,
   PregelParams,
   SingleChannelSubscriptionOptions,
-} from "./pregel/machine.js";
+} from "./graph/machine.js";
 export { RunControl } from "./plan/policy-types.js";
 export type { CachePolicy, Clock, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "./plan/policy-types.js";
 export {

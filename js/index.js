@@ -64,9 +64,9 @@ export {
 export { IsLastStep, RemainingSteps } from "./state/managed.js";
 export { StateGraph } from "./graph/state-graph.js";
 export { MessagesValue, ReducedValue, StateSchema, UntrackedValue } from "./state/state-schema.js";
-export { RunControl } from "./pregel/control.js";
-export { getConfig, getCurrentTaskInput, getStore, getWriter, interrupt, writer } from "./pregel/interrupt.js";
-export { pushMessage } from "./pregel/push-message.js";
+export { RunControl } from "./calls/control.js";
+export { getConfig, getCurrentTaskInput, getStore, getWriter, interrupt, writer } from "./calls/interrupt.js";
+export { pushMessage } from "./calls/push-message.js";
 export { BaseCheckpointSaver } from "./savers/base-saver.js";
 export { copyCheckpoint, emptyCheckpoint } from "./savers/core/checkpoints.js";
 export { MemorySaver } from "./savers/memory/saver.js";

@@ -7,7 +7,7 @@ import { checkArgument, hasText, isObject } from "../base/errors.js";
 import { EphemeralValue, LastValue } from "../state/channels.js";
 import { writePairs } from "../plan/writes.js";
 import { currentConfig, scopeOf } from "../base/ambient.js";
-import { Pregel } from "../pregel/pregel.js";
+import { Pregel } from "../graph/pregel.js";
 import { PregelNode } from "../plan/low-level-node.js";
 import { RunnableCallable } from "../runnable/runnable.js";
 import { refuseGenerator } from "./task.js";

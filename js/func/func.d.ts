@@ -5,7 +5,7 @@ import type { LangGraphRunnableConfig, Runtime, StoreLike, TimeoutPolicy } from 
 import type { Limits } from "../base/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { CachePolicy } from "../plan/policy-types.js";
-import type { Pregel } from "../pregel/machine.js";
+import type { Pregel } from "../graph/machine.js";
 
 /** How calls of a `task` are named, tried again, kept and limited. */
 export interface TaskOptions {

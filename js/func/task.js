@@ -5,7 +5,7 @@ import { timeoutPolicy } from "../base/constants.js";
 import { checkArgument, hasText, isObject } from "../base/errors.js";
 import { retryRule } from "../plan/policies.js";
 import { currentScope, hasStorage } from "../base/ambient.js";
-import { CALLED, callTask } from "../pregel/task-call.js";
+import { CALLED, callTask } from "../calls/task-call.js";
 
 const GENERATORS = ["[object GeneratorFunction]", "[object AsyncGeneratorFunction]"];
 const OUTSIDE = "Called a task outside of an entrypoint or of a graph's node.";

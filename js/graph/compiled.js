@@ -6,18 +6,18 @@ import { checkArgument, isObject, makeError } from "../base/errors.js";
 import { ERR_NO_SAVER } from "../base/codes.js";
 import { tracersLoading } from "../callbacks/environment.js";
 import { traceGraph } from "../callbacks/trace.js";
-import { Caching } from "../pregel/caching.js";
+import { Caching } from "../calls/caching.js";
 import { scopeOf } from "../base/ambient.js";
-import { CallContext, ROOT_SAVES, makeRequest, resolveConfig } from "../pregel/call.js";
-import { enterThread } from "../pregel/calls-at-work.js";
+import { CallContext, ROOT_SAVES, makeRequest, resolveConfig } from "../calls/call.js";
+import { enterThread } from "../calls/calls-under-way.js";
 import { checkConfig, checkGiven, mergeConfigs } from "../base/merge-configs.js";
-import { listen, listenThrough, readModes, withQuestions } from "../pregel/modes.js";
-import { outputOf } from "../pregel/snapshot.js";
+import { listen, listenThrough, readModes, withQuestions } from "../calls/modes/modes.js";
+import { outputOf } from "../calls/state-snapshot.js";
 import { openQuestions } from "../run/snapshot.js";
 import { Outlet } from "../streams/chunk-writer.js";
-import { printSteps } from "../pregel/print.js";
-import { bindResume, checkStrictly, decidesCalls, namesQuestions, waitingFor } from "../pregel/resume-check.js";
-import { shownLast } from "../pregel/shown-last.js";
+import { printSteps } from "../calls/modes/print.js";
+import { bindResume, checkStrictly, decidesCalls, namesQuestions, waitingFor } from "../calls/resume-check.js";
+import { shownLast } from "../calls/modes/last-value.js";
 import { abortError } from "../run/failures.js";
 import { throwQuestions } from "../run/interrupts.js";
 import { defineGraph, startRun } from "../run/start.js";
@@ -25,13 +25,13 @@ import { Runnable } from "../runnable/runnable.js";
 import { gathering } from "../stores/base-store.js";
 import { METHODS } from "../savers/lazy.js";
 import { isPromise } from "../base/callable.js";
-import { readHistory, updateGraph } from "./edit.js";
-import { runTask } from "./node-task.js";
-import { graphAt, readState, savedAt } from "./stored.js";
+import { readHistory, updateGraph } from "./update-state.js";
+import { runTask } from "../calls/node-task.js";
+import { graphAt, readState, savedAt } from "./get-state.js";
 import { areVersioned, listSubgraphs } from "../plan/subgraphs.js";
 import { checkCall } from "../plan/writes.js";
 
-/** @typedef {import("../pregel/config.js").Config} Config */
+/** @typedef {import("../calls/config.js").Config} Config */
 /** @typedef {import("../plan/definition.js").Plan} Plan */
 
 /** Kinds of channels that no step empties. */
@@ -333,7 +333,7 @@ export class Compiled extends Runnable {
     return {};
   }
 
-  /** What reads and edits its threads. @returns {import("./stored.js").Parts} */
+  /** What reads and edits its threads. @returns {import("./get-state.js").Parts} */
   get _parts() {
     return { plan: this.#plan, graph: this.#graph, store: this.store };
   }

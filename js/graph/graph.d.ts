@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The builder and what it compiles to.
 import type { GraphRunStream, InferExtensions, StreamTransformer } from "../events/run.js";
-import type { PregelNode, PregelOptions } from "../pregel/machine.js";
+import type { PregelNode, PregelOptions } from "./machine.js";
 import type { Limits } from "../base/limit-errors.js";
 import type { BaseCheckpointSaver } from "../savers/base-saver.js";
 import type { BaseCache } from "../stores/cache.js";

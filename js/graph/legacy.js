@@ -4,7 +4,7 @@
 import { END, START } from "../base/constants.js";
 import { ERR_UNKNOWN_EDGE_END, ERR_UNKNOWN_EDGE_START, ERR_UNKNOWN_INTERRUPT_NODE, ERR_UNREACHABLE_NODE } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
-import { Pregel } from "../pregel/pregel.js";
+import { Pregel } from "./pregel.js";
 import { ChannelWrite, PASSTHROUGH, PregelNode } from "../plan/low-level-node.js";
 import { coerce } from "../runnable/runnable.js";
 import { Builder, LATE } from "./builder.js";

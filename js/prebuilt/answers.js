@@ -6,7 +6,7 @@ import { Command, PARENT, isCommand, isSend, updateTuples } from "../base/consta
 import { makeError } from "../base/errors.js";
 import { ToolMessage, isBaseMessage } from "../messages/index.js";
 import { runInScope, scopeOf } from "../base/ambient.js";
-import { interrupt } from "../pregel/interrupt.js";
+import { interrupt } from "../calls/interrupt.js";
 import { Ledger } from "../run/ledger.js";
 import { ToolInputParsingException, messageContent } from "../tools/result.js";
 import { askPerson, bindEdit, denial } from "./approval.js";

@@ -5,7 +5,7 @@ import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../base/codes.js";
 import { checkArgument, isObject, makeError } from "../base/errors.js";
 import { ToolMessage, isBaseMessage, messageType } from "../messages/index.js";
 import { scopeOf } from "../base/ambient.js";
-import { interrupt } from "../pregel/interrupt.js";
+import { interrupt } from "../calls/interrupt.js";
 import { Ledger } from "../run/ledger.js";
 import { ALLOWED, UNCHANGED, denial, readCall, rejection, withHint } from "./approval.js";
 import { wasAsked } from "./asked-calls.js";

@@ -2,7 +2,7 @@
 // Gives every schema of zod 3 a `langgraph` with `reducer` and `metadata`. Must not know: graphs.
 import { z } from "zod/v3";
 import { schemaDefault } from "../state/standard-schema.js";
-import { usePrinter } from "../pregel/response.js";
+import { usePrinter } from "../calls/response-schema.js";
 import { printResponse } from "../tools/response.js";
 import { withLangGraph } from "./registry.js";
 

@@ -2,7 +2,7 @@
 // interrupt() with the schema of its answer; what a node may throw, return and be sent as plain objects.
 import { z as z3 } from "zod/v3";
 import { z } from "zod";
-import { usePrinter } from "../../js/pregel/response.js";
+import { usePrinter } from "../../js/calls/response-schema.js";
 import { printResponse } from "../../js/tools/response.js";
 import { fact, inTime, logState, pause, thread } from "./harness.mjs";
 

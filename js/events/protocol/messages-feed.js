@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: messages as LangGraph's protocol tells them: a start, blocks of content that grow, an end. Must not know: models.
 import { messageType } from "../../messages/base.js";
-import { nodeNamespace } from "../../pregel/config-keys.js";
+import { nodeNamespace } from "../../calls/config-keys.js";
 
 /** Kinds of block that grow, each in the field of its name. */
 const GROWING = ["text", "reasoning"];
@@ -79,7 +79,7 @@ function finished(block) {
 
 /**
  * The feed of the `messages` stream, in events.
- * @param {typeof import("../../pregel/messages-mode.js").MessagesFeed} MessagesFeed comes with what watches a run, which this part is not to share with it: bundlers would lay a third beside them
+ * @param {typeof import("../../calls/modes/messages-mode.js").MessagesFeed} MessagesFeed comes with what watches a run, which this part is not to share with it: bundlers would lay a third beside them
  */
 export const protocolFeed = (MessagesFeed) =>
   class extends MessagesFeed {

@@ -6,22 +6,22 @@ import { tracersLoading, withTracers } from "../callbacks/environment.js";
 import { traceUpdate } from "../callbacks/trace.js";
 import { checkArgument, hasText, isListOf, isObject } from "../base/errors.js";
 import { SCOPE, scopeOf } from "../base/ambient.js";
-import { CallContext, givenFor, threadOf } from "../pregel/call.js";
+import { CallContext, givenFor, threadOf } from "../calls/call.js";
 import { checkConfig } from "../base/merge-configs.js";
-import { checkpointConfig, snapshotOf } from "../pregel/snapshot.js";
+import { checkpointConfig, snapshotOf } from "../calls/state-snapshot.js";
 import { startRun } from "../run/start.js";
 import { gathering } from "../stores/base-store.js";
-import { graphAt, placeOf, readState, savedAt, showInside, snapshotsOf } from "./stored.js";
+import { graphAt, placeOf, readState, savedAt, showInside, snapshotsOf } from "./get-state.js";
 import { namesOf } from "../plan/subgraphs.js";
-import { requestsOf } from "./updates.js";
+import { requestsOf } from "./update-arguments.js";
 
 // A history is read in parts, each behind what the one before ended with, so that who stops early has paid for little and who
 // walks away holds nothing. Each part reads the log again.
 const FIRST_PART = 32;
 const LAST_PART = 1024;
 
-/** @typedef {import("../pregel/config.js").Config} Config */
-/** @typedef {import("./stored.js").Parts} Parts */
+/** @typedef {import("../calls/config.js").Config} Config */
+/** @typedef {import("./get-state.js").Parts} Parts */
 
 /**
  * @param {Parts} parts

@@ -2,14 +2,14 @@
 // Knows: how the state of a graph's thread is read, those of graphs inside too.
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_STATE } from "../base/codes.js";
-import { threadOf } from "../pregel/call.js";
+import { threadOf } from "../calls/call.js";
 import { isUnnamed } from "../base/merge-configs.js";
-import { insideOf, shownAs, snapshotOf } from "../pregel/snapshot.js";
+import { insideOf, shownAs, snapshotOf } from "../calls/state-snapshot.js";
 import { startRun } from "../run/start.js";
 import { namesOf } from "../plan/subgraphs.js";
 import { STATE_VERSION } from "../plan/version.js";
 
-/** @typedef {import("../pregel/config.js").Config} Config */
+/** @typedef {import("../calls/config.js").Config} Config */
 /** @typedef {{ plan: import("../plan/definition.js").Plan, graph: import("../run/start.js").EngineGraph, store: any }} Parts */
 
 /** The graph inside that saves in the config's namespace. @param {any} graph @param {Config} config @returns {any} */

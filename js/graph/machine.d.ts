@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The low-level graph: channels, nodes that read and write them, and what runs them.
 import type { BaseChannel } from "../state/state.js";
-import type { CompiledSettings, EventfulRunnable, GraphChannels, RunOptions } from "../graph/graph.js";
-import type { IterableReadableStream, StreamMode, StreamOutputMap } from "../graph/streams.js";
+import type { CompiledSettings, EventfulRunnable, GraphChannels, RunOptions } from "./graph.js";
+import type { IterableReadableStream, StreamMode, StreamOutputMap } from "./streams.js";
 import type { StreamTransformer } from "../events/run.js";
 import type { DrawnGraph, GraphOptions, PipeInput, RunnableOf, RunnableShape } from "../runnable/types.js";
 import type { BaseCache } from "../stores/cache.js";

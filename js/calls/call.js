@@ -16,8 +16,8 @@ import { Gate } from "../base/semaphore.js";
 import { commandRequest, writeInput } from "./input.js";
 import { checkConfig, checkGiven, isUnnamed, mergeConfigs, withHeld } from "../base/merge-configs.js";
 import { stepTime } from "../run/attempts.js";
-import { refuseUnnamed } from "./unnamed.js";
-import { givenOf } from "./given.js";
+import { refuseUnnamed } from "./require-thread-id.js";
+import { givenOf } from "./clock-and-ids.js";
 import { Limits } from "./limits.js";
 
 const DEFAULT_RECURSION_LIMIT = 25;
@@ -31,7 +31,7 @@ const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
 
 /** What holds for one call, for all of its tasks. */
 export class CallContext {
-  /** Its place among the calls of its thread. @type {ReturnType<typeof import("./calls-at-work.js").enterThread> | undefined} */
+  /** Its place among the calls of its thread. @type {ReturnType<typeof import("./calls-under-way.js").enterThread> | undefined} */
   atWork = undefined;
   /** @type {Record<string, any> | undefined} */
   #metadata;
@@ -54,7 +54,7 @@ export class CallContext {
   started = undefined;
   /** The saver that the graphs inside take over. @type {any} */
   saver = undefined;
-  /** What a stream above takes of the graphs inside. @type {import("./modes.js").Tap | undefined} */
+  /** What a stream above takes of the graphs inside. @type {import("./modes/modes.js").Tap | undefined} */
   tap = undefined;
   /** Its stream, or one above, whose reader takes what was told. @type {import("../streams/chunk-stream.js").RunStream | undefined} */
   stream = undefined;

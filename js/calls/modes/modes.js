@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Knows: the stream modes: which of a run's events each one shows, and in which shape. Must not know: what a stream is.
-import { INTERRUPT } from "../base/constants.js";
-import { badArgument, shown } from "../base/errors.js";
-import { TASK_CALL } from "../base/codes.js";
-import { graphNamespace, nodeNamespace } from "./config-keys.js";
-import { shownOf } from "./snapshot.js";
+import { INTERRUPT } from "../../base/constants.js";
+import { badArgument, shown } from "../../base/errors.js";
+import { TASK_CALL } from "../../base/codes.js";
+import { graphNamespace, nodeNamespace } from "../config-keys.js";
+import { shownOf } from "../state-snapshot.js";
 import { DebugModes } from "./debug-modes.js";
 import { MessagesFeed } from "./messages-mode.js";
 import { ToolsHandler } from "./tools-mode.js";
 
-/** @typedef {import("../plan/definition.js").Plan} Plan */
-/** @typedef {import("./call.js").CallContext} CallContext */
+/** @typedef {import("../../plan/definition.js").Plan} Plan */
+/** @typedef {import("../call.js").CallContext} CallContext */
 /** What takes a chunk: the namespace of the graph that it comes from, its mode, its payload. @typedef {(namespace: string[], mode: string, payload: any) => void} Emit */
 
 /** The mode in which a checkpoint's id and place come before its values; no name that anyone asks for. */

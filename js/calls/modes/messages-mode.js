@@ -2,11 +2,11 @@
 // Knows: which messages the `messages` stream shows: tokens of models called below a node (through LangChain's
 // callbacks), a model's whole answer when it had no tokens, and new messages that a node returns. Each id once.
 // Must not know: streams' consumers, runs.
-import { isCommand, isSend } from "../base/constants.js";
-import { nodeRunId } from "../callbacks/trace.js";
-import { pieceOf } from "../messages/ai.js";
-import { isBaseMessage, linkChunks, messageType } from "../messages/base.js";
-import { graphNamespace } from "./config-keys.js";
+import { isCommand, isSend } from "../../base/constants.js";
+import { nodeRunId } from "../../callbacks/trace.js";
+import { pieceOf } from "../../messages/ai.js";
+import { isBaseMessage, linkChunks, messageType } from "../../messages/base.js";
+import { graphNamespace } from "../config-keys.js";
 
 const SILENT = ["nostream", "langsmith:nostream"];
 
@@ -38,7 +38,7 @@ export class MessagesFeed {
     return graphNamespace(metadata);
   }
 
-  /** Messages that a node was given are not news. @param {any} input @param {import("../base/ambient.js").Scope} scope */
+  /** Messages that a node was given are not news. @param {any} input @param {import("../../base/ambient.js").Scope} scope */
   markSeen(input, scope) {
     this.outer?.markSeen(input, scope);
     if (!this.isShown(scope.config.metadata)) return;
@@ -51,7 +51,7 @@ export class MessagesFeed {
     return value.flatMap((one) => (isBaseMessage(one) ? [one] : Array.isArray(one) ? [] : inFields(one)));
   }
 
-  /** What a node gives. @param {any} output @param {import("../base/ambient.js").Scope} scope */
+  /** What a node gives. @param {any} output @param {import("../../base/ambient.js").Scope} scope */
   showOutput(output, scope) {
     this.outer?.showOutput(output, scope);
     const { node, config } = scope;

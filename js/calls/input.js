@@ -3,10 +3,10 @@
 import { PARENT, isSend } from "../base/constants.js";
 import { ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
-import { routeCommand } from "../graph/node-task.js";
+import { routeCommand } from "./node-task.js";
 import { writePairs } from "../plan/writes.js";
 
-/** On a command: its answer came without an id; js/pregel/resume-check.js found the question. */
+/** On a command: its answer came without an id; js/calls/resume-check.js found the question. */
 export const PLAIN = /* @__PURE__ */ Symbol("plain");
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 

@@ -5,7 +5,7 @@ import { END } from "../base/constants.js";
 import { InvalidUpdateError, makeError } from "../base/errors.js";
 import { AS_COPY, AS_DEFAULT, AS_END, AS_INPUT, AS_NODE, ERR_EMPTY_INPUT, ERR_UNKNOWN_NODE } from "../base/codes.js";
 
-import { writeInput } from "../pregel/input.js";
+import { writeInput } from "../calls/input.js";
 
 const COPY = "__copy__";
 const INPUT = "__input__";

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs, streams.
-import { TASK_CALL, TASK_PULL } from "../base/codes.js";
-import { ABSENT } from "../engine/slots.js";
-import { nodeInput } from "../plan/task-state.js";
-import { isGraphDrained, isObject, isParentCommand } from "../base/errors.js";
-import { errorRecord } from "../run/events.js";
-import { insideOf, shownAs } from "./snapshot.js";
+import { TASK_CALL, TASK_PULL } from "../../base/codes.js";
+import { ABSENT } from "../../engine/slots.js";
+import { nodeInput } from "../../plan/task-state.js";
+import { isGraphDrained, isObject, isParentCommand } from "../../base/errors.js";
+import { errorRecord } from "../../run/events.js";
+import { insideOf, shownAs } from "../state-snapshot.js";
 
 /** What LangGraph leaves out of a task's metadata here. */
 const HIDDEN = new Set([
@@ -76,7 +76,7 @@ export class DebugModes {
     });
   }
 
-  /** @param {import("../run/snapshot.js").Snapshot} snapshot */
+  /** @param {import("../../run/snapshot.js").Snapshot} snapshot */
   checkpoint(snapshot) {
     const shown = shownAs(this.plan.stream, snapshot);
     const { id, step, source, values, next, parents, parentId, isLoaded, saved } = shown;

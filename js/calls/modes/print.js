@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a graph with `debug = true` tells its steps on the console, in LangGraph's words and colours. Loaded with
 // what tells of runs. Must not know: runs, streams.
-import { START } from "../base/constants.js";
-import { TASK_CALL, TASK_HANDLER, TASK_PULL } from "../base/codes.js";
-import { ABSENT } from "../engine/slots.js";
-import { nodeInput } from "../plan/task-state.js";
+import { START } from "../../base/constants.js";
+import { TASK_CALL, TASK_HANDLER, TASK_PULL } from "../../base/codes.js";
+import { ABSENT } from "../../engine/slots.js";
+import { nodeInput } from "../../plan/task-state.js";
 
 /** @typedef {Array<[string, any]>} Pairs */
 
@@ -14,7 +14,7 @@ const print = (step, what, title, text) => console.log(`\x1b[34m[${step}:${what}
 const printList = (step, what, title, word, colour, pairs) =>
   print(step, what, `${title} ${pairs.length} ${word}${pairs.length === 1 ? "" : "s"}`, pairs.map(([name, text]) => `- \x1b[${colour}m${name}\x1b[0m -> ${text}`).join("\n"));
 
-/** Tells the steps of a run beside what its stream shows. @param {import("../plan/definition.js").Plan} plan @param {any} request whose sink and wants this changes */
+/** Tells the steps of a run beside what its stream shows. @param {import("../../plan/definition.js").Plan} plan @param {any} request whose sink and wants this changes */
 export function printSteps(plan, request) {
   const { sink, context } = request;
   const shown = plan.stream === undefined ? plan.keys : [plan.stream].flat();

@@ -8,7 +8,7 @@ import { ERR_ARGUMENT, EVENT_FOUND, HASH_XXH3, TASK_CALL, TASK_PULL, TASK_PUSH }
 import { hexOf } from "../base/hex.js";
 import { fillManaged } from "../state/managed.js";
 import { nodeInput } from "../plan/task-state.js";
-import { sendTo } from "../graph/node-task.js";
+import { sendTo } from "./node-task.js";
 import { writePairs } from "../plan/writes.js";
 import { hashOf } from "../log/hash.js";
 import { Task } from "../run/task.js";

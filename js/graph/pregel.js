@@ -2,7 +2,7 @@
 // Knows: the low-level graph as users make and call it. Must not know: how it is told to the engine (low-level.js).
 import { checkArgument, hasText, isObject } from "../base/errors.js";
 import { Topic } from "../state/channels.js";
-import { Compiled } from "../graph/compiled.js";
+import { Compiled } from "./compiled.js";
 import { drawLone } from "../runnable/drawable.js";
 import { lowLevelPlan, validate } from "../plan/low-level.js";
 

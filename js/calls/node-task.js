@@ -9,7 +9,7 @@ import {
 } from "../base/codes.js";
 import { traceCondition, traceNode } from "../callbacks/trace.js";
 import { resumeInScope, runInScope } from "../base/ambient.js";
-import { askWith, makeScope } from "../pregel/config.js";
+import { askWith, makeScope } from "./config.js";
 import { isPromise, isRunnable } from "../base/callable.js";
 import { END_INDEX, NOWHERE, destinationNumber } from "../plan/definition.js";
 import { freshState, nodeInput } from "../plan/task-state.js";

@@ -6,7 +6,7 @@ import { GraphInterrupt, _markInvalidResume, makeError } from "../base/errors.js
 import { currentConfig, hasStorage, scopeOf } from "../base/ambient.js";
 import { askInterrupt, rejectAnswer } from "../run/engine-queries.js";
 import { zodParse } from "../state/zod.js";
-import { isZod, responseJson } from "./response.js";
+import { isZod, responseJson } from "./response-schema.js";
 
 const OUTSIDE = "Called interrupt() outside the context of a graph.";
 const AFTER_AWAIT = " After an `await` without AsyncLocalStorage: call runtime.interrupt, of the node's second argument.";
