@@ -211,7 +211,7 @@ export type {
 } from "./graph/nodes.js";
 export { entrypoint, getPreviousState, task } from "./func/func.js";
 export type { EntrypointFinal, EntrypointOptions, TaskOptions } from "./func/func.js";
-export { Graph, MessageGraph } from "./graph/older.js";
+export { Graph, MessageGraph } from "./compat/older.js";
 export { DeltaValue, MessagesDeltaValue } from "./state/more-channels.js";
 export type { DeltaValueInit } from "./state/more-channels.js";
 export { CompiledStateGraph, StateGraph } from "./graph/graph.js";

@@ -52,7 +52,7 @@ export { task } from "./func/task.js";
 export { DeltaValue, MessagesDeltaValue } from "./state/delta-value.js";
 export { CompiledStateGraph } from "./graph/compiled-state.js";
 export { DeltaChannel, messagesDeltaReducer } from "./state/delta.js";
-export { Graph, MessageGraph } from "./graph/legacy.js";
+export { Graph, MessageGraph } from "./compat/builders.js";
 export { messagesStateReducer as addMessages, messagesStateReducer } from "./state/messages-reducer.js";
 export { MessagesZodMeta, MessagesZodState } from "./state/messages-zod.js";
 export {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/prebuilt`.
-export { withAgentName } from "./apart.js";
-export { ToolExecutor, createAgentExecutor, createFunctionCallingExecutor } from "./legacy.js";
-export { registerModelProvider } from "./model-names.js";
-export { createReactAgent, createReactAgentAnnotation } from "./react-agent.js";
-export { reviewToolCalls } from "./review.js";
-export { toolsCondition } from "./routes.js";
-export { createHandoffTool, createSupervisor, createSwarm, createSwarmState } from "./team.js";
-export { ToolNode } from "./tool-node.js";
-export { ValidationNode } from "./validation-node.js";
+export { withAgentName } from "./names.js";
+export { ToolExecutor, createAgentExecutor, createFunctionCallingExecutor } from "../compat/tool-executor.js";
+export { registerModelProvider } from "./agent/model-names.js";
+export { createReactAgent, createReactAgentAnnotation } from "./agent/react-agent.js";
+export { reviewToolCalls } from "./agent/review-tool-calls.js";
+export { toolsCondition } from "./agent/routes.js";
+export { createHandoffTool, createSupervisor, createSwarm, createSwarmState } from "./agent/multi-agent.js";
+export { ToolNode } from "./tool-node/tool-node.js";
+export { ValidationNode } from "./tool-node/validation-node.js";

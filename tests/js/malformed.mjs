@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import * as codes from "../../js/base/codes.js";
 import { makeError } from "../../js/base/errors.js";
-import { Toolset } from "../../js/prebuilt/toolset.js";
+import { Toolset } from "../../js/prebuilt/tool-calls/toolset.js";
 import { compileSchema } from "weftgraph/schema";
 
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Knows: how a react agent's model is made ready: tools bound by shape, prompts of all forms put in front.
+// Must not know graphs or how tools are run.
+import { ERR_ARGUMENT } from "../../base/codes.js";
+import { makeError } from "../../base/errors.js";
+import { isPromise } from "../../base/callable.js";
+import { SystemMessage, isBaseMessage, messageType } from "../../messages/index.js";
+import { coerce, pipe } from "../../runnable/runnable.js";
+import { namedModel } from "./model-names.js";
+import { withAgentName } from "./agent-name.js";
+import { bindInside } from "./bound-model.js";
+
+/** @typedef {(state: any, config: any) => any} Prompt what the model is called with */
+
+/**
+ * @param {any} prompt
+ * @param {(state: any) => any} seen what a function or a Runnable is given
+ * @param {string} wrong what an error says of it
+ * @returns {Prompt}
+ */
+function readPrompt(prompt, seen, wrong) {
+  if (prompt === undefined || prompt === null) return messagesOf;
+  if (typeof prompt === "string") return withSystem(new SystemMessage(prompt));
+  if (isBaseMessage(prompt) && messageType(prompt) === "system") return withSystem(prompt);
+  if (typeof prompt === "function") return (state, config) => prompt(seen(state), config);
+  if (typeof prompt.invoke === "function") return (state, config) => prompt.invoke(seen(state), config);
+  return failing(`${wrong}: ${typeof prompt}`);
+}
+
+/** It is found when the model is asked. @param {string} text @returns {Prompt} */
+function failing(text) {
+  return () => {
+    throw new Error(text);
+  };
+}
+
+/** @param {any} state */
+function messagesOf(state) {
+  return state.messages;
+}
+
+/** What a hook before the model has chosen goes to the model in the place of the conversation. @param {any} state */
+export function forModel(state) {
+  if (!("llmInputMessages" in state)) return state;
+  const { llmInputMessages: chosen, ...rest } = state;
+  return chosen?.length > 0 ? { ...rest, messages: chosen } : rest;
+}
+
+/** @param {any} system @returns {Prompt} */
+function withSystem(system) {
+  return ({ messages }) => [system, ...messages];
+}
+
+/**
+ * The three options that LangGraph has had for it.
+ * @param {{ prompt?: any, stateModifier?: any, messageModifier?: any }} options
+ * @returns {Prompt}
+ */
+export function promptOf({ prompt, stateModifier, messageModifier }) {
+  const given = [prompt, stateModifier, messageModifier].filter((one) => one !== undefined && one !== null);
+  if (given.length > 1) return failing("Expected only one of prompt, stateModifier, or messageModifier, got multiple values");
+  return messageModifier == null ? readPrompt(given[0], (state) => state, "Got unexpected type for 'prompt'") : readPrompt(messageModifier, messagesOf, "Unexpected type for messageModifier");
+}
+
+/** The tools a model has already: LangChain keeps them in a binding's config or kwargs, ours in boundTools. @param {any} model */
+function boundTools(model) {
+  const candidates = [model, ...(model.steps ?? [])];
+  for (const one of candidates) {
+    const tools = one?.boundTools?.length > 0 ? one.boundTools : (one?.kwargs?.tools ?? one?.config?.tools);
+    if (Array.isArray(tools)) return tools;
+  }
+  return undefined;
+}
+
+/**
+ * The model with the agent's tools; a promise when it brings some, stands inside another or is told by name.
+ * @param {any} llm
+ * @param {readonly any[]} tools
+ * @param {"inline" | undefined} includeAgentName
+ * @returns {any}
+ */
+export function readyModel(llm, tools, includeAgentName) {
+  const bound = typeof llm === "string" ? bindTools(namedModel(llm), tools) : bindTools(llm, tools);
+  return isPromise(bound) ? bound.then((model) => naming(model, includeAgentName)) : naming(bound, includeAgentName);
+}
+
+/** @param {any} model @param {"inline" | undefined} includeAgentName */
+function naming(model, includeAgentName) {
+  if (includeAgentName !== "inline") return model; // LangGraph overlooks other words too
+  return { invoke: async (/** @type {any} */ messages, /** @type {any} */ config) => withAgentName(model, includeAgentName).invoke(messages, config) };
+}
+
+/**
+ * A model that a function has chosen for one call: who chooses binds the tools, or none; of a name that is left to us.
+ * @param {any} llm
+ * @param {readonly any[]} tools
+ * @param {"inline" | undefined} includeAgentName
+ */
+export function chosenModel(llm, tools, includeAgentName) {
+  if (typeof llm === "string") return readyModel(llm, tools, includeAgentName);
+  return naming(typeof llm?.invoke === "function" ? llm : typeof llm === "function" ? { invoke: llm } : coerce(llm), includeAgentName);
+}
+
+/** @param {any} llm @param {readonly any[]} tools */
+function bindTools(llm, tools) {
+  const bound = llm !== null && typeof llm === "object" ? boundTools(llm) : undefined;
+  const takesTools = typeof llm?.bindTools === "function";
+  if (bound !== undefined || (!takesTools && tools.length > 0)) return bindInside(llm, bound, tools, pipe);
+  if (takesTools) return llm.bindTools(tools);
+  if (typeof llm?.invoke !== "function") throw makeError(ERR_ARGUMENT, ["llm has no invoke"]);
+  return llm;
+}

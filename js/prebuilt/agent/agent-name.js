@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Knows: how a model is told which agent said what: the name inside the text, as LangGraph writes it.
+// Must not know agents or graphs.
+import { checkArgument } from "../../base/errors.js";
+import { traceSequence } from "../../callbacks/trace.js";
+import { AIMessage, messageType } from "../../messages/index.js";
+
+// The first tag that opens always matches, up to the end when none closes: a match begins but once, whatever the text.
+const NAME = /<name>(.*?)(<\/name>|$)/s;
+const CONTENT = /<content>(.*?)(<\/content>|$)/s;
+
+/** @param {any} message an AI message with a name @returns {any} */
+function nameInside(message) {
+  if (messageType(message) !== "ai" || !message.name) return message;
+  const { content, name } = message;
+  if (typeof content === "string") return copyOf(message, `<name>${name}</name><content>${content}</content>`, undefined);
+  const blocks = content.map((/** @type {any} */ block) =>
+    block?.type === "text" ? { ...block, text: `<name>${name}</name><content>${block.text}</content>` } : block,
+  );
+  const told = content.some((/** @type {any} */ block) => block?.type === "text");
+  return copyOf(message, told ? blocks : [{ type: "text", text: `<name>${name}</name><content></content>` }, ...blocks], undefined);
+}
+
+/** @param {any[]} messages */
+function namesInside(messages) {
+  return messages.map(nameInside);
+}
+
+/** @param {any} message @returns {any} */
+function nameTaken(message) {
+  if (messageType(message) !== "ai" || !message.content) return message;
+  const { content } = message;
+  if (typeof content === "string") {
+    const [name, text] = split(content);
+    return name === undefined ? message : copyOf(message, text, name);
+  }
+  /** @type {string | undefined} */
+  let found;
+  const blocks = content.map((/** @type {any} */ block) => {
+    if (block?.type !== "text") return block;
+    const [name, text] = split(block.text);
+    found ??= name;
+    return name === undefined ? block : { ...block, text };
+  });
+  return found === undefined ? message : copyOf(message, blocks, found);
+}
+
+/** @param {string} text @returns {[string | undefined, string]} */
+function split(text) {
+  const name = NAME.exec(text);
+  const content = CONTENT.exec(text);
+  return name?.[2] && content?.[2] ? [name[1], content[1]] : [undefined, text];
+}
+
+/** @param {any} message @param {any} content @param {string | undefined} name */
+function copyOf(message, content, name) {
+  const { id, additional_kwargs, response_metadata, tool_calls, invalid_tool_calls, usage_metadata } = message;
+  return new AIMessage({ id, additional_kwargs, response_metadata, tool_calls, invalid_tool_calls, usage_metadata, content, name });
+}
+
+/**
+ * A model that reads and writes names of agents inside the text of AI messages.
+ * @param {any} model
+ * @param {"inline"} mode
+ * @returns {any}
+ */
+export function withAgentName(model, mode) {
+  checkArgument(typeof model?.invoke === "function", "withAgentName(model, mode): model must be a chat model");
+  checkArgument(typeof mode === "string", 'withAgentName(model, mode): mode must be "inline"');
+  if (mode !== "inline") throw new Error(`Invalid agent name mode: ${mode}. Needs to be one of: "inline"`);
+  return {
+    lc_runnable: true,
+    getName: () => "RunnableSequence",
+    // An agent looks in there for tools, and binds its own.
+    steps: [model],
+    /** @param {any} inner */
+    around: (inner) => withAgentName(inner, mode),
+    /** @param {any} messages @param {any} [config] */
+    invoke: async (messages, config) => {
+      if (config?.callbacks === undefined) return nameTaken(await model.invoke(namesInside(messages), config));
+      const ask = (/** @type {any} */ input, /** @type {any} */ asked) => model.invoke(input, asked);
+      return traceSequence(messages, config, [["RunnableLambda", namesInside], [undefined, ask], ["RunnableLambda", nameTaken]]);
+    },
+  };
+}

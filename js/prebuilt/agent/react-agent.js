@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Knows: the graph in which a model calls tools until it has its answer. Nodes and routes as in LangGraph: agent, tools,
+// and where asked for pre_model_hook, post_model_hook, generate_structured_response. Must not know how tools are run.
+import { REACT_ALL_DIRECT, REACT_HAS_REMAINING, ROUTE_MORE_STEPS } from "../../base/codes.js";
+import { getEngine } from "../../engine/instance.js";
+import { traceSequence } from "../../callbacks/trace.js";
+import { END, START } from "../../base/constants.js";
+import { badArgument, checkArgument, hasText, isObject, refuseRenamed, shown } from "../../base/errors.js";
+import { Annotation, MessagesAnnotation, readSchema } from "../../state/annotation.js";
+import { isPromise } from "../../base/callable.js";
+import { isManaged } from "../../state/managed.js";
+import { messagesStateReducer } from "../../state/messages-reducer.js";
+import { StateGraph } from "../../graph/state-graph.js";
+import { AIMessage, messageType } from "../../messages/index.js";
+import { chosenModel, forModel, promptOf, readyModel } from "./agent-model.js";
+import { callsOf, openCalls } from "../tool-calls/open-calls.js";
+import { afterModel, afterTools, sendCalls } from "./routes.js";
+import { ToolNode } from "../tool-node/tool-node.js";
+import { structuredAnswer } from "./structured-response.js";
+import { checkHistory } from "./validate-history.js";
+
+/** Names that others have for options of an agent. */
+const RENAMED = { model: "llm", configSchema: "contextSchema" };
+const MORE_STEPS = "Sorry, need more steps to process this request.";
+const PRE = "pre_model_hook";
+const POST = "post_model_hook";
+const STRUCTURED = "generate_structured_response";
+
+/** The state of an agent with a structured answer. */
+export function createReactAgentAnnotation() {
+  return Annotation.Root({ ...MessagesAnnotation.spec, structuredResponse: Annotation() });
+}
+
+/** @typedef {Record<string, any>} Options */
+/** @typedef {{ options: Options, tools: readonly any[], toolNode: ToolNode, direct: ReadonlySet<string>, prompt: import("./agent-model.js").Prompt, guarded: boolean }} Parts */
+
+/**
+ * @param {Options} params
+ * @returns {any} a compiled graph
+ */
+export function createReactAgent(params) {
+  checkArgument(isObject(params), "params must be an object");
+  refuseRenamed(params, "createReactAgent", RENAMED);
+  const { llm, ...options } = params;
+  const { version } = params;
+  checkArgument(version === undefined || version === null || version === "v1" || version === "v2", `params.version must be "v1" or "v2", not ${shown(version)}`);
+  checkArgument(hasText(llm), "createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one");
+  if (options.responseFormat) checkStructured(llm);
+  const parts = readParts(options);
+  const { preModelHook, postModelHook = null, responseFormat } = options;
+  const entry = preModelHook === undefined ? "agent" : PRE;
+  const end = responseFormat ? STRUCTURED : END;
+  const schema = options.stateSchema ?? createReactAgentAnnotation();
+  const graph = new StateGraph(schema, options.contextSchema);
+  const policy = options.retryPolicy === undefined ? undefined : { retryPolicy: options.retryPolicy };
+  graph.addNode("tools", parts.toolNode, policy);
+  if (preModelHook !== undefined) graph.addNode(PRE, preModelHook).addEdge(PRE, "agent");
+  graph.addNode("agent", agentNode(parts, llm), preModelHook === undefined ? policy : { ...policy, input: withChosen(schema) }).addEdge(START, entry);
+  if (postModelHook !== null) graph.addNode(POST, postModelHook).addEdge("agent", POST);
+  if (responseFormat !== undefined) graph.addNode(STRUCTURED, async (/** @type {any} */ state, /** @type {any} */ config) => structuredAnswer(params, state, config)).addEdge(STRUCTURED, END);
+  const sendEach = options.version === "v2";
+  const modelEnds = ["tools", end];
+  if (postModelHook === null) {
+    graph.addConditionalEdges("agent", (/** @type {any} */ state) => afterModel(state, sendEach, end), modelEnds);
+  } else {
+    graph.addConditionalEdges(POST, (/** @type {any} */ state) => afterHook(state, sendEach, entry, end), ["tools", entry, end]);
+  }
+  if (parts.direct.size === 0) graph.addEdge("tools", entry);
+  else graph.addConditionalEdges("tools", (/** @type {any} */ state) => afterTools(state.messages, parts.direct, entry, END), [entry, END]);
+  const { checkpointer, checkpointSaver, interruptBefore, interruptAfter, store, name, description, debug, limits } = options;
+  const agent = graph.compile({ checkpointer: checkpointer ?? checkpointSaver, interruptBefore, interruptAfter, store, name, description, limits });
+  if (debug === true) agent.debug = true;
+  return agent;
+}
+
+/** One of our models that gives no structured answers is refused before a call is paid. @param {any} llm */
+function checkStructured(llm) {
+  if (llm?.lc_namespace?.[0] !== "weftgraph" || llm.withStructuredOutput !== undefined || typeof llm.answer !== "function") return;
+  throw badArgument(`responseFormat needs a model with withStructuredOutput, as ChatOpenAICompatible; ${llm.getName()} has none`);
+}
+
+/** @param {Options} options @returns {Parts} */
+function readParts(options) {
+  const given = options.tools;
+  const isNode = !Array.isArray(given);
+  const tools = isNode ? given?.tools : given;
+  checkArgument(Array.isArray(tools), "params.tools must be a list of tools or a ToolNode");
+  const own = tools.filter((/** @type {any} */ tool) => typeof tool?.invoke === "function");
+  const toolNode = isNode ? given : new ToolNode(own);
+  toolNode.toolset?.prepare();
+  const direct = new Set(own.filter((/** @type {any} */ tool) => tool.returnDirect === true).map((/** @type {any} */ tool) => /** @type {string} */ (tool.name)));
+  const channels = options.stateSchema === undefined ? undefined : readSchema(options.stateSchema)?.channels;
+  if (channels !== undefined && !("messages" in channels)) throw new Error("Missing required `messages` key in state schema.");
+  return { options, tools, toolNode, direct, prompt: promptOf(options), guarded: isManaged(channels?.remainingSteps) };
+}
+
+/** What the agent sees behind a hook: what that chose for the model, too. @param {any} base */
+function withChosen(base) {
+  const llmInputMessages = Annotation({ reducer: (/** @type {any} */ _old, update) => messagesStateReducer([], update), default: () => [] });
+  return Annotation.Root({ ...(base.spec ?? readSchema(base)?.channels), llmInputMessages });
+}
+
+/** @param {Parts} parts @param {any} llm */
+function agentNode(parts, llm) {
+  const { options, tools, prompt, guarded } = parts;
+  const { name, includeAgentName, validateHistory } = options;
+  /** @type {any} */
+  let model;
+  return async (/** @type {any} */ state, /** @type {any} */ config) => {
+    const left = guarded ? state.remainingSteps - 1 : 0;
+    if (validateHistory === true) checkHistory(state.messages);
+    const made = typeof llm === "function" ? chosenModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
+    if (isPromise(made)) made.catch(() => (model = undefined)); // a provider may be registered later
+    const ready = isPromise(made) ? await made : made;
+    const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
+    const seen = forModel(state);
+    const answer = config?.callbacks === undefined ? await askAfter(prompt(seen, config), ask, config) : await traceSequence(seen, config, [["prompt", prompt], [undefined, ask]]);
+    checkArgument(answer !== undefined && answer !== null, `the model must answer with a message, not ${shown(answer)}`);
+    if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
+    if (answer.name !== name) {
+      answer.name = name;
+      if (Object.hasOwn(answer, "lc_kwargs")) answer.lc_kwargs.name = name;
+    }
+    return { messages: [answer] };
+  };
+}
+
+/** @param {any} input or a promise @param {(input: any, config: any) => any} ask @param {any} config */
+function askAfter(input, ask, config) {
+  return typeof input?.then === "function" ? input.then((/** @type {any} */ made) => ask(made, config)) : ask(input, config);
+}
+
+/** @param {Parts} parts @param {any} answer @param {number} left steps of the run */
+function needsMoreSteps({ direct }, answer, left) {
+  const calls = messageType(answer) === "ai" ? callsOf(answer) : [];
+  const allDirect = calls.length > 0 && calls.every((call) => direct.has(call.name)) ? REACT_ALL_DIRECT : 0;
+  return getEngine().call("weft_route_guard", REACT_HAS_REMAINING | allDirect, calls.length, left) === ROUTE_MORE_STEPS;
+}
+
+/** @param {any} state @param {boolean} sendEach @param {string} entry @param {string} end */
+function afterHook(state, sendEach, entry, end) {
+  const last = state.messages[state.messages.length - 1];
+  if (state.messages.some((/** @type {any} */ message) => messageType(message) === "ai")) {
+    const { calls } = openCalls(state.messages);
+    if (calls.length > 0) return sendEach ? sendCalls(state, calls) : "tools";
+  }
+  return messageType(last) === "tool" ? entry : end;
+}
+

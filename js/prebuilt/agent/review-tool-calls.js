@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// Knows: how a person decides about all tool calls of a message at once: which calls are asked about (per tool, by their
+// arguments too), one interrupt with LangGraph's HumanInterrupt for each, answers by id. Must not know how tools are run.
+import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
+import { checkArgument, isObject, makeError } from "../../base/errors.js";
+import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
+import { scopeOf } from "../../base/ambient.js";
+import { interrupt } from "../../calls/interrupt.js";
+import { Ledger } from "../../run/ledger.js";
+import { ALLOWED, UNCHANGED, denial, readCall, rejection, withHint } from "../approval/approval.js";
+import { wasAsked } from "../approval/asked-calls.js";
+import { bindCall } from "../approval/bound-call.js";
+import { messagesIn, openCalls } from "../tool-calls/open-calls.js";
+import { withCalls } from "../tool-calls/edited-calls.js";
+import { ask, decide, isMistaken, readAnswer } from "../approval/approval-log.js";
+import { reviewMark } from "../approval/review-mark.js";
+import { scopeName } from "../approval/scope-name.js";
+import { toolDefinition } from "../tool-calls/tool-definition.js";
+import { withAmbient } from "../tool-node/tool-node.js";
+import { checkPolicy, refuseNamesakes } from "../tool-calls/tool-options.js";
+import { Toolset } from "../tool-calls/toolset.js";
+
+/** @typedef {import("../approval/bound-call.js").BoundCall} BoundCall */
+/** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
+/** @typedef {import("../approval/approval-log.js").Answer} Answer */
+/** @typedef {import("../tool-node/tool-node.js").ToolNode} ToolNode */
+/** @typedef {"auto" | "ask" | "deny" | ((args: any, state: any) => any)} Policy */
+/** @typedef {{ policies?: Record<string, Policy>, fallback?: Policy, messagesKey?: string, config?: any, describe?: (call: any) => string, tools?: readonly any[] | ToolNode }} ReviewOptions */
+/**
+ * `bound`: the call as it is asked about and would run; `first`: as it was asked about first; `isEdited`: an edit took its
+ * place; `verdict`: a text instead of running it.
+ * @typedef {{ call: any, outcome: Outcome | undefined, bound: BoundCall | undefined, first: BoundCall | undefined, isEdited: boolean, verdict: string | undefined, problem: string | undefined }} Item
+ */
+/** Who asks about what. `scope`: names the message @typedef {{ options: ReviewOptions, tools: readonly any[] | undefined, state: any, ask: (value: any) => any, scope: string, ledger: Ledger | undefined, task: any, scopeOfTask: any }} Desk */
+
+const KINDS = { accept: "allow_accept", edit: "allow_edit", response: "allow_respond", ignore: "allow_ignore" };
+
+/**
+ * A node that asks about the open tool calls of the last AI message; made to be an agent's `postModelHook`.
+ * @param {ReviewOptions} [options]
+ */
+export function reviewToolCalls(options = {}) {
+  checkArgument(isObject(options), "reviewToolCalls(options): options must be an object");
+  const key = options.messagesKey ?? "messages";
+  return async (/** @type {any} */ state, /** @type {any} */ given) => {
+    const config = withAmbient(given);
+    const messages = messagesIn(state, key);
+    if (!Array.isArray(messages) || !messages.some((message) => isBaseMessage(message) && messageType(message) === "ai")) return {};
+    const { message, calls } = openCalls(messages);
+    if (calls.length === 0) return {};
+    const task = scopeOf(config)?.task;
+    const { tools } = options;
+    const desk = {
+      options,
+      tools: tools === undefined || Array.isArray(tools) ? tools : /** @type {ToolNode} */ (tools).tools,
+      state,
+      ask: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
+      scope: scopeName(message, config),
+      ledger: Ledger.of(task),
+      task,
+      scopeOfTask: scopeOf(config),
+    };
+    /** @type {Item[]} */
+    const items = calls.map((call) => ({ call, outcome: undefined, bound: undefined, first: undefined, isEdited: false, verdict: undefined, problem: undefined }));
+    for (let open = await sort(items, desk); open.length > 0; ) open = await askAll(open, desk);
+    return { [key]: outcomeOf(message, items, config) };
+  };
+}
+
+/** Reads the calls, then lets the policies judge them. @param {Item[]} items @param {Desk} desk @returns {Promise<Item[]>} those to ask about */
+async function sort(items, desk) {
+  if (desk.tools !== undefined) refuseNamesakes(desk.tools, desk.tools.map(({ name }) => optionFor(name, desk.options)));
+  const plans = planAll(items.map(({ call }) => call), desk);
+  const asked = [];
+  for (const [at, item] of items.entries()) {
+    const name = String(item.call.name);
+    const option = optionFor(name, desk.options);
+    item.outcome = plans[at].outcome;
+    // Who was asked is heard, though nobody would be asked now.
+    const isOpen = wasAsked(desk.scopeOfTask, item.outcome.id, name);
+    if (option === "auto" && !isOpen) continue;
+    if (option === "deny") item.verdict = denial(name);
+    else if (plans[at].outcome.status !== OK) item.verdict = plans[at].outcome.text;
+    if (item.verdict !== undefined) continue;
+    const bound = await bind(plans[at], desk);
+    if (typeof bound === "string") {
+      item.verdict = bound;
+      continue;
+    }
+    item.bound = item.first = bound;
+    const policy = await verdictOf(option, bound, desk.state);
+    if (policy === "deny") item.verdict = denial(name);
+    else if (policy === "ask" || isOpen) asked.push(item);
+  }
+  return asked;
+}
+
+/** @typedef {{ outcome: Outcome, tool: any, toolset: Toolset }} Plan */
+
+/** The calls as the engine judges them, each under the definition of its tool; of an unknown tool only the name is known. @param {any[]} calls @param {Desk} desk @returns {Plan[]} */
+function planAll(calls, { tools, scope }) {
+  const names = [...new Set(calls.map(({ name }) => String(name)))].filter((name) => name !== "");
+  const known = tools?.filter((tool, at) => tools.findIndex(({ name }) => name === tool.name) === at && names.includes(tool.name)) ?? names.map((name) => ({ name }));
+  const toolset = new Toolset(known.map((tool) => toolDefinition(tool, "ask")), known);
+  return toolset.plan(calls, PLAN_RAW | PLAN_DIGEST, scope).map((outcome) => ({ outcome, tool: known[outcome.tool], toolset }));
+}
+
+/**
+ * The call as its tool's schema reads it. The message holds it until it runs: what a message cannot hold, or the schema
+ * would change once more, is refused.
+ * @param {Plan} plan @param {Desk} desk
+ * @returns {Promise<BoundCall | string>} or what is wrong with its arguments
+ */
+async function bind({ toolset, tool, outcome }, { scope }) {
+  /** @type {BoundCall} */
+  let bound;
+  try {
+    bound = await bindCall(toolset, tool, outcome, scope);
+  } catch (error) {
+    if (/** @type {any} */ (error)?.code === "APPROVAL") throw error;
+    return /** @type {any} */ (error)?.message ?? String(error);
+  }
+  if (await isHeld(bound, toolset, scope)) return bound;
+  throw makeError(ERR_APPROVAL, [`"${tool.name}"`, `its schema changes arguments that it made itself; say approval: "ask" on the tool instead of reviewing it`]);
+}
+
+/** Does the schema read its own arguments as they are, where a message has held them? @param {BoundCall} bound @param {Toolset} toolset @param {string} scope */
+async function isHeld(bound, toolset, scope) {
+  const { tool, outcome } = bound;
+  try {
+    const [again] = toolset.plan([{ name: outcome.name, id: outcome.id, args: outcome.canonical }], PLAN_RAW | PLAN_DIGEST, scope);
+    return again.status === OK && (await bindCall(toolset, tool, again, scope)).isSame(bound.request);
+  } catch {
+    return false;
+  }
+}
+
+/** Asks about several calls at once. @param {Item[]} asked @param {Desk} desk @returns {Promise<Item[]>} those to be asked about again */
+async function askAll(asked, desk) {
+  const subjects = asked.map(({ bound, first }) => {
+    const { id, digest } = /** @type {BoundCall} */ (bound).outcome;
+    return { ledger: desk.ledger, task: desk.task, id, digest, isFirst: bound === first };
+  });
+  const requests = asked.map((item) => requestOf(item, desk.options));
+  const answers = await ask(desk.ask, requests, subjects, requests);
+  const given = subjects.map(({ id }, at) => readAnswer(answerFor(answers, id, at, asked.length)));
+  const before = asked.map((item) => ({ ...item }));
+  const left = [];
+  for (const [at, item] of asked.entries()) if (await settle(item, given[at], desk)) left.push(item);
+  const usable = asked.flatMap((item, at) => (item.problem === undefined ? [at] : []));
+  // The answers came together: all of them decide, or none.
+  for (const isCheck of [true, false]) {
+    for (const at of usable) {
+      const problem = await decide(subjects[at], /** @type {Answer} */ (given[at]), isCheck);
+      if (problem === undefined) continue;
+      asked.forEach((other, index) => Object.assign(other, before[index], { problem: withHint(/** @type {BoundCall} */ (before[index].bound), problem) }));
+      return asked;
+    }
+  }
+  return left;
+}
+
+/** In a list, by the id of the call, or alone. @param {any} answers @param {string} id @param {number} at @param {number} count of the calls */
+function answerFor(answers, id, at, count) {
+  if (Array.isArray(answers)) return answers[at];
+  if (answers === null || typeof answers !== "object") return count === 1 ? answers : undefined;
+  if (count === 1 && typeof answers.type === "string") return answers;
+  return Object.hasOwn(answers, id) ? answers[id] : count === 1 ? answers : undefined;
+}
+
+/** @param {string} name @param {ReviewOptions} options @returns {Policy} */
+function optionFor(name, { policies, fallback }) {
+  const policy = policies !== undefined && Object.hasOwn(policies, name) ? policies[name] : (fallback ?? "auto");
+  return typeof policy === "function" ? policy : checkPolicy(policy, name);
+}
+
+/** @param {Policy} policy @param {BoundCall} bound @param {any} state @returns {Promise<string>} */
+async function verdictOf(policy, bound, state) {
+  return typeof policy === "function" ? checkPolicy(await policy(bound.args, state), bound.name) : policy;
+}
+
+/** @param {Item} item @param {ReviewOptions} options */
+function requestOf({ bound, problem }, { config, describe }) {
+  const { name, outcome, note } = /** @type {BoundCall} */ (bound);
+  const { id, canonical, digest } = outcome;
+  return {
+    action_request: { action: name, args: JSON.parse(canonical) },
+    config: { ...ALLOWED, ...config },
+    description: describe?.({ name, args: JSON.parse(canonical), id }) ?? `The agent wants to call "${name}".`,
+    id,
+    canonical,
+    digest,
+    ...(note === undefined ? undefined : { note }),
+    ...(problem === undefined ? undefined : { problem }),
+  };
+}
+
+/**
+ * @param {Item} item @param {Answer | undefined} answer @param {Desk} desk
+ * @returns {Promise<boolean>} must it be asked about again? An edit that nobody has seen as it would run is, for itself
+ */
+async function settle(item, answer, desk) {
+  item.problem = read(item, answer, desk.options);
+  if (item.problem !== undefined || answer?.type !== "edit") return item.problem !== undefined;
+  const { outcome, name: before } = /** @type {BoundCall} */ (item.bound);
+  const written = readCall(answer.args);
+  if (written === undefined) item.problem = "An edit needs { action, args }.";
+  if (written === undefined) return true;
+  const { name, args } = written;
+  const isOther = name !== before;
+  const denied = isOther ? `The tool "${name}" must not be called.` : `These arguments of "${name}" are denied.`;
+  const option = optionFor(name, desk.options);
+  const [planned] = planAll([{ name, args, id: outcome.id }], desk);
+  const edited = option === "deny" ? denied : planned.outcome.status === OK ? await bind(planned, desk) : planned.outcome.text;
+  const policy = typeof edited === "string" ? "deny" : await verdictOf(option, edited, desk.state);
+  if (typeof edited === "string" || policy === "deny") item.problem = typeof edited === "string" ? edited : denied;
+  if (typeof edited === "string" || policy === "deny") return true;
+  const isAsked = policy === "ask" && (isOther || edited.outcome.canonical !== JSON.stringify(args));
+  if (isAsked && edited.outcome.digest === outcome.digest) item.problem = UNCHANGED;
+  if (item.problem !== undefined) return true;
+  item.bound = edited;
+  item.isEdited = true;
+  return isAsked;
+}
+
+/** @param {Item} item @param {Answer | undefined} answer @param {ReviewOptions} options @returns {string | undefined} what is wrong with it */
+function read(item, answer, options) {
+  const { outcome, name } = /** @type {BoundCall} */ (item.bound);
+  const type = answer?.type;
+  if (answer === undefined || typeof type !== "string" || !Object.hasOwn(KINDS, type)) return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
+  if (options.config?.[KINDS[/** @type {keyof typeof KINDS} */ (type)]] === false) return `An answer of type "${answer.type}" is not allowed here.`;
+  if (isMistaken(answer, outcome)) return "The answer is about another call: its digest differs.";
+  if (answer.type === "ignore") item.verdict = rejection(name, "it was skipped");
+  if (answer.type !== "response") return undefined;
+  if (typeof answer.args !== "string") return "A response needs a text.";
+  item.verdict = rejection(name, answer.args.trim() || "none was given");
+  return undefined;
+}
+
+/**
+ * The message with the calls as they were judged, and the answers for calls that do not run. What was judged bears the mark
+ * `reviewed`: a ToolNode runs it with these arguments or not at all; "auto": whatever its arguments, this tool may run.
+ * @param {any} message @param {Item[]} items @param {any} config of the node
+ */
+function outcomeOf(message, items, config) {
+  const changes = new Map();
+  const answers = [];
+  for (const { call, outcome: planned, bound, isEdited, verdict } of items) {
+    const { id, reassigned, canonical, args, name } = /** @type {Outcome} */ (bound?.outcome ?? planned);
+    if (verdict !== undefined) {
+      answers.push(new ToolMessage({ content: verdict, name: String(call.name), tool_call_id: id, status: "error" }));
+      if (reassigned) changes.set(call, { id });
+    } else if (bound === undefined) changes.set(call, { id, reviewed: "auto" });
+    else changes.set(call, { ...(isEdited ? { name } : undefined), id, args, reviewed: reviewMark({ name, id, canonical }, message, config) });
+  }
+  return changes.size === 0 ? answers : [withCalls(message, changes), ...answers];
+}

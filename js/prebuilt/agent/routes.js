@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Knows: what the engine's routers need to know of a conversation, and the words for where they lead.
+// Must not know tools or models.
+import { REACT_AI_LAST, REACT_DIRECT_HIT, REACT_SEND_EACH, ROUTE_END, ROUTE_SEND } from "../../base/codes.js";
+import { getEngine } from "../../engine/instance.js";
+import { END, Send } from "../../base/constants.js";
+import { checkArgument } from "../../base/errors.js";
+import { messageType } from "../../messages/base.js";
+import { callsOf } from "../tool-calls/open-calls.js";
+
+/**
+ * "tools" when the last message has tool calls, else the end.
+ * @param {any} state a state with messages, or a list of messages
+ * @param {string | { messagesKey?: string }} [key] the key of the messages; not the config that a graph passes
+ * @returns {"tools" | typeof END}
+ */
+export function toolsCondition(state, key) {
+  const name = typeof key === "string" ? key : typeof key?.messagesKey === "string" ? key.messagesKey : "messages";
+  const list = Array.isArray(state) ? state : state?.[name];
+  checkArgument(Array.isArray(list), `toolsCondition(state): state must be a list of messages, or an object with the list "${name}"`);
+  const message = list[list.length - 1];
+  // A condition takes messages as they come over the wire, too.
+  if (message?.tool_calls?.length > 0) return "tools";
+  return routeModel(message, 0) === ROUTE_END ? END : "tools";
+}
+
+/** @param {any} message the last one @param {number} flags REACT_* of the graph */
+function routeModel(message, flags) {
+  const last = message !== undefined && messageType(message) === "ai" ? REACT_AI_LAST : 0;
+  return getEngine().call("weft_route_model", flags | last, last === 0 ? 0 : callsOf(message).length);
+}
+
+/**
+ * After the model: the tools' node, one task per call (version "v2"), or `end`.
+ * @param {any} state
+ * @param {boolean} sendEach
+ * @param {string} end
+ * @returns {string | Send[]}
+ */
+export function afterModel(state, sendEach, end) {
+  const message = state.messages[state.messages.length - 1];
+  const route = routeModel(message, sendEach ? REACT_SEND_EACH : 0);
+  if (route === ROUTE_END) return end;
+  return route === ROUTE_SEND ? sendCalls(state, callsOf(message)) : "tools";
+}
+
+// Calls that share an id, or have none, can only be told apart side by side.
+/** @param {any} state @param {any[]} calls @returns {Send[]} */
+export function sendCalls(state, calls) {
+  const ids = new Set(calls.map((call) => call.id));
+  if (ids.size < calls.length || ids.has(undefined) || ids.has(null) || ids.has("")) return [new Send("tools", state)];
+  return calls.map((call) => new Send("tools", { ...state, lg_tool_call: call }));
+}
+
+/**
+ * After the tools: `end` when one of them answers the user itself, else the model again.
+ * @param {any[]} messages
+ * @param {ReadonlySet<string>} direct names of such tools
+ * @param {string} model
+ * @param {string} end
+ */
+export function afterTools(messages, direct, model, end) {
+  let flags = 0;
+  for (let at = messages.length - 1; at >= 0 && messageType(messages[at]) === "tool"; at--) {
+    if (direct.has(messages[at].name)) flags = REACT_DIRECT_HIT;
+  }
+  return getEngine().call("weft_route_tools", flags) === ROUTE_END ? end : model;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Knows: that providers refuse a conversation in which a tool call was never answered. Remembers how far a conversation
+// was found whole, so that a step checks only what is new. Must not know models.
+import { BaseLangGraphError } from "../../base/errors.js";
+import { messageType } from "../../messages/base.js";
+
+/** AI messages up to which, and with which, everything is answered. @type {WeakSet<object>} */
+const whole = new WeakSet();
+
+/** @param {readonly any[]} messages */
+export function checkHistory(messages) {
+  const answered = new Set();
+  /** @type {any[]} */
+  const unanswered = [];
+  /** @type {any} */
+  let newest;
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at];
+    const type = messageType(message);
+    if (type === "tool") answered.add(message.tool_call_id);
+    if (type !== "ai") continue;
+    if (whole.has(message)) break;
+    newest ??= message;
+    unanswered.push(...(message.tool_calls ?? []).filter((/** @type {any} */ call) => !answered.has(call.id)));
+  }
+  if (unanswered.length > 0) throw incomplete(unanswered);
+  if (newest !== undefined) whole.add(newest);
+}
+
+/** @param {any[]} calls */
+function incomplete(calls) {
+  return new BaseLangGraphError(
+    "Found AIMessages with tool_calls that do not have a corresponding ToolMessage. " +
+      `Here are the first few of those tool calls: ${JSON.stringify(calls.slice(0, 3))}.\n\n` +
+      "Every tool call (LLM requesting to call a tool) in the message history MUST have a corresponding ToolMessage (result of a tool invocation to return to the LLM).",
+    { lc_error_code: "INVALID_CHAT_HISTORY" },
+  );
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Which tool calls a run was resumed for: what a person was asked about is decided by the answer, also when the policy of
+// its tool has become "auto" meanwhile. Must not know tools.
+
+/** @param {import("../../base/ambient.js").Scope | undefined} scope of the node @param {any} id of the call @param {any} name of its tool @returns {boolean} */
+export function wasAsked(scope, id, name) {
+  if (typeof id !== "string") return false;
+  for (let request = scope?.task.run.request; request !== undefined; request = request.parent?.run.request) {
+    if (request.context?.askedCalls?.get(id) === name) return true;
+  }
+  return false;
+}

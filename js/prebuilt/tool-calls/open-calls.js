@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Knows: where tool calls stand in a conversation: in its last AI message, answered by the ToolMessages behind it.
+// Looks no further back than that message. Must not know tools.
+import { isBaseMessage, messageType } from "../../messages/base.js";
+
+/** @typedef {{ message: any, calls: any[] }} Open the calls that nobody answered yet */
+
+const NOT_MESSAGES = "ToolNode only accepts BaseMessage[] or { messages: BaseMessage[] } as input.";
+
+/**
+ * All calls of a message: those whose arguments could be read, then those that could not.
+ * @param {any} message
+ * @returns {any[]}
+ */
+export function callsOf(message) {
+  const calls = listOf(message.tool_calls);
+  const invalid = listOf(message.invalid_tool_calls);
+  return invalid.length > 0 ? [...calls, ...invalid] : calls;
+}
+
+// A list that is none holds no calls; what is no object is a call of nothing.
+/** @param {any} given @returns {any[]} */
+function listOf(given) {
+  if (!Array.isArray(given)) return [];
+  return given.every((call) => call !== null && typeof call === "object") ? given : given.map((call) => (call !== null && typeof call === "object" ? call : {}));
+}
+
+/**
+ * @param {any} messages
+ * @returns {Open}
+ */
+export function openCalls(messages) {
+  if (!Array.isArray(messages)) throw new Error(NOT_MESSAGES);
+  const answered = new Set();
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at];
+    if (!isBaseMessage(message)) throw new Error(NOT_MESSAGES);
+    const type = messageType(message);
+    if (type === "tool") answered.add(message.tool_call_id);
+    if (type === "ai") return { message, calls: callsOf(message).filter((call) => !answered.has(call.id)) };
+  }
+  throw new Error("ToolNode only accepts AIMessages as input.");
+}
+
+/** @param {any} input @param {string} key @returns {any} the messages of a state, or the list itself */
+export function messagesIn(input, key) {
+  return Array.isArray(input) ? input : input?.[key];
+}

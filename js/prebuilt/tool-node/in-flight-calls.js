@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Knows: what becomes of a call that was in flight when a process died: run again where that is harmless, settled by the
+// tool, failed, or decided by a person. Must not know how calls are kept.
+import { ERR_UNKNOWN_CALL, INTENT_DOUBT, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
+import { makeError } from "../../base/errors.js";
+import { ALLOWED } from "../approval/approval.js";
+import { ask, decide, isMistaken, readAnswer } from "../approval/approval-log.js";
+import { optionOf } from "../tool-calls/tool-options.js";
+
+const REQUEST = "The process stopped while this call ran: it is not known whether it took effect.";
+
+/** @param {string} name of the tool */
+export function notKnown(name) {
+  return `It is not known whether the call of "${name}" took effect: the process stopped while it ran. It was not run again.`;
+}
+
+/**
+ * @param {{ tool: any, call: any, bound: import("../approval/bound-call.js").BoundCall | undefined, config: any, interrupt: (value: any) => any, onUnknown: string | undefined, toolset: import("../tool-calls/toolset.js").Toolset, ledger: import("../../run/ledger.js").Ledger, task: any, message: any }} options
+ * @returns {Promise<{ run: true } | { run: false, content: any, failed: boolean }>}
+ */
+export async function settleUnknown({ tool, call, bound, config, interrupt, onUnknown, toolset, ledger, task, message }) {
+  const reconcile = optionOf(tool, "reconcile");
+  if (typeof reconcile === "function") {
+    const found = await reconcile.call(tool, bound?.args ?? call.args, config);
+    if (found !== undefined) return { run: false, content: found, failed: false };
+    return { run: true };
+  }
+  const policy = optionOf(tool, "onUnknown") ?? onUnknown ?? "ask";
+  // Under another key than the one that it began with it would be another call.
+  const hasKey = optionOf(tool, "idempotencyKey") !== undefined || ledger.unknown(task, call.id) === 1;
+  if (hasKey && (optionOf(tool, "idempotent") === true || policy === "retry")) return { run: true };
+  if (policy === "fail") throw makeError(ERR_UNKNOWN_CALL, [tool.name]);
+  /** @type {string | undefined} */
+  let problem;
+  // The log says that somebody is asked: no answer of before counts then.
+  await ledger.tell(task, call.id, INTENT_DOUBT);
+  const shown = { name: tool.name, id: call.id, args: bound?.outcome.canonical ?? call.args };
+  const [{ args, canonical, digest }] = toolset.plan([shown], PLAN_RAW | PLAN_DIGEST, `${task.run.request.threadId}\n${task.id}\nunknown\n${message?.id}`);
+  const subject = { ledger, task, id: call.id, digest, isFirst: true };
+  for (;;) {
+    const request = { kind: "unknown_tool_call", tool_call_id: call.id, action_request: { action: tool.name, args }, config: { ...ALLOWED, allow_edit: false }, description: REQUEST, canonical, digest, ...(bound?.note === undefined ? undefined : { note: bound.note }), ...(problem === undefined ? undefined : { problem }) };
+    const answer = readAnswer(await ask(interrupt, request, [subject], [request]));
+    const settled = read(answer, tool.name, subject);
+    problem = settled === undefined ? 'The answer must be { type: "accept" } (run it again), { type: "response", args: "its result" } or { type: "ignore" }.' : await decide(subject, /** @type {any} */ (answer));
+    if (settled !== undefined && problem === undefined) return settled;
+  }
+}
+
+/** @param {any} answer @param {string} name @param {{ digest: string }} about @returns {{ run: true } | { run: false, content: any, failed: boolean } | undefined} undefined: it cannot be used */
+function read(answer, name, about) {
+  if (answer === undefined || isMistaken(answer, about)) return undefined;
+  if (answer.type === "accept" || answer.type === "retry") return { run: true };
+  if (answer.type === "response" && typeof answer.args === "string") return { run: false, content: answer.args, failed: false };
+  return answer.type === "ignore" ? { run: false, content: notKnown(name), failed: true } : undefined;
+}

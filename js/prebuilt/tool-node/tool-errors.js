@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Knows: what a model is told when a tool fails, in the forms that LangGraph has for it in JavaScript and Python.
+// Must not know how tools are run.
+import { isGraphBubbleUp, isGraphInterrupt, isInvalidResume } from "../../base/errors.js";
+import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
+import { messageContent } from "../../tools/result.js";
+
+/** @typedef {boolean | string | ((error: any, call: any) => any) | readonly (new (...args: any[]) => any)[]} HandleToolErrors */
+
+const SUFFIX = "\n Please fix your mistakes.";
+
+/** @param {any} error */
+function defaultText(error) {
+  return `Error: ${error?.message ?? String(error)}${SUFFIX}`;
+}
+
+// A class is a function too.
+/** @param {any} value */
+function isErrorClass(value) {
+  return value === Error || value?.prototype instanceof Error;
+}
+
+/**
+ * What to say of a failure, or the failure is thrown: at once, so that its call ends no later than one that works.
+ * @param {HandleToolErrors} how
+ * @param {any} error
+ * @param {any} call
+ * @returns {Promise<any> | any} text, content blocks, or the whole answer: a ToolMessage
+ */
+export function explain(how, error, call) {
+  const classes = Array.isArray(how) ? how : isErrorClass(how) ? [how] : undefined;
+  // What a limit of the run refuses is not the model's to mend.
+  const isRefused = isGraphBubbleUp(error) && /** @type {any} */ (error).limit !== undefined;
+  if (!how || isRefused || isGraphInterrupt(error) || isInvalidResume(error) || classes?.every((one) => !(error instanceof one))) throw error;
+  if (typeof how === "string") return how;
+  return typeof how === "function" && classes === undefined ? contentOf(/** @type {(error: any, call: any) => any} */ (how)(error, call)) : defaultText(error);
+}
+
+/** @param {any} said */
+async function contentOf(said) {
+  const answer = await said;
+  return isToolMessage(answer) ? answer : messageContent(answer);
+}
+
+/** @param {any} value */
+function isToolMessage(value) {
+  return isBaseMessage(value) && messageType(value) === "tool";
+}
+
+/** What a call that failed answers. @param {HandleToolErrors} how @param {any} error @param {any} call @param {string} name of the tool @returns {any} or a promise of it */
+export function explained(how, error, call, name) {
+  const said = explain(how, error, call);
+  return said instanceof Promise ? said.then((text) => failed(text, name, call.id)) : failed(said, name, call.id);
+}
+
+/** @param {any} content or the answer itself @param {string} name @param {string} id */
+export function failed(content, name, id) {
+  if (isToolMessage(content)) return content;
+  return new ToolMessage({ content, name, tool_call_id: id, status: "error" });
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// Knows: the node that answers the tool calls of the last AI message, judged by the engine. One good call is answered here;
+// several, and what needs a person or goes wrong, by execute-calls.js. Must not know models or routers.
+import { ERR_ARGUMENT, INTENT_APPROVED, OK, PLAN_RAW, PLAN_TOOLS } from "../../base/codes.js";
+import { isCommand, timeoutPolicy } from "../../base/constants.js";
+import { isGraphInterrupt, makeError } from "../../base/errors.js";
+import { StateGraph } from "../../graph/state-graph.js";
+import { Runnable } from "../../runnable/runnable.js";
+import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
+import { FILL_ARGUMENTS, messageContent } from "../../tools/result.js";
+import { currentConfig, currentScope, resumeInScope, scopeOf } from "../../base/ambient.js";
+import { Ledger } from "../../run/ledger.js";
+import { wasAsked } from "../approval/asked-calls.js";
+import { checkAborted, makeCallConfig } from "./call-config.js";
+import { messagesIn, openCalls } from "../tool-calls/open-calls.js";
+import { nextPlace } from "./part-places.js";
+import { scopeName } from "../approval/scope-name.js";
+import { toolDefinition } from "../tool-calls/tool-definition.js";
+import { approvalOf, checkNodeOptions, optionOf, refuseNamesakes } from "../tool-calls/tool-options.js";
+import { Toolset } from "../tool-calls/toolset.js";
+import { answerAll, runChanged, settle, wrapped } from "./execute-calls.js";
+import { explained } from "./tool-errors.js";
+import { tryCall } from "./attempts.js";
+
+/** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
+/**
+ * `tool`: what the plan found, whatever becomes of the node's list; `text`: what is said instead of running; `failure`: what
+ * reading its arguments threw; `bound`: the call as it runs, where a tool of the node wants a decision; `answer`: what it came to.
+ * @typedef {{ call: any, tool: any, outcome: Outcome, text: string | undefined, failure?: { error: any }, edited: any, bound?: import("../approval/bound-call.js").BoundCall, answer?: Promise<any>, hasRun?: boolean, isApproved?: boolean }} Job
+ */
+/** The tools of a node as they were when its calls were planned. `policies`: by tool; `asks`: does any want a decision? @typedef {{ toolset: Toolset, policies: readonly any[], asks: boolean }} Catalog */
+/** The calls of one message, as a node answers them. `scope`: names the message; `number`: among the messages whose calls this attempt at the task answers; `isGuarded`: does somebody decide about them @typedef {{ node: ToolNode, catalog: Catalog, input: any, config: any, ledger: Ledger | undefined, message: any, scope: string, number: number, isGuarded: boolean }} Batch */
+/** @typedef {{ toolCall: any, tool: any, state: any, runtime: any }} ToolCallRequest */
+/** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<any>) => any} WrapToolCall */
+/** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: any, retryPolicy?: any }} ToolNodeOptions */
+
+/** What messages are counted by. */
+const MESSAGES = "messages of tool calls";
+const NOWHERE = {};
+const NO_TOOLS = "tools have name and invoke()";
+
+export class ToolNode extends Runnable {
+  lc_namespace = ["langgraph"];
+  trace = false;
+  /** What the catalog was made of. @type {readonly any[]} */
+  #known = [];
+  /** @type {any} */
+  #catalog;
+  /** What a policy or a person has let run, by the task that it is part of, or by the config outside of one. @type {WeakMap<object, Job[]>} */
+  #decided = new WeakMap();
+
+  /** @param {any} input @param {any} [config] */
+  func = (input, config) => this.run(input, config);
+
+  /** @param {readonly any[]} tools @param {ToolNodeOptions} [options] */
+  constructor(tools, options) {
+    super();
+    if (!Array.isArray(tools)) throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
+    options ??= {};
+    checkNodeOptions(options, "new ToolNode(tools, options)");
+    this.tools = tools;
+    this.name = options.name ?? "func";
+    this.tags = options.tags ?? undefined;
+    this.handleToolErrors = options.handleToolErrors ?? true;
+    this.messagesKey = options.messagesKey ?? "messages";
+    this.approval = options.approval;
+    this.wrapToolCall = options.wrapToolCall;
+    this.onUnknown = options.onUnknown;
+    this.timeout = timeoutPolicy(options.timeout);
+    this.retryPolicy = options.retryPolicy;
+    void this._catalog;
+  }
+
+  /** @returns {Toolset} */
+  get toolset() {
+    return this._catalog.toolset;
+  }
+
+  /** Of its tools, also when somebody has changed them. @returns {Catalog} */
+  get _catalog() {
+    const isKnown = this.#known.length === this.tools.length && this.tools.every((tool, index) => described(tool, this.#policyOf(tool)).every((part, at) => part === this.#known[index][at]));
+    if (!isKnown || this.#catalog === undefined) {
+      this.#catalog = this.#makeCatalog();
+      this.#known = this.#catalog.toolset.tools.map((/** @type {any} */ tool) => described(tool, this.#policyOf(tool)));
+    }
+    return this.#catalog;
+  }
+
+  /** @param {any} tool */
+  #policyOf(tool) {
+    if (typeof tool?.name !== "string" || typeof tool.invoke !== "function") throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
+    return approvalOf(tool, this.approval);
+  }
+
+  /** @returns {Catalog} */
+  #makeCatalog() {
+    const tools = [...this.tools];
+    const policies = tools.map((tool) => this.#policyOf(tool));
+    const asks = policies.some((policy) => policy !== "auto");
+    if (asks) refuseNamesakes(tools, policies);
+    return { toolset: new Toolset(tools.map((tool, index) => toolDefinition(tool, policies[index])), tools), policies, asks };
+  }
+
+  /**
+   * @param {any} input a state, a list of messages, or `{ lg_tool_call }`
+   * @param {any} [config]
+   * @returns {Promise<any>}
+   */
+  invoke(input, config) {
+    return this.run(input, this.tags === undefined ? config : { ...config, tags: [...this.tags, ...(config?.tags ?? [])] });
+  }
+
+  /**
+   * @param {any} input a state, a list of messages, or `{ lg_tool_call }`
+   * @param {any} [config]
+   * @returns {Promise<any>}
+   */
+  async run(input, config) {
+    const { message, calls } = this.#open(input);
+    const catalog = this._catalog;
+    // Where somebody decides, the config is that of the node around this one, also when it was not passed on.
+    const own = catalog.asks || calls.some(isReviewed) ? withAmbient(config) : config;
+    const scope = scopeOf(own);
+    const isGuarded = catalog.asks || calls.some((call) => isReviewed(call) || wasAsked(scope, call.id, call.name));
+    const words = isGuarded ? scopeName(message, own) : (message?.id ?? "");
+    const jobs = this._plan(catalog, calls, words);
+    const ledger = Ledger.of(scope?.task);
+    const [job] = jobs;
+    const number = ledger === undefined ? 0 : nextPlace(scope?.task, MESSAGES);
+    const batch = { node: this, catalog, input, config: own, ledger, message, scope: words, number, isGuarded };
+    if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || isGuarded) {
+      const answer = () => (isGuarded ? this.#guard(own, () => answerAll(batch, jobs)) : answerAll(batch, jobs));
+      return scope === undefined ? answer() : resumeInScope(scope, answer, undefined);
+    }
+    const output = await this._answer(job, batch, scope?.task);
+    return Array.isArray(input) || isCommand(output) ? [output] : { [this.messagesKey]: [output] };
+  }
+
+  /** @param {any} input @returns {{ message: any, calls: any[] }} */
+  #open(input) {
+    if (input !== null && typeof input === "object" && "lg_tool_call" in input) return { message: lastOf(input[this.messagesKey]), calls: [input.lg_tool_call] };
+    return openCalls(messagesIn(input, this.messagesKey));
+  }
+
+  /** As the engine judges them. @param {Catalog} catalog @param {any[]} calls @param {string} scope names the message @returns {Job[]} */
+  _plan({ toolset }, calls, scope) {
+    if (calls.length === 0) return [];
+    const outcomes = toolset.plan(calls, this.handleToolErrors === true ? PLAN_TOOLS : PLAN_RAW, scope);
+    return outcomes.map((outcome, index) => ({ call: calls[index], tool: toolset.tools[outcome.tool], outcome, text: outcome.status === OK ? undefined : outcome.text, edited: undefined }));
+  }
+
+  /**
+   * One call that is to run.
+   * @param {Job} job @param {Batch} batch @param {any} task whose part the call is
+   * @returns {Promise<any>} a message or a Command
+   */
+  _answer(job, batch, task) {
+    const { call, outcome, tool, bound } = job;
+    const { ledger } = batch;
+    // The message's own arguments, where the engine changed nothing about them: hooks may edit them in place.
+    const args = outcome.isGiven ? call.args : outcome.args;
+    const request = bound === undefined ? { ...call, name: tool.name, args, id: outcome.id, type: "tool_call" } : this._requestOf(job, batch.config);
+    return ledger === undefined && this.wrapToolCall === undefined ? this.runTool(request, batch.config, batch.input) : this.#begin(job, request, batch, task);
+  }
+
+  /** While calls of a message are answered runTool runs what was decided about, and nothing else. @param {any} config @param {() => Promise<any>} answer */
+  async #guard(config, answer) {
+    const key = keyOf(config);
+    const before = this.#decided.get(key) ?? [];
+    this.#decided.set(key, before);
+    try {
+      return await answer();
+    } finally {
+      this.#decided.set(key, before);
+    }
+  }
+
+  /** A request of a call that may run: with it runTool runs that call. @param {Job} job @param {any} config */
+  _requestOf(job, config) {
+    const key = keyOf(config);
+    const jobs = this.#decided.get(key) ?? [];
+    if (!jobs.includes(job)) this.#decided.set(key, [...jobs, job]);
+    return /** @type {import("../approval/bound-call.js").BoundCall} */ (job.bound).request;
+  }
+
+  /** @param {Job} job @param {any} request @param {Batch} batch @param {any} task */
+  async #begin(job, request, batch, task) {
+    const { ledger, config, input } = batch;
+    if (ledger !== undefined) {
+      const { id } = request;
+      const found = ledger.unknown(task, id) ? await settle(job, request, batch, task) : undefined;
+      if (found !== undefined) return found;
+      await ledger.tell(task, id, job.isApproved === true ? INTENT_APPROVED : 0);
+    }
+    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : wrapped(job, request, batch);
+  }
+
+  /**
+   * Runs one call that was found good. May be overridden; where a tool of the node wants a decision, a call that is not the
+   * one that was decided about is planned, and decided about, like one of the model.
+   * @param {any} call with its name, id and arguments
+   * @param {any} config the node's
+   * @param {any} state the node's input
+   * @returns {Promise<any>} a message or a Command
+   */
+  async runTool(call, config, state) {
+    const decided = this._decidedOf(config);
+    if (decided === undefined && !this._catalog.asks) return this.#invoke(undefined, call, config, state);
+    const job = decided?.find(({ bound }) => bound?.isSame(call));
+    return job === undefined ? runChanged(this, call, config, state) : this._runDecided(job, config, state);
+  }
+
+  /** What may run with this config; undefined: there nothing was decided about. @param {any} config @returns {Job[] | undefined} */
+  _decidedOf(config) {
+    return this.#decided.get(keyOf(config));
+  }
+
+  /** One decision is for one run of the call; what failed may be tried again. @param {Job} job @param {any} config @param {any} state */
+  _runDecided(job, config, state) {
+    job.hasRun = true;
+    const answer = job.answer ?? this.#invoke(job, job.bound?.request, config, state);
+    job.answer = answer;
+    const drop = () => void (job.answer = undefined);
+    answer.then((output) => output?.status === "error" && drop(), drop);
+    return answer;
+  }
+
+  /** @param {Job | undefined} job @param {any} call @param {any} config @param {any} state */
+  async #invoke(job, call, config, state) {
+    const bound = job?.bound;
+    const tool = job?.tool ?? this.tools.find(({ name }) => name === call.name);
+    const prepare = (/** @type {any} */ own) => this.#prepare(tool, bound, bound?.request ?? call, own, state);
+    const first = prepare(config);
+    try {
+      checkAborted(config);
+      // Of a call that was decided about each attempt gets arguments of its own.
+      const output = await this.#attempt(tool, config, (own) => {
+        const [request, runtime] = own === config ? first : bound === undefined ? [first[0], this.#runtimeOf(tool, first[0], own, state)] : prepare(own);
+        return bound === undefined ? tool.invoke(request, runtime) : bound.callee.invoke(bound.handOver(request), runtime);
+      });
+      if (isBaseMessage(output) || isCommand(output)) return output;
+      return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id, status: "success" });
+    } catch (error) {
+      if (isGraphInterrupt(error)) throw error;
+      return explained(this.handleToolErrors, error, call, tool.name);
+    }
+  }
+
+  /**
+   * The call with what the host fills in, and the config that the tool gets with it.
+   * @param {any} tool @param {any} bound @param {any} call @param {any} config @param {any} state
+   * @returns {[any, any]}
+   */
+  #prepare(tool, bound, call, config, state) {
+    const runtime = this.#runtimeOf(tool, call, config, state);
+    if (typeof tool[FILL_ARGUMENTS] !== "function") return [call, runtime];
+    const from = { state, runtime, messagesKey: this.messagesKey };
+    const request = bound === undefined ? this.injectToolArgs(call, state, runtime) : { ...call, args: tool[FILL_ARGUMENTS](call.args, from) };
+    return request === call ? [call, runtime] : [request, this.#runtimeOf(tool, request, config, state)];
+  }
+
+  /** @param {any} tool @param {any} call @param {any} config @param {any} state */
+  #runtimeOf(tool, call, config, state) {
+    // LangChain's tools add the call themselves.
+    const isOther = tool.lc_runnable === true && typeof tool[FILL_ARGUMENTS] !== "function";
+    return makeCallConfig(config, call, state, optionOf(tool, "idempotencyKey"), isOther);
+  }
+
+  /** @param {any} tool @param {any} config the node's @param {(config: any) => any} work */
+  #attempt(tool, config, work) {
+    const timeout = optionOf(tool, "timeout") ?? this.timeout;
+    const retryPolicy = optionOf(tool, "retryPolicy") ?? this.retryPolicy;
+    return timeout === undefined && retryPolicy === undefined ? work(config) : this.#try(tool.name, { timeout, retryPolicy }, config, work);
+  }
+
+  /** @param {string} name @param {import("./attempts.js").Policies} policies @param {any} config @param {(config: any) => any} work */
+  async #try(name, policies, config, work) {
+    return tryCall(name, policies, config, work, StateGraph);
+  }
+
+  /**
+   * The call with the arguments that the host fills in.
+   * @param {any} call @param {any} state @param {any} [runtime] a config with the store
+   */
+  injectToolArgs(call, state, runtime) {
+    const tool = this.tools.find(({ name }) => name === call.name);
+    const args = tool?.[FILL_ARGUMENTS]?.(call.args, { state, runtime: runtime ?? {}, messagesKey: this.messagesKey });
+    return args === undefined || args === call.args ? call : { ...call, args };
+  }
+}
+
+/** What decides how calls of a tool are judged. @param {any} tool @param {any} policy */
+function described(tool, policy) {
+  return [tool, tool.name, tool.schema, tool.description, policy, optionOf(tool, "version"), tool.injected];
+}
+
+/** A config that knows its task, where there is one. @param {any} config */
+export function withAmbient(config) {
+  const ambient = scopeOf(config) === undefined ? currentConfig() : undefined;
+  if (ambient === undefined) return config ?? {};
+  return config === undefined || config === null ? ambient : { ...ambient, ...config, configurable: { ...ambient.configurable, ...config.configurable } };
+}
+
+/** The message whose call was sent: answers of other calls may stand behind it. @param {any} messages */
+function lastOf(messages) {
+  return Array.isArray(messages) ? messages.findLast((message) => isBaseMessage(message) && messageType(message) === "ai") : undefined;
+}
+
+/** @param {any} call */
+function isReviewed({ reviewed }) {
+  return reviewed !== undefined;
+}
+
+/** What a config belongs to: its copies belong to the same. @param {any} config @returns {object} */
+function keyOf(config) {
+  return scopeOf(config)?.task ?? currentScope()?.task ?? config ?? NOWHERE;
+}
