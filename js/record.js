@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/record`.
-import { Tape } from "./record/tape.js";
+import { Tape } from "./record/recording.js";
 
 export { ReplayError, replay } from "./record/replay.js";
 

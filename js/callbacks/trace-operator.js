@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: what Runnables made of others tell the callbacks of a call: when each begins, what it gives, how it ends, as
-// LangChain's own do. Must not know: how they work (work.js).
+// LangChain's own do. Must not know: how they work (operators.js).
 import { managerOf } from "./manager.js";
 import { withTracedKeys } from "./tracing.js";
 import { sumOf } from "../base/chunks.js";

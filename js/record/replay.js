@@ -6,11 +6,11 @@ import { ERR_ARGUMENT } from "../base/codes.js";
 import { decodeValue } from "../engine/codec.js";
 import { bytesFromText } from "../engine/codec-parts.js";
 import { spareEngine } from "../engine/instance.js";
-import { FORMAT, answerOf } from "./tape.js";
+import { FORMAT, answerOf } from "./recording.js";
 import { Viewer } from "./viewer.js";
-import { describeBlock, shorten } from "./words.js";
+import { describeBlock, shorten } from "./describe-block.js";
 
-/** @typedef {import("./tape.js").Entry} Entry */
+/** @typedef {import("./recording.js").Entry} Entry */
 /** @typedef {import("./viewer.js").Played} Played */
 
 /** The engine answered otherwise than when the run was recorded, or the graph is another one. */
@@ -35,7 +35,7 @@ function readTape(text) {
   throw makeError(ERR_ARGUMENT, ["the text is no recording, or one of another format"]);
 }
 
-/** @param {import("./tape.js").Told | undefined} error @returns {import("./viewer.js").Failure | undefined} */
+/** @param {import("./recording.js").Told | undefined} error @returns {import("./viewer.js").Failure | undefined} */
 function readFailure(error) {
   return error?.thrown === undefined ? error : { ...error, thrown: decodeValue(error.thrown) };
 }

@@ -10,7 +10,7 @@ import { decodeValue } from "../engine/codec.js";
 import { EngineGraph } from "../run/graph.js";
 import { Mirror } from "../run/mirror.js";
 import { readInterrupts } from "../run/snapshot.js";
-import { nodeName } from "./words.js";
+import { nodeName } from "./describe-block.js";
 
 /** What the engine does not know: the one channel whose bare value the run shows, and what its caller was told that it failed with. @typedef {{ shows?: string, error?: Failure }} About */
 /** `thrown`: what is no Error, as it was. @typedef {{ name: string, message: string, thrown?: any }} Failure */

@@ -6,8 +6,8 @@ import { checkArgument, isListOf, isObject } from "../base/errors.js";
 import { openEvents, openLog } from "../events/open.js";
 import { isRunnable } from "../base/callable.js";
 import { drawLone, drawSteps } from "./drawable.js";
-import { Shape } from "./shape.js";
-import { invokeMade, streamMade } from "./work.js";
+import { Shape } from "./base.js";
+import { invokeMade, streamMade } from "./operators.js";
 
 /** @typedef {Record<string, any>} Config */
 /** @typedef {import("./listeners.js").Listeners} Listeners */

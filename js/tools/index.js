@@ -2,6 +2,6 @@
 // The public names of this room: tools in LangChain's shape, without LangChain.
 export { Tool, tool } from "./tool.js";
 export { InjectedState, InjectedStore, ToolRuntime } from "./injected.js";
-export { ToolInputParsingException } from "./result.js";
+export { ToolInputParsingException } from "./tool-result.js";
 export { toOpenAITool, toolJsonSchema } from "./schema.js";
 export { UnsupportedSchemaError } from "./unsupported.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: arguments that the host fills in and the model never sees: the state, a key of it, the store, the call's config.
 // Must not know: how tools run, how schemas are read. A mark brings this room along: tools without one load none of it.
-import { INJECTION, refuseMark } from "./result.js";
+import { INJECTION, refuseMark } from "./tool-result.js";
 
 /** What the host fills in for an argument. */
 export class Injected {

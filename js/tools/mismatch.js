@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: how it is told that arguments do not fit a schema which checks them itself.
-import { ToolInputParsingException } from "./result.js";
+import { ToolInputParsingException } from "./tool-result.js";
 
 /** @param {readonly any[]} issues @param {any} input @param {boolean} verbose with all that the schema says */
 export function mismatch(issues, input, verbose) {

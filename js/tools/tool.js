@@ -13,7 +13,7 @@ import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
 import { engineSchema, readInput } from "./input.js";
 import { refuseBadSchema } from "./refuse-schema.js";
-import { ENGINE_SCHEMA, FILL_ARGUMENTS, INJECTION, READ_ARGUMENTS, READ_CALLS, messageContent, refuseMark } from "./result.js";
+import { ENGINE_SCHEMA, FILL_ARGUMENTS, INJECTION, READ_ARGUMENTS, READ_CALLS, messageContent, refuseMark } from "./tool-result.js";
 
 const APPROVALS = ["auto", "ask", "deny"];
 const ON_UNKNOWN = ["ask", "retry", "fail"];

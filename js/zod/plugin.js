@@ -3,7 +3,7 @@
 import { z } from "zod/v3";
 import { schemaDefault } from "../state/standard-schema.js";
 import { usePrinter } from "../calls/response-schema.js";
-import { printResponse } from "../tools/response.js";
+import { printResponse } from "../tools/response-schema.js";
 import { withLangGraph } from "./registry.js";
 
 usePrinter(printResponse);

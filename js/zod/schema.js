@@ -4,7 +4,7 @@
 import { $ZodNever, clone, globalRegistry, toJSONSchema } from "zod/v4/core";
 import { isStateSchema } from "../state/state-marks.js";
 import { isZodObject } from "../state/zod.js";
-import { printResponse } from "../tools/response.js";
+import { printResponse } from "../tools/response-schema.js";
 import { isZod3 } from "../tools/zod3.js";
 import { META_EXTRAS_DESCRIPTION_PREFIX, schemaMetaRegistry } from "./registry.js";
 

@@ -3,7 +3,7 @@
 import { z as z3 } from "zod/v3";
 import { z } from "zod";
 import { usePrinter } from "../../js/calls/response-schema.js";
-import { printResponse } from "../../js/tools/response.js";
+import { printResponse } from "../../js/tools/response-schema.js";
 import { fact, inTime, logState, pause, thread } from "./harness.mjs";
 
 // What `weftgraph/zod` does; LangGraph.js has its own by the same name.

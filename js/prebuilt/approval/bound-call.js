@@ -4,7 +4,7 @@
 import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { checksItself, readInput } from "../../tools/input.js";
-import { READ_ARGUMENTS, READ_CALLS } from "../../tools/result.js";
+import { READ_ARGUMENTS, READ_CALLS } from "../../tools/tool-result.js";
 import { UnshownValueError, copyValue, showValue } from "../../tools/shown-value.js";
 
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */

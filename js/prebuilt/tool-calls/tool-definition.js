@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What of a tool an approval is bound to: its name, description, policy, version, and its schema in a form that is the
 // same in every process. Must not know how calls are planned.
-import { ENGINE_SCHEMA } from "../../tools/result.js";
+import { ENGINE_SCHEMA } from "../../tools/tool-result.js";
 import { refuseBadSchema } from "../../tools/refuse-schema.js";
 import { toolJsonSchema } from "../../tools/schema.js";
 import { UnsupportedSchemaError } from "../../tools/unsupported.js";

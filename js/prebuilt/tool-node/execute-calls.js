@@ -8,7 +8,7 @@ import { ToolMessage, isBaseMessage } from "../../messages/index.js";
 import { runInScope, scopeOf } from "../../base/ambient.js";
 import { interrupt } from "../../calls/interrupt.js";
 import { Ledger } from "../../run/ledger.js";
-import { ToolInputParsingException, messageContent } from "../../tools/result.js";
+import { ToolInputParsingException, messageContent } from "../../tools/tool-result.js";
 import { askPerson, bindEdit, denial } from "../approval/approval.js";
 import { BoundCall, bindCall, checkStable } from "../approval/bound-call.js";
 import { asCaller } from "./subtask.js";

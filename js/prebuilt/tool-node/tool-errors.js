@@ -3,7 +3,7 @@
 // Must not know how tools are run.
 import { isGraphBubbleUp, isGraphInterrupt, isInvalidResume } from "../../base/errors.js";
 import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
-import { messageContent } from "../../tools/result.js";
+import { messageContent } from "../../tools/tool-result.js";
 
 /** @typedef {boolean | string | ((error: any, call: any) => any) | readonly (new (...args: any[]) => any)[]} HandleToolErrors */
 

@@ -7,7 +7,7 @@ import { isGraphInterrupt, makeError } from "../../base/errors.js";
 import { StateGraph } from "../../graph/state-graph.js";
 import { Runnable } from "../../runnable/runnable.js";
 import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
-import { FILL_ARGUMENTS, messageContent } from "../../tools/result.js";
+import { FILL_ARGUMENTS, messageContent } from "../../tools/tool-result.js";
 import { currentConfig, currentScope, resumeInScope, scopeOf } from "../../base/ambient.js";
 import { Ledger } from "../../run/ledger.js";
 import { wasAsked } from "../approval/asked-calls.js";

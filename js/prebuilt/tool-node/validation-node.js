@@ -5,7 +5,7 @@ import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_VALIDATE } from "../../base/codes.js";
 import { checkArgument, isObject, makeError } from "../../base/errors.js";
 import { ToolMessage, messageType } from "../../messages/index.js";
 import { Runnable } from "../../runnable/runnable.js";
-import { ToolInputParsingException } from "../../tools/result.js";
+import { ToolInputParsingException } from "../../tools/tool-result.js";
 import { checksItself, engineSchema, readInput } from "../../tools/input.js";
 import { callsOf, messagesIn } from "../tool-calls/open-calls.js";
 import { withCalls } from "../tool-calls/edited-calls.js";

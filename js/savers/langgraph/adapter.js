@@ -96,7 +96,7 @@ export class Port {
     this.#deltas = Deltas.of(run.graph, this.#shared.deltas);
   }
 
-  /** What the run is recorded on. @returns {import("../../record/tape.js").Tape | undefined} */
+  /** What the run is recorded on. @returns {import("../../record/recording.js").Tape | undefined} */
   get #tape() {
     return /** @type {any} */ (this.#run.engine).tape;
   }

@@ -2,7 +2,7 @@
 // Knows: LangChain's Runnable by its shape: its names, and what follows from `invoke` alone (stream, transform, batch).
 // Must not know: what is made of Runnables (runnable.js).
 import { checkArgument } from "../base/errors.js";
-import { batchAny, streamOf, transformAny } from "./work.js";
+import { batchAny, streamOf, transformAny } from "./operators.js";
 
 /** @typedef {Record<string, any>} Config */
 
