@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: the listener that a graph tells of its pauses. Its shape is LangChain's BaseCallbackHandler.
-import { randomUuid } from "../base/random.js";
+import { randomUuid } from "../base/uuid.js";
 
 const MARK = Symbol.for("langgraph.graph_callback_handler");
 

@@ -2,7 +2,7 @@
 // Knows: LangChain's callback managers by their shape, for callbacks given as a list: LangChain's models and tools find
 // in them what they would find in one of LangChain's own. Must not know: graphs, models.
 import { isGraphBubbleUp } from "../base/errors.js";
-import { randomUuid } from "../base/random.js";
+import { randomUuid } from "../base/uuid.js";
 
 /** @typedef {Record<string, any>} Handler */
 

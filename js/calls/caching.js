@@ -5,7 +5,7 @@
 import { Send } from "../base/constants.js";
 import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT, EVENT_FOUND, HASH_XXH3, TASK_CALL, TASK_PULL, TASK_PUSH } from "../base/codes.js";
-import { hexOf } from "../base/hex.js";
+import { hexOf } from "../base/uuid.js";
 import { fillManaged } from "../state/managed.js";
 import { nodeInput } from "../plan/task-state.js";
 import { sendTo } from "./node-task.js";

@@ -199,7 +199,7 @@ export function threadOf(checkpointer, config, plan, input) {
   // Somebody has put it in the place of the one that the graph was compiled with.
   if (!store) throw badArgument("checkpointer must be a checkpointer");
   if (isUnnamed(config)) refuseUnnamed(config, plan, input, checkpointer);
-  return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true, otherwise: { saver: checkpointer, config } };
+  return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true, otherwise: { saver: checkpointer, open: () => new SaverPort(checkpointer, config) } };
 }
 
 /**

@@ -33,15 +33,3 @@ const KEYS = Object.fromEntries(
 export function withKeys(configurable, map) {
   return Object.defineProperties(configurable, { ...KEYS, checkpoint_map: { get: map } });
 }
-
-/** Of the graph whose node called, itself or in calls of task(). @param {any} metadata of a model, a message or a tool @returns {string[]} */
-export function graphNamespace(metadata) {
-  let calls = 0;
-  for (let path = metadata?.langgraph_path; Array.isArray(path) && path[3] === true; path = path[1]) calls++;
-  return nodeNamespace(metadata).slice(0, -1 - calls);
-}
-
-/** Of the node that called. @param {any} metadata of a model, a message or a tool @returns {string[]} */
-export function nodeNamespace(metadata) {
-  return (metadata?.langgraph_checkpoint_ns ?? "").split("|");
-}

@@ -2,7 +2,7 @@
 // Reads one block of commands out of a copy: the engine's own may move as soon as other code runs.
 // Owns the copy. Must not know what the commands mean.
 import { COMMAND_SAVE, COMMAND_TEXT } from "../base/codes.js";
-import { hexOf, uuidOf } from "../base/hex.js";
+import { hexOf, uuidOf } from "../base/uuid.js";
 
 const decoder = new TextDecoder();
 const fatalDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -2,7 +2,7 @@
 // Hashes, by the engine's code, and the ids that are made of them. Owns nothing.
 import { getEngine } from "../engine/instance.js";
 import { HASH_SHA1, HASH_SHA256, HASH_XXH3 } from "../base/codes.js";
-import { hexOf, uuidOf } from "../base/hex.js";
+import { hexOf, uuidOf } from "../base/uuid.js";
 
 const BYTES = [4, 20, 32, 16];
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads the records of a thread's log (src/log/record.h says what they hold) as objects. Values stay texts until somebody
 // opens them. Owns the texts that later records refer to; knows no graph and no store.
-import { uuidOf } from "../base/hex.js";
+import { uuidOf } from "../base/uuid.js";
 import { ABSENT } from "../engine/slots.js";
 import { CHECKPOINT, ROLL, TRIM, WRITES } from "./frames.js";
 import { COPIED, COPIED_MOST, DEPTH, Patch, Roll, SPLICES } from "./patch.js";

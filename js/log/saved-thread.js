@@ -2,7 +2,7 @@
 // A thread's whole log as LangGraph's checkpoints: each with its state, its parent and the writes that hang on it.
 // Owns what it has read; must not know stores.
 import { decodeValue } from "../engine/decode.js";
-import { uuidOf } from "../base/hex.js";
+import { uuidOf } from "../base/uuid.js";
 import { CHECKPOINT, DECISION, TRIM } from "./frames.js";
 import { headOf, recordOf, textsOf } from "./reader.js";
 import { HIDDEN, SOURCES, TASK_NULL, TASK_STORED } from "./record.js";

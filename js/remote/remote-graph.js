@@ -6,7 +6,7 @@ import { GraphInterrupt, RemoteException, checkArgument, isObject } from "../bas
 import { messageType } from "../messages/base.js";
 import { currentScope, scopeOf } from "../base/ambient.js";
 import { METADATA_KEYS, checkGiven, mergeConfigs } from "../base/merge-configs.js";
-import { randomUuid } from "../base/random.js";
+import { randomUuid } from "../base/uuid.js";
 import { Graph } from "../runnable/drawable.js";
 import { Runnable } from "../runnable/runnable.js";
 import { PlatformClient } from "./client.js";

@@ -7,7 +7,7 @@ import {
   ASK_STEPS, ASK_TASK_ID,
   ERR_STALE_HANDLE,
 } from "../base/codes.js";
-import { hexOf, uuidOf } from "../base/hex.js";
+import { hexOf, uuidOf } from "../base/uuid.js";
 import { valueOf } from "./checkpoint-value.js";
 
 /**

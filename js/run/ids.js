@@ -2,7 +2,7 @@
 // Random bits of one run: the seed that the engine gets, and ids (UUID version 4) for messages without one.
 // Draws entropy when a run starts, never at import. Owns its generator's state.
 import { fillRandom } from "../engine/load/load.js";
-import { randomUuidOf } from "../base/hex.js";
+import { randomUuidOf } from "../base/uuid.js";
 
 /** Entropy for many runs at a time: one call of the source costs more than a run's step. */
 const POOL = 512;

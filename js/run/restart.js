@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A run that our store cannot serve. Owns nothing.
 import { Mirror } from "./mirror.js";
-import { SaverPort } from "../savers/foreign-saver.js";
 
 /**
  * A run whose thread's log holds a channel in a form that its graph does not have begins anew on the saver's methods: they
@@ -10,12 +9,12 @@ import { SaverPort } from "../savers/foreign-saver.js";
  */
 export function beginAnew(run) {
   const { request, engine, graph, thread } = run;
-  const { saver, config } = /** @type {{ saver: any, config: any }} */ (request.otherwise);
+  const { saver, open } = /** @type {NonNullable<typeof request.otherwise>} */ (request.otherwise);
   saver.leaveStore();
   engine.afterwards("weft_run_free", run.handle);
   run.handle = 0;
   thread?.release(run);
-  run.request = { ...request, store: /** @type {any} */ (new SaverPort(saver, config)), otherwise: undefined };
+  run.request = { ...request, store: open(), otherwise: undefined };
   run.mirror = new Mirror(graph);
   run.answers.length = 0;
   run.open();

@@ -33,7 +33,7 @@ export { END_INDEX } from "./entries.js";
  * @property {import("./thread.js").LogStore} [store]
  * @property {string} [threadId]
  * @property {import("../base/thread-queue.js").Turn} [turn] when a run of a thread that is at work begins; at once without it
- * @property {{ saver: any, config: any }} [otherwise] the saver of the store, for a log that this graph cannot go on with
+ * @property {{ saver: any, open: () => any }} [otherwise] the saver of the store, and what opens it by its methods, for a log that this graph cannot go on with
  * @property {string} [namespace]
  * @property {string} [checkpointId]
  * @property {string} [before] HISTORY: only checkpoints older than this one

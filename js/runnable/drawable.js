@@ -2,7 +2,7 @@
 // LangChain's drawable graph: nodes, edges, how one graph goes into another, and its JSON. Must not know: what the nodes do.
 import { checkArgument, isObject } from "../base/errors.js";
 import { drawMermaid } from "./mermaid.js";
-import { randomUuid } from "../base/random.js";
+import { randomUuid } from "../base/uuid.js";
 import { fetchMermaidPng } from "./mermaid-png.js";
 
 /** @typedef {{ id: string, data: any, name: string, metadata: Record<string, any> | undefined }} DrawnNode */

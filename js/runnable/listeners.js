@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: how whoever listens to a Runnable is told of its runs, in the form of a tracer's record. Must not know: Runnables.
-import { randomUuid } from "../base/random.js";
+import { randomUuid } from "../base/uuid.js";
 
 /** @typedef {(run: Record<string, any>, config: Record<string, any>) => any} Listener */
 /** @typedef {{ onStart?: Listener, onEnd?: Listener, onError?: Listener }} Listeners */

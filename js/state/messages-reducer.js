@@ -5,7 +5,7 @@
 import { wholeMessage } from "../messages/coerce.js";
 import { REMOVE_ALL_MESSAGES } from "../messages/index.js";
 import { setId } from "../messages/base.js";
-import { randomUuid } from "../base/random.js";
+import { randomUuid } from "../base/uuid.js";
 import { ERR_DELETE_MESSAGE } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
 

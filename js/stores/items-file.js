@@ -2,7 +2,7 @@
 // A store's items as a file: a first line that tells its length and sum, then one record that holds them all. The same for
 // every saver.
 import { HASH_CRC32C } from "../base/codes.js";
-import { hexOf } from "../base/hex.js";
+import { hexOf } from "../base/uuid.js";
 import { hashOf } from "../log/hash.js";
 import { LogReader } from "../log/reader.js";
 import { START, badArgument, corruptLog } from "../log/store-port.js";

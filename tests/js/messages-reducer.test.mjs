@@ -2,7 +2,7 @@
 // Serves: SEMANTICS 19 (messagesStateReducer: coerces, gives ids, replaces in place, appends, removes, REMOVE_ALL).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { randomUuid } from "../../js/base/random.js";
+import { randomUuid } from "../../js/base/uuid.js";
 import { messagesStateReducer as reduce } from "../../js/state/messages-reducer.js";
 import { HumanMessage, REMOVE_ALL_MESSAGES, RemoveMessage } from "../../js/messages/index.js";
 

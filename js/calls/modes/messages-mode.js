@@ -6,7 +6,7 @@ import { isCommand, isSend } from "../../base/constants.js";
 import { nodeRunId } from "../../callbacks/trace.js";
 import { pieceOf } from "../../messages/ai.js";
 import { isBaseMessage, linkChunks, messageType } from "../../messages/base.js";
-import { graphNamespace } from "../config-keys.js";
+import { graphNamespace } from "../../base/namespace.js";
 
 const SILENT = ["nostream", "langsmith:nostream"];
 

@@ -3,7 +3,8 @@
 import { INTERRUPT } from "../../base/constants.js";
 import { badArgument, shown } from "../../base/errors.js";
 import { TASK_CALL } from "../../base/codes.js";
-import { graphNamespace, nodeNamespace } from "../config-keys.js";
+import { graphNamespace, nodeNamespace } from "../../base/namespace.js";
+import { HEADS, MODES } from "../../streams/modes.js";
 import { shownOf } from "../state-snapshot.js";
 import { DebugModes } from "./debug-modes.js";
 import { MessagesFeed } from "./messages-mode.js";
@@ -13,15 +14,10 @@ import { ToolsHandler } from "./tools-mode.js";
 /** @typedef {import("../call.js").CallContext} CallContext */
 /** What takes a chunk: the namespace of the graph that it comes from, its mode, its payload. @typedef {(namespace: string[], mode: string, payload: any) => void} Emit */
 
-/** The mode in which a checkpoint's id and place come before its values; no name that anyone asks for. */
-export const HEADS = "__heads__";
-
 /** @param {string[]} modes */
 function showsDebug(modes) {
   return modes.includes("tasks") || modes.includes("checkpoints") || modes.includes("debug");
 }
-
-const MODES = ["values", "updates", "messages", "custom", "tasks", "checkpoints", "debug", "tools"];
 
 /** Those that only a server has: a graph on one, as a node, is asked for them. A null is none. */
 const OTHERS = [HEADS, "messages-tuple", "events", null, undefined];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: messages as LangGraph's protocol tells them: a start, blocks of content that grow, an end. Must not know: models.
 import { messageType } from "../../messages/base.js";
-import { nodeNamespace } from "../../calls/config-keys.js";
+import { nodeNamespace } from "../../base/namespace.js";
 
 /** Kinds of block that grow, each in the field of its name. */
 const GROWING = ["text", "reasoning"];

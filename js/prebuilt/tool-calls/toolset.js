@@ -5,7 +5,7 @@ import { HEAD } from "../../engine/batch.js";
 import { Block } from "../../engine/block.js";
 import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, OK } from "../../base/codes.js";
 import { Handle } from "../../engine/handle.js";
-import { hexOf } from "../../base/hex.js";
+import { hexOf } from "../../base/uuid.js";
 import { lettersIn } from "../../engine/unicode-properties.js";
 import { getEngine } from "../../engine/instance.js";
 import { makeError } from "../../base/errors.js";

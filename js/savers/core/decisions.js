@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What people decided about a thread's tool calls: read from its log. Owns nothing.
 import { decodeValue } from "../../engine/decode.js";
-import { hexOf } from "../../base/hex.js";
+import { hexOf } from "../../base/uuid.js";
 import { decisionOf } from "../../log/reader.js";
 import { readThread } from "./read-checkpoints.js";
 

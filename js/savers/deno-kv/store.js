@@ -11,7 +11,7 @@
 //   [prefix, "partition", name, ...]       the same of a partition
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, leading, markUnknown, sameHead, storeFailed } from "../../log/store-port.js";
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
-import { hexOf } from "../../base/hex.js";
+import { hexOf } from "../../base/uuid.js";
 import { makeError } from "../../base/errors.js";
 import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
 import { patiently } from "./retry-locked.js";

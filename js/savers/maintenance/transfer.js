@@ -2,7 +2,7 @@
 // Threads as files: a thread's whole log in one piece, the same in every runtime and for every saver.
 // Knows: the file's first line. Must not know what records mean.
 import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_LOG_FORMAT } from "../../base/codes.js";
-import { hexOf } from "../../base/hex.js";
+import { hexOf } from "../../base/uuid.js";
 import { makeError } from "../../base/errors.js";
 import { threadHash } from "../../log/hash.js";
 import { checkThreadId, sameHead } from "../../log/store-port.js";

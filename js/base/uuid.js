@@ -23,3 +23,9 @@ export function randomUuidOf(bytes) {
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
   return uuidOf(bytes);
 }
+
+/** @returns {string} a random one of version 4; pages without a secure context have no crypto.randomUUID. Draws nothing at import */
+export function randomUuid() {
+  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+  return randomUuidOf(crypto.getRandomValues(new Uint8Array(16)));
+}
