@@ -11,12 +11,11 @@ const { exports } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
 const folder = join(top, "js/cjs");
 const entries = Object.entries(exports).filter(([, target]) => target.require !== undefined);
 
-/** The declarations below js/, but those that are made here. */
-function declarations(path = "js") {
+/** The package's declarations. */
+function declarations(path = "js/types") {
   return readdirSync(join(top, path), { withFileTypes: true }).flatMap((entry) => {
     const inner = posix.join(path, entry.name);
-    if (entry.isDirectory()) return inner === "js/cjs" ? [] : declarations(inner);
-    return inner.endsWith(".d.ts") ? [inner] : [];
+    return entry.isDirectory() ? declarations(inner) : [inner];
   });
 }
 
@@ -34,7 +33,7 @@ for (const [name, target] of entries) {
   writeFileSync(join(top, target.require.default), `// SPDX-License-Identifier: MIT\nmodule.exports = require("./weftgraph.cjs")[${JSON.stringify(name)}]();\n`);
 }
 for (const path of declarations()) {
-  const made = join(folder, "types", path.slice("js/".length).replace(/\.d\.ts$/, ".d.cts"));
+  const made = join(folder, "types", path.slice("js/types/".length).replace(/\.d\.ts$/, ".d.cts"));
   mkdirSync(dirname(made), { recursive: true });
   const text = readFileSync(join(top, path), "utf8");
   writeFileSync(made, text.replace(/((?:from|import)\s*\(?\s*"\.{1,2}\/[^"]*)\.js"/g, '$1.cjs"'));

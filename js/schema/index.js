@@ -31,7 +31,7 @@ class CompiledSchema {
   /** @param {Question} question */
   #ask = ({ name, text }) => /** @type {(text: string) => boolean} */ (this.#formats[name])(text);
 
-  /** @param {any} schema @param {import("./index.js").SchemaOptions} [given] */
+  /** @param {any} schema @param {import("../types/schema/index.js").SchemaOptions} [given] */
   constructor(schema, given) {
     const options = given ?? {};
     const draft = options.draft === undefined ? undefined : DRAFTS[options.draft];
@@ -84,7 +84,7 @@ class CompiledSchema {
 
 /**
  * @param {any} schema
- * @param {import("./index.js").SchemaOptions} [options]
+ * @param {import("../types/schema/index.js").SchemaOptions} [options]
  */
 export function compileSchema(schema, options) {
   return new CompiledSchema(schema, options);

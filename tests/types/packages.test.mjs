@@ -28,6 +28,6 @@ test("with Weft in LangGraph.js's place", { skip: LONG ? false : "slow: make che
   const paths = Object.fromEntries(entries.map(([path, { types }]) => [`@langchain/langgraph${path.slice(1)}`, [join(top, types)]]));
   const { problems, files } = compile({ ...paths, "@langchain/langgraph/": paths["@langchain/langgraph"] });
   assert.deepEqual(problems, []);
-  assert.ok(files.includes(join(top, "js/index.d.ts")));
+  assert.ok(files.includes(join(top, "js/types/index.d.ts")));
   assert.deepEqual(files.filter((file) => file.includes("/@langchain/langgraph/")), []);
 });

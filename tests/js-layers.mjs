@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Checks the layers of js/ (docs/architecture.md): a file imports its own folder and folders of lower layers, statically or
+// dynamically; each folder has its place; declarations import declarations only; files and folders stay small.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { init, parse } from "es-module-lexer";
+
+const top = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+/** The folders of js/, the lowest first; "." holds the package's entries. */
+const LAYERS = [
+  "base", "messages", "engine/generated", "engine/load", "engine", "log", "callbacks", "streams", "events/protocol",
+  "events/langchain", "compat/streams", "events", "schema", "runnable", "tools", "models", "state", "plan", "run", "record",
+  "savers/core", "compat/savers", "savers/langgraph", "savers/maintenance", "savers", "savers/memory", "savers/file",
+  "savers/idbfs", "savers/kv", "savers/deno-kv", "savers/durable-object", "savers/sealed", "savers/testing", "stores", "calls",
+  "calls/modes", "zod", "graph", "func", "drawing", "remote", "prebuilt/tool-calls", "prebuilt/approval", "prebuilt/tool-node",
+  "prebuilt/agent", "compat", "prebuilt", ".",
+];
+/** Built from js/, or from the engine. */
+const BUILT = ["cjs", "node", "engine/generated"];
+/** The declarations of what the package exports: no module imports them. */
+const TYPES = "types";
+
+await init;
+
+/** @param {string} folder under js/ @returns {string[]} paths under js/ */
+function filesIn(folder = ".") {
+  return readdirSync(join(top, "js", folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = posix.join(folder, entry.name);
+    if (entry.isDirectory()) return BUILT.includes(path) ? [] : filesIn(path);
+    return /\.(js|d\.ts)$/.test(path) ? [path] : [];
+  });
+}
+
+/** @param {string} path @returns {string} */
+const textOf = (path) => readFileSync(join(top, "js", path), "utf8");
+
+/** The specifiers of a module's imports, or of a declaration's. @param {string} path @param {string} text @returns {string[]} */
+function importsOf(path, text) {
+  if (path.endsWith(".d.ts")) return [...text.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, specifier]) => specifier);
+  return parse(text, path)[0].flatMap(({ specifier, type }) => (type === "import-meta" ? [] : (specifier ?? [])));
+}
+
+const { imports } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+const ALIASES = new Map(Object.entries(imports).map(([name, targets]) => [name, Object.values(targets).map((path) => path.slice("./js/".length))]));
+
+/** @param {Iterable<[string, string]>} sources path and text @returns {string[]} what breaks the order */
+function violations(sources) {
+  const wrong = [];
+  for (const [path, text] of sources) {
+    const isType = path.startsWith(`${TYPES}/`);
+    const from = LAYERS.indexOf(posix.dirname(path));
+    if (from < 0 && !isType) wrong.push(`${posix.dirname(path)} has no layer`);
+    for (const specifier of importsOf(path, text)) {
+      const targets = ALIASES.get(specifier) ?? (specifier.startsWith(".") ? [posix.join(posix.dirname(path), specifier.split("?")[0])] : []);
+      for (const target of targets) {
+        const to = LAYERS.indexOf(posix.dirname(target));
+        if (isType !== target.startsWith(`${TYPES}/`)) wrong.push(`${path} imports ${target}: declarations import declarations`);
+        else if (to > from) wrong.push(`${path} imports ${target}, which is above it`);
+      }
+    }
+  }
+  return wrong;
+}
+
+const files = filesIn();
+
+test("each file of js/ imports from its own layer and lower ones", () => {
+  assert.deepEqual(violations(files.map((path) => [path, textOf(path)])), []);
+});
+
+test("an import from above, a dynamic one, one in a declaration and a folder without a layer are found", () => {
+  const planted = [
+    ["base/errors.js", 'import { Run } from "../run/run.js";'],
+    ["events/open.js", 'export const open = () => import("../graph/compiled.js");'],
+    ["types/index.d.ts", 'export type Run = import("../run/run.js").Run;'],
+    ["engine/engine.js", 'export * from "../log/reader.js";'],
+    ["misc/helper.js", ""],
+  ];
+  assert.deepEqual(violations(planted), [
+    "base/errors.js imports run/run.js, which is above it",
+    "events/open.js imports graph/compiled.js, which is above it",
+    "types/index.d.ts imports run/run.js: declarations import declarations",
+    "engine/engine.js imports log/reader.js, which is above it",
+    "misc has no layer",
+  ]);
+});
+
+test("every layer is a folder of js/", () => {
+  const folders = new Set(files.map((path) => posix.dirname(path)));
+  assert.deepEqual(LAYERS.filter((layer) => !folders.has(layer) && !BUILT.includes(layer)), []);
+});
