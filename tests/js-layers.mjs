@@ -93,3 +93,13 @@ test("every layer is a folder of js/", () => {
   const folders = new Set(files.map((path) => posix.dirname(path)));
   assert.deepEqual(LAYERS.filter((layer) => !folders.has(layer) && !BUILT.includes(layer)), []);
 });
+
+/** Reads or writes the memory of an engine: its views, or the memory itself. */
+const MEMORY = /\.(u8|u32)\b|\bmemory\.buffer\b/;
+
+test("only js/engine reads and writes the engine's memory", () => {
+  const outside = files.filter((path) => path.endsWith(".js") && !path.startsWith("engine/"));
+  assert.deepEqual(outside.filter((path) => MEMORY.test(textOf(path))), []);
+  assert.match("return engine.u8.subarray(at, at + 16);", MEMORY);
+  assert.match("new Uint8Array(exports.memory.buffer, at)", MEMORY);
+});

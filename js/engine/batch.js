@@ -116,4 +116,18 @@ export class Batch {
     this.at += 4;
     return true;
   }
+
+  /** Bytes, padded to whole words. @param {Uint8Array} bytes */
+  bytes(bytes) {
+    const words = (bytes.length + 3) >>> 2;
+    this.reserve(words);
+    if (words > 0) this.u32[this.at + words - 1] = 0;
+    this.u8.set(bytes, this.at * 4);
+    this.at += words;
+  }
+
+  /** What was written behind the head, until more is. */
+  written() {
+    return this.u8.subarray(HEAD * 4, this.at * 4);
+  }
 }

@@ -3,7 +3,9 @@
 // of 100-ns ticks and the list of runs that must be told when the instance is lost. Knows the border's page
 // (wasm/README.md), not what events and commands mean.
 import { makeError } from "../base/errors.js";
+import { Answer } from "./answer.js";
 import { Batch, HEAD } from "./batch.js";
+import { Block } from "./block.js";
 import { ABI_HASH, ERR_ABI_MISMATCH, ERR_NO_MEMORY, ERR_TRAPPED, OK } from "../base/codes.js";
 import { Slots } from "./slots.js";
 
@@ -21,7 +23,7 @@ export class Engine {
   dead = false;
   /** Its memory is used up: what runs may go on, new runs get a new instance. */
   full = false;
-  /** Blocks that no run uses. @type {import("./block.js").Block[]} */
+  /** Blocks that no run uses. @type {Block[]} */
   blocks = [];
   /** What another run may write to while one batch is open. @type {Batch | undefined} */
   spare;
@@ -190,7 +192,7 @@ export class Engine {
   /**
    * Hands the batch over and copies the answer into `block`.
    * @param {number} run
-   * @param {import("./block.js").Block} block
+   * @param {Block} block
    * @param {Ticker} [ticker] the run's own time
    */
   feed(run, block, ticker) {
@@ -257,7 +259,7 @@ export class Engine {
   }
 
   /**
-   * Lends the answer to an ask of a node: a word index into u32.
+   * The answer to a question of a node.
    * @param {number} run
    * @param {number} task
    * @param {number} attempt
@@ -266,7 +268,27 @@ export class Engine {
   ask(run, task, attempt, op) {
     const pointer = this.call("weft_ask", run, task, attempt, op) >>> 0;
     this.refresh();
-    return pointer >>> 2;
+    return new Answer(this.u32, this.u8, pointer >>> 2);
+  }
+
+  /** A part of the memory, until the engine is called again. @param {number} pointer @param {number} size in bytes */
+  bytesAt(pointer, size) {
+    this.refresh();
+    return this.u8.subarray(pointer, pointer + size);
+  }
+
+  /** What the engine lends at an address, word by word: until it is called again. @param {number} pointer */
+  wordsAt(pointer) {
+    this.refresh();
+    const words = new Block(this.u32);
+    words.at = pointer >>> 2;
+    return words;
+  }
+
+  /** Copies a block of commands out of the memory. @param {Block} block that takes it @param {number} pointer */
+  readBlock(block, pointer) {
+    this.refresh();
+    block.copy(this.u32, this.u8, pointer);
   }
 
   /**

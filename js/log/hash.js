@@ -16,8 +16,7 @@ export function hashOf(kind, bytes) {
   const engine = getEngine();
   engine.input(bytes);
   const pointer = engine.call("weft_hash", kind, bytes.length) >>> 0;
-  engine.refresh();
-  return engine.u8.slice(pointer, pointer + BYTES[kind]);
+  return engine.bytesAt(pointer, BYTES[kind]).slice();
 }
 
 /** What every frame of a thread carries. @param {string} threadId */

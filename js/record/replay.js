@@ -3,10 +3,11 @@
 // compared with the recorded one. Must not know: what commands mean (viewer.js).
 import { WeftError, checkArgument, makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
+import { answerOf, bytesIn } from "../engine/border.js";
 import { decodeValue } from "../engine/codec.js";
 import { bytesFromText } from "../engine/codec-parts.js";
 import { spareEngine } from "../engine/instance.js";
-import { FORMAT, answerOf } from "./recording.js";
+import { FORMAT } from "./recording.js";
 import { Viewer } from "./viewer.js";
 import { describeBlock, shorten } from "./describe-block.js";
 
@@ -116,7 +117,7 @@ class Player {
     if (typeof x[name] !== "function") throw new ReplayError(`this engine has no ${name}`, number);
     const args = name === "weft_graph_new" ? [this.#input.length] : given;
     const answer = this.#call(() => x[name](...args), number);
-    this.#compare(number, name, recorded, answerOf(name, x.memory.buffer, answer));
+    this.#compare(number, name, recorded, answerOf(name, x.memory, answer));
     if (name === "weft_run_new" && this.#run === undefined) {
       this.#run = answer;
       this.#viewer = new Viewer(this.#engine, this.#definition, this.about, this.#kept);
@@ -133,7 +134,7 @@ class Player {
     const { x } = this.#engine;
     const pointer = x[name](...given.slice(0, -1), this.#input.length) >>> 0;
     if (pointer === 0) throw new ReplayError(`the engine has no room for ${this.#input.length} bytes`, number);
-    new Uint8Array(x.memory.buffer, pointer, this.#input.length).set(this.#input);
+    bytesIn(x.memory, pointer, this.#input.length).set(this.#input);
   }
 
   /** The recorded definition gives way to that of today, but for what is output. @param {Uint8Array} bytes */

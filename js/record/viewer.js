@@ -48,8 +48,7 @@ export class Viewer {
     const { engine, mirror } = this;
     const { slots } = engine;
     const block = this.#block;
-    engine.refresh();
-    block.copy(engine.u32, engine.u8, pointer);
+    engine.readBlock(block, pointer);
     while (block.next()) {
       switch (block.op) {
         case COMMAND_SET:

@@ -235,7 +235,7 @@ function save(run, block) {
   const address = block.long();
   const { thread } = run;
   if (thread === undefined) throw makeError(ERR_INTERNAL, ["a run without a thread saves"]);
-  const lent = run.engine.u8.subarray(address, address + block.word());
+  const lent = run.engine.bytesAt(address, block.word());
   const bytes = thread.copies ? lent : lent.slice();
   const isFirst = (flags & SAVE_FIRST) !== 0 || expected.seq === 0;
   const saving = thread.append({ firstSeq, seq, crc }, bytes, isFirst ? undefined : expected);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Questions that code inside a node asks the engine while a task runs. Owns nothing; plans nothing.
 import { makeError } from "../base/errors.js";
-import { decodeText } from "../engine/block.js";
 import {
   ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_CHECKPOINT, ASK_INTERRUPT, ASK_NAMESPACE, ASK_REJECT,
   ASK_STEPS, ASK_TASK_ID,
@@ -11,20 +10,13 @@ import { hexOf, uuidOf } from "../base/uuid.js";
 import { valueOf } from "./checkpoint-value.js";
 
 /**
- * The instance, and where the answer begins in its words.
  * @param {import("./run.js").Run} run
  * @param {import("./task.js").Task} task
  * @param {number} op
  */
 function ask({ engine, handle, over }, task, op) {
   if (over) throw makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
-  return { engine, at: engine.ask(handle, task.index, task.attempt, op) };
-}
-
-/** The 16 bytes of an id in an answer. @param {import("../engine/engine.js").Engine} engine @param {number} at */
-function idAt(engine, at) {
-  const start = (at + 6) * 4;
-  return engine.u8.subarray(start, start + 16);
+  return engine.ask(handle, task.index, task.attempt, op);
 }
 
 /**
@@ -34,14 +26,12 @@ function idAt(engine, at) {
  * @returns {{ resume: true, value: any } | { resume: false, id: string }}
  */
 export function askInterrupt(run, task) {
-  const { engine, at } = ask(run, task, ASK_INTERRUPT);
-  const { u32, u8, slots } = engine;
-  const kind = u32[at + 1];
-  if (kind === ANSWER_THROW) return { resume: false, id: hexOf(idAt(engine, at)) };
-  if (kind !== ANSWER_RESUME) throw makeError(u32[at] | 0);
-  const word = u32[at + 2];
-  const pointer = u32[at + 3];
-  if (pointer !== 0) slots.keep(word, valueOf(run, decodeText(u8.subarray(pointer, pointer + u32[at + 5]))));
+  const answer = ask(run, task, ASK_INTERRUPT);
+  if (answer.kind === ANSWER_THROW) return { resume: false, id: hexOf(answer.id) };
+  if (answer.kind !== ANSWER_RESUME) throw makeError(answer.status);
+  const { word } = answer;
+  const { slots } = run.engine;
+  if (answer.second !== 0) slots.keep(word, valueOf(run, answer.text));
   return { resume: true, value: slots.toValue(word) };
 }
 
@@ -58,16 +48,16 @@ export function rejectAnswer(run, task) {
  */
 export function askTaskId(run, task) {
   if (run.over) return "";
-  const { engine, at } = ask(run, task, ASK_TASK_ID);
-  if (engine.u32[at + 1] !== ANSWER_ID) throw makeError(engine.u32[at] | 0);
-  return uuidOf(idAt(engine, at));
+  const answer = ask(run, task, ASK_TASK_ID);
+  if (answer.kind !== ANSWER_ID) throw makeError(answer.status);
+  return uuidOf(answer.id);
 }
 
 /** The checkpoint that a running task hangs on. @param {import("./run.js").Run} run @param {import("./task.js").Task} task */
 export function askCheckpoint(run, task) {
   if (run.over) return undefined;
-  const { engine, at } = ask(run, task, ASK_CHECKPOINT);
-  return engine.u32[at + 1] === ANSWER_ID ? uuidOf(idAt(engine, at)) : undefined;
+  const answer = ask(run, task, ASK_CHECKPOINT);
+  return answer.kind === ANSWER_ID ? uuidOf(answer.id) : undefined;
 }
 
 /**
@@ -78,14 +68,11 @@ export function askCheckpoint(run, task) {
  */
 export function askSteps(run, task) {
   if (run.over) return undefined;
-  const { engine, at } = ask(run, task, ASK_STEPS);
-  return engine.u32[at + 1] !== ANSWER_STEPS ? undefined : { step: engine.u32[at + 2] | 0, left: engine.u32[at + 3] };
+  const answer = ask(run, task, ASK_STEPS);
+  return answer.kind !== ANSWER_STEPS ? undefined : { step: answer.word | 0, left: answer.second };
 }
 
 /** The namespace that a run saves in; "" when nobody asked in time. @param {import("./run.js").Run} run @returns {string} */
 export function askNamespace({ engine, handle, over }) {
-  if (over) return "";
-  const at = engine.ask(handle, 0, 0, ASK_NAMESPACE);
-  const from = engine.u32[at + 3];
-  return decodeText(engine.u8.subarray(from, from + engine.u32[at + 5]));
+  return over ? "" : String(engine.ask(handle, 0, 0, ASK_NAMESPACE).text);
 }

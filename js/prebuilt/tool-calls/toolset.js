@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: how the engine judges tool calls (wasm/README.md, "Tools"): a toolset's handle, batches, plans.
 // Must not know messages, or how a tool is run.
-import { HEAD } from "../../engine/batch.js";
-import { Block } from "../../engine/block.js";
 import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, OK } from "../../base/codes.js";
 import { Handle } from "../../engine/handle.js";
 import { hexOf } from "../../base/uuid.js";
@@ -53,11 +51,10 @@ export class Toolset {
     engine.input(words);
     const pointer = engine.call("weft_tools_plan", handle, words.length / 4) >>> 0;
     if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);
-    engine.refresh();
     // Read in the engine's memory; every text is copied out.
-    const plan = new Block(engine.u32);
-    plan.at = (pointer >>> 2) + HEAD_WORDS;
-    const status = plan.u32[pointer >>> 2] | 0;
+    const plan = engine.wordsAt(pointer);
+    const status = plan.int();
+    plan.at += HEAD_WORDS - 1;
     if (status < 0) throw makeError(status, [0]);
     return calls.map((call, index) => readOutcome(plan, call, texts[index], this.names));
   }
@@ -79,7 +76,7 @@ function writeBatch(out, calls, texts, mode, seed, scope) {
     out.string(id);
     out.string(text ?? "");
   }
-  return out.u8.subarray(HEAD * 4, out.at * 4);
+  return out.written();
 }
 
 // A model's own text goes over as it is: the engine parses it.
@@ -94,7 +91,7 @@ function argumentsText({ args }) {
 }
 
 /**
- * @param {Block} plan @param {Call} call @param {string | undefined} sent its arguments
+ * @param {import("../../engine/block.js").Block} plan @param {Call} call @param {string | undefined} sent its arguments
  * @param {readonly string[]} names of the tools
  * @returns {Outcome}
  */

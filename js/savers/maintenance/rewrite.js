@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Logs written anew by the engine (wasm/README.md, "Logs"), in an instance of its own, which is thrown away with all that
 // was read into it. Knows of stores only what one is.
-import { Batch, HEAD } from "../../engine/batch.js";
+import { Batch } from "../../engine/batch.js";
 import { ERR_ARGUMENT, ERR_NO_MEMORY, OK } from "../../base/codes.js";
 import { spareEngine } from "../../engine/instance.js";
 import { makeError } from "../../base/errors.js";
@@ -62,11 +62,8 @@ function makeRequest(mode, batches, keep) {
   for (const id of pinned) if (!out.id(id)) throw makeError(ERR_ARGUMENT, [`${JSON.stringify(id)} is no checkpoint id`]);
   out.word(batches.length);
   for (const bytes of batches) {
-    const words = (bytes.length + 3) >>> 2;
-    out.reserve(words + 1);
     out.word(bytes.length);
-    out.u8.set(bytes, out.at * 4);
-    out.at += words;
+    out.bytes(bytes);
   }
-  return out.u8.subarray(HEAD * 4, out.at * 4);
+  return out.written();
 }
