@@ -11,7 +11,7 @@ import { ALLOWED, CEILINGS } from "./ceilings.mjs";
 import { AGENT_PAGE, CHROMIUM, SCHEMA_PAGE, loadPage } from "./page-load.mjs";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
-const PARTS = ["engine/engine.wasm", "engine/engine-text.js", "base/codes.js", "engine/idbfs-glue.js", "engine/idbfs-text.js"].map((name) => `js/${name}`);
+const PARTS = ["engine/generated/engine.wasm", "engine/generated/engine-text.js", "base/codes.js", "engine/generated/idbfs-glue.js", "engine/generated/idbfs-text.js"].map((name) => `js/${name}`);
 
 /** All that the named entries export. @param {string[]} entries */
 function everything(entries) {

@@ -78,7 +78,7 @@ const BUILDS = {
   "modules as they are": async () => {
     const { exports } = JSON.parse(await fs.readFile(join(top, "package.json"), "utf8"));
     const imports = Object.fromEntries(Object.entries(exports).map(([name, target]) => [`weftgraph${name.slice(1)}`, (target.default ?? target).slice(1)]));
-    imports["#load"] = "/js/engine/load-inline.js";
+    imports["#load"] = "/js/engine/load/load-inline.js";
     return { root: top, index: html("/tests/browser/files-gone-page.mjs", `<script type="importmap">${JSON.stringify({ imports })}</script>`) };
   },
 };

@@ -13,7 +13,7 @@ import { ALLOWED, CEILINGS } from "../../tools/ceilings.mjs";
 
 test("an agent alone loads no models, and no saver", async () => {
   const { files } = await firstLoad(AGENT);
-  assert.deepEqual(files.filter((path) => /^js\/(models\/(openai|demo|scripted)|savers\/.*(saver|store)\.js)/.test(path)), []);
+  assert.deepEqual(files.filter((path) => /^js\/(models\/(openai|demo|scripted)|savers\/(memory|file|idbfs|kv|deno-kv|durable-object|sealed)\/)/.test(path)), []);
 });
 
 test("the engine comes once, and each error's text once", async () => {
@@ -24,14 +24,14 @@ test("the engine comes once, and each error's text once", async () => {
 
 test("streams of events, LangGraph.js's checkpointers and the maintenance of threads are not in the first load", async () => {
   const { files } = await firstLoad(AGENT_IDBFS);
-  const lazy = /^js\/(events\/(parts|recorder|run-stream|transformers|stream-events|stream-log)|savers\/(methods|port-shape|port-thread|put|tuples|prune|retention)|graph\/migrate)\.js$/;
+  const lazy = /^js\/(events\/(parts|protocol\/(run-stream|transformers)\.|langchain\/)|compat\/streams\/|savers\/(methods|langgraph\/|maintenance\/|core\/(put|read-checkpoints)))/;
   assert.deepEqual(files.filter((path) => lazy.test(path)), []);
 });
 
 test("a tool alone, or a graph on a server, brings no engine, in one file either", async () => {
   for (const contents of ['export { tool } from "weftgraph/tools";', 'export { RemoteGraph } from "weftgraph/remote";']) {
     const { files } = await firstLoad(contents, { whole: true });
-    assert.deepEqual(files.filter((path) => /^js\/(engine\/engine-text|run\/|graph\/compiled)/.test(path)), []);
+    assert.deepEqual(files.filter((path) => /^js\/(engine\/generated\/|run\/|graph\/compiled)/.test(path)), []);
   }
 });
 

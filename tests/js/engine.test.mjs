@@ -26,7 +26,7 @@ test("both texts in JavaScript are engine.wasm, which imports nothing", () => {
 
 test("what carries a module in JavaScript is plain ASCII, without what a page or a string would escape", () => {
   for (const name of ["engine-text", "idbfs-text", "engine-base64"]) {
-    const text = readFileSync(new URL(`../../js/engine/${name}.js`, import.meta.url), "latin1");
+    const text = readFileSync(new URL(`../../js/engine/generated/${name}.js`, import.meta.url), "latin1");
     assert.match(/export default "(.*)";\n$/.exec(text)[1], /^[ -~]+$/);
     assert.doesNotMatch(/export default "(.*)";\n$/.exec(text)[1], /["\\`$<]/);
   }

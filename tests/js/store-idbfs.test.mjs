@@ -30,7 +30,7 @@ storeContract({
 });
 
 test("glue and module stay small, and evaluate no text", async () => {
-  const [glue, bytes] = await Promise.all(["glue", "text"].map((name) => readFile(new URL(`../../js/engine/idbfs-${name}.js`, import.meta.url), "utf8")));
+  const [glue, bytes] = await Promise.all(["glue", "text"].map((name) => readFile(new URL(`../../js/engine/generated/idbfs-${name}.js`, import.meta.url), "utf8")));
   const size = gzipSync(glue, { level: 9 }).length + gzipSync(bytes, { level: 9 }).length;
   console.log(`idbfs: ${size} bytes gzipped`);
   assert.ok(size < 21_000, `${size} bytes`);

@@ -223,6 +223,19 @@ test("three nodes that end in one turn in any order, and one later", async () =>
   }
 });
 
+test("nodes that end while the run waits for a slow reader are shown in the order in which they ended", async () => {
+  const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  const acts = { slow: () => after(20), quick: () => after(5), first: () => undefined };
+  const builder = new StateGraph(State);
+  for (const [name, act] of Object.entries(acts)) builder.addNode(name, async () => (await act(), { log: [name] })).addEdge(START, name);
+  const ended = [];
+  for await (const chunk of await builder.compile().stream(input(), { streamMode: "updates" })) {
+    ended.push(...Object.keys(chunk));
+    await after(50);
+  }
+  assert.deepEqual(ended, ["first", "quick", "slow"]);
+});
+
 for (const version of ["v1", "v2"]) {
   test(`events of version ${version}: a run begins before it ends, what it gives stands between, and a step before the next one`, async () => {
     await each(async (_, spec, watch) => {
