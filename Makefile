@@ -413,7 +413,7 @@ $(COUNT)/instructions: $(COUNT_OBJECTS) $(COUNT)/cJSON.o
 	$(Q)$(CLANG) $^ -lm -o $@
 -include $(COUNT_OBJECTS:.o=.d)
 
-.PHONY: instructions bench size demo
+.PHONY: instructions bench size setup-build demo
 instructions: $(COUNT)/instructions ## instructions of a step, natively, against the committed counts (WRITE=1 writes them)
 	@$(NODE) tests/bench/instructions.mjs $< $(if $(WRITE),--write)
 
@@ -427,8 +427,11 @@ peer-changes: js | node_modules ## what differs between two versions of LangGrap
 size: js | node_modules ## bytes of the engine and of bundles, raw, gzip, brotli
 	@$(NODE) tools/size.mjs
 
-demo: ## sets up, builds, serves the demo and prints its address
+# By itself, since the Node that it finds is known only when it has ended.
+setup-build:
 	@./tools/setup.sh build
+
+demo: setup-build ## sets up, builds, serves the demo and prints its address
 	@+$(MAKE) --no-print-directory js
 	@$(NODE) $(or $(wildcard web-demo/serve.mjs),$(error no web-demo/serve.mjs))
 

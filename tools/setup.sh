@@ -22,14 +22,32 @@ fi
 
 node_works() { [ -x "$1" ] && [ "$("$1" -p 'process.versions.node.split(".")[0] >= 20' 2>/dev/null)" = true ]; }
 
+# Every folder of PATH counts: make puts the folder of the last Node first, which may hold an older one by now.
+node_on_path() {
+	folders=$PATH:
+	while [ -n "$folders" ]; do
+		candidate=${folders%%:*}/node
+		folders=${folders#*:}
+		if node_works "$candidate"; then
+			printf '%s\n' "$candidate"
+			return 0
+		fi
+	done
+	command -v node || true
+}
+
+use_node() {
+	[ "$(cat build/setup/node 2>/dev/null)" = "$node" ] || printf '%s\n' "$node" >build/setup/node
+	PATH=$(dirname "$node"):$PATH
+	export PATH
+}
+
 node=${NODE:-}
 case "$node" in '') ;; */*) ;; *) node=$(command -v "$node" || true) ;; esac
 [ -n "$node" ] || node=$(cat build/setup/node 2>/dev/null || true)
-node_works "$node" || node=$(command -v node || true)
-node_works "$node" || stop "Node.js 20 or newer is needed (found: $("$node" --version 2>/dev/null || echo none)). Install it from nodejs.org, put it on PATH, or call: make NODE=/path/to/node"
-[ "$(cat build/setup/node 2>/dev/null)" = "$node" ] || printf '%s\n' "$node" >build/setup/node
-PATH=$(dirname "$node"):$PATH
-export PATH
+node_works "$node" || node=$(node_on_path)
+node_works "$node" || stop "Node.js 20 or newer is needed (found: $("$node" --version 2>/dev/null || echo none) ${node:+at $node}). Install it from nodejs.org, put it on PATH, or call: make NODE=/path/to/node"
+use_node
 command -v npm >/dev/null 2>&1 || stop "npm is needed; it comes with Node.js from nodejs.org"
 
 # ---- programs and libraries
@@ -98,12 +116,24 @@ if [ -n "$missing" ]; then
     apt-get update && apt-get install -y --no-install-recommends$missing"
 	fi
 	say "installing$missing"
+	# Debian's emscripten depends on nodejs, which replaces a newer Node that somebody copied to /usr/bin: keep that one.
+	kept=
+	if [ "$node" = /usr/bin/node ] && ! dpkg-query --search /usr/bin/node >/dev/null 2>&1; then
+		mkdir -p build/setup/bin
+		kept=$top/build/setup/bin/node
+		cp "$node" "$kept"
+	fi
 	apt_patiently update || stop "apt-get update failed"
 	# shellcheck disable=SC2086
 	apt_patiently install -y --no-install-recommends $missing ||
 		stop "apt could not install:$missing. What is needed:$tell"
 	look
 	[ -z "$missing" ] || stop "still missing after the installation:$tell"
+	if ! node_works "$node"; then
+		node=${kept:-$(node_on_path)}
+		node_works "$node" || stop "apt has replaced Node.js by an older one. Put Node.js 20 or newer on PATH, or call: make NODE=/path/to/node"
+		use_node
+	fi
 fi
 
 # ---- cJSON's source and the npm packages
