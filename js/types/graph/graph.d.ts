@@ -431,7 +431,7 @@ export interface CompiledGraph<
   invoke(input: InputType | CommandType | null, options?: Partial<RunOptions<N, ContextType> & { streamMode?: StreamMode | StreamMode[] }>): Promise<OutputType>;
   /**
    * The same run, shown as it goes: chunks of `streamMode` (default "updates"). Fails as `invoke` rejects. A reader that
-   * leaves does not stop the run.
+   * leaves before the end stops the run.
    */
   stream<Mode extends StreamMode | StreamMode[] | undefined = undefined, Subgraphs extends boolean = false, Encoding extends "text/event-stream" | undefined = undefined>(
     input: InputType | CommandType | null,

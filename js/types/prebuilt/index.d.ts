@@ -157,7 +157,7 @@ export function toolsCondition(state: Record<string, any>, messagesKey: string):
 
 // ---- ValidationNode
 
-/** How a ValidationNode reads and answers. `name` is "validator" and `messagesKey` "messages" by default. */
+/** How a ValidationNode reads and answers. `name` is "validation" and `messagesKey` "messages" by default. */
 export interface ValidationNodeOptions {
   name?: string;
   tags?: string[];
