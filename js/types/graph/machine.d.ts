@@ -20,6 +20,8 @@ export class ChannelWrite {
   constructor(writes: (ChannelWriteEntry | Send)[], tags?: string[]);
   lc_namespace: string[];
   readonly writes: (ChannelWriteEntry | Send)[];
+  /** Writes the input to the channels. @returns the input */
+  invoke(input: any, config?: any): Promise<any>;
   /** Whether it writes, so that a node may end with it. */
   static isWriter(runnable: unknown): runnable is ChannelWrite;
   /** Marks a Runnable as one that writes. @returns the same */
