@@ -1,40 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The examples of README.md and docs/guides, as their readers would run them. ```js runs in Node, ```js page is bundled for
-// browsers and runs over an IndexedDB in memory: each prints what the ```text block behind it says. ```js file=path stands in
-// that file, which a test of its own runs. Links between the pages lead somewhere.
+// Runs the programs of README.md and docs/guides as their readers would: ```ts in Node, without its types, ```ts page bundled
+// for browsers, over an IndexedDB in memory. Each prints what the ```text block after it says. ```js file=path stands in that
+// file, which a test of its own runs. That they compile is tested in tests/types. Links between the pages lead somewhere.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
+import { blocksOf, guides, isProgram, pagesIn, top } from "./guides.mjs";
 import { startOpenAIServer } from "./openai-server.mjs";
 
 const run = promisify(execFile);
-const top = fileURLToPath(new URL("../../", import.meta.url));
-const pagesIn = (folder) => readdirSync(join(top, folder)).filter((name) => name.endsWith(".md")).map((name) => join(folder, name));
-const guides = ["README.md", ...pagesIn("docs/guides")];
 const pages = [...guides, "CHANGELOG.md", ...pagesIn("docs"), "examples/README.md", "web-demo/README.md"];
 // Inside the checkout, whose own name is `weftgraph` there.
 const folder = join(top, "build/readme");
 
-/** @param {string} page @returns {{ page: string, line: number, info: string, text: string, output: string | undefined }[]} */
-function blocksOf(page) {
-  const lines = readFileSync(join(top, page), "utf8").split("\n");
-  const blocks = [];
-  for (let at = 0; at < lines.length; at++) {
-    if (!lines[at].startsWith("```")) continue;
-    const end = lines.indexOf("```", at + 1);
-    assert.ok(end > 0, `${page}:${at + 1}: the block has no end`);
-    const block = { page, line: at + 1, info: lines[at].slice(3), text: `${lines.slice(at + 1, end).join("\n")}\n`, output: undefined };
-    if (block.info === "text" && blocks.at(-1)?.info.startsWith("js")) blocks.at(-1).output = block.text;
-    else blocks.push(block);
-    at = end;
-  }
-  return blocks.filter(({ info }) => /^(js|javascript)\b/.test(info));
+/** The program without its types: nothing else changes, so an import that only names a type has to say so. @param {string} text */
+async function stripTypes(text) {
+  const { code, warnings } = await transform(text, { loader: "ts", target: "esnext", tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } } });
+  assert.deepEqual(warnings, []);
+  return code;
 }
 
 /** @param {string} program @returns {Promise<string>} what it brings a browser to load, with an IndexedDB before it */
@@ -53,31 +41,32 @@ let server;
 before(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   mkdirSync(folder, { recursive: true });
-  server = await startOpenAIServer({ script: () => "Paris." });
+  server = await startOpenAIServer({ script: ({ body }) => (body.response_format === undefined ? "Paris." : '{"city":"Paris","population":2100000}') });
 });
 after(() => server?.close());
 
 const blocks = guides.flatMap(blocksOf);
 
 test("there are programs to run in README.md and in every guide", () => {
-  for (const page of guides) assert.ok(blocks.some((block) => block.page === page), page);
+  for (const page of guides) if (page !== "docs/guides/names.md") assert.ok(blocks.some((block) => block.page === page), page);
   assert.ok(blocks.filter(({ page, output }) => page === "README.md" && output !== undefined).length > 0);
 });
 
 // Each is a process of its own.
 test("programs", { concurrency: availableParallelism() }, async (t) => {
-  const each = ({ page, line, info, text, output }) =>
-    t.test(`${page}:${line}`, { timeout: 600_000 }, async (t) => {
+  const each = (block) =>
+    t.test(`${block.page}:${block.line}`, { timeout: 600_000 }, async (t) => {
+      const { info, text, output, name } = block;
       const file = /^js file=(\S+)$/.exec(info)?.[1];
       if (file !== undefined) return assert.ok(readFileSync(join(top, file), "utf8").includes(text), `the block is not in ${file}`);
-      assert.ok(info === "js" || info === "js page", `\`\`\`${info} says not how the block is run`);
+      assert.ok(isProgram(block), `\`\`\`${info}: a program is \`\`\`ts or \`\`\`ts page`);
       assert.ok(output !== undefined, "no ```text block says what it prints");
-      const program = join(folder, `${basename(page, ".md")}-${line}.mjs`);
-      writeFileSync(program, text);
+      const program = join(folder, `${name}.mjs`);
+      writeFileSync(program, await stripTypes(text));
       const cwd = mkdtempSync(join(tmpdir(), "weft-readme-"));
       t.after(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5 }));
       const env = { ...process.env, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "key", OPENAI_MODEL: "model" };
-      const { stdout } = await run(process.execPath, [info === "js page" ? await bundle(program) : program], { cwd, env });
+      const { stdout } = await run(process.execPath, [info === "ts page" ? await bundle(program) : program], { cwd, env });
       assert.equal(stdout, output);
     });
   await Promise.all(blocks.map(each));

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The programs of README.md and of the guides compile with the strictest options of TypeScript that people use, over the
+// declarations that npm packs; where @langchain/core is installed, and where it is not.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import ts from "typescript";
+import { blocksOf, guides, isProgram, top } from "../js/guides.mjs";
+
+const OPTIONS = {
+  target: "es2023", lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable", "esnext.disposable"], types: ["node"],
+  module: "nodenext", strict: true, noEmit: true, skipLibCheck: true,
+  // What a runtime or a bundler needs that strips the types and looks no further.
+  verbatimModuleSyntax: true, erasableSyntaxOnly: true, isolatedModules: true,
+};
+const programs = guides.flatMap(blocksOf).filter(isProgram);
+const needsCore = ({ text }) => text.includes('"@langchain/');
+/** @type {string[]} */
+let packed;
+/** @type {string} */
+let folder;
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "weft-guides-"));
+  const [report] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: top, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+  packed = report.files.map(({ path }) => path).filter((path) => path === "package.json" || path.endsWith(".d.ts"));
+});
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+/** Problems as `page:line TScode text`, of programs that are compiled where these packages are installed. */
+function compile(name, programs, installed) {
+  const at = join(folder, name);
+  const modules = join(at, "node_modules");
+  for (const path of packed) {
+    mkdirSync(dirname(join(modules, "weftgraph", path)), { recursive: true });
+    cpSync(join(top, path), join(modules, "weftgraph", path));
+  }
+  for (const name of installed) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(top, "node_modules", name), join(modules, name));
+  }
+  writeFileSync(join(at, "package.json"), '{ "type": "module" }');
+  const byFile = new Map(programs.map((program) => [join(at, `${program.name}.ts`), program]));
+  for (const [file, { text }] of byFile) writeFileSync(file, text);
+  const { options, errors } = ts.convertCompilerOptionsFromJson(OPTIONS, at);
+  assert.deepEqual(errors, []);
+  const compiler = ts.createProgram([...byFile.keys()], { ...options, typeRoots: [join(modules, "@types")] });
+  return ts.getPreEmitDiagnostics(compiler).map(({ file, start, code, messageText }) => {
+    const text = `TS${code} ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+    const program = file && byFile.get(file.fileName);
+    return program === undefined ? `${file?.fileName ?? "options"} ${text}` : `${program.page}:${program.line + 1 + file.getLineAndCharacterOfPosition(start).line} ${text}`;
+  });
+}
+
+test("programs of the guides compile where @langchain/core is not installed", () => {
+  assert.ok(programs.length > 60);
+  assert.deepEqual(compile("alone", programs.filter((program) => !needsCore(program)), ["zod", "@types/node"]), []);
+});
+
+test("programs of the guides compile where @langchain/core is installed", () => {
+  assert.deepEqual(compile("core", programs, ["zod", "@types/node", "@langchain/core"]), []);
+});
+
+test("a program of a guide with a wrong type is found, at its line", () => {
+  const wrong = { ...programs[0], text: 'import { END } from "weftgraph";\nconst wrong: number = END;\nconsole.log(wrong);\n' };
+  const [problem, ...more] = compile("wrong", [wrong], ["@types/node"]);
+  assert.match(problem, new RegExp(`^${wrong.page}:${wrong.line + 2} TS2322`));
+  assert.deepEqual(more, []);
+});
