@@ -4,7 +4,8 @@
 // tools of tools.mjs, which come from npm's registry: make check-long PART=packaging.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,6 +15,7 @@ import { Miniflare } from "miniflare";
 import { publint } from "publint";
 import { build as vite } from "vite";
 import { LONG } from "../proof/kit.mjs";
+import { bundleWorker } from "../runtime/smoke-bundle.mjs";
 import { TOOLS } from "./tools.mjs";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -26,6 +28,9 @@ const anywhere = subpaths.filter((name) => name !== "./savers/file").map((name) 
 
 // What tests/pack/app answers, in every runtime, from an engine that the runtime loaded itself.
 const ANSWER = "place_order; 0; 1; The order is placed: 1 order: 3 x teapots.; true";
+
+// What the examples answer of a thread that is not there yet.
+const EMPTY_THREAD = { messages: [], next: [], approvals: [] };
 
 let folder;
 let tarball;
@@ -48,9 +53,9 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 test("the tarball holds the package and nothing else", () => {
-  const strangers = packed.filter((path) => !exported.some((name) => path === `${name.slice(2)}/package.json`) && !/^(js\/|LICENSE$|THIRD_PARTY_NOTICES$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(path));
+  const strangers = packed.filter((path) => !exported.some((name) => path === `${name.slice(2)}/package.json`) && !/^(js\/|docs\/|examples\/|tests\/bench\/results\.json$|LICENSE$|THIRD_PARTY_NOTICES$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(path));
   assert.deepEqual(strangers, []);
-  const expected = ["LICENSE", "THIRD_PARTY_NOTICES", "README.md", "CHANGELOG.md", "js/engine/generated/engine.wasm", "js/engine/generated/engine-text.js", "js/engine/generated/engine-base64.js", "js/base/codes.js"];
+  const expected = ["LICENSE", "THIRD_PARTY_NOTICES", "README.md", "CHANGELOG.md", "js/engine/generated/engine.wasm", "js/engine/generated/engine-text.js", "js/engine/generated/engine-base64.js", "js/base/codes.js", "docs/guides/getting-started.md", "docs/pictures/demo.png", "examples/agent/agent.js"];
   assert.deepEqual(expected.filter((path) => !packed.includes(path)), []);
   assert.deepEqual(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")), ["weftgraph"]);
 });
@@ -206,6 +211,48 @@ graph.invoke({ list: ["a"] }).then(({ list }) => console.log(list.join()));
     const outfile = join(folder, `esbuild/zod-${platform}.mjs`);
     await esbuild({ entryPoints: [join(folder, "zod.mjs")], bundle: true, format: "esm", platform, outfile, logLevel: "silent" });
     assert.equal(run(process.execPath, [outfile]), "a,b", platform);
+  }
+});
+
+test("links of the README and of the guides lead to files of the package", () => {
+  const pages = packed.filter((path) => path === "README.md" || path === "CHANGELOG.md" || /^docs\/guides\/.*\.md$/.test(path));
+  assert.ok(pages.length > 20);
+  const dead = pages.flatMap((page) => {
+    const links = [...readFileSync(join(top, page), "utf8").matchAll(/\]\((?!\w+:)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, path]) => path);
+    return links.filter((path) => !packed.includes(join(dirname(page), path))).map((path) => `${page} -> ${path}`);
+  });
+  assert.deepEqual(dead, []);
+});
+
+test("the examples build and start where they were copied out of the package", { timeout: 300_000 }, async () => {
+  const copy = join(folder, "application");
+  cpSync(join(folder, "node_modules/weftgraph/examples"), copy, { recursive: true });
+  // As README.md says; wrangler, which is not at hand here, bundles as bundleWorker does.
+  run("npm", ["pkg", "delete", "devDependencies"], { cwd: copy });
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], { cwd: copy });
+  const settings = JSON.parse(readFileSync(join(copy, "cloudflare/wrangler.jsonc"), "utf8"));
+  const flare = new Miniflare({
+    modules: await bundleWorker(join(copy, "cloudflare", settings.main)),
+    compatibilityDate: settings.compatibility_date,
+    durableObjects: { THREADS: { className: "AgentThread", useSQLite: true } },
+  });
+  try {
+    assert.deepEqual(await (await flare.dispatchFetch("http://agent/threads/anna/state")).json(), EMPTY_THREAD);
+  } finally {
+    await flare.dispose();
+  }
+
+  rmSync(join(copy, "deno/deno.json"));
+  const env = { ...process.env, PORT: "0", KV_PATH: join(folder, "kv"), DENO_DIR: join(folder, "deno-cache"), NO_COLOR: "1" };
+  const server = spawn(join(bin, "deno"), ["run", "--unstable-kv", "--no-lock", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "deno/main.js"], { cwd: copy, env, stdio: ["ignore", "pipe", "pipe"] });
+  try {
+    let errors = "";
+    server.stderr.on("data", (text) => (errors += text));
+    const [line] = await Promise.race([once(server.stdout, "data"), once(server, "exit").then(() => assert.fail(errors))]);
+    const answer = await fetch(`http://127.0.0.1:${/:(\d+)\//.exec(String(line))[1]}/threads/anna/state`);
+    assert.deepEqual(await answer.json(), EMPTY_THREAD);
+  } finally {
+    server.kill("SIGKILL");
   }
 });
 
