@@ -14,7 +14,7 @@ import { blocksOf, guides, isProgram, pagesIn, top } from "./guides.mjs";
 import { startOpenAIServer } from "./openai-server.mjs";
 
 const run = promisify(execFile);
-const pages = [...guides, "CHANGELOG.md", ...pagesIn("docs"), "examples/README.md", "web-demo/README.md"];
+const pages = [...guides, "CHANGELOG.md", ...pagesIn("docs"), ...["", "cloudflare/", "deno/"].map((folder) => `examples/${folder}README.md`), "web-demo/README.md"];
 // Inside the checkout, whose own name is `weftgraph` there.
 const folder = join(top, "build/readme");
 
@@ -112,10 +112,22 @@ test("docs/architecture.md names every folder, and no file that is not there", (
   assert.deepEqual(paths.filter((path) => !["", ".c", ".js"].some((end) => existsSync(join(top, path + end)))), []);
 });
 
-test("links between the pages lead somewhere", () => {
+/** The anchors of a page's headings, as GitHub makes them. @param {string} page @returns {Set<string>} */
+function anchorsOf(page) {
+  const text = readFileSync(join(top, page), "utf8").replace(/^ *```[^]*?^ *```$/gm, "");
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
+  return new Set(headings.map((heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, "").replaceAll(" ", "-")));
+}
+
+test("links between the pages lead to a file, and to a heading where they name one", () => {
   const dead = pages.flatMap((page) => {
-    const links = [...readFileSync(join(top, page), "utf8").matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#[^)]*)?\)/g)];
-    return links.filter(([, path]) => path !== "" && !existsSync(join(top, dirname(page), path))).map(([, path]) => `${page} -> ${path}`);
+    const links = [...readFileSync(join(top, page), "utf8").matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)];
+    const isDead = ([, path, anchor]) => {
+      const target = path === "" ? page : join(dirname(page), path);
+      if (!existsSync(join(top, target))) return true;
+      return anchor !== undefined && target.endsWith(".md") && !anchorsOf(target).has(anchor);
+    };
+    return links.filter(isDead).map(([link]) => `${page} -> ${link.slice(2, -1)}`);
   });
   assert.deepEqual(dead, []);
 });
