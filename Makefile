@@ -325,6 +325,14 @@ test-spec: js spec-programs | node_modules ## the spec pages on the native, the 
 test-js: js | node_modules ## the package in Node
 	@$(NODE_TEST) $(call together,js)
 
+.PHONY: try-c
+try-c: $(NATIVE)/spec/pages | node_modules ## the spec pages on the native build alone: what an edit of src/run changes, in seconds
+	@$(NODE_TEST) --test-name-pattern='\(native\)' tests/spec/pages.test.mjs
+
+.PHONY: try-js
+try-js: | node_modules ## one file of tests/js over the sources as they are, without a build: TEST=invoke
+	@$(NODE_TEST) $(if $(filter *,$(TEST)),$(error say which file of tests/js: TEST=invoke),tests/js/$(TEST).test.mjs)
+
 test-types: js | node_modules ## the types of the package and of code that uses it
 	@$(NODE_TEST) $(call tests,types)
 
@@ -420,6 +428,14 @@ instructions: $(COUNT)/instructions ## instructions of a step, natively, against
 bench: setup ## the same programs through Weft and LangGraph.js: medians and ratios
 	@+$(MAKE) --no-print-directory js
 	@$(NODE) $(or $(wildcard tests/bench/run.mjs),$(error no tests/bench/run.mjs))
+	@$(NODE) tools/charts.mjs
+
+.PHONY: charts pictures
+charts: ## the charts and the table of docs/benchmarks.md, from tests/bench/results.json (also made by `make bench`)
+	@$(NODE) tools/charts.mjs
+
+pictures: js | node_modules ## the pictures of docs/architecture.md, from a recorded run and the page's tables
+	@$(NODE) tools/pictures.mjs
 
 peer-changes: js | node_modules ## what differs between two versions of LangGraph.js: FROM=1.4.17 TO=1.7.3
 	@$(NODE) tools/peer-changes.mjs $(FROM) $(TO)

@@ -103,15 +103,6 @@ test("the figures of the README are those of the last benchmark", () => {
   assert.ok(isNear(/\| (\d+) times \|/.exec(readme)[1], rowOf("Bun: chain + MemorySaver, 10 nodes").ratio));
 });
 
-test("docs/architecture.md names every folder, and no file that is not there", () => {
-  const text = readFileSync(join(top, "docs/architecture.md"), "utf8");
-  const folders = ["src", "js", "tests"].flatMap((folder) => readdirSync(join(top, folder), { withFileTypes: true }));
-  assert.deepEqual(folders.filter((entry) => entry.isDirectory() && !text.includes(`${entry.name}/`)).map(({ name }) => name), []);
-  const paths = [...text.matchAll(/`((?:src|js|tests|tools|wasm)\/[\w./-]+)`/g)].map(([, path]) => path);
-  assert.ok(paths.length > 20);
-  assert.deepEqual(paths.filter((path) => !["", ".c", ".js"].some((end) => existsSync(join(top, path + end)))), []);
-});
-
 /** The anchors of a page's headings, as GitHub makes them. @param {string} page @returns {Set<string>} */
 function anchorsOf(page) {
   const text = readFileSync(join(top, page), "utf8").replace(/^ *```[^]*?^ *```$/gm, "");

@@ -28,7 +28,7 @@ function rowsUnder(heading) {
 }
 
 test("each promise names tests that are there", () => {
-  const rows = rowsUnder("Promises");
+  const rows = rowsUnder("1. Promises");
   assert.ok(rows.length >= 12);
   for (const [promise, holders] of rows) {
     const named = [...holders.matchAll(/`([\w*-]+)`/g)].map(([, name]) => name);
@@ -43,7 +43,7 @@ test("each promise names tests that are there", () => {
 const sources = readdirSync(`${root}tests`, { recursive: true }).filter((file) => /\.(mjs|c|h)$/.test(file)).map((file) => readFileSync(`${root}tests/${file}`, "utf8"));
 
 test("each row of the programme names its test, has a part, a planted bug and figures", () => {
-  const rows = rowsUnder("The test programme");
+  const rows = rowsUnder("2. The test programme");
   const numbers = rows.map(([number]) => number);
   assert.equal(numbers.toSorted().join(), Object.keys(PARTS).filter((part) => /^T\d/.test(part)).toSorted().join());
   for (const [number, what] of rows) {
