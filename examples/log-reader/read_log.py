@@ -10,11 +10,10 @@ Checks every checksum. Reads the formats 1 to 4; exits with an error on anything
 import hashlib, json, os, struct, sys, uuid
 
 CHECKPOINT, WRITES, TRIM, SNAPSHOT = 1, 2, 6, 7
-CRC_TABLE = []
-for byte in range(256):
-    for _ in range(8):
-        byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
-    CRC_TABLE.append(byte)
+SPECIALS = ["", "__error__", "__interrupt__", "__resume__", "__scheduled__", "__no_writes__", "__return__", "__error_source_node__", ""]
+CRC_TABLE = list(range(256))
+for _ in range(8):
+    CRC_TABLE = [byte >> 1 ^ (0x82F63B78 if byte & 1 else 0) for byte in CRC_TABLE]
 
 
 def crc32c(data, crc=0):
@@ -32,26 +31,25 @@ def files_of(root, thread_id):
     while found := [name for name in names if name == f"c-{end}" or name.startswith(f"s-{end}-")]:
         with open(os.path.join(log, found[-1]), "rb") as file:  # a segment, the longest, rather than a commit
             data = file.read()
-        last_crc, (last_seq,) = data[16:20][::-1].hex(), struct.unpack_from("<d", data, 8)
-        end = "%014x-%s" % (int(last_seq), last_crc)
+        last_seq, last_crc = struct.unpack_from("<dI", data, 8)
+        end = "%014x-%08x" % (int(last_seq), last_crc)
         yield data[32:]
 
 
 def frames_of(files, thread_id):
     """(seq, kind, format, body) of each frame of the chain (section 1)."""
-    owner, last_seq, last_crc = hashlib.sha256(thread_id.encode()).digest()[:16], None, None
+    owner, last = hashlib.sha256(thread_id.encode()).digest()[:16], None
     for data in files:
         at = 0
         while at < len(data):
             magic, version, kind, flags, length, seq, thread, previous, header_crc = struct.unpack_from("<IBBHIQ16sII", data, at)
-            body, end = data[at + 44 : at + 44 + length], at + 44 + length
-            crc = crc32c(body, crc32c(data[at : at + 40]))
-            assert magic == 0x54464557 and thread == owner and header_crc == crc32c(data[at : at + 40]), "damaged header"
-            assert crc == struct.unpack_from("<I", data, end)[0], f"damaged record {seq}"
+            header, body = data[at : at + 40], data[at + 44 : at + 44 + length]
+            crc, at = crc32c(body, crc32c(header)), at + 48 + length
+            assert magic == 0x54464557 and thread == owner and header_crc == crc32c(header), "damaged header"
+            assert crc == struct.unpack_from("<I", data, at - 4)[0], f"damaged record {seq}"
             assert 1 <= version <= 4 and 1 <= kind <= SNAPSHOT and flags == 0, f"record {seq} has a newer format"
-            at = end + 4
-            assert last_seq is None or (seq == last_seq + 1 and previous == last_crc), f"record {seq} does not follow {last_seq}"
-            last_seq, last_crc = seq, crc
+            assert last is None or (seq - 1, previous) == last, f"record {seq} does not follow the one before"
+            last = (seq, crc)
             yield seq, kind, version, body
 
 
@@ -61,22 +59,17 @@ class Body:
     def __init__(self, data, seq, log):
         self.data, self.at, self.seq, self.log, self.names, self.values = data, 0, seq, log, [], log.setdefault(seq, [])
 
-    def byte(self):
-        self.at += 1
-        return self.data[self.at - 1]
-
     def take(self, count):
         assert self.at + count <= len(self.data), "a record ends too early"
         self.at += count
         return self.data[self.at - count : self.at]
 
+    def byte(self):
+        return self.take(1)[0]
+
     def varint(self):
-        value = shift = 0
-        while True:
-            byte = self.byte()
-            value, shift = value | (byte & 127) << shift, shift + 7
-            if byte < 128:
-                return value
+        byte = self.byte()
+        return byte if byte < 128 else byte - 128 + 128 * self.varint()
 
     def signed(self):
         value = self.varint()
@@ -98,27 +91,21 @@ class Body:
         return name
 
     def value(self):
-        """The bytes of a value, or None where there is none (section 3)."""
+        """The text of a value as bytes, or None where there is none (section 3)."""
         head = self.varint()
-        if head == 28:
-            return self.keep(self.patch())
-        if head % 4 == 0:
+        if head % 4 == 0 and head != 28:
             return [None, b'null\0[["undefined",[]]]', b"null", b"false", b"true"][head >> 2]
         if head % 4 == 1:
             return str(head >> 3 if head & 4 == 0 else -(head + 4 >> 3)).encode()
-        if head % 4 == 2:
-            return self.keep(self.take(head >> 2))
-        return self.log[self.seq - (head >> 2)][self.varint()]
-
-    def keep(self, text):
-        self.values.append(text)
-        return text
+        if head % 4 == 3:
+            return self.log[self.seq - (head >> 2)][self.varint()]
+        self.values.append(self.patch() if head == 28 else self.take(head >> 2))
+        return self.values[-1]
 
     def patch(self):
         """A text made of an earlier one by splices, which go from its end to its start (section 4)."""
-        base = self.log[self.seq - self.varint()][self.varint()]
-        self.varint()  # depth
-        length, end, parts = self.varint(), len(base), []
+        base, _, length = self.log[self.seq - self.varint()][self.varint()], self.varint(), self.varint()
+        end, parts = len(base), []
         for _ in range(self.varint()):
             keep, drop, count = self.varint(), self.varint(), self.varint()
             if count < 1 << 31:
@@ -138,71 +125,68 @@ class Body:
         return values[first : first + count]
 
     def snapshot(self):
-        """A list snapshot: values of earlier records, numbered in the order of a list, then the text of all (section 5)."""
+        """Values of earlier records in the order of a list, and behind them the text of the whole list (section 5)."""
         name, _, length = self.name(), self.varint(), self.varint()
         while self.at < len(self.data):
             self.values.extend(self.run())
-        is_message = [text.endswith(b'\0[["message",[]]]') for text in self.values]
-        first = is_message.index(True) if True in is_message else 0
+        messages = [at for at, text in enumerate(self.values) if text.endswith(b'\0[["message",[]]]')]
+        table = ",".join(f'["message",["{name}",{at - messages[0]}]]' for at in messages)
         items = b",".join(text.split(b"\0")[0] for text in self.values)
-        table = ",".join(f'["message",["{name}",{at - first}]]' for at, true in enumerate(is_message) if true)
-        text = b'{"%s":[%s]}\0' % (name.encode(), items) + (("[" if table else "") + table + "]").encode()
-        assert len(text) == length, "a list snapshot does not fit"
-        self.values.append(text)
+        self.values.append(b'{"%s":[%s]}\0%s' % (name.encode(), items, (f"[{table}]" if messages else "]").encode()))
+        assert len(self.values[-1]) == length, "a list snapshot does not fit"
 
     def send(self):
         node, has_timeout = self.name(), self.byte()
         return {"node": node, "args": self.value(), **({"timeout": self.value()} if has_timeout else {})}
 
     def change(self, channels):
-        name, version, form = self.name(), self.varint(), self.byte()
-        old, form = channels.get(name), form & 7
+        name, _, form = self.name(), self.varint(), self.byte() & 7
         if form == 1:
-            old = self.value()
+            channels[name] = self.value()
         elif form == 2:
-            old = None
+            channels[name] = None
         elif form == 3:
-            old = list(old) if isinstance(old, list) else []
-            for _ in range(self.varint()):
-                self.operation(old)
+            channels[name] = list(channels[name]) if isinstance(channels.get(name), list) else []
+            self.many(lambda: self.operation(channels[name]))
         elif form == 4:
-            old = self.many(self.send)
+            channels[name] = self.many(self.send)
         elif form == 5:
-            old = [json.dumps(name).encode() for name in self.many(self.name)]
-        channels[name] = old
+            channels[name] = [json.dumps(one).encode() for one in self.many(self.name)]
 
     def operation(self, items):
         kind = self.byte()
-        if kind == 4:
-            items.extend(self.run())
-        elif kind == 3:
-            items.clear()
-        elif kind == 2:
-            items.pop(self.varint())
+        if kind == 0:
+            items.append(self.value())
         elif kind == 1:
             index = self.varint()
             items[index] = self.value()
+        elif kind == 2:
+            items.pop(self.varint())
+        elif kind == 3:
+            items.clear()
         else:
-            items.append(self.value())
+            items.extend(self.run())
+
+    def task_key(self):
+        """The node of a task, or its id where it has no node."""
+        kind = self.byte()
+        if kind == 2:
+            self.varint()
+        name = self.name() if kind in (1, 2) else self.id() if kind == 3 else None
+        if kind == 1:
+            self.name()
+        return name
 
     def task(self):
-        kind = self.byte()
-        index = self.varint() if kind == 2 else None
-        node = self.name() if kind in (1, 2) else None
-        trigger = self.name() if kind == 1 else None
-        by = self.id() if kind == 3 else node
-        outcome, writes = self.byte(), []
+        by, _, writes = self.task_key(), self.byte(), []
         for _ in range(self.varint()):
-            head, channel, place = self.byte(), self.name(), self.signed()
-            special = ["", "__error__", "__interrupt__", "__resume__", "__scheduled__", "__no_writes__", "__return__", "__error_source_node__", ""][head & 127]
-            if head > 127:
-                values = [self.send()]
-            elif self.data[self.at] == 24:
+            head, channel, _ = self.byte(), self.name(), self.signed()
+            if head < 128 and self.data[self.at] == 24:
                 self.at += 1
                 values = self.run()
             else:
-                values = [self.value()]
-            writes += [{"task": by, "channel": special or channel, "value": value} for value in values]
+                values = [self.send() if head > 127 else self.value()]
+            writes += [{"task": by, "channel": SPECIALS[head & 127] or channel, "value": value} for value in values]
         return writes
 
 
@@ -220,10 +204,12 @@ def unpacked(body, seq, heads):
 
 
 def read(files, thread_id):
-    log, heads, threads = {}, {}, {}
+    """What is known of each checkpoint, by (namespace, id)."""
+    log, heads, found = {}, {}, {}
+    entry_of = lambda ns, own: found.setdefault((ns, own), {"channels": {}, "writes": [], "hidden": True, "is_there": False})
     for seq, kind, version, body in frames_of(files, thread_id):
         if kind == TRIM:
-            heads, threads = {}, {}
+            heads, found = {}, {}
         if version == 4:
             body = unpacked(body, seq, heads)
         heads[seq] = body[:512]
@@ -232,53 +218,45 @@ def read(files, thread_id):
         if kind == SNAPSHOT:
             record.snapshot()
         elif kind == WRITES:
-            entry = threads.setdefault((record.name(), record.id()), {"writes": []})
-            entry["writes"] += sum(record.many(record.task), [])
+            entry_of(record.name(), record.id())["writes"] += sum(record.many(record.task), [])
         elif kind == CHECKPOINT:
             ns, own, flags = record.name(), record.id(), record.byte()
             parent = record.id() if flags & 4 else None
-            step, extra = record.signed(), record.value() if flags & 32 else None
+            step = record.signed()
+            _ = record.value() if flags & 32 else None  # more metadata
             record.many(lambda: (record.name(), record.id()))  # the checkpoints of the graphs around
-            base = threads.setdefault((ns, parent), {"writes": []}) if parent else {"writes": []}
-            channels = {} if flags & 8 else dict(base.get("channels", {}))
+            channels = {} if flags & 8 or not parent else dict(entry_of(ns, parent)["channels"])
             record.many(lambda: record.change(channels))
             record.many(lambda: (record.name(), record.name(), record.varint()))  # versions that nodes have seen
-            base["writes"] = base["writes"] + sum(record.many(record.task), [])
-            entry = threads.setdefault((ns, own), {"writes": []})
-            entry.update(channels=channels, parent=parent, step=step, source=["input", "loop", "update", "fork"][flags & 3], hidden=flags & 16 != 0)
-        elif kind < TRIM:  # INTENT, RESULT, DECISION: only their value counts here, which later records may refer to
-            record.name(), record.varint(), record.take(32)
-            task = record.byte()
-            _ = record.varint() if task == 2 else None
-            _ = record.name() if task in (1, 2) else None
-            _ = record.name() if task == 1 else record.id() if task == 3 else None
-            record.name()
+            if parent:
+                entry_of(ns, parent)["writes"] += sum(record.many(record.task), [])
+            source = ["input", "loop", "update", "fork"][flags & 3]
+            entry_of(ns, own).update(is_there=True, hidden=flags & 16 != 0, channels=channels, parent=parent, step=step, source=source)
+        elif kind < TRIM:  # INTENT, RESULT, DECISION: only their value counts here, to which later records may refer
+            record.name(), record.varint(), record.take(32), record.task_key(), record.name()
             _ = (record.take(16), record.varint(), record.take(32)) if record.byte() == 1 else None
             record.byte(), record.value()
-    return threads
+    return found
 
 
 def plain(value):
-    """A value as JSON data."""
+    """A value, a list of values or a Send as JSON data."""
     if isinstance(value, list):
         return [plain(one) for one in value]
     if isinstance(value, dict):
         return {key: one if key == "node" else plain(one) for key, one in value.items()}
-    if value is None:
-        return None
-    text, _, table = value.partition(b"\0")
+    text, _, table = (value or b"null").partition(b"\0")
     return {"json": json.loads(text), "table": json.loads(table)} if table else json.loads(text)
 
 
 def main(root, thread_id):
-    threads = read(files_of(root, thread_id), thread_id)
-    for (ns, own), entry in sorted(threads.items(), reverse=True):
-        if entry.get("hidden", True):
-            continue
-        parent = entry["parent"] if "channels" in threads.get((ns, entry["parent"]), {}) else None  # pruned
-        values = {name: plain(value) for name, value in entry["channels"].items() if value is not None}
-        writes = [{**write, "value": plain(write["value"])} for write in entry["writes"]]
-        print(json.dumps({"ns": ns, "id": own, "parent": parent, "source": entry["source"], "step": entry["step"], "values": values, "writes": writes}))
+    found = read(files_of(root, thread_id), thread_id)
+    for (ns, own), entry in sorted(found.items(), reverse=True):
+        if not entry["hidden"]:
+            parent = entry["parent"] if found.get((ns, entry["parent"]), {}).get("is_there") else None  # it may have been pruned
+            values = {name: plain(value) for name, value in entry["channels"].items() if value is not None}
+            writes = [{**write, "value": plain(write["value"])} for write in entry["writes"]]
+            print(json.dumps({"ns": ns, "id": own, "parent": parent, "source": entry["source"], "step": entry["step"], "values": values, "writes": writes}))
 
 
 if __name__ == "__main__":

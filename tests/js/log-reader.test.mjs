@@ -48,9 +48,9 @@ const toMessage = ([type, { content, id }]) => [type, content, id ?? null];
 const shown = (value) => (Array.isArray(value) ? value.map(shown) : isBaseMessage(value) ? [value.getType(), value.content, value.id ?? null] : value);
 
 /** Compares each checkpoint of a namespace with its line. */
-async function compare(graph, threadId, ns = "") {
+async function compare(graph, threadId, ns = "", all = readerPrints(threadId)) {
   const config = { configurable: { thread_id: threadId, checkpoint_ns: ns } };
-  const lines = readerPrints(threadId).filter((line) => line.ns === ns);
+  const lines = all.filter((line) => line.ns === ns);
   const history = [];
   for await (const snapshot of graph.getStateHistory(config)) history.push(snapshot);
   assert.deepEqual(lines.map(({ id }) => id), history.map(({ config }) => config.configurable.checkpoint_id));
@@ -99,14 +99,14 @@ test("prints graphs inside graphs, Sends and long lists, whose records are packe
     .addConditionalEdges("edit", ({ messages }) => [0, 1, 2].map((part) => new Send("each", { messages, part }))).compile({ checkpointer: saver });
   const config = { configurable: { thread_id: "inside" } };
   const document = Array.from({ length: 300 }, (_, at) => `sentence ${at * at}`).join(" ");
-  for (let turn = 0; turn < 30; turn++) await graph.invoke({ messages: [new HumanMessage({ id: `h${turn}`, content: `question ${turn} `.repeat(20) })], ...(turn === 0 ? { document: `word 0 ${document}` } : {}) }, config);
+  for (let turn = 0; turn < 20; turn++) await graph.invoke({ messages: [new HumanMessage({ id: `h${turn}`, content: `question ${turn} `.repeat(20) })], ...(turn === 0 ? { document: `word 0 ${document}` } : {}) }, config);
   const headers = headersOf("inside");
   for (const format of [1, 2, 4]) assert.ok(headers.some((header) => header.format === format), `the thread has records of format ${format}`);
   assert.ok(headers.some(({ kind }) => kind === 7), "the thread has list snapshots");
-  await compare(graph, "inside");
-  const spaces = [...new Set(readerPrints("inside").map(({ ns }) => ns))];
-  assert.equal(spaces.length, 31);
-  for (const ns of spaces.slice(0, 3)) await compare(graph, "inside", ns);
+  const all = readerPrints("inside");
+  const spaces = [...new Set(all.map(({ ns }) => ns))];
+  assert.equal(spaces.length, 21);
+  for (const ns of ["", ...spaces.slice(0, 3)]) await compare(graph, "inside", ns, all);
 });
 
 test("prints an entrypoint's conversation, whose patches take from several values", async () => {
