@@ -35,7 +35,7 @@ function recordsIn(words, names) {
   return records;
 }
 
-/** What crosses the border in a run of a graph with two nodes side by side and one behind them. */
+/** What crosses the border in a run of a graph with two nodes side by side and one after them. */
 async function crossings() {
   const State = Annotation.Root({ n: Annotation(), log: Annotation({ reducer: (all, more) => all.concat(more), default: () => [] }) });
   const graph = new StateGraph(State)
@@ -44,22 +44,22 @@ async function crossings() {
   const recording = record();
   await graph.invoke({ n: 0 }, { record: recording, configurable: { thread_id: "1" } });
   const { entries } = JSON.parse(recording.text());
-  const [events, commands] = [namesOf("EVENT"), namesOf("COMMAND")];
+  const [eventNames, commandNames] = [namesOf("EVENT"), namesOf("COMMAND")];
   const nodes = ["START", "a", "b", "c"];
   const tasks = new Map();
   const rows = [];
-  for (const [at, [call, given, answer]] of entries.entries()) {
+  for (const [at, [call, , answer]] of entries.entries()) {
     if (call !== "weft_feed") continue;
     const input = Buffer.from(entries.slice(0, at).findLast(([name]) => name === "weft_input")[3], "base64");
     const batch = new Uint32Array(new Uint8Array(input).buffer).slice(4, 4 + input.readUInt32LE(0));
-    const fed = recordsIn(batch, events).filter(({ name }) => name !== "INPUT");
-    const told = recordsIn(answer.slice(2), commands);
+    const events = recordsIn(batch, eventNames).filter(({ name }) => name !== "INPUT");
+    const commands = recordsIn(answer.slice(2), commandNames);
     const shown = (records, of) => [...new Set(records.map(({ name }) => name))].map((name) => ({ name, of: records.filter((one) => one.name === name).map(of).filter(Boolean) }));
-    const ended = shown(fed, ({ name, payload }) => (name === "RESULT" ? tasks.get(payload[0]) : undefined));
-    for (const { name, payload } of told) if (name === "TASK") tasks.set(payload[0], nodes[payload[2]]);
+    const ended = shown(events, ({ name, payload }) => (name === "RESULT" ? tasks.get(payload[0]) : undefined));
+    for (const { name, payload } of commands) if (name === "TASK") tasks.set(payload[0], nodes[payload[2]]);
     rows.push({
-      fed: ended,
-      told: shown(told, ({ name, payload }) => (name === "TASK" ? nodes[payload[2]] : name === "SET" || name === "REDUCE" ? ["n", "log"][payload[0]] : undefined)).filter(({ name, of }) => name !== "RELEASE" && (name !== "SET" || of.length > 0)),
+      events: ended,
+      commands: shown(commands, ({ name, payload }) => (name === "TASK" ? nodes[payload[2]] : name === "SET" || name === "REDUCE" ? ["n", "log"][payload[0]] : undefined)).filter(({ name, of }) => name !== "RELEASE" && (name !== "SET" || of.length > 0)),
     });
     if (tasks.get(0) === "c") return rows;
   }
@@ -71,7 +71,7 @@ async function superstep() {
   const [host, engine, width] = [270, 610, 880];
   const parts = [label(host, 30, "JavaScript", { "text-anchor": "middle", "font-weight": 600 }), label(engine, 30, "C (engine.wasm)", { "text-anchor": "middle", "font-weight": 600 })];
   let y = 62;
-  for (const { fed, told } of await crossings()) {
+  for (const { events, commands } of await crossings()) {
     const row = (records, color, from, to) => {
       for (const { name, of } of records) {
         parts.push(label((from + to) / 2, y - 5, [name, ...of].join(" "), { "text-anchor": "middle", "font-family": "monospace", fill: color }), arrow(from, to, y, color));
@@ -79,8 +79,8 @@ async function superstep() {
         y += 26;
       }
     };
-    row(fed, "#0550ae", host, engine);
-    row(told, "#953800", engine, host);
+    row(events, "#0550ae", host, engine);
+    row(commands, "#953800", engine, host);
     y += 14;
   }
   parts.push(line(host, 40, y - 60, "#8c959f"), line(engine, 40, y - 60, "#8c959f"));
