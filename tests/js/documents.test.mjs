@@ -58,6 +58,14 @@ test("files that a page names in backticks are there", () => {
   assert.deepEqual(missing, []);
 });
 
+test("commands that the pages name are targets of the Makefile", () => {
+  const targets = new Set([...read("Makefile").matchAll(/^([a-z-]+(?: [a-z-]+)*):/gm)].flatMap(([, names]) => names.split(" ")));
+  for (const suite of ["c", "js", "spec", "types", "peer"]) assert.ok(targets.has(`test-${suite}`));
+  const named = pages.flatMap((page) => [...read(page).matchAll(/(?:^ {4}|`)make ((?:[a-z]+(?:-[a-z]+)*)(?: [a-z]+-[a-z-]+)*)/gm)].flatMap(([, names]) => names.split(" ").map((name) => [page, name])));
+  assert.ok(named.length > 20);
+  assert.deepEqual(named.filter(([, name]) => !targets.has(name)), []);
+});
+
 /** The address of a heading, as GitHub makes it. @param {string} heading */
 const slugOf = (heading) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
 
