@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// State x writes -> state: the end of a superstep (SEMANTICS 8). Pure; folds of the host's reducers come from outside.
+// State x writes -> state: the end of a superstep (docs/semantics.md 8). Pure; folds of the host's reducers come from outside.
 #ifndef WEFT_SCHED_APPLY_H
 #define WEFT_SCHED_APPLY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// State -> tasks: what runs in the next superstep (SEMANTICS 9). Pure.
+// State -> tasks: what runs in the next superstep (docs/semantics.md 9). Pure.
 #ifndef WEFT_SCHED_PLAN_H
 #define WEFT_SCHED_PLAN_H
 

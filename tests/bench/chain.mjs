@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE rows 1 and 2: N trivial nodes in a row, each writing one number; plain and with the memory saver.
+// docs/benchmarks.md: N trivial nodes in a row, each writing one number; plain and with the memory saver.
 import { compare } from "./measure.mjs";
 
 function build(lib, nodes, checkpointer) {

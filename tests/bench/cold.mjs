@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE row 13: the first answer of an agent in a fresh process, over an empty script: in Node of one esbuild bundle and of
+// docs/benchmarks.md: the first answer of an agent in a fresh process, over an empty script: in Node of one esbuild bundle and of
 // the installed package, in workerd of one bundle.
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE rows 1 to 3 and 8 in Chromium, Deno and Bun, and row 15, the IDBFS store in Chromium.
+// docs/benchmarks.md: the chain, the loop and the agent in Chromium, Deno and Bun, and the IDBFS store in Chromium.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";

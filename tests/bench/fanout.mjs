@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE row 6: Send map-reduce, µs per task.
+// docs/benchmarks.md: Send map-reduce, µs per task.
 import { compare } from "./measure.mjs";
 
 function build(lib) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE row 13: the first answer of an agent in a page, over an empty page. Chromium with a fresh profile, plain and slow (processor four times slower, 10 Mbit/s,
+// docs/benchmarks.md: the first answer of an agent in a page, over an empty page. Chromium with a fresh profile, plain and slow (processor four times slower, 10 Mbit/s,
 // 40 ms of latency); the second visit, with a warm HTTP cache; and the longest task of the main thread before the answer.
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE rows 4 and 5: what a step costs when the thread is long. One long run (two steps a turn), and one invoke
+// docs/benchmarks.md: what a step costs when the thread is long. One long run (two steps a turn), and one invoke
 // a turn on an open thread; 500-byte messages, memory saver. Growth is measured, not assumed.
 import { randomBytes } from "node:crypto";
 import { compare, round } from "./measure.mjs";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE row 3: one node, 1,000 steps, a conditional edge; plain and with the memory saver.
+// docs/benchmarks.md: one node, 1,000 steps, a conditional edge; plain and with the memory saver.
 import { compare } from "./measure.mjs";
 
 const STEPS = 1000;

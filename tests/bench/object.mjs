@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE row 16: in workerd, a step of 1 KB saved in a Durable Object, over one row of 1 KB written by hand. What a
+// docs/benchmarks.md: in workerd, a step of 1 KB saved in a Durable Object, over one row of 1 KB written by hand. What a
 // request writes goes to the disk at its end, for both; the least of many rounds counts, since a disk is late at will.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE rows 8 and 9: a ReAct agent with one tool call, plain and saved; 50 parallel calls in a ToolNode.
+// docs/benchmarks.md: a ReAct agent with one tool call, plain and saved; 50 parallel calls in a ToolNode.
 import * as langgraphPrebuilt from "@langchain/langgraph/prebuilt";
 import * as weftPrebuilt from "weftgraph/prebuilt";
 import { compare } from "./measure.mjs";

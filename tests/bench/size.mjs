@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE row 14: all that a browser app with a ReAct agent, a StateGraph and a saver loads, minified and gzipped: the
+// docs/benchmarks.md: all that a browser app with a ReAct agent, a StateGraph and a saver loads, minified and gzipped: the
 // scripts that a page fetches while an agent runs in it where there is a Chromium, else the first load of a bundle.
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";

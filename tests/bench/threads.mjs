@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE row 7: 1,000 threads of four steps, interleaved, with the memory saver.
+// docs/benchmarks.md: 1,000 threads of four steps, interleaved, with the memory saver.
 import { compare, round } from "./measure.mjs";
 
 const THREADS = 1000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERFORMANCE row 10: a 2,000-token stream through streamMode "messages": µs per token over the raw iterator.
+// docs/benchmarks.md: a 2,000-token stream through streamMode "messages": µs per token over the raw iterator.
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { compare, round } from "./measure.mjs";

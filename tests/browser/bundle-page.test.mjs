@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: PERFORMANCE row 14. A page with a ReAct agent and a graph over IDBFS, bundled by Vite, fetches in Chromium what it
+// Serves: docs/benchmarks.md. A page with a ReAct agent and a graph over IDBFS, bundled by Vite, fetches in Chromium what it
 // needs and no more.
 import assert from "node:assert/strict";
 import { test } from "node:test";

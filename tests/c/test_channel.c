@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Channels by kind, and the messages reducer against a naive model.
-// Serves: SEMANTICS 4 (update, empty list, availability, consume, finish, Overwrite), 19 (messagesStateReducer).
+// Serves: docs/semantics.md 4 (update, empty list, availability, consume, finish, Overwrite), 19 (messagesStateReducer).
 #include "test.h"
 
 #include "base/hash.h"
@@ -154,7 +154,7 @@ static uint32_t random_below(uint32_t limit) {
     return (random_state >> 8) % limit;
 }
 
-// messagesStateReducer as SEMANTICS 19 says it, on arrays. Returns 0 when a removal names nobody.
+// messagesStateReducer as docs/semantics.md 19 says it, on arrays. Returns 0 when a removal names nobody.
 static int model_merge(model *state, const weft_message *messages, uint32_t count) {
     uint8_t removed[LONGEST] = {0};
     for (uint32_t i = count; i > 0; i--) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every event, cut short after any number of words, before a run began and while it works: an error or nothing, no memory
-// read behind it, none kept; and the engine plays on. Serves: RELIABILITY 1 (5), T16.
+// read behind it, none kept; and the engine plays on. Serves: docs/reliability.md 1 (5), T16.
 #include "figure.h"
 
 #include "../spec/script.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A history listed state by state: each is what loading it by itself gives, and few records are read again.
-// Serves DESIGN 6 and the cost of histories.
+// Serves docs/log-format.md 2 and the cost of histories.
 #include "test_log.h"
 
 #define NODES 4

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // States: random histories (namespaces, forks, keyframes, references, list operations, pending writes, hidden
-// checkpoints) against a model that keeps every state whole. Serves SEMANTICS 3 (checkpoints, pending writes, order of
-// history), 11 (writes kept for a checkpoint) and DESIGN 6 (each value's bytes occur once).
+// checkpoints) against a model that keeps every state whole. Serves docs/semantics.md 3 (checkpoints, pending writes, order of
+// history), 11 (writes kept for a checkpoint) and docs/log-format.md 9 (each value's bytes occur once).
 #include "test_log.h"
 
 #define CHANNELS 6

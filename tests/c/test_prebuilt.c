@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// RELIABILITY 7 "tool_calls": every row that the engine decides (unknown, homoglyph, missing, empty and duplicate id, text
-// arguments, truncated, too large, too deep, 1,000 calls); SEMANTICS 19: texts of ToolNode; the react agent's routes.
+// docs/malformed-output.md "Tool calls": every row that the engine decides (unknown, homoglyph, missing, empty and duplicate id, text
+// arguments, truncated, too large, too deep, 1,000 calls); docs/semantics.md 19: texts of ToolNode; the react agent's routes.
 #include "test.h"
 
 #include "base/ops.h"

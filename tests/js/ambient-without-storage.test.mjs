@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: SEMANTICS 19 (implicit context) where the runtime has no AsyncLocalStorage, as in a tab or a plain Worker:
+// Serves: docs/semantics.md 19 (implicit context) where the runtime has no AsyncLocalStorage, as in a tab or a plain Worker:
 // right before the first await, a clear error after it, config.interrupt anywhere. The storage is taken away first.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two writers answer one question at the same time: one answer counts, the other is fenced before anything acts on it.
-// Serves: RELIABILITY promises 1 and 4 (a decision is single use), T7 (loser gets FENCED, no call executed twice).
+// Serves: docs/reliability.md 1 (promises 1 and 4) (a decision is single use), T7 (loser gets FENCED, no call executed twice).
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -2,7 +2,7 @@
 // Approvals are records: what a person is asked stands in the log before it is shown, under an id of its own; an answer
 // decides once, if it came behind that and is about what was shown. Here is who wants a tool to run without that: answers
 // that come early, late or twice, definitions that change, edits and middleware that name another tool, copies, imports.
-// Serves RELIABILITY 1 (promise 4) and 8, DESIGN 8.
+// Serves docs/reliability.md 1 (promise 4), docs/approval-safety.md, docs/semantics.md 20.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { AIMessage, Command, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt, tool } from "weftgraph";

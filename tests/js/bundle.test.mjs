@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: PERFORMANCE row 14 (what a browser app loads): who brings no tool of ours loads none, who brings one no printer of
+// Serves: docs/benchmarks.md (what a browser app loads): who brings no tool of ours loads none, who brings one no printer of
 // zod's schemas; constants of the border are written where they are used.
 // What only a feature needs that its caller names is loaded with that, and a bundle stays within its budget.
 import assert from "node:assert/strict";

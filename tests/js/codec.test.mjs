@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Serves: values have two faces; what JSON cannot hold lies beside the text, never as tags in user data;
-// a closed set of classes is revived (SEMANTICS 19, serialiser); bytes that cannot be ours are refused.
+// a closed set of classes is revived (docs/semantics.md 19, serialiser); bytes that cannot be ours are refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";

@@ -80,7 +80,7 @@ test("links between the pages lead to a file, and to a heading of it", () => {
 });
 
 /** `docs/<page>.md` and the numbers behind it: "8", "8.1, 9", "6 to 9". */
-const REFERENCE = /docs\/([\w-]+)\.md((?:,? (?:and |to )?\d+(?:\.\d+)?)*)/g;
+const REFERENCE = /docs\/([\w-]+)\.md((?:,?\s(?:\/\/ )?(?:and |to )?\d+(?:\.\d+)?)*)/g;
 
 /** Numbers of a reference that the page has neither as a heading nor as a rule. @param {string} page @param {string} numbers */
 function missingIn(page, numbers) {
@@ -99,4 +99,12 @@ test("references of code and tests to numbered rules lead to them", () => {
   assert.deepEqual(wrong, []);
   assert.ok(count > 0);
   assert.deepEqual(missingIn("semantics", " 8, 99 to 8.77"), ["99", "8.77"]);
+});
+
+test("no comment points at a document that is not in the repository", () => {
+  const NAMES = ["SEMANTICS", "DESIGN", "RELIABILITY", "PERFORMANCE", "HOUSE"];
+  const pointing = new RegExp(`\\b(?:${NAMES.join("|")})(?:'s|\\s+(?:// )?\\d| promise| row|\\.md)`);
+  const files = ["src", "js", "wasm", "tools", "tests"].flatMap((folder) => filesIn(folder, /\.(c|h|def|js|mjs|ts|md)$/)).filter((path) => path !== "tests/js/documents.test.mjs");
+  for (const planted of ["(SEMANTICS 8)", "DESIGN's rule", "SEMANTICS\n// 19", "RELIABILITY promise 2", "PERFORMANCE rows 1"]) assert.match(planted, pointing);
+  assert.deepEqual(files.filter((path) => pointing.test(read(path))), []);
 });

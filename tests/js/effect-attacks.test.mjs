@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who wants to run a tool twice, by every road that leads to one: resumes at once, a list of answers, returnDirect, a Send
 // for each call, a tool node in a graph in a graph, a tool that calls a graph on another thread, an abort in mid-call, a result
-// that comes too late, a retry. Serves RELIABILITY 1 (promises 3 and 4).
+// that comes too late, a retry. Serves docs/reliability.md 1 (promises 3 and 4).
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { AIMessage, Command, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt, tool } from "weftgraph";

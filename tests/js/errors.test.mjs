@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: SEMANTICS 19 (errors are recognised by name, coded errors carry the troubleshooting address), 10 (GraphInterrupt
+// Serves: docs/semantics.md 19 (errors are recognised by name, coded errors carry the troubleshooting address), 10 (GraphInterrupt
 // and its legacy form), the table of statuses.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

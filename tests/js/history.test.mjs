@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: SEMANTICS 12 (getState, getStateHistory, updateState, fork and replay by checkpoint_id), 6.6 (numbers of steps),
+// Serves: docs/semantics.md 12 (getState, getStateHistory, updateState, fork and replay by checkpoint_id), 6.6 (numbers of steps),
 // 13 (durability), 11 (going on after a failure).
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: SEMANTICS 10 (interrupts static and dynamic, resume values and maps), 7 (resume inputs), 19 (implicit context).
+// Serves: docs/semantics.md 10 (interrupts static and dynamic, resume values and maps), 7 (resume inputs), 19 (implicit context).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Annotation, Command, GraphInterrupt, MemorySaver, NodeInterrupt, START, Send, StateGraph, entrypoint, interrupt, isInterrupted, task } from "weftgraph";

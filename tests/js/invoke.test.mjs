@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: SEMANTICS 5 (node returns, Commands, Sends, conditions), 6.7 (recursion limit), 7 (kinds of input), 8 (order of
+// Serves: docs/semantics.md 5 (node returns, Commands, Sends, conditions), 6.7 (recursion limit), 7 (kinds of input), 8 (order of
 // writes), 4 (Overwrite), 11 (errors of a step), 19 (mutating nodes, config).
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Results of task() are a journal: what returned before a question or a crash does not run again, in the
 // functional API and in nodes of a graph: several at once, one in another, in a loop, with a crash between a result and the
-// state. Serves RELIABILITY 1 (promise 3: "journaled so that code before an interrupt does not run twice").
+// state. Serves docs/reliability.md 1 (promise 3: "journaled so that code before an interrupt does not run twice").
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: SEMANTICS 18 (messages from LangChain's callbacks), DESIGN's rule that models of @langchain/core stream with and
+// Serves: docs/semantics.md 18 (messages from LangChain's callbacks), the rule that models of @langchain/core stream with and
 // without the node's config, because both packages share one AsyncLocalStorage.
 import assert from "node:assert/strict";
 import { test } from "node:test";

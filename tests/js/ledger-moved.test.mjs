@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Threads that go elsewhere take along what their log knows of tool calls: what was in flight when the process died is asked
-// about there too, and what is done is not done again. Serves RELIABILITY 1 (promise 3: "on any host").
+// about there too, and what is done is not done again. Serves docs/reliability.md 1 (promise 3: "on any host").
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AIMessage, Command, MemorySaver, MessagesAnnotation, START, StateGraph, tool } from "weftgraph";

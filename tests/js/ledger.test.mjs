@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tool calls and crashes: the log says that a call begins before it does; a finished call never runs again; one in flight
 // when the process died is asked about, repeated with the same key, settled or failed; what ended in good order is no mystery.
-// Serves RELIABILITY 1 (promises 3 and 4), DESIGN 6 (INTENT, RESULT) and 8 (questions of several calls at once).
+// Serves docs/reliability.md 1 (promises 3 and 4), docs/log-format.md 2 (INTENT, RESULT), docs/semantics.md 20.5 (questions of several calls at once).
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RELIABILITY 7: bytes, answers to approvals and state of docs/malformed-output.md; each row is run, and its outcome must
+// docs/malformed-output.md: bytes, answers to approvals and state; each row is run, and its outcome must
 // be the one that stands there.
 import { test } from "node:test";
 import assert from "node:assert/strict";

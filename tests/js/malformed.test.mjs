@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RELIABILITY 7: what becomes of malformed model output. docs/malformed-output.md is the list; each of its rows is run
+// docs/malformed-output.md: what becomes of malformed model output. That page is the list; each of its rows is run
 // here, and its outcome must be the one that stands there, within bounded time (T12).
 import { test } from "node:test";
 import assert from "node:assert/strict";

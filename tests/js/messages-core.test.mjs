@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves SEMANTICS 19 (messages, coercion) and 18 (chunks) differentially: the same programs on
+// Serves docs/semantics.md 19 (messages, coercion) and 18 (chunks) differentially: the same programs on
 // @langchain/core and on our classes must give the same JSON; each must accept the other's
 // instances. The differences that are wanted are written out at the end.
 import { test } from "node:test";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: SEMANTICS 19 (messagesStateReducer: coerces, gives ids, replaces in place, appends, removes, REMOVE_ALL).
+// Serves: docs/semantics.md 19 (messagesStateReducer: coerces, gives ids, replaces in place, appends, removes, REMOVE_ALL).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { randomUuid } from "../../js/base/uuid.js";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves SEMANTICS 19 (messages are coerced; foreign messages by shape) and 18 (chunks), and the
+// Serves docs/semantics.md 19 (messages are coerced; foreign messages by shape) and 18 (chunks), and the
 // promise that a stored message comes back whole. LangChain's behaviour is compared in
 // messages-core.test.mjs.
 import { test } from "node:test";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: SEMANTICS 19 (implicit context): models and tools of this package that a node calls without its config belong to
+// Serves: docs/semantics.md 19 (implicit context): models and tools of this package that a node calls without its config belong to
 // the node's run: tokens, events, callbacks and limits, as those of LangChain in LangGraph.js.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves SEMANTICS 18 (messages: tokens come through LangChain's callbacks) and the rules of the
+// Serves docs/semantics.md 18 (messages: tokens come through LangChain's callbacks) and the rules of the
 // OpenAI-compatible model: pieces, usage, abort, retries with Retry-After, faults as ModelError.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";

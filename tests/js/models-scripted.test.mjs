@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves SEMANTICS 18 (messages): the scripted model that other suites play, and the models'
+// Serves docs/semantics.md 18 (messages): the scripted model that other suites play, and the models'
 // place inside @langchain/langgraph itself: its agent must run on our model, tools and messages.
 import { test } from "node:test";
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: RELIABILITY 1 (damaged bytes end in an error, in bounded time) for patches as JavaScript reads them.
+// Serves: docs/reliability.md 1 (damaged bytes end in an error, in bounded time) for patches as JavaScript reads them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Patch } from "../../js/log/patch.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Approval of tool calls: LangGraph's HumanInterrupt goes out, a HumanResponse comes back; accept, edit (judged like a
 // model's call), response, ignore, policies as functions, answers that cannot be used, several calls, no tool before every
-// decision (RELIABILITY 7 "approval": wrong, stale; 8: what is shown is what runs).
+// decision (docs/malformed-output.md "Answers to approvals": wrong, stale; docs/approval-safety.md: what is shown is what runs).
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

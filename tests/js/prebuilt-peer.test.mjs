@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same tools, models and inputs (LangChain's) through LangGraph.js and Weft: what both have must be equal. SEMANTICS
+// The same tools, models and inputs (LangChain's) through LangGraph.js and Weft: what both have must be equal. docs/semantics.md
 // 19 (ToolNode, createReactAgent), 10 (interrupts of several tools). Where Weft answers more, docs/differences.md says so.
 import { test } from "node:test";
 import assert from "node:assert/strict";

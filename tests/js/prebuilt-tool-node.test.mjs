@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ToolNode and ValidationNode: RELIABILITY 7 "tool_calls" (each row's outcome), SEMANTICS 19 (texts, pass-through, PARENT
+// ToolNode and ValidationNode: docs/malformed-output.md "Tool calls" (each row's outcome), docs/semantics.md 19 (texts, pass-through, PARENT
 // merge), defaults filled, patterns with lookaround, ids repaired in the conversation.
 import { test } from "node:test";
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: runs on a thread (SEMANTICS 6, 7, 10-13): interrupts and resume, failure and retry, state, history, update,
+// Serves: runs on a thread (docs/semantics.md 6, 7, 10 to 13): interrupts and resume, failure and retry, state, history, update,
 // durability; stores that are slow, fail or are fenced; a thread that another engine goes on with; damaged logs.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";

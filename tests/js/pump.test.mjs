@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: a run without a saver (SEMANTICS 6-9, 11): order of applying, reducers, Sends, conditional edges, errors of
+// Serves: a run without a saver (docs/semantics.md 6 to 9, 11): order of applying, reducers, Sends, conditional edges, errors of
 // nodes and reducers, recursion, abort, streams in order; nothing is left in the engine afterwards.
 import assert from "node:assert/strict";
 import { once } from "node:events";

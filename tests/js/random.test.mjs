@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: PERFORMANCE row 13 (Node's Web Crypto is not loaded for a first run), random words wherever they come from.
+// Serves: docs/benchmarks.md (Node's Web Crypto is not loaded for a first run), random words wherever they come from.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mock, test } from "node:test";

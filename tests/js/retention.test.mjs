@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Retention: what stays reads as before (history, values, parents, forks, open questions, subgraph-free threads of random
 // shape), what goes is gone and its bytes with it; the thread goes on; an interruption between the two steps loses nothing.
-// Serves RELIABILITY 1 (promises 2 and 5), DESIGN 6 (TRIM).
+// Serves docs/reliability.md 1 (promises 2 and 5), docs/log-format.md 2 (TRIM).
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Seals: signed and encrypted threads go on as others do over every store of this runtime; each changed, moved, foreign or
 // missing seal is refused; keys change; nothing of a record can be read in an encrypted store.
-// Serves RELIABILITY 1 (stored bytes that somebody changed), DESIGN 6 (MAC and AES-GCM in the JavaScript layer).
+// Serves docs/reliability.md 1 (stored bytes that somebody changed), docs/sealed-format.md (MAC and AES-GCM in the JavaScript layer).
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";

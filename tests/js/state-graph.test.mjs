@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: SEMANTICS 5 (building a graph, its errors with LangGraph's texts, schemas), 1 (reserved names).
+// Serves: docs/semantics.md 5 (building a graph, its errors with LangGraph's texts, schemas), 1 (reserved names).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves: SEMANTICS 18 (values, updates, messages, custom; shapes of chunks; interrupts in streams), DESIGN's rule that
+// Serves: docs/semantics.md 18 (values, updates, messages, custom; shapes of chunks; interrupts in streams), the rule that
 // a reader who leaves stops nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";

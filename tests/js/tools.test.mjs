@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Serves SEMANTICS 19 (ToolNode calls tools by shape; ToolMessage and Command results pass
+// Serves docs/semantics.md 19 (ToolNode calls tools by shape; ToolMessage and Command results pass
 // through): tool() against @langchain/core's, and the JSON Schema of every kind of schema.
 import { test } from "node:test";
 import assert from "node:assert/strict";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads as files: exported from one saver and imported into another, history and open questions included; answers that
 // wait are void in the copy; damaged, foreign, too large and truncated files are refused and store nothing.
-// Serves RELIABILITY 1 (imported approvals are history, not permission).
+// Serves docs/reliability.md 1 (imported approvals are history, not permission).
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";

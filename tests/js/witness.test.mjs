@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A host's witness tells a store that lost a thread, or all of them, from one that never had it. RELIABILITY promise 2, T5.
+// A host's witness tells a store that lost a thread, or all of them, from one that never had it. docs/reliability.md 1 (promise 2), T5.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { setFlagsFromString } from "node:v8";

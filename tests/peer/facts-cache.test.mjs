@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SEMANTICS 16: caches of nodes and tasks, the same in both packages; each runs on a cache made for LangGraph.js.
+// docs/semantics.md 16: caches of nodes and tasks, the same in both packages; each runs on a cache made for LangGraph.js.
 import { InMemoryCache } from "@langchain/langgraph-checkpoint";
 import { AIMessage } from "@langchain/core/messages";
 import { setTimeout } from "node:timers/promises";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SEMANTICS 17: a run that is asked to give way, the same in both packages.
+// docs/semantics.md 17: a run that is asked to give way, the same in both packages.
 import { setTimeout } from "node:timers/promises";
 import { fact, inTime, logState, pause, thread } from "./harness.mjs";
 

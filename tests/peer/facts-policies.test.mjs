@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SEMANTICS 16: retries and timeouts of nodes, the same in both packages.
+// docs/semantics.md 16: retries and timeouts of nodes, the same in both packages.
 import { setTimeout } from "node:timers/promises";
 import { fact, inTime, logState, pause, thread } from "./harness.mjs";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Smoke checks of agents: models, tools, approval, the prebuilt nodes (SEMANTICS 19; DESIGN 8).
+// Smoke checks of agents: models, tools, approval, the prebuilt nodes (docs/semantics.md 19; docs/semantics.md 20).
 import { collect, equal, fails, holds } from "./smoke-assert.mjs";
 
 const NUMBERS = { type: "object", properties: { a: { type: "integer", minimum: 0 }, b: { type: "integer" } }, required: ["a", "b"], additionalProperties: false };

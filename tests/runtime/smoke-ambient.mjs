@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Smoke checks of ambient context with fifty runs of one graph at once (SEMANTICS 19): nodes, graphs inside and calls of tasks
+// Smoke checks of ambient context with fifty runs of one graph at once (docs/semantics.md 19): nodes, graphs inside and calls of tasks
 // that wait by turns. Where the runtime keeps no context over an await, nodes look before their first one and use their config
 // behind it.
 import { collect, equal, fails, later } from "./smoke-assert.mjs";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Smoke checks of failures: LangGraph's classes and texts, abort, an engine that traps (SEMANTICS 5, 6, 11, 16; DESIGN 9).
+// Smoke checks of failures: LangGraph's classes and texts, abort, an engine that traps (docs/semantics.md 5, 6, 11, 16; docs/semantics.md 21).
 import { equal, fails, holds, later } from "./smoke-assert.mjs";
 import { listState } from "./smoke-graphs.mjs";
 

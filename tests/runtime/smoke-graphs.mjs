@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Smoke checks of graphs: edges, loops, Sends, stream modes, the state of a thread (SEMANTICS 5 to 9, 12, 18).
+// Smoke checks of graphs: edges, loops, Sends, stream modes, the state of a thread (docs/semantics.md 5 to 9, 12, 18).
 import { collect, equal, fails, holds, later } from "./smoke-assert.mjs";
 
 /** A state of a list that grows and a value that is replaced. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Smoke checks of dynamic interrupts: before and after the first await, maps of answers, fifty at once (SEMANTICS 10, 11).
+// Smoke checks of dynamic interrupts: before and after the first await, maps of answers, fifty at once (docs/semantics.md 10, 11).
 import { collect, equal, fails, holds, later } from "./smoke-assert.mjs";
 import { listState } from "./smoke-graphs.mjs";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Smoke checks of threads as things that are kept: compacted, copied, exported, imported, sealed, listed, deleted; and those
-// of released formats (DESIGN 6). Each over the saver of the runner, in its runtime.
+// of released formats (docs/log-format.md 8). Each over the saver of the runner, in its runtime.
 import { copyThread, exportThread, importThread } from "weftgraph/savers/transfer";
 import { resealThreads, sealSaver } from "weftgraph/savers/sealed";
 import { WeftSaver } from "../../js/savers/base.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The smoke set: one list of checks for every runtime. smoke() runs them all and says of each whether it held; thin
 // runners (smoke-*.test.mjs) call it in Node, Deno, Bun, workerd and Chromium. Uses the package's public names, the
-// language and timers only. Facts served: SEMANTICS 5 to 13, 16 (signals), 18, 19; DESIGN 9 (traps).
+// language and timers only. Facts served: docs/semantics.md 5 to 13, 16 (signals), 18, 19; docs/semantics.md 21 (traps).
 import { agentChecks } from "./smoke-agents.mjs";
 import { ambientChecks } from "./smoke-ambient.mjs";
 import { errorChecks } from "./smoke-errors.mjs";

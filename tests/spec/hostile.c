@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// T12: every hostile input of RELIABILITY 7 that reaches the engine, in one engine with a budget of 64 MB that has a thread.
+// T12: every hostile input of docs/reliability.md 2 that reaches the engine, in one engine with a budget of 64 MB that has a thread.
 // Prints for each row what became of it, the most memory that it took and the processor's time; behind each row the
 // engine holds what it held before, and the thread's state is what it was.
 #include <time.h>

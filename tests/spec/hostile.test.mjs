@@ -14,7 +14,7 @@ const wasi = globalThis.kept = new WASI({ version: "preview1", returnOnExit: tru
 const module = new WebAssembly.Module(readFileSync(process.argv[1]));
 const host = { cpu_ms: () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; } };
 process.exitCode = wasi.start(new WebAssembly.Instance(module, { ...wasi.getImportObject(), host }));`;
-// The figures of RELIABILITY 6, in ms; ten times as much is allowed, since a busy machine's processor time is not a quiet
+// The figures of docs/reliability.md 2, in ms; ten times as much is allowed, since a busy machine's processor time is not a quiet
 // one's, and the native build is a sanitized one, ten times slower again.
 const BUILDS = {
   native: ["build/native/spec/hostile", [], 1000],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hostile texts of RELIABILITY 7 that can be said in one line each: `before`, `unit` again and again, `middle`, `close`
+// The hostile texts of docs/reliability.md 2 that can be said in one line each: `before`, `unit` again and again, `middle`, `close`
 // as often, `after`. A `%` in a unit is its number, an `@` the next one. A part of hostile.c.
 #ifndef WEFT_TEST_HOSTILE_ROWS_H
 #define WEFT_TEST_HOSTILE_ROWS_H

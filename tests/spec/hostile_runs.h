@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hostile inputs of RELIABILITY 7 that are runs, logs and answers. A part of hostile.c.
+// The hostile inputs of docs/reliability.md 2 that are runs, logs and answers. A part of hostile.c.
 #ifndef WEFT_TEST_HOSTILE_RUNS_H
 #define WEFT_TEST_HOSTILE_RUNS_H
 

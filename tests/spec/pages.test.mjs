@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every page of this folder is played by the native engine, by the WASI build and by the Emscripten build; all three must
 // print the log that stands on the page. `node tests/spec/pages.test.mjs --write` writes the native log into the pages.
-// Serves: SEMANTICS 5-13, 19 as named on the pages; DESIGN 2 (three builds, the same pages).
+// Serves: docs/semantics.md 5 to 13, 19 as named on the pages; docs/semantics.md 23.1 (three builds, the same pages).
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first phase: what kind of run, which checkpoint, what the input does (SEMANTICS 6, 7).
+// The first phase: what kind of run, which checkpoint, what the input does (docs/semantics.md 6, 7).
 #include <string.h>
 
 #include "base/bytes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The superstep: apply, commit, plan, hand out, and what follows when a task ends (SEMANTICS 6, 8-10).
+// The superstep: apply, commit, plan, hand out, and what follows when a task ends (docs/semantics.md 6, 8 to 10).
 #include "run/host/block.h"
 #include "run/host/emit.h"
 #include "run/machine/snapshot.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls of task(): tasks of the running superstep, that other tasks start. Their ids come from their place among the
-// caller's calls, so what one returned before a crash or a question is found again (SEMANTICS 14).
+// caller's calls, so what one returned before a crash or a question is found again (docs/semantics.md 14).
 #include <string.h>
 
 #include "run/host/batch.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs inside a task: what such a run takes over from the run around it, where its checkpoints are found (SEMANTICS 12).
+// Runs inside a task: what such a run takes over from the run around it, where its checkpoints are found (docs/semantics.md 12).
 // Everything is copied, so that either may end first; only the time travel of a tree is shared.
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What becomes of an attempt that failed or took too long: another one, a handler, or the end of the run (SEMANTICS 16).
+// What becomes of an attempt that failed or took too long: another one, a handler, or the end of the run (docs/semantics.md 16).
 // The host's events carry the policy; the verdicts are given here. Knows no clock: times come with the events.
 #include <string.h>
 
