@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what can be called, and what it may give. Must not know: graphs, runs.
+// Tells what can be called (a function, a Runnable of LangChain or ours), and whether what it gives is to be waited for.
+// Must not know graphs or runs.
 
 /** @typedef {(input: any, config: any) => any} Call */
 

@@ -235,3 +235,6 @@ function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
+
+/** The channel in which a thread says of which version its state is; no state shows it. */
+export const STATE_VERSION = "__state_version";

@@ -369,3 +369,13 @@ export function isOverflow(error) {
 export function refuseRenamed(given, call, instead) {
   for (const name of Object.keys(instead)) checkArgument(given?.[name] === undefined, `${call} has no option ${name}: use ${instead[name]}`);
 }
+
+/** A tool's schema has a part that cannot be told to a model as JSON Schema. */
+export class UnsupportedSchemaError extends Error {
+  /** @param {string} what */
+  constructor(what) {
+    super(`${what} has no JSON Schema form; describe the arguments of the tool with other types or as JSON Schema`);
+    this.name = "UnsupportedSchemaError";
+    this.code = "UNSUPPORTED_SCHEMA";
+  }
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the checkpoint namespaces that the metadata of a model, a message or a tool name: labels `node:id`, joined by "|".
+// Reads checkpoint namespaces: labels `node:id`, and a number for a further graph of one node, joined by "|".
 
 /** Of the graph whose node called, itself or in calls of task(). @param {any} metadata of a model, a message or a tool @returns {string[]} */
 export function graphNamespace(metadata) {
@@ -11,4 +11,9 @@ export function graphNamespace(metadata) {
 /** Of the node that called. @param {any} metadata of a model, a message or a tool @returns {string[]} */
 export function nodeNamespace(metadata) {
   return (metadata?.langgraph_checkpoint_ns ?? "").split("|");
+}
+
+/** A namespace without ids and counts: the names of nodes. @param {string} namespace */
+export function namesOf(namespace) {
+  return namespace.split("|").filter((part) => !/^\d+$/.test(part)).map((part) => part.split(":")[0]).join("|");
 }

@@ -5,7 +5,6 @@ import { TASK_CALL } from "../base/codes.js";
 import { runInScope } from "../base/ambient.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
 import { CallbackManager, CallbackRun, managerOf, tell, tellEnd } from "./manager.js";
-import { progressHandler } from "./progress.js";
 import { withTracedKeys } from "./tracing.js";
 
 /** @typedef {import("../base/ambient.js").Scope} Scope */
@@ -251,3 +250,13 @@ export function nodeRunId(scope) {
   return scope.trace?.run.runId ?? scope.task.run.ids.next();
 }
 
+const EVENTS = [
+  "LLMStart", "ChatModelStart", "LLMNewToken", "LLMEnd", "LLMError", "ChainStart", "ChainEnd", "ChainError", "ToolStart",
+  "ToolEvent", "ToolEnd", "ToolError", "RetrieverStart", "RetrieverEnd", "RetrieverError", "AgentAction", "AgentEnd", "Text", "CustomEvent",
+];
+
+/** @param {() => void} touch @returns {any} a handler of LangChain's shape */
+export function progressHandler(touch) {
+  const handler = { name: "IdleProgressHandler", awaitHandlers: true, raiseError: false, copy: () => handler };
+  return Object.assign(handler, Object.fromEntries(EVENTS.map((event) => [`handle${event}`, () => touch()])));
+}

@@ -3,12 +3,12 @@
 // Loaded when a call has some. Must not know: what they are used for.
 import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
-import { CLOCK } from "../base/clock.js";
+import { CLOCK } from "../run/ids.js";
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TICKS = 10000n;
 
-/** @typedef {import("../base/clock.js").Clock} Clock */
+/** @typedef {import("../run/ids.js").Clock} Clock */
 
 /** @param {any} given ms since 1970, a function of them, or a clock @returns {Clock} */
 function readClock(given) {

@@ -4,8 +4,7 @@ import { isCommand } from "../base/constants.js";
 import { ERR_EMPTY_INPUT } from "../base/codes.js";
 import { writeOutput } from "../plan/writes.js";
 import { makeError } from "../base/errors.js";
-import { checkIdentifier } from "../savers/core/identifier.js";
-import { required } from "../savers/core/required.js";
+import { checkIdentifier, required } from "../savers/core/identifier.js";
 import { commandRequest, writeInput } from "./input.js";
 
 /** Takes writes that nobody keeps. @type {any} */

@@ -6,8 +6,8 @@ import { threadOf } from "../calls/call.js";
 import { isUnnamed } from "../base/merge-configs.js";
 import { insideOf, shownAs, snapshotOf } from "../calls/state-snapshot.js";
 import { startRun } from "../run/start.js";
-import { namesOf } from "../plan/subgraphs.js";
-import { STATE_VERSION } from "../plan/version.js";
+import { namesOf } from "../base/namespace.js";
+import { STATE_VERSION } from "../base/constants.js";
 
 /** @typedef {import("../calls/config.js").Config} Config */
 /** @typedef {{ plan: import("../plan/definition.js").Plan, graph: import("../run/start.js").EngineGraph, store: any }} Parts */

@@ -12,7 +12,7 @@ import { checkpointConfig, snapshotOf } from "../calls/state-snapshot.js";
 import { startRun } from "../run/start.js";
 import { gathering } from "../stores/base-store.js";
 import { graphAt, placeOf, readState, savedAt, showInside, snapshotsOf } from "./get-state.js";
-import { namesOf } from "../plan/subgraphs.js";
+import { namesOf } from "../base/namespace.js";
 import { requestsOf } from "./update-arguments.js";
 
 // A history is read in parts, each behind what the one before ended with, so that who stops early has paid for little and who

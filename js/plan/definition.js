@@ -2,13 +2,12 @@
 // Knows: how a built graph is told to the engine, and the numbers that both sides derive from it (wasm/README.md).
 // Owns: the plan, everything about nodes, channels and branches that can be known before a run.
 // Must not know: runs, stores.
-import { END, ROOT, START } from "../base/constants.js";
+import { END, ROOT, START, STATE_VERSION } from "../base/constants.js";
 import { messagesStateReducer } from "../state/messages-reducer.js";
 import { retryRule, withDefaults } from "./policies.js";
 import { makeLive, savedOf } from "../state/custom-channels.js";
 import { callOf, isPlain } from "../runnable/runnable.js";
 import { subgraphOf } from "./subgraphs.js";
-import { STATE_VERSION } from "./version.js";
 
 /** The number of END as a destination. */
 export const END_INDEX = 0xffffffff;

@@ -3,7 +3,6 @@
 // how the graph's own defaults fill what a node leaves open. Must not know: runs, delays, timers.
 import { NodeError } from "../base/errors.js";
 import { timeoutPolicy } from "../base/constants.js";
-import { isPassing } from "./default-retry.js";
 import { scopeOf } from "../base/ambient.js";
 import { RunnableCallable } from "../runnable/runnable.js";
 
@@ -88,4 +87,16 @@ export function withDefaults(nodes, defaults) {
     filled.push([DEFAULT_HANDLER, { retryPolicy, ...handlerSpec(errorHandler, undefined) }]);
   }
   return Object.fromEntries(filled);
+}
+
+/** Trying again does not mend these. */
+const LASTING_STATUS = [400, 401, 402, 403, 404, 405, 406, 407, 409];
+
+/** @param {any} error @returns {boolean} LangGraph's rule for policies without one */
+export function isPassing(error) {
+  if (typeof error !== "object" || error === null) return false;
+  const message = String(error.message);
+  if (message.startsWith("Cancel") || message.startsWith("AbortError") || error.name === "AbortError" || error.name === "GraphValueError") return false;
+  if (error.code === "ECONNABORTED" || error.error?.code === "insufficient_quota") return false;
+  return !LASTING_STATUS.includes(Number(error.response?.status ?? error.status));
 }

@@ -46,8 +46,3 @@ export function* listSubgraphs(specs, namespace, recurse) {
 export function areVersioned(specs) {
   return Object.values(specs).some((spec) => candidates(spec).some((candidate) => graphIn(candidate)?._isVersioned));
 }
-
-/** A namespace without ids and counts: the names of nodes. @param {string} namespace */
-export function namesOf(namespace) {
-  return namespace.split("|").filter((part) => !/^\d+$/.test(part)).map((part) => part.split(":")[0]).join("|");
-}

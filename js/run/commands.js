@@ -19,7 +19,7 @@ import { readInterrupts, readSnapshot } from "./snapshot.js";
 import { Task } from "./task.js";
 import { executeStepCommand } from "./step-commands.js";
 import { valueOf } from "./checkpoint-value.js";
-import { isPromise } from "./thread.js";
+import { isPromise } from "../base/callable.js";
 import { encodeValue } from "../engine/codec.js";
 
 /** @typedef {import("./run.js").Run} Run */

@@ -2,21 +2,21 @@
 // The pump of one run: feeds events, carries out the commands that come back, until the engine says that it is over.
 // Owns the run's handle, its copy of the block and its mirror. While nothing is
 // waited for it does not leave the call: a step of a synchronous node costs no promise.
+import { isPromise } from "../base/callable.js";
 import { makeError } from "../base/errors.js";
 import { Block } from "../engine/block.js";
 import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../base/codes.js";
 import { engineForRun, trimEngine } from "../engine/instance.js";
 import { askNamespace } from "./engine-queries.js";
-import { CLOCK } from "../base/clock.js";
+import { CLOCK, RunIds } from "./ids.js";
 import { execute } from "./commands.js";
 import { Entries } from "./entries.js";
 import { LOOP, dueBetween, dueTurn, nextTurn } from "../base/event-loop.js";
 import { makeDefaults, putAnswer, putStart } from "./events.js";
-import { RunIds } from "./ids.js";
 import { Mirror, warmUp } from "./mirror.js";
 import { Signalled } from "./signals.js";
 import { keepFresh, putFresh } from "./pre-encode.js";
-import { engineInUse, isPromise, openThread } from "./thread.js";
+import { engineInUse, openThread } from "./thread.js";
 import { Work } from "./task-runner.js";
 import { beginAnew } from "./restart.js";
 

@@ -63,7 +63,7 @@ export { END_INDEX } from "./entries.js";
  * @property {{ lookUp: (run: Run, block: any) => void, store: (run: Run, block: any) => void, placeOfCall: (node: any, input: any[]) => any, follow: (task: Task) => void, kept: (signal?: AbortSignal) => Promise<void> | undefined }} [caching] what stands between the run and its graph's cache
  * @property {{ put: (batch: import("../engine/batch.js").Batch) => void, late: () => Error }} [limits] writes LIMITS; what the run ends with at its deadline
  * @property {any} [context] of the call: what its nodes share
- * @property {import("../base/clock.js").Clock} [clock] the host's own without it
+ * @property {import("./ids.js").Clock} [clock] the host's own without it
  * @property {import("../engine/engine.js").Ticker} [ticker] of this clock
  * @property {{ seed: Uint32Array, next: () => string }} [ids] random ones without it
  * @property {() => string} [nextId] what these come from

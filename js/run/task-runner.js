@@ -5,7 +5,7 @@ import { TASK_CALL } from "../base/codes.js";
 import { isGraphInterrupt } from "../base/errors.js";
 import { putOutcome } from "./events.js";
 import { markError } from "./failures.js";
-import { isPromise } from "./thread.js";
+import { isPromise } from "../base/callable.js";
 import { Attempts } from "./attempts.js";
 import { isFatal } from "./task.js";
 

@@ -2,6 +2,7 @@
 // The one writer that all runs of a thread share in this process: its handle in the engine, the chain of appends, the
 // checks against the store, when to fold. Owns the handle. Stores that answer directly are never waited for.
 // Must not know graphs, tasks or what records hold.
+import { isPromise } from "../base/callable.js";
 import { checkThreadId, sameHead, storeFailed } from "../log/store-port.js";
 import { fold } from "./join-commits.js";
 
@@ -283,14 +284,6 @@ export class Thread {
 }
 
 function ignore() {}
-
-/**
- * @param {any} value
- * @returns {value is Promise<any>}
- */
-export function isPromise(value) {
-  return typeof value?.then === "function";
-}
 
 /**
  * Of two of one number that of the witness: another record may have taken the place of the one that it knows.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // LangChain's drawable graph: nodes, edges, how one graph goes into another, and its JSON. Must not know: what the nodes do.
 import { checkArgument, isObject } from "../base/errors.js";
-import { drawMermaid } from "./mermaid.js";
+import { drawMermaid, fetchMermaidPng } from "./mermaid.js";
 import { randomUuid } from "../base/uuid.js";
-import { fetchMermaidPng } from "./mermaid-png.js";
 
 /** @typedef {{ id: string, data: any, name: string, metadata: Record<string, any> | undefined }} DrawnNode */
 /** @typedef {{ source: string, target: string, data: string | undefined, conditional: boolean | undefined }} DrawnEdge */

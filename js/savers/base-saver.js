@@ -57,3 +57,14 @@ export class BaseCheckpointSaver {
     return (await METHODS.load()).deltaHistory(/** @type {any} */ (this), options);
   }
 }
+
+const DEFAULTS = ["getTuple", "list", "put", "putWrites", "deleteThread", "getNextVersion"];
+
+/**
+ * Are a saver's methods and its serializer those that `home` made them?
+ * @param {any} saver
+ * @param {any} home a prototype
+ */
+export function isUntouched(saver, home) {
+  return DEFAULTS.every((name) => saver[name] === home[name]) && saver.serde?.constructor === JsonPlusSerializer;
+}

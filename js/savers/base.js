@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What all of Weft's savers share: a store of the LOG port, and LangGraph's methods over it. Those are loaded when they are
 // called: a graph of ours works on the store itself, as long as a saver's methods are what they are here.
-import { BaseCheckpointSaver } from "./base-saver.js";
+import { BaseCheckpointSaver, isUntouched } from "./base-saver.js";
 import { METHODS } from "./lazy.js";
 import { checkObject } from "../log/store-port.js";
 import { checkPut, checkWrites } from "./core/port-checks.js";
-import { isUntouched } from "./has-default-methods.js";
 import { checkKeep } from "./core/keep.js";
 import { addWitness } from "./core/witness.js";
 

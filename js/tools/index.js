@@ -4,4 +4,4 @@ export { Tool, tool } from "./tool.js";
 export { InjectedState, InjectedStore, ToolRuntime } from "./injected.js";
 export { ToolInputParsingException } from "./tool-result.js";
 export { toOpenAITool, toolJsonSchema } from "./schema.js";
-export { UnsupportedSchemaError } from "./unsupported.js";
+export { UnsupportedSchemaError } from "../base/errors.js";

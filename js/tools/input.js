@@ -4,7 +4,7 @@
 // Must not know: how tools run, how a model is told of schemas that do not print themselves (schema.js). Plain JSON Schema is
 // checked by the engine, not here.
 import { mismatch } from "./mismatch.js";
-import { UnsupportedSchemaError } from "./unsupported.js";
+import { UnsupportedSchemaError } from "../base/errors.js";
 
 /** @typedef {Record<string, any>} Json */
 

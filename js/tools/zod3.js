@@ -2,7 +2,7 @@
 // Knows: how zod 3 keeps a schema (`_def.typeName`), and the JSON Schema of what it accepts.
 // Owns: nothing. Must not know: zod itself, tools. For input: defaulted fields are not required.
 import { bare, intersected, joined, nullable, tupleSchema } from "./fragments.js";
-import { UnsupportedSchemaError } from "./unsupported.js";
+import { UnsupportedSchemaError } from "../base/errors.js";
 
 /** @typedef {Record<string, any>} Json */
 /** @typedef {Record<string, (def: any, read: (schema: any) => Json, open: Set<any>, kinds: any) => Json>} Kinds how each kind of schema is told */

@@ -2,7 +2,7 @@
 // Knows: how zod 4 and zod/mini keep a schema (`_zod.def`), and the JSON Schema of what it
 // accepts; used where the schema cannot print itself. Owns: nothing. Must not know: zod, tools.
 import { bare, intersected, joined, nullable, tupleSchema, withoutForeignBounds } from "./fragments.js";
-import { UnsupportedSchemaError } from "./unsupported.js";
+import { UnsupportedSchemaError } from "../base/errors.js";
 import { enumValues } from "./zod3.js";
 
 /** @typedef {Record<string, any>} Json */

@@ -4,7 +4,7 @@ import { INTERRUPT } from "../../base/constants.js";
 import { badArgument, shown } from "../../base/errors.js";
 import { TASK_CALL } from "../../base/codes.js";
 import { graphNamespace, nodeNamespace } from "../../base/namespace.js";
-import { HEADS, MODES } from "../../streams/modes.js";
+import { HEADS, MODES } from "../../streams/constants.js";
 import { shownOf } from "../state-snapshot.js";
 import { DebugModes } from "./debug-modes.js";
 import { MessagesFeed } from "./messages-mode.js";
@@ -155,4 +155,14 @@ function updatesOf(plan, outputKeys, writes) {
 /** What a call gives: an object has what is asked, if there is something. @param {any} values @param {any} asked */
 export function withQuestions(values, asked) {
   return asked && typeof (values ?? {}) === "object" ? { ...values, [INTERRUPT]: asked } : values;
+}
+
+/** What was shown last, with all that was asked, which stands by itself. @param {any[]} chunks */
+export function shownLast(chunks) {
+  let values, asked;
+  for (const chunk of chunks) {
+    if (chunk?.[INTERRUPT]) asked = [...(asked ?? []), ...chunk[INTERRUPT]];
+    else values = chunk;
+  }
+  return withQuestions(values, asked);
 }

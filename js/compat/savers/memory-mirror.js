@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's MemorySaver over its `storage` and `writes`. Reads the logs of a saver whose threads nobody made plain.
 // Owns nothing.
-import { checkIdentifier } from "../../savers/core/identifier.js";
+import { checkIdentifier, required } from "../../savers/core/identifier.js";
 import { WRITES_IDX_MAP, inOrder } from "../../log/write-order.js";
 import { getCheckpointId } from "../../savers/core/versions.js";
-import { required } from "../../savers/core/required.js";
 import * as logs from "../../savers/core/read-checkpoints.js";
 
 /** @typedef {Record<string, Record<string, Record<string, [Uint8Array, Uint8Array, string | undefined]>>>} Storage by thread, namespace and checkpoint: checkpoint, metadata, parent */

@@ -4,7 +4,7 @@
 import { ENGINE_SCHEMA } from "../../tools/tool-result.js";
 import { refuseBadSchema } from "../../tools/refuse-schema.js";
 import { toolJsonSchema } from "../../tools/schema.js";
-import { UnsupportedSchemaError } from "../../tools/unsupported.js";
+import { UnsupportedSchemaError } from "../../base/errors.js";
 import { optionOf } from "./tool-options.js";
 
 /** Names of schemas that cannot be told in a stable form, for this process. @type {WeakMap<object, string>} */

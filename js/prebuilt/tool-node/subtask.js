@@ -3,7 +3,6 @@
 // and is not shown as a task. Must not know tools.
 import { SCOPE, scopeOf } from "../../base/ambient.js";
 import { Layers } from "../../base/config-layers.js";
-import { nextPlace } from "./part-places.js";
 import { Calls } from "../../run/calls.js";
 
 const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
@@ -71,4 +70,15 @@ function layered(layer, config, own) {
   const scope = (layer[SCOPE] = Object.create(/** @type {any} */ (scopeOf(own)), { config: { value: shown }, of: { value: outer.of } }));
   Object.defineProperty(layer, "configurable", { enumerable: true, configurable: true, get: () => ({ ...config.configurable, [SCOPE]: scope }) });
   return shown;
+}
+
+/** Parts that an attempt at a task has begun, by name. @type {WeakMap<object, Map<string, number>>} */
+const begun = new WeakMap();
+
+/** How many of the name this attempt at the task has begun before. @param {any} task @param {string} name */
+export function nextPlace(task, name) {
+  const counts = begun.get(task) ?? new Map();
+  const place = counts.get(name) ?? 0;
+  begun.set(task, counts.set(name, place + 1));
+  return place;
 }

@@ -10,11 +10,10 @@ import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js
 import { FILL_ARGUMENTS, messageContent } from "../../tools/tool-result.js";
 import { currentConfig, currentScope, resumeInScope, scopeOf } from "../../base/ambient.js";
 import { Ledger } from "../../run/ledger.js";
-import { wasAsked } from "../approval/asked-calls.js";
+import { scopeName, wasAsked } from "../approval/asked-calls.js";
 import { checkAborted, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls } from "../tool-calls/open-calls.js";
-import { nextPlace } from "./part-places.js";
-import { scopeName } from "../approval/scope-name.js";
+import { nextPlace } from "./subtask.js";
 import { toolDefinition } from "../tool-calls/tool-definition.js";
 import { approvalOf, checkNodeOptions, optionOf, refuseNamesakes } from "../tool-calls/tool-options.js";
 import { Toolset } from "../tool-calls/toolset.js";

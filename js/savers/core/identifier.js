@@ -13,3 +13,13 @@ export function checkIdentifier(key, value, mayBeEmpty = false, isMemory = true)
   if (value === "" && !mayBeEmpty) refuse("empty string is not permitted as an in-memory storage key.");
   if (RESERVED.includes(value)) refuse(`value "${value}" is reserved (would mutate Object.prototype)${guards}`);
 }
+
+/** @param {any} config @param {string} key @param {string} what is put */
+export function required(config, key, what) {
+  const value = config.configurable?.[key];
+  if (value !== undefined) return value;
+  const more =
+    ' When using a checkpointer, you must pass a "thread_id" so the checkpointer knows which conversation thread to persist state for.' +
+    ' Example: graph.stream(input, { configurable: { thread_id: "my-thread-id" } })';
+  throw new Error(`Failed to put ${what}. The passed RunnableConfig is missing a required "${key}" field in its "configurable" property.${key === "thread_id" ? more : ""}`);
+}

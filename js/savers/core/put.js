@@ -13,7 +13,7 @@ import { LogWriter } from "../../log/writer.js";
 import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, TASK_NAME, pairsOf, taskId, writesOf } from "../../log/writes.js";
 import { baseOf, basesOf, changesOf, numbersOf, placed, restated, seenOf, tasksOf } from "./put-changes.js";
 import { START, fenced, sameHead } from "../../log/store-port.js";
-import { required } from "./required.js";
+import { required } from "./identifier.js";
 import { readThread } from "./read-checkpoints.js";
 
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */

@@ -9,8 +9,8 @@ import { START } from "../../log/store-port.js";
 import { put } from "../core/put.js";
 import { getTuple, readThread } from "../core/read-checkpoints.js";
 import { uuid6 } from "../core/uuid6.js";
-import { namesOf } from "../../plan/subgraphs.js";
-import { STATE_VERSION } from "../../plan/version.js";
+import { namesOf } from "../../base/namespace.js";
+import { STATE_VERSION } from "../../base/constants.js";
 
 /** @typedef {{ stateVersion: number, migrate?: (state: Record<string, any>, fromVersion: number) => any }} Versioned */
 

@@ -9,7 +9,7 @@ import { METHODS } from "../lazy.js";
 import { MemoryStore } from "./store.js";
 import { checkObject } from "../../log/store-port.js";
 import { checkPut, checkWrites } from "../core/port-checks.js";
-import { isUntouched } from "../has-default-methods.js";
+import { isUntouched } from "../base-saver.js";
 
 /** @typedef {import("../../compat/savers/memory-mirror.js").Plain} Plain */
 
