@@ -19,13 +19,14 @@ import { printSteps } from "../calls/modes/print.js";
 import { bindResume, checkStrictly, decidesCalls, namesQuestions, waitingFor } from "../calls/resume-check.js";
 import { abortError } from "../run/failures.js";
 import { throwQuestions } from "../run/interrupts.js";
-import { defineGraph, startRun } from "../run/start.js";
+import { startRun } from "../run/start.js";
+import { collect } from "../streams/chunk-stream.js";
 import { Runnable } from "../runnable/runnable.js";
 import { gathering } from "../stores/base-store.js";
 import { METHODS } from "../savers/lazy.js";
 import { isPromise } from "../base/callable.js";
+import { EngineGraphs } from "./engine-graphs.js";
 import { readHistory, updateGraph } from "./update-state.js";
-import { runTask } from "../calls/node-task.js";
 import { graphAt, readState, savedAt } from "./get-state.js";
 import { areVersioned, listSubgraphs } from "../plan/subgraphs.js";
 import { checkCall } from "../plan/writes.js";
@@ -44,12 +45,8 @@ export class Compiled extends Runnable {
   #plan;
   /** @type {boolean | undefined} */
   #isVersioned;
-  /** @type {import("../run/start.js").EngineGraph} */
-  #graph;
-  /** The same graph with fewer keys for output. @type {Map<string, any>} */
-  #outputGraphs = new Map();
-  /** The one of an invoke() that names no keys. @type {any} */
-  #invoked;
+  /** @type {EngineGraphs} */
+  #graphs;
 
   static lc_name() {
     return "LangGraph";
@@ -89,7 +86,7 @@ export class Compiled extends Runnable {
     /** What a step may take, in ms. @type {number | undefined} */
     this.stepTimeout = from?.stepTimeout;
     this.#plan = from === undefined ? this._plan(builder, options) : from.#plan;
-    this.#graph = from === undefined ? this.#define(this.#plan.definition) : from.#graph;
+    this.#graphs = from === undefined ? new EngineGraphs(this.#plan) : from.#graphs;
   }
 
   /** Each kind of graph makes its own. @param {any} _builder @param {any} _options @returns {Plan} */
@@ -100,36 +97,12 @@ export class Compiled extends Runnable {
   /** The channels that a call gives and those that streams show, from now on. @param {{ result?: string | string[], stream?: string | string[] }} keys */
   _show(keys) {
     this.#plan = { ...this.#plan, ...keys };
-    this.#invoked = undefined;
   }
 
   /** Another plan from now on. @param {Plan} plan */
   _change(plan) {
     this.#plan = plan;
-    this.#graph = this.#define(plan.definition);
-    this.#outputGraphs.clear();
-    this.#invoked = undefined;
-  }
-
-  /** @param {Plan["definition"]} definition */
-  #define(definition) {
-    const plan = this.#plan;
-    return defineGraph(/** @type {any} */ (definition), {
-      channels: plan.channels,
-      runTask: (/** @type {any} */ task) => runTask(plan, task),
-    });
-  }
-
-  /** The graph whose output are these keys. @param {string | string[] | undefined} keys */
-  #graphOf(keys) {
-    if (keys === undefined) return this.#graph;
-    const output = [...new Set([keys].flat())];
-    for (const key of output) if (!this.#plan.channelNumbers.has(key)) throw new Error(`Key ${key} not found in channels`);
-    if (this.#plan.keys.every((key, at) => key === output[at])) return this.#graph;
-    const name = JSON.stringify(output);
-    let graph = this.#outputGraphs.get(name);
-    if (!graph) this.#outputGraphs.set(name, (graph = this.#define({ ...this.#plan.definition, output })));
-    return graph;
+    this.#graphs = new EngineGraphs(plan);
   }
 
   /** @param {Config | undefined} options @param {string | string[] | undefined} keys what is shown of a low-level graph */
@@ -202,7 +175,7 @@ export class Compiled extends Runnable {
     context.outputKeys = outputKeys;
     if (tap === undefined) context.listenTo([]);
     else Object.assign(request, listen(this.#plan, tap.modes, context, tap.emit, keys));
-    const result = await this.#run(keys === this.#plan.outputKeys ? (this.#invoked ??= this.#graphOf(keys)) : this.#graphOf(keys), request, input);
+    const result = await this.#run(this.#graphs.of(keys), request, input);
     return withQuestions(outputOf(result, context), (result.breakpoint ?? result.interrupts[0]) && result.interrupts);
   }
 
@@ -283,7 +256,7 @@ export class Compiled extends Runnable {
     if (isPromise(checked)) checked = await checked;
     const request = makeRequest(this.#plan, this, checked, context);
     Object.assign(request, listenThrough(this.#plan, modes, context, emit, !!options?.subgraphs));
-    this.#run(this.#graphOf(context.outputKeys), request, input).finally(() => context.atWork?.leave()).then(
+    this.#run(this.#graphs.of(context.outputKeys), request, input).finally(() => context.atWork?.leave()).then(
       () => outlet.end(),
       (/** @type {unknown} */ error) => outlet.fail(error),
     );
@@ -334,7 +307,7 @@ export class Compiled extends Runnable {
 
   /** What reads and edits its threads. @returns {import("./get-state.js").Parts} */
   get _parts() {
-    return { plan: this.#plan, graph: this.#graph, store: this.store };
+    return { plan: this.#plan, graph: this.#graphs.whole, store: this.store };
   }
 
   /**
@@ -423,11 +396,4 @@ export class Compiled extends Runnable {
   async getGraphAsync(config) {
     return /** @type {any} */ (this).getGraph(config);
   }
-}
-
-/** @param {AsyncIterable<any>} stream */
-async function collect(stream) {
-  const chunks = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return chunks;
 }

@@ -5,16 +5,15 @@
 import { isPromise } from "../base/callable.js";
 import { makeError } from "../base/errors.js";
 import { Block } from "../engine/block.js";
-import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE, RUN_UPDATE } from "../base/codes.js";
+import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE } from "../base/codes.js";
 import { engineForRun, trimEngine } from "../engine/instance.js";
-import { askNamespace } from "./engine-queries.js";
-import { CLOCK, RunIds } from "./ids.js";
+import { RunIds } from "./ids.js";
 import { execute } from "./commands.js";
 import { Entries } from "./entries.js";
 import { LOOP, dueBetween, dueTurn, nextTurn } from "../base/event-loop.js";
 import { makeDefaults, putAnswer, putStart } from "./events.js";
 import { Mirror, warmUp } from "./mirror.js";
-import { Signalled } from "./signals.js";
+import { Requested } from "./requested.js";
 import { keepFresh, putFresh } from "./pre-encode.js";
 import { engineInUse, openThread } from "./thread.js";
 import { Work } from "./task-runner.js";
@@ -30,7 +29,7 @@ import { beginAnew } from "./restart.js";
 /** After so many steps a run that has a clock of its own lets the event loop turn. */
 const OWN_STEPS = 64;
 
-export class Run extends Signalled {
+export class Run extends Requested {
   /** @type {(result: RunResult) => void} */
   #resolve = /** @type {any} */ (undefined);
   /** @type {(error: unknown) => void} */
@@ -89,14 +88,9 @@ export class Run extends Signalled {
   /** @type {"interrupt_before" | "interrupt_after" | undefined} */
   breakpoint;
   over = false;
-  /** @type {string | undefined} */
-  #namespace;
-
   /** @param {EngineGraph} graph @param {RunRequest} request */
   constructor(graph, request) {
-    super();
-    this.graph = graph;
-    this.request = request;
+    super(graph, request);
     this.ids = request.ids ?? new RunIds();
     this.mirror = new Mirror(graph);
     /** Lent by the engine until it is carried out. @type {Block | undefined} */
@@ -108,31 +102,6 @@ export class Run extends Signalled {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-  }
-
-  get clock() {
-    return this.request.clock ?? CLOCK;
-  }
-
-  /** Where its checkpoints are saved; of a run inside a task: known as soon as it has begun, if it was asked for by its end. */
-  get namespace() {
-    const { parent, namespace } = this.request;
-    return parent === undefined ? (namespace ?? "") : (this.#namespace ??= askNamespace(this));
-  }
-
-  /** Does this run append to its thread? */
-  get writes() {
-    return this.request.kind === RUN_INVOKE || this.request.kind === RUN_UPDATE;
-  }
-
-  /** The run around all others. @returns {Run} */
-  get top() {
-    return this.request.parent?.run.top ?? this;
-  }
-
-  /** Has the caller given it a clock? Then nothing hangs on how fast the host is. */
-  get hasOwnTime() {
-    return this.request.ticker !== undefined;
   }
 
   /** A fresh object of the state's available keys. */

@@ -181,3 +181,10 @@ export function stoppedWith(stream, config) {
   const { signal } = config ?? {};
   return { ...config, signal: signal === undefined || signal === null ? stream.signal : AbortSignal.any([signal, stream.signal]) };
 }
+
+/** @param {AsyncIterable<any>} stream */
+export async function collect(stream) {
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return chunks;
+}

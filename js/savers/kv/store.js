@@ -13,30 +13,19 @@ import { badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptL
 import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
 import { Telling } from "../core/witness-queue.js";
 import { concat } from "../../log/concat.js";
+import { Storage, patient, pause } from "./storage.js";
 
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */
-/**
- * @typedef {object} KeyValue All may answer directly or with a promise.
- * @property {(key: string) => any} get the value's bytes; undefined or null where there is none
- * @property {(key: string, value: Uint8Array) => any} put
- * @property {(prefix: string, page?: { after: string, limit: number }) => any} list all keys that begin so: an iterable or async
- *   iterable. A storage that can gives for a page the first `limit` of those behind `after`, in their order
- * @property {(key: string) => any} delete
- * @property {(key: string, expected: Uint8Array | undefined, value: Uint8Array) => any} cas sets the value if the key holds
- *   exactly `expected` (undefined: nothing), in one step; answers whether it did
- */
+/** @typedef {import("./storage.js").KeyValue} KeyValue */
 /** @typedef {{ firstSeq: number, lastSeq: number, name: string, size: number }} Piece `name`: of its keys, chunk numbers follow */
 /** @typedef {{ seq: number, crc: number, pieces: Piece[] }} Head */
 /** @typedef {{ raw: Uint8Array | undefined, head: Head | undefined }} Found */
 
-const VERBS = /** @type {const} */ (["get", "put", "list", "delete", "cas"]);
 const VALUE_BYTES = 1024 * 1024;
 /** Keys that a list of threads asks for at once, at least and at most. */
 const PAGE = 64;
 const MOST_KEYS = 1000;
-/** What a read that lags behind what was written is waited for, in ms. */
-const PAUSES = [10, 20, 40, 80, 160];
 /** Between a piece's first seq and what is drawn for it, if it is no commit. */
 const FOLDED = "_";
 /** Behind all keys of a thread. */
@@ -50,6 +39,7 @@ export class KvStore {
   /** Long logs are read faster in few pieces. */
   foldable = true;
   #kv;
+  #options;
   #part;
   #prefix;
   #limit;
@@ -63,11 +53,11 @@ export class KvStore {
 
   /** @param {KeyValue & { prefix?: string, maxValueBytes?: number }} options @param {string} [part] of a partition: what its keys have behind the prefix */
   constructor(options, part = "") {
-    for (const verb of VERBS) if (typeof options?.[verb] !== "function") throw badArgument(`a KvSaver needs the function ${verb}`);
+    this.#kv = new Storage(options);
     const { prefix = "weft/", maxValueBytes = VALUE_BYTES } = options;
     if (typeof prefix !== "string" || SURROGATE.test(prefix)) throw badArgument("`prefix` is a string, what all keys begin with");
     if (!isCount(maxValueBytes) || maxValueBytes < 1024) throw badArgument("`maxValueBytes` is an integer of at least 1,024");
-    this.#kv = options;
+    this.#options = options;
     this.#part = part;
     this.#prefix = prefix + part;
     this.#limit = maxValueBytes;
@@ -76,7 +66,7 @@ export class KvStore {
   /** @param {string} name @returns {KvStore} */
   partition(name) {
     checkPartition(name);
-    return new KvStore(this.#kv, `${this.#part}=${name}/`);
+    return new KvStore(this.#options, `${this.#part}=${name}/`);
   }
 
   /** @param {string} threadId */
@@ -95,43 +85,6 @@ export class KvStore {
     } catch (error) {
       throw storeFailed(threadId, error);
     }
-  }
-
-  /** @param {string} key @returns {Promise<Uint8Array | undefined>} */
-  async #get(key) {
-    const value = await this.#kv.get(key);
-    if (value === undefined || value === null || value instanceof Uint8Array) return value ?? undefined;
-    if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    // One of another realm is no instance of this one's class.
-    if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))) return new Uint8Array(value);
-    throw new TypeError(`get(${JSON.stringify(key)}) answered ${kindOf(value)} where bytes are wanted, or nothing`);
-  }
-
-  /** @param {string} prefix @returns {Promise<string[]>} */
-  async #keys(prefix) {
-    return (await this.#list(prefix)).filter((key) => key.startsWith(prefix));
-  }
-
-  /** @param {string} prefix @param {{ after: string, limit: number }} [page] @returns {Promise<string[]>} */
-  async #list(prefix, page) {
-    const answer = await this.#kv.list(prefix, page);
-    if (typeof answer !== "object" || (answer?.[Symbol.asyncIterator] ?? answer?.[Symbol.iterator]) === undefined) {
-      throw new TypeError(`list(${JSON.stringify(prefix)}) answered ${kindOf(answer)} where keys to go through are wanted`);
-    }
-    const keys = [];
-    for await (const key of answer) {
-      if (typeof key !== "string") throw new TypeError(`list(${JSON.stringify(prefix)}) gave ${kindOf(key)} where keys are wanted, which are strings`);
-      keys.push(key);
-    }
-    return keys;
-  }
-
-  /** Whether it set the value. @param {string} key @param {Uint8Array | undefined} expected @param {Uint8Array} value @returns {Promise<boolean>} */
-  async #cas(key, expected, value) {
-    const answer = await this.#kv.cas(key, expected, value);
-    if (answer === true || answer === 1) return true;
-    if (answer === false || answer === 0 || answer === undefined || answer === null) return false;
-    throw new TypeError(`cas(${JSON.stringify(key)}) answered ${kindOf(answer)} where true or false is wanted`);
   }
 
   /**
@@ -175,7 +128,7 @@ export class KvStore {
 
   /** @param {string} place @returns {Promise<Found>} */
   async #find(place) {
-    const raw = await this.#get(`${place}head`);
+    const raw = await this.#kv.get(`${place}head`);
     if (raw === undefined) return { raw, head: undefined };
     try {
       const { seq, crc, pieces } = JSON.parse(decoder.decode(raw));
@@ -191,7 +144,7 @@ export class KvStore {
     const { seq, crc, pieces } = head;
     const value = encoder.encode(JSON.stringify({ seq, crc, pieces: pieces.map(({ firstSeq, lastSeq, name, size }) => [firstSeq, lastSeq, name, size]) }));
     try {
-      if (await this.#cas(`${place}head`, raw, value)) this.#remember(place, value, head);
+      if (await this.#kv.cas(`${place}head`, raw, value)) this.#remember(place, value, head);
       else {
         const found = await this.#find(place);
         if (found.head?.pieces.every(({ name }) => name !== piece.name) ?? true) return false;
@@ -234,7 +187,7 @@ export class KvStore {
 
   /** @param {string} place @param {Piece} piece */
   async #read(place, { firstSeq, name, size }) {
-    const get = (/** @type {number} */ i) => this.#get(`${place}p/${name}.${i}`);
+    const get = (/** @type {number} */ i) => this.#kv.get(`${place}p/${name}.${i}`);
     const first = await get(0);
     // Who wrote it may have had another limit.
     const count = Math.ceil(size / (first?.length || size));
@@ -331,7 +284,7 @@ export class KvStore {
    */
   async #sweep(place, seq, pieces) {
     const held = new Set(pieces.map(({ name }) => name));
-    const keys = await this.#keys(`${place}p/`);
+    const keys = await this.#kv.keys(`${place}p/`);
     const before = this.#doubtful.get(place);
     /** @type {Set<string>} */
     const doubtful = new Set();
@@ -376,7 +329,7 @@ export class KvStore {
 
   /** Keys behind `after`, in their order: a page, or all of a storage that knows no pages. @param {string} after @param {number} limit @returns {Promise<string[]>} */
   async #page(after, limit) {
-    const keys = await this.#list(this.#prefix, { after, limit });
+    const keys = await this.#kv.list(this.#prefix, { after, limit });
     return keys.filter((key) => key.startsWith(this.#prefix) && key > after).sort();
   }
 
@@ -387,7 +340,7 @@ export class KvStore {
       await this.#telling.end(threadId);
       this.#own.delete(place);
       this.#least.delete(place);
-      const keys = await this.#keys(place);
+      const keys = await this.#kv.keys(place);
       // A witness that stayed would speak of a loss. Then the head: without it there is no thread, and what is put behind it is a
       // new one's.
       await this.#kv.delete(`${place}witness`);
@@ -416,7 +369,7 @@ export class KvStore {
 
   /** @param {string} place @returns {Promise<LogHead | undefined>} */
   async #witness(place) {
-    const raw = await this.#get(`${place}witness`);
+    const raw = await this.#kv.get(`${place}witness`);
     const match = raw && /^\{"seq":(\d+),"crc":(\d+)\}$/.exec(decoder.decode(raw));
     return match ? { seq: Number(match[1]), crc: Number(match[2]) } : undefined;
   }
@@ -433,27 +386,4 @@ export class KvStore {
 /** A thread id as a part of a key; "." and ".." would lead out of the prefix where keys are paths or addresses. @param {string} threadId */
 function partOf(threadId) {
   return threadId === "." || threadId === ".." ? `=${threadId}` : encodeURIComponent(threadId);
-}
-
-/** @param {unknown} value */
-function kindOf(value) {
-  return value === null ? "null" : Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a value of type ${typeof value}`;
-}
-
-/** Waits a while, the longer the more often; false: often enough. @param {number} tries @returns {Promise<boolean>} */
-async function pause(tries) {
-  if (tries === PAUSES.length) return false;
-  await new Promise((resolve) => setTimeout(resolve, PAUSES[tries]));
-  return true;
-}
-
-/** Again and again when reads find no value that is there. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
-async function patient(work) {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await work();
-    } catch (/** @type {any} */ error) {
-      if (!error.gone || !(await pause(tries))) throw error;
-    }
-  }
 }
