@@ -13,7 +13,7 @@ const top = join(dirname(fileURLToPath(import.meta.url)), "..");
 /** The folders of js/, the lowest first; "." holds the package's entries. */
 const LAYERS = [
   "base", "messages", "engine/generated", "engine/load", "engine", "log", "callbacks", "streams", "events/protocol",
-  "events/langchain", "compat/streams", "events", "schema", "runnable", "tools", "models", "state", "plan", "run", "record",
+  "events/langchain", "compat/streams", "events", "schema", "runnable", "tools", "models", "state", "plan", "run/tasks", "run", "record",
   "savers/core", "compat/savers", "savers/langgraph", "savers/maintenance", "savers", "savers/memory", "savers/file",
   "savers/idbfs", "savers/kv", "savers/deno-kv", "savers/durable-object", "savers/sealed", "savers/testing", "stores", "calls",
   "calls/modes", "zod", "graph", "func", "drawing", "remote", "prebuilt/tool-calls", "prebuilt/approval", "prebuilt/tool-node",
@@ -21,6 +21,9 @@ const LAYERS = [
 ];
 /** Built from js/, or from the engine. */
 const BUILT = ["cjs", "node", "engine/generated"];
+const MOST_LINES = 400;
+const LEAST_LINES = 15;
+const MOST_MODULES = 20;
 /** The declarations of what the package exports: no module imports them. */
 const TYPES = "types";
 
@@ -102,4 +105,17 @@ test("only js/engine reads and writes the engine's memory", () => {
   assert.deepEqual(outside.filter((path) => MEMORY.test(textOf(path))), []);
   assert.match("return engine.u8.subarray(at, at + 16);", MEMORY);
   assert.match("new Uint8Array(exports.memory.buffer, at)", MEMORY);
+});
+
+test("modules have 15 to 400 lines, folders at most 20 modules", () => {
+  const modules = files.filter((path) => path.endsWith(".js"));
+  const named = [...readFileSync(join(top, "package.json"), "utf8").matchAll(/\.\/js\/([\w./-]+\.js)/g)].map(([, path]) => path);
+  const lazy = modules.flatMap((path) => parse(textOf(path), path)[0].flatMap(({ specifier, type }) => (type === "dynamic" && specifier?.startsWith(".") ? [posix.join(posix.dirname(path), specifier)] : [])));
+  // Entries, what an import() loads, and constants may be short.
+  const mayBeShort = (path) => named.includes(path) || lazy.includes(path) || /(index|constants|limits|lazy)\.js$/.test(path);
+  const lines = new Map(modules.map((path) => [path, textOf(path).split("\n").length - 1]));
+  assert.deepEqual([...lines].filter(([path, count]) => count > MOST_LINES || (count < LEAST_LINES && !mayBeShort(path))), []);
+  const folders = new Map();
+  for (const path of modules) folders.set(posix.dirname(path), (folders.get(posix.dirname(path)) ?? 0) + 1);
+  assert.deepEqual([...folders].filter(([, count]) => count > MOST_MODULES), []);
 });

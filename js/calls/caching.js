@@ -11,8 +11,8 @@ import { nodeInput } from "../plan/task-state.js";
 import { sendTo } from "./node-task.js";
 import { writePairs } from "../plan/writes.js";
 import { hashOf } from "../log/hash.js";
-import { Task } from "../run/task.js";
-import { Returned } from "../run/calls.js";
+import { Task } from "../run/tasks/task.js";
+import { Returned } from "../run/tasks/calls.js";
 
 const WRITES = "__pregel_ns_writes";
 const DYNAMIC = "__dynamic__";

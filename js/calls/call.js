@@ -15,7 +15,7 @@ import { SaverPort } from "../savers/foreign-saver.js";
 import { Gate } from "../base/semaphore.js";
 import { commandRequest, writeInput } from "./input.js";
 import { checkConfig, checkGiven, isUnnamed, mergeConfigs, withHeld } from "../base/merge-configs.js";
-import { stepTime } from "../run/attempts.js";
+import { stepTime } from "../run/tasks/attempts.js";
 import { refuseUnnamed } from "./require-thread-id.js";
 import { givenOf } from "./clock-and-ids.js";
 import { Limits } from "./limits.js";
@@ -60,7 +60,7 @@ export class CallContext {
   stream = undefined;
   /** @type {string[] | undefined} */
   #namespace;
-  /** The graph's policy for nodes without one. @type {import("../run/attempts.js").RetryRule | undefined} */
+  /** The graph's policy for nodes without one. @type {import("../run/tasks/attempts.js").RetryRule | undefined} */
   retry = undefined;
   /** When what a run makes is saved. @type {string} */
   durability = "async";

@@ -4,7 +4,7 @@
 import { ERR_NO_SAVER } from "../base/codes.js";
 import { GraphInterrupt, _markInvalidResume, makeError } from "../base/errors.js";
 import { currentConfig, hasStorage, scopeOf } from "../base/ambient.js";
-import { askInterrupt, rejectAnswer } from "../run/engine-queries.js";
+import { askInterrupt, rejectAnswer } from "../run/tasks/engine-queries.js";
 import { zodParse } from "../state/zod.js";
 import { isZod, responseJson } from "./response-schema.js";
 

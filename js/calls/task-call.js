@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how node code calls what task() made, as a task of its own. Must not know: how calls are saved or resumed.
 import { checkArgument } from "../base/errors.js";
-import { Calls } from "../run/calls.js";
+import { Calls } from "../run/tasks/calls.js";
 
 /** Under this key a function that task() made holds what is called, in the shape of a plan's node. */
 export const CALLED = /* @__PURE__ */ Symbol("task");

@@ -180,7 +180,7 @@ export class Engine {
    * A run inside a task of another one.
    * @param {number} graph
    * @param {number} thread
-   * @param {import("../run/task.js").Task} parent
+   * @param {import("../run/tasks/task.js").Task} parent
    * @param {number} flags CHILD_*
    */
   newChild(graph, thread, { run: { handle }, index, attempt }, flags) {

@@ -16,7 +16,7 @@ export const NOWHERE = -1;
 
 /** @typedef {import("../base/callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
-/** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags?: string[], retry?: import("../run/attempts.js").RetryRule | undefined, timeout?: import("../run/attempts.js").TimeoutRule | undefined, cachePolicy?: any, tracePolicy?: any, isHandled?: boolean, isMade?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
+/** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags?: string[], retry?: import("../run/tasks/attempts.js").RetryRule | undefined, timeout?: import("../run/tasks/attempts.js").TimeoutRule | undefined, cachePolicy?: any, tracePolicy?: any, isHandled?: boolean, isMade?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
 /** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean, fold?: (left: any, writes: any[]) => any, own?: any, delta?: any }} ChannelPart */
 /**
  * @typedef {object} Plan

@@ -6,7 +6,7 @@ import { timeoutPolicy } from "../base/constants.js";
 import { scopeOf } from "../base/ambient.js";
 import { RunnableCallable } from "../runnable/runnable.js";
 
-/** @typedef {import("../run/attempts.js").RetryRule} RetryRule */
+/** @typedef {import("../run/tasks/attempts.js").RetryRule} RetryRule */
 /** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
 /** @typedef {{ retryPolicy?: any, timeout?: any, cachePolicy?: any, errorHandler?: any }} Policies */
 

@@ -16,9 +16,9 @@ import { LOOP } from "../base/event-loop.js";
 import { makeLive, savedOf, stepLive } from "../state/custom-channels.js";
 import { coolDown } from "./mirror.js";
 import { readInterrupts, readSnapshot } from "./snapshot.js";
-import { Task } from "./task.js";
+import { Task } from "./tasks/task.js";
 import { executeStepCommand } from "./step-commands.js";
-import { valueOf } from "./checkpoint-value.js";
+import { valueOf } from "./tasks/checkpoint-value.js";
 import { isPromise } from "../base/callable.js";
 import { encodeValue } from "../engine/codec.js";
 

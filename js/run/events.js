@@ -11,9 +11,9 @@ import {
 } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../base/errors.js";
-import { putHeader } from "./entries.js";
-import { packInterrupt } from "./interrupts.js";
-import { putRetry } from "./attempts.js";
+import { putHeader } from "./tasks/entries.js";
+import { packInterrupt } from "./tasks/interrupts.js";
+import { putRetry } from "./tasks/attempts.js";
 
 /** @typedef {import("../engine/batch.js").Batch} Batch */
 /** @typedef {import("../engine/slots.js").Slots} Slots */
@@ -30,7 +30,7 @@ const DURABILITY = { async: DURABILITY_ASYNC, sync: DURABILITY_SYNC, exit: DURAB
  * START and what follows it in the first batch. What needs foreign code was done before: `defaults`, `input`.
  * @param {Run} run
  * @param {[channel: number, value: any][]} defaults
- * @param {import("./entries.js").Entries | undefined} input
+ * @param {import("./tasks/entries.js").Entries | undefined} input
  */
 export function putStart(run, defaults, input) {
   const { request, engine } = run;
@@ -163,7 +163,7 @@ function putValue(batch, op, word) {
  * How a task ended.
  * @param {Batch} batch
  * @param {Slots} slots
- * @param {import("./task.js").Task} task
+ * @param {import("./tasks/task.js").Task} task
  */
 export function putOutcome(batch, slots, task) {
   const op = task.failed ? EVENT_ERROR : task.interrupts !== undefined ? EVENT_INTERRUPTED : EVENT_RESULT;
@@ -182,11 +182,11 @@ export function putOutcome(batch, slots, task) {
 /**
  * @param {Batch} batch
  * @param {Slots} slots
- * @param {import("./task.js").Task} task
+ * @param {import("./tasks/task.js").Task} task
  */
 function putError(batch, slots, { error, errorFlags, retry, writes }) {
   batch.word(slots.toWord(errorRecord(error)));
-  if ((errorFlags & ERROR_RETRY) !== 0) putRetry(batch, /** @type {import("./attempts.js").RetryRule} */ (retry));
+  if ((errorFlags & ERROR_RETRY) !== 0) putRetry(batch, /** @type {import("./tasks/attempts.js").RetryRule} */ (retry));
   if ((errorFlags & ERROR_ENTRIES) !== 0) writes.put(batch, slots);
 }
 
@@ -199,7 +199,7 @@ export function errorRecord(error) {
 /**
  * @param {Batch} batch
  * @param {Slots} slots
- * @param {import("./task.js").Interrupt[]} interrupts
+ * @param {import("./tasks/task.js").Interrupt[]} interrupts
  */
 function putInterrupts(batch, slots, interrupts) {
   batch.word(interrupts.length);

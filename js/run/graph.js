@@ -22,7 +22,7 @@ import { ABSENT } from "../engine/slots.js";
  * @property {"*" | string[]} [interruptAfter]
  */
 /** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, fold?: (left: any, writes: any[]) => any, own?: any, delta?: any }} ChannelPart */
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./tasks/task.js").Task} Task */
 /** @typedef {{ channels: ChannelPart[], runTask: (task: Task, run: import("./run.js").Run) => void | Promise<void> }} GraphParts */
 
 const START_NODE = "__start__";

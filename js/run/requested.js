@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a run's request says: its clock, its place, its kind. Must not know how the run goes on.
 import { RUN_INVOKE, RUN_UPDATE } from "../base/codes.js";
-import { askNamespace } from "./engine-queries.js";
+import { askNamespace } from "./tasks/engine-queries.js";
 import { CLOCK } from "./ids.js";
-import { Signalled } from "./signals.js";
+import { Signalled } from "./tasks/signals.js";
 
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
 /** @typedef {import("./start.js").RunRequest} RunRequest */

@@ -9,7 +9,7 @@ import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE } fr
 import { engineForRun, trimEngine } from "../engine/instance.js";
 import { RunIds } from "./ids.js";
 import { execute } from "./commands.js";
-import { Entries } from "./entries.js";
+import { Entries } from "./tasks/entries.js";
 import { LOOP, dueBetween, dueTurn, nextTurn } from "../base/event-loop.js";
 import { makeDefaults, putAnswer, putStart } from "./events.js";
 import { Mirror, warmUp } from "./mirror.js";
@@ -20,7 +20,7 @@ import { Work } from "./task-runner.js";
 import { beginAnew } from "./restart.js";
 
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./tasks/task.js").Task} Task */
 /** @typedef {import("./snapshot.js").Snapshot} Snapshot */
 /** @typedef {import("./start.js").RunRequest} RunRequest */
 /** @typedef {import("./start.js").RunResult} RunResult */
@@ -79,9 +79,9 @@ export class Run extends Requested {
   #isAborting = false;
   /** It was given up by a reader who was being waited for: what ended behind what that one saw does not count. */
   #isLeft = false;
-  /** Calls of task(), once there was one. @type {import("./calls.js").Calls | undefined} */
+  /** Calls of task(), once there was one. @type {import("./tasks/calls.js").Calls | undefined} */
   calls;
-  /** The ledger of tool calls, once one was made. @type {import("./ledger.js").Ledger | undefined} */
+  /** The ledger of tool calls, once one was made. @type {import("./tasks/ledger.js").Ledger | undefined} */
   ledger;
   /** Calls whose fate nobody knows, by task of the step; and where they began: 1, here; 2, in a thread of another id. @type {Map<number, Map<string, number>> | undefined} */
   unknown;

@@ -3,9 +3,9 @@
 import { SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PUSH } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { SOURCES } from "../log/record.js";
-import { readEntries } from "./entries.js";
+import { readEntries } from "./tasks/entries.js";
 import { makeLive, viewOf } from "../state/custom-channels.js";
-import { unpackInterrupt } from "./interrupts.js";
+import { unpackInterrupt } from "./tasks/interrupts.js";
 
 /** @typedef {{ id: string, value: any }} Interrupt */
 /** @typedef {{ id: string, name: string, path: (string | number | boolean)[], error?: any, interrupts: Interrupt[], result: Record<string, any> | undefined }} SnapshotTask */

@@ -5,10 +5,10 @@ import { Run } from "./run.js";
 import { openSoon, takeTurn } from "../base/thread-queue.js";
 
 export { defineGraph } from "./graph.js";
-export { END_INDEX } from "./entries.js";
+export { END_INDEX } from "./tasks/entries.js";
 
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./tasks/task.js").Task} Task */
 /** @typedef {{ id: string, value: any }} Interrupt */
 /**
  * Who is told what happens, in order; all optional. `turn` may answer a promise to be waited for after a block in which
@@ -42,7 +42,7 @@ export { END_INDEX } from "./entries.js";
  * @property {"async" | "sync" | "exit"} [durability]
  * @property {"*" | string[]} [interruptBefore]
  * @property {"*" | string[]} [interruptAfter]
- * @property {(entries: import("./entries.js").Entries) => void} [input] writes the input's entries
+ * @property {(entries: import("./tasks/entries.js").Entries) => void} [input] writes the input's entries
  * @property {boolean} [isNull]
  * @property {boolean} [isCommand]
  * @property {any} [resume]

@@ -11,9 +11,9 @@ import { GraphDrained, isGraphBubbleUp, makeError } from "../base/errors.js";
 import { lossOf } from "../log/data-loss.js";
 import { SOURCES } from "../log/record.js";
 import { finishBlock } from "./finish.js";
-import { readEntries } from "./entries.js";
-import { valueOf } from "./checkpoint-value.js";
-import { Task } from "./task.js";
+import { readEntries } from "./tasks/entries.js";
+import { valueOf } from "./tasks/checkpoint-value.js";
+import { Task } from "./tasks/task.js";
 
 /** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */

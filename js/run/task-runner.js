@@ -4,12 +4,12 @@
 import { TASK_CALL } from "../base/codes.js";
 import { isGraphInterrupt } from "../base/errors.js";
 import { putOutcome } from "./events.js";
-import { markError } from "./failures.js";
+import { markError } from "./tasks/failures.js";
 import { isPromise } from "../base/callable.js";
-import { Attempts } from "./attempts.js";
-import { isFatal } from "./task.js";
+import { Attempts } from "./tasks/attempts.js";
+import { isFatal } from "./tasks/task.js";
 
-/** @typedef {import("./task.js").Task} Task */
+/** @typedef {import("./tasks/task.js").Task} Task */
 
 /** Fewer than a batch may hold, so that answers fit in too. */
 const RESULTS_A_BATCH = 900;
@@ -20,7 +20,7 @@ const TURN_AWAITS = 100;
 export class Work {
   /** To be fed. @type {Task[]} */
   ended = [];
-  /** @type {import("./attempts.js").Attempts | undefined} */
+  /** @type {import("./tasks/attempts.js").Attempts | undefined} */
   #attempts;
   /** Ended in this turn of the event loop: fed together, in the order of the step. @type {Task[]} */
   #gathered = [];

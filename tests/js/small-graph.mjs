@@ -4,7 +4,7 @@
 import { AS_DEFAULT, AS_NODE, RUN_HISTORY, RUN_INVOKE, RUN_STATE, RUN_UPDATE } from "../../js/base/codes.js";
 import { getEngine } from "../../js/engine/instance.js";
 import { GraphInterrupt } from "../../js/base/errors.js";
-import { askInterrupt } from "../../js/run/engine-queries.js";
+import { askInterrupt } from "../../js/run/tasks/engine-queries.js";
 import { defineGraph, startRun } from "../../js/run/start.js";
 // The rooms above say where the commands are that few runs get.
 import "../../js/graph/compiled.js";

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AIMessage, Command, MemorySaver, tool } from "weftgraph";
 import { INTENT_DECIDED } from "../../js/base/codes.js";
-import { Ledger } from "../../js/run/ledger.js";
+import { Ledger } from "../../js/run/tasks/ledger.js";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { createReactAgent, reviewToolCalls } from "weftgraph/prebuilt";
 import { copyThread } from "weftgraph/savers/transfer";

@@ -6,7 +6,7 @@ import { checkArgument, isObject, makeError } from "../../base/errors.js";
 import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
 import { scopeOf } from "../../base/ambient.js";
 import { interrupt } from "../../calls/interrupt.js";
-import { Ledger } from "../../run/ledger.js";
+import { Ledger } from "../../run/tasks/ledger.js";
 import { ALLOWED, UNCHANGED, denial, readCall, rejection, withHint } from "../approval/approval.js";
 import { scopeName, wasAsked } from "../approval/asked-calls.js";
 import { bindCall } from "../approval/bound-call.js";

@@ -4,7 +4,7 @@
 import { isGraphInterrupt } from "../../base/errors.js";
 import { DECIDED_CHECK, DECIDED_FIND, DECIDED_NAMED, INTENT_ASKS, INTENT_DECIDED } from "../../base/codes.js";
 
-/** A call that somebody is asked about. `isFirst`: the one that this task asked about first @typedef {{ ledger: import("../../run/ledger.js").Ledger | undefined, task: any, id: string, digest: string, isFirst: boolean }} Subject */
+/** A call that somebody is asked about. `isFirst`: the one that this task asked about first @typedef {{ ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: any, id: string, digest: string, isFirst: boolean }} Subject */
 /**
  * What a person answered, each part read once. `asked_digest`: of what waited when it came (js/calls/resume-check.js);
  * `text`: all of it as the log keeps it.

@@ -17,7 +17,7 @@ import { isOfProcess } from "../tool-calls/tool-definition.js";
 /** @typedef {{ name: string, args: any }} Edit */
 /** @typedef {{ text: string } | { digest: string, edit: Edit | undefined }} Verdict */
 /** @typedef {{ ask: BoundCall, edit: Edit }} Again an edit that is asked about itself */
-/** @typedef {{ catalog: import("../tool-node/tool-node.js").Catalog, interrupt: (value: any) => any, verdictOf: (tool: number, bound: BoundCall) => Promise<string>, scope: string, ledger: import("../../run/ledger.js").Ledger | undefined, task: any }} Desk */
+/** @typedef {{ catalog: import("../tool-node/tool-node.js").Catalog, interrupt: (value: any) => any, verdictOf: (tool: number, bound: BoundCall) => Promise<string>, scope: string, ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: any }} Desk */
 /** `scope`: names the message; `ledger`: the thread's, if it keeps one */
 
 /** What is wrong with an edit that the tool's schema turns into the call that is asked about. */

@@ -7,7 +7,7 @@ import { makeError } from "../../base/errors.js";
 import { ToolMessage, isBaseMessage } from "../../messages/index.js";
 import { runInScope, scopeOf } from "../../base/ambient.js";
 import { interrupt } from "../../calls/interrupt.js";
-import { Ledger } from "../../run/ledger.js";
+import { Ledger } from "../../run/tasks/ledger.js";
 import { ToolInputParsingException, messageContent } from "../../tools/tool-result.js";
 import { askPerson, bindEdit, denial } from "../approval/approval.js";
 import { BoundCall, bindCall, checkStable } from "../approval/bound-call.js";

@@ -15,7 +15,7 @@ export function notKnown(name) {
 }
 
 /**
- * @param {{ tool: any, call: any, bound: import("../approval/bound-call.js").BoundCall | undefined, config: any, interrupt: (value: any) => any, onUnknown: string | undefined, toolset: import("../tool-calls/toolset.js").Toolset, ledger: import("../../run/ledger.js").Ledger, task: any, message: any }} options
+ * @param {{ tool: any, call: any, bound: import("../approval/bound-call.js").BoundCall | undefined, config: any, interrupt: (value: any) => any, onUnknown: string | undefined, toolset: import("../tool-calls/toolset.js").Toolset, ledger: import("../../run/tasks/ledger.js").Ledger, task: any, message: any }} options
  * @returns {Promise<{ run: true } | { run: false, content: any, failed: boolean }>}
  */
 export async function settleUnknown({ tool, call, bound, config, interrupt, onUnknown, toolset, ledger, task, message }) {

@@ -3,7 +3,7 @@
 // and is not shown as a task. Must not know tools.
 import { SCOPE, scopeOf } from "../../base/ambient.js";
 import { Layers } from "../../base/config-layers.js";
-import { Calls } from "../../run/calls.js";
+import { Calls } from "../../run/tasks/calls.js";
 
 const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
 

@@ -9,7 +9,7 @@ import { Runnable } from "../../runnable/runnable.js";
 import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
 import { FILL_ARGUMENTS, messageContent } from "../../tools/tool-result.js";
 import { currentConfig, currentScope, resumeInScope, scopeOf } from "../../base/ambient.js";
-import { Ledger } from "../../run/ledger.js";
+import { Ledger } from "../../run/tasks/ledger.js";
 import { scopeName, wasAsked } from "../approval/asked-calls.js";
 import { checkAborted, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls } from "../tool-calls/open-calls.js";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Calls of tools in the thread's log: a call begins once the log says that it will. A run has this room only once a tool
 // was called or a call is found whose fate nobody knows. Must not know tools.
-import { EVENT_INTENT, INTENT_ASKS, INTENT_DECIDED, INTENT_INSIDE, RUN_INVOKE } from "../base/codes.js";
+import { EVENT_INTENT, INTENT_ASKS, INTENT_DECIDED, INTENT_INSIDE, RUN_INVOKE } from "../../base/codes.js";
 
-/** @typedef {import("./run.js").Run} Run */
+/** @typedef {import("../run.js").Run} Run */
 /** @typedef {import("./task.js").Task} Task */
 
 const OTHERS = INTENT_ASKS | INTENT_DECIDED;
@@ -42,7 +42,7 @@ export class Ledger {
    * @param {Task} task
    * @param {string} callId
    * @param {number} [flags] INTENT_DOUBT: it was in flight, and somebody is asked about it; INTENT_*: see wasm/README.md
-   * @param {(batch: import("../engine/batch.js").Batch) => void} [more] of the event
+   * @param {(batch: import("../../engine/batch.js").Batch) => void} [more] of the event
    * @returns {Promise<any>}
    */
   async tell({ index, attempt }, callId, flags = 0, more) {
@@ -67,7 +67,7 @@ export class Ledger {
     });
   }
 
-  /** INTENDED: its record is in the commit under way. @param {import("../engine/block.js").Block} block */
+  /** INTENDED: its record is in the commit under way. @param {import("../../engine/block.js").Block} block */
   intended(block) {
     const words = block.end - block.at;
     const said = words === 0 ? undefined : words === 1 ? block.word() : { approval: block.hex(), question: block.hex() };

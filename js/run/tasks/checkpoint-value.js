@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Values on their way into a thread's log and out of it: what is wrong with one is said in the words of its thread. Owns nothing.
-import { makeError } from "../base/errors.js";
-import { ERR_LOG_CORRUPT } from "../base/codes.js";
-import { DamagedValue, decodeValue } from "../engine/decode.js";
+import { makeError } from "../../base/errors.js";
+import { ERR_LOG_CORRUPT } from "../../base/codes.js";
+import { DamagedValue, decodeValue } from "../../engine/decode.js";
 
 /**
  * The value of a text that comes out of the thread's log.
- * @param {import("./run.js").Run} run
+ * @param {import("../run.js").Run} run
  * @param {string | undefined} text
  * @returns {any}
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What becomes of an error of a task or of an abort, until the engine has judged it. Owns nothing.
-import { isGraphBubbleUp, isParentCommand } from "../base/errors.js";
-import { ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_SHOWN, TASK_CALL } from "../base/codes.js";
+import { isGraphBubbleUp, isParentCommand } from "../../base/errors.js";
+import { ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_SHOWN, TASK_CALL } from "../../base/codes.js";
 
 /** What a run ends with that was aborted for this reason. @param {any} reason an error may be of another realm, as those of controllers in Jest */
 export function abortError(reason) {

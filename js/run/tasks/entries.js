@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What one task wrote, as JavaScript values, until it is fed to the engine. Numbers of channels, nodes and branches are
 // those of the graph's definition. Owns the collected values; words are made from them only when they cross.
-import { overwriting } from "../base/constants.js";
-import { wholeMessage } from "../messages/coerce.js";
-import { messageType, setId } from "../messages/base.js";
+import { overwriting } from "../../base/constants.js";
+import { wholeMessage } from "../../messages/coerce.js";
+import { messageType, setId } from "../../messages/base.js";
 import {
   ENTRY_BRANCH,
   ENTRY_EDGE,
@@ -17,8 +17,8 @@ import {
   MESSAGE_REMOVE_ALL,
   MESSAGES_LONE,
   MESSAGES_OVERWRITE,
-} from "../base/codes.js";
-import { ABSENT } from "../engine/slots.js";
+} from "../../base/codes.js";
+import { ABSENT } from "../../engine/slots.js";
 
 /** The number of END as a destination. */
 export const END_INDEX = 0xffffffff;
@@ -181,8 +181,8 @@ export class Entries {
   }
 
   /**
-   * @param {import("../engine/batch.js").Batch} batch
-   * @param {import("../engine/slots.js").Slots} slots
+   * @param {import("../../engine/batch.js").Batch} batch
+   * @param {import("../../engine/slots.js").Slots} slots
    */
   put(batch, slots) {
     batch.word(this.count);
@@ -206,8 +206,8 @@ export class Entries {
 }
 
 /**
- * @param {import("../engine/batch.js").Batch} batch
- * @param {import("../engine/slots.js").Slots} slots
+ * @param {import("../../engine/batch.js").Batch} batch
+ * @param {import("../../engine/slots.js").Slots} slots
  * @param {any[]} messages
  * @param {number} lone as Entries hold it
  */
@@ -222,7 +222,7 @@ function putMessages(batch, slots, messages, lone) {
 
 /**
  * What the messages reducer must know of one message: flags and id.
- * @param {import("../engine/batch.js").Batch} batch
+ * @param {import("../../engine/batch.js").Batch} batch
  * @param {any} message
  */
 export function putHeader(batch, message) {
@@ -233,8 +233,8 @@ export function putHeader(batch, message) {
 }
 
 /**
- * @param {import("../engine/batch.js").Batch} batch
- * @param {import("../engine/slots.js").Slots} slots
+ * @param {import("../../engine/batch.js").Batch} batch
+ * @param {import("../../engine/slots.js").Slots} slots
  * @param {any[]} targets
  */
 function putBranch(batch, slots, targets) {
@@ -249,8 +249,8 @@ function putBranch(batch, slots, targets) {
 
 /**
  * A Send's argument and its timeout.
- * @param {import("../engine/batch.js").Batch} batch
- * @param {import("../engine/slots.js").Slots} slots
+ * @param {import("../../engine/batch.js").Batch} batch
+ * @param {import("../../engine/slots.js").Slots} slots
  * @param {[arg: any, timeout: any]} pair
  */
 function putPair(batch, slots, pair) {
@@ -259,8 +259,8 @@ function putPair(batch, slots, pair) {
 
 /**
  * The entries of a task whose writes were found in the log. Only what `updates` shows is kept.
- * @param {import("../engine/block.js").Block} block at the count of entries
- * @param {import("../engine/slots.js").Slots} slots
+ * @param {import("../../engine/block.js").Block} block at the count of entries
+ * @param {import("../../engine/slots.js").Slots} slots
  * @returns {any[]} as Entries hold it
  */
 export function readEntries(block, slots) {
@@ -279,8 +279,8 @@ export function readEntries(block, slots) {
 }
 
 /**
- * @param {import("../engine/block.js").Block} block
- * @param {import("../engine/slots.js").Slots} slots
+ * @param {import("../../engine/block.js").Block} block
+ * @param {import("../../engine/slots.js").Slots} slots
  */
 function readMessages(block, slots) {
   const flags = block.word();
@@ -294,7 +294,7 @@ function readMessages(block, slots) {
   return flags & MESSAGES_OVERWRITE ? overwriting(list) : list;
 }
 
-/** @param {import("../engine/block.js").Block} block */
+/** @param {import("../../engine/block.js").Block} block */
 function skipBranch(block) {
   for (let count = block.word(); count > 0; count--) {
     const isSend = block.word() === 1;

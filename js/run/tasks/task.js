@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One attempt at one task, as the host's node runner sees it. Owns what it wrote; everything that a node may never ask
 // for is made when it is read. Must not know how tasks are planned.
-import { TASK_PUSH } from "../base/codes.js";
+import { TASK_PUSH } from "../../base/codes.js";
 import { askCheckpoint, askSteps, askTaskId } from "./engine-queries.js";
 import { Entries } from "./entries.js";
 
@@ -13,7 +13,7 @@ import { Entries } from "./entries.js";
 
 export class Task {
   /**
-   * @param {import("./run.js").Run} run
+   * @param {import("../run.js").Run} run
    * @param {number} index
    * @param {number} attempt
    * @param {number} node

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Interrupts as values of the engine: it keeps an id and one value for each. What says more (the schema of its answer,
 // an id of another kind) travels whole, under a mark. Owns nothing.
-import { GraphInterrupt } from "../base/errors.js";
+import { GraphInterrupt } from "../../base/errors.js";
 
 const WHOLE = "__weft_interrupt__";
 const ID = /^[0-9a-f]{32}$/;
@@ -20,7 +20,7 @@ export function unpackInterrupt(id, value) {
   return /^0+$/.test(id) ? { value } : { id, value };
 }
 
-/** Inside a task a question is the task's. @param {import("./start.js").RunResult} result */
+/** Inside a task a question is the task's. @param {import("../start.js").RunResult} result */
 export function throwQuestions(result) {
   if (result.interrupted) throw new GraphInterrupt(result.interrupts);
   return result;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The clock of a run: delays before another attempt at a task, what an attempt or a step may take. Owns timers and
 // nothing else: when an attempt is over, and whether there is another one, the engine says.
-import { NodeTimeoutError } from "../base/errors.js";
-import { EVENT_EXPIRE, EVENT_WOKE, EXPIRED_RUN, EXPIRE_ENDED } from "../base/codes.js";
+import { NodeTimeoutError } from "../../base/errors.js";
+import { EVENT_EXPIRE, EVENT_WOKE, EXPIRED_RUN, EXPIRE_ENDED } from "../../base/codes.js";
 import { markError } from "./failures.js";
 
 /** @typedef {import("./task.js").Task} Task */
-/** @typedef {import("../engine/batch.js").Batch} Batch */
+/** @typedef {import("../../engine/batch.js").Batch} Batch */
 /**
  * Retry policy of a task, complete.
  * @typedef {{ maxAttempts: number, initialInterval: number, backoffFactor: number, maxInterval: number, jitter: boolean, logWarning: boolean, retryOn: (error: any) => any }} RetryRule
@@ -84,7 +84,7 @@ export class Attempts {
   /** Tasks of this step that have a policy, as they were tried last. @type {Map<number, Task>} */
   tasks = new Map();
 
-  /** @param {import("./run.js").Run} run */
+  /** @param {import("../run.js").Run} run */
   constructor(run) {
     this.run = run;
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Calls of task(): how they reach the engine, run as tasks of their own, and come back to who called. A run has this room
 // only once something was called. Owns the calls of its run. Must not know what is called.
-import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL } from "../base/codes.js";
+import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL } from "../../base/codes.js";
 import { Task, isFatal } from "./task.js";
 
-/** @typedef {import("./run.js").Run} Run */
-/** @typedef {import("../base/ambient.js").Scope} Scope */
+/** @typedef {import("../run.js").Run} Run */
+/** @typedef {import("../../base/ambient.js").Scope} Scope */
 /** @typedef {{ scope: Scope, node: any, input: any[], resolve: (value: any) => void, reject: (error: unknown) => void, place?: any, isHit?: boolean, error?: { error: unknown } }} Call `place`: where a cache keeps it; `error`: of the cache */
 
 /** What a call gives back, as its only entry. */
@@ -17,7 +17,7 @@ export class Returned {
   /** @type {[number, any][]} */
   list = [];
 
-  /** @param {import("../engine/batch.js").Batch} batch @param {import("../engine/slots.js").Slots} slots */
+  /** @param {import("../../engine/batch.js").Batch} batch @param {import("../../engine/slots.js").Slots} slots */
   put(batch, slots) {
     batch.word(1);
     batch.word(ENTRY_RETURN);
@@ -201,7 +201,7 @@ export class Calls {
     if (request.wantTasks && !task.own.isAside) request.sink?.planned?.(/** @type {number} */ (task.step), [/** @type {any} */ (task)]);
   }
 
-  /** @param {import("../engine/block.js").Block} block at a REPLY's payload */
+  /** @param {import("../../engine/block.js").Block} block at a REPLY's payload */
   reply(block) {
     if ((block.opFlags & REPLY_RESTORED) !== 0) return this.#replyRestored(block);
     while (block.at < block.end) {
@@ -216,7 +216,7 @@ export class Calls {
     }
   }
 
-  /** @param {import("../engine/block.js").Block} block */
+  /** @param {import("../../engine/block.js").Block} block */
   #replyRestored(block) {
     const { run } = this;
     const index = block.word();
