@@ -55,7 +55,7 @@ after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 test("the tarball holds the package and nothing else", () => {
   const strangers = packed.filter((path) => !exported.some((name) => path === `${name.slice(2)}/package.json`) && !/^(js\/|docs\/|examples\/|tests\/bench\/results\.json$|LICENSE$|THIRD_PARTY_NOTICES$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(path));
   assert.deepEqual(strangers, []);
-  const expected = ["LICENSE", "THIRD_PARTY_NOTICES", "README.md", "CHANGELOG.md", "js/engine/generated/engine.wasm", "js/engine/generated/engine-text.js", "js/engine/generated/engine-base64.js", "js/base/codes.js", "docs/guides/getting-started.md", "docs/pictures/demo.png", "examples/agent/agent.js"];
+  const expected = ["LICENSE", "THIRD_PARTY_NOTICES", "README.md", "CHANGELOG.md", "js/engine/generated/engine.wasm", "js/engine/generated/engine-text.js", "js/engine/generated/engine-base64.js", "js/base/codes.js", "docs/guides/getting-started.md", "docs/pictures/demo.png", "examples/agent/agent.ts"];
   assert.deepEqual(expected.filter((path) => !packed.includes(path)), []);
   assert.deepEqual(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")), ["weftgraph"]);
 });
@@ -243,8 +243,10 @@ test("the examples build and start where they were copied out of the package", {
   }
 
   rmSync(join(copy, "deno/deno.json"));
-  const env = { ...process.env, PORT: "0", KV_PATH: join(folder, "kv"), DENO_DIR: join(folder, "deno-cache"), NO_COLOR: "1" };
-  const server = spawn(join(bin, "deno"), ["run", "--unstable-kv", "--no-lock", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "deno/main.js"], { cwd: copy, env, stdio: ["ignore", "pipe", "pipe"] });
+  const denoEnv = { ...process.env, DENO_DIR: join(folder, "deno-cache"), NO_COLOR: "1" };
+  run(join(bin, "deno"), ["check", "--unstable-kv", "--no-lock", "deno/main.ts"], { cwd: copy, env: denoEnv });
+  const env = { ...denoEnv, PORT: "0", KV_PATH: join(folder, "kv") };
+  const server = spawn(join(bin, "deno"), ["run", "--unstable-kv", "--no-lock", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "deno/main.ts"], { cwd: copy, env, stdio: ["ignore", "pipe", "pipe"] });
   try {
     let errors = "";
     server.stderr.on("data", (text) => (errors += text));

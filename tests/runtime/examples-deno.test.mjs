@@ -21,7 +21,7 @@ let folder, shop;
 /** A server process on a KV file; its client and how to kill it. */
 async function start(kv, settings) {
   const env = { ...process.env, PORT: "0", KV_PATH: join(folder, kv), ORDERS_URL: shop.url, DENO_DIR: join(folder, "deno"), NO_COLOR: "1", ...settings };
-  const server = spawn(deno, ["run", "--quiet", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "main.js"], { cwd: example, env, stdio: ["ignore", "pipe", "pipe"] });
+  const server = spawn(deno, ["run", "--quiet", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "main.ts"], { cwd: example, env, stdio: ["ignore", "pipe", "pipe"] });
   processes.add(server);
   let said = "";
   server.stderr.on("data", (piece) => (said += piece));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The programs of README.md and of the guides compile with the strictest options of TypeScript that people use, over the
-// declarations that npm packs; where @langchain/core is installed, and where it is not.
+// declarations that npm packs; where @langchain/core is installed, and where it is not. So do the examples.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const OPTIONS = {
   target: "es2023", lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable", "esnext.disposable"], types: ["node"],
   module: "nodenext", strict: true, noEmit: true, skipLibCheck: true,
   // What a runtime or a bundler needs that strips the types and looks no further.
-  verbatimModuleSyntax: true, erasableSyntaxOnly: true, isolatedModules: true,
+  verbatimModuleSyntax: true, erasableSyntaxOnly: true, isolatedModules: true, allowImportingTsExtensions: true,
 };
 const programs = guides.flatMap(blocksOf).filter(isProgram);
 const needsCore = ({ text }) => text.includes('"@langchain/');
@@ -30,8 +30,8 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Problems as `page:line TScode text`, of programs that are compiled where these packages are installed. */
-function compile(name, programs, installed) {
+/** A folder where these packages are installed beside weftgraph. */
+function install(name, installed) {
   const at = join(folder, name);
   const modules = join(at, "node_modules");
   for (const path of packed) {
@@ -43,15 +43,29 @@ function compile(name, programs, installed) {
     symlinkSync(join(top, "node_modules", name), join(modules, name));
   }
   writeFileSync(join(at, "package.json"), '{ "type": "module" }');
-  const byFile = new Map(programs.map((program) => [join(at, `${program.name}.ts`), program]));
-  for (const [file, { text }] of byFile) writeFileSync(file, text);
+  return at;
+}
+
+/** The compiler's problems with files of such a folder. */
+function check(at, files) {
   const { options, errors } = ts.convertCompilerOptionsFromJson(OPTIONS, at);
   assert.deepEqual(errors, []);
-  const compiler = ts.createProgram([...byFile.keys()], { ...options, typeRoots: [join(modules, "@types")] });
-  return ts.getPreEmitDiagnostics(compiler).map(({ file, start, code, messageText }) => {
-    const text = `TS${code} ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
-    const program = file && byFile.get(file.fileName);
-    return program === undefined ? `${file?.fileName ?? "options"} ${text}` : `${program.page}:${program.line + 1 + file.getLineAndCharacterOfPosition(start).line} ${text}`;
+  const compiler = ts.createProgram(files, { ...options, typeRoots: [join(at, "node_modules/@types")] });
+  return ts.getPreEmitDiagnostics(compiler).map(({ file, start, code, messageText }) => ({
+    file: file?.fileName,
+    line: file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1,
+    text: `TS${code} ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+  }));
+}
+
+/** Problems as `page:line TScode text`, of programs that are compiled where these packages are installed. */
+function compile(name, programs, installed) {
+  const at = install(name, installed);
+  const byFile = new Map(programs.map((program) => [join(at, `${program.name}.ts`), program]));
+  for (const [file, { text }] of byFile) writeFileSync(file, text);
+  return check(at, [...byFile.keys()]).map(({ file, line, text }) => {
+    const program = byFile.get(file);
+    return program === undefined ? `${file ?? "options"} ${text}` : `${program.page}:${program.line + line} ${text}`;
   });
 }
 
@@ -69,4 +83,19 @@ test("a program of a guide with a wrong type is found, at its line", () => {
   const [problem, ...more] = compile("wrong", [wrong], ["@types/node"]);
   assert.match(problem, new RegExp(`^${wrong.page}:${wrong.line + 2} TS2322`));
   assert.deepEqual(more, []);
+});
+
+// What `wrangler types` says of the platform, as far as the example uses it.
+const PLATFORM = `declare module "cloudflare:workers" {
+  export class DurableObject<Env> { constructor(ctx: DurableObjectState, env: Env); ctx: DurableObjectState; env: Env }
+}
+interface DurableObjectState { storage: import("weftgraph/savers/durable-object").SqlStorage }
+interface DurableObjectNamespace { idFromName(name: string): object; get(id: object): { fetch(request: Request): Promise<Response> } }
+`;
+
+test("the examples compile", () => {
+  const at = install("examples", ["@types/node"]);
+  for (const name of ["agent", "cloudflare"]) cpSync(join(top, "examples", name), join(at, name), { recursive: true });
+  writeFileSync(join(at, "platform.d.ts"), PLATFORM);
+  assert.deepEqual(check(at, [join(at, "cloudflare/src/worker.ts"), join(at, "platform.d.ts")]), []);
 });

@@ -5,36 +5,44 @@
 //   GET  /threads/:id/state                        messages, what runs next, what waits for a person
 // Events: token { node, text }, update { node, messages }, approval [{ id, value }], done { next }, error { code, message }.
 // A run that cannot even start is answered by a status: 400, 404, 409 (BUSY, FENCED), 500.
-import { Command, HumanMessage, textOf } from "weftgraph";
+import { Command, HumanMessage, textOf, type AIMessage, type BaseMessage, type Interrupt, type ToolMessage } from "weftgraph";
+import type { Agent } from "./agent.ts";
 
 const ROUTE = /^\/threads\/([\w.-]{1,128})\/(runs|state|approval)$/;
-const STATUS = { FENCED: 409, BUSY: 409, UNKNOWN_APPROVAL: 404 };
+const STATUS: Record<string, number> = { FENCED: 409, BUSY: 409, UNKNOWN_APPROVAL: 404 };
 
-/** @param {URL} url @returns {{ threadId: string, what: string } | undefined} */
-export function readRoute(url) {
+/** What is sent as server-sent events, each with its data. */
+type Event =
+  | ["token", { node: string; text: string }]
+  | ["update", { node: string; messages: ShownMessage[] }]
+  | ["approval", Interrupt[]]
+  | ["done", { next: string[] }]
+  | ["error", Failure];
+type ShownMessage = ReturnType<typeof show>;
+type Failure = { code: string; message: string };
+
+export function readRoute(url: URL): { threadId: string; what: string } | undefined {
   const match = ROUTE.exec(url.pathname);
   return match === null ? undefined : { threadId: match[1], what: match[2] };
 }
 
-/** @param {number} status @param {string} code @param {string} message */
-export function refuse(status, code, message) {
+export function refuse(status: number, code: string, message: string): Response {
   return Response.json({ error: { code, message } }, { status });
 }
 
-/** @param {any} error */
-function describe(error) {
+function describe(error: any): Failure {
   return { code: error?.code ?? error?.name ?? "Error", message: String(error?.message ?? error) };
 }
 
 /** Serves the threads of one agent. One run of a thread at a time. */
 export class AgentService {
-  /** @param {any} agent compiled, with a checkpointer */
-  constructor(agent) {
+  readonly agent: Agent;
+
+  constructor(agent: Agent) {
     this.agent = agent;
   }
 
-  /** @param {Request} request @returns {Promise<Response>} */
-  async handle(request) {
+  async handle(request: Request): Promise<Response> {
     const route = readRoute(new URL(request.url));
     if (route === undefined) return refuse(404, "NOT_FOUND", "There is no such address.");
     const { threadId, what } = route;
@@ -49,21 +57,18 @@ export class AgentService {
     }
   }
 
-  /** @param {string} threadId */
-  async #state(threadId) {
+  async #state(threadId: string) {
     const { values, next, tasks } = await this.agent.getState({ configurable: { thread_id: threadId } });
     return { messages: (values.messages ?? []).map(show), next, approvals: tasks.flatMap(({ interrupts }) => interrupts) };
   }
 
-  /** @param {string} threadId @param {any} body */
-  async #start(threadId, body) {
+  async #start(threadId: string, body: any) {
     const message = body?.message;
     if (typeof message !== "string" || message === "") return refuse(400, "BAD_BODY", 'The body is { "message": "…" }.');
     return this.#run(threadId, { messages: [new HumanMessage(message)] });
   }
 
-  /** @param {string} threadId @param {any} body */
-  async #approve(threadId, body) {
+  async #approve(threadId: string, body: any) {
     const { id, response } = body ?? {};
     if (typeof id !== "string" || typeof response?.type !== "string") {
       return refuse(400, "BAD_BODY", 'The body is { "id": "…", "response": { "type": "accept" | "edit" | "ignore" | "response", "args": … } }.');
@@ -73,56 +78,48 @@ export class AgentService {
     return this.#run(threadId, new Command({ resume: { [id]: response } }));
   }
 
-  /**
-   * The response begins with the first event, so that a run which fails before it has a status of its own.
-   * @param {string} threadId @param {any} input
-   */
-  async #run(threadId, input) {
+  /** The response begins with the first event, so that a run which fails before it has a status of its own. */
+  async #run(threadId: string, input: Parameters<Agent["stream"]>[0]) {
     const events = this.#events(threadId, input);
     const { value } = await events.next();
-    return new Response(eventStream(value, events), { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+    return new Response(eventStream(value as Event, events), { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
   }
 
-  /** @param {string} threadId @param {any} input @returns {AsyncGenerator<[string, any], void, void>} */
-  async *#events(threadId, input) {
+  async *#events(threadId: string, input: Parameters<Agent["stream"]>[0]): AsyncGenerator<Event, void, void> {
     const config = { configurable: { thread_id: threadId } };
-    const options = { ...config, multitaskStrategy: "reject", durability: "sync", streamMode: ["messages", "updates"] };
-    for await (const [mode, chunk] of await this.agent.stream(input, options)) {
-      if (mode === "updates") yield* tellUpdate(chunk);
-      else yield* tellToken(chunk);
+    const chunks = await this.agent.stream(input, { ...config, multitaskStrategy: "reject", durability: "sync", streamMode: ["messages", "updates"] });
+    for await (const [mode, chunk] of chunks) {
+      if (mode === "updates") yield* showUpdate(chunk);
+      else yield* showToken(chunk);
     }
     yield ["done", { next: (await this.agent.getState(config)).next }];
   }
 }
 
-/** @param {any} message */
-function show(message) {
-  const { content, tool_calls, tool_call_id, name, status } = message;
-  return { type: message.getType(), content, name, tool_calls, tool_call_id, status };
+/** A message as the client gets it: what no message of its kind has is left out. */
+function show(message: BaseMessage) {
+  const { content, name } = message;
+  const { tool_calls } = message as Partial<AIMessage>;
+  const { tool_call_id, status } = message as Partial<ToolMessage>;
+  return { type: message.type, content, name, tool_calls, tool_call_id, status };
 }
 
-/** @param {[any, any]} chunk @returns {Generator<[string, any], void, void>} */
-function* tellToken([message, metadata]) {
-  const text = message.getType() === "ai" ? textOf(message.content) : "";
+function* showToken([message, metadata]: [BaseMessage, Record<string, any>]): Generator<Event, void, void> {
+  const text = message.type === "ai" ? textOf(message.content) : "";
   if (text !== "") yield ["token", { node: metadata.langgraph_node, text }];
 }
 
-/** @param {Record<string, any>} chunk @returns {Generator<[string, any], void, void>} */
-function* tellUpdate(chunk) {
+function* showUpdate(chunk: Record<string, any>): Generator<Event, void, void> {
   for (const [node, update] of Object.entries(chunk)) {
     if (node === "__interrupt__") yield ["approval", update];
     else yield ["update", { node, messages: [update?.messages ?? []].flat().map(show) }];
   }
 }
 
-/**
- * Server-sent events. A reader that goes away would stop the run: here it is read on to its end.
- * @param {[string, any]} first
- * @param {AsyncGenerator<[string, any], void, void>} events
- */
-function eventStream(first, events) {
+/** Server-sent events. A reader that goes away would stop the run: here it is read on to its end. */
+function eventStream(first: Event, events: AsyncGenerator<Event, void, void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const frame = ([event, data]) => encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  const frame = ([event, data]: Event) => encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   return new ReadableStream({
     start: (controller) => controller.enqueue(frame(first)),
     async pull(controller) {
@@ -139,8 +136,7 @@ function eventStream(first, events) {
   });
 }
 
-/** @param {AsyncGenerator<[string, any], void, void>} events */
-async function drain(events) {
+async function drain(events: AsyncGenerator<Event, void, void>) {
   try {
     while (!(await events.next()).done);
   } catch {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // An agent behind Deno.serve, its threads in Deno KV. PORT and KV_PATH choose where.
 import { DenoKvSaver } from "weftgraph/savers/deno-kv";
-import { makeAgent } from "../agent/agent.js";
-import { AgentService } from "../agent/service.js";
+import { makeAgent } from "../agent/agent.ts";
+import { AgentService } from "../agent/service.ts";
 
 /** Two processes that begin at once find the file locked for a moment. */
-async function openKv(path, tries = 20) {
+async function openKv(path: string | undefined, tries = 20): Promise<Deno.Kv> {
   try {
     return await Deno.openKv(path);
   } catch (error) {
-    if (tries === 0 || !/locked/.test(error.message)) throw error;
+    if (tries === 0 || !(error instanceof Error) || !/locked/.test(error.message)) throw error;
   }
   await new Promise((resolve) => setTimeout(resolve, 50));
   return openKv(path, tries - 1);
