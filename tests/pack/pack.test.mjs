@@ -53,7 +53,7 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 test("the tarball holds the package and nothing else", () => {
-  const strangers = packed.filter((path) => !exported.some((name) => path === `${name.slice(2)}/package.json`) && !/^(js\/|docs\/|examples\/|tests\/bench\/results\.json$|LICENSE$|THIRD_PARTY_NOTICES$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(path));
+  const strangers = packed.filter((path) => !exported.some((name) => path === `${name.slice(2)}/package.json`) && !/^(js\/|docs\/|examples\/|tests\/bench\/results\.json$|LICENSE$|THIRD_PARTY_NOTICES$|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|package\.json$)/.test(path));
   assert.deepEqual(strangers, []);
   const expected = ["LICENSE", "THIRD_PARTY_NOTICES", "README.md", "CHANGELOG.md", "js/engine/generated/engine.wasm", "js/engine/generated/engine-text.js", "js/engine/generated/engine-base64.js", "js/base/codes.js", "docs/guides/getting-started.md", "docs/pictures/demo.png", "examples/agent/agent.ts"];
   assert.deepEqual(expected.filter((path) => !packed.includes(path)), []);
