@@ -25,9 +25,9 @@ struct weft_engine {
     weft_memory *memory;
     weft_values values;
     handle *handles;
-    uint32_t count, room;
+    uint32_t count, capacity;
     uint32_t *free;
-    uint32_t free_count, free_room;
+    uint32_t free_count, free_capacity;
     weft_buffer error;
     uint8_t digest[32];
     weft_buffer rewritten;
@@ -79,8 +79,8 @@ void weft_engine_free(weft_engine *engine) {
     weft_values_fini(&engine->values);
     weft_buffer_fini(&engine->error);
     weft_buffer_fini(&engine->rewritten);
-    weft_memory_release(memory, engine->handles, engine->room * sizeof(*engine->handles));
-    weft_memory_release(memory, engine->free, engine->free_room * sizeof(*engine->free));
+    weft_memory_release(memory, engine->handles, engine->capacity * sizeof(*engine->handles));
+    weft_memory_release(memory, engine->free, engine->free_capacity * sizeof(*engine->free));
     weft_memory_release(memory, engine, sizeof(*engine));
 }
 
@@ -127,13 +127,13 @@ static void *thing_of(const weft_engine *engine, int number, kind wanted) {
 }
 
 // Room for one more handle, before the thing is made: placing it cannot fail.
-static int make_room(weft_engine *engine) {
+static int reserve(weft_engine *engine) {
     if (engine->free_count > 0) {
         return 1;
     }
     return engine->count + 1 < INDEX_LIMIT &&
-           weft_memory_reserve(engine->memory, &engine->handles, sizeof(handle), &engine->room, engine->count + 1) &&
-           weft_memory_reserve(engine->memory, &engine->free, sizeof(uint32_t), &engine->free_room, engine->count + 1);
+           weft_memory_reserve(engine->memory, &engine->handles, sizeof(handle), &engine->capacity, engine->count + 1) &&
+           weft_memory_reserve(engine->memory, &engine->free, sizeof(uint32_t), &engine->free_capacity, engine->count + 1);
 }
 
 static int place(weft_engine *engine, void *thing, kind of) {
@@ -186,7 +186,7 @@ static int keep_error(weft_engine *engine, weft_status status, const weft_graph_
 int weft_engine_graph_new(weft_engine *engine, const void *definition, size_t length) {
     weft_graph *graph = NULL;
     weft_graph_error error = {.count = 0};
-    if (!make_room(engine)) {
+    if (!reserve(engine)) {
         return keep_error(engine, WEFT_ERR_NO_MEMORY, &error);
     }
     weft_status status = weft_graph_define(engine->memory, definition, length, &graph, &error);
@@ -204,7 +204,7 @@ int weft_engine_graph_free(weft_engine *engine, int graph) { return drop(engine,
 
 int weft_engine_thread_open(weft_engine *engine, const void *id, size_t length) {
     weft_thread *thread;
-    if (!make_room(engine)) {
+    if (!reserve(engine)) {
         return WEFT_ERR_NO_MEMORY;
     }
     weft_status status = weft_thread_new(engine->memory, id, (uint32_t)length, &thread);
@@ -247,7 +247,7 @@ int weft_engine_run_new(weft_engine *engine, int graph_number, int thread_number
     if (graph == NULL || (thread == NULL && thread_number != 0)) {
         return WEFT_ERR_STALE_HANDLE;
     }
-    if (!make_room(engine)) {
+    if (!reserve(engine)) {
         return WEFT_ERR_NO_MEMORY;
     }
     weft_status status = weft_run_new(engine->memory, &engine->values, graph, thread, &run);
@@ -329,7 +329,7 @@ const uint8_t *weft_engine_hash(weft_engine *engine, uint32_t hash, const void *
 int weft_engine_toolset_new(weft_engine *engine, const void *definition, size_t length) {
     weft_toolset *set = NULL;
     weft_graph_error error = {.count = 0};
-    if (!make_room(engine)) {
+    if (!reserve(engine)) {
         return keep_error(engine, WEFT_ERR_NO_MEMORY, &error);
     }
     weft_status status = weft_toolset_new(engine->memory, definition, length, &set, &error);
@@ -363,7 +363,7 @@ int weft_engine_schema_new(weft_engine *engine, const void *text, size_t length)
     weft_buffer where;
     weft_schema_error why = {.where = &where};
     weft_graph_error error = {.count = 0};
-    if (!make_room(engine)) {
+    if (!reserve(engine)) {
         return keep_error(engine, WEFT_ERR_NO_MEMORY, &error);
     }
     weft_buffer_init(&where, engine->memory);

@@ -49,16 +49,16 @@ WEFT_API(weft_init) int abi_init(uint32_t budget) {
 
 WEFT_API(weft_input) void *abi_input(uint32_t bytes) {
     if (bytes > input_bytes || (input_bytes > MOST_KEPT && bytes < input_bytes / 4)) {
-        uint32_t room = bytes > input_bytes && input_bytes > 4096 ? input_bytes : 4096;
-        while (room < bytes && room < (1u << 31)) {
-            room *= 2;
+        uint32_t capacity = bytes > input_bytes && input_bytes > 4096 ? input_bytes : 4096;
+        while (capacity < bytes && capacity < (1u << 31)) {
+            capacity *= 2;
         }
-        uint64_t *moved = realloc(input, room);
+        uint64_t *moved = realloc(input, capacity);
         if (moved == NULL) {
             return NULL;
         }
         input = moved;
-        input_bytes = room;
+        input_bytes = capacity;
     }
     return input;
 }

@@ -11,9 +11,9 @@ WEFT_API(weft_schema_free) int abi_schema_free(int schema) { return weft_engine_
 // 0: no memory, or a stale handle; odd: valid, nothing to fill in, the tape before it; else where the block is.
 WEFT_API(weft_schema_check) const void *abi_schema_check(int schema, uint32_t length, uint32_t flags, uint32_t seed, uint32_t answers) {
     const uint8_t *block = NULL;
-    uint32_t room = abi_within(UINT32_MAX);
-    answers = answers < room / 12 ? answers : room / 12;
-    length = length < room - 12 * answers ? length : room - 12 * answers;
+    uint32_t capacity = abi_within(UINT32_MAX);
+    answers = answers < capacity / 12 ? answers : capacity / 12;
+    length = length < capacity - 12 * answers ? length : capacity - 12 * answers;
     int verdict = weft_engine_schema_check(abi_engine(), schema, abi_area(), length, flags, seed, answers, &block);
     return verdict == 1 ? block + 1 : verdict == 0 ? block : NULL;
 }

@@ -51,16 +51,16 @@ void *weft_arena_alloc(weft_arena *arena, size_t size) {
     }
     size_t need = (size + 7u) & ~(size_t)7u;
     if (arena->chunks == NULL || arena->chunks->size - arena->used < need) {
-        size_t room = need > CHUNK_BYTES || IS_EXACT(arena->memory) ? need : CHUNK_BYTES;
-        if (arena->chunks != NULL && !IS_EXACT(arena->memory) && room < arena->chunks->size * 2 && arena->chunks->size < ((size_t)1 << 20)) {
-            room = arena->chunks->size * 2;
+        size_t capacity = need > CHUNK_BYTES || IS_EXACT(arena->memory) ? need : CHUNK_BYTES;
+        if (arena->chunks != NULL && !IS_EXACT(arena->memory) && capacity < arena->chunks->size * 2 && arena->chunks->size < ((size_t)1 << 20)) {
+            capacity = arena->chunks->size * 2;
         }
-        weft_arena_chunk *chunk = weft_memory_alloc(arena->memory, sizeof(*chunk) + room);
+        weft_arena_chunk *chunk = weft_memory_alloc(arena->memory, sizeof(*chunk) + capacity);
         if (chunk == NULL) {
             return NULL;
         }
         chunk->next = arena->chunks;
-        chunk->size = room;
+        chunk->size = capacity;
         arena->chunks = chunk;
         arena->used = 0;
     }

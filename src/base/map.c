@@ -34,7 +34,7 @@ static weft_map_entry *vacant(weft_map_entry *entries, uint32_t capacity, uint32
 }
 
 // Makes room for one more entry: three quarters of the places stay the most that are not free.
-static weft_status make_room(weft_map *map) {
+static weft_status reserve(weft_map *map) {
     if (map->capacity != 0 && map->filled + 1 <= map->capacity - map->capacity / 4) {
         return WEFT_OK;
     }
@@ -91,7 +91,7 @@ weft_status weft_map_set(weft_map *map, const void *key, uint32_t length, uint32
     uint32_t hash = weft_hash_seeded(map->seed, key, length);
     weft_map_entry *entry = find(map, key, length, hash);
     if (entry == NULL) {
-        WEFT_TRY(make_room(map));
+        WEFT_TRY(reserve(map));
         entry = vacant(map->entries, map->capacity, hash);
         map->filled += entry->state == FREE;
         map->used++;

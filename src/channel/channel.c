@@ -39,7 +39,7 @@ void weft_channel_fini(weft_channel *channel, const weft_channel_rule *rule, wef
     weft_values_release(values, channel->value);
     weft_channel_settle(channel, values);
     drop_sends(channel, values);
-    weft_memory_release(values->memory, channel->sends, channel->send_room * sizeof(*channel->sends));
+    weft_memory_release(values->memory, channel->sends, channel->send_capacity * sizeof(*channel->sends));
     weft_memory_release(values->memory, channel->seen, rule->names + 1u);
     if (channel->list != NULL) {
         weft_list_fini(channel->list);
@@ -111,7 +111,7 @@ static int see(weft_channel *channel, const weft_write *write) {
 }
 
 weft_status weft_channel_send(weft_channel *channel, weft_values *values, weft_send send) {
-    if (!weft_memory_reserve(values->memory, &channel->sends, sizeof(*channel->sends), &channel->send_room,
+    if (!weft_memory_reserve(values->memory, &channel->sends, sizeof(*channel->sends), &channel->send_capacity,
                              channel->send_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }

@@ -69,7 +69,7 @@ typedef struct weft_channel {
     uint8_t *seen; // BARRIER kinds: one byte per name
     weft_list *list;
     weft_send *sends;
-    uint32_t send_count, send_room;
+    uint32_t send_count, send_capacity;
 } weft_channel;
 
 // What the channel held before this step.

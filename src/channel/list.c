@@ -38,16 +38,16 @@ void weft_list_fini(weft_list *list) {
     weft_map_fini(&list->by_id);
     weft_list_snapshot_release(list->snapshot);
     list->snapshot = NULL;
-    weft_memory_release(list->memory, list->items, list->room * sizeof(*list->items));
-    weft_memory_release(list->memory, list->steps, list->step_room * sizeof(*list->steps));
+    weft_memory_release(list->memory, list->items, list->capacity * sizeof(*list->items));
+    weft_memory_release(list->memory, list->steps, list->step_capacity * sizeof(*list->steps));
     list->items = NULL;
     list->steps = NULL;
-    list->room = 0;
-    list->step_room = 0;
+    list->capacity = 0;
+    list->step_capacity = 0;
 }
 
 static weft_status note(weft_list *list, uint32_t kind, uint32_t index, weft_word word) {
-    if (!weft_memory_reserve(list->memory, &list->steps, sizeof(*list->steps), &list->step_room, list->step_count + 1)) {
+    if (!weft_memory_reserve(list->memory, &list->steps, sizeof(*list->steps), &list->step_capacity, list->step_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     list->steps[list->step_count++] = (weft_list_step){.kind = kind, .index = index, .word = word, .before = WEFT_WORD_ABSENT};
@@ -72,7 +72,7 @@ static weft_status copy_id(weft_list *list, weft_list_item *item, const uint8_t 
 }
 
 static weft_status push_item(weft_list *list, weft_word word, const uint8_t *id, uint32_t length) {
-    if (!weft_memory_reserve(list->memory, &list->items, sizeof(*list->items), &list->room, list->count + 1)) {
+    if (!weft_memory_reserve(list->memory, &list->items, sizeof(*list->items), &list->capacity, list->count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     weft_list_item *item = &list->items[list->count];
@@ -238,13 +238,13 @@ weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint3
     if (!removing) {
         return merge_all(list, messages, count, NULL, failed);
     }
-    size_t room = (size_t)list->count + count;
-    uint8_t *doomed = weft_memory_zeroed(list->memory, room, 1);
+    size_t capacity = (size_t)list->count + count;
+    uint8_t *doomed = weft_memory_zeroed(list->memory, capacity, 1);
     if (doomed == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     weft_status status = merge_all(list, messages, count, doomed, failed);
-    weft_memory_release(list->memory, doomed, room);
+    weft_memory_release(list->memory, doomed, capacity);
     return status;
 }
 

@@ -38,12 +38,12 @@ typedef struct weft_list {
     weft_memory *memory;
     weft_values *values;
     weft_list_item *items;
-    uint32_t count, room;
+    uint32_t count, capacity;
     weft_map by_id;
     int with_ids;  // messages
     int ids_known; // 0 after a restore, until weft_list_identify
     weft_list_step *steps; // since the last weft_list_settle
-    uint32_t step_count, step_room;
+    uint32_t step_count, step_capacity;
     uint32_t steps_told; // of these the host's mirror knows
     weft_list_snapshot *snapshot;     // or NULL
 } weft_list;

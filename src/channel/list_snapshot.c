@@ -3,18 +3,18 @@
 
 #include <string.h>
 
-static size_t size_of(uint32_t room, uint32_t name) {
-    return sizeof(weft_list_snapshot) + (size_t)room * sizeof(weft_word) + name;
+static size_t size_of(uint32_t capacity, uint32_t name) {
+    return sizeof(weft_list_snapshot) + (size_t)capacity * sizeof(weft_word) + name;
 }
 
-weft_list_snapshot *weft_list_snapshot_new(weft_values *values, weft_log_text name, uint32_t room) {
-    weft_list_snapshot *snapshot = weft_memory_zeroed(values->memory, 1, size_of(room, name.length));
+weft_list_snapshot *weft_list_snapshot_new(weft_values *values, weft_log_text name, uint32_t capacity) {
+    weft_list_snapshot *snapshot = weft_memory_zeroed(values->memory, 1, size_of(capacity, name.length));
     if (snapshot != NULL) {
         snapshot->values = values;
         snapshot->refs = 1;
-        snapshot->room = room;
-        snapshot->name = (weft_log_text){(uint8_t *)&snapshot->words[room], name.length};
-        memcpy(&snapshot->words[room], name.bytes, name.length);
+        snapshot->capacity = capacity;
+        snapshot->name = (weft_log_text){(uint8_t *)&snapshot->words[capacity], name.length};
+        memcpy(&snapshot->words[capacity], name.bytes, name.length);
         weft_buffer_init(&snapshot->text, values->memory);
     }
     return snapshot;
@@ -28,7 +28,7 @@ void weft_list_snapshot_release(weft_list_snapshot *snapshot) {
         weft_values_release(snapshot->values, snapshot->words[i]);
     }
     weft_buffer_fini(&snapshot->text);
-    weft_memory_release(snapshot->values->memory, snapshot, size_of(snapshot->room, snapshot->name.length));
+    weft_memory_release(snapshot->values->memory, snapshot, size_of(snapshot->capacity, snapshot->name.length));
 }
 
 static int is_item(const weft_list_snapshot *snapshot, uint32_t at, weft_word word) {

@@ -9,7 +9,7 @@
 
 typedef struct weft_list_snapshot {
     weft_values *values;
-    uint32_t refs, count, room;
+    uint32_t refs, count, capacity;
     uint64_t seq;   // of its record, 0 = none yet
     uint32_t depth; // of that
     uint64_t base;  // a list snapshot that has `shared` of these items, from number `first` on, as its own from `from` on
@@ -20,8 +20,8 @@ typedef struct weft_list_snapshot {
     weft_word words[]; // one reference each; behind them the name's bytes
 } weft_list_snapshot;
 
-// Makes a list snapshot of no items yet, with room for `room` and one reference. NULL when there is no memory.
-weft_list_snapshot *weft_list_snapshot_new(weft_values *values, weft_log_text name, uint32_t room);
+// Makes a list snapshot of no items yet, with space for `capacity` words and one reference. NULL when there is no memory.
+weft_list_snapshot *weft_list_snapshot_new(weft_values *values, weft_log_text name, uint32_t capacity);
 void weft_list_snapshot_release(weft_list_snapshot *snapshot); // may be NULL
 
 // Counts how many of `most` words, each `stride` words behind the one before, are texts of items, one behind the other, of a

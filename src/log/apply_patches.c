@@ -17,7 +17,7 @@ typedef struct piece {
 
 typedef struct stack {
     piece *items;
-    uint32_t count, room;
+    uint32_t count, capacity;
 } stack;
 
 typedef struct applying {
@@ -36,7 +36,7 @@ static void push(applying *at, stack *to, uint32_t place, uint32_t length, uint3
     }
     if (++*at->work > at->most) {
         at->status = WEFT_ERR_LOG_CORRUPT;
-    } else if (!weft_memory_reserve(at->memory, &to->items, sizeof(*to->items), &to->room, to->count + 1)) {
+    } else if (!weft_memory_reserve(at->memory, &to->items, sizeof(*to->items), &to->capacity, to->count + 1)) {
         at->status = WEFT_ERR_NO_MEMORY;
     } else {
         to->items[to->count++] = (piece){place, length, target};
@@ -187,8 +187,8 @@ static weft_status apply_patches(const weft_log_index *index, const weft_log_val
     if (at.status == WEFT_OK) {
         take_rest(&at, from.bytes);
     }
-    weft_memory_release(at.memory, at.before.items, at.before.room * sizeof(piece));
-    weft_memory_release(at.memory, at.behind.items, at.behind.room * sizeof(piece));
+    weft_memory_release(at.memory, at.before.items, at.before.capacity * sizeof(piece));
+    weft_memory_release(at.memory, at.behind.items, at.behind.capacity * sizeof(piece));
     return at.status;
 }
 

@@ -15,11 +15,11 @@ void weft_log_index_init(weft_log_index *index, weft_memory *memory, weft_log_an
 
 void weft_log_index_fini(weft_log_index *index) {
     weft_memory *memory = index->memory;
-    weft_memory_release(memory, index->records, index->record_room * sizeof(*index->records));
-    weft_memory_release(memory, index->places, index->place_room * sizeof(*index->places));
-    weft_memory_release(memory, index->entries, index->entry_room * sizeof(*index->entries));
-    weft_memory_release(memory, index->namespaces, index->namespace_room * sizeof(*index->namespaces));
-    weft_memory_release(memory, index->calls, index->call_room * sizeof(*index->calls));
+    weft_memory_release(memory, index->records, index->record_capacity * sizeof(*index->records));
+    weft_memory_release(memory, index->places, index->place_capacity * sizeof(*index->places));
+    weft_memory_release(memory, index->entries, index->entry_capacity * sizeof(*index->entries));
+    weft_memory_release(memory, index->namespaces, index->namespace_capacity * sizeof(*index->namespaces));
+    weft_memory_release(memory, index->calls, index->call_capacity * sizeof(*index->calls));
     weft_map_fini(&index->by_id);
     weft_map_fini(&index->by_namespace);
     weft_map_fini(&index->by_call);

@@ -58,15 +58,15 @@ typedef struct weft_log_index {
     uint64_t trimmed;         // frames up to here may be gone (newest TRIM)
     const uint8_t *newest_id; // highest id of an entry, or NULL
     weft_log_record *records;
-    uint32_t record_count, record_room;
+    uint32_t record_count, record_capacity;
     weft_log_place *places; // of inline values, record by record
-    uint32_t place_count, place_room;
+    uint32_t place_count, place_capacity;
     weft_log_entry *entries;
-    uint32_t entry_count, entry_room;
+    uint32_t entry_count, entry_capacity;
     weft_log_namespace *namespaces;
-    uint32_t namespace_count, namespace_room;
+    uint32_t namespace_count, namespace_capacity;
     weft_log_call *calls;
-    uint32_t call_count, call_room;
+    uint32_t call_count, call_capacity;
     weft_map by_id, by_namespace, by_call, by_approval;
     weft_arena bodies; // of packed frames, as they were before
 } weft_log_index;

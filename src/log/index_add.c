@@ -76,7 +76,7 @@ static weft_status note(addition *add, const weft_log_value *value) {
         WEFT_TRY(check_patch(add, value));
     }
     if (add->places == WEFT_LOG_NONE || !weft_memory_reserve(index->memory, &index->places, sizeof(*index->places),
-                                                             &index->place_room, add->places + 1)) {
+                                                             &index->place_capacity, add->places + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     uint32_t offset = (uint32_t)(value->bytes - add->frame->body);
@@ -177,7 +177,7 @@ static weft_status place_namespace(weft_log_index *index, seat *at) {
         return WEFT_OK;
     }
     uint32_t number = index->namespace_count;
-    if (!weft_memory_reserve(index->memory, &index->namespaces, sizeof(*index->namespaces), &index->namespace_room,
+    if (!weft_memory_reserve(index->memory, &index->namespaces, sizeof(*index->namespaces), &index->namespace_capacity,
                              number + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -194,7 +194,7 @@ static weft_status place_entry(weft_log_index *index, seat *at) {
     }
     WEFT_TRY(place_namespace(index, at));
     uint32_t number = index->entry_count;
-    if (!weft_memory_reserve(index->memory, &index->entries, sizeof(*index->entries), &index->entry_room, number + 1) ||
+    if (!weft_memory_reserve(index->memory, &index->entries, sizeof(*index->entries), &index->entry_capacity, number + 1) ||
         weft_map_set(&index->by_id, at->id, WEFT_LOG_ID_BYTES, number) != WEFT_OK) {
         if (at->space == index->namespace_count) {
             weft_map_remove(&index->by_namespace, at->name.bytes, at->name.length);
@@ -326,7 +326,7 @@ static weft_status place_call(weft_log_index *index, weft_log_text key, uint32_t
         return WEFT_OK;
     }
     *number = index->call_count;
-    if (!weft_memory_reserve(index->memory, &index->calls, sizeof(*index->calls), &index->call_room, *number + 1)) {
+    if (!weft_memory_reserve(index->memory, &index->calls, sizeof(*index->calls), &index->call_capacity, *number + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     WEFT_TRY(weft_map_set(&index->by_call, key.bytes, key.length, *number));
@@ -445,7 +445,7 @@ weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *fram
         return WEFT_ERR_LOG_CORRUPT;
     }
     if (index->record_count == WEFT_LOG_NONE ||
-        !weft_memory_reserve(index->memory, &index->records, sizeof(*index->records), &index->record_room,
+        !weft_memory_reserve(index->memory, &index->records, sizeof(*index->records), &index->record_capacity,
                              index->record_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }

@@ -30,7 +30,7 @@ static void note(weft_log_packer *packer, uint32_t body) {
 }
 
 // Forgets the older half, as often as it takes.
-static void make_room(weft_log_packer *packer, uint32_t need) {
+static void reserve(weft_log_packer *packer, uint32_t need) {
     while (packer->count == BODIES || packer->starts[packer->count] + need > ROOM) {
         uint32_t gone = (packer->count + 1) / 2, from = packer->starts[gone];
         packer->count -= gone;
@@ -48,7 +48,7 @@ static void make_room(weft_log_packer *packer, uint32_t need) {
 
 static void keep(weft_log_packer *packer, const uint8_t *body, uint32_t length, uint64_t seq) {
     uint32_t kept = length < WEFT_LOG_PACKED_NEAR ? length : WEFT_LOG_PACKED_NEAR;
-    make_room(packer, kept);
+    reserve(packer, kept);
     uint32_t start = packer->starts[packer->count];
     memcpy(packer->bytes + start, body, kept);
     packer->seqs[packer->count] = seq;

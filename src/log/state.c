@@ -12,8 +12,8 @@ typedef struct table {
     uint8_t *items;
     uint32_t size;  // of an element
     uint32_t names; // that it begins with
-    uint32_t count, room;
-    uint32_t *slots; // twice the room, then what came behind each when last asked for: records of a loop name the same things in the same order
+    uint32_t count, capacity;
+    uint32_t *slots; // twice the capacity, then what came behind each when last asked for: records of a loop name the same things in the same order
     uint32_t last;   // number + 1 of the last one found; 0 where a record begins
 } table;
 
@@ -44,7 +44,7 @@ static uint32_t *slot_of(const loader *load, const table *at, const weft_log_tex
         hash ^= weft_hash_seeded(hash, names[i].bytes, names[i].length);
     }
     for (uint32_t slot = (uint32_t)hash;; slot++) {
-        uint32_t *found = &at->slots[slot & (at->room * 2 - 1)];
+        uint32_t *found = &at->slots[slot & (at->capacity * 2 - 1)];
         if (*found == 0 || has_names(at, *found - 1, names)) {
             return found;
         }
@@ -56,11 +56,11 @@ static weft_status grow(const loader *load, table *at) {
         return WEFT_ERR_NO_MEMORY;
     }
     table more = *at;
-    for (more.room = 16; more.room <= at->count;) {
-        more.room *= 2;
+    for (more.capacity = 16; more.capacity <= at->count;) {
+        more.capacity *= 2;
     }
-    more.items = weft_arena_zeroed(load->arena, more.room, at->size);
-    more.slots = weft_arena_zeroed(load->arena, (size_t)more.room * 3 + 1, sizeof(*more.slots));
+    more.items = weft_arena_zeroed(load->arena, more.capacity, at->size);
+    more.slots = weft_arena_zeroed(load->arena, (size_t)more.capacity * 3 + 1, sizeof(*more.slots));
     if (more.items == NULL || more.slots == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -74,9 +74,9 @@ static weft_status grow(const loader *load, table *at) {
 
 // The element of these names; a new one has nothing else. NULL without memory.
 static void *find(const loader *load, table *at, const weft_log_text *names) {
-    uint32_t number = at->slots[at->room * 2 + at->last];
+    uint32_t number = at->slots[at->capacity * 2 + at->last];
     if (number >= at->count || !has_names(at, number, names)) {
-        if (at->count == at->room && grow(load, at) != WEFT_OK) {
+        if (at->count == at->capacity && grow(load, at) != WEFT_OK) {
             return NULL;
         }
         uint32_t *slot = slot_of(load, at, names);
@@ -86,19 +86,19 @@ static void *find(const loader *load, table *at, const weft_log_text *names) {
         }
         number = *slot - 1;
     }
-    at->slots[at->room * 2 + at->last] = number;
+    at->slots[at->capacity * 2 + at->last] = number;
     at->last = number + 1;
     return element(at, number);
 }
 
 // Room for `need` elements of the channel's array, keeping the first `kept`.
-static weft_status make_room(loader *load, weft_log_channel *channel, size_t size, uint32_t need, uint32_t kept) {
-    if (need <= channel->room) {
+static weft_status reserve(loader *load, weft_log_channel *channel, size_t size, uint32_t need, uint32_t kept) {
+    if (need <= channel->capacity) {
         return WEFT_OK;
     }
-    uint32_t room = channel->room > UINT32_MAX / 2 ? need : channel->room * 2;
-    room = room < need ? need : room;
-    void *moved = weft_arena_zeroed(load->arena, room, size);
+    uint32_t capacity = channel->capacity > UINT32_MAX / 2 ? need : channel->capacity * 2;
+    capacity = capacity < need ? need : capacity;
+    void *moved = weft_arena_zeroed(load->arena, capacity, size);
     if (moved == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -106,7 +106,7 @@ static weft_status make_room(loader *load, weft_log_channel *channel, size_t siz
         memcpy(moved, channel->array, kept * size);
     }
     channel->array = moved;
-    channel->room = room;
+    channel->capacity = capacity;
     return WEFT_OK;
 }
 
@@ -115,7 +115,7 @@ static void take_form(weft_log_channel *channel, weft_log_change_form form) {
     if (channel->form != form) {
         channel->form = form;
         channel->count = 0;
-        channel->room = 0;
+        channel->capacity = 0;
         channel->array = NULL;
     }
 }
@@ -124,7 +124,7 @@ static weft_status append_items(loader *load, weft_log_channel *channel, weft_lo
     if (count > UINT32_MAX - channel->count) {
         return WEFT_ERR_NO_MEMORY;
     }
-    WEFT_TRY(make_room(load, channel, sizeof(*channel->items), channel->count + count, channel->count));
+    WEFT_TRY(reserve(load, channel, sizeof(*channel->items), channel->count + count, channel->count));
     for (; count > 0; count--) {
         weft_log_value *item = &channel->items[channel->count];
         *item = value;
@@ -145,7 +145,7 @@ static void remove_item(weft_log_channel *channel, uint32_t index) {
     }
     memmove(items + 1, items, index * sizeof(*items));
     channel->items++;
-    channel->room--;
+    channel->capacity--;
 }
 
 static weft_status apply_op(loader *load, weft_log_channel *channel, const weft_log_op *op) {
@@ -192,7 +192,7 @@ static weft_status apply_list(loader *load, weft_log_channel *channel, uint32_t 
 
 static weft_status apply_sends(loader *load, weft_log_channel *channel, uint32_t count) {
     take_form(channel, WEFT_LOG_SENDS);
-    WEFT_TRY(make_room(load, channel, sizeof(*channel->sends), count, 0));
+    WEFT_TRY(reserve(load, channel, sizeof(*channel->sends), count, 0));
     channel->count = count;
     for (uint32_t i = 0; i < count; i++) {
         weft_log_get_send(&load->reader, &channel->sends[i]);
@@ -204,7 +204,7 @@ static weft_status apply_sends(loader *load, weft_log_channel *channel, uint32_t
 
 static weft_status apply_names(loader *load, weft_log_channel *channel, uint32_t count) {
     take_form(channel, WEFT_LOG_NAMES_SET);
-    WEFT_TRY(make_room(load, channel, sizeof(*channel->names), count, 0));
+    WEFT_TRY(reserve(load, channel, sizeof(*channel->names), count, 0));
     channel->count = count;
     for (uint32_t i = 0; i < count; i++) {
         channel->names[i] = weft_log_get_name(&load->reader);
@@ -285,9 +285,9 @@ static weft_status copy_state(loader *load, const weft_log_state *base) {
     WEFT_TRY(grow(load, &load->seen));
     for (uint32_t i = 0; i < load->channels.count; i++) {
         weft_log_channel *channel = element(&load->channels, i);
-        channel->room = 0;
+        channel->capacity = 0;
         if (channel->form == WEFT_LOG_LIST) {
-            WEFT_TRY(make_room(load, channel, sizeof(*channel->items), channel->count, channel->count));
+            WEFT_TRY(reserve(load, channel, sizeof(*channel->items), channel->count, channel->count));
         }
     }
     return WEFT_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inside of a plan: one call as read from the batch, and what the texts of a refusal need. Private to this room.
+// Inside of a plan: one call as read from the batch, and what the texts of a refusal need. Private to this folder.
 #ifndef WEFT_PREBUILT_CALL_H
 #define WEFT_PREBUILT_CALL_H
 

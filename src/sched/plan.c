@@ -66,11 +66,11 @@ static int comes_before(const void *state, uint32_t a, uint32_t b) {
 
 static weft_status pull_candidates(const weft_state *state, weft_arena *scratch, weft_tasks *tasks) {
     const weft_graph *graph = state->graph;
-    uint32_t room = 0;
+    uint32_t capacity = 0;
     for (uint32_t i = 0; i < state->updated_count; i++) {
-        room += graph->channels[state->updated[i]].node_count;
+        capacity += graph->channels[state->updated[i]].node_count;
     }
-    uint32_t *nodes = weft_arena_alloc(scratch, (room + 1u) * sizeof(*nodes));
+    uint32_t *nodes = weft_arena_alloc(scratch, (capacity + 1u) * sizeof(*nodes));
     if (nodes == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }

@@ -21,12 +21,12 @@ void weft_task_fini(weft_task *task, weft_values *values) {
     for (uint32_t i = 0; i < task->resume_count; i++) {
         weft_values_release(values, task->resumes[i]);
     }
-    weft_memory_release(values->memory, task->resumes, task->resume_room * sizeof(*task->resumes));
+    weft_memory_release(values->memory, task->resumes, task->resume_capacity * sizeof(*task->resumes));
     memset(task, 0, sizeof(*task));
 }
 
 weft_status weft_task_resume(weft_task *task, weft_values *values, weft_word word) {
-    if (!weft_memory_reserve(values->memory, &task->resumes, sizeof(*task->resumes), &task->resume_room,
+    if (!weft_memory_reserve(values->memory, &task->resumes, sizeof(*task->resumes), &task->resume_capacity,
                              task->resume_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -44,12 +44,12 @@ void weft_tasks_clear(weft_tasks *tasks, weft_values *values) {
 
 void weft_tasks_fini(weft_tasks *tasks, weft_values *values) {
     weft_tasks_clear(tasks, values);
-    weft_memory_release(values->memory, tasks->items, tasks->room * sizeof(*tasks->items));
+    weft_memory_release(values->memory, tasks->items, tasks->capacity * sizeof(*tasks->items));
     memset(tasks, 0, sizeof(*tasks));
 }
 
 weft_task *weft_tasks_add(weft_tasks *tasks, weft_memory *memory) {
-    if (!weft_memory_reserve(memory, &tasks->items, sizeof(*tasks->items), &tasks->room, tasks->count + 1)) {
+    if (!weft_memory_reserve(memory, &tasks->items, sizeof(*tasks->items), &tasks->capacity, tasks->count + 1)) {
         return NULL;
     }
     weft_task *task = &tasks->items[tasks->count++];

@@ -52,7 +52,7 @@ typedef struct weft_task {
     weft_interrupt *interrupts;
     uint32_t interrupt_count;
     weft_word *resumes; // values given to its interrupts so far, counted
-    uint32_t resume_count, resume_room;
+    uint32_t resume_count, resume_capacity;
     uint32_t known;    // of these, how many its first attempt began with
     const weft_interrupt *waited; // what the record says that has the last of these, lent; the words are not counted
     uint32_t waited_count;
@@ -82,7 +82,7 @@ weft_status weft_task_resume(weft_task *task, weft_values *values, weft_word wor
 // The tasks of a step, in the order in which they were made. A task's number is its place; it may move when one is added.
 typedef struct weft_tasks {
     weft_task *items;
-    uint32_t count, room;
+    uint32_t count, capacity;
 } weft_tasks;
 
 void weft_tasks_clear(weft_tasks *tasks, weft_values *values);

@@ -30,7 +30,7 @@ void weft_checker_free(weft_checker *checker) {
         return;
     }
     weft_memory *memory = checker->memory;
-    weft_memory_release(memory, checker->answers, checker->answer_room * sizeof(*checker->answers));
+    weft_memory_release(memory, checker->answers, checker->answer_capacity * sizeof(*checker->answers));
     weft_schema_free(checker->schema);
     weft_schema_result_fini(&checker->result);
     weft_json_fini(&checker->tape);
@@ -77,7 +77,7 @@ static void put_questions(weft_checker *c) {
 }
 
 static weft_status read_answers(weft_checker *c, const uint32_t *answers, uint32_t count, weft_schema_options *options) {
-    if (!weft_memory_reserve(c->memory, &c->answers, sizeof(*c->answers), &c->answer_room, count)) {
+    if (!weft_memory_reserve(c->memory, &c->answers, sizeof(*c->answers), &c->answer_capacity, count)) {
         return WEFT_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++, answers += 3) {

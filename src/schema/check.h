@@ -12,7 +12,7 @@ typedef struct weft_checker {
     weft_json_tape tape;
     weft_schema_result result;
     weft_schema_question *answers;
-    uint32_t answer_room;
+    uint32_t answer_capacity;
     weft_buffer block;
 } weft_checker;
 

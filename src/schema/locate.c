@@ -44,11 +44,11 @@ static span cut_fragment(span *whole) {
 }
 
 static weft_status resolve(compiler *c, span base, span reference, uint32_t token, span *uri) {
-    uint8_t *room = weft_arena_alloc(&c->schema->arena, (size_t)base.length + reference.length + 2);
-    if (room == NULL) {
+    uint8_t *bytes = weft_arena_alloc(&c->schema->arena, (size_t)base.length + reference.length + 2);
+    if (bytes == NULL) {
         return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, token, "");
     }
-    *uri = (span){room, weft_uri_resolve(base.at, base.length, reference.at, reference.length, room)};
+    *uri = (span){bytes, weft_uri_resolve(base.at, base.length, reference.at, reference.length, bytes)};
     return WEFT_OK;
 }
 
@@ -270,7 +270,7 @@ static uint32_t item_at(compiler *c, uint32_t array, const uint8_t *digits, uint
     return length == 0 || at == weft_json_end(tape, array) ? 0 : at;
 }
 
-// What the pointer names below `root`, NOTHING when there is nothing. `name` has room for the longest of its names.
+// What the pointer names below `root`, NOTHING when there is nothing. `name` has capacity for the longest of its names.
 static uint32_t follow_pointer(compiler *c, uint32_t root, span pointer, uint8_t *name) {
     const weft_json_tape *tape = c->tape;
     const uint8_t *at = pointer.at;
@@ -323,11 +323,11 @@ weft_status weft_schema_follow(compiler *c, uint32_t value, uint32_t resource, u
     uint32_t root = schema->resources[resource].token;
     *target = root;
     if (fragment.length != 0 && fragment.at[0] == '/') {
-        uint8_t *room = weft_arena_alloc(&schema->arena, fragment.length);
-        if (room == NULL) {
+        uint8_t *bytes = weft_arena_alloc(&schema->arena, fragment.length);
+        if (bytes == NULL) {
             return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, value, "");
         }
-        *target = follow_pointer(c, root, fragment, room);
+        *target = follow_pointer(c, root, fragment, bytes);
     } else if (fragment.length != 0) {
         *target = NOTHING;
         for (uint32_t i = 0; i < schema->anchor_count && *target == NOTHING; i++) {

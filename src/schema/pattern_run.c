@@ -183,23 +183,23 @@ static uint32_t find_place(run *r, uint32_t from, uint32_t point, int anchored) 
 // Sets up a run for find_place or go, and `looks` more inside it; the number of states, or 0 without memory.
 static uint32_t with_room(weft_pattern *pattern, weft_memory *memory, uint32_t *budget, run *runs, uint32_t looks, uint32_t *few) {
     uint32_t count = pattern->state_count;
-    uint32_t *room = count * (looks + 1) <= FEW_STATES ? few : weft_memory_alloc(memory, 4 * (size_t)count * (looks + 1) * sizeof(*room));
-    if (room == NULL) {
+    uint32_t *capacity = count * (looks + 1) <= FEW_STATES ? few : weft_memory_alloc(memory, 4 * (size_t)count * (looks + 1) * sizeof(*capacity));
+    if (capacity == NULL) {
         return 0;
     }
-    for (uint32_t i = 0; i <= looks; i++, room += 4 * (size_t)count) {
-        runs[i] = (run){.pattern = pattern, .now = room, .then = room + count, .stack = room + 2 * (size_t)count,
-                        .seen = room + 3 * (size_t)count, .budget = budget, .before = NO_POINT, .inner = i < looks ? &runs[i + 1] : NULL};
-        memset(runs[i].seen, 0, count * sizeof(*room));
+    for (uint32_t i = 0; i <= looks; i++, capacity += 4 * (size_t)count) {
+        runs[i] = (run){.pattern = pattern, .now = capacity, .then = capacity + count, .stack = capacity + 2 * (size_t)count,
+                        .seen = capacity + 3 * (size_t)count, .budget = budget, .before = NO_POINT, .inner = i < looks ? &runs[i + 1] : NULL};
+        memset(runs[i].seen, 0, count * sizeof(*capacity));
         *budget -= *budget < count / STATES_CLEARED ? *budget : count / STATES_CLEARED;
     }
     return count;
 }
 
 static void without_room(run *runs, weft_memory *memory, uint32_t looks, const uint32_t *few) {
-    uint32_t *room = runs->now < runs->then ? runs->now : runs->then; // they take turns
-    if (room != few) {
-        weft_memory_release(memory, room, 4 * (size_t)runs->pattern->state_count * (looks + 1) * sizeof(*room));
+    uint32_t *capacity = runs->now < runs->then ? runs->now : runs->then; // they take turns
+    if (capacity != few) {
+        weft_memory_release(memory, capacity, 4 * (size_t)runs->pattern->state_count * (looks + 1) * sizeof(*capacity));
     }
 }
 

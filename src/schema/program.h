@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The compiled schema, shared by the files of this room: nodes (one per subschema) of instructions (one per keyword).
+// The compiled schema, shared by the files of this folder: nodes (one per subschema) of instructions (one per keyword).
 // Arguments that are lists stay on the schema's tape; `link` leads from a token to its node or pattern.
 #ifndef WEFT_SCHEMA_PROGRAM_H
 #define WEFT_SCHEMA_PROGRAM_H

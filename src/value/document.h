@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cold documents (graph definitions, imports) as trees: the guard first, then cJSON. The only room that knows cJSON.
+// Cold documents (graph definitions, imports) as trees: the guard first, then cJSON. The only folder that knows cJSON.
 // A document owns one arena, from which all its nodes come; nodes are lent until it is freed.
 #ifndef WEFT_VALUE_DOCUMENT_H
 #define WEFT_VALUE_DOCUMENT_H

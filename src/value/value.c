@@ -17,25 +17,25 @@ void weft_values_fini(weft_values *values) {
         weft_memory_release(values->memory, values->items[i].text, values->items[i].length);
     }
     weft_memory_release(values->memory, values->items, values->capacity * sizeof(*values->items));
-    weft_memory_release(values->memory, values->free, values->free_room * sizeof(*values->free));
-    weft_memory_release(values->memory, values->released, values->released_room * sizeof(*values->released));
+    weft_memory_release(values->memory, values->free, values->free_capacity * sizeof(*values->free));
+    weft_memory_release(values->memory, values->released, values->released_capacity * sizeof(*values->released));
     weft_values_init(values, values->memory);
 }
 
 // A number in use must be releasable without an allocation, so the lists grow with the table.
-static weft_status make_room(weft_values *values, uint32_t number) {
+static weft_status reserve(weft_values *values, uint32_t number) {
     if (number < values->capacity) {
         return WEFT_OK;
     }
     uint32_t old = values->capacity;
-    uint32_t room = old;
-    if (!weft_memory_reserve(values->memory, &values->released, sizeof(uint32_t), &values->released_room, number + 1) ||
-        !weft_memory_reserve(values->memory, &values->free, sizeof(uint32_t), &values->free_room, number + 1) ||
-        !weft_memory_reserve(values->memory, &values->items, sizeof(weft_value), &room, number + 1)) {
+    uint32_t capacity = old;
+    if (!weft_memory_reserve(values->memory, &values->released, sizeof(uint32_t), &values->released_capacity, number + 1) ||
+        !weft_memory_reserve(values->memory, &values->free, sizeof(uint32_t), &values->free_capacity, number + 1) ||
+        !weft_memory_reserve(values->memory, &values->items, sizeof(weft_value), &capacity, number + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
-    memset(values->items + old, 0, (room - old) * sizeof(weft_value));
-    values->capacity = room;
+    memset(values->items + old, 0, (capacity - old) * sizeof(weft_value));
+    values->capacity = capacity;
     return WEFT_OK;
 }
 
@@ -53,7 +53,7 @@ weft_status weft_values_adopt(weft_values *values, weft_word word) {
     if ((number & 1u) != 0 && (number >= values->capacity || !values->items[number].used)) {
         return WEFT_ERR_BAD_EVENT;
     }
-    WEFT_TRY(make_room(values, number));
+    WEFT_TRY(reserve(values, number));
     weft_value *value = &values->items[number];
     if (!value->used) {
         memset(value, 0, sizeof(*value));
@@ -71,7 +71,7 @@ weft_status weft_values_new(weft_values *values, const uint8_t *text, uint32_t l
     if (number >= NUMBER_LIMIT) {
         return WEFT_ERR_NO_MEMORY;
     }
-    WEFT_TRY(make_room(values, number));
+    WEFT_TRY(reserve(values, number));
     weft_value *value = &values->items[number];
     memset(value, 0, sizeof(*value));
     value->used = 1;

@@ -31,9 +31,9 @@ typedef struct weft_values {
     uint32_t bare; // of these without a text
     uint32_t next_odd;
     uint32_t *free; // odd numbers to give out again
-    uint32_t free_count, free_room;
+    uint32_t free_count, free_capacity;
     uint32_t *released; // numbers that the host does not know yet to be released
-    uint32_t released_count, released_room;
+    uint32_t released_count, released_capacity;
 } weft_values;
 
 // No values and no memory yet; fini frees all texts, whoever holds them.

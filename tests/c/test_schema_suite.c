@@ -34,10 +34,10 @@ static void print_text(const weft_json_tape *suite, uint32_t value) {
 }
 
 // A file's bytes behind `prefix`, in `text` from `at` on; where they end.
-static size_t read_file(const char *path, char *text, size_t at, size_t room) {
+static size_t read_file(const char *path, char *text, size_t at, size_t capacity) {
     FILE *file = fopen(path, "rb");
     REQUIRE(file != NULL);
-    size_t size = fread(text + at, 1, room - at, file);
+    size_t size = fread(text + at, 1, capacity - at, file);
     REQUIRE(feof(file));
     fclose(file);
     return at + size;

@@ -55,7 +55,7 @@ static void page_end(page *host) {
     host->engine = NULL;
     host->store = NULL;
     host->out = NULL;
-    host->out_size = host->out_room = 0;
+    host->out_size = host->out_capacity = 0;
     host->stored = host->words = 0;
     host->graph = host->thread = host->run = host->depth = host->over = host->failed = host->broken = host->inner = 0;
 }

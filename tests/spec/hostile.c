@@ -56,12 +56,12 @@ static double clock_ms(void) {
 // ---- texts
 
 static char *made;
-static size_t made_length, made_room;
+static size_t made_length, made_capacity;
 
 static void add(const char *text, size_t length) {
-    if (made_length + length > made_room) {
-        made_room = (made_length + length) * 2;
-        made = realloc(made, made_room);
+    if (made_length + length > made_capacity) {
+        made_capacity = (made_length + length) * 2;
+        made = realloc(made, made_capacity);
     }
     if (length > 0) {
         memcpy(made + made_length, text, length);

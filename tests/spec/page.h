@@ -50,7 +50,7 @@ typedef struct page {
     char space[256]; // the namespace that was told last
     int tools, schema;
     char *out;
-    size_t out_size, out_room;
+    size_t out_size, out_capacity;
     int over;
     int failed; // the engine said MEMORY_LIMIT
     int broken; // it said INTERNAL
@@ -63,9 +63,9 @@ static void page_print(page *p, const char *format, ...) {
     int length = vsnprintf(line, sizeof(line), format, arguments);
     va_end(arguments);
     size_t need = p->out_size + (size_t)length + 1;
-    if (need > p->out_room) {
-        p->out_room = need * 2;
-        p->out = realloc(p->out, p->out_room);
+    if (need > p->out_capacity) {
+        p->out_capacity = need * 2;
+        p->out = realloc(p->out, p->out_capacity);
     }
     memcpy(p->out + p->out_size, line, (size_t)length + 1);
     p->out_size += (size_t)length;
@@ -178,17 +178,17 @@ static void page_save(page *p, uint32_t flags, const uint32_t *at) {
 
 static void page_load(page *p) {
     page_print(p, "LOAD %s\n", p->stored == 0 ? "nothing" : "log");
-    uint8_t *room = weft_engine_run_load(p->engine, p->run, p->stored);
-    if (room == NULL) {
+    uint8_t *capacity = weft_engine_run_load(p->engine, p->run, p->stored);
+    if (capacity == NULL) {
         p->failed = 1;
         p->over = 1;
         return;
     }
     if (p->stored > 0) {
-        memcpy(room, p->store, p->stored);
+        memcpy(capacity, p->store, p->stored);
     }
     uint32_t mark = page_open(p, WEFT_EVENT_LOADED, 0);
-    uint64_t address = (uint64_t)(uintptr_t)room;
+    uint64_t address = (uint64_t)(uintptr_t)capacity;
     uint32_t values[] = {(uint32_t)address, (uint32_t)(address >> 32), p->stored, 0, 0, 0, 0, p->stored > 0, p->stored};
     for (uint32_t i = 0; i < (p->stored > 0 ? 9u : 8u); i++) {
         page_put(p, values[i]);

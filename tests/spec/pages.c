@@ -31,13 +31,13 @@ static void play(const char *script) {
 }
 
 static char *read_all(void) {
-    size_t room = 1 << 14, length = 0;
-    char *text = malloc(room);
-    for (size_t count; text != NULL && (count = fread(text + length, 1, room - length - 1, stdin)) > 0;) {
+    size_t capacity = 1 << 14, length = 0;
+    char *text = malloc(capacity);
+    for (size_t count; text != NULL && (count = fread(text + length, 1, capacity - length - 1, stdin)) > 0;) {
         length += count;
-        if (room - length == 1) {
-            room *= 2;
-            text = realloc(text, room);
+        if (capacity - length == 1) {
+            capacity *= 2;
+            text = realloc(text, capacity);
         }
     }
     if (text == NULL) {

@@ -30,8 +30,8 @@ static int folds_tail(const weft_volume *volume) {
 
 static weft_status begin(weft_volume *volume, weft_volume_change change) {
     // Room for the commit, so that a change that was stored cannot fail here afterwards.
-    uint32_t room = volume->count + volume->stale + 1;
-    if (!weft_memory_reserve(&volume->memory, &volume->files, sizeof *volume->files, &volume->capacity, room)) {
+    uint32_t capacity = volume->count + volume->stale + 1;
+    if (!weft_memory_reserve(&volume->memory, &volume->files, sizeof *volume->files, &volume->capacity, capacity)) {
         return WEFT_ERR_NO_MEMORY;
     }
     volume->change = change;

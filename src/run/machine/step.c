@@ -148,10 +148,10 @@ static void clear_input(weft_run *run) {
                       .status = input->status,
                       .resumes = input->resumes,
                       .resume_count = input->resume_count,
-                      .resume_room = input->resume_room};
+                      .resume_capacity = input->resume_capacity};
     input->resumes = NULL;
     input->resume_count = 0;
-    input->resume_room = 0;
+    input->resume_capacity = 0;
     weft_task_fini(input, run->values);
     *input = kept;
 }

@@ -36,7 +36,7 @@ static weft_status restore_list_item(weft_run *run, weft_write *write, const wef
     return WEFT_OK;
 }
 
-static weft_status restore_write(weft_run *run, weft_task *task, uint32_t room, const weft_log_write *stored,
+static weft_status restore_write(weft_run *run, weft_task *task, uint32_t capacity, const weft_log_write *stored,
                                  int32_t *list_index) {
     uint32_t flags = (uint32_t)stored->index & WEFT_RECORD_FLAGS;
     uint32_t channel = stored->is_send ? run->graph->tasks_channel : weft_graph_channel(run->graph, stored->channel);
@@ -46,7 +46,7 @@ static weft_status restore_write(weft_run *run, weft_task *task, uint32_t room, 
     if ((flags & WEFT_RECORD_LIST) != 0 && *list_index == stored->index) {
         return restore_list_item(run, last_write(task), stored);
     }
-    if (task->write_count >= room) {
+    if (task->write_count >= capacity) {
         return WEFT_ERR_LOG_CORRUPT;
     }
     weft_write *write = &task->writes[task->write_count];

@@ -111,12 +111,12 @@ static void restore(weft_run *run, weft_task *task, const uint8_t id[16], int an
             weft_task old = *task;
             task->resumes = found->resumes;
             task->resume_count = found->resume_count;
-            task->resume_room = found->resume_room;
+            task->resume_capacity = found->resume_capacity;
             task->waited = found->waited;
             task->waited_count = found->waited_count;
             found->resumes = old.resumes;
             found->resume_count = old.resume_count;
-            found->resume_room = old.resume_room;
+            found->resume_capacity = old.resume_capacity;
         }
     }
 }

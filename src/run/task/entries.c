@@ -10,15 +10,15 @@ typedef struct entry_reader {
     weft_run *run;
     weft_cursor *cursor;
     weft_task *task;
-    uint32_t room;
+    uint32_t capacity;
     int overwrites; // the MESSAGES entry that follows replaces the list
 } entry_reader;
 
 static weft_write *add_write(entry_reader *reader, uint32_t channel, weft_write_form form, weft_word word) {
     weft_task *task = reader->task;
-    if (task->write_count == reader->room) {
-        uint32_t room = reader->room == 0 ? 8 : reader->room * 2;
-        weft_write *writes = weft_arena_zeroed(&reader->run->arena, room, sizeof(*writes));
+    if (task->write_count == reader->capacity) {
+        uint32_t capacity = reader->capacity == 0 ? 8 : reader->capacity * 2;
+        weft_write *writes = weft_arena_zeroed(&reader->run->arena, capacity, sizeof(*writes));
         if (writes == NULL) {
             return NULL;
         }
@@ -26,7 +26,7 @@ static weft_write *add_write(entry_reader *reader, uint32_t channel, weft_write_
             memcpy(writes, task->writes, task->write_count * sizeof(*writes));
         }
         task->writes = writes;
-        reader->room = room;
+        reader->capacity = capacity;
     }
     weft_write *write = &task->writes[task->write_count++];
     memset(write, 0, sizeof(*write));

@@ -65,13 +65,13 @@ static weft_status forget_outcome(weft_run *run, weft_task *task) {
         fresh.timeout = task->timeout;
         fresh.resumes = task->resumes;
         fresh.resume_count = task->resume_count;
-        fresh.resume_room = task->resume_room;
+        fresh.resume_capacity = task->resume_capacity;
         fresh.waited = task->waited;
         fresh.waited_count = task->waited_count;
         task->argument = WEFT_WORD_ABSENT;
         task->timeout = WEFT_WORD_ABSENT;
         task->resumes = NULL;
-        task->resume_count = task->resume_room = 0;
+        task->resume_count = task->resume_capacity = 0;
         weft_task_fini(task, run->values);
         *task = fresh;
         return WEFT_OK;
