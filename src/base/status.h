@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Status codes: what every function that can fail returns. The table is status.def; numbers are never typed elsewhere.
-// Knows nothing of the rooms above; owns nothing.
+// Knows nothing of the folders above; owns nothing.
 #ifndef WEFT_BASE_STATUS_H
 #define WEFT_BASE_STATUS_H
 

@@ -280,7 +280,7 @@ static uint32_t take_base(weft_list_snapshot *snapshot, const weft_list_snapshot
     return shared;
 }
 
-weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name, const weft_list_snapshot *given, int loosely) {
+weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name, const weft_list_snapshot *around, int loosely) {
     uint64_t length = 0;
     for (uint32_t i = 0; i < list->count && length < SNAPSHOT_LEAST; i++) {
         const weft_value *value = weft_values_get(list->values, list->items[i].word);
@@ -301,7 +301,7 @@ weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name,
             break;
         }
     }
-    const weft_list_snapshot *base = old != NULL ? old : given;
+    const weft_list_snapshot *base = old != NULL ? old : around;
     uint32_t shared = base == NULL ? 0 : take_base(snapshot, base), lacks = snapshot->count - shared;
     int will_do = old != NULL && (loosely ? lacks < FEW : lacks == 0 && old->count == shared);
     if (will_do || snapshot->length < SNAPSHOT_LEAST) {
@@ -319,7 +319,7 @@ void weft_list_settle(weft_list *list) {
         weft_values_release(list->values, list->steps[i].before);
     }
     list->step_count = 0;
-    list->steps_told = 0;
+    list->steps_emitted = 0;
 }
 
 weft_status weft_list_restate(weft_list *list) {
@@ -328,6 +328,6 @@ weft_status weft_list_restate(weft_list *list) {
     for (uint32_t i = 0; i < list->count; i++) {
         WEFT_TRY(note(list, WEFT_LIST_APPEND, 0, list->items[i].word));
     }
-    list->steps_told = list->step_count;
+    list->steps_emitted = list->step_count;
     return WEFT_OK;
 }

@@ -44,7 +44,7 @@ typedef struct weft_list {
     int ids_known; // 0 after a restore, until weft_list_identify
     weft_list_step *steps; // since the last weft_list_settle
     uint32_t step_count, step_capacity;
-    uint32_t steps_told; // of these the host's mirror knows
+    uint32_t steps_emitted; // of these the host's mirror knows
     weft_list_snapshot *snapshot;     // or NULL
 } weft_list;
 
@@ -71,7 +71,7 @@ int weft_list_stands(const weft_list *list, const weft_message *message);
 // The list's items as a list snapshot, lent, up to the first that is not in the log; NULL when it is hardly worth it.
 // `given` is one that its items may be taken from, or NULL. `loosely`: those that are not in the log are passed over, and the
 // one before will do when it lacks few.
-weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name, const weft_list_snapshot *given, int loosely);
+weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name, const weft_list_snapshot *around, int loosely);
 
 // Empties the list, noted as one step if it held anything. WEFT_ERR_NO_MEMORY.
 weft_status weft_list_clear(weft_list *list);

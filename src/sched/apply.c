@@ -212,8 +212,8 @@ static void consume_triggers(weft_apply *apply, weft_state *state, uint32_t vers
         if (task->kind == WEFT_TASK_PULL) {
             uint32_t channel = state->graph->nodes[task->node].triggers[task->trigger];
             uint32_t group = state->channels[channel].group;
-            int told = group > 0 && (apply->groups[group - 1].told & WEFT_REDUCED_CONSUMED) != 0;
-            if (told || weft_channel_consume(&state->channels[channel], weft_state_rule(state, channel), state->values)) {
+            int consumed = group > 0 && (apply->groups[group - 1].reduced & WEFT_REDUCED_CONSUMED) != 0;
+            if (consumed || weft_channel_consume(&state->channels[channel], weft_state_rule(state, channel), state->values)) {
                 bump(state, channel, version);
             }
         }
@@ -226,8 +226,8 @@ static int take_host(weft_state *state, const weft_group *group) {
         return 0;
     }
     weft_channel_set(channel, state->values, group->folded);
-    channel->finished = (group->told & WEFT_REDUCED_AVAILABLE) != 0;
-    return (group->told & WEFT_REDUCED_UPDATED) != 0;
+    channel->finished = (group->reduced & WEFT_REDUCED_AVAILABLE) != 0;
+    return (group->reduced & WEFT_REDUCED_UPDATED) != 0;
 }
 
 static weft_status update_group(weft_apply *apply, weft_state *state, weft_group *group, uint32_t version) {

@@ -14,7 +14,7 @@ typedef struct weft_group {
     weft_word folded; // BINOP: the result, counted; ABSENT until known
     uint8_t known;
     uint8_t asks; // HOST: WEFT_REDUCE_*
-    uint8_t told; // HOST: WEFT_REDUCED_* of the answer
+    uint8_t reduced; // HOST: WEFT_REDUCED_* of the answer
 } weft_group;
 
 typedef struct weft_apply {

@@ -33,7 +33,7 @@ typedef struct weft_call {
     weft_log_text name;
     weft_log_text scope; // the caller's namespace and the name: outer:<id>|name
     weft_log_text path;  // as JSON
-    uint8_t aside;       // a part of the caller's own work
+    uint8_t is_part;     // a part of the caller's own work
 } weft_call;
 
 typedef struct weft_task {
@@ -62,7 +62,7 @@ typedef struct weft_task {
     uint8_t took_null_resume, took_mapped_resume;
     uint8_t saved;   // its writes stand in the log
     uint8_t handled; // FAILED: a handler of this step takes its place
-    uint8_t anew;    // it had ended, and is to run again
+    uint8_t repeats; // it had ended, and is to run again
     uint8_t intends; // it called tools that stand in the log
     uint8_t approved; // of these one that somebody approved
     uint8_t cached;  // no cache had it: what it writes is to be stored

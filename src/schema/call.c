@@ -25,11 +25,11 @@ static int misses(weft_schema_machine *m, const weft_schema_node *node, uint32_t
     if (weft_json_kind_of(m->tape, value) != WEFT_JSON_OBJECT) {
         return 0;
     }
-    if (node->tells != 0 && weft_json_find_same(m->tape, value, &m->schema->tape, node->tells, &found)) {
-        if (weft_json_kind_of(m->tape, found) == WEFT_JSON_STRING && weft_json_kind_of(&m->schema->tape, node->told) == WEFT_JSON_STRING) {
-            return !weft_json_string_same(m->tape, found, &m->schema->tape, node->told);
+    if (node->tag != 0 && weft_json_find_same(m->tape, value, &m->schema->tape, node->tag, &found)) {
+        if (weft_json_kind_of(m->tape, found) == WEFT_JSON_STRING && weft_json_kind_of(&m->schema->tape, node->tag_value) == WEFT_JSON_STRING) {
+            return !weft_json_string_same(m->tape, found, &m->schema->tape, node->tag_value);
         }
-        int same = weft_json_same(m->tape, found, &m->schema->tape, node->told, &m->steps);
+        int same = weft_json_same(m->tape, found, &m->schema->tape, node->tag_value, &m->steps);
         return same == 0 || (same < 0 && !weft_schema_stop(m, WEFT_ERR_SCHEMA_BUDGET));
     }
     return node->needs != 0 && !m->options.fill && !weft_json_find_same(m->tape, value, &m->schema->tape, node->needs, &found);

@@ -396,15 +396,15 @@ static void find_hints(weft_schema *schema, weft_schema_node *node) {
         if (schema->instructions[i].op == SCHEMA_REQUIRED && weft_json_count(tape, list) != 0) {
             node->needs = weft_json_first(tape, list);
         } else if (schema->instructions[i].op == SCHEMA_PROPERTIES) {
-            for (uint32_t key = weft_json_first(tape, list); key != weft_json_end(tape, list) && node->tells == 0;
+            for (uint32_t key = weft_json_first(tape, list); key != weft_json_end(tape, list) && node->tag == 0;
                  key = weft_json_next(tape, key + 1)) {
                 const weft_schema_node *property = &schema->nodes[weft_schema_link(schema, key + 1)];
                 const weft_schema_instruction *first = &schema->instructions[property->first];
                 // With `type` beside it or alone.
                 first += property->count == 2 && first->op == SCHEMA_TYPE;
                 if (property->count != 0 && first->op == SCHEMA_CONST) {
-                    node->tells = key;
-                    node->told = first->keyword + 1;
+                    node->tag = key;
+                    node->tag_value = first->keyword + 1;
                 }
             }
         }

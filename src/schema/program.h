@@ -57,7 +57,7 @@ typedef struct weft_schema_node {
     uint8_t tracks;    // some instruction asks which members and items have been evaluated
     // What most often tells alternatives apart, looked at first: a property that must be there, and one that must have a
     // value (tokens of its name and of the value). 0 = none.
-    uint32_t needs, tells, told;
+    uint32_t needs, tag, tag_value;
 } weft_schema_node;
 
 // A schema with an address of its own: a document, or a subschema with $id.

@@ -30,7 +30,7 @@ static void answer(weft_apply *apply, uint8_t told) {
     for (uint32_t i = 0; i < apply->group_count; i++) {
         apply->groups[i].known = 1;
         apply->groups[i].folded = WEFT_WORD_NULL;
-        apply->groups[i].told = told;
+        apply->groups[i].reduced = told;
     }
 }
 

@@ -5,7 +5,7 @@
 #include "run/host/ids.h"
 #include "run/state/run.h"
 
-static void tell_channel(weft_run *run, uint32_t number) {
+static void emit_channel(weft_run *run, uint32_t number) {
     weft_channel *channel = &run->state->channels[number];
     if (channel->list == NULL) {
         int waits = weft_state_rule(run->state, number)->kind == WEFT_CHANNEL_LAST_AFTER_FINISH && !channel->finished;
@@ -20,8 +20,8 @@ static void tell_channel(weft_run *run, uint32_t number) {
     weft_list *list = channel->list;
     weft_block_open(run, WEFT_COMMAND_LIST, 0);
     weft_block_word(run, number);
-    weft_block_word(run, list->step_count - list->steps_told);
-    for (uint32_t i = list->steps_told; i < list->step_count; i++) {
+    weft_block_word(run, list->step_count - list->steps_emitted);
+    for (uint32_t i = list->steps_emitted; i < list->step_count; i++) {
         const weft_list_step *step = &list->steps[i];
         int appends = step->kind == WEFT_LIST_APPEND;
         weft_block_word(run, step->kind);
@@ -29,7 +29,7 @@ static void tell_channel(weft_run *run, uint32_t number) {
         weft_block_word(run, appends ? WEFT_WORD_ABSENT : step->word);
     }
     weft_block_close(run);
-    list->steps_told = list->step_count;
+    list->steps_emitted = list->step_count;
 }
 
 static void mirror_list(weft_run *run, uint32_t number) {
@@ -50,7 +50,7 @@ void weft_emit_mirror(weft_run *run) {
     for (uint32_t i = 0; i < run->graph->user_channels; i++) {
         const weft_channel *channel = &run->state->channels[i];
         if (channel->value != WEFT_WORD_ABSENT) {
-            tell_channel(run, i);
+            emit_channel(run, i);
         } else if (channel->list != NULL && channel->list->count > 0) {
             mirror_list(run, i);
         }
@@ -61,7 +61,7 @@ void weft_emit_mirror(weft_run *run) {
 void weft_emit_untracked(weft_run *run) {
     for (uint32_t i = 0; i < run->graph->user_channels; i++) {
         if (weft_state_rule(run->state, i)->kind == WEFT_CHANNEL_UNTRACKED) {
-            tell_channel(run, i);
+            emit_channel(run, i);
         }
     }
 }
@@ -74,8 +74,8 @@ void weft_emit_changes(weft_run *run) {
         // What a trigger's task consumed has the version before that of the step's writes.
         uint32_t consumed = weft_state_rule(state, number)->kind == WEFT_CHANNEL_LAST_AFTER_FINISH;
         if (number < run->graph->user_channels && channel->version + consumed >= state->max_version) {
-            if (channel->list == NULL || channel->list->steps_told < channel->list->step_count) {
-                tell_channel(run, number);
+            if (channel->list == NULL || channel->list->steps_emitted < channel->list->step_count) {
+                emit_channel(run, number);
             }
         }
     }
@@ -173,7 +173,7 @@ void weft_emit_values(weft_run *run) {
     run->applying.shows = 0;
 }
 
-static weft_status tell_task(weft_run *run, uint32_t index) {
+static weft_status put_task(weft_run *run, uint32_t index) {
     const weft_task *task = &run->step.tasks.items[index];
     uint8_t id[16];
     WEFT_TRY(weft_ids_task(run, task, id));
@@ -195,7 +195,7 @@ weft_status weft_emit_planned(weft_run *run, uint32_t from) {
     weft_block_word(run, (uint32_t)(int32_t)(run->state->step + 1));
     for (uint32_t i = from; i < run->step.tasks.count; i++) {
         if (run->step.tasks.items[i].node != 0) {
-            WEFT_TRY(tell_task(run, i));
+            WEFT_TRY(put_task(run, i));
         }
     }
     weft_block_close(run);

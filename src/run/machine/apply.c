@@ -21,8 +21,8 @@ static void ask_headers(weft_run *run, uint32_t channel) {
     run->applying.headers_channel = channel;
 }
 
-// Visits the messages of a group's writes that came from the log; fills them from `told` when that is given.
-static uint32_t each_unknown(weft_run *run, weft_group *group, const weft_message *told) {
+// Visits the messages of a group's writes that came from the log; fills them from `headers` when that is given.
+static uint32_t each_unknown(weft_run *run, weft_group *group, const weft_message *headers) {
     uint32_t count = 0;
     for (weft_write *write = group->first; write != NULL; write = write->next) {
         for (uint32_t i = 0; i < write->count; i++) {
@@ -30,10 +30,10 @@ static uint32_t each_unknown(weft_run *run, weft_group *group, const weft_messag
             if ((message->flags & WEFT_MESSAGE_UNKNOWN) == 0) {
                 continue;
             }
-            if (told != NULL) {
-                message->flags = told[count].flags;
-                message->id = told[count].id;
-                message->id_length = told[count].id_length;
+            if (headers != NULL) {
+                message->flags = headers[count].flags;
+                message->id = headers[count].id;
+                message->id_length = headers[count].id_length;
             } else {
                 weft_block_word(run, message->word);
             }
@@ -184,7 +184,7 @@ weft_verdict weft_apply_reduced(weft_run *run, weft_cursor *cursor, uint32_t fla
             WEFT_TRY(weft_values_adopt(run->values, word));
             weft_values_release(run->values, group->folded);
             group->folded = word;
-            group->told = (uint8_t)flags;
+            group->reduced = (uint8_t)flags;
             group->known = 1;
             run->applying.questions--;
             // A channel behind it may have broken a rule since it was asked.

@@ -65,9 +65,9 @@ void weft_run_free(weft_run *run) {
     weft_memory_release(memory, run->tools.beginnings, run->tools.beginning_capacity * sizeof(*run->tools.beginnings));
     weft_memory_release(memory, run->tools.requests, run->tools.request_capacity * sizeof(*run->tools.requests));
     weft_values_release(run->values, run->resume.plain);
-    weft_values_release(run->values, run->recording.recent);
+    weft_values_release(run->values, run->recording.last_text);
     weft_list_snapshot_release(run->recording.snapshot);
-    weft_list_snapshot_release(run->recording.beside);
+    weft_list_snapshot_release(run->recording.siblings);
     for (uint32_t i = 0; i < run->resume.map_count; i++) {
         weft_values_release(run->values, run->resume.map[i].word);
     }
@@ -215,7 +215,7 @@ static void give_up(weft_run *run, weft_status status) {
     if (run->recording.frames.length > 0) {
         run->thread->chain.last = run->recording.expected;
         run->thread->torn = run->identity.nested;
-        weft_thread_give(run->thread, NULL);
+        weft_thread_set_last_sent(run->thread, NULL);
     }
     run->output.failure = status;
     run->phase = WEFT_PHASE_OVER;

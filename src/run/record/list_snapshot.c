@@ -111,7 +111,7 @@ static uint32_t brought_to(const weft_log_value *value, const uint8_t *bytes, ui
 }
 
 // Whether what has come is made of more than one of those that stand beside the snapshot, or of it and them.
-static int is_of_many(const weft_run *run, weft_list_snapshot *beside, weft_list_snapshot *list) {
+static int is_of_many(const weft_run *run, weft_list_snapshot *siblings, weft_list_snapshot *list) {
     weft_word word = run->recording.longest_word;
     int is_there = weft_word_is_value(word) && weft_word_number(word) < run->values->capacity;
     const weft_value *come = is_there ? weft_values_get(run->values, word) : NULL;
@@ -119,48 +119,48 @@ static int is_of_many(const weft_run *run, weft_list_snapshot *beside, weft_list
         return 0;
     }
     weft_log_value value = {.bytes = come->text, .length = come->length};
-    const weft_log_value *given = &run->thread->given;
-    uint32_t least = given->bytes == NULL ? value.length : brought(&value, given);
+    const weft_log_value *sent = &run->thread->last_sent;
+    uint32_t least = sent->bytes == NULL ? value.length : brought(&value, sent);
     if (list != NULL) {
         uint32_t bytes = build(list, NULL) ? brought_to(&value, list->text.bytes, list->text.length) : 0;
         least = bytes < least ? bytes : least;
     }
-    for (uint32_t i = 0; i < beside->count && least >= WEFT_GIVEN_LEAST; i++) {
-        const weft_value *one = weft_values_get(run->values, beside->words[i]);
+    for (uint32_t i = 0; i < siblings->count && least >= WEFT_PATCHED_LEAST; i++) {
+        const weft_value *one = weft_values_get(run->values, siblings->words[i]);
         uint32_t bytes = brought_to(&value, one->text, one->length);
         least = bytes < least ? bytes : least;
     }
-    return least >= WEFT_GIVEN_LEAST && build(beside, list) &&
-           brought_to(&value, beside->text.bytes, beside->text.length) < least - WEFT_GIVEN_LEAST / 2;
+    return least >= WEFT_PATCHED_LEAST && build(siblings, list) &&
+           brought_to(&value, siblings->text.bytes, siblings->text.length) < least - WEFT_PATCHED_LEAST / 2;
 }
 
-static weft_status record_beside(weft_run *run) {
-    weft_list_snapshot *beside = run->recording.beside;
+static weft_status record_siblings(weft_run *run) {
+    weft_list_snapshot *siblings = run->recording.siblings;
     weft_list_snapshot *list = run->recording.snapshot != NULL && run->recording.snapshot->seq != 0 ? run->recording.snapshot : NULL;
-    if (beside != NULL && beside->depth != 0) {
-        weft_list_snapshot_release(beside);
-        run->recording.beside = beside = NULL;
+    if (siblings != NULL && siblings->depth != 0) {
+        weft_list_snapshot_release(siblings);
+        run->recording.siblings = siblings = NULL;
     }
-    if (beside == NULL) {
+    if (siblings == NULL) {
         return WEFT_OK;
     }
-    beside->depth = WEFT_LOG_DEPTH; // no list goes on from it
+    siblings->depth = WEFT_LOG_DEPTH; // no list goes on from it
     int is_deep = list != NULL && list->depth == WEFT_LOG_DEPTH;
-    if (run->recording.longest < WEFT_GIVEN_LEAST || is_deep || !is_of_many(run, beside, list)) {
+    if (run->recording.longest < WEFT_PATCHED_LEAST || is_deep || !is_of_many(run, siblings, list)) {
         return WEFT_OK;
     }
     weft_log_writer writer;
-    uint32_t mark = begin_snapshot(run, &writer, beside);
-    for (uint32_t i = 0; i <= beside->count; i++) {
-        if (i == beside->shared && list != NULL) {
+    uint32_t mark = begin_snapshot(run, &writer, siblings);
+    for (uint32_t i = 0; i <= siblings->count; i++) {
+        if (i == siblings->shared && list != NULL) {
             weft_log_put_run(&writer, list->seq, 0, list->count);
         }
-        if (i < beside->count) {
-            const weft_value *value = weft_values_get(run->values, beside->words[i]);
+        if (i < siblings->count) {
+            const weft_value *value = weft_values_get(run->values, siblings->words[i]);
             weft_log_put_run(&writer, value->seq, value->index, 1);
         }
     }
-    return end_snapshot(run, &writer, mark, beside);
+    return end_snapshot(run, &writer, mark, siblings);
 }
 
 // How many messages of a write are items that its list has already, in the log.
@@ -193,35 +193,35 @@ static int is_given_back(const weft_run *run) {
 }
 
 // What stands for a channel beside the list of a list snapshot, or WEFT_WORD_ABSENT.
-static weft_word beside_of(const weft_run *of, uint32_t channel) {
+static weft_word sibling_of(const weft_run *of, uint32_t channel) {
     weft_word word = weft_channel_held(&of->state->channels[channel]);
     const weft_value *held = weft_values_base(of->values, word);
-    int is_long = held != NULL && held->length >= WEFT_GIVEN_LEAST && held->depth < WEFT_VALUE_OF_SNAPSHOT;
+    int is_long = held != NULL && held->length >= WEFT_PATCHED_LEAST && held->depth < WEFT_VALUE_OF_SNAPSHOT;
     return is_long ? word : WEFT_WORD_ABSENT;
 }
 
 // Takes what is long beside the list of the run's snapshot, which is channel `list` of `of`, if a value of its own would not do.
-static void take_beside(weft_run *run, const weft_run *of, uint32_t list) {
+static void take_siblings(weft_run *run, const weft_run *of, uint32_t list) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < of->graph->user_channels; i++) {
-        count += beside_of(of, i) != WEFT_WORD_ABSENT;
+        count += sibling_of(of, i) != WEFT_WORD_ABSENT;
     }
-    weft_list_snapshot_release(run->recording.beside);
-    run->recording.beside = NULL;
+    weft_list_snapshot_release(run->recording.siblings);
+    run->recording.siblings = NULL;
     if (count + (run->recording.snapshot != NULL) < 2) {
         return;
     }
     weft_log_text name = run->recording.snapshot == NULL ? of->graph->channels[0].name : run->recording.snapshot->name;
-    weft_list_snapshot *beside = weft_list_snapshot_new(run->values, name, count);
-    for (uint32_t i = 0; i < of->graph->user_channels && beside != NULL; i++) {
-        weft_word word = beside_of(of, i);
+    weft_list_snapshot *siblings = weft_list_snapshot_new(run->values, name, count);
+    for (uint32_t i = 0; i < of->graph->user_channels && siblings != NULL; i++) {
+        weft_word word = sibling_of(of, i);
         if (word != WEFT_WORD_ABSENT) {
             weft_values_retain(run->values, word);
-            beside->words[beside->count++] = word;
-            beside->shared += i < list;
+            siblings->words[siblings->count++] = word;
+            siblings->shared += i < list;
         }
     }
-    run->recording.beside = beside;
+    run->recording.siblings = siblings;
 }
 
 void weft_record_take_list(weft_run *run, weft_run *of) {
@@ -240,17 +240,17 @@ void weft_record_take_list(weft_run *run, weft_run *of) {
     }
     weft_list_snapshot_release(run->recording.snapshot);
     run->recording.snapshot = longest;
-    take_beside(run, of, at);
+    take_siblings(run, of, at);
 }
 
 // What is sent is often the list of who sends it, or the whole state.
 weft_status weft_record_list_snapshot(weft_run *run) {
-    int comes_back = run->recording.longest >= WEFT_GIVEN_LEAST / 4 && is_given_back(run);
-    if (comes_back || (run->recording.sends && run->recording.longest >= WEFT_GIVEN_LEAST)) {
+    int comes_back = run->recording.longest >= WEFT_PATCHED_LEAST / 4 && is_given_back(run);
+    if (comes_back || (run->recording.sends && run->recording.longest >= WEFT_PATCHED_LEAST)) {
         weft_record_take_list(run, run);
     }
     WEFT_TRY(record_list(run, comes_back));
-    weft_status status = record_beside(run);
+    weft_status status = record_siblings(run);
     run->recording.longest = run->recording.sends = 0;
     return status;
 }
@@ -270,9 +270,9 @@ void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
     }
     if (value->seq != 0) {
         // What a short patch makes of a list snapshot, or of what was given last, is known by that.
-        int is_known = rec->writer.depth > 0 && rec->base.bytes != thread->given.bytes &&
-                       rec->writer.buffer->length - rec->from < WEFT_GIVEN_SHORT;
-        rec->given = rec->from == 0 || is_known ? rec->given : word;
+        int is_known = rec->writer.depth > 0 && rec->base.bytes != thread->last_sent.bytes &&
+                       rec->writer.buffer->length - rec->from < WEFT_PATCH_SHORT;
+        rec->last_sent = rec->from == 0 || is_known ? rec->last_sent : word;
         rec->from = 0;
         weft_word *place = &thread->texts[thread->text_count++ % WEFT_TEXTS];
         thread->values = rec->run->values;
@@ -306,11 +306,11 @@ static int has_list(const weft_run *run) {
     return channel < run->graph->user_channels;
 }
 
-void weft_record_give(const recorder *rec, uint32_t mark) {
+void weft_record_note_sent(const recorder *rec, uint32_t mark) {
     weft_run *run = rec->run;
     weft_thread *thread = run->thread;
-    if (rec->given != WEFT_WORD_ABSENT) {
-        weft_thread_give(thread, weft_values_get(run->values, rec->given));
+    if (rec->last_sent != WEFT_WORD_ABSENT) {
+        weft_thread_set_last_sent(thread, weft_values_get(run->values, rec->last_sent));
     }
     if (run->identity.nested || thread->packer != NULL) {
         weft_log_pack(&thread->packer, thread->memory, &run->recording.frames, mark, rec->writer.seq);
@@ -324,20 +324,20 @@ static weft_log_value base_of(const weft_list_snapshot *snapshot, uint32_t count
 }
 
 void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_made made) {
-    weft_list_snapshot *snapshot = rec->run->recording.snapshot, *beside = rec->run->recording.beside;
-    weft_log_value bases[3] = {rec->run->thread->given};
+    weft_list_snapshot *snapshot = rec->run->recording.snapshot, *siblings = rec->run->recording.siblings;
+    weft_log_value bases[3] = {rec->run->thread->last_sent};
     uint32_t least = value->base == NULL ? UINT32_MAX : brought(value, value->base);
-    if (value->length < WEFT_GIVEN_LEAST) {
+    if (value->length < WEFT_PATCHED_LEAST) {
         bases[0].bytes = NULL;
-    } else if (made == WEFT_RECORD_GIVEN) {
+    } else if (made == WEFT_RECORD_SENT) {
         rec->from = rec->writer.buffer->length;
     }
     if (snapshot != NULL && snapshot->seq != 0 && value->length >= snapshot->length / 2 && build(snapshot, NULL)) {
         bases[1] = base_of(snapshot, snapshot->count);
     }
-    if (beside != NULL && beside->seq != 0) {
+    if (siblings != NULL && siblings->seq != 0) {
         int is_listed = snapshot != NULL && snapshot->seq != 0;
-        bases[2] = base_of(beside, beside->count + (is_listed ? snapshot->count : 0));
+        bases[2] = base_of(siblings, siblings->count + (is_listed ? snapshot->count : 0));
     }
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t bytes = bases[i].bytes == NULL ? UINT32_MAX : brought(value, &bases[i]);

@@ -308,8 +308,8 @@ static void put_change(recorder *rec, uint32_t number) {
             break;
         case WEFT_LOG_SET: {
             weft_log_value value = weft_record_value(rec, channel->value);
-            int is_given = run->recording.source == WEFT_SOURCE_INPUT;
-            weft_record_rebase(rec, weft_channel_held(channel), &value, is_given ? WEFT_RECORD_GIVEN : WEFT_RECORD_OTHER);
+            int is_input = run->recording.source == WEFT_SOURCE_INPUT;
+            weft_record_rebase(rec, weft_channel_held(channel), &value, is_input ? WEFT_RECORD_SENT : WEFT_RECORD_OTHER);
             if (!rec->collecting) {
                 weft_record_placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
             }
@@ -423,13 +423,13 @@ weft_status weft_record_put(weft_run *run, weft_log_kind kind) {
     }
     if (rec.latest != WEFT_WORD_ABSENT) {
         weft_values_retain(run->values, rec.latest);
-        weft_values_release(run->values, run->recording.recent);
-        run->recording.recent = rec.latest;
+        weft_values_release(run->values, run->recording.last_text);
+        run->recording.last_text = rec.latest;
     }
     if (rec.writer.patched) {
         weft_log_frame_patched(&run->recording.frames, mark, rec.writer.patched);
     }
-    weft_record_give(&rec, mark);
+    weft_record_note_sent(&rec, mark);
     WEFT_TRY(rec.status);
     WEFT_TRY(weft_log_writer_end(&rec.writer));
     return weft_log_frame_end(&run->recording.frames, mark, kind, &run->thread->chain);

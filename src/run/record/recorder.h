@@ -18,7 +18,7 @@ typedef struct recorder {
     weft_log_value base;
     uint32_t of_snapshot; // WEFT_VALUE_OF_SNAPSHOT if that is made of a list snapshot
     weft_word latest; // long text in this record
-    weft_word given;  // what this record sends last, or hands to a graph
+    weft_word last_sent; // what this record sends last, or hands to a graph
     uint32_t from;    // the value at hand is that if it has a place: it begins there in the writer's buffer. Or 0
     uint32_t snapshot_item;  // item of a list snapshot that stood here last
 } recorder;
@@ -30,7 +30,7 @@ void weft_record_placed(recorder *rec, weft_word word, uint32_t index);
 typedef enum weft_record_made {
     WEFT_RECORD_ITEM,  // may become an item of a list snapshot, so it is made of none
     WEFT_RECORD_OTHER,
-    WEFT_RECORD_GIVEN // is sent, or handed to a graph
+    WEFT_RECORD_SENT // is sent, or handed to a graph
 } weft_record_made;
 
 // Makes the value an edit of the one in whose place it comes, or of what is nearest to it.
@@ -42,7 +42,7 @@ void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_m
 void weft_record_texts(recorder *rec, weft_word word, weft_value *value);
 // The record is whole, in the frame begun at `mark`: what it sent last, or handed to a graph, is what was given last from now
 // on, and where graphs run inside it is packed.
-void weft_record_give(const recorder *rec, uint32_t mark);
+void weft_record_note_sent(const recorder *rec, uint32_t mark);
 // The message that this one replaces, or WEFT_WORD_ABSENT.
 weft_word weft_record_message(const weft_list *list, const weft_message *message);
 // How many of `most` words, each `stride` words behind the one before, stand in the log as items of a list snapshot: of the list's own

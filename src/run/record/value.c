@@ -36,7 +36,7 @@ weft_log_value weft_record_value(recorder *rec, weft_word word) {
     if (value == NULL) {
         return out;
     }
-    if (value->length >= WEFT_GIVEN_LEAST && value->seq == 0) {
+    if (value->length >= WEFT_PATCHED_LEAST && value->seq == 0) {
         find_same(rec, word, value);
     }
     if (value->seq != 0) {
@@ -54,7 +54,7 @@ void weft_record_placed(recorder *rec, weft_word word, uint32_t index) {
         value->seq = rec->writer.seq;
         value->index = index;
         value->depth = (uint16_t)(rec->writer.depth | (rec->writer.depth > 0 ? rec->of_snapshot : 0));
-        if (value->length < WEFT_GIVEN_LEAST) {
+        if (value->length < WEFT_PATCHED_LEAST) {
             return;
         }
         rec->latest = word;
@@ -68,7 +68,7 @@ static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
     const weft_value *nearest = NULL;
     uint32_t least = UINT32_MAX;
     for (uint32_t i = 0; i <= run->graph->channel_count; i++) {
-        weft_word word = i == 0 ? run->recording.recent : weft_channel_held(&run->state->channels[i - 1]);
+        weft_word word = i == 0 ? run->recording.last_text : weft_channel_held(&run->state->channels[i - 1]);
         const weft_value *held = weft_values_base(run->values, word);
         if (held != NULL && held->seq < rec->writer.seq) {
             uint32_t apart = held->length < length ? length - held->length : held->length - length;
@@ -89,13 +89,13 @@ void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, 
     }
     const weft_run *run = rec->run;
     int of_input = run->step.tasks.count > 0 && run->step.tasks.items[0].node == 0;
-    if (of_input && made == WEFT_RECORD_ITEM && run->recording.recent != WEFT_WORD_ABSENT) {
-        before = run->recording.recent;
+    if (of_input && made == WEFT_RECORD_ITEM && run->recording.last_text != WEFT_WORD_ABSENT) {
+        before = run->recording.last_text;
     } else {
         rec->writer.made = 0;
     }
     const weft_value *old = weft_values_base(run->values, before);
-    if (value->length >= WEFT_GIVEN_LEAST && (old == NULL || (of_input && made != WEFT_RECORD_ITEM))) {
+    if (value->length >= WEFT_PATCHED_LEAST && (old == NULL || (of_input && made != WEFT_RECORD_ITEM))) {
         old = nearest_base(rec, value->length);
     }
     if (old != NULL && (made != WEFT_RECORD_ITEM || old->depth < WEFT_VALUE_OF_SNAPSHOT)) {
@@ -103,7 +103,7 @@ void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, 
         rec->base.index = old->index;
         value->base = &rec->base;
     }
-    if (made != WEFT_RECORD_ITEM && (run->recording.snapshot != NULL || value->length >= WEFT_GIVEN_LEAST)) {
+    if (made != WEFT_RECORD_ITEM && (run->recording.snapshot != NULL || value->length >= WEFT_PATCHED_LEAST)) {
         weft_record_rebase_made(rec, value, made);
     }
     rec->of_snapshot = rec->base.word & WEFT_VALUE_OF_SNAPSHOT;
@@ -119,7 +119,7 @@ weft_word weft_record_message(const weft_list *list, const weft_message *message
 weft_log_send weft_record_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout) {
     weft_log_send send = {.node = rec->run->graph->nodes[node].name, .args = weft_record_value(rec, word)};
     send.has_timeout = timeout != WEFT_WORD_ABSENT;
-    weft_record_rebase(rec, WEFT_WORD_ABSENT, &send.args, WEFT_RECORD_GIVEN);
+    weft_record_rebase(rec, WEFT_WORD_ABSENT, &send.args, WEFT_RECORD_SENT);
     if (send.has_timeout) {
         send.timeout = weft_record_value(rec, timeout);
     }

@@ -75,14 +75,14 @@ static uint32_t length_of(const weft_run *run, const weft_log_value *value) {
     }
     weft_log_patch head = weft_log_patch_head(value);
     weft_log_list_snapshot snapshot;
-    int is_known = value->length < WEFT_GIVEN_SHORT && weft_log_index_list_snapshot(&run->source.index, head.seq, head.index, &snapshot) &&
+    int is_known = value->length < WEFT_PATCH_SHORT && weft_log_index_list_snapshot(&run->source.index, head.seq, head.index, &snapshot) &&
                    snapshot.depth < WEFT_LOG_DEPTH;
     return is_known ? 0 : head.length;
 }
 
-static void find_given(weft_run *run) {
+static void find_last_sent(weft_run *run) {
     uint32_t longest = 0, left = LOOKED;
-    weft_log_value given = {.form = WEFT_LOG_IMMEDIATE};
+    weft_log_value sent = {.form = WEFT_LOG_IMMEDIATE};
     for (uint32_t number = run->source.index.record_count; number > 0; number--) {
         const weft_log_record *record = &run->source.index.records[number - 1];
         for (uint32_t i = 0; i < record->values && left > 0 && record->kind != WEFT_LOG_LIST_SNAPSHOT; i++, left--) {
@@ -91,7 +91,7 @@ static void find_given(weft_run *run) {
             uint32_t length = length_of(run, &value);
             if (length > longest) {
                 longest = length;
-                given = value;
+                sent = value;
             }
         }
     }
@@ -102,8 +102,8 @@ static void find_given(weft_run *run) {
         }
     }
     weft_word word;
-    if (longest >= WEFT_GIVEN_LEAST && weft_restore_word(run, &given, &word) == WEFT_OK) {
-        weft_thread_give(run->thread, weft_values_get(run->values, word));
+    if (longest >= WEFT_PATCHED_LEAST && weft_restore_word(run, &sent, &word) == WEFT_OK) {
+        weft_thread_set_last_sent(run->thread, weft_values_get(run->values, word));
         weft_values_release(run->values, word);
     }
 }
@@ -115,9 +115,9 @@ void weft_restore_list_snapshots(weft_run *run) {
             find_snapshot(run, list, run->graph->channels[i].name);
         }
     }
-    if (run->thread->given.bytes == NULL) {
+    if (run->thread->last_sent.bytes == NULL) {
         uint64_t patch_work = run->source.patch_work;
-        find_given(run);
+        find_last_sent(run);
         run->source.patch_work = patch_work;
     }
 }

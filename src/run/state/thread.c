@@ -41,24 +41,24 @@ void weft_thread_release(weft_thread *thread) {
 void weft_thread_forget(weft_thread *thread) {
     weft_state_free(thread->kept);
     thread->kept = NULL;
-    weft_thread_give(thread, NULL);
+    weft_thread_set_last_sent(thread, NULL);
     thread->known = 0;
     thread->chain.last = (weft_log_anchor){0, 0};
 }
 
-void weft_thread_give(weft_thread *thread, const weft_value *value) {
-    weft_memory_release(thread->memory, (uint8_t *)thread->given.bytes, thread->given.length);
+void weft_thread_set_last_sent(weft_thread *thread, const weft_value *value) {
+    weft_memory_release(thread->memory, (uint8_t *)thread->last_sent.bytes, thread->last_sent.length);
     uint8_t *copy = value == NULL ? NULL : weft_memory_alloc(thread->memory, value->length);
-    thread->given = (weft_log_value){.bytes = copy};
+    thread->last_sent = (weft_log_value){.bytes = copy};
     if (value == NULL) {
         weft_thread_drop_texts(thread);
         weft_log_packer_begin(&thread->packer, thread->memory, NULL);
     } else if (copy != NULL) {
         memcpy(copy, value->text, value->length);
-        thread->given.length = value->length;
-        thread->given.seq = value->seq;
-        thread->given.index = value->index;
-        thread->given.word = value->depth;
+        thread->last_sent.length = value->length;
+        thread->last_sent.seq = value->seq;
+        thread->last_sent.index = value->index;
+        thread->last_sent.word = value->depth;
     }
 }
 

@@ -8,11 +8,11 @@
 #include "log/record.h"
 #include "sched/state.h"
 
-#define WEFT_GIVEN_LEAST 256u // bytes of a text that may be made of another one than that in whose place it comes
+#define WEFT_PATCHED_LEAST 256u // bytes of a text that may be made of another one than that in whose place it comes
 
 #define WEFT_TEXTS 8u
 
-#define WEFT_GIVEN_SHORT 1024u // bytes of a patch: what one makes of something else than what was given last is not kept
+#define WEFT_PATCH_SHORT 1024u // bytes of a patch: what one makes of something else than what was given last is not kept
 
 typedef struct weft_thread {
     weft_memory *memory;
@@ -22,7 +22,7 @@ typedef struct weft_thread {
     uint8_t counts; // its log holds what a run with limits used
     uint64_t tick; // newest one used for a checkpoint id
     weft_state *kept;
-    weft_log_value given; // what was sent last, or handed to a graph, and no snapshot tells: bytes, owned, and where they stand;
+    weft_log_value last_sent; // a Send's argument or what a graph was handed, unless a list snapshot has it: bytes, owned, and where they stand;
                           // as `word` the value's depth. NULL = nothing
     weft_values *values; // of these
     int torn; // a record was taken back, which runs around the one that wrote it may refer to: they end as well
@@ -43,7 +43,7 @@ void weft_thread_release(weft_thread *thread);
 void weft_thread_forget(weft_thread *thread);
 
 // Takes a copy of what stands in the log, as what was given last. No memory: none. NULL: none, and no texts either.
-void weft_thread_give(weft_thread *thread, const weft_value *value);
+void weft_thread_set_last_sent(weft_thread *thread, const weft_value *value);
 
 // Forgets the texts that were saved last.
 void weft_thread_drop_texts(weft_thread *thread);

@@ -185,7 +185,7 @@ static int counts(const weft_task *task, const weft_request *request) {
     if (request->seq == 0 || (is_new && !is_given && request->seq > task->answered)) {
         return 0;
     }
-    return request->decided != 1 || (!is_given && !task->anew);
+    return request->decided != 1 || (!is_given && !task->repeats);
 }
 
 // The question is open again, whatever was answered.
@@ -198,7 +198,7 @@ static void drop_answer(weft_run *run, weft_task *task) {
 }
 
 // Whether somebody decided in this thread about what has that digest: 0, else 1.
-static weft_status tell_found(weft_run *run, const weft_request *wanted) {
+static weft_status answer_found(weft_run *run, const weft_request *wanted) {
     uint32_t found = 1;
     for (uint32_t i = 0; i < run->tools.request_count; i++) {
         const weft_request *request = &run->tools.requests[i];
@@ -219,7 +219,7 @@ weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text c
     answer.bytes = weft_cursor_text(cursor, &answer.length);
     WEFT_TRY(cursor->status);
     if ((kind & WEFT_DECIDED_FIND) != 0) {
-        return tell_found(run, &wanted);
+        return answer_found(run, &wanted);
     }
     int is_asked = task != NULL && task->asked > 0;
     if (is_asked && weft_run_keeps_calls(run)) {

@@ -95,14 +95,14 @@ static weft_task *returned(const weft_run *run, const weft_call *call) {
     return NULL;
 }
 
-// What earlier runs saved of the call: what it returned, unless it is to run `anew`, or the answers that it had got.
-static void restore(weft_run *run, weft_task *task, const uint8_t id[16], int anew) {
+// What earlier runs saved of the call: what it returned, unless it `repeats`, or the answers that it had got.
+static void restore(weft_run *run, weft_task *task, const uint8_t id[16], int repeats) {
     for (uint32_t i = 0; i < run->resume.call_count; i++) {
         weft_task *found = &run->resume.calls[i].task;
         if (memcmp(run->resume.calls[i].key.id, id, 16) != 0 || task->status == WEFT_TASK_RESTORED) {
             continue;
         }
-        if (found->replied && !anew) {
+        if (found->replied && !repeats) {
             task->argument = found->argument;
             found->argument = WEFT_WORD_ABSENT;
             task->status = WEFT_TASK_RESTORED;
@@ -133,11 +133,11 @@ static weft_verdict start(weft_run *run, weft_call *call, int cached) {
     task->push_index = call->parent;
     task->call = call;
     task->took_null_resume = run->resume.plain_is_taken;
-    int anew = weft_run_repeats_tasks(run);
+    int repeats = weft_run_repeats_tasks(run);
     // A part of a task's work that ended stays what it is when somebody answers.
-    if (run->resume.call_count > 0 && (!call->aside || !anew || run->resume.is_given)) {
+    if (run->resume.call_count > 0 && (!call->is_part || !repeats || run->resume.is_given)) {
         WEFT_TRY(weft_ids_task(run, task, id));
-        restore(run, task, id, anew && !call->aside);
+        restore(run, task, id, repeats && !call->is_part);
     }
     if (task->status != WEFT_TASK_RESTORED && cached) {
         weft_cache_look_up_call(run, index);
@@ -164,9 +164,9 @@ weft_verdict weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags) 
         return WEFT_VERDICT_WAITS;
     }
     weft_status status;
-    int aside = (flags & WEFT_CALL_ASIDE) != 0;
-    weft_call like = {.parent = parent, .index = caller->called++, .aside = (uint8_t)aside};
-    like.place = aside ? place : like.index;
+    int is_part = (flags & WEFT_CALL_ASIDE) != 0;
+    weft_call like = {.parent = parent, .index = caller->called++, .is_part = (uint8_t)is_part};
+    like.place = is_part ? place : like.index;
     weft_call *call = new_call(run, like, name, &status);
     WEFT_TRY(status);
     const weft_task *before = returned(run, call);

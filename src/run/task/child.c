@@ -120,18 +120,18 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
 }
 
 // What a graph inside is given is often the state around it, which is nearest to its longest text.
-static void take_recent(weft_run *run, weft_run *parent) {
-    const weft_value *longest = weft_values_get(run->values, parent->recording.recent);
-    run->recording.recent = parent->recording.recent;
+static void take_last_text(weft_run *run, weft_run *parent) {
+    const weft_value *longest = weft_values_get(run->values, parent->recording.last_text);
+    run->recording.last_text = parent->recording.last_text;
     for (uint32_t i = 0; i < parent->graph->user_channels; i++) {
         weft_word word = parent->state->channels[i].value;
         const weft_value *held = weft_values_base(run->values, word);
         if (held != NULL && (longest == NULL || held->length > longest->length)) {
             longest = held;
-            run->recording.recent = word;
+            run->recording.last_text = word;
         }
     }
-    weft_values_retain(run->values, run->recording.recent);
+    weft_values_retain(run->values, run->recording.last_text);
 }
 
 weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, uint32_t attempt, uint32_t flags) {
@@ -158,7 +158,7 @@ weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, ui
         return WEFT_OK;
     }
     if (run->thread == parent->thread) {
-        take_recent(run, parent);
+        take_last_text(run, parent);
         weft_record_take_list(run, parent);
     }
     return take_answers(run, parent, task);
@@ -180,12 +180,12 @@ weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor) {
         return WEFT_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++) {
-        weft_ancestor given;
-        given.ns.bytes = weft_cursor_text(cursor, &given.ns.length);
+        weft_ancestor above;
+        above.ns.bytes = weft_cursor_text(cursor, &above.ns.length);
         const uint8_t *id = weft_cursor_bytes(cursor, 16);
         WEFT_TRY(cursor->status);
-        memcpy(given.id, id, 16);
-        WEFT_TRY(weft_lasting_ancestors(run, &given, 1, &run->identity.ancestors[i]));
+        memcpy(above.id, id, 16);
+        WEFT_TRY(weft_lasting_ancestors(run, &above, 1, &run->identity.ancestors[i]));
         run->identity.ancestor_count = i + 1;
     }
     return cursor->status;

@@ -95,7 +95,7 @@ weft_verdict weft_fail_tasks(weft_run *run) {
     weft_block_word(run, run->step.errors);
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         const weft_task *task = &run->step.tasks.items[i];
-        if (task->status == WEFT_TASK_FAILED && !task->handled && !weft_call_is_aside(task)) {
+        if (task->status == WEFT_TASK_FAILED && !task->handled && !weft_call_is_part(task)) {
             weft_block_word(run, i);
         }
     }

@@ -9,7 +9,7 @@
 #define BLOCK_RECORDS 1000u
 
 // A Send's argument, or the stored input for the start node: after a crash only the log knows it.
-static weft_word given_to(const weft_run *run, const weft_task *task) {
+static weft_word argument_of(const weft_run *run, const weft_task *task) {
     if (task->kind == WEFT_TASK_CALL) {
         return (task->call->index << 3) | 1u;
     }
@@ -20,7 +20,7 @@ static weft_word given_to(const weft_run *run, const weft_task *task) {
 weft_status weft_hand_out_one(weft_run *run, uint32_t index) {
     weft_task *task = &run->step.tasks.items[index];
     uint8_t failed_id[16];
-    weft_word given = given_to(run, task);
+    weft_word argument = argument_of(run, task);
     task->status = WEFT_TASK_RUNNING;
     task->known = task->attempt == 0 ? task->resume_count : task->known;
     task->attempt++;
@@ -31,7 +31,7 @@ weft_status weft_hand_out_one(weft_run *run, uint32_t index) {
     if (run->tools.intent_count > 0) {
         WEFT_TRY(weft_ledger_emit_unknown(run, index));
     }
-    weft_block_show(run, given);
+    weft_block_show(run, argument);
     weft_block_show(run, task->timeout);
     if (task->kind == WEFT_TASK_HANDLER) {
         weft_block_show(run, run->step.tasks.items[task->push_index].error);
@@ -44,7 +44,7 @@ weft_status weft_hand_out_one(weft_run *run, uint32_t index) {
     weft_block_word(run, task->kind);
     int pulled = task->kind == WEFT_TASK_PULL || task->kind == WEFT_TASK_WRITERS;
     weft_block_word(run, pulled ? run->graph->nodes[task->node].triggers[task->trigger] : task->push_index);
-    weft_block_word(run, given);
+    weft_block_word(run, argument);
     if (timed) {
         weft_block_word(run, task->timeout);
     }

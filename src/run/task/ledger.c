@@ -49,7 +49,7 @@ static weft_intent *find(weft_run *run, const weft_log_task_key *task, weft_log_
 
 // Somebody is asked about a call. What was answered before the crash was about the work that died with it, and what a past
 // run left for whoever asks next is older than this question: neither is its answer.
-static void ask_anew(weft_run *run, weft_task *task, int in_flight) {
+static void ask_again(weft_run *run, weft_task *task, int in_flight) {
     if (in_flight) {
         while (task->resume_count > task->asked) {
             weft_values_release(run->values, task->resumes[--task->resume_count]);
@@ -96,7 +96,7 @@ weft_status weft_ledger_intend(weft_run *run, const weft_beginning *begins) {
         int in_flight;
         WEFT_TRY(take_up(run, task, begins->call, &in_flight));
         if (doubts) {
-            ask_anew(run, task, in_flight);
+            ask_again(run, task, in_flight);
         }
     }
     if (task != NULL && weft_run_keeps_calls(run) && !is_inside) {
@@ -255,7 +255,7 @@ weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
     return WEFT_OK;
 }
 
-static int is_told(const weft_intent *intent, const weft_log_task_key *key) {
+static int is_unknown(const weft_intent *intent, const weft_log_task_key *key) {
     return weft_ids_same_key(&intent->task, key) && (intent->in_flight || intent->asked);
 }
 
@@ -264,7 +264,7 @@ weft_status weft_ledger_emit_unknown(weft_run *run, uint32_t index) {
     uint32_t count = 0, moved = 0;
     WEFT_TRY(weft_ids_key(run, &run->step.tasks.items[index], &key));
     for (uint32_t i = 0; i < run->tools.intent_count; i++) {
-        if (is_told(&run->tools.intents[i], &key)) {
+        if (is_unknown(&run->tools.intents[i], &key)) {
             count++;
             moved |= run->tools.intents[i].moved;
         }
@@ -276,7 +276,7 @@ weft_status weft_ledger_emit_unknown(weft_run *run, uint32_t index) {
     weft_block_word(run, index);
     weft_block_word(run, count);
     for (uint32_t i = 0; i < run->tools.intent_count; i++) {
-        if (is_told(&run->tools.intents[i], &key)) {
+        if (is_unknown(&run->tools.intents[i], &key)) {
             weft_block_text(run, run->tools.intents[i].call.bytes, run->tools.intents[i].call.length);
         }
     }

@@ -147,7 +147,7 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
         return WEFT_OK;
     }
     WEFT_TRY(weft_approval_question(run, task, id));
-    int is_aside = weft_call_is_aside(task);
+    int is_part = weft_call_is_part(task);
     const weft_resume_entry *mapped = mapped_resume(run, id);
     if (mapped == NULL && run->resume.map_count > 0) {
         WEFT_TRY(earlier_resume(run, task, &mapped));
@@ -159,7 +159,7 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     }
     // Parts of one node's work are asked about one by one: a plain answer is for the first of them, and an earlier run's
     // has had it when answers come by id.
-    int is_late = is_aside && (run->resume.plain_is_taken || run->resume.map_count > 0);
+    int is_late = is_part && (run->resume.plain_is_taken || run->resume.map_count > 0);
     if (run->resume.has_plain && !task->took_null_resume && !is_late) {
         task->took_null_resume = 1;
         task->answered = run->resume.plain_is_stored ? run->resume.plain_seq : 0;

@@ -141,7 +141,7 @@ weft_status weft_policy_error(weft_run *run, weft_cursor *cursor, uint32_t flags
         return handle(run, cursor, flags, index);
     }
     // A part of a task fails for its caller, which may know what to do.
-    *((flags & WEFT_ERROR_BUBBLE) != 0 ? &run->step.refused : &run->step.errors) += !weft_call_is_aside(task);
+    *((flags & WEFT_ERROR_BUBBLE) != 0 ? &run->step.refused : &run->step.errors) += !weft_call_is_part(task);
     // A task that took an answer has written it, and what wrote shows its updates; so does what sends a command up.
     if ((task->saved && (flags & WEFT_ERROR_SHOWN) != 0) || (task->asked > 0 && task->resume_count > 0)) {
         weft_emit_updates(run, index, 0);

@@ -59,7 +59,7 @@ static weft_status forget_outcome(weft_run *run, weft_task *task) {
         WEFT_TRY(weft_ledger_ended(run, task, &stays));
     }
     if ((task->status == WEFT_TASK_RESTORED || task->handled) && weft_run_repeats_tasks(run) && !stays) {
-        weft_task fresh = {.node = task->node, .kind = task->kind, .trigger = task->trigger, .anew = 1};
+        weft_task fresh = {.node = task->node, .kind = task->kind, .trigger = task->trigger, .repeats = 1};
         fresh.push_index = task->push_index;
         fresh.argument = task->argument;
         fresh.timeout = task->timeout;
@@ -91,12 +91,12 @@ static weft_status forget_outcome(weft_run *run, weft_task *task) {
 
 weft_status weft_resume_attach(weft_run *run) {
     int shows = run->options.kind != WEFT_RUN_INVOKE || (run->options.flags & WEFT_START_WANT_CHECKPOINTS) != 0;
-    int given = run->resume.has_plain;
+    int has_plain = run->resume.has_plain;
     uint32_t near = run->step.tasks.count;
     for (uint32_t i = 0; i < run->resume.pending_count; i++) {
         weft_task *found = &run->resume.pending[i].task;
         if (run->resume.pending[i].key.kind == WEFT_LOG_TASK_NULL) {
-            if (!given && found->resume_count > 0) {
+            if (!has_plain && found->resume_count > 0) {
                 weft_values_release(run->values, run->resume.plain);
                 run->resume.plain = found->resumes[found->resume_count - 1];
                 run->resume.has_plain = run->resume.plain_is_stored = 1;
