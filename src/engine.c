@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Handles: the one place where numbers from outside become graphs, threads and runs.
+// Maps handles to graphs, threads and runs: the one place where numbers from outside become objects.
 #include <string.h>
 
 #include "base/hash.h"
@@ -16,9 +16,9 @@
 typedef enum kind { KIND_FREE, KIND_GRAPH, KIND_THREAD, KIND_TOOLSET, KIND_SCHEMA, KIND_RUN } kind;
 
 typedef struct handle {
-    void *thing;
+    void *object;
     uint16_t kind;
-    uint16_t turn; // a freed number comes back with the next turn, so that an old handle does not fit
+    uint16_t generation; // a freed number comes back with the next one, so that an old handle does not fit
 } handle;
 
 struct weft_engine {
@@ -35,7 +35,7 @@ struct weft_engine {
 
 #define INDEX_BITS 20u
 #define INDEX_LIMIT (1u << INDEX_BITS)
-#define TURNS 0x7ffu
+#define GENERATIONS 0x7ffu
 
 static weft_memory *memory_of(const weft_engine *engine) { return engine->memory; }
 
@@ -51,19 +51,19 @@ weft_engine *weft_engine_new(weft_memory *memory) {
     return engine;
 }
 
-static void free_thing(handle *slot) {
+static void free_object(handle *slot) {
     if (slot->kind == KIND_GRAPH) {
-        weft_graph_release(slot->thing);
+        weft_graph_release(slot->object);
     } else if (slot->kind == KIND_THREAD) {
-        weft_thread_release(slot->thing);
+        weft_thread_release(slot->object);
     } else if (slot->kind == KIND_TOOLSET) {
-        weft_toolset_free(slot->thing);
+        weft_toolset_free(slot->object);
     } else if (slot->kind == KIND_SCHEMA) {
-        weft_checker_free(slot->thing);
+        weft_checker_free(slot->object);
     } else if (slot->kind == KIND_RUN) {
-        weft_run_free(slot->thing);
+        weft_run_free(slot->object);
     }
-    slot->thing = NULL;
+    slot->object = NULL;
     slot->kind = KIND_FREE;
 }
 
@@ -72,7 +72,7 @@ void weft_engine_free(weft_engine *engine) {
     for (uint32_t wanted = KIND_RUN; wanted > KIND_FREE; wanted--) {
         for (uint32_t i = 0; i < engine->count; i++) {
             if (engine->handles[i].kind == wanted) {
-                free_thing(&engine->handles[i]);
+                free_object(&engine->handles[i]);
             }
         }
     }
@@ -117,16 +117,16 @@ const uint8_t *weft_engine_error(const weft_engine *engine) {
 
 // ---- handles
 
-static void *thing_of(const weft_engine *engine, int number, kind wanted) {
+static void *object_of(const weft_engine *engine, int number, kind wanted) {
     uint32_t index = (uint32_t)number & (INDEX_LIMIT - 1);
     if (number <= 0 || index == 0 || index > engine->count) {
         return NULL;
     }
     const handle *slot = &engine->handles[index - 1];
-    return slot->kind == wanted && slot->turn == (uint32_t)number >> INDEX_BITS ? slot->thing : NULL;
+    return slot->kind == wanted && slot->generation == (uint32_t)number >> INDEX_BITS ? slot->object : NULL;
 }
 
-// Room for one more handle, before the thing is made: placing it cannot fail.
+// Room for one more handle, before the object is made: placing it cannot fail.
 static int reserve(weft_engine *engine) {
     if (engine->free_count > 0) {
         return 1;
@@ -136,28 +136,28 @@ static int reserve(weft_engine *engine) {
            weft_memory_reserve(engine->memory, &engine->free, sizeof(uint32_t), &engine->free_capacity, engine->count + 1);
 }
 
-static int place(weft_engine *engine, void *thing, kind of) {
+static int place(weft_engine *engine, void *object, kind of) {
     uint32_t index;
     if (engine->free_count > 0) {
         index = engine->free[--engine->free_count];
     } else {
         index = engine->count++;
-        engine->handles[index].turn = 0;
+        engine->handles[index].generation = 0;
     }
     handle *slot = &engine->handles[index];
-    slot->thing = thing;
+    slot->object = object;
     slot->kind = (uint16_t)of;
-    return (int)(((uint32_t)slot->turn << INDEX_BITS) | (index + 1));
+    return (int)(((uint32_t)slot->generation << INDEX_BITS) | (index + 1));
 }
 
 static int drop(weft_engine *engine, int number, kind of) {
-    if (thing_of(engine, number, of) == NULL) {
+    if (object_of(engine, number, of) == NULL) {
         return WEFT_ERR_STALE_HANDLE;
     }
     uint32_t index = ((uint32_t)number & (INDEX_LIMIT - 1)) - 1;
     handle *slot = &engine->handles[index];
-    free_thing(slot);
-    slot->turn = (uint16_t)((slot->turn + 1u) & TURNS);
+    free_object(slot);
+    slot->generation = (uint16_t)((slot->generation + 1u) & GENERATIONS);
     engine->free[engine->free_count++] = index;
     return WEFT_OK;
 }
@@ -214,7 +214,7 @@ int weft_engine_thread_open(weft_engine *engine, const void *id, size_t length) 
 int weft_engine_thread_free(weft_engine *engine, int thread) { return drop(engine, thread, KIND_THREAD); }
 
 int weft_engine_thread_reset(weft_engine *engine, int number) {
-    weft_thread *thread = thing_of(engine, number, KIND_THREAD);
+    weft_thread *thread = object_of(engine, number, KIND_THREAD);
     if (thread == NULL) {
         return WEFT_ERR_STALE_HANDLE;
     }
@@ -223,7 +223,7 @@ int weft_engine_thread_reset(weft_engine *engine, int number) {
 }
 
 int weft_engine_thread_head(const weft_engine *engine, int number, uint64_t *seq, uint32_t *crc) {
-    const weft_thread *thread = thing_of(engine, number, KIND_THREAD);
+    const weft_thread *thread = object_of(engine, number, KIND_THREAD);
     if (thread == NULL) {
         return WEFT_ERR_STALE_HANDLE;
     }
@@ -233,7 +233,7 @@ int weft_engine_thread_head(const weft_engine *engine, int number, uint64_t *seq
 }
 
 const uint8_t *weft_engine_thread_rewrite(weft_engine *engine, int number, const uint32_t *batch, uint32_t words) {
-    const weft_thread *thread = thing_of(engine, number, KIND_THREAD);
+    const weft_thread *thread = object_of(engine, number, KIND_THREAD);
     weft_buffer *out = &engine->rewritten;
     return thread == NULL || weft_thread_rewrite(thread, batch, words, out) != WEFT_OK ? NULL : out->bytes;
 }
@@ -241,8 +241,8 @@ const uint8_t *weft_engine_thread_rewrite(weft_engine *engine, int number, const
 // ---- runs
 
 int weft_engine_run_new(weft_engine *engine, int graph_number, int thread_number) {
-    weft_graph *graph = thing_of(engine, graph_number, KIND_GRAPH);
-    weft_thread *thread = thing_of(engine, thread_number, KIND_THREAD);
+    weft_graph *graph = object_of(engine, graph_number, KIND_GRAPH);
+    weft_thread *thread = object_of(engine, thread_number, KIND_THREAD);
     weft_run *run;
     if (graph == NULL || (thread == NULL && thread_number != 0)) {
         return WEFT_ERR_STALE_HANDLE;
@@ -256,7 +256,7 @@ int weft_engine_run_new(weft_engine *engine, int graph_number, int thread_number
 
 int weft_engine_run_child(weft_engine *engine, int graph, int thread, int parent_number, uint32_t task,
                           uint32_t attempt, uint32_t flags) {
-    weft_run *parent = thing_of(engine, parent_number, KIND_RUN);
+    weft_run *parent = object_of(engine, parent_number, KIND_RUN);
     if (parent == NULL) {
         return WEFT_ERR_STALE_HANDLE;
     }
@@ -264,7 +264,7 @@ int weft_engine_run_child(weft_engine *engine, int graph, int thread, int parent
     if (number <= 0) {
         return number;
     }
-    weft_status status = weft_child_adopt(thing_of(engine, number, KIND_RUN), parent, task, attempt, flags);
+    weft_status status = weft_child_adopt(object_of(engine, number, KIND_RUN), parent, task, attempt, flags);
     if (status != WEFT_OK) {
         drop(engine, number, KIND_RUN);
         return status;
@@ -275,28 +275,28 @@ int weft_engine_run_child(weft_engine *engine, int graph, int thread, int parent
 int weft_engine_run_free(weft_engine *engine, int run) { return drop(engine, run, KIND_RUN); }
 
 void *weft_engine_run_load(weft_engine *engine, int number, uint32_t bytes) {
-    weft_run *run = thing_of(engine, number, KIND_RUN);
+    weft_run *run = object_of(engine, number, KIND_RUN);
     return run == NULL ? NULL : weft_run_log(run, bytes);
 }
 
 const uint8_t *weft_engine_run_feed(weft_engine *engine, int number, const uint32_t *batch, uint32_t words) {
-    weft_run *run = thing_of(engine, number, KIND_RUN);
+    weft_run *run = object_of(engine, number, KIND_RUN);
     return run == NULL ? NULL : weft_run_feed(run, batch, words);
 }
 
 const uint8_t *weft_engine_run_next(const weft_engine *engine, int number) {
-    const weft_run *run = thing_of(engine, number, KIND_RUN);
+    const weft_run *run = object_of(engine, number, KIND_RUN);
     return run == NULL ? NULL : weft_run_next(run);
 }
 
 const uint8_t *weft_engine_run_ask(weft_engine *engine, int number, uint32_t task, uint32_t attempt, uint32_t op) {
-    weft_run *run = thing_of(engine, number, KIND_RUN);
+    weft_run *run = object_of(engine, number, KIND_RUN);
     return run == NULL ? NULL : weft_run_ask(run, task, attempt, op);
 }
 
 int weft_engine_run_spend(weft_engine *engine, int number, uint32_t what, uint32_t amount, const void *call,
                           uint32_t length) {
-    weft_run *run = thing_of(engine, number, KIND_RUN);
+    weft_run *run = object_of(engine, number, KIND_RUN);
     return run == NULL ? WEFT_ERR_STALE_HANDLE : weft_limit_spend(run, what, amount, call, length);
 }
 
@@ -344,7 +344,7 @@ int weft_engine_toolset_new(weft_engine *engine, const void *definition, size_t 
 int weft_engine_toolset_free(weft_engine *engine, int toolset) { return drop(engine, toolset, KIND_TOOLSET); }
 
 const uint8_t *weft_engine_toolset_plan(weft_engine *engine, int number, const uint32_t *batch, uint32_t words) {
-    weft_toolset *set = thing_of(engine, number, KIND_TOOLSET);
+    weft_toolset *set = object_of(engine, number, KIND_TOOLSET);
     return set == NULL || weft_toolset_plan(set, batch, words) == WEFT_ERR_NO_MEMORY ? NULL : set->answer.bytes;
 }
 
@@ -384,7 +384,7 @@ int weft_engine_schema_free(weft_engine *engine, int schema) { return drop(engin
 
 int weft_engine_schema_check(weft_engine *engine, int number, const uint32_t *input, uint32_t length, uint32_t flags,
                              uint32_t seed, uint32_t answers, const uint8_t **block) {
-    weft_checker *checker = thing_of(engine, number, KIND_SCHEMA);
+    weft_checker *checker = object_of(engine, number, KIND_SCHEMA);
     if (checker == NULL) {
         return WEFT_ERR_STALE_HANDLE;
     }

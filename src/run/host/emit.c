@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the host is told of a step: its mirror of the state, what tasks wrote and asked.
+// Emits commands about a step: the host's mirror of the state, what tasks wrote and asked, and errors.
 #include "run/host/block.h"
 #include "run/host/emit.h"
 #include "run/host/ids.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ids that are hashes or times: checkpoints (UUIDv6), tasks (UUIDv5), interrupts (XXH3-128); what a task is called in records.
+// Makes ids that are hashes or times: of checkpoints (UUIDv6), tasks (UUIDv5), interrupts (XXH3-128); and the keys of tasks in
+// records.
 #include <string.h>
 
 #include "base/hash.h"

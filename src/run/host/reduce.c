@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the host is asked while a step is applied: to fold with its reducers, and what its own channel classes make of it.
+// Asks the host while a step is applied: to fold writes with its reducers, and what its own channel classes make of them.
 #include "run/host/block.h"
 #include "run/host/reduce.h"
 #include "run/state/run.h"

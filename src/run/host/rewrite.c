@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads requests to rewrite a log, and answers them (wasm/README.md, "Logs").
 #include <string.h>
 
 #include "log/fold.h"

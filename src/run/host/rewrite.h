@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The border's requests to write a log anew. Owns nothing; must not know handles.
+// Carries out requests of the border to rewrite a log. Owns nothing; must not know handles.
 #ifndef WEFT_RUN_HOST_REWRITE_H
 #define WEFT_RUN_HOST_REWRITE_H
 

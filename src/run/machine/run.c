@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The life of a run: events of a batch are read, phases driven, a block lent.
+// Feeds a run: reads the events of a batch, drives its phases, lends a block of commands.
 #include "run/host/batch.h"
 #include "run/host/block.h"
 #include "run/machine/apply.h"

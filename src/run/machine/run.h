@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The life of a run: it takes batches of events and lends blocks of commands.
+// Makes, feeds and frees runs: each takes batches of events and lends blocks of commands.
 #ifndef WEFT_RUN_MACHINE_RUN_H
 #define WEFT_RUN_MACHINE_RUN_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the phases save. Record formats are src/run/record's business; what features have to say is put between its records here.
+// Saves a run in the phases that do so. How records look is known in src/run/record; this file decides which are written, and puts
+// those of the ledger, of approvals and of limits between them.
 #include <string.h>
 
 #include "log/writer.h"

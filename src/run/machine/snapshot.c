@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// getState and getStateHistory: a checkpoint with its tasks, as LangGraph's StateSnapshot shows them (docs/semantics.md 10, 11).
+// Emits snapshots for getState and getStateHistory: a checkpoint with its tasks, as LangGraph's StateSnapshot shows them
+// (docs/semantics.md 10, 11).
 #include <string.h>
 
 #include "run/host/block.h"

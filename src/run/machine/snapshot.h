@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// getState and getStateHistory: checkpoints with their tasks, as LangGraph's StateSnapshot shows them.
+// Emits snapshots for getState and getStateHistory: checkpoints with their tasks, as LangGraph's StateSnapshot shows them.
 #ifndef WEFT_RUN_MACHINE_SNAPSHOT_H
 #define WEFT_RUN_MACHINE_SNAPSHOT_H
 

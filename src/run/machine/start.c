@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first phase: what kind of run, which checkpoint, what the input does (docs/semantics.md 6, 7).
+// Begins a run: reads what kind it is, finds its checkpoint, takes its input (docs/semantics.md 6, 7).
 #include <string.h>
 
 #include "base/bytes.h"

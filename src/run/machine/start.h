@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a run begins: what it is to do, from which checkpoint, and what its input does.
+// Begins a run: what it is to do, from which checkpoint, and what its input does.
 #ifndef WEFT_RUN_MACHINE_START_H
 #define WEFT_RUN_MACHINE_START_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The superstep: apply, commit, plan, hand out, and what follows when a task ends (docs/semantics.md 6, 8 to 10).
+// Runs supersteps: plans them, hands out their tasks, decides what follows when tasks end (docs/semantics.md 6, 8 to 10).
 #include "run/host/block.h"
 #include "run/host/emit.h"
 #include "run/machine/snapshot.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The superstep: what a run plans, waits for and does when tasks ended.
+// Runs supersteps: what a run plans, hands out, and does when tasks ended.
 #ifndef WEFT_RUN_MACHINE_STEP_H
 #define WEFT_RUN_MACHINE_STEP_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// updateState: a checkpoint made by a node's writers without its function (docs/semantics.md 12).
+// Carries out updateState: a node's writers make a checkpoint without its function (docs/semantics.md 12).
 #include <string.h>
 
 #include "run/host/block.h"

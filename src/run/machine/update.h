@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// updateState: a checkpoint made by a node's writers without its function.
+// Carries out updateState: a node's writers make a checkpoint without its function.
 #ifndef WEFT_RUN_MACHINE_UPDATE_H
 #define WEFT_RUN_MACHINE_UPDATE_H
 

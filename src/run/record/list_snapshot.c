@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lists that stand in the log already, where a graph inside is given them or gives them back: each call numbers what is new
-// (a list snapshot, made of the one before), and refers to it.
+// Writes list snapshots: the items of a list that stand in the log are numbered when a graph inside a task is handed the list or
+// returns it. Each snapshot continues the one before, and later records refer to it.
 #include "log/diff.h"
 #include "log/list_snapshot.h"
 #include "run/record/record.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writing a run into its thread's log: a checkpoint with the writes that made it, or the writes alone.
-// The same walk first collects the values that have no text yet (ENCODE), then puts the bytes.
+// Writes records of a run: a checkpoint with the writes that made it, or pending writes alone. The same walk first collects the
+// values that have no text yet (ENCODE), then puts the bytes.
 #include <string.h>
 
 #include "base/hash.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a value stands in a record of a run: as a reference, as an edit of what the log has, or whole.
+// Decides how a value stands in a record: as a reference, as a patch of what the log has, or whole.
 #include "run/record/recorder.h"
 #include "run/state/run.h"
 #include "run/state/thread.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a thread's log to a state: channels, versions, what was seen, and the writes that hang on the checkpoint.
+// Rebuilds the state of a checkpoint from the log: channels, versions, what nodes have seen.
 #include <string.h>
 
 #include "log/state.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What records to come may be made of, found again in the log that was read: the snapshots that lists begin with, and what was
-// sent or handed to a graph last.
+// Finds in the log what records to come may refer to: the list snapshots that lists begin with, and the value that was sent, or
+// handed to a graph, last.
 #include "log/apply_patches.h"
 #include "run/restore/restore.h"
 #include "run/state/run.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a value of a thread's log to a word.
+// Makes a word of a value of the log.
 #include "log/apply_patches.h"
 #include "run/restore/restore.h"
 #include "run/state/run.h"

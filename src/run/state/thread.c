@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Keeps the state of an open thread between its runs.
 #include <string.h>
 
 #include "run/state/thread.h"

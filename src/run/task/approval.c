@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Approvals of tool calls: a request says what a person is shown, under an id of its own; the first decision about it
+// Records approvals of tool calls: a request says what a person is shown, under an id of its own; the first decision about it
 // counts, once, and only for what was shown. Both are DECISION records, a request's has no verdict.
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Approvals: what people are asked about tool calls, and what they decide.
+// Records approvals: what people are asked about tool calls, and what they decide.
 #ifndef WEFT_RUN_TASK_APPROVAL_H
 #define WEFT_RUN_TASK_APPROVAL_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Caches: which tasks are looked up before they run, what a hit does in their place, what is to be stored. Keys and what
-// a cache holds are the host's.
+// Asks caches which tasks need not run, takes what they hold, and emits what is to be stored. Keys and contents are the host's.
 #include "run/host/batch.h"
 #include "run/host/block.h"
 #include "run/host/emit.h"

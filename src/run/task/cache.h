@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Caches: which tasks need not run, since a cache holds what they wrote.
+// Asks caches which tasks need not run, since a cache holds what they wrote.
 #ifndef WEFT_RUN_TASK_CACHE_H
 #define WEFT_RUN_TASK_CACHE_H
 

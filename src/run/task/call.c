@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls of task(): tasks of the running superstep, that other tasks start. Their ids come from their place among the
+// Starts calls of task(): tasks of the running superstep that other tasks begin. Their ids come from their place among the
 // caller's calls, so what one returned before a crash or a question is found again (docs/semantics.md 14).
 #include <string.h>
 

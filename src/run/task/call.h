@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls of task(): tasks of the running superstep that other tasks start.
+// Starts calls of task(): tasks of the running superstep that other tasks begin.
 #ifndef WEFT_RUN_TASK_CALL_H
 #define WEFT_RUN_TASK_CALL_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs inside a task: what such a run takes over from the run around it, where its checkpoints are found (docs/semantics.md 12).
-// Everything is copied, so that either may end first; only the time travel of a tree is shared.
+// Prepares runs inside a task: what they take over from the run around them, where their checkpoints are found (docs/semantics.md 12).
+// Everything is copied, so that either run may end first; only the time travel of a tree is shared.
 #include <string.h>
 
 #include "run/host/batch.h"

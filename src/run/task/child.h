@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs inside a task: what such a run takes over from the run around it, where its checkpoints are found.
+// Prepares runs inside a task: what they take over from the run around them, where their checkpoints are found.
 #ifndef WEFT_RUN_TASK_CHILD_H
 #define WEFT_RUN_TASK_CHILD_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a run ends with an error: FAIL and its words.
+// Ends a run with an error: emits FAIL with the texts of its message.
 #include <string.h>
 
 #include "run/host/block.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ledger of tool calls: INTENT stands in the log before a call begins. One that nothing settled (its task's outcome, or
-// a release when its run gave up in good order) was in flight when the process died: nobody knows whether it took effect.
+// Keeps the ledger of tool calls: INTENT stands in the log before a call begins. A call that nothing settled (its task's outcome,
+// or a release when its run gave up in good order) was in flight when the process died: whether it took effect is unknown.
 #include <string.h>
 
 #include "log/writer.h"

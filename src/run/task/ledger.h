@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ledger of tool calls: what was in flight when a process died.
+// Keeps the ledger of tool calls: which were in flight when a process died.
 #ifndef WEFT_RUN_TASK_LEDGER_H
 #define WEFT_RUN_TASK_LEDGER_H
 

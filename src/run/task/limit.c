@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Limits: how many calls, tokens, cost and time the work on an input may take. Counts what the host tells it; what the run
-// has saved by then stays, the counts too, so that the next run goes on from there, with other limits or the same.
+// Enforces limits: how many calls, tokens, cost and time the work on an input may take. Counts what the host reports; what the run
+// has saved by then stays, the counts too, so that the next run continues from there, with other limits or the same.
 #include <math.h>
 #include <string.h>
 

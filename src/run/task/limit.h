@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Limits: how many calls, tokens, cost and time the work on an input may take.
+// Enforces limits: how many calls, tokens, cost and time the work on an input may take.
 #ifndef WEFT_RUN_TASK_LIMIT_H
 #define WEFT_RUN_TASK_LIMIT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a task ends, and what it may ask while it runs.
+// Reads how a task ended, and answers what it asks while it runs.
 #include <string.h>
 
 #include "run/host/batch.h"
