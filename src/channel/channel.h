@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Channels: where a graph's state lives between steps. Each kind's rule for this step's writes, for an empty step, for
-// being consumed and for the tentative end. Owns its values' references. Must not know nodes' names, versions or records.
+// being consumed and for the tentative end. Owns its values' references. Must not know nodes' names, versions or
+// records.
 #ifndef WEFT_CHANNEL_CHANNEL_H
 #define WEFT_CHANNEL_CHANNEL_H
 
@@ -93,7 +94,8 @@ int weft_channel_available(const weft_channel *channel, const weft_channel_rule 
 weft_status weft_channel_update(weft_channel *channel, const weft_channel_rule *rule, weft_values *values,
                                 weft_write *writes, int *changed, weft_write **failed);
 
-// Replaces a scalar value; takes a reference of its own. A longer text of the log stays as `before` until it is settled.
+// Replaces a scalar value; takes a reference of its own. A longer text of the log stays as `before` until it is
+// settled.
 void weft_channel_set(weft_channel *channel, weft_values *values, weft_word word);
 
 // The value stands in the log: what it replaced is let go.

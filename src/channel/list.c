@@ -47,10 +47,12 @@ void weft_list_fini(weft_list *list) {
 }
 
 static weft_status note(weft_list *list, uint32_t kind, uint32_t index, weft_word word) {
-    if (!weft_memory_reserve(list->memory, &list->steps, sizeof(*list->steps), &list->step_capacity, list->step_count + 1)) {
+    if (!weft_memory_reserve(list->memory, &list->steps, sizeof(*list->steps), &list->step_capacity,
+                             list->step_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
-    list->steps[list->step_count++] = (weft_list_step){.kind = kind, .index = index, .word = word, .before = WEFT_WORD_ABSENT};
+    list->steps[list->step_count++] =
+        (weft_list_step){.kind = kind, .index = index, .word = word, .before = WEFT_WORD_ABSENT};
     weft_values_retain(list->values, word);
     return WEFT_OK;
 }
@@ -248,7 +250,8 @@ weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint3
     return status;
 }
 
-static int is_same_item(const weft_list_snapshot *snapshot, uint32_t at, const weft_list_snapshot *base, uint32_t number) {
+static int is_same_item(const weft_list_snapshot *snapshot, uint32_t at, const weft_list_snapshot *base,
+                        uint32_t number) {
     const weft_value *one = weft_values_get(snapshot->values, snapshot->words[at]);
     const weft_value *other = weft_values_get(base->values, base->words[number]);
     return one->seq == other->seq && one->index == other->index;
@@ -258,7 +261,9 @@ static int is_same_item(const weft_list_snapshot *snapshot, uint32_t at, const w
 static uint32_t take_base(weft_list_snapshot *snapshot, const weft_list_snapshot *base) {
     uint32_t from = 0, shared = 0;
     for (;; snapshot->first++) {
-        for (from = 0; snapshot->first < snapshot->count && from < base->count && !is_same_item(snapshot, snapshot->first, base, from); from++) {
+        for (from = 0; snapshot->first < snapshot->count && from < base->count &&
+                       !is_same_item(snapshot, snapshot->first, base, from);
+             from++) {
         }
         while (snapshot->first + shared < snapshot->count && from + shared < base->count &&
                is_same_item(snapshot, snapshot->first + shared, base, from + shared)) {
@@ -271,7 +276,8 @@ static uint32_t take_base(weft_list_snapshot *snapshot, const weft_list_snapshot
     // A list snapshot that was never written stands for the one below it.
     int is_written = base->seq != 0;
     uint32_t start = is_written || from > base->first ? from : base->first;
-    uint32_t end = is_written || from + shared < base->first + base->shared ? from + shared : base->first + base->shared;
+    uint32_t end =
+        is_written || from + shared < base->first + base->shared ? from + shared : base->first + base->shared;
     snapshot->base = is_written ? base->seq : base->base;
     snapshot->base_depth = is_written ? base->depth : base->base_depth;
     snapshot->first += start - from;
@@ -280,13 +286,16 @@ static uint32_t take_base(weft_list_snapshot *snapshot, const weft_list_snapshot
     return shared;
 }
 
-weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name, const weft_list_snapshot *around, int loosely) {
+weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name, const weft_list_snapshot *around,
+                                            int loosely) {
     uint64_t length = 0;
     for (uint32_t i = 0; i < list->count && length < SNAPSHOT_LEAST; i++) {
         const weft_value *value = weft_values_get(list->values, list->items[i].word);
         length += value == NULL ? 0 : value->length;
     }
-    weft_list_snapshot *old = list->snapshot, *snapshot = length < SNAPSHOT_LEAST ? NULL : weft_list_snapshot_new(list->values, name, list->count);
+    weft_list_snapshot *old = list->snapshot, *snapshot = length < SNAPSHOT_LEAST
+                                                              ? NULL
+                                                              : weft_list_snapshot_new(list->values, name, list->count);
     if (snapshot == NULL) {
         return NULL;
     }

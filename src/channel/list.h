@@ -48,14 +48,16 @@ typedef struct weft_list {
     weft_list_snapshot *snapshot;     // or NULL
 } weft_list;
 
-// An empty list that takes no memory yet; fini drops its references. `with_ids`: items are found by their ids (messages).
+// An empty list that takes no memory yet; fini drops its references. `with_ids`: items are found by their ids
+// (messages).
 void weft_list_init(weft_list *list, weft_values *values, int with_ids);
 void weft_list_fini(weft_list *list);
 
 // Adds a word as it was stored (takes the caller's reference); no step is noted. WEFT_ERR_NO_MEMORY.
 weft_status weft_list_restore(weft_list *list, weft_word word);
 
-// Tells the ids of all items of a restored list, in order. WEFT_ERR_ARGUMENT when the count differs, WEFT_ERR_NO_MEMORY.
+// Tells the ids of all items of a restored list, in order. WEFT_ERR_ARGUMENT when the count differs,
+// WEFT_ERR_NO_MEMORY.
 weft_status weft_list_identify(weft_list *list, const weft_message *messages, uint32_t count);
 
 // Folds one written value (the messages of one write; the words' references stay the caller's).
@@ -69,9 +71,10 @@ weft_status weft_list_append(weft_list *list, const weft_message *messages, uint
 int weft_list_stands(const weft_list *list, const weft_message *message);
 
 // The list's items as a list snapshot, lent, up to the first that is not in the log; NULL when it is hardly worth it.
-// `given` is one that its items may be taken from, or NULL. `loosely`: those that are not in the log are passed over, and the
-// one before will do when it lacks few.
-weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name, const weft_list_snapshot *around, int loosely);
+// `around` is one that its items may be taken from, or NULL. `loosely`: those that are not in the log are passed over,
+// and the one before will do when it lacks few.
+weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name, const weft_list_snapshot *around,
+                                            int loosely);
 
 // Empties the list, noted as one step if it held anything. WEFT_ERR_NO_MEMORY.
 weft_status weft_list_clear(weft_list *list);

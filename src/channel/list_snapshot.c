@@ -35,7 +35,8 @@ static int is_item(const weft_list_snapshot *snapshot, uint32_t at, weft_word wo
     return at < snapshot->count && weft_values_same(snapshot->values, snapshot->words[at], word);
 }
 
-uint32_t weft_list_snapshot_find(const weft_list_snapshot *snapshot, const weft_word *words, size_t stride, uint32_t most, uint32_t *at) {
+uint32_t weft_list_snapshot_find(const weft_list_snapshot *snapshot, const weft_word *words, size_t stride,
+                                 uint32_t most, uint32_t *at) {
     if (snapshot == NULL || snapshot->seq == 0) {
         return 0;
     }

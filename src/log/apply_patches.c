@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Goes from the newest patch back to the whole value and keeps account of which pieces of the text are still wanted: what
-// a splice inserted is there, and the rest comes from before it. So no text in between is made, and a chain of edits at one
-// place costs a step each: pieces before that place stand in one stack, those behind it in another.
+// Goes from the newest patch back to the whole value and keeps account of which pieces of the text are still wanted:
+// what a splice inserted is there, and the rest comes from before it. So no text in between is made, and a chain of
+// edits at one place costs a step each: pieces before that place stand in one stack, those behind it in another.
 #include "apply_patches.h"
 
 #include "base/arena.h"
@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-// A stretch of a version that becomes the text's from `to` on. `at` is counted from the version's start in the stack of what
-// lies before the cursor, from its end in the one behind: so neither changes with an edit between them.
+// A stretch of a version that becomes the text's from `to` on. `at` is counted from the version's start in the stack of
+// what lies before the cursor, from its end in the one behind: so neither changes with an edit between them.
 typedef struct piece {
     uint32_t at, length, to;
 } piece;
@@ -43,7 +43,8 @@ static void push(applying *at, stack *to, uint32_t place, uint32_t length, uint3
     }
 }
 
-// What stands before the cursor, but not before `place`, goes behind it, or is there: in `insert`, which begins at `place`.
+// What stands before the cursor, but not before `place`, goes behind it, or is there: in `insert`, which begins at
+// `place`.
 static void cut(applying *at, uint32_t place, const uint8_t *insert) {
     while (at->before.count > 0 && at->status == WEFT_OK) {
         piece last = at->before.items[at->before.count - 1];
@@ -127,12 +128,12 @@ weft_log_patch weft_log_patch_head(const weft_log_value *value) {
     return patch;
 }
 
-static weft_status apply_patches(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
-                          weft_buffer *whole);
+static weft_status apply_patches(const weft_log_index *index, const weft_log_value *value, uint64_t *work,
+                                 uint8_t *text, weft_buffer *whole);
 
 // The text of a list snapshot. What one of its items is made of is no snapshot's.
-static weft_status write_out_snapshot(const weft_log_index *index, uint64_t seq, const weft_log_list_snapshot *snapshot, uint64_t *work,
-                          weft_buffer *whole) {
+static weft_status write_out_snapshot(const weft_log_index *index, uint64_t seq, const weft_log_list_snapshot *snapshot,
+                                      uint64_t *work, weft_buffer *whole) {
     weft_arena arena;
     weft_status status = WEFT_OK;
     uint32_t count = weft_log_index_record(index, seq)->values - 1;
@@ -160,9 +161,13 @@ static weft_status write_out_snapshot(const weft_log_index *index, uint64_t seq,
 }
 
 // `whole` takes the text of a list snapshot; without it none may be met.
-static weft_status apply_patches(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
-                          weft_buffer *whole) {
-    applying at = {.index = index, .memory = index->memory, .length = weft_log_patch_head(value).length, .work = work, .text = text};
+static weft_status apply_patches(const weft_log_index *index, const weft_log_value *value, uint64_t *work,
+                                 uint8_t *text, weft_buffer *whole) {
+    applying at = {.index = index,
+                   .memory = index->memory,
+                   .length = weft_log_patch_head(value).length,
+                   .work = work,
+                   .text = text};
     weft_log_value from = *value;
     at.most = WEFT_LOG_PATCH_WORK + (uint64_t)index->place_count * WEFT_LOG_PATCH_WORK_PER_VALUE;
     push(&at, &at.before, 0, at.length, 0);
@@ -192,8 +197,8 @@ static weft_status apply_patches(const weft_log_index *index, const weft_log_val
     return at.status;
 }
 
-weft_status weft_log_apply_patches(const weft_log_index *index, const weft_log_value *value, uint64_t *work, uint8_t *text,
-                            uint32_t *of_snapshot) {
+weft_status weft_log_apply_patches(const weft_log_index *index, const weft_log_value *value, uint64_t *work,
+                                   uint8_t *text, uint32_t *of_snapshot) {
     weft_buffer whole;
     weft_buffer_init(&whole, index->memory);
     weft_status status = apply_patches(index, value, work, text, &whole);

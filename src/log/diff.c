@@ -40,8 +40,9 @@ static uint32_t slot_of(const uint8_t *block) {
     return (uint32_t)((half[0] + half[1] * 31) * 0x9e3779b97f4a7c15u >> 54);
 }
 
-// The first place in the rest of the new text that the rest of the old text has too, into `gap`'s ends. Looks at samples of
-// the old text, and steps wider the longer it looks in vain; samples an even way apart would all be missed by steps of two.
+// The first place in the rest of the new text that the rest of the old text has too, into `gap`'s ends. Looks at
+// samples of the old text, and steps wider the longer it looks in vain; samples an even way apart would all be missed
+// by steps of two.
 static int find_again(const uint8_t *old, const uint8_t *text, const edit *rest, edit *gap) {
     uint16_t slots[SLOTS] = {0};
     uint32_t step = ((rest->old_end - rest->old) / (SLOTS / 2) + BLOCK) | 1u;
@@ -94,7 +95,8 @@ static uint32_t find_edits(weft_log_text old, weft_log_text text, uint32_t from,
     return count;
 }
 
-uint32_t weft_log_diff(weft_log_text old, weft_log_text text, uint32_t *place, weft_log_splice splices[WEFT_LOG_SPLICES]) {
+uint32_t weft_log_diff(weft_log_text old, weft_log_text text, uint32_t *place,
+                       weft_log_splice splices[WEFT_LOG_SPLICES]) {
     edit edits[WEFT_LOG_SPLICES];
     uint32_t count = find_edits(old, text, *place, edits);
     *place = edits[count - 1].old;

@@ -12,9 +12,11 @@
 #include <stdint.h>
 
 #define WEFT_LOG_FORMAT 1u
-#define WEFT_LOG_FORMAT_PATCHED 2u // of a frame that holds patches: others are as in format 1, which older versions read
+#define WEFT_LOG_FORMAT_PATCHED                                                                                        \
+    2u // of a frame that holds patches: others are as in format 1, which older versions read
 #define WEFT_LOG_FORMAT_CROSS_REFS 3u // of one with patches that take from other values
-#define WEFT_LOG_FORMAT_PACKED 4u // of one that says what its body takes from those before (pack.h), which may hold both
+#define WEFT_LOG_FORMAT_PACKED                                                                                         \
+    4u // of one that says what its body takes from those before (pack.h), which may hold both
 #define WEFT_LOG_HEADER_BYTES 44u
 #define WEFT_LOG_FRAME_BYTES 48u // header and trailing CRC: what a frame adds to its body
 #define WEFT_LOG_THREAD_BYTES 16u

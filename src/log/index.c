@@ -6,7 +6,8 @@
 #include <string.h>
 
 void weft_log_index_init(weft_log_index *index, weft_memory *memory, weft_log_anchor anchor, uint64_t seed) {
-    *index = (weft_log_index){.memory = memory, .last = anchor, .first_seq = anchor.seq + 1, .bodies = {.memory = memory}};
+    *index =
+        (weft_log_index){.memory = memory, .last = anchor, .first_seq = anchor.seq + 1, .bodies = {.memory = memory}};
     weft_map_init(&index->by_id, memory, seed);
     weft_map_init(&index->by_namespace, memory, seed);
     weft_map_init(&index->by_call, memory, seed);
@@ -35,7 +36,8 @@ const weft_log_record *weft_log_index_record(const weft_log_index *index, uint64
     return &index->records[seq - index->first_seq];
 }
 
-int weft_log_index_list_snapshot(const weft_log_index *index, uint64_t seq, uint32_t number, weft_log_list_snapshot *snapshot) {
+int weft_log_index_list_snapshot(const weft_log_index *index, uint64_t seq, uint32_t number,
+                                 weft_log_list_snapshot *snapshot) {
     const weft_log_record *record = weft_log_index_record(index, seq);
     if (record == NULL || record->kind != WEFT_LOG_LIST_SNAPSHOT || number + 1 != record->values) {
         return 0;

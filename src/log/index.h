@@ -77,9 +77,9 @@ int weft_log_same_text(weft_log_text a, weft_log_text b);
 void weft_log_index_init(weft_log_index *index, weft_memory *memory, weft_log_anchor anchor, uint64_t seed);
 void weft_log_index_fini(weft_log_index *index);
 
-// Adds the next frame (from a scan, or just written; not packed). A CHECKPOINT of an id that is there replaces it (same parent); a TRIM
-// of everything before it makes the index forget that.
-// WEFT_ERR_LOG_CORRUPT, WEFT_ERR_LOG_FORMAT, WEFT_ERR_NO_MEMORY: the index is as it was before.
+// Adds the next frame (from a scan, or just written; not packed). A CHECKPOINT of an id that is there replaces it (same
+// parent); a TRIM of everything before it makes the index forget that. WEFT_ERR_LOG_CORRUPT, WEFT_ERR_LOG_FORMAT,
+// WEFT_ERR_NO_MEMORY: the index is as it was before.
 weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *frame);
 
 // Adds all frames of `span` (a commit or a segment), whose CRCs recovery has verified and which continue index->last.
@@ -90,7 +90,8 @@ weft_status weft_log_index_load(weft_log_index *index, weft_log_span span, const
 const weft_log_record *weft_log_index_record(const weft_log_index *index, uint64_t seq);
 
 // Whether the value (seq, index) is the text of a list snapshot; then its head.
-int weft_log_index_list_snapshot(const weft_log_index *index, uint64_t seq, uint32_t number, weft_log_list_snapshot *snapshot);
+int weft_log_index_list_snapshot(const weft_log_index *index, uint64_t seq, uint32_t number,
+                                 weft_log_list_snapshot *snapshot);
 
 // The sequence number of record number `record`.
 uint64_t weft_log_index_seq(const weft_log_index *index, uint32_t record);
@@ -98,7 +99,8 @@ uint64_t weft_log_index_seq(const weft_log_index *index, uint32_t record);
 // A reader at the start of record number `record`.
 void weft_log_index_read(const weft_log_index *index, uint32_t record, weft_log_reader *reader);
 
-// Makes a REFERENCE the INLINE value or PATCH that is there (other forms stay), also through snapshots: O(their depth). WEFT_ERR_LOG_CORRUPT when nothing is.
+// Makes a REFERENCE the INLINE value or PATCH that is there (other forms stay), also through snapshots: O(their depth).
+// WEFT_ERR_LOG_CORRUPT when nothing is.
 weft_status weft_log_index_resolve(const weft_log_index *index, weft_log_value *value);
 
 // The entry of checkpoint (ns, id), or WEFT_LOG_NONE when the log has no such checkpoint.
@@ -110,7 +112,8 @@ uint32_t weft_log_index_newest(const weft_log_index *index, weft_log_text ns);
 // The next older entry of the same namespace that is not hidden, or WEFT_LOG_NONE: history is newest, older, older...
 uint32_t weft_log_index_older(const weft_log_index *index, uint32_t entry);
 
-// The highest id of all namespaces, or NULL: what the next one must exceed. Hidden ones count, and those that only writes wait for.
+// The highest id of all namespaces, or NULL: what the next one must exceed. Hidden ones count, and those that only
+// writes wait for.
 const uint8_t *weft_log_index_newest_id(const weft_log_index *index);
 
 // What the ledger knows of a call; absent numbers are WEFT_LOG_NONE. WEFT_ERR_NO_MEMORY.

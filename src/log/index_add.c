@@ -194,7 +194,8 @@ static weft_status place_entry(weft_log_index *index, seat *at) {
     }
     WEFT_TRY(place_namespace(index, at));
     uint32_t number = index->entry_count;
-    if (!weft_memory_reserve(index->memory, &index->entries, sizeof(*index->entries), &index->entry_capacity, number + 1) ||
+    if (!weft_memory_reserve(index->memory, &index->entries, sizeof(*index->entries), &index->entry_capacity,
+                             number + 1) ||
         weft_map_set(&index->by_id, at->id, WEFT_LOG_ID_BYTES, number) != WEFT_OK) {
         if (at->space == index->namespace_count) {
             weft_map_remove(&index->by_namespace, at->name.bytes, at->name.length);
@@ -412,7 +413,8 @@ static weft_status add_snapshot(addition *add) {
         weft_log_get_run(reader, &run);
         WEFT_TRY(note_run(add, run.seq, run.index, run.count));
         const weft_log_record *record = weft_log_index_record(add->index, run.seq);
-        if (weft_log_index_list_snapshot(add->index, run.seq, record->values - 1, &below) && below.depth >= snapshot.depth) {
+        if (weft_log_index_list_snapshot(add->index, run.seq, record->values - 1, &below) &&
+            below.depth >= snapshot.depth) {
             return WEFT_ERR_LOG_CORRUPT;
         }
         count += run.count;

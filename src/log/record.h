@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Records: what a frame's body means, as plain structs that writer.h puts and reader.h gets.
 // Integers are LEB128 varints (signed ones zigzag). A name is inline, or the number of an earlier name of its record.
-// A value is an immediate word, inline bytes, a patch of an earlier record's value (format 2, or 3), or a reference (seq, index)
-// to a value of the last two kinds, which are counted in order of appearance inside their record.
-// A list snapshot numbers values of earlier records anew, in the order of a list that grows: its value i stands for the list's item i,
-// and the one behind the last for the text that list_snapshot.h makes of them all, which only patches refer to.
+// A value is an immediate word, inline bytes, a patch of an earlier record's value (format 2, or 3), or a reference
+// (seq, index) to a value of the last two kinds, which are counted in order of appearance inside their record. A list
+// snapshot numbers values of earlier records anew, in the order of a list that grows: its value i stands for the list's
+// item i, and the one behind the last for the text that list_snapshot.h makes of them all, which only patches refer to.
 // Owns nothing; must not know what the bytes of a value are.
 #ifndef WEFT_LOG_RECORD_H
 #define WEFT_LOG_RECORD_H
@@ -31,9 +31,11 @@ typedef enum weft_log_value_form {
     WEFT_LOG_IMMEDIATE, // word: tag 0 (special) or 1 (small integer)
     WEFT_LOG_INLINE,    // bytes, length; as read also seq and index: its place in the log
     WEFT_LOG_REFERENCE, // seq, index; bytes and length once resolved by the index
-    WEFT_LOG_MANY,      // in a write: seq, index, and as `length` how many values from there on, each as if written by itself
+    WEFT_LOG_MANY,      // in a write: seq, index, and as `length` how many values from there on, each as if written by
+                        // itself
     WEFT_LOG_PATCH      // as read: bytes and length of the patch itself, seq and index: its place (weft_log_get_patch,
-                        // weft_log_apply_patches); to be written: bytes and length of all behind the place (seq, index) of its base
+                   // weft_log_apply_patches); to be written: bytes and length of all behind the place (seq, index) of
+                   // its base
 } weft_log_value_form;
 
 typedef struct weft_log_value {
@@ -42,12 +44,13 @@ typedef struct weft_log_value {
     const uint8_t *bytes;
     uint32_t length;
     uint32_t index;
-    const struct weft_log_value *base; // INLINE, to be written as a patch if that is smaller: bytes, length, seq and index of
-                                       // the value in whose place it comes, its depth in `word`. Or NULL
+    const struct weft_log_value *base; // INLINE, to be written as a patch if that is smaller: bytes, length, seq and
+                                       // index of the value in whose place it comes, its depth in `word`. Or NULL
     uint64_t seq;
 } weft_log_value;
 
-// A patch: what it is made of, how deep (splices of it and of those below) and how long its text is; then `count` splices.
+// A patch: what it is made of, how deep (splices of it and of those below) and how long its text is; then `count`
+// splices.
 typedef struct weft_log_patch {
     uint64_t seq; // of its base, an earlier record's
     uint32_t index, depth, length, count;
@@ -116,8 +119,9 @@ typedef struct weft_log_op {
     weft_log_value value;
 } weft_log_op;
 
-// Of a patch, from the end of the base towards its start: `keep` bytes stay, the `drop` before them give way to `insert`. As
-// read, that may stand in an earlier value (format 3): from.seq and from.index say in which, which is whole, from.count where.
+// Of a patch, from the end of the base towards its start: `keep` bytes stay, the `drop` before them give way to
+// `insert`. As read, that may stand in an earlier value (format 3): from.seq and from.index say in which, which is
+// whole, from.count where.
 typedef struct weft_log_splice {
     uint32_t keep, drop;
     weft_log_text insert; // its length alone, unless from.seq is 0
@@ -200,8 +204,10 @@ typedef struct weft_log_ledger {
     uint8_t approval[WEFT_LOG_ID_BYTES];
     uint64_t bound;                       // seq of the checkpoint that the request hangs on
     uint8_t shown[WEFT_LOG_DIGEST_BYTES]; // what was displayed
-    uint8_t verdict;                      // DECISION: the approver's, the run's own code, 0 while somebody is asked; INTENT: the run's, and MOVED; else 0
-    weft_log_value payload;               // RESULT: the result; DECISION: the response, or its place among questions; else an absent word
+    uint8_t verdict; // DECISION: the approver's, the run's own code, 0 while somebody is asked; INTENT: the run's, and
+                     // MOVED; else 0
+    // RESULT: the result; DECISION: the response, or its place among questions; else an absent word.
+    weft_log_value payload;
 } weft_log_ledger;
 
 #endif

@@ -108,8 +108,8 @@ static int tail_survives(const pass *at) {
     return 0;
 }
 
-// Whether what stands where the scan stopped has the bytes of a frame, and they are not those of the next one. What was cut
-// off is gone and not changed.
+// Whether what stands where the scan stopped has the bytes of a frame, and they are not those of the next one. What was
+// cut off is gone and not changed.
 static int is_changed(const pass *at) {
     if (at->found->stop != WEFT_LOG_STOP_DAMAGED) {
         return 0;
@@ -122,7 +122,8 @@ static int is_changed(const pass *at) {
     uint64_t seq;
     uint32_t length, previous;
     uint8_t thread[WEFT_LOG_THREAD_BYTES];
-    return !weft_log_header_read(rest, &seq, &length, &previous, thread) || length <= rest.length - WEFT_LOG_FRAME_BYTES;
+    return !weft_log_header_read(rest, &seq, &length, &previous, thread) ||
+           length <= rest.length - WEFT_LOG_FRAME_BYTES;
 }
 
 // How many acknowledged frames the witness knows that are not there.

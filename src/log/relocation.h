@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds where values stand by now, while a log is rewritten: each is put once, and referred to from then on. Must not know
-// which records stay.
+// Finds where values stand by now, while a log is rewritten: each is put once, and referred to from then on. Must not
+// know which records stay.
 #ifndef WEFT_LOG_RELOCATION_H
 #define WEFT_LOG_RELOCATION_H
 
@@ -21,7 +21,8 @@ typedef struct weft_log_relocation {
 } weft_log_relocation;
 
 // Nothing has moved yet; `at` is zeroed. Writer and arena outlive it. WEFT_ERR_NO_MEMORY; to be given back in any case.
-weft_status weft_log_relocation_init(weft_log_relocation *at, const weft_log_index *index, weft_log_writer *writer, weft_arena *arena);
+weft_status weft_log_relocation_init(weft_log_relocation *at, const weft_log_index *index, weft_log_writer *writer,
+                                     weft_arena *arena);
 void weft_log_relocation_fini(weft_log_relocation *at);
 
 // The new record of the list snapshot `seq`, or 0: it was not carried over, or is none.

@@ -79,7 +79,8 @@ static weft_status choose_below(const weft_log_index *index, uint8_t *stays) {
     return WEFT_OK;
 }
 
-weft_status weft_log_retention_choose(const weft_log_index *index, const weft_log_retention *retention, uint8_t *stays) {
+weft_status weft_log_retention_choose(const weft_log_index *index, const weft_log_retention *retention,
+                                      uint8_t *stays) {
     if (retention == NULL) {
         memset(stays, 1, index->entry_count);
         return WEFT_OK;

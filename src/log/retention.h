@@ -5,8 +5,8 @@
 
 #include "index.h"
 
-// What stays besides the newest checkpoint of each namespace, those that wait (writes and no child), and the checkpoints
-// of subgraphs below one that stays.
+// What stays besides the newest checkpoint of each namespace, those that wait (writes and no child), and the
+// checkpoints of subgraphs below one that stays.
 typedef struct weft_log_retention {
     uint32_t last;         // newest ones of the root namespace
     uint64_t since;        // those whose id's time (100-ns ticks of a UUIDv6) is not before

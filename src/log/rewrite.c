@@ -22,7 +22,9 @@ typedef struct rewrite {
     uint32_t mark;
 } rewrite;
 
-static int is_import(const rewrite *at) { return at->mode == WEFT_LOG_REWRITE_IMPORT || at->mode == WEFT_LOG_REWRITE_MOVE; }
+static int is_import(const rewrite *at) {
+    return at->mode == WEFT_LOG_REWRITE_IMPORT || at->mode == WEFT_LOG_REWRITE_MOVE;
+}
 
 static void begin(rewrite *at) {
     at->mark = weft_log_frame_begin(at->buffer);
@@ -54,15 +56,18 @@ static weft_status put_send(rewrite *at, weft_log_send send) {
     return WEFT_OK;
 }
 
-// How many values from (seq, index) on stand one behind the other in one record before this one; 0 when the first does not.
+// How many values from (seq, index) on stand one behind the other in one record before this one; 0 when the first does
+// not.
 static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint32_t most) {
     const weft_log_record *record = weft_log_index_record(at->index, seq);
-    if (record == NULL || record->kind == WEFT_LOG_LIST_SNAPSHOT || index >= record->values || most > record->values - index) {
+    if (record == NULL || record->kind == WEFT_LOG_LIST_SNAPSHOT || index >= record->values ||
+        most > record->values - index) {
         return 0;
     }
     uint32_t place = record->first_value + index;
     uint32_t count = 0;
-    while (count < most && at->relocation.seqs[place + count] != 0 && at->relocation.seqs[place + count] < at->writer.seq &&
+    while (count < most && at->relocation.seqs[place + count] != 0 &&
+           at->relocation.seqs[place + count] < at->writer.seq &&
            at->relocation.seqs[place + count] == at->relocation.seqs[place] &&
            at->relocation.numbers[place + count] == at->relocation.numbers[place] + count) {
         count++;
@@ -70,8 +75,8 @@ static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint
     return count;
 }
 
-// The runs of a list snapshot over the values where they stand by now: over those of a list snapshot that was carried over too, or one by
-// one, as far as they stand side by side. 0: one of them stands nowhere.
+// The runs of a list snapshot over the values where they stand by now: over those of a list snapshot that was carried
+// over too, or one by one, as far as they stand side by side. 0: one of them stands nowhere.
 static int put_of_snapshot(rewrite *at, weft_log_reader *reader) {
     weft_log_op run, more = {.count = 0};
     while (reader->at != reader->end) {
@@ -201,7 +206,8 @@ static uint32_t count_writes(const rewrite *at, weft_log_reader reader, uint32_t
     uint32_t more = 0;
     for (uint32_t i = 0; i < count && reader.status == WEFT_OK; i++) {
         weft_log_get_write(&reader, &write);
-        int is_split = write.value.form == WEFT_LOG_MANY && weft_log_relocated_list_snapshot(&at->relocation, write.value.seq) == 0;
+        int is_split = write.value.form == WEFT_LOG_MANY &&
+                       weft_log_relocated_list_snapshot(&at->relocation, write.value.seq) == 0;
         more += is_split ? write.value.length : 1;
     }
     return more;
@@ -237,7 +243,8 @@ static weft_status copy_tasks(rewrite *at) {
             weft_log_get_write(&at->reader, &write);
             if (write.special == WEFT_LOG_WRITE_RESUME && is_import(at)) {
                 write.special = WEFT_LOG_WRITE_OTHER;
-                write.channel = (weft_log_text){(const uint8_t *)WEFT_LOG_VOID_ANSWER, sizeof(WEFT_LOG_VOID_ANSWER) - 1};
+                write.channel =
+                    (weft_log_text){(const uint8_t *)WEFT_LOG_VOID_ANSWER, sizeof(WEFT_LOG_VOID_ANSWER) - 1};
             }
             if (write.value.form == WEFT_LOG_MANY) {
                 WEFT_TRY(put_many(at, &write));
@@ -381,8 +388,8 @@ static weft_status rewrite_writes(rewrite *at, uint32_t record) {
     return end(at, WEFT_LOG_WRITES);
 }
 
-// What the ledger knows of a call stays: a call must not run again because its thread was tidied up or went elsewhere. An
-// import knows what was decided, as history, and nothing of what was asked.
+// What the ledger knows of a call stays: a call must not run again because its thread was tidied up or went elsewhere.
+// An import knows what was decided, as history, and nothing of what was asked.
 static int stays_in_ledger(const rewrite *at, uint32_t record, const weft_log_ledger *ledger) {
     int is_question = at->index->records[record].kind == WEFT_LOG_DECISION && ledger->verdict == 0;
     return !is_question || !is_import(at);
@@ -406,8 +413,8 @@ static weft_status rewrite_ledger(rewrite *at, uint32_t record) {
     return end(at, (weft_log_kind)at->index->records[record].kind);
 }
 
-// Records of the ledger by the checkpoint that they hang on: whether a call ended is told by what was written when. What
-// hangs on no checkpoint that stays is dropped, decisions stay at the end.
+// Records of the ledger by the checkpoint that they hang on: whether a call ended is told by what was written when.
+// What hangs on no checkpoint that stays is dropped, decisions stay at the end.
 static weft_status sort_ledger(rewrite *at) {
     static const uint8_t none[WEFT_LOG_ID_BYTES];
     const weft_log_index *index = at->index;
@@ -472,8 +479,9 @@ static weft_status rewrite_all(rewrite *at, weft_log_rewritten *rewritten) {
     return rewrite_pending(at, at->index->entry_count);
 }
 
-weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode mode, const weft_log_retention *retention,
-                             weft_buffer *buffer, weft_log_chain *chain, weft_log_rewritten *rewritten) {
+weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode mode,
+                             const weft_log_retention *retention, weft_buffer *buffer, weft_log_chain *chain,
+                             weft_log_rewritten *rewritten) {
     weft_arena arena;
     weft_arena_init(&arena, index->memory);
     rewrite at = {.index = index, .mode = mode, .buffer = buffer, .chain = chain};

@@ -23,7 +23,8 @@ typedef struct weft_log_rewritten {
 
 // Appends frames to `buffer` under `chain`, which is a new thread's or the end of the log (TRIM), and advances it.
 // WEFT_ERR_NO_MEMORY; WEFT_ERR_LOG_CORRUPT when a record cannot be read. The index is only read.
-weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode mode, const weft_log_retention *retention,
-                             weft_buffer *buffer, weft_log_chain *chain, weft_log_rewritten *rewritten);
+weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode mode,
+                             const weft_log_retention *retention, weft_buffer *buffer, weft_log_chain *chain,
+                             weft_log_rewritten *rewritten);
 
 #endif

@@ -13,7 +13,8 @@ typedef struct table {
     uint32_t size;  // of an element
     uint32_t names; // that it begins with
     uint32_t count, capacity;
-    uint32_t *slots; // twice the capacity, then what came behind each when last asked for: records of a loop name the same things in the same order
+    uint32_t *slots; // twice the capacity, then what came behind each when last asked for: records of a loop name the
+                     // same things in the same order
     uint32_t last;   // number + 1 of the last one found; 0 where a record begins
 } table;
 

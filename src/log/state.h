@@ -37,8 +37,8 @@ typedef struct weft_log_state {
 // WEFT_ERR_LOG_CORRUPT, WEFT_ERR_NO_MEMORY; WEFT_ERR_ARGUMENT when the entry has no record.
 weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, weft_arena *arena, weft_log_state *state);
 
-// A series of states of one index, each older than the one before: what is kept between them. Owns the arena (its caller
-// begins with weft_arena_init and zeros, and ends with weft_arena_fini).
+// A series of states of one index, each older than the one before: what is kept between them. Owns the arena (its
+// caller begins with weft_arena_init and zeros, and ends with weft_arena_fini).
 typedef struct weft_log_listing {
     weft_arena arena;
     weft_log_state state;

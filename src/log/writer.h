@@ -27,12 +27,12 @@ void weft_log_writer_init(weft_log_writer *writer, weft_buffer *buffer, uint64_t
 // WEFT_OK, WEFT_ERR_NO_MEMORY, or WEFT_ERR_INTERNAL when a value or enum given cannot be written.
 weft_status weft_log_writer_end(const weft_log_writer *writer);
 
-// A value; returns its index when it is INLINE or a PATCH, else WEFT_LOG_NONE. A REFERENCE must point to an earlier record,
-// or to an earlier inline value of this one.
+// A value; returns its index when it is INLINE or a PATCH, else WEFT_LOG_NONE. A REFERENCE must point to an earlier
+// record, or to an earlier inline value of this one.
 uint32_t weft_log_put_value(weft_log_writer *writer, const weft_log_value *value);
 
-// Puts a patch's splices, with their count. What they insert becomes references as far as the writer's sources have it, in up
-// to WEFT_LOG_SPLICES splices.
+// Puts a patch's splices, with their count. What they insert becomes references as far as the writer's sources have it,
+// in up to WEFT_LOG_SPLICES splices.
 void weft_log_put_splices(weft_log_writer *writer, weft_log_splice splices[WEFT_LOG_SPLICES], uint32_t count);
 
 void weft_log_put_name(weft_log_writer *writer, weft_log_text name);

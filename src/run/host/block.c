@@ -57,7 +57,8 @@ void weft_block_text(weft_run *run, const void *bytes, uint32_t length) {
 void weft_block_id(weft_run *run, const uint8_t id[16]) { weft_buffer_append(&run->output.block, id, 16); }
 
 void weft_block_close(weft_run *run) {
-    weft_buffer_patch_u32(&run->output.block, run->output.record_mark, (run->output.block.length - run->output.record_mark - 4) / 4);
+    weft_buffer_patch_u32(&run->output.block, run->output.record_mark,
+                          (run->output.block.length - run->output.record_mark - 4) / 4);
 }
 
 static weft_value *unshown(weft_run *run, weft_word word) {

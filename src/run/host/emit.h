@@ -10,7 +10,8 @@ void weft_emit_mirror(weft_run *run);
 void weft_emit_untracked(weft_run *run);
 void weft_emit_changes(weft_run *run);
 
-// Emits of one task: INTERRUPTS; TEXT of what it wrote; RESTORED; UPDATES, or that it has none (when tasks are streamed).
+// Emits of one task: INTERRUPTS; TEXT of what it wrote; RESTORED; UPDATES, or that it has none (when tasks are
+// streamed).
 void weft_emit_interrupts(weft_run *run, const weft_task *task);
 void weft_emit_writes(weft_run *run, const weft_task *task);
 void weft_emit_restored(weft_run *run, uint32_t index);

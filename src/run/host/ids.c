@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes ids that are hashes or times: of checkpoints (UUIDv6), tasks (UUIDv5), interrupts (XXH3-128); and the keys of tasks in
-// records.
+// Makes ids that are hashes or times: of checkpoints (UUIDv6), tasks (UUIDv5), interrupts (XXH3-128); and the keys of
+// tasks in records.
 #include <string.h>
 
 #include "base/hash.h"
@@ -208,5 +208,6 @@ int weft_ids_same_key(const weft_log_task_key *a, const weft_log_task_key *b) {
         return memcmp(a->id, b->id, WEFT_LOG_ID_BYTES) == 0;
     }
     int push = a->kind == WEFT_LOG_TASK_PUSH;
-    return weft_log_same_text(a->node, b->node) && (push ? a->index == b->index : weft_log_same_text(a->trigger, b->trigger));
+    return weft_log_same_text(a->node, b->node) &&
+           (push ? a->index == b->index : weft_log_same_text(a->trigger, b->trigger));
 }

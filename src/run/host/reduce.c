@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Asks the host while a step is applied: to fold writes with its reducers, and what its own channel classes make of them.
+// Asks the host while a step is applied: to fold writes with its reducers, and what its own channel classes make of
+// them.
 #include "run/host/block.h"
 #include "run/host/reduce.h"
 #include "run/state/run.h"
 
-static void put_reduce(weft_run *run, uint32_t flags, uint32_t channel, weft_word base, const weft_word *words, uint32_t count) {
+static void put_reduce(weft_run *run, uint32_t flags, uint32_t channel, weft_word base, const weft_word *words,
+                       uint32_t count) {
     weft_block_show(run, base);
     for (uint32_t i = 0; i < count; i++) {
         weft_block_show(run, words[i]);

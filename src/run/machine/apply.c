@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Applies writes to the state, in the phases that do so; meanwhile the host may have to fold, or to tell ids of messages.
+// Applies writes to the state, in the phases that do so; meanwhile the host may have to fold, or to tell ids of
+// messages.
 #include <string.h>
 
 #include "run/host/batch.h"
@@ -129,7 +130,8 @@ static weft_verdict prepare_apply(weft_run *run) {
     return run->applying.questions > 0 ? await_host(run) : commit_apply(run);
 }
 
-// A rule that the writes break ends the run, after they are saved as LangGraph keeps them; any other error is the caller's.
+// A rule that the writes break ends the run, after they are saved as LangGraph keeps them; any other error is the
+// caller's.
 static weft_verdict settle(weft_run *run, weft_verdict verdict) {
     int breaks = verdict <= (weft_verdict)WEFT_ERR_CONCURRENT_UPDATE && verdict > (weft_verdict)WEFT_ERR_JSON_SYNTAX;
     if (!breaks || !run->applying.active) {
@@ -153,7 +155,9 @@ weft_verdict weft_apply_command(weft_run *run) { return apply(run, run->step.inp
 
 weft_verdict weft_apply_step(weft_run *run) { return apply(run, run->step.tasks.items, run->step.tasks.count, 1, 1); }
 
-weft_verdict weft_apply_pending(weft_run *run) { return apply(run, run->step.tasks.items, run->step.tasks.count, 0, 0); }
+weft_verdict weft_apply_pending(weft_run *run) {
+    return apply(run, run->step.tasks.items, run->step.tasks.count, 0, 0);
+}
 
 weft_verdict weft_apply_shown(weft_run *run) { return apply(run, run->step.tasks.items, run->step.tasks.count, 1, 0); }
 

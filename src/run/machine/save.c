@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Saves a run in the phases that do so. How records look is known in src/run/record; this file decides which are written, and puts
-// those of the ledger, of approvals and of limits between them.
+// Saves a run in the phases that do so. How records look is known in src/run/record; this file decides which are
+// written, and puts those of the ledger, of approvals and of limits between them.
 #include <string.h>
 
 #include "log/writer.h"
@@ -34,7 +34,8 @@ static weft_status put_writes(weft_run *run) {
 }
 
 static weft_verdict put_parts(weft_run *run) {
-    int has_state = (run->recording.parts & WEFT_RECORD_STATE) != 0, has_writes = (run->recording.parts & WEFT_RECORD_WRITES) != 0;
+    int has_state = (run->recording.parts & WEFT_RECORD_STATE) != 0,
+        has_writes = (run->recording.parts & WEFT_RECORD_WRITES) != 0;
     int is_step = run->options.durability == WEFT_DURABILITY_SYNC && has_state;
     int waits = is_step || (has_writes && run->resume.saves && !run->identity.nested);
     // Another run's kept state is behind this record.
@@ -81,7 +82,9 @@ weft_verdict weft_save_saved(weft_run *run) {
 
 // ---- checkpoints
 
-static int saves_now(const weft_run *run) { return run->thread != NULL && run->options.durability != WEFT_DURABILITY_EXIT; }
+static int saves_now(const weft_run *run) {
+    return run->thread != NULL && run->options.durability != WEFT_DURABILITY_EXIT;
+}
 
 // Under `exit` what calls of tools came to is saved as a step that ended, so that nobody takes it for one that waits.
 static int saves_step(const weft_run *run) {
@@ -124,7 +127,8 @@ weft_verdict weft_save_command(weft_run *run) {
 
 weft_verdict weft_save_step(weft_run *run) {
     int has_input = weft_run_has_input(run);
-    // A resume is for the tasks of the step that asked, and for the first step of what runs in them, never for a later one.
+    // A resume is for the tasks of the step that asked, and for the first step of what runs in them, never for a later
+    // one.
     run->resume.has_plain &= run->identity.nested && has_input;
     run->resume.resuming = 0;
     run->identity.resumes = 0;
@@ -159,7 +163,8 @@ static weft_verdict save_held_back(weft_run *run) {
 }
 
 weft_verdict weft_save_tasks(weft_run *run) {
-    return run->step.errors > 0 && run->options.durability == WEFT_DURABILITY_EXIT ? save_held_back(run) : weft_save_answer(run);
+    return run->step.errors > 0 && run->options.durability == WEFT_DURABILITY_EXIT ? save_held_back(run)
+                                                                                   : weft_save_answer(run);
 }
 
 // Under `exit` the state before the step is still to be saved, as long as the step did not touch it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Emits snapshots for getState and getStateHistory: a checkpoint with its tasks, as LangGraph's StateSnapshot shows them
-// (docs/semantics.md 10, 11).
+// Emits snapshots for getState and getStateHistory: a checkpoint with its tasks, as LangGraph's StateSnapshot shows
+// them (docs/semantics.md 10, 11).
 #include <string.h>
 
 #include "run/host/block.h"
@@ -46,7 +46,8 @@ static weft_status load_entry(weft_run *run) {
 // Behind `before`, when there is such a checkpoint; else the host leaves out what is too new.
 weft_verdict weft_snapshot_begin_history(weft_run *run) {
     int is_one = (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
-    uint32_t named = weft_log_index_find(&run->source.index, run->identity.ns, is_one ? run->options.checkpoint_id : run->options.before_id);
+    uint32_t named = weft_log_index_find(&run->source.index, run->identity.ns,
+                                         is_one ? run->options.checkpoint_id : run->options.before_id);
     run->source.history_entry = is_one                 ? named
                          : named == WEFT_LOG_NONE ? weft_log_index_newest(&run->source.index, run->identity.ns)
                                                 : weft_log_index_older(&run->source.index, named);
@@ -55,8 +56,8 @@ weft_verdict weft_snapshot_begin_history(weft_run *run) {
     return WEFT_VERDICT_DONE;
 }
 
-// What a Command wrote without a task is part of the values. By it come next only Sends, and nodes whose branch is newer than
-// what they saw; a fork was made with it.
+// What a Command wrote without a task is part of the values. By it come next only Sends, and nodes whose branch is
+// newer than what they saw; a fork was made with it.
 static weft_verdict take_null(weft_run *run) {
     run->state->shown = run->state->source != WEFT_SOURCE_FORK;
     WEFT_TRY(weft_restore_null(run));
@@ -162,7 +163,8 @@ static weft_status put_following(weft_run *run) {
 static weft_status put_next(weft_run *run) {
     uint32_t count = 0, ended = 0;
     uint32_t mark = run->output.block.length;
-    int shows_all = run->options.kind == WEFT_RUN_HISTORY || run->options.kind == WEFT_RUN_INVOKE || (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
+    int shows_all = run->options.kind == WEFT_RUN_HISTORY || run->options.kind == WEFT_RUN_INVOKE ||
+                    (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     weft_block_word(run, 0);
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         const weft_task *task = &run->step.tasks.items[i];

@@ -204,7 +204,9 @@ static weft_verdict begin_empty(weft_run *run) {
 }
 
 static weft_verdict begin_without_thread(weft_run *run) {
-    weft_status refused = run->options.kind != WEFT_RUN_INVOKE ? WEFT_ERR_NO_SAVER : run->resume.is_given ? WEFT_ERR_RESUME_NO_SAVER : WEFT_OK;
+    weft_status refused = run->options.kind != WEFT_RUN_INVOKE ? WEFT_ERR_NO_SAVER
+                          : run->resume.is_given               ? WEFT_ERR_RESUME_NO_SAVER
+                                                               : WEFT_OK;
     if (refused == WEFT_OK) {
         return begin_empty(run);
     }
@@ -252,13 +254,15 @@ weft_verdict weft_start_load(weft_run *run) {
 static void fail_recovery(weft_run *run, const weft_log_recovery *recovery, weft_status status) {
     uint8_t digits[WEFT_BLOCK_DIGITS];
     uint64_t number = recovery->verdict == WEFT_LOG_DATA_LOSS ? recovery->lost : recovery->last.seq + 1;
-    static const char reason[] = "its bytes are not those that were stored; exportThread with onDamage gives what is before it";
+    static const char reason[] =
+        "its bytes are not those that were stored; exportThread with onDamage gives what is before it";
     static const char newer[] = "above 4", read[] = "1 to 4";
     int is_newer = status == WEFT_ERR_LOG_FORMAT;
     weft_log_text words[3] = {
         {run->thread->id, run->thread->id_length},
         is_newer ? (weft_log_text){(const uint8_t *)newer, sizeof(newer) - 1} : weft_block_digits(number, digits),
-        is_newer ? (weft_log_text){(const uint8_t *)read, sizeof(read) - 1} : (weft_log_text){(const uint8_t *)reason, sizeof(reason) - 1},
+        is_newer ? (weft_log_text){(const uint8_t *)read, sizeof(read) - 1}
+                 : (weft_log_text){(const uint8_t *)reason, sizeof(reason) - 1},
     };
     weft_emit_fail(run, status, words, 3);
 }
@@ -322,8 +326,8 @@ static void drop_log(weft_run *run) {
 // Was the checkpoint made for going on from there?
 static int is_edited(uint32_t source) { return source == WEFT_SOURCE_UPDATE || source == WEFT_SOURCE_FORK; }
 
-// Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume. Who names a checkpoint inside
-// travels there; what stands above it, at its newest, goes on.
+// Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume. Who names a checkpoint
+// inside travels there; what stands above it, at its newest, goes on.
 static weft_status note_replay(weft_run *run, uint32_t entry) {
     int explicit_id = (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     run->resume.at_newest = explicit_id && weft_log_index_newest(&run->source.index, run->identity.ns) == entry;
@@ -332,7 +336,8 @@ static weft_status note_replay(weft_run *run, uint32_t entry) {
     }
     const weft_log_entry *from = &run->source.index.entries[entry];
     int is_call = !run->identity.nested && run->options.kind == WEFT_RUN_INVOKE;
-    run->resume.replaying = !run->resume.at_newest || is_edited(from->source) || (run->identity.nested && run->identity.replay != NULL);
+    run->resume.replaying =
+        !run->resume.at_newest || is_edited(from->source) || (run->identity.nested && run->identity.replay != NULL);
     int above = is_call && run->identity.ancestor_count > 1;
     return (run->resume.replaying || above) && is_call ? weft_child_replay(run, entry) : WEFT_OK;
 }
@@ -347,7 +352,8 @@ static weft_status restore(weft_run *run, uint32_t entry) {
     if (!run->resume.replaying || run->options.kind != WEFT_RUN_INVOKE) {
         WEFT_TRY(weft_restore_pending(run, entry));
         WEFT_TRY(weft_ledger_restore(run, entry));
-    } else if (run->resume.at_newest && is_edited(run->state->source) && (run->options.flags & WEFT_START_WANT_CHECKPOINTS) != 0) {
+    } else if (run->resume.at_newest && is_edited(run->state->source) &&
+               (run->options.flags & WEFT_START_WANT_CHECKPOINTS) != 0) {
         WEFT_TRY(weft_restore_shown(run, entry));
     }
     return weft_limit_goes_on(run) ? weft_limit_restore(run, entry) : WEFT_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs supersteps: plans them, hands out their tasks, decides what follows when tasks end (docs/semantics.md 6, 8 to 10).
+// Runs supersteps: plans them, hands out their tasks, decides what follows when tasks end (docs/semantics.md 6, 8 to
+// 10).
 #include "run/host/block.h"
 #include "run/host/emit.h"
 #include "run/machine/snapshot.h"
@@ -36,9 +37,10 @@ static void release_run_state(weft_run *run, int keep) {
 
 weft_verdict weft_step_end(weft_run *run) {
     weft_emit_values(run);
-    int keep = run->options.kind == WEFT_RUN_INVOKE && !run->identity.nested && !run->step.interrupted && !run->resume.replaying &&
-               (run->thread == NULL || run->state->touched_count == 0);
-    uint32_t flags = (run->step.interrupted || run->step.at_breakpoint ? WEFT_DONE_INTERRUPTED : 0u) | (run->applying.has_values ? WEFT_DONE_HAS_VALUES : 0u);
+    int keep = run->options.kind == WEFT_RUN_INVOKE && !run->identity.nested && !run->step.interrupted &&
+               !run->resume.replaying && (run->thread == NULL || run->state->touched_count == 0);
+    uint32_t flags = (run->step.interrupted || run->step.at_breakpoint ? WEFT_DONE_INTERRUPTED : 0u) |
+                     (run->applying.has_values ? WEFT_DONE_HAS_VALUES : 0u);
     int has_id = run->state != NULL && run->state->has_id && run->thread != NULL;
     flags |= has_id ? WEFT_DONE_HAS_CHECKPOINT : 0u;
     weft_block_open(run, WEFT_COMMAND_DONE, flags);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes list snapshots: the items of a list that stand in the log are numbered when a graph inside a task is handed the list or
-// returns it. Each snapshot continues the one before, and later records refer to it.
+// Writes list snapshots: the items of a list that stand in the log are numbered when a graph inside a task is handed
+// the list or returns it. Each snapshot continues the one before, and later records refer to it.
 #include "log/diff.h"
 #include "log/list_snapshot.h"
 #include "run/record/record.h"
@@ -98,7 +98,8 @@ static weft_status record_list(weft_run *run, int comes_back) {
 static uint32_t brought(const weft_log_value *value, const weft_log_value *base) {
     weft_log_splice splices[WEFT_LOG_SPLICES];
     uint32_t from = 0;
-    uint32_t count = weft_log_diff((weft_log_text){base->bytes, base->length}, (weft_log_text){value->bytes, value->length}, &from, splices);
+    uint32_t count = weft_log_diff((weft_log_text){base->bytes, base->length},
+                                   (weft_log_text){value->bytes, value->length}, &from, splices);
     uint32_t sum = count > 0 ? 0 : value->length;
     for (uint32_t i = 0; i < count; i++) {
         sum += splices[i].insert.length;
@@ -136,7 +137,8 @@ static int is_of_many(const weft_run *run, weft_list_snapshot *siblings, weft_li
 
 static weft_status record_siblings(weft_run *run) {
     weft_list_snapshot *siblings = run->recording.siblings;
-    weft_list_snapshot *list = run->recording.snapshot != NULL && run->recording.snapshot->seq != 0 ? run->recording.snapshot : NULL;
+    weft_list_snapshot *list =
+        run->recording.snapshot != NULL && run->recording.snapshot->seq != 0 ? run->recording.snapshot : NULL;
     if (siblings != NULL && siblings->depth != 0) {
         weft_list_snapshot_release(siblings);
         run->recording.siblings = siblings = NULL;
@@ -200,7 +202,8 @@ static weft_word sibling_of(const weft_run *of, uint32_t channel) {
     return is_long ? word : WEFT_WORD_ABSENT;
 }
 
-// Takes what is long beside the list of the run's snapshot, which is channel `list` of `of`, if a value of its own would not do.
+// Takes what is long beside the list of the run's snapshot, which is channel `list` of `of`, if a value of its own
+// would not do.
 static void take_siblings(weft_run *run, const weft_run *of, uint32_t list) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < of->graph->user_channels; i++) {
@@ -229,7 +232,10 @@ void weft_record_take_list(weft_run *run, weft_run *of) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < of->graph->user_channels; i++) {
         weft_list *list = of->state->channels[i].list;
-        weft_list_snapshot *snapshot = list == NULL ? NULL : weft_list_take_snapshot(list, of->graph->channels[i].name, of->recording.snapshot, run == of && !run->recording.sends);
+        weft_list_snapshot *snapshot =
+            list == NULL ? NULL
+                         : weft_list_take_snapshot(list, of->graph->channels[i].name, of->recording.snapshot,
+                                                   run == of && !run->recording.sends);
         if (snapshot != NULL && (longest == of->recording.snapshot || snapshot->length > longest->length)) {
             longest = snapshot;
             at = i;
@@ -290,7 +296,8 @@ static void take_sources(recorder *rec) {
     for (uint32_t i = 0; i < WEFT_TEXTS && i < thread->text_count; i++) {
         const weft_value *value = weft_values_get(thread->values, thread->texts[i]);
         if (value->depth == 0) {
-            thread->sources[count++] = (weft_log_value){.bytes = value->text, .length = value->length, .seq = value->seq};
+            thread->sources[count++] =
+                (weft_log_value){.bytes = value->text, .length = value->length, .seq = value->seq};
             thread->sources[count - 1].index = value->index;
         }
     }
@@ -318,7 +325,10 @@ void weft_record_note_sent(const recorder *rec, uint32_t mark) {
 }
 
 static weft_log_value base_of(const weft_list_snapshot *snapshot, uint32_t count) {
-    weft_log_value base = {.word = WEFT_VALUE_OF_SNAPSHOT, .bytes = snapshot->text.bytes, .length = snapshot->text.length, .seq = snapshot->seq};
+    weft_log_value base = {.word = WEFT_VALUE_OF_SNAPSHOT,
+                           .bytes = snapshot->text.bytes,
+                           .length = snapshot->text.length,
+                           .seq = snapshot->seq};
     base.index = count;
     return base;
 }
@@ -347,7 +357,8 @@ void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_m
             value->base = &rec->base;
         }
     }
-    // What is hardly a patch is put whole, so that later ones can take from it: a list's messages are taken from no value.
+    // What is hardly a patch is put whole, so that later ones can take from it: a list's messages are taken from no
+    // value.
     if (value->base != NULL && value->length - least < LEAST_GAIN && !has_list(rec->run)) {
         value->base = NULL;
     }
@@ -377,10 +388,12 @@ uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word 
 }
 
 // The items that a list snapshot has stand there from now on.
-static void place_many(const recorder *rec, const weft_list *list, const weft_list_step *steps, const weft_log_value *many) {
+static void place_many(const recorder *rec, const weft_list *list, const weft_list_step *steps,
+                       const weft_log_value *many) {
     const weft_word *snapshot_item = &snapshot_of(rec, list)->words[many->index];
     for (uint32_t i = 0; i < many->length; i++) {
-        weft_values_place(weft_values_get(rec->run->values, steps[i].word), weft_values_get(rec->run->values, snapshot_item[i]));
+        weft_values_place(weft_values_get(rec->run->values, steps[i].word),
+                          weft_values_get(rec->run->values, snapshot_item[i]));
     }
 }
 
@@ -393,7 +406,8 @@ uint32_t weft_record_put_many(recorder *rec, const weft_list *list, uint32_t at,
     if (most - at < 2) {
         return 1;
     }
-    uint32_t count = weft_record_many(rec, list, &list->steps[at].word, sizeof(weft_list_step) / sizeof(weft_word), most - at, &many);
+    uint32_t count = weft_record_many(rec, list, &list->steps[at].word, sizeof(weft_list_step) / sizeof(weft_word),
+                                      most - at, &many);
     if (put && count > 1) {
         weft_log_op op = {.kind = WEFT_LOG_RUN, .seq = many.seq, .index = many.index, .count = count};
         weft_log_put_op(&rec->writer, &op);

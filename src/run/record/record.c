@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes records of a run: a checkpoint with the writes that made it, or pending writes alone. The same walk first collects the
-// values that have no text yet (ENCODE), then puts the bytes.
+// Writes records of a run: a checkpoint with the writes that made it, or pending writes alone. The same walk first
+// collects the values that have no text yet (ENCODE), then puts the bytes.
 #include <string.h>
 
 #include "base/hash.h"
@@ -24,12 +24,17 @@ static void put_one_write(recorder *rec, weft_log_write *write, weft_word word, 
     }
 }
 
-static int has_snapshot(const recorder *rec, const weft_list *list) { return list->snapshot != NULL || rec->run->recording.snapshot != NULL; }
+static int has_snapshot(const recorder *rec, const weft_list *list) {
+    return list->snapshot != NULL || rec->run->recording.snapshot != NULL;
+}
 
 // How many messages of a written list, from number `at` on, are one write of the record.
-static uint32_t many_of(recorder *rec, const weft_list *list, const weft_write *write, uint32_t at, weft_log_value *many) {
+static uint32_t many_of(recorder *rec, const weft_list *list, const weft_write *write, uint32_t at,
+                        weft_log_value *many) {
     size_t stride = sizeof(weft_message) / sizeof(weft_word);
-    return has_snapshot(rec, list) ? weft_record_many(rec, list, &write->messages[at].word, stride, write->count - at, many) : 1;
+    return has_snapshot(rec, list)
+               ? weft_record_many(rec, list, &write->messages[at].word, stride, write->count - at, many)
+               : 1;
 }
 
 static void put_plain(recorder *rec, const weft_write *write, uint32_t position) {
@@ -48,7 +53,8 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
     if (write->form == WEFT_WRITE_NAME) {
         // The task's key names the source, but an update's task has only an id.
         uint32_t source = run->graph->joins[run->graph->channels[write->channel].join].sources[write->node];
-        put_one_write(rec, &out, run->options.kind == WEFT_RUN_UPDATE ? source << 3 | WEFT_WORD_TAG_NODE : WEFT_WORD_NULL,
+        put_one_write(rec, &out,
+                      run->options.kind == WEFT_RUN_UPDATE ? source << 3 | WEFT_WORD_TAG_NODE : WEFT_WORD_NULL,
                       WEFT_WORD_ABSENT);
         return;
     }
@@ -83,7 +89,9 @@ static int is_untracked(const weft_run *run, const weft_write *write) {
     return run->graph->channels[write->channel].rule.kind == WEFT_CHANNEL_UNTRACKED;
 }
 
-static int has_returned(const weft_task *task) { return task->kind == WEFT_TASK_CALL && task->status == WEFT_TASK_DONE; }
+static int has_returned(const weft_task *task) {
+    return task->kind == WEFT_TASK_CALL && task->status == WEFT_TASK_DONE;
+}
 
 // What a task wrote before it asked is shown, not saved: it writes it anew.
 static uint32_t lasting_writes(const weft_task *task) {
@@ -118,8 +126,8 @@ static uint8_t outcome_of(const weft_task *task) {
                                                                                      : WEFT_RECORD_DONE;
 }
 
-// An interrupt's id is its task's own, that of its first question; another one's (of a later question, or out of a subgraph); or
-// it has none.
+// An interrupt's id is its task's own, that of its first question; another one's (of a later question, or out of a
+// subgraph); or it has none.
 static void put_interrupts(recorder *rec, const weft_task *task) {
     static const uint8_t no_id[16];
     uint8_t own[16] = {0};
@@ -309,7 +317,8 @@ static void put_change(recorder *rec, uint32_t number) {
         case WEFT_LOG_SET: {
             weft_log_value value = weft_record_value(rec, channel->value);
             int is_input = run->recording.source == WEFT_SOURCE_INPUT;
-            weft_record_rebase(rec, weft_channel_held(channel), &value, is_input ? WEFT_RECORD_SENT : WEFT_RECORD_OTHER);
+            weft_record_rebase(rec, weft_channel_held(channel), &value,
+                               is_input ? WEFT_RECORD_SENT : WEFT_RECORD_OTHER);
             if (!rec->collecting) {
                 weft_record_placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
             }

@@ -12,8 +12,8 @@ uint32_t weft_record_begin(weft_run *run, weft_log_writer *writer);
 // Puts the frames written since the block began into one SAVE.
 void weft_record_flush(weft_run *run);
 
-// Takes as snapshot the longest list of `of`, and what is long beside it: what a graph inside is given, or a node is sent, is often
-// that list or the whole state.
+// Takes as snapshot the longest list of `of`, and what is long beside it: what a graph inside is given, or a node is
+// sent, is often that list or the whole state.
 void weft_record_take_list(weft_run *run, weft_run *of);
 
 // Parts of what is saved at once.

@@ -37,20 +37,20 @@ typedef enum weft_record_made {
 void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, weft_record_made made);
 // Makes it an edit of the text of the run's snapshot, or of what was given last, if that is nearer.
 void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_made made);
-// This long text was saved: what is saved next is often the same, or holds it (weft_thread.texts). One that is not in the log stands
-// where that does.
+// This long text was saved: what is saved next is often the same, or holds it (weft_thread.texts). One that is not in
+// the log stands where that does.
 void weft_record_texts(recorder *rec, weft_word word, weft_value *value);
-// The record is whole, in the frame begun at `mark`: what it sent last, or handed to a graph, is what was given last from now
-// on, and where graphs run inside it is packed.
+// The record is whole, in the frame begun at `mark`: what it sent last, or handed to a graph, is what was given last
+// from now on, and where graphs run inside it is packed.
 void weft_record_note_sent(const recorder *rec, uint32_t mark);
 // The message that this one replaces, or WEFT_WORD_ABSENT.
 weft_word weft_record_message(const weft_list *list, const weft_message *message);
-// How many of `most` words, each `stride` words behind the one before, stand in the log as items of a list snapshot: of the list's own
-// or of the one around the run. *many is to be written for them if they are more than one.
+// How many of `most` words, each `stride` words behind the one before, stand in the log as items of a list snapshot: of
+// the list's own or of the one around the run. *many is to be written for them if they are more than one.
 uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word *words, size_t stride, uint32_t most,
                           weft_log_value *many);
-// Items that a list's steps append, from step `at` on, and that a list snapshot has, as one operation. Returns how many they are, at
-// least 1: then none is put. Without `put` they are counted only.
+// Items that a list's steps append, from step `at` on, and that a list snapshot has, as one operation. Returns how many
+// they are, at least 1: then none is put. Without `put` they are counted only.
 uint32_t weft_record_put_many(recorder *rec, const weft_list *list, uint32_t at, int put);
 weft_log_send weft_record_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout);
 

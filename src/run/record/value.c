@@ -10,8 +10,8 @@ static void want_text(recorder *rec, weft_word word, weft_value *value) {
     if (value->index < run->recording.wanted_count && run->recording.wanted[value->index] == word) {
         return;
     }
-    if (!weft_memory_reserve(run->memory, &run->recording.wanted, sizeof(*run->recording.wanted), &run->recording.wanted_capacity,
-                             run->recording.wanted_count + 1)) {
+    if (!weft_memory_reserve(run->memory, &run->recording.wanted, sizeof(*run->recording.wanted),
+                             &run->recording.wanted_capacity, run->recording.wanted_count + 1)) {
         rec->status = WEFT_ERR_NO_MEMORY;
         return;
     }
@@ -81,8 +81,9 @@ static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
     return nearest;
 }
 
-// What comes in the place of another value, as a patch of what the log has there; the items of a list that the input brings, as
-// patches of the input, one behind the other; what else it sets, or what nothing stood before, as one of what is nearest.
+// What comes in the place of another value, as a patch of what the log has there; the items of a list that the input
+// brings, as patches of the input, one behind the other; what else it sets, or what nothing stood before, as one of
+// what is nearest.
 void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, weft_record_made made) {
     if (rec->collecting || value->form != WEFT_LOG_INLINE) {
         return;

@@ -39,7 +39,8 @@ static weft_status restore_sends(weft_run *run, weft_channel *channel, const wef
     return WEFT_OK;
 }
 
-static weft_status restore_items(weft_run *run, weft_channel *channel, const weft_log_channel *stored, const weft_list *shown) {
+static weft_status restore_items(weft_run *run, weft_channel *channel, const weft_log_channel *stored,
+                                 const weft_list *shown) {
     uint32_t count = shown == NULL ? 0 : shown->count;
     uint32_t at = 0; // in the list shown before: where the next item may stand, or behind the one that replaced it
     for (uint32_t i = 0; i < stored->count; i++) {
@@ -62,7 +63,8 @@ static weft_status restore_items(weft_run *run, weft_channel *channel, const wef
 // A graph without a version of its state must not go on with one that has: it would drop what it does not know.
 static weft_status refuse_versioned(weft_run *run, const weft_log_channel *stored) {
     static const char name[] = "__state_version", none[] = "none (compile it with stateVersion)";
-    if (stored->form != WEFT_LOG_SET || !weft_log_same_text(stored->name, (weft_log_text){(const uint8_t *)name, sizeof(name) - 1})) {
+    if (stored->form != WEFT_LOG_SET ||
+        !weft_log_same_text(stored->name, (weft_log_text){(const uint8_t *)name, sizeof(name) - 1})) {
         return WEFT_OK;
     }
     uint8_t digits[WEFT_BLOCK_DIGITS];
@@ -86,7 +88,8 @@ static weft_status restore_channel(weft_run *run, weft_state *state, const weft_
     }
     weft_channel *channel = &state->channels[number];
     weft_channel_kind kind = weft_state_rule(state, number)->kind;
-    const weft_channel *shown = run->source.shown == NULL || kind == WEFT_CHANNEL_HOST ? NULL : &run->source.shown->channels[number];
+    const weft_channel *shown =
+        run->source.shown == NULL || kind == WEFT_CHANNEL_HOST ? NULL : &run->source.shown->channels[number];
     channel->version = (uint32_t)stored->version;
     channel->finished = stored->mark & 1u;
     weft_state_touch(state, number);
@@ -99,7 +102,8 @@ static weft_status restore_channel(weft_run *run, weft_state *state, const weft_
         weft_values_release(run->values, word);
     } else if (stored->form == WEFT_LOG_LIST && channel->list != NULL) {
         return restore_items(run, channel, stored, shown == NULL ? NULL : shown->list);
-    } else if (channel->list != NULL ? stored->form == WEFT_LOG_SET : stored->form == WEFT_LOG_LIST && stored->count > 0) {
+    } else if (channel->list != NULL ? stored->form == WEFT_LOG_SET
+                                     : stored->form == WEFT_LOG_LIST && stored->count > 0) {
         return WEFT_ERR_OTHER_SHAPE;
     } else if (stored->form == WEFT_LOG_SENDS && kind == WEFT_CHANNEL_TASKS) {
         return restore_sends(run, channel, stored);
@@ -138,8 +142,9 @@ static uint64_t tick_of(const uint8_t id[16]) {
 
 static weft_status restore_channels(weft_run *run, uint32_t entry, weft_arena *arena) {
     weft_log_state stored;
-    WEFT_TRY(run->options.kind == WEFT_RUN_HISTORY ? weft_log_state_list(&run->source.index, entry, &run->source.listing, arena, &stored)
-                                           : weft_log_state_load(&run->source.index, entry, arena, &stored));
+    WEFT_TRY(run->options.kind == WEFT_RUN_HISTORY
+                 ? weft_log_state_list(&run->source.index, entry, &run->source.listing, arena, &stored)
+                 : weft_log_state_load(&run->source.index, entry, arena, &stored));
     weft_state_free(run->state);
     WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
     for (uint32_t i = 0; i < stored.channel_count; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds in the log what records to come may refer to: the list snapshots that lists begin with, and the value that was sent, or
-// handed to a graph, last.
+// Finds in the log what records to come may refer to: the list snapshots that lists begin with, and the value that was
+// sent, or handed to a graph, last.
 #include "log/apply_patches.h"
 #include "run/restore/restore.h"
 #include "run/state/run.h"
@@ -9,8 +9,8 @@
 #define TRIED 16u    // snapshots
 #define LOOKED 1024u // values
 
-// How many of the list's first items are those of the list snapshot `seq`, into *most. Each item is looked at once: where a list snapshot begins
-// with another one, that one tells them.
+// How many of the list's first items are those of the list snapshot `seq`, into *most. Each item is looked at once:
+// where a list snapshot begins with another one, that one tells them.
 static weft_log_list_snapshot compare(const weft_run *run, const weft_list *list, uint64_t seq, uint32_t *most) {
     const weft_log_record *record = weft_log_index_record(&run->source.index, seq);
     weft_log_list_snapshot newest = {.depth = 0};
@@ -75,7 +75,8 @@ static uint32_t length_of(const weft_run *run, const weft_log_value *value) {
     }
     weft_log_patch head = weft_log_patch_head(value);
     weft_log_list_snapshot snapshot;
-    int is_known = value->length < WEFT_PATCH_SHORT && weft_log_index_list_snapshot(&run->source.index, head.seq, head.index, &snapshot) &&
+    int is_known = value->length < WEFT_PATCH_SHORT &&
+                   weft_log_index_list_snapshot(&run->source.index, head.seq, head.index, &snapshot) &&
                    snapshot.depth < WEFT_LOG_DEPTH;
     return is_known ? 0 : head.length;
 }
@@ -86,7 +87,8 @@ static void find_last_sent(weft_run *run) {
     for (uint32_t number = run->source.index.record_count; number > 0; number--) {
         const weft_log_record *record = &run->source.index.records[number - 1];
         for (uint32_t i = 0; i < record->values && left > 0 && record->kind != WEFT_LOG_LIST_SNAPSHOT; i++, left--) {
-            weft_log_value value = {.form = WEFT_LOG_REFERENCE, .seq = weft_log_index_seq(&run->source.index, number - 1), .index = i};
+            weft_log_value value = {
+                .form = WEFT_LOG_REFERENCE, .seq = weft_log_index_seq(&run->source.index, number - 1), .index = i};
             weft_log_index_resolve(&run->source.index, &value);
             uint32_t length = length_of(run, &value);
             if (length > longest) {

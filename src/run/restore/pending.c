@@ -179,8 +179,8 @@ static void find_task(const weft_run *run, const weft_log_task *stored, weft_tas
 }
 
 static weft_status read_pending(weft_run *run, weft_log_pending *reader, const weft_log_task *stored) {
-    if (!weft_memory_reserve(run->memory, &run->resume.pending, sizeof(*run->resume.pending), &run->resume.pending_capacity,
-                             run->resume.pending_count + 1)) {
+    if (!weft_memory_reserve(run->memory, &run->resume.pending, sizeof(*run->resume.pending),
+                             &run->resume.pending_capacity, run->resume.pending_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     weft_pending_task *pending = &run->resume.pending[run->resume.pending_count++];
@@ -221,9 +221,11 @@ weft_status weft_restore_pending(weft_run *run, uint32_t entry) {
     weft_restore_drop_pending(run);
     weft_log_pending_init(&reader, &run->source.index, entry);
     while (weft_log_pending_task(&reader, &stored)) {
-        // What a finished step wrote stands in its child's record: history and the state of a named checkpoint show it, a run
-        // does not take it for pending.
-        int is_shown = run->options.kind == WEFT_RUN_INVOKE ? run->resume.replaying : run->options.kind != WEFT_RUN_UPDATE || weft_run_clears_tasks(run);
+        // What a finished step wrote stands in its child's record: history and the state of a named checkpoint show it,
+        // a run does not take it for pending.
+        int is_shown = run->options.kind == WEFT_RUN_INVOKE
+                           ? run->resume.replaying
+                           : run->options.kind != WEFT_RUN_UPDATE || weft_run_clears_tasks(run);
         if (reader.child == WEFT_LOG_NONE || is_shown) {
             WEFT_TRY(read_pending(run, &reader, &stored));
         }

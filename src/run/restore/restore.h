@@ -14,7 +14,8 @@ weft_status weft_restore_timeout(weft_run *run, const weft_log_send *stored, wef
 // Finds a node among the sources of a join, or WEFT_GRAPH_NONE.
 uint32_t weft_restore_source(const weft_graph *graph, const weft_join *join, weft_log_text name);
 
-// Rebuilds the state of a log entry. WEFT_ERR_NO_MEMORY, WEFT_ERR_LOG_CORRUPT, WEFT_ERR_STATE_VERSION (FAIL is emitted).
+// Rebuilds the state of a log entry. WEFT_ERR_NO_MEMORY, WEFT_ERR_LOG_CORRUPT, WEFT_ERR_STATE_VERSION (FAIL is
+// emitted).
 weft_status weft_restore_state(weft_run *run, uint32_t entry);
 // Behind it: finds which snapshots its lists begin with, and what was given last.
 void weft_restore_list_snapshots(weft_run *run);

@@ -18,7 +18,8 @@ static weft_status patched(weft_run *run, const weft_log_value *value, weft_word
         status = weft_values_new(run->values, text, length, word);
     }
     if (status == WEFT_OK) {
-        weft_values_get(run->values, *word)->depth = (uint16_t)(head.depth | (of_snapshot ? WEFT_VALUE_OF_SNAPSHOT : 0));
+        weft_values_get(run->values, *word)->depth =
+            (uint16_t)(head.depth | (of_snapshot ? WEFT_VALUE_OF_SNAPSHOT : 0));
     }
     weft_memory_release(run->memory, text, length + 1u);
     return status;

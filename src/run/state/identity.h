@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a run stands: its namespace, the runs around it, what its ids are made of. Set by src/run/task/child.c and at START.
+// Where a run stands: its namespace, the runs around it, what its ids are made of. Set by src/run/task/child.c and at
+// START.
 #ifndef WEFT_RUN_STATE_IDENTITY_H
 #define WEFT_RUN_STATE_IDENTITY_H
 

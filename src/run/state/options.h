@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the host wants of a run: START and what belongs to it. Set by src/run/machine/start.c, constant from then on, but
-// where a comment says so.
+// What the host wants of a run: START and what belongs to it. Set by src/run/machine/start.c, constant from then on,
+// but where a comment says so.
 #ifndef WEFT_RUN_STATE_OPTIONS_H
 #define WEFT_RUN_STATE_OPTIONS_H
 

@@ -18,9 +18,12 @@ typedef struct weft_run_recording {
     uint32_t parts;         // WEFT_RECORD_*
     uint32_t longest;       // bytes of the longest text that came since the last record
     weft_word longest_word; // not counted: what it was the text of
-    weft_list_snapshot *snapshot;        // counted: of a list of the run around this one, which it may have been given; or NULL
-    weft_list_snapshot *siblings; // owned: long values beside it (`shared` of them before it), for this record or the first; or NULL
-    weft_word last_text; // counted: the long text that this run saved last; before it has, the longest of the one around it
+    // Counted: of a list of the run around this one, which it may have been given; or NULL.
+    weft_list_snapshot *snapshot;
+    // Owned: long values beside it (`shared` of them before it), for this record or the first; or NULL.
+    weft_list_snapshot *siblings;
+    // Counted: the long text that this run saved last; before it has, the longest of the one around it.
+    weft_word last_text;
     uint8_t awaits;   // a record of this block is waited for: one SAVED comes for it
     uint8_t sends;    // the record holds a Send
     uint8_t made;     // the current checkpoint is this run's

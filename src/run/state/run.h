@@ -39,7 +39,8 @@ typedef struct weft_run {
     weft_run_output output;
 } weft_run;
 
-// Finds the task with that number if it has that status in that attempt, else NULL: an event that comes late finds nothing.
+// Finds the task with that number if it has that status in that attempt, else NULL: an event that comes late finds
+// nothing.
 static inline weft_task *weft_run_task(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status) {
     if (index >= run->step.tasks.count) {
         return NULL;
@@ -59,7 +60,8 @@ static inline int weft_run_has_input(const weft_run *run) {
     return run->step.tasks.count > 0 && run->step.tasks.items[run->step.tasks.count - 1].kind == WEFT_TASK_INPUT;
 }
 
-// Copies a text, or the namespaces and ids of checkpoints, into memory that lasts as long as the run. WEFT_ERR_NO_MEMORY.
+// Copies a text, or the namespaces and ids of checkpoints, into memory that lasts as long as the run.
+// WEFT_ERR_NO_MEMORY.
 weft_status weft_lasting_text(weft_run *run, weft_log_text from, weft_log_text *to);
 weft_status weft_lasting_ancestors(weft_run *run, const weft_ancestor *from, uint32_t count, weft_ancestor *to);
 
@@ -70,7 +72,8 @@ static inline int weft_run_keeps_calls(const weft_run *run) {
 
 // Whether finished tasks of the checkpoint run again: who names one that is not the newest wants that.
 static inline int weft_run_repeats_tasks(const weft_run *run) {
-    return run->options.kind == WEFT_RUN_INVOKE && (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0 && !run->resume.at_newest;
+    return run->options.kind == WEFT_RUN_INVOKE && (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0 &&
+           !run->resume.at_newest;
 }
 
 // Whether an update is of this kind (WEFT_AS_*) and alone.

@@ -12,7 +12,8 @@
 
 #define WEFT_TEXTS 8u
 
-#define WEFT_PATCH_SHORT 1024u // bytes of a patch: what one makes of something else than what was given last is not kept
+#define WEFT_PATCH_SHORT                                                                                               \
+    1024u // bytes of a patch: what one makes of something else than what was given last is not kept
 
 typedef struct weft_thread {
     weft_memory *memory;
@@ -22,8 +23,8 @@ typedef struct weft_thread {
     uint8_t counts; // its log holds what a run with limits used
     uint64_t tick; // newest one used for a checkpoint id
     weft_state *kept;
-    weft_log_value last_sent; // a Send's argument or what a graph was handed, unless a list snapshot has it: bytes, owned, and where they stand;
-                          // as `word` the value's depth. NULL = nothing
+    weft_log_value last_sent; // a Send's argument or what a graph was handed, unless a list snapshot has it: bytes,
+                              // owned, and where they stand; as `word` the value's depth. NULL = nothing
     weft_values *values; // of these
     int torn; // a record was taken back, which runs around the one that wrote it may refer to: they end as well
     weft_word texts[WEFT_TEXTS]; // counted: the long texts that were saved last, while a run is at work

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records approvals of tool calls: a request says what a person is shown, under an id of its own; the first decision about it
-// counts, once, and only for what was shown. Both are DECISION records, a request's has no verdict.
+// Records approvals of tool calls: a request says what a person is shown, under an id of its own; the first decision
+// about it counts, once, and only for what was shown. Both are DECISION records, a request's has no verdict.
 #include <string.h>
 
 #include "base/hash.h"
@@ -34,7 +34,8 @@ weft_status weft_approval_flush(weft_run *run) {
         weft_request *request = &run->tools.requests[i];
         if (!request->written) {
             request->written = 1;
-            WEFT_TRY(put(run, request, 0, (weft_log_value){.form = WEFT_LOG_IMMEDIATE, .word = request->place << 3 | 1u}));
+            WEFT_TRY(
+                put(run, request, 0, (weft_log_value){.form = WEFT_LOG_IMMEDIATE, .word = request->place << 3 | 1u}));
         }
     }
     return WEFT_OK;
@@ -64,7 +65,8 @@ static int is_beside(const weft_request *last, const weft_request *wanted) {
     return last->seq == 0 ? wanted->seq == 0 : wanted->seq == last->seq + 1;
 }
 
-// Whether nothing else was asked about the call before, be it by another part of the same work, nor another question by the task.
+// Whether nothing else was asked about the call before, be it by another part of the same work, nor another question by
+// the task.
 static int is_first(const weft_run *run, const weft_request *wanted) {
     const weft_request *last = NULL;
     for (uint32_t i = 0; i < run->tools.request_count; i++) {
@@ -79,8 +81,8 @@ static int is_first(const weft_run *run, const weft_request *wanted) {
 
 static weft_status add(weft_run *run, weft_request request) {
     request.first = (uint8_t)is_first(run, &request);
-    if (!weft_memory_reserve(run->memory, &run->tools.requests, sizeof(*run->tools.requests), &run->tools.request_capacity,
-                             run->tools.request_count + 1)) {
+    if (!weft_memory_reserve(run->memory, &run->tools.requests, sizeof(*run->tools.requests),
+                             &run->tools.request_capacity, run->tools.request_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     WEFT_TRY(weft_lasting_text(run, request.call, &request.call));
@@ -93,7 +95,8 @@ static weft_status add(weft_run *run, weft_request request) {
 // By the run's seed, and by where the log ends: a host whose seeds repeat still names each request once.
 static void draw(weft_run *run, uint8_t id[WEFT_LOG_ID_BYTES]) {
     static const char domain[] = "weft.approval.1";
-    const uint64_t place[2] = {run->thread->chain.last.seq, (uint64_t)run->thread->chain.last.crc << 32 | run->tools.drawn++};
+    const uint64_t place[2] = {run->thread->chain.last.seq,
+                               (uint64_t)run->thread->chain.last.crc << 32 | run->tools.drawn++};
     uint8_t digest[32], number[sizeof(place)];
     weft_hash_sha256_state hash;
     for (uint32_t i = 0; i < sizeof(number); i++) {
@@ -117,7 +120,8 @@ static weft_status read(weft_run *run, const weft_task *task, weft_log_text call
     return task == NULL ? WEFT_OK : weft_ids_key(run, task, &wanted->task);
 }
 
-// What a task asks first about a call bears the id of its interrupts, as in LangGraph; anything else the id of its request.
+// What a task asks first about a call bears the id of its interrupts, as in LangGraph; anything else the id of its
+// request.
 weft_status weft_approval_question(weft_run *run, const weft_task *task, uint8_t id[WEFT_LOG_ID_BYTES]) {
     weft_log_task_key key;
     WEFT_TRY(weft_ids_interrupt(run, task, task->asked - 1u, id));
@@ -127,7 +131,8 @@ weft_status weft_approval_question(weft_run *run, const weft_task *task, uint8_t
     WEFT_TRY(weft_ids_key(run, task, &key));
     for (uint32_t i = run->tools.request_count; i > 0; i--) {
         const weft_request *request = &run->tools.requests[i - 1];
-        if (request->place + 1 == task->asked && !request->first && !request->decided && weft_ids_same_key(&request->task, &key)) {
+        if (request->place + 1 == task->asked && !request->first && !request->decided &&
+            weft_ids_same_key(&request->task, &key)) {
             memcpy(id, request->id, WEFT_LOG_ID_BYTES);
             break;
         }
@@ -167,9 +172,10 @@ static int names(const weft_request *request, const uint8_t *id) {
     return memcmp(id, none, sizeof(none)) == 0 || memcmp(id, request->id, sizeof(request->id)) == 0;
 }
 
-// A plain answer, sent twice or late, must not decide about what nobody had seen when it was given: only what the task asked
-// first is decided by it. `named`: it bears the digest.
-static int is_meant(const weft_run *run, const weft_task *task, const weft_request *request, const uint8_t *id, int named) {
+// A plain answer, sent twice or late, must not decide about what nobody had seen when it was given: only what the task
+// asked first is decided by it. `named`: it bears the digest.
+static int is_meant(const weft_run *run, const weft_task *task, const weft_request *request, const uint8_t *id,
+                    int named) {
     int is_by_id = task->took_mapped_resume && !run->resume.map_is_plain && request->place >= task->known;
     return request->first || request->decided || named || is_by_id || memcmp(id, request->id, sizeof(request->id)) == 0;
 }
@@ -202,7 +208,9 @@ static weft_status answer_found(weft_run *run, const weft_request *wanted) {
     uint32_t found = 1;
     for (uint32_t i = 0; i < run->tools.request_count; i++) {
         const weft_request *request = &run->tools.requests[i];
-        found = request->decided && weft_log_same_text(request->call, wanted->call) && shows_same(request, wanted) ? 0 : found;
+        found = request->decided && weft_log_same_text(request->call, wanted->call) && shows_same(request, wanted)
+                    ? 0
+                    : found;
     }
     weft_block_open(run, WEFT_COMMAND_INTENDED, WEFT_INTENT_DECIDED);
     weft_block_word(run, found);

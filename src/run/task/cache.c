@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Asks caches which tasks need not run, takes what they hold, and emits what is to be stored. Keys and contents are the host's.
+// Asks caches which tasks need not run, takes what they hold, and emits what is to be stored. Keys and contents are the
+// host's.
 #include "run/host/batch.h"
 #include "run/host/block.h"
 #include "run/host/emit.h"

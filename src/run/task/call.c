@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Starts calls of task(): tasks of the running superstep that other tasks begin. Their ids come from their place among the
-// caller's calls, so what one returned before a crash or a question is found again (docs/semantics.md 14).
+// Starts calls of task(): tasks of the running superstep that other tasks begin. Their ids come from their place among
+// the caller's calls, so what one returned before a crash or a question is found again (docs/semantics.md 14).
 #include <string.h>
 
 #include "run/host/batch.h"
@@ -86,7 +86,8 @@ static weft_call *new_call(weft_run *run, weft_call like, weft_log_text name, we
 static weft_task *returned(const weft_run *run, const weft_call *call) {
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         weft_task *task = &run->step.tasks.items[i];
-        int same = task->kind == WEFT_TASK_CALL && task->call->parent == call->parent && task->call->place == call->place;
+        int same =
+            task->kind == WEFT_TASK_CALL && task->call->parent == call->parent && task->call->place == call->place;
         int ended = task->status == WEFT_TASK_DONE || task->status == WEFT_TASK_RESTORED;
         if (same && ended && weft_log_same_text(task->call->name, call->name)) {
             return task;
@@ -184,7 +185,8 @@ weft_status weft_call_keep(weft_run *run) {
         if (pending->key.kind != WEFT_LOG_TASK_STORED) {
             continue;
         }
-        if (!weft_memory_reserve(run->memory, &run->resume.calls, sizeof(*run->resume.calls), &run->resume.call_capacity, run->resume.call_count + 1)) {
+        if (!weft_memory_reserve(run->memory, &run->resume.calls, sizeof(*run->resume.calls),
+                                 &run->resume.call_capacity, run->resume.call_count + 1)) {
             return WEFT_ERR_NO_MEMORY;
         }
         run->resume.calls[run->resume.call_count++] = *pending;

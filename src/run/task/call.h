@@ -16,6 +16,8 @@ void weft_call_drop(weft_run *run);
 void weft_call_reply(weft_run *run);
 
 // Whether the task is a part of its caller's own work.
-static inline int weft_call_is_part(const weft_task *task) { return task->kind == WEFT_TASK_CALL && task->call->is_part; }
+static inline int weft_call_is_part(const weft_task *task) {
+    return task->kind == WEFT_TASK_CALL && task->call->is_part;
+}
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Prepares runs inside a task: what they take over from the run around them, where their checkpoints are found (docs/semantics.md 12).
-// Everything is copied, so that either run may end first; only the time travel of a tree is shared.
+// Prepares runs inside a task: what they take over from the run around them, where their checkpoints are found
+// (docs/semantics.md 12). Everything is copied, so that either run may end first; only the time travel of a tree is
+// shared.
 #include <string.h>
 
 #include "run/host/batch.h"
@@ -44,7 +45,9 @@ static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *ta
             weft_buffer_decimal(&name, task->children);
         }
         task->children++;
-        status = name.status == WEFT_OK ? weft_lasting_text(run, (weft_log_text){name.bytes, name.length}, &run->identity.ns) : name.status;
+        status = name.status == WEFT_OK
+                     ? weft_lasting_text(run, (weft_log_text){name.bytes, name.length}, &run->identity.ns)
+                     : name.status;
     }
     weft_buffer_fini(&name);
     return status;
@@ -144,7 +147,8 @@ weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, ui
     run->identity.may_ask = (flags & WEFT_CHILD_MAY_ASK) != 0;
     // A checkpoint that the run around it has just made names its tasks for the first time.
     run->identity.fresh = parent->recording.made && !run->identity.stable;
-    run->identity.resumes = attempt > 1 || (parent->identity.nested ? parent->identity.resumes : parent->resume.resuming);
+    run->identity.resumes =
+        attempt > 1 || (parent->identity.nested ? parent->identity.resumes : parent->resume.resuming);
     // The root of a thread stands below nothing.
     if ((flags & WEFT_CHILD_ROOT) == 0) {
         WEFT_TRY(take_namespace(run, parent, task));
@@ -244,7 +248,8 @@ weft_status weft_child_replay(weft_run *run, uint32_t entry) {
     run->identity.replay->refs = 1;
     weft_map_init(&run->identity.replay->visited, run->memory, run->tick);
     weft_arena_init(&run->identity.replay->names, run->memory);
-    memcpy(run->identity.replay->bound, edited && from->parent != WEFT_LOG_NONE ? run->source.index.entries[from->parent].id : from->id, 16);
+    memcpy(run->identity.replay->bound,
+           edited && from->parent != WEFT_LOG_NONE ? run->source.index.entries[from->parent].id : from->id, 16);
     return WEFT_OK;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Keeps the ledger of tool calls: INTENT stands in the log before a call begins. A call that nothing settled (its task's outcome,
-// or a release when its run gave up in good order) was in flight when the process died: whether it took effect is unknown.
+// Keeps the ledger of tool calls: INTENT stands in the log before a call begins. A call that nothing settled (its
+// task's outcome, or a release when its run gave up in good order) was in flight when the process died: whether it took
+// effect is unknown.
 #include <string.h>
 
 #include "log/writer.h"
@@ -40,15 +41,16 @@ static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task,
 
 static weft_intent *find(weft_run *run, const weft_log_task_key *task, weft_log_text call) {
     for (uint32_t i = 0; i < run->tools.intent_count; i++) {
-        if (weft_ids_same_key(&run->tools.intents[i].task, task) && weft_log_same_text(run->tools.intents[i].call, call)) {
+        if (weft_ids_same_key(&run->tools.intents[i].task, task) &&
+            weft_log_same_text(run->tools.intents[i].call, call)) {
             return &run->tools.intents[i];
         }
     }
     return NULL;
 }
 
-// Somebody is asked about a call. What was answered before the crash was about the work that died with it, and what a past
-// run left for whoever asks next is older than this question: neither is its answer.
+// Somebody is asked about a call. What was answered before the crash was about the work that died with it, and what a
+// past run left for whoever asks next is older than this question: neither is its answer.
 static void ask_again(weft_run *run, weft_task *task, int in_flight) {
     if (in_flight) {
         while (task->resume_count > task->asked) {
@@ -155,8 +157,8 @@ weft_status weft_ledger_release(weft_run *run) {
 static weft_status add(weft_run *run, const weft_log_ledger_key *key, uint8_t verdict) {
     weft_intent *intent = find(run, &key->task, key->call);
     if (intent == NULL) {
-        if (!weft_memory_reserve(run->memory, &run->tools.intents, sizeof(*run->tools.intents), &run->tools.intent_capacity,
-                                 run->tools.intent_count + 1)) {
+        if (!weft_memory_reserve(run->memory, &run->tools.intents, sizeof(*run->tools.intents),
+                                 &run->tools.intent_capacity, run->tools.intent_count + 1)) {
             return WEFT_ERR_NO_MEMORY;
         }
         intent = &run->tools.intents[run->tools.intent_count];

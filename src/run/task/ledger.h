@@ -11,7 +11,8 @@ weft_status weft_ledger_intend(weft_run *run, const weft_beginning *begins);
 weft_status weft_ledger_begun(weft_run *run);
 // Behind a record of tasks that asked before they came to a call that was in flight: it still is.
 weft_status weft_ledger_carry(weft_run *run);
-// Sets `ended` if the task, which ended before, had called a tool: it does not run again when somebody answers its neighbours.
+// Sets `ended` if the task, which ended before, had called a tool: it does not run again when somebody answers its
+// neighbours.
 weft_status weft_ledger_ended(weft_run *run, const weft_task *task, int *ended);
 // Whether a task of this step has calls in the log: then its outcome is saved under `exit` too, before the state is.
 int weft_ledger_holds(const weft_run *run);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Enforces limits: how many calls, tokens, cost and time the work on an input may take. Counts what the host reports; what the run
-// has saved by then stays, the counts too, so that the next run continues from there, with other limits or the same.
+// Enforces limits: how many calls, tokens, cost and time the work on an input may take. Counts what the host reports;
+// what the run has saved by then stays, the counts too, so that the next run continues from there, with other limits or
+// the same.
 #include <math.h>
 #include <string.h>
 
@@ -20,8 +21,8 @@
 #define MOST_COUNTED 9007199254740991.0 // more than a log of ours ever says
 #define MARK_LENGTH (sizeof(mark) - 1)
 
-// The counts hang on a checkpoint as the name of a write of no task: numbers by WEFT_LIMIT_*, then calls (two numbers each)
-// and how often.
+// The counts hang on a checkpoint as the name of a write of no task: numbers by WEFT_LIMIT_*, then calls (two numbers
+// each) and how often.
 static const char mark[] = "weft:limits:";
 
 static weft_status make(weft_run *run) {
@@ -115,7 +116,8 @@ int weft_limit_spend(weft_run *run, uint32_t kind, uint32_t amount, const void *
 
 int weft_limit_goes_on(const weft_run *run) {
     uint32_t input = WEFT_START_COMMAND_INPUT | WEFT_START_NULL_INPUT;
-    return run->options.kind == WEFT_RUN_UPDATE || run->resume.is_given || run->identity.resumes || (run->options.flags & input) != 0;
+    return run->options.kind == WEFT_RUN_UPDATE || run->resume.is_given || run->identity.resumes ||
+           (run->options.flags & input) != 0;
 }
 
 static uint64_t read_number(weft_log_text *text) {
@@ -163,7 +165,8 @@ weft_status weft_limit_restore(weft_run *run, uint32_t entry) {
     while (weft_log_pending_task(&reader, &task) && reader.child == WEFT_LOG_NONE) {
         while (task.key.kind == WEFT_LOG_TASK_STORED && weft_log_pending_write(&reader, &write)) {
             if (write.channel.length > MARK_LENGTH && memcmp(write.channel.bytes, mark, MARK_LENGTH) == 0) {
-                weft_log_text counts = {write.channel.bytes + MARK_LENGTH, write.channel.length - (uint32_t)MARK_LENGTH};
+                weft_log_text counts = {write.channel.bytes + MARK_LENGTH,
+                                        write.channel.length - (uint32_t)MARK_LENGTH};
                 WEFT_TRY(read_counts(run, counts));
             }
         }
@@ -188,7 +191,8 @@ static void put_counts(const weft_run *run, weft_buffer *text) {
     uint64_t ms = run->tick > limits->since ? (run->tick - limits->since) / TICKS_A_MS : 0;
     weft_buffer_append(text, mark, MARK_LENGTH);
     for (uint32_t i = 0; i < WEFT_LIMIT_REPEATED; i++) {
-        put_number(text, (uint64_t)(limits->used[i] < MOST_COUNTED ? limits->used[i] : MOST_COUNTED) + (i == WEFT_LIMIT_DEADLINE ? ms : 0));
+        put_number(text, (uint64_t)(limits->used[i] < MOST_COUNTED ? limits->used[i] : MOST_COUNTED) +
+                             (i == WEFT_LIMIT_DEADLINE ? ms : 0));
     }
     for (uint32_t i = 0; i < limits->calls.capacity; i++) {
         const weft_map_entry *call = &limits->calls.entries[i];

@@ -120,8 +120,8 @@ static weft_status resume_with(weft_run *run, weft_task *task, weft_word word) {
     return WEFT_OK;
 }
 
-// An answer under the id that a question of a thread of an earlier version waits under: later questions of a task had its
-// first one's id then, those about tool calls and of parts of a task's work with their number in it.
+// An answer under the id that a question of a thread of an earlier version waits under: later questions of a task had
+// its first one's id then, those about tool calls and of parts of a task's work with their number in it.
 static weft_status earlier_resume(weft_run *run, const weft_task *task, const weft_resume_entry **found) {
     uint8_t id[16];
     uint32_t index = task->asked - 1u;
@@ -157,8 +157,8 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
         task->answered = 0;
         return resume_with(run, task, mapped->word);
     }
-    // Parts of one node's work are asked about one by one: a plain answer is for the first of them, and an earlier run's
-    // has had it when answers come by id.
+    // Parts of one node's work are asked about one by one: a plain answer is for the first of them, and an earlier
+    // run's has had it when answers come by id.
     int is_late = is_part && (run->resume.plain_is_taken || run->resume.map_count > 0);
     if (run->resume.has_plain && !task->took_null_resume && !is_late) {
         task->took_null_resume = 1;
@@ -183,7 +183,8 @@ static void reject_answer(weft_run *run, weft_task *task) {
 static void answer_steps(weft_run *run) {
     int64_t step = run->state->step + 1;
     int64_t left = run->step.stop - 1 - step;
-    const uint32_t words[] = {(uint32_t)WEFT_OK, WEFT_ANSWER_STEPS, (uint32_t)step, (uint32_t)(left < 0 ? 0 : left), 0, 0};
+    const uint32_t words[] = {
+        (uint32_t)WEFT_OK, WEFT_ANSWER_STEPS, (uint32_t)step, (uint32_t)(left < 0 ? 0 : left), 0, 0};
     weft_buffer_clear(&run->output.answer);
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         weft_buffer_u32(&run->output.answer, words[i]);

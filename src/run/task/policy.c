@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decides what follows an attempt that failed or took too long: another one, a handler, or the end of the run (docs/semantics.md 16).
-// The host's events carry the policy. Knows no clock: times come with the events.
+// Decides what follows an attempt that failed or took too long: another one, a handler, or the end of the run
+// (docs/semantics.md 16). The host's events carry the policy. Knows no clock: times come with the events.
 #include <string.h>
 
 #include "run/host/batch.h"

@@ -25,8 +25,8 @@ weft_status weft_tools_intend(weft_run *run, weft_cursor *cursor, uint32_t flags
     if (!waits) {
         return weft_ledger_intend(run, &call_of);
     }
-    if (!weft_memory_reserve(run->memory, &run->tools.beginnings, sizeof(*run->tools.beginnings), &run->tools.beginning_capacity,
-                             run->tools.beginning_count + 1)) {
+    if (!weft_memory_reserve(run->memory, &run->tools.beginnings, sizeof(*run->tools.beginnings),
+                             &run->tools.beginning_capacity, run->tools.beginning_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     WEFT_TRY(weft_lasting_text(run, call, &call_of.call));
