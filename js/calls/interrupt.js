@@ -8,8 +8,11 @@ import { askInterrupt, rejectAnswer } from "../run/tasks/engine-queries.js";
 import { zodParse } from "../state/zod.js";
 import { isZod, responseJson } from "./response-schema.js";
 
-const OUTSIDE = "Called interrupt() outside the context of a graph.";
-const AFTER_AWAIT = " After an `await` without AsyncLocalStorage: call runtime.interrupt, of the node's second argument.";
+/** @param {string} name of what was called @param {string} instead of the node's second argument */
+function outside(name, instead) {
+  const hint = hasStorage() ? "" : ` After an \`await\` without AsyncLocalStorage: call ${instead}, of the node's second argument.`;
+  return new Error(`Called ${name}() outside the context of a graph.${hint}`);
+}
 
 /**
  * The run's answer for the next interrupt of a task: the value it is resumed with, or the interrupt is thrown.
@@ -42,7 +45,7 @@ export function interruptTask(task, value, options) {
  */
 export function interrupt(value, options) {
   const config = currentConfig();
-  if (config === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);
+  if (config === undefined) throw outside("interrupt", "runtime.interrupt");
   if (scopeOf(config) !== undefined) return config.interrupt(value, options);
   throw config.configurable ? makeError(ERR_NO_SAVER) : new Error("No configurable found in config");
 }
@@ -73,7 +76,7 @@ export function getWriter(config) {
 /** @param {any} chunk goes to the `custom` stream */
 export function writer(chunk) {
   const config = getConfig();
-  if (config === undefined) throw new Error(OUTSIDE);
+  if (config === undefined) throw outside("writer", "config.writer");
   config.writer?.(chunk);
 }
 

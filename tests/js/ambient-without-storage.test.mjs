@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 process.getBuiltinModule = undefined;
-const { Annotation, Command, MemorySaver, START, StateGraph, entrypoint, getConfig, interrupt, task } = await import("weftgraph");
+const { Annotation, Command, MemorySaver, START, StateGraph, entrypoint, getConfig, interrupt, task, writer } = await import("weftgraph");
 const { hasStorage } = await import("../../js/base/ambient.js");
 
 const State = Annotation.Root({ a: Annotation() });
@@ -47,6 +47,15 @@ test("config.interrupt works after an await, in runs side by side", async () => 
   const ids = Array.from({ length: 50 }, (_, i) => i);
   const stopped = await Promise.all(ids.map((i) => app.invoke({ a: i }, thread(`u${i}`))));
   assert.deepEqual(stopped.map((result) => result.__interrupt__[0].value), ids);
+});
+
+test("writer() after an await says what to call instead: config.writer", async () => {
+  const lost = one(async () => (await null, writer("late"), { a: "no" }));
+  await assert.rejects(lost.invoke({ a: 1 }, thread()), /Called writer\(\) outside the context of a graph\..* call config\.writer/);
+  const told = [];
+  const app = one(async (_, config) => (await null, config.writer("late"), { a: "yes" }));
+  for await (const chunk of await app.stream({ a: 1 }, { ...thread("w"), streamMode: "custom" })) told.push(chunk);
+  assert.deepEqual(told, ["late"]);
 });
 
 test("task() after an await says what to call instead: runtime.task, with which a whole workflow runs, asks and goes on", async () => {
