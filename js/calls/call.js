@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a call (input + config) of a compiled graph becomes a request to the engine's side, and which config,
 // metadata and listeners hold for its whole length. Must not know: what nodes do.
+import { splitNamespace } from "../base/namespace.js";
 import { isCommand } from "../base/constants.js";
 import { badArgument, makeError } from "../base/errors.js";
 import { ERR_ARGUMENT, CHILD_MAY_ASK, CHILD_ROOT, CHILD_STABLE, RUN_INVOKE } from "../base/codes.js";
@@ -101,7 +102,7 @@ export class CallContext {
   /** Where this graph stands among those around it. */
   get namespace() {
     if (this.started === undefined) return [];
-    return (this.#namespace ??= this.started.namespace === "" ? [] : this.started.namespace.split("|"));
+    return (this.#namespace ??= splitNamespace(this.started.namespace));
   }
 
   /** @returns {(chunk: any) => void} */

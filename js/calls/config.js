@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: the config of a call (LangChain's RunnableConfig with LangGraph's keys), how two of them merge, and the config
 // that a node is given. Nothing of the latter is made before somebody reads it. Must not know: stores, records.
+import { splitNamespace } from "../base/namespace.js";
 import { TASK_CALL } from "../base/codes.js";
 import { SCOPE, Scope } from "../base/ambient.js";
 import { withKeys } from "./config-keys.js";
@@ -125,7 +126,7 @@ function namespaceOf({ plan, node, task }) {
 
 /** What stands below a task writes with that task's place. @param {Scope} scope @param {any} context @returns {(chunk: any) => void} */
 function writerBelow(scope, { custom }) {
-  return (chunk) => custom(namespaceOf(scope).split("|").slice(0, -1), chunk);
+  return (chunk) => custom(splitNamespace(namespaceOf(scope)).slice(0, -1), chunk);
 }
 
 /** @param {Scope} scope @param {any} context */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pending writes: those of a record as LangGraph's [channel, value] pairs under their task's id, and back.
 // Knows how task and interrupt ids are derived; owns nothing.
+import { innerNamespace } from "../base/namespace.js";
 import { Overwrite, isOverwrite, overwriteValue, revive } from "../base/constants.js";
 import { ABSENT } from "../engine/slots.js";
 import { uuid5, uuidBytes, xxh3 } from "./hash.js";
@@ -30,11 +31,6 @@ export function calledBy(tasks) {
   return tasks.filter(({ key, outcome }) => key.kind === TASK_PUSH && outcome === DONE).map(({ key }) => key.node);
 }
 
-/** @param {string} ns @param {string} node */
-export function namespaceOf(ns, node) {
-  return ns === "" ? node : `${ns}|${node}`;
-}
-
 /**
  * @param {import("./record.js").TaskKey} key
  * @param {At} at
@@ -44,7 +40,7 @@ export function taskId({ kind, node, trigger, index, id }, at) {
   if (kind === TASK_NULL) return NULL_TASK_ID;
   if (kind === TASK_STORED) return id;
   const path = kind === TASK_PULL ? ["__pregel_pull", [trigger]] : ["__pregel_push", String(index)];
-  const name = JSON.stringify([namespaceOf(at.ns, node), String(at.step + 1), node, ...path]);
+  const name = JSON.stringify([innerNamespace(at.ns, node), String(at.step + 1), node, ...path]);
   return uuid5(name, /** @type {Uint8Array} */ (uuidBytes(at.id)));
 }
 
@@ -71,7 +67,7 @@ export function pairsOf({ key, writes }, at, open) {
   pairs.push(...plainPairs(writes, key.node, value));
   const questions = special(INTERRUPT).map((write) => {
     const asked = value(write.value);
-    const id = write.channel === "" ? xxh3(`${namespaceOf(at.ns, key.node)}:${taskId(key, at)}`) : write.channel;
+    const id = write.channel === "" ? xxh3(`${innerNamespace(at.ns, key.node)}:${taskId(key, at)}`) : write.channel;
     return id === NO_ID ? { value: asked } : { id, value: asked };
   });
   if (questions.length > 0) pairs.push([SPECIALS[INTERRUPT], questions]);

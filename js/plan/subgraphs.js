@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: which graphs stand inside a graph's nodes, and what their namespaces are called. Must not know: runs.
+import { innerNamespace } from "../base/namespace.js";
 
 /** The graph that a node is, or that stands in its sequence. @param {any} runnable @returns {any} */
 function graphIn(runnable) {
@@ -37,7 +38,7 @@ export function* listSubgraphs(specs, namespace, recurse) {
       if (name === namespace) return yield [name, graph];
       if (namespace === undefined) yield [name, graph];
       if (recurse !== true) continue;
-      for (const [inner, found] of graph.getSubgraphs(namespace?.slice(name.length + 1), recurse)) yield [`${name}|${inner}`, found];
+      for (const [inner, found] of graph.getSubgraphs(namespace?.slice(name.length + 1), recurse)) yield [innerNamespace(name, inner), found];
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A graph that runs on a server of the LangGraph Platform, with the methods of one that runs here; it may be a node of another.
 // Knows: which requests its methods make, and the shapes of what comes back. Must not know: HTTP (client.js).
+import { splitNamespace } from "../base/namespace.js";
 import { INTERRUPT, isCommand } from "../base/constants.js";
 import { GraphInterrupt, RemoteException, checkArgument, isObject } from "../base/errors.js";
 import { messageType } from "../messages/base.js";
@@ -70,7 +71,7 @@ export class RemoteGraph extends Runnable {
     const isList = Array.isArray(given) && given.length > 0;
     const modes = Array.isArray(given) && !isList ? ["updates"] : [given].flat();
     const tap = (scopeOf(options) ?? currentScope())?.task.run.request.context.tap;
-    const above = config.configurable?.checkpoint_ns?.split("|") ?? [];
+    const above = splitNamespace(config.configurable?.checkpoint_ns ?? "");
     const signal = signalOf(config);
     const threadId = config.configurable?.thread_id;
     const chunks = this.client.runs.stream(threadId, this.graphId, {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs, streams.
+import { joinNamespace } from "../../base/namespace.js";
 import { TASK_CALL, TASK_PULL } from "../../base/codes.js";
 import { ABSENT } from "../../engine/slots.js";
 import { nodeInput } from "../../plan/task-state.js";
@@ -98,7 +99,7 @@ export class DebugModes {
   /** With where the graph inside it saves. @param {any} task of a snapshot */
   #task(task) {
     const { config, namespace } = this.context;
-    const found = insideOf(this.plan, task, { thread_id: config.configurable?.thread_id, checkpoint_ns: namespace.join("|") });
+    const found = insideOf(this.plan, task, { thread_id: config.configurable?.thread_id, checkpoint_ns: joinNamespace(namespace) });
     return found === undefined ? task : { ...task, state: found.config };
   }
 
@@ -107,7 +108,7 @@ export class DebugModes {
     const { config, metadata, recursionLimit } = this.context;
     const { callbacks, maxConcurrency, runName } = config;
     // It stands first.
-    const place = { checkpoint_ns: this.context.namespace.join("|") };
+    const place = { checkpoint_ns: joinNamespace(this.context.namespace) };
     return {
       ...(callbacks === undefined ? {} : { callbacks }),
       configurable: {
@@ -127,7 +128,7 @@ export class DebugModes {
 
   /** @param {string} id */
   #savedConfig(id) {
-    return { configurable: { thread_id: this.context.config.configurable?.thread_id, checkpoint_ns: this.context.namespace.join("|"), checkpoint_id: id } };
+    return { configurable: { thread_id: this.context.config.configurable?.thread_id, checkpoint_ns: joinNamespace(this.context.namespace), checkpoint_id: id } };
   }
 }
 

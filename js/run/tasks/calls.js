@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls of task(): how they reach the engine, run as tasks of their own, and come back to who called. A run has this room
 // only once something was called. Owns the calls of its run. Must not know what is called.
+import { innerNamespace } from "../../base/namespace.js";
 import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL } from "../../base/codes.js";
 import { Task, isFatal } from "./task.js";
 
@@ -69,7 +70,7 @@ export class CallTask extends Task {
   }
 
   get namespace() {
-    return `${this.call.scope.config.configurable.checkpoint_ns}|${this.name}:${this.id}`;
+    return innerNamespace(this.call.scope.config.configurable.checkpoint_ns, `${this.name}:${this.id}`);
   }
 
   get returned() {
