@@ -11,7 +11,7 @@ static const char *const pages[] = {
     "refusals", "retry", "calls", "rules", "cache", "limits", "sends", "streams", "update", "inside", "own", "ledger",
     "ledger-two", "ledger-kinds", "ledger-answers", "approval", "approval-two", "fork", "bulk", "answers", "compaction",
     "channels", "defer", "branches", "namespaces", "handlers", "tools", "schemas", "caches", "made-of", "elsewhere",
-    "ledger-kept", "snapshots", "stops", "updates", "rewritten",
+    "ledger-kept", "list-snapshots", "stops", "updates", "rewritten",
 };
 
 static char *read_script(const char *name) {
@@ -72,7 +72,7 @@ static void play_with_failures(const char *name, int from) {
         }
         page_play(&played, memory, script);
         int failed = test_has_failed();
-        int may_be_whole = strcmp(name, "snapshots") == 0 || strcmp(name, "made-of") == 0;
+        int may_be_whole = strcmp(name, "list-snapshots") == 0 || strcmp(name, "made-of") == 0;
         int reported = played.failed || (may_be_whole && does_the_same(played.out, sound));
         // T3's planted bug: memory that is forgotten when other memory is refused.
         void *forgotten = failed && test_is_broken("T3") ? malloc(1) : NULL;
