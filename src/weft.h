@@ -55,7 +55,7 @@ int weft_engine_thread_reset(weft_engine *engine, int thread);
 // The end of the chain as handed out: returns 1 and fills, 0 when the store was not read yet, or STALE_HANDLE.
 int weft_engine_thread_head(const weft_engine *engine, int thread, uint64_t *seq, uint32_t *crc);
 
-// A thread's log written anew for `thread` (wasm/README.md, "Logs"). Lends {status, seq before u64, seq u64, crc, kept,
+// Rewrites a thread's log for `thread` (wasm/README.md, "Logs"). Lends {status, seq before u64, seq u64, crc, kept,
 // dropped, length, frames} until the next one. NULL: stale handle or no memory. The thread itself is not touched.
 const uint8_t *weft_engine_thread_rewrite(weft_engine *engine, int thread, const uint32_t *batch, uint32_t words);
 

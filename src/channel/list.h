@@ -17,7 +17,7 @@ typedef struct weft_message {
     uint32_t id_length;
 } weft_message;
 
-// A message read back from the log: only the host can tell its id and kind, before the list takes it.
+// A message read back from the log: only the host knows its id and kind, before the list takes it.
 #define WEFT_MESSAGE_UNKNOWN 0x80000000u
 
 typedef struct weft_list_item {
@@ -82,7 +82,7 @@ weft_status weft_list_clear(weft_list *list);
 // The steps were handed on (to the log): forgets them.
 void weft_list_settle(weft_list *list);
 
-// Notes the whole list anew: CLEAR and every item. WEFT_ERR_NO_MEMORY.
+// Notes the whole list as new: CLEAR and every item. WEFT_ERR_NO_MEMORY.
 weft_status weft_list_restate(weft_list *list);
 
 #endif

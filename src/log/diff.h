@@ -5,9 +5,9 @@
 
 #include "record.h"
 
-// `old` and `text` differ by at most WEFT_LOG_SPLICES splices, told from the last to the first; 0 when they say hardly
-// less than the text itself. What is inserted is lent from `text`. It is searched for from *place on first, a place in
-// `old`, where then stands how far it was found.
+// `old` and `text` differ by at most WEFT_LOG_SPLICES splices, listed from the last to the first; 0 when they say
+// hardly less than the text itself. What is inserted is lent from `text`. It is searched for from *place on first, a
+// place in `old`, where then stands how far it was found.
 uint32_t weft_log_diff(weft_log_text old, weft_log_text text, uint32_t *place,
                        weft_log_splice splices[WEFT_LOG_SPLICES]);
 

@@ -7,7 +7,7 @@
 
 static const char table[] = "\0[[\"message\",[]]]"; // behind the JSON of a message
 
-// Bytes of an item's JSON; *is_message tells whether that table follows.
+// Bytes of an item's JSON; *is_message says whether that table follows.
 static uint32_t json_of(weft_log_text item, int *is_message) {
     uint32_t size = sizeof(table) - 1;
     *is_message = item.length > size && memcmp(item.bytes + item.length - size, table, size) == 0;

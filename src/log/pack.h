@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Packing: what a record has in common with those written just before it (ids, namespaces, names) is told by its place
-// there. A packed body is a varint, the length of what it stands for, then pieces up to its end: a varint and as many
-// bytes of its own, then (unless it ends there) a run as in a list snapshot: back how many records, from which byte of
-// that one on, how many. Knows bytes; must not know what they mean.
+// Packing: what a record has in common with those written just before it (ids, namespaces, names) is referred to by its
+// place there. A packed body is a varint, the length of what it stands for, then pieces up to its end: a varint and as
+// many bytes of its own, then (unless it ends there) a run as in a list snapshot: back how many records, from which
+// byte of that one on, how many. Knows bytes; must not know what they mean.
 #ifndef WEFT_LOG_PACK_H
 #define WEFT_LOG_PACK_H
 

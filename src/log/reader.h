@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gets records from a body, piece by piece, in the order in which writer.h puts them. Every length and count is checked
 // against the bytes that are left. Remembers its first failure: afterwards every get yields zeros and counts of 0, so
-// loops end; weft_log_reader_end tells it. Owns nothing; texts and bytes are lent from the body.
+// loops end; weft_log_reader_end returns it. Owns nothing; texts and bytes are lent from the body.
 #ifndef WEFT_LOG_READER_H
 #define WEFT_LOG_READER_H
 

@@ -3,7 +3,7 @@
 // Integers are LEB128 varints (signed ones zigzag). A name is inline, or the number of an earlier name of its record.
 // A value is an immediate word, inline bytes, a patch of an earlier record's value (format 2, or 3), or a reference
 // (seq, index) to a value of the last two kinds, which are counted in order of appearance inside their record. A list
-// snapshot numbers values of earlier records anew, in the order of a list that grows: its value i stands for the list's
+// snapshot numbers values of earlier records in the order of a list that grows: its value i stands for the list's
 // item i, and the one behind the last for the text that list_snapshot.h makes of them all, which only patches refer to.
 // Owns nothing; must not know what the bytes of a value are.
 #ifndef WEFT_LOG_RECORD_H
@@ -173,7 +173,7 @@ typedef enum weft_log_special {
     WEFT_LOG_WRITE_NO_WRITES,
     WEFT_LOG_WRITE_RETURN,
     WEFT_LOG_WRITE_ERROR_SOURCE,
-    WEFT_LOG_WRITE_OTHER, // a reserved name not listed: `channel` tells it
+    WEFT_LOG_WRITE_OTHER, // a reserved name not listed: `channel` has it
     WEFT_LOG_WRITE_KINDS
 } weft_log_special;
 

@@ -9,7 +9,7 @@
 typedef enum weft_log_verdict {
     WEFT_LOG_OK,
     WEFT_LOG_TORN,      // an unacknowledged tail was dropped: go on
-    WEFT_LOG_DATA_LOSS, // the witness, or a gap at the front, tells of `lost` acknowledged records that are gone
+    WEFT_LOG_DATA_LOSS, // the witness, or a gap at the front, says that `lost` acknowledged records are gone
     WEFT_LOG_CORRUPT,   // behind `last`: sound records behind something else, or changed bytes that were acknowledged
     WEFT_LOG_WRONG_THREAD, // frames of another thread
     WEFT_LOG_NEWER         // frames of a format that this version does not read: nothing may be cut

@@ -413,7 +413,7 @@ static weft_status rewrite_ledger(rewrite *at, uint32_t record) {
     return end(at, (weft_log_kind)at->index->records[record].kind);
 }
 
-// Records of the ledger by the checkpoint that they hang on: whether a call ended is told by what was written when.
+// Records of the ledger by the checkpoint that they hang on: whether a call ended depends on what was written when.
 // What hangs on no checkpoint that stays is dropped, decisions stay at the end.
 static weft_status sort_ledger(rewrite *at) {
     static const uint8_t none[WEFT_LOG_ID_BYTES];

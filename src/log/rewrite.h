@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rewriting: the checkpoints of a log that are to stay, written anew so that they need nothing from before. Values keep
+// Rewriting: the checkpoints of a log that are to stay, rewritten so that they need nothing from before. Values keep
 // occurring once. Serves retention (the rest may then be dropped) and copies to other threads and stores.
 // Must not know stores or runs.
 #ifndef WEFT_LOG_REWRITE_H

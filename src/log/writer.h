@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Puts records into a buffer, piece by piece in the order of record.h, and tells each inline value's index.
-// Owns nothing: writes into the caller's buffer. Remembers its first failure; weft_log_writer_end tells it.
+// Puts records into a buffer, piece by piece in the order of record.h, and returns each inline value's index.
+// Owns nothing: writes into the caller's buffer. Remembers its first failure; weft_log_writer_end returns it.
 // Must not know frames' chains or what values mean.
 #ifndef WEFT_LOG_WRITER_H
 #define WEFT_LOG_WRITER_H

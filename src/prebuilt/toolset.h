@@ -12,7 +12,7 @@
 typedef struct weft_tool {
     weft_log_text name;
     weft_schema *schema;  // NULL: the host checks the arguments
-    uint8_t wants_digest; // a person may be asked: a plan tells the digest of the call
+    uint8_t wants_digest; // a person may be asked: a plan contains the digest of the call
     uint8_t digest[32];   // of the definition's own text
 } weft_tool;
 

@@ -94,7 +94,7 @@ weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape
     if (m.status == WEFT_OK && !valid && result->question_count == 0) {
         m.steps = m.options.max_steps;
         run_all(&m, root, 0);
-        // The verdict stands; some problems are told, if not all.
+        // The verdict stands; some problems are reported, if not all.
         m.status = m.status == WEFT_ERR_SCHEMA_BUDGET && result->problem_count != 0 ? WEFT_OK : m.status;
     }
     weft_memory_release(result->memory, m.evaluated, m.evaluated_capacity * sizeof(*m.evaluated));

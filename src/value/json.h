@@ -34,7 +34,7 @@ typedef struct weft_json_error {
 weft_status weft_json_read(weft_json_tape *tape, const void *text, size_t length, const weft_json_limits *limits,
                            weft_json_error *error);
 
-// The number that the text of a code of the JSON band tells: the limit that was passed, or the place.
+// The number that the message of a JSON error contains: the limit that was passed, or the place.
 uint32_t weft_json_error_number(const weft_json_limits *limits, const weft_json_error *error);
 
 #endif

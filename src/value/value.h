@@ -73,7 +73,7 @@ void weft_values_release(weft_values *values, weft_word word);
 weft_status weft_values_set_text(weft_values *values, weft_word word, const uint8_t *text, uint32_t length);
 
 // Puts in place of `*word` a new value of the same text and place in the log that the host has no slot for, so that it is
-// parsed anew when it is next used; the reference moves. Returns 0, and changes nothing, when the value has a slot and no
+// parsed again when it is next used; the reference moves. Returns 0, and changes nothing, when the value has a slot and no
 // text, or when there is no memory.
 int weft_values_detach(weft_values *values, weft_word *word);
 

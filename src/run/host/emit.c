@@ -212,13 +212,13 @@ void weft_emit_reply(weft_run *run, uint32_t index, const weft_call *call, weft_
     weft_block_close(run);
 }
 
-void weft_emit_fail(weft_run *run, weft_status status, const weft_log_text *words, uint32_t count) {
+void weft_emit_fail(weft_run *run, weft_status status, const weft_log_text *texts, uint32_t count) {
     weft_block_open(run, WEFT_COMMAND_FAIL, 0);
     weft_block_word(run, (uint32_t)status);
     weft_block_word(run, 0);
     weft_block_word(run, count);
     for (uint32_t i = 0; i < count; i++) {
-        weft_block_text(run, words[i].bytes, words[i].length);
+        weft_block_text(run, texts[i].bytes, texts[i].length);
     }
     weft_block_word(run, 0);
     weft_block_close(run);

@@ -86,7 +86,7 @@ static int stops_at(const weft_run *run, int after) {
     return 0;
 }
 
-// Inside a task the stop is the task's to tell.
+// Emits where the run stops; inside a task that is the task's business.
 static weft_verdict stop_at_breakpoint(weft_run *run, uint32_t flags) {
     run->step.at_breakpoint = 1;
     if (!run->identity.nested) {

@@ -98,7 +98,7 @@ weft_verdict weft_update_begin(weft_run *run) {
     return WEFT_VERDICT_DONE;
 }
 
-// What finished tasks of the step wrote: the others run anew.
+// What finished tasks of the step wrote: the others run again.
 static weft_verdict apply_done(weft_run *run) {
     WEFT_TRY(plan_pending(run));
     uint32_t done = 0;

@@ -93,7 +93,7 @@ static int has_returned(const weft_task *task) {
     return task->kind == WEFT_TASK_CALL && task->status == WEFT_TASK_DONE;
 }
 
-// What a task wrote before it asked is shown, not saved: it writes it anew.
+// What a task wrote before it asked is shown, not saved: it will write it again.
 static uint32_t lasting_writes(const weft_task *task) {
     return task->status == WEFT_TASK_INTERRUPTED ? 0 : task->write_count;
 }
@@ -137,7 +137,7 @@ static void put_interrupts(recorder *rec, const weft_task *task) {
         weft_status status = weft_ids_interrupt(rec->run, task, 0, own);
         rec->status = rec->status == WEFT_OK ? status : rec->status;
         weft_log_text name = {(const uint8_t *)"-", 1};
-        // Of a call nobody else can tell the id.
+        // The id of a call's interrupt cannot be computed from its task.
         if (memcmp(interrupt->id, own, 16) == 0 && task->kind != WEFT_TASK_CALL) {
             name.length = 0;
         } else if (memcmp(interrupt->id, no_id, 16) != 0) {

@@ -23,7 +23,7 @@ void weft_record_take_list(weft_run *run, weft_run *of);
 
 // Collects the values of these parts that have no text yet, in run->recording.wanted. WEFT_ERR_NO_MEMORY.
 weft_status weft_record_collect(weft_run *run, uint32_t parts);
-// Takes the texts of ENCODED: of what was collected, or of values that the host tells unasked. WEFT_ERR_BAD_EVENT,
+// Takes the texts of ENCODED: of what was collected, or of values that the host sends unasked. WEFT_ERR_BAD_EVENT,
 // WEFT_ERR_NO_MEMORY.
 weft_status weft_record_take_texts(weft_run *run, weft_cursor *cursor);
 // Writes the list snapshot that the parts refer to, if they do and there is none yet. WEFT_ERR_NO_MEMORY.

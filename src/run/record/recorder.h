@@ -7,7 +7,7 @@
 #include "log/writer.h"
 #include "run/state/run.h"
 
-// Of recorder.from: the value counts as one that no snapshot tells.
+// Of recorder.from: the value counts as one that no list snapshot has.
 #define WEFT_RECORD_AFAR 0x80000000u
 
 typedef struct recorder {

@@ -10,7 +10,7 @@
 #define LOOKED 1024u // values
 
 // How many of the list's first items are those of the list snapshot `seq`, into *most. Each item is looked at once:
-// where a list snapshot begins with another one, that one tells them.
+// where a list snapshot begins with another one, that one is compared.
 static weft_log_list_snapshot compare(const weft_run *run, const weft_list *list, uint64_t seq, uint32_t *most) {
     const weft_log_record *record = weft_log_index_record(&run->source.index, seq);
     weft_log_list_snapshot newest = {.depth = 0};

@@ -123,7 +123,7 @@ static weft_interrupt *add_interrupt(weft_run *run, weft_task *task) {
 static weft_status restore_special(weft_run *run, weft_task *task, const weft_log_write *stored) {
     weft_word word;
     task->handled |= (uint8_t)(stored->special == WEFT_LOG_WRITE_ERROR_SOURCE);
-    int is_handler = stored->special == WEFT_LOG_WRITE_INTERRUPT && task->node == WEFT_GRAPH_NONE; // asks anew
+    int is_handler = stored->special == WEFT_LOG_WRITE_INTERRUPT && task->node == WEFT_GRAPH_NONE; // asks again
     if (is_handler) {
         return WEFT_OK;
     }

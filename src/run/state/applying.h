@@ -8,8 +8,8 @@
 typedef struct weft_run_applying {
     weft_apply apply;
     uint32_t questions;        // REDUCED events to come
-    uint32_t headers_channel;  // the list whose ids HEADERS tells, or
-    weft_group *headers_group; // the group whose writes it tells
+    uint32_t headers_channel;  // the list whose ids HEADERS brings, or
+    weft_group *headers_group; // the group of whose writes it brings them
     uint32_t headers_count;
     weft_status failure; // the rule that the writes broke, or why else the run is to fail
     uint8_t active;

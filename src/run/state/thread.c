@@ -71,7 +71,7 @@ void weft_thread_drop_texts(weft_thread *thread) {
     }
 }
 
-// A run's slots die with it, but for the elements of lists: what a node may change in place must be parsed anew. What
+// A run's slots die with it, but for the elements of lists: what a node may change in place must be parsed again. What
 // is never saved ends with its run, and so does undefined.
 static int detach_values(weft_state *state) {
     for (uint32_t i = 0; i < state->graph->channel_count; i++) {

@@ -10,7 +10,7 @@
 #include "run/task/fail.h"
 #include "run/task/ledger.h"
 
-static void put_words(weft_run *run, const weft_write *write) {
+static void put_values(weft_run *run, const weft_write *write) {
     uint32_t count = 0;
     for (const weft_write *w = write; w != NULL; w = w->next) {
         count++;
@@ -45,7 +45,7 @@ static void fail_channel(weft_run *run, weft_status status) {
     weft_block_word(run, 2);
     weft_block_text(run, name.bytes, name.length);
     weft_block_text(run, reason, (uint32_t)strlen(reason));
-    put_words(run, apply->failed_write);
+    put_values(run, apply->failed_write);
     weft_block_close(run);
 }
 

@@ -5,7 +5,7 @@
 
 #include "run/state/run.h"
 
-// A running task is about to call a tool: INTENT is saved, INTENDED tells it. Without a thread nothing is.
+// A running task is about to call a tool: INTENT is saved, INTENDED answers. Without a thread nothing is.
 weft_status weft_ledger_intend(weft_run *run, const weft_beginning *begins);
 // Goes on with the calls that waited for their checkpoint, which is saved now.
 weft_status weft_ledger_begun(weft_run *run);

@@ -200,7 +200,7 @@ static void answer_namespace(weft_run *run) {
     weft_buffer_u32(&run->output.answer, run->identity.ns.length);
 }
 
-// A task that is told of before it runs, if it ever does.
+// Finds a task that is shown to the host before it runs, or that need not run.
 static weft_task *shown(weft_run *run, uint32_t index, uint32_t attempt) {
     weft_task *task = weft_run_task(run, index, attempt, WEFT_TASK_RESTORED);
     return task == NULL ? weft_run_task(run, index, attempt, WEFT_TASK_LOOKED_UP) : task;

@@ -24,7 +24,7 @@ static weft_task *same_task(weft_run *run, const weft_task *wanted, uint32_t *ne
     return NULL;
 }
 
-static void swap_words(weft_task *to, weft_task *from) {
+static void swap_outcome(weft_task *to, weft_task *from) {
     weft_task old = *to;
     *to = *from;
     to->node = old.node;
@@ -39,7 +39,7 @@ static void swap_words(weft_task *to, weft_task *from) {
     *from = old;
 }
 
-// What an earlier record told of the task's questions and failure stays visible beside what it wrote later.
+// What an earlier record says of the task's questions and failure stays visible beside what it wrote later.
 static void keep_outcome(weft_task *task, weft_task *earlier) {
     if (task->interrupt_count == 0) {
         task->interrupts = earlier->interrupts;
@@ -111,7 +111,7 @@ weft_status weft_resume_attach(weft_run *run) {
             continue;
         }
         // What was saved later of the same task says it all; a snapshot also shows what it asked before.
-        swap_words(task, found);
+        swap_outcome(task, found);
         if (shows) {
             keep_outcome(task, found);
         }
@@ -129,7 +129,7 @@ static weft_status attach_handler(weft_run *run, uint32_t failed) {
     for (uint32_t i = 0; i < run->resume.pending_count; i++) {
         const weft_log_task_key *key = &run->resume.pending[i].key;
         if (key->kind == WEFT_LOG_TASK_STORED && memcmp(key->id, id, 16) == 0 && task->status != WEFT_TASK_RESTORED) {
-            swap_words(task, &run->resume.pending[i].task);
+            swap_outcome(task, &run->resume.pending[i].task);
             task->saved = task->status == WEFT_TASK_RESTORED;
             WEFT_TRY(forget_outcome(run, task));
         }
