@@ -360,7 +360,7 @@ static weft_status restore(weft_run *run, uint32_t entry) {
 }
 
 weft_verdict weft_start_loaded(weft_run *run, weft_cursor *cursor) {
-    weft_log_recovery recovery;
+    weft_log_recovery recovery = {0};
     uint32_t flags = weft_cursor_word(cursor);
     weft_verdict read = read_spans(run, cursor, flags, &recovery);
     if (read != WEFT_VERDICT_DONE) {
