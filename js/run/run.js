@@ -159,8 +159,6 @@ export class Run extends Requested {
 
   /** Feeds what there is to feed and carries out the answer, as long as there is something. */
   advance() {
-    // What ends while the run waits for something else belongs to the turn in which it ends.
-    if (this.#paused) this.work.gather();
     if (this.#busy || this.#paused || this.over || !this.#hasEvents() || this.#mayPause()) return;
     this.#work(() => this.#feed());
   }

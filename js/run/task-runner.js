@@ -41,7 +41,7 @@ export class Work {
   }
 
   get hasEvents() {
-    this.gather();
+    if (this.#gathered.length > 0) this.#gather();
     return this.#attempts?.hasNotices === true || this.ended.length > 0;
   }
 
@@ -91,8 +91,7 @@ export class Work {
    * Who ended is fed when no other task runs, or none of them ended in the same turn: so tasks come in the order in which they end, those
    * of one turn in the order of the step, whatever each awaited in it, and failures of one turn are told together.
    */
-  gather() {
-    if (this.#gathered.length === 0) return;
+  #gather() {
     if (this.running === 0) this.release();
     else if (!this.#isWaiting) this.#awaitTurn();
   }
