@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values that the log holds as patches of earlier ones (src/log/unfold.c says how they are read). A patch becomes a text when
+// Values that the log holds as patches of earlier ones (src/log/apply_patches.c says how they are read). A patch becomes a text when
 // somebody opens it. Owns nothing; must not know records.
 
 /**
@@ -57,7 +57,7 @@ const TABLE = '\0[["message",[]]]';
 
 /** Values of an earlier record: `into` puts a part of them into a list. @typedef {{ count: number, into: (list?: any[], from?: number, to?: number) => any[] }} Run */
 
-/** A list's items, which earlier records hold, and the text of them all (src/log/roll.c): made when somebody asks for them. */
+/** A list's items, which earlier records hold, and the text of them all (src/log/list_snapshot.c): made when somebody asks for them. */
 export class Roll {
   /** @param {string} name @param {Run[]} runs @param {number} length of the text, in bytes */
   constructor(name, runs, length) {

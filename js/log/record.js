@@ -37,7 +37,7 @@ export const APPEND = 0, REPLACE = 1, REMOVE = 2, CLEAR = 3, RUN = 4;
 export const TASK_NULL = 0, TASK_PULL = 1, TASK_PUSH = 2, TASK_STORED = 3;
 /** A task's writes that belong to no channel; PLAIN ones do. */
 export const PLAIN = 0, ERROR = 1, INTERRUPT = 2, RESUME = 3, SCHEDULED = 4, NO_WRITES = 5, RETURN = 6, ERROR_SOURCE = 7, OTHER = 8;
-/** Bits of a write's index (src/run/record.h). */
+/** Bits of a write's index (src/run/record/format.h). */
 export const ITEM = 1, LONE = 2, OVERWRITE = 4, POSITION = 8;
 /** Bits of a channel's mark. */
 export const FINISHED = 1, DEFERS = 2;

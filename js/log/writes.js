@@ -17,7 +17,7 @@ import { sendOf } from "./state.js";
 
 export const NULL_TASK_ID = "00000000-0000-0000-0000-000000000000";
 export const TASKS = "__pregel_tasks";
-/** How a task ended (src/run/record.h). */
+/** How a task ended (src/run/record/format.h). */
 export const DONE = 1, INTERRUPTED = 2, FAILED = 3;
 /** Where an interrupt's write says its id: that it has none. Nothing: it is the one that its task gives. */
 const NO_ID = "-";

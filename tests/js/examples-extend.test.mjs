@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What CONTRIBUTING.md shows of extending Weft from outside works: examples/extend.
 import assert from "node:assert/strict";
+import { cpSync } from "node:fs";
 import { test } from "node:test";
 import { Annotation, Command, MemorySaver, START, StateGraph, interrupt, tool } from "weftgraph";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { storeContract } from "weftgraph/store-contract";
-import { Max } from "../../examples/extend/max-channel.js";
-import { Calculator } from "../../examples/extend/model.js";
-import { redisSaver } from "../../examples/extend/redis-saver.js";
-import { timings } from "../../examples/extend/timings.js";
+
+// Where the package's name means this checkout: examples/ is a package of its own.
+const folder = new URL("../../build/extend/", import.meta.url);
+cpSync(new URL("../../examples/extend/", import.meta.url), folder, { recursive: true });
+const load = (name) => import(new URL(name, folder));
+const [{ Max }, { Calculator }, { redisSaver }, { timings }] = await Promise.all(["max-channel.js", "model.js", "redis-saver.js", "timings.js"].map(load));
 
 /** A client of Redis over a Map: buffers, patterns with `\\`, `*` and `?`, and the one script. */
 function clientOf(map = new Map()) {
