@@ -8,10 +8,10 @@ import { askInterrupt, rejectAnswer } from "../run/tasks/engine-queries.js";
 import { zodParse } from "../state/zod.js";
 import { isZod, responseJson } from "./response-schema.js";
 
-/** @param {string} name of what was called @param {string} instead of the node's second argument */
-function outside(name, instead) {
+/** In LangGraph's words. @param {string} instead what works after an `await`, of the node's second argument */
+function outside(instead) {
   const hint = hasStorage() ? "" : ` After an \`await\` without AsyncLocalStorage: call ${instead}, of the node's second argument.`;
-  return new Error(`Called ${name}() outside the context of a graph.${hint}`);
+  return new Error(`Called interrupt() outside the context of a graph.${hint}`);
 }
 
 /**
@@ -45,7 +45,7 @@ export function interruptTask(task, value, options) {
  */
 export function interrupt(value, options) {
   const config = currentConfig();
-  if (config === undefined) throw outside("interrupt", "runtime.interrupt");
+  if (config === undefined) throw outside("runtime.interrupt");
   if (scopeOf(config) !== undefined) return config.interrupt(value, options);
   throw config.configurable ? makeError(ERR_NO_SAVER) : new Error("No configurable found in config");
 }
@@ -76,7 +76,7 @@ export function getWriter(config) {
 /** @param {any} chunk goes to the `custom` stream */
 export function writer(chunk) {
   const config = getConfig();
-  if (config === undefined) throw outside("writer", "config.writer");
+  if (config === undefined) throw outside("config.writer");
   config.writer?.(chunk);
 }
 

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { transformSync } from "esbuild";
 import { Annotation, Command, MemorySaver, START, StateGraph, interrupt } from "weftgraph";
 import { WeftSaver } from "weftgraph/savers/own";
 import { sealSaver } from "weftgraph/savers/sealed";
@@ -12,7 +13,8 @@ import { storeContract } from "weftgraph/store-contract";
 import { SaverStore } from "weftgraph/stores/saver";
 
 const guide = readFileSync(new URL("../../docs/guides/persistence.md", import.meta.url), "utf8");
-const [, code] = /```js\n(import \{ WeftSaver[\s\S]*?class MapStore \{[\s\S]*?\n\}\n)/.exec(guide);
+const [, typed] = /```ts\n(import \{\n {2}WeftSaver[\s\S]*?class MapStore [\s\S]*?\n\}\n)/.exec(guide);
+const { code } = transformSync(typed, { loader: "ts", format: "esm" });
 const resolved = `${code}export { MapStore };`.replaceAll(/"(weftgraph[^"]*)"/g, (_, name) => JSON.stringify(import.meta.resolve(name)));
 const { MapStore } = await import(`data:text/javascript,${encodeURIComponent(resolved)}`);
 
