@@ -2,7 +2,9 @@
 // Tells what can be called (a function, a Runnable of LangChain or ours), and whether what it gives is to be waited for.
 // Must not know graphs or runs.
 
-/** @typedef {(input: any, config: any) => any} Call */
+/** A value of the user's, or an object of another package that is asked for what it has. Central objects have types of their own. @typedef {any} Value */
+/** @typedef {(input: Value, config: Value) => Value} Call */
+/** What can be called, in LangChain's shape. @typedef {{ invoke: Call, [key: string]: Value }} RunnableLike */
 
 /** @param {any} value @returns {boolean} does it have LangChain's shape of a Runnable? */
 export function isRunnable(value) {

@@ -3,7 +3,33 @@
 import { define } from "./constants.js";
 import { badArgument, isListOf, isObject, shown } from "./errors.js";
 
-/** @typedef {Record<string, any>} Config */
+/** @typedef {import("./callable.js").Value} Value */
+/**
+ * LangChain's RunnableConfig with LangGraph's keys and this package's; a model's own options may stand beside them.
+ * @typedef {object} ConfigKeys
+ * @property {Record<PropertyKey, Value>} [configurable] `thread_id`, `checkpoint_id`, `checkpoint_ns`; the rest is the caller's
+ * @property {string[]} [tags]
+ * @property {Record<string, Value>} [metadata]
+ * @property {Value} [callbacks] a list of handlers, or a manager
+ * @property {number} [recursionLimit]
+ * @property {number} [maxConcurrency]
+ * @property {string} [runName]
+ * @property {string} [runId]
+ * @property {AbortSignal} [signal]
+ * @property {number} [timeout] ms
+ * @property {Value} [store]
+ * @property {Value} [checkpointer] a saver, or false
+ * @property {Value} [context] of the graph's context schema
+ * @property {"async" | "sync" | "exit"} [durability]
+ * @property {"*" | string[]} [interruptBefore]
+ * @property {"*" | string[]} [interruptAfter]
+ * @property {string | string[]} [streamMode]
+ * @property {boolean} [subgraphs]
+ * @property {string | string[]} [outputKeys]
+ * @property {"enqueue" | "reject" | "concurrent"} [multitaskStrategy]
+ * @property {import("../calls/control.js").RunControl} [control]
+ */
+/** @typedef {ConfigKeys & Record<PropertyKey, Value>} Config */
 
 /** Keys of `configurable` that LangGraph copies into the metadata of a call. */
 export const METADATA_KEYS = ["thread_id", "checkpoint_id", "checkpoint_ns", "task_id", "run_id", "assistant_id", "graph_id"];

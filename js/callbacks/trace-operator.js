@@ -5,7 +5,7 @@ import { managerOf } from "./manager.js";
 import { withTracedKeys } from "./tracing.js";
 import { sumOf } from "../base/chunks.js";
 
-/** @typedef {Record<string, any>} Config */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
 /** What a part is called with; `tag`: its place in the whole. @typedef {(tag?: string) => Config | undefined} PartConfig */
 
 /** A run's name and id are those of the whole, not of its parts. @param {Config | undefined} config @param {any} [callbacks] */

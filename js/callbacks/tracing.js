@@ -2,7 +2,7 @@
 // Knows: which keys of a call's `configurable` LangChain's tracers (LangSmith's) record as metadata of its runs. Other
 // handlers are not told of them. Must not know: graphs.
 
-/** @typedef {Record<string, any>} Config */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
 
 const PRIMITIVES = ["string", "number", "boolean"];
 /** Credentials, by LangGraph.js's list. */

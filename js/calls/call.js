@@ -81,7 +81,8 @@ export class CallContext {
     this.nested = scope !== undefined;
     this.caller = scope?.task;
     if (scope !== undefined) takeOver(this, scope.task.run.request.context);
-    this.gate = config.maxConcurrency > 0 ? new Gate(config.maxConcurrency) : undefined;
+    const most = config.maxConcurrency ?? 0;
+    this.gate = most > 0 ? new Gate(most) : undefined;
     this.config = config;
     this.userStore = userStore?.batched?.() ?? userStore;
     /** Is it made for LangGraph.js, which gathers what nodes ask of it? */
@@ -212,7 +213,7 @@ export function threadOf(checkpointer, config, plan, input) {
  */
 export function makeRequest(plan, graph, input, context) {
   const { config, caller } = context;
-  if (config.recursionLimit < 1) throw new Error('Passed "recursionLimit" must be at least 1.');
+  if (/** @type {number} */ (config.recursionLimit) < 1) throw new Error('Passed "recursionLimit" must be at least 1.');
   const saver = saverOf(graph, context);
   const thread = threadOf(saver, config, plan, input);
   if (thread !== undefined) context.saver = saver;

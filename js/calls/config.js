@@ -12,7 +12,7 @@ import { callTask } from "./task-call.js";
 
 /** @type {any} */
 const PENDING = Symbol("made when it is read");
-/** @typedef {Record<string, any>} Config */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
 
 /** @param {Config} config @returns {Record<string, any>} the metadata of a call, with the ids that LangGraph adds */
 export function callMetadata(config) {

@@ -68,7 +68,7 @@ export async function showInside(shown, { plan }, stateOf) {
 export async function readState(parts, config, checkpointer, inside, at = config) {
   const place = placeOf(at, checkpointer);
   if (place === undefined) return snapshotOf(undefined, config);
-  const [snapshot] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId: at.configurable.checkpoint_id || undefined });
+  const [snapshot] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId: at.configurable?.checkpoint_id || undefined });
   /** @type {(graph: any, at: Config) => Promise<any>} */
   const stateOf = (graph, at) => (graph._parts === undefined ? graph.getState(at, { subgraphs: true }) : readState(graph._parts, savedAt(graph, at), checkpointer, true)); // one on a server has none
   return showInside(snapshotOf(snapshot, snapshot.empty ? config : at), parts, inside ? stateOf : undefined);

@@ -16,8 +16,14 @@ const SILENT_FIELDS = /* @__PURE__ */ new Set(["type", "contentBlocks", "content
 let isLinked = false;
 
 /**
- * @typedef {string | Array<any>} Content
- * @typedef {Record<string, any>} Fields
+ * @typedef {string | Array<Value>} Content
+ * @typedef {Record<string, Value>} Fields
+ */
+/** @typedef {import("../base/callable.js").Value} Value */
+/**
+ * A message of this package or of LangChain, by its shape.
+ * @typedef {{ content: Content, id?: string, name?: string, type: string, tool_call_id?: string, tool_calls?: import("./tool-calls.js").ToolCall[],
+ *   additional_kwargs: Fields, response_metadata: Fields, [key: string]: Value }} Message
  */
 
 /**

@@ -11,7 +11,9 @@ import { toOpenAITool } from "../tools/index.js";
 import { beginRun, tellEnd, tellError, tellStart, tellToken, wantsTokens } from "./callbacks.js";
 
 /** @typedef {import("../messages/index.js").BaseMessage} BaseMessage */
-/** @typedef {Record<string, any>} Options */
+/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {Record<string, Value>} Options */
+/** A chat model of this package or of LangChain, by its shape. @typedef {{ invoke: (input: Value, config?: Value) => Promise<Value>, [key: string]: Value }} ModelLike */
 
 /** The base of this package's chat models. */
 export class BaseChatModelLike {

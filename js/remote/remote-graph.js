@@ -14,7 +14,7 @@ import { PlatformClient } from "./client.js";
 import { openRemoteRun } from "./remote-run.js";
 import { protocolOf } from "./sdk-protocol.js";
 
-/** @typedef {Record<string, any>} Config */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {Record<string, any>} Fields */
 
 const CHECKPOINT_KEYS = ["thread_id", "checkpoint_ns", "checkpoint_id", "checkpoint_map"];

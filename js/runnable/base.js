@@ -4,7 +4,7 @@
 import { checkArgument } from "../base/errors.js";
 import { batchAny, streamOf, transformAny } from "./operators.js";
 
-/** @typedef {Record<string, any>} Config */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
 
 export class Shape {
   lc_serializable = false;

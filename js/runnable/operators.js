@@ -8,7 +8,7 @@ import { isIterator, merge, once, settleAll, sumOf, valuesOf } from "../base/chu
 import { watchRun } from "./listeners.js";
 import { fieldsOf, partConfig, tellCall, tellChunks, tellStream } from "../callbacks/trace-operator.js";
 
-/** @typedef {Record<string, any>} Config */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {{ invoke: (self: any, input: any, config?: Config) => any, stream?: (self: any, input: any, config?: Config) => AsyncIterable<any>, transform?: (self: any, chunks: AsyncIterable<any>, config?: Config) => AsyncIterable<any> }} Work */
 
 const RETRY_MS = 1000;

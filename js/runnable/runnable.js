@@ -9,7 +9,7 @@ import { drawLone, drawSteps } from "./drawable.js";
 import { Shape } from "./base.js";
 import { invokeMade, streamMade } from "./operators.js";
 
-/** @typedef {Record<string, any>} Config */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("./listeners.js").Listeners} Listeners */
 /** @typedef {{ stopAfterAttempt?: number, onFailedAttempt?: (error: any, input: any) => any }} RetryFields */
 

@@ -5,6 +5,17 @@ import { METHODS } from "./lazy.js";
 import { badArgument, checkObject } from "../log/store-port.js";
 
 /** @typedef {{ dumpsTyped: (data: any) => Promise<[string, Uint8Array]>, loadsTyped: (type: string, data: Uint8Array | string) => Promise<any> }} SerializerProtocol */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../base/callable.js").Value} Value */
+/**
+ * A checkpoint in LangGraph's form, version 4.
+ * @typedef {{ v: number, id: string, ts: string, channel_values: Record<string, Value>, channel_versions: Record<string, number | string>, versions_seen: Record<string, Record<string, number | string>>, [key: string]: Value }} Checkpoint
+ * @typedef {{ config: Config, checkpoint: Checkpoint, metadata?: Record<string, Value>, parentConfig?: Config, pendingWrites?: [taskId: string, channel: string, value: Value][] }} CheckpointTuple
+ */
+/**
+ * A checkpointer of this package or another one's, by its shape; `store` and `logStore` are this package's.
+ * @typedef {{ getTuple: (config: Config) => Promise<CheckpointTuple | undefined>, [key: string]: Value }} SaverLike
+ */
 
 /** Values as JSON, with LangGraph's records for what JSON has no word for. */
 export class JsonPlusSerializer {

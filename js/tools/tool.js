@@ -15,6 +15,9 @@ import { engineSchema, readInput } from "./input.js";
 import { refuseBadSchema } from "./refuse-schema.js";
 import { ENGINE_SCHEMA, FILL_ARGUMENTS, INJECTION, READ_ARGUMENTS, READ_CALLS, messageContent, refuseMark } from "./tool-result.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+/** A tool of this package or of LangChain, by its shape. @typedef {{ name: string, description?: string, schema?: Value, invoke: (input: Value, config?: Value) => Promise<Value>, [key: string]: Value }} ToolLike */
+
 const APPROVALS = ["auto", "ask", "deny"];
 const ON_UNKNOWN = ["ask", "retry", "fail"];
 const FORMATS = ["content", "content_and_artifact"];
