@@ -14,6 +14,8 @@ export interface TaskOptions {
   retry?: { initialInterval?: number; backoffFactor?: number; maxInterval?: number; maxAttempts?: number; jitter?: boolean; retryOn?: (error: any) => boolean; logWarning?: boolean };
   /** What a call returned is kept in the entrypoint's cache. */
   cachePolicy?: CachePolicy;
+  /** LangGraph's other name of `cachePolicy`. */
+  cache?: CachePolicy;
   /** Of one attempt, in ms. */
   timeout?: number | TimeoutPolicy;
 }

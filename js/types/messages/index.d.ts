@@ -221,6 +221,7 @@ export type BaseMessageLike =
 
 /** The value is in none of the forms of a message. */
 export class MessageCoercionError extends Error {
+  constructor(received: unknown);
   lc_error_code: "MESSAGE_COERCION_FAILURE";
 }
 /** A message from any of its written forms; throws MessageCoercionError. */
@@ -274,6 +275,7 @@ export function collapseToolCallChunks(chunks: ToolCallChunk[]): { tool_calls: T
 export type MessageRecord = [kind: string, fields: Record<string, any>];
 /** Stored data hold a message of a kind this package does not know. */
 export class UnknownMessageError extends Error {
+  constructor(kind: unknown);
   code: "UNKNOWN_MESSAGE";
   kind: unknown;
 }

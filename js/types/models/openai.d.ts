@@ -92,6 +92,7 @@ export interface StructuredModel<Output> {
 
 /** The service refused, failed or broke off. `code` is the service's, or one of these. */
 export class ModelError extends Error {
+  constructor(message: string, details: { status?: number; code: string; body?: string; headers?: Record<string, string>; retryable?: boolean; retryAfterMs?: number; cause?: unknown });
   /** The HTTP status, where there was an answer. */
   status?: number;
   code: "NETWORK" | "TIMEOUT" | "STREAM_CUT" | "STREAM_ERROR" | "BAD_ANSWER" | "TOO_LARGE" | "REDIRECT" | (string & {});

@@ -150,6 +150,7 @@ export class ToolInputParsingException extends Error {
 }
 /** A part of a schema cannot be told to a model. */
 export class UnsupportedSchemaError extends Error {
+  constructor(what: string);
   code: "UNSUPPORTED_SCHEMA";
 }
 
