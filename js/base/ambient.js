@@ -9,13 +9,13 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 /** Under this key a node's config, and its `configurable`, know their task. */
 export const SCOPE = Symbol.for("weft.scope");
 
-/** @typedef {{ getStore: () => any, run: (store: any, call: (...args: any[]) => any, ...args: any[]) => any }} Storage */
+/** @typedef {{ getStore: () => any, run: (store: unknown, call: (...args: any[]) => any, ...args: any[]) => any }} Storage */
 
 /** @type {Storage | null | undefined} undefined: not looked for yet */
 let storage;
 /** @type {Scope | undefined} the task whose node is on the stack */
 let current;
-/** @type {any} the config of what is on the stack, where it is not the task's: a tool's */
+/** @type {unknown} the config of what is on the stack, where it is not the task's: a tool's */
 let below;
 
 /** One attempt at a task: what ambient code finds, and what its node is called with. `extra` is where LangChain looks. */
@@ -31,9 +31,9 @@ export class Scope {
     this.node = node;
     this.task = task;
     this.input = input;
-    /** What the node gets as its second argument; then what its condition gets. @type {any} */
+    /** What the node gets as its second argument; then what its condition gets. @type {import("./callable.js").Value} */
     this.config = undefined;
-    /** The same, as far as it was read. @type {any} */
+    /** The same, as far as it was read. @type {unknown} */
     this.fields = undefined;
     /** Itself, or what it was made of: for a condition's config there is another one. @type {Scope} */
     this.of = this;
@@ -55,18 +55,18 @@ export class Scope {
 
 /** @returns {Storage | null} */
 function findStorage() {
-  const shared = /** @type {any} */ (globalThis)[STORAGE];
+  const shared = /** @type {Record<PropertyKey, import("./callable.js").Value>} */ (globalThis)[STORAGE];
   if (shared !== undefined) return shared;
   const AsyncLocalStorage = findClass();
   if (AsyncLocalStorage === undefined) return null;
   const made = new AsyncLocalStorage();
-  /** @type {any} */ (globalThis)[STORAGE] = made;
+  /** @type {Record<PropertyKey, import("./callable.js").Value>} */ (globalThis)[STORAGE] = made;
   return made;
 }
 
 /** @returns {(new () => Storage) | undefined} */
 function findClass() {
-  const realm = /** @type {any} */ (globalThis);
+  const realm = /** @type {Record<PropertyKey, import("./callable.js").Value>} */ (globalThis);
   if (typeof realm.AsyncLocalStorage === "function") return realm.AsyncLocalStorage;
   if (typeof realm.process?.getBuiltinModule !== "function") return undefined;
   return realm.process.getBuiltinModule("node:async_hooks")?.AsyncLocalStorage;
@@ -117,8 +117,8 @@ export function runWithConfig(config, call) {
 /**
  * @param {Scope | undefined} scope
  * @param {(scope: any, value: any) => any} call
- * @param {any} value
- * @param {any} [config] where it is not the task's
+ * @param {import("./callable.js").Value} value
+ * @param {unknown} [config] where it is not the task's
  */
 function callAs(scope, call, value, config) {
   const outer = current;
@@ -151,13 +151,13 @@ function childConfig() {
   return storage === null ? below : storage?.getStore()?.extra?.[CHILD_CONFIG];
 }
 
-/** The config of the running code: what LangChain made of a task's, or the task's own. @param {Scope} scope @returns {any} */
+/** The config of the running code: what LangChain made of a task's, or the task's own. @param {Scope} scope @returns {import("./callable.js").Value} */
 export function configIn(scope) {
   const found = childConfig();
   return scopeOf(found) === scope ? found : scope.config;
 }
 
-/** The config of the running code, a tool's too. @returns {any} */
+/** The config of the running code, a tool's too. @returns {import("./callable.js").Value} */
 export function innermostConfig() {
   const scope = currentScope();
   return scope === undefined ? childConfig() : configIn(scope);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Bytes as base64. Owns nothing.
 
+/** @typedef {import("./callable.js").Value} Value */
+
 const CHUNK = 0x8000;
 
 /**
- * @param {any} value an ArrayBuffer or a view
+ * @param {Value} value an ArrayBuffer or a view
  * @returns {string} base64
  */
 export function bytesToText(value) {

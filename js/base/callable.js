@@ -6,12 +6,12 @@
 /** @typedef {(input: Value, config: Value) => Value} Call */
 /** What can be called, in LangChain's shape. @typedef {{ invoke: Call, [key: string]: Value }} RunnableLike */
 
-/** @param {any} value @returns {boolean} does it have LangChain's shape of a Runnable? */
+/** @param {Value} value @returns {boolean} does it have LangChain's shape of a Runnable? */
 export function isRunnable(value) {
   return typeof value === "object" && value !== null && typeof value.invoke === "function";
 }
 
-/** @param {any} value @returns {value is Promise<any>} */
+/** @param {Value} value @returns {value is Promise<unknown>} */
 export function isPromise(value) {
   return typeof value?.then === "function";
 }

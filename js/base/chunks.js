@@ -2,10 +2,13 @@
 // Knows: how chunks of a stream add up, as LangChain adds them, and how lists of work are done side by side.
 // Must not know: Runnables.
 
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("./callable.js").Value} Value */
+
 /**
- * @param {any} first
- * @param {any} second
- * @returns {any}
+ * @param {Message} first
+ * @param {Value} second
+ * @returns {unknown}
  */
 export function concat(first, second) {
   if (Array.isArray(first) && Array.isArray(second)) return first.concat(second);
@@ -18,32 +21,32 @@ export function concat(first, second) {
   return sum;
 }
 
-/** @param {AsyncIterable<any> | Iterable<any>} chunks @returns {Promise<any>} their sum */
+/** @param {AsyncIterable<unknown> | Iterable<unknown>} chunks @returns {Promise<Value>} their sum */
 export async function sumOf(chunks) {
-  /** @type {any} */
+  /** @type {Value} */
   let sum;
   for await (const chunk of chunks) sum = sum === undefined ? chunk : concat(sum, chunk);
   return sum;
 }
 
-/** @param {any} value @returns {boolean} is it an iterator, as generator functions return it? */
+/** @param {Value} value @returns {boolean} is it an iterator, as generator functions return it? */
 export function isIterator(value) {
   if (typeof value !== "object" || value === null || typeof value.next !== "function") return false;
   return typeof (value[Symbol.asyncIterator] ?? value[Symbol.iterator]) === "function";
 }
 
-/** @param {any} value */
+/** @param {unknown} value */
 export async function* once(value) {
   yield value;
 }
 
 /**
  * One stream out of several: each chunk under its stream's key, as it comes.
- * @param {Array<[string, AsyncIterable<any>]>} streams
+ * @param {Array<[string, AsyncIterable<Value>]>} streams
  */
 export async function* merge(streams) {
   const waiting = new Map();
-  /** @type {(key: string, iterator: AsyncIterator<any>) => Promise<any>} */
+  /** @type {(key: string, iterator: AsyncIterator<unknown>) => Promise<unknown>} */
   const take = (key, iterator) => iterator.next().then((result) => ({ key, iterator, result }));
   for (const [key, stream] of streams) waiting.set(key, take(key, stream[Symbol.asyncIterator]()));
   while (waiting.size > 0) {
@@ -60,12 +63,12 @@ export async function* merge(streams) {
  * @template Item
  * @param {Item[]} items
  * @param {number | undefined} limit
- * @param {(item: Item, index: number) => Promise<any>} run
- * @returns {Promise<PromiseSettledResult<any>[]>}
+ * @param {(item: Item, index: number) => Promise<unknown>} run
+ * @returns {Promise<PromiseSettledResult<unknown>[]>}
  */
 export async function settleAll(items, limit, run) {
   if (limit === undefined || !(limit > 0) || limit >= items.length) return Promise.allSettled(items.map(run));
-  /** @type {PromiseSettledResult<any>[]} */
+  /** @type {PromiseSettledResult<unknown>[]} */
   const results = [];
   let next = 0;
   const work = async () => {
@@ -80,9 +83,9 @@ export async function settleAll(items, limit, run) {
 
 /**
  * What was fulfilled; an error stands among them or is thrown.
- * @param {PromiseSettledResult<any>[]} results
+ * @param {PromiseSettledResult<unknown>[]} results
  * @param {boolean} [returnExceptions]
- * @returns {any[]}
+ * @returns {unknown[]}
  */
 export function valuesOf(results, returnExceptions) {
   return results.map((result) => {

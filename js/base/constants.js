@@ -3,6 +3,8 @@
 // LangGraph's marks (`lg_name`, a key), never by instanceof, so that objects of LangGraph itself work too.
 import { checkArgument, hasText, isObject } from "./errors.js";
 
+/** @typedef {import("./callable.js").Value} Value */
+
 export const START = "__start__";
 export const END = "__end__";
 export const INTERRUPT = "__interrupt__";
@@ -14,21 +16,21 @@ export const COMMAND_SYMBOL = Symbol.for("langgraph.command");
 const OVERWRITE = "__overwrite__";
 
 /** @typedef {{ runTimeout?: number, idleTimeout?: number, refreshOn?: "auto" | "heartbeat" }} TimeoutPolicy */
-/** @typedef {{ graph?: string, update?: any, resume?: any, goto?: any }} CommandFields */
+/** @typedef {{ graph?: string, update?: unknown, resume?: unknown, goto?: unknown }} CommandFields */
 
-/** A plain object that looks like one is none. @param {any} value @returns {value is Command} */
+/** A plain object that looks like one is none. @param {Value} value @returns {value is Command} */
 export function isCommand(value) {
   return typeof value === "object" && value !== null && value.lg_name === "Command" && !isPlain(value);
 }
 
-/** A plain object that looks like one is none. @param {any} value @returns {value is Send} */
+/** A plain object that looks like one is none. @param {Value} value @returns {value is Send} */
 export function isSend(value) {
   return typeof value === "object" && value !== null && value.lg_name === "Send" && !isPlain(value);
 }
 
 /**
  * Did a run end at an interrupt? True for what `invoke` returns then, whether its list is empty (a breakpoint) or not.
- * @param {any} values
+ * @param {Value} values
  * @returns {boolean}
  */
 export function isInterrupted(values) {
@@ -39,7 +41,7 @@ export function isInterrupted(values) {
 export class Overwrite {
   lg_name = "Overwrite";
 
-  /** @param {any} value */
+  /** @param {Value} value */
   constructor(value) {
     this[OVERWRITE] = value;
   }
@@ -52,13 +54,13 @@ export class Overwrite {
     return { [OVERWRITE]: this[OVERWRITE] };
   }
 
-  /** @param {any} value @returns {value is Overwrite} */
+  /** @param {Value} value @returns {value is Overwrite} */
   static isInstance(value) {
     return typeof value === "object" && value !== null && OVERWRITE in value;
   }
 }
 
-/** @param {any} value @returns {boolean} is it an Overwrite in any of its three forms? */
+/** @param {Value} value @returns {boolean} is it an Overwrite in any of its three forms? */
 export function isOverwrite(value) {
   return (
     typeof value === "object" &&
@@ -67,12 +69,12 @@ export function isOverwrite(value) {
   );
 }
 
-/** @param {any} value an Overwrite in any form @returns {any} what it writes */
+/** @param {Value} value an Overwrite in any form @returns {Value} what it writes */
 export function overwriteValue(value) {
   return OVERWRITE in value ? value[OVERWRITE] : value.value;
 }
 
-/** @param {any} value @returns {{ __overwrite__: any }} a write that replaces, as a plain object */
+/** @param {unknown} value @returns {{ __overwrite__: unknown }} a write that replaces, as a plain object */
 export function overwriting(value) {
   return { [OVERWRITE]: value };
 }
@@ -96,14 +98,14 @@ export class Send {
   lg_name = "Send";
   /** @type {string} */
   node;
-  /** @type {any} */
+  /** @type {unknown} */
   args;
   /** @type {TimeoutPolicy | undefined} */
   timeout;
 
   /**
    * @param {string} node
-   * @param {any} args
+   * @param {unknown} args
    * @param {{ timeout?: number | TimeoutPolicy }} [options]
    */
   constructor(node, args, options) {
@@ -135,9 +137,9 @@ export class Command extends CommandInstance {
   lc_direct_tool_output = true;
   /** @type {string | undefined} */
   graph;
-  /** @type {any} */
+  /** @type {Value} */
   update;
-  /** @type {any} */
+  /** @type {unknown} */
   resume;
   /** @type {Array<string | Send>} */
   goto = [];
@@ -152,7 +154,7 @@ export class Command extends CommandInstance {
     if (fields.goto) this.goto = [revive(fields.goto)].flat();
   }
 
-  /** @returns {Array<[string, any]>} */
+  /** @returns {Array<[string, unknown]>} */
   _updateAsTuples() {
     return updateTuples(this.update);
   }
@@ -169,8 +171,8 @@ export class Command extends CommandInstance {
 
 /**
  * The writes of a Command's update: an object's entries, a list of pairs as it is, anything else for the root channel.
- * @param {any} update
- * @returns {Array<[string, any]>}
+ * @param {unknown} update
+ * @returns {Array<[string, Value]>}
  */
 export function updateTuples(update) {
   if (Array.isArray(update)) return update.every(isTuple) ? update : [[ROOT, update]];
@@ -178,7 +180,7 @@ export function updateTuples(update) {
   return typeof update === "object" ? Object.entries(update) : [[ROOT, update]];
 }
 
-/** @param {any} pair */
+/** @param {unknown} pair */
 function isTuple(pair) {
   return Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string";
 }
@@ -186,16 +188,16 @@ function isTuple(pair) {
 /**
  * Plain objects that look like a Command or a Send become one, at any depth; plain containers are copied, instances of
  * classes stay as they are. `seen` keeps what was copied, so that cycles end.
- * @param {any} value
- * @param {Map<object, any>} [seen]
- * @returns {any}
+ * @param {unknown} value
+ * @param {Map<object, unknown>} [seen]
+ * @returns {Value}
  */
 export function revive(value, seen) {
   if (typeof value !== "object" || value === null) return value;
   const known = seen?.get(value);
   if (known !== undefined) return known;
   if (Array.isArray(value)) {
-    /** @type {any[]} */
+    /** @type {unknown[]} */
     const copy = [];
     const visited = (seen ?? new Map()).set(value, copy);
     for (const item of value) copy.push(revive(item, visited));
@@ -205,11 +207,11 @@ export function revive(value, seen) {
   return value;
 }
 
-/** @param {any} value @param {Map<object, any> | undefined} seen */
+/** @param {Value} value @param {Map<object, unknown> | undefined} seen */
 function reviveObject(value, seen) {
   if (value.lg_name === "Command") return new Command(value);
   if (typeof value.node === "string" && "args" in value) return new Send(value.node, value.args, value);
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const copy = {};
   const visited = (seen ?? new Map()).set(value, copy);
   for (const key of Object.keys(value)) define(copy, key, revive(value[key], visited));
@@ -218,9 +220,9 @@ function reviveObject(value, seen) {
 
 /**
  * Sets a key that came from outside: "__proto__" is a key like any other.
- * @param {Record<string, any>} target
+ * @param {Record<string, unknown>} target
  * @param {string} key
- * @param {any} value
+ * @param {unknown} value
  */
 export function define(target, key, value) {
   if (key === "__proto__") {

@@ -4,8 +4,11 @@
 // so that two copies of the package understand each other.
 import { ERR_ARGUMENT, ERR_INTERNAL, STATUS_ROWS } from "./codes.js";
 
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("./callable.js").Value} Value */
+
 /** @typedef {{ lc_error_code?: string }} LangGraphErrorFields */
-/** @typedef {{ id?: string, value?: any, [key: string]: any }} Interrupt */
+/** @typedef {{ id?: string, value?: unknown, [key: string]: unknown }} Interrupt */
 
 const TROUBLESHOOTING = "https://docs.langchain.com/oss/javascript/langgraph/";
 
@@ -62,7 +65,7 @@ export class NodeError {
 
   /**
    * @param {string} node
-   * @param {any} error
+   * @param {Value} error
    */
   constructor(node, error) {
     this.node = node;
@@ -90,7 +93,7 @@ export class GraphInterrupt extends GraphBubbleUp {
 export class NodeInterrupt extends GraphInterrupt {
   static unminifiable_name = "NodeInterrupt";
   /**
-   * @param {any} message
+   * @param {Message} message
    * @param {LangGraphErrorFields} [fields]
    */
   constructor(message, fields) {
@@ -101,10 +104,10 @@ export class NodeInterrupt extends GraphInterrupt {
 
 export class ParentCommand extends GraphBubbleUp {
   static unminifiable_name = "ParentCommand";
-  /** @type {any} */
+  /** @type {Value} */
   command;
 
-  /** @param {any} command */
+  /** @param {unknown} command */
   constructor(command) {
     super();
     this.command = command;
@@ -133,7 +136,7 @@ export class UnknownInterruptError extends BaseLangGraphError {
   }
 }
 
-/** @param {any} error @returns {error is UnknownInterruptError} */
+/** @param {Value} error @returns {error is UnknownInterruptError} */
 export function isUnknownInterruptError(error) {
   return error != null && error.name === "UnknownInterruptError";
 }
@@ -184,12 +187,12 @@ const INVALID_RESUME = /* @__PURE__ */ Symbol.for("weftgraph.invalid_resume");
 /** How far the causes of an error are followed. */
 const MOST_CAUSES = 100;
 
-/** Notes that an error says of an answer that it does not fit its question. @param {any} error */
+/** Notes that an error says of an answer that it does not fit its question. @param {unknown} error */
 export function _markInvalidResume(error) {
   if (isObject(error) && Object.isExtensible(error)) Object.defineProperty(error, INVALID_RESUME, { value: true });
 }
 
-/** Was it thrown, itself or as a cause, because an answer does not fit the `responseSchema` of its question? @param {any} error */
+/** Was it thrown, itself or as a cause, because an answer does not fit the `responseSchema` of its question? @param {Value} error */
 export function isInvalidResume(error) {
   for (let depth = 0; isObject(error) && depth < MOST_CAUSES; depth++) {
     if (error[INVALID_RESUME] === true) return true;
@@ -251,32 +254,32 @@ export class StateGraphInputError extends BaseLangGraphError {
   }
 }
 
-/** @param {any} error @returns {error is GraphBubbleUp} */
+/** @param {Value} error @returns {error is GraphBubbleUp} */
 export function isGraphBubbleUp(error) {
   return error?.is_bubble_up === true;
 }
 
-/** @param {any} error @returns {error is GraphInterrupt} */
+/** @param {Value} error @returns {error is GraphInterrupt} */
 export function isGraphInterrupt(error) {
   return error?.name === "GraphInterrupt" || error?.name === "NodeInterrupt";
 }
 
-/** @param {any} error @returns {error is ParentCommand} */
+/** @param {Value} error @returns {error is ParentCommand} */
 export function isParentCommand(error) {
   return error?.name === "ParentCommand";
 }
 
-/** @param {any} error @returns {error is GraphDrained} */
+/** @param {Value} error @returns {error is GraphDrained} */
 export function isGraphDrained(error) {
   return error != null && error.name === "GraphDrained";
 }
 
-/** @param {any} error @returns {error is NodeTimeoutError} */
+/** @param {Value} error @returns {error is NodeTimeoutError} */
 export function isNodeTimeoutError(error) {
   return error != null && error.name === "NodeTimeoutError";
 }
 
-/** @param {any} value @returns {value is NodeError} */
+/** @param {Value} value @returns {value is NodeError} */
 export function isNodeError(value) {
   return value?.constructor?.unminifiable_name === NodeError.unminifiable_name;
 }
@@ -334,35 +337,35 @@ export function checkArgument(isRight, what) {
   if (!isRight) throw badArgument(what);
 }
 
-/** @param {any} value @returns {boolean} can something be read of it? */
+/** @param {unknown} value @returns {boolean} can something be read of it? */
 export function isObject(value) {
   return value !== null && (typeof value === "object" || typeof value === "function");
 }
 
-/** @param {any} list @param {(item: any) => boolean} isRight @returns {boolean} */
+/** @param {Value} list @param {(item: Value) => boolean} isRight @returns {boolean} */
 export function isListOf(list, isRight) {
   return Array.isArray(list) && list.every(isRight);
 }
 
-/** @param {any} value @returns {boolean} can it stand in a text? Without calling what it has for that. */
+/** @param {Value} value @returns {boolean} can it stand in a text? Without calling what it has for that. */
 export function hasText(value) {
   return typeof value !== "symbol" && !(isObject(value) && typeof value.toString !== "function");
 }
 
-/** What was given, as the text of an error shows it: without calling what it has for that. @param {any} value @returns {string} */
+/** What was given, as the text of an error shows it: without calling what it has for that. @param {unknown} value @returns {string} */
 export function shown(value) {
   if (typeof value === "string") return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
   return isObject(value) ? (typeof value === "function" ? "a function" : "an object") : String(value);
 }
 
-/** Is it the host's word for a call too deep for its stack? @param {any} error */
+/** Is it the host's word for a call too deep for its stack? @param {Value} error */
 export function isOverflow(error) {
   return (error?.name === "RangeError" && /call stack/.test(error.message)) || error?.name === "InternalError";
 }
 
 /**
  * Refuses options that go by another name here, and would be passed over without a word.
- * @param {any} given
+ * @param {Value} given
  * @param {string} call that they are given to
  * @param {Record<string, string>} instead what to use, by the option's name
  */

@@ -2,6 +2,8 @@
 // Lets the event loop turn while runs are at work whose nodes wait for nothing: else no timer rings, no signal aborts and a page
 // stands still. Owns when it turned last. Must not know runs.
 
+/** @typedef {import("./callable.js").Value} Value */
+
 /** For so long the loop is held up before it is asked to tell when it turns, and as long again before a run waits for that. */
 const PATIENCE_MS = 4;
 /** As many looks at a clock that stands still, as it does in Workers while nothing comes in, count as that. */
@@ -12,7 +14,7 @@ const READ_EACH = 8;
 
 // Taken when the module is loaded, since a test runner may put its own in their places, which come only when a test says so.
 const now = Date.now;
-const { setImmediate, setTimeout, MessageChannel, navigator } = /** @type {any} */ (globalThis);
+const { setImmediate, setTimeout, MessageChannel, navigator } = /** @type {Record<PropertyKey, Value>} */ (globalThis);
 /** Its own fakes from the start: then their clock stands still too. */
 const isReal = typeof setImmediate === "function" && setImmediate.clock === undefined;
 const isWorker = navigator?.userAgent === "Cloudflare-Workers";
@@ -33,12 +35,12 @@ let looked = 0;
 let still = 0;
 /** When the clock was read between tasks. */
 let read = 0;
-/** @type {{ port1: any, port2: any } | undefined} */
+/** @type {{ port1: Value, port2: Value } | undefined} */
 let channel;
 /** @type {Array<() => void>} */
 const calls = [];
 
-/** @returns {{ port1: any, port2: any }} */
+/** @returns {{ port1: unknown, port2: unknown }} */
 function openChannel() {
   const made = new MessageChannel();
   made.port1.onmessage = () => {

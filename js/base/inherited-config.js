@@ -4,14 +4,17 @@
 import { innermostConfig, scopeOf } from "./ambient.js";
 import { withHeld } from "./merge-configs.js";
 
+/** @typedef {import("./merge-configs.js").Config} Config */
+/** @typedef {import("./callable.js").Value} Value */
+
 /** What a call takes from the code around it, beneath what it is given. */
 const INHERITED = ["configurable", "callbacks", "tags", "metadata", "signal", "store", "context", "writer", "interrupt", "recursionLimit", "maxConcurrency"];
 
 /**
  * What a call is given, above what the code around it has. Where there is no AsyncLocalStorage that is known until the
  * first `await` elsewhere of a node; after it a call has what it is given.
- * @param {any} given
- * @returns {any} `given` itself where nothing comes to it
+ * @param {Value} given
+ * @returns {Value} `given` itself where nothing comes to it
  */
 export function inheritConfig(given) {
   const own = scopeOf(given);
@@ -22,18 +25,18 @@ export function inheritConfig(given) {
   const task = scopeOf(around)?.task;
   // What is called when a task has ended is told below its graph.
   if (task?.gone) return { callbacks: callbacksOf(task.run.request.context), ...known(given) };
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const config = {};
   for (const key of INHERITED) if (around[key] !== undefined) config[key] = around[key];
   return heldIn({ ...config, ...known(given) }, callbacks);
 }
 
-/** @param {any} given @returns {Record<string, any>} */
+/** @param {unknown} given @returns {Record<string, unknown>} */
 function known(given) {
   return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined));
 }
 
-/** Callbacks of a call stand alone, but what holds its run to its limits stays. @param {any} config @param {any} callbacks of the code around it */
+/** Callbacks of a call stand alone, but what holds its run to its limits stays. @param {Config} config @param {unknown} callbacks of the code around it */
 function heldIn(config, callbacks) {
   const held = withHeld(callbacks, config.callbacks);
   return held === config.callbacks ? config : { ...config, callbacks: held };

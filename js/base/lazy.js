@@ -4,7 +4,9 @@
 import { makeError } from "./errors.js";
 import { ERR_PART_NOT_LOADED } from "./codes.js";
 
-const { Deno: deno, process } = /** @type {any} */ (globalThis);
+/** @typedef {import("./callable.js").Value} Value */
+
+const { Deno: deno, process } = /** @type {Record<PropertyKey, Value>} */ (globalThis);
 /**
  * Deno (2.9) goes on, in all that comes later, with the AsyncLocalStorage of whoever called an import(): a server's next
  * request would be inside of the task that was the first to need a part. So ours are called outside of everything.

@@ -3,6 +3,8 @@
 // handlers as interrupts do, and are never tried again. Must not know: what is counted, and when.
 import { GraphBubbleUp } from "./errors.js";
 
+/** @typedef {import("./callable.js").Value} Value */
+
 const GO_ON = "With a checkpointer nothing is lost: call again with null as input and a higher limit.";
 
 export class LimitError extends GraphBubbleUp {
@@ -78,7 +80,7 @@ export class RepeatedCallError extends LimitError {
   }
 }
 
-/** @param {any} error @returns {error is LimitError} */
+/** @param {Value} error @returns {error is LimitError} */
 export function isLimitError(error) {
   return error?.is_bubble_up === true && typeof error.limit === "string";
 }

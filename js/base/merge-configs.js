@@ -63,8 +63,8 @@ export function mergeConfigs(under, over) {
 
 /**
  * The callbacks that a call is given, with those around it which hold a run to its limits: no call is free of them.
- * @param {any} around
- * @param {any} given
+ * @param {Value} around
+ * @param {Value} given
  */
 export function withHeld(around, given) {
   const known = handlersOf(given);
@@ -72,13 +72,13 @@ export function withHeld(around, given) {
   return held.length === 0 ? given : mergeCallbacks(given ?? undefined, held);
 }
 
-/** @param {any} callbacks a manager, a list or nothing @returns {any[]} */
+/** @param {Value} callbacks a manager, a list or nothing @returns {Value[]} */
 function handlersOf(callbacks) {
   const handlers = Array.isArray(callbacks) ? callbacks : callbacks?.handlers;
   return Array.isArray(handlers) ? handlers : [];
 }
 
-/** @param {any} under @param {any} over @returns {any} both, a manager where one of them is */
+/** @param {Value} under @param {Value} over @returns {Value} both, a manager where one of them is */
 export function mergeCallbacks(under, over) {
   if (under === undefined) return over;
   if (Array.isArray(under) && Array.isArray(over)) return [...under, ...over];
@@ -88,19 +88,19 @@ export function mergeCallbacks(under, over) {
   return copy;
 }
 
-/** @param {any} value */
+/** @param {Value} value */
 const isPlain = (value) => typeof value !== "symbol" && !isObject(value);
-/** @param {any} value */
+/** @param {Value} value */
 const isFunction = (value) => typeof value === "function";
-/** @param {any} value */
+/** @param {Value} value */
 const isIterable = (value) => typeof value?.[Symbol.iterator] === "function";
-/** @param {any} value */
+/** @param {Value} value */
 const areNames = (value) => typeof value === "string" || isListOf(value, isPlain);
-/** @param {any} value */
+/** @param {Value} value */
 const isNumber = (value) => isPlain(value) && !Number.isNaN(Number(value));
-/** One of Weft's or LangGraph's, a store of Weft's alone (`{ store }`), or whether there is to be one. @param {any} value */
+/** One of Weft's or LangGraph's, a store of Weft's alone (`{ store }`), or whether there is to be one. @param {Value} value */
 const isSaver = (value) => !value || value === true || (typeof value === "object" && (isObject(value.store) || (isFunction(value.getTuple) && isFunction(value.put) && isFunction(value.putWrites))));
-/** What is taken for the keys of a config, beside nothing. @type {Array<[key: string, isRight: (value: any) => boolean, expected: string]>} */
+/** What is taken for the keys of a config, beside nothing. @type {Array<[key: string, isRight: (value: Value) => boolean, expected: string]>} */
 const EXPECTED = [
   ["tags", isIterable, "a list of texts"],
   ["callbacks", (value) => isListOf(value?.handlers ?? value, isObject), "a list of handlers or a callback manager"],
@@ -122,7 +122,7 @@ const EXPECTED = [
 
 /**
  * Refuses what no call can use, by the name of its key; what is merely none is passed over, as in LangGraph.js.
- * @param {any} config
+ * @param {Value} config
  * @param {string} [what] it is called
  */
 export function checkGiven(config, what = "config") {

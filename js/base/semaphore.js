@@ -22,7 +22,7 @@ export class Gate {
    */
   async enter(run, hasPlace) {
     if (!hasPlace && this.#free > 0) this.#free--;
-    else if (!hasPlace) await new Promise((/** @type {(value?: any) => void} */ resolve) => this.#waiting.push(resolve));
+    else if (!hasPlace) await new Promise((/** @type {(value?: unknown) => void} */ resolve) => this.#waiting.push(resolve));
     try {
       const result = await run();
       this.#leave();

@@ -6,6 +6,8 @@ import { ERR_BUSY } from "./codes.js";
 import { WeftError, makeError } from "./errors.js";
 import { LOOP, dueBetween } from "./event-loop.js";
 
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../run/tasks/task.js").Task} Task */
 /** @typedef {import("../run/run.js").Run} Run */
 /**
  * `holds`: among all that use the store's `hold`; `isUnsure`: the node of a run may have called without anybody knowing it
@@ -26,7 +28,7 @@ let gate = SETTLED;
  * Opens a run in the next turn. Of a burst four open in a turn: those whose nodes wait for nothing end before the last
  * ones begin, so that few lie in memory at a time. A promise for each, so that its nodes run where it was called.
  * @param {Run} run
- * @param {unknown} [parent] the task around it: it is in no burst
+ * @param {Task} [parent] the task around it: it is in no burst
  */
 export function openSoon(run, parent) {
   if (++waiting > 16 && !(parent || waiting & 3)) gate = gate.then();
@@ -91,7 +93,7 @@ function selfWait(threadId) {
 
 /** @param {Run} run */
 function begin(run) {
-  const { store, threadId, turn } = /** @type {{ store: any, threadId: string, turn: Turn }} */ (run.request);
+  const { store, threadId, turn } = /** @type {{ store: LogStore, threadId: string, turn: Turn }} */ (run.request);
   if (!turn.holds || !store.hold) return openSoon(run);
   store
     .hold(threadId, { wait: !turn.rejects, signal: run.signal })
@@ -100,7 +102,7 @@ function begin(run) {
       run.promise.then(release, release);
       run.open();
     })
-    .catch((/** @type {any} */ error) => run.lose(error));
+    .catch((/** @type {unknown} */ error) => run.lose(error));
 }
 
 /** @param {Run} run */

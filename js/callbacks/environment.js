@@ -5,6 +5,8 @@
 import { LazyModule } from "../base/lazy.js";
 import { managerOf } from "./manager.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const NAMES = ["LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING", "LANGCHAIN_TRACING"];
 /** No bundler may look for it: it is optional. */
 const MODULE = "@langchain/core/callbacks/manager";
@@ -14,7 +16,7 @@ let isMissing = false;
 
 /** @returns {boolean} */
 function isAsked() {
-  const { process, Deno: deno } = /** @type {any} */ (globalThis);
+  const { process, Deno: deno } = /** @type {Record<PropertyKey, Value>} */ (globalThis);
   const env = process?.env;
   if (env === undefined) return false;
   // Deno would ask its user for each variable that is not allowed.
@@ -28,7 +30,7 @@ export function tracersLoading() {
   return CORE.load().then(() => {}, warnMissing);
 }
 
-/** @param {any} error */
+/** @param {Value} error */
 function warnMissing({ cause }) {
   if (isMissing) return;
   isMissing = true;
@@ -37,8 +39,8 @@ function warnMissing({ cause }) {
 
 /**
  * The callbacks of a call, with the tracers that the environment asks for.
- * @param {any} callbacks a manager, a list or nothing
- * @returns {any}
+ * @param {unknown} callbacks a manager, a list or nothing
+ * @returns {unknown}
  */
 export function withTracers(callbacks) {
   if (CORE.loaded === undefined || !isAsked()) return callbacks;

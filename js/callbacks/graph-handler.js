@@ -2,9 +2,11 @@
 // Knows: the listener that a graph tells of its pauses. Its shape is LangChain's BaseCallbackHandler.
 import { randomUuid } from "../base/uuid.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const MARK = Symbol.for("langgraph.graph_callback_handler");
 
-/** @param {any} value @returns {boolean} */
+/** @param {Value} value @returns {boolean} */
 export function isGraphCallbackHandler(value) {
   return typeof value === "object" && value !== null && value[MARK] === true;
 }
@@ -12,7 +14,7 @@ export function isGraphCallbackHandler(value) {
 /** LangChain's BaseCallbackHandler, as far as it is one's own. */
 class BaseHandler {
   lc_serializable = false;
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   lc_kwargs;
   ignoreLLM = false;
   ignoreChain = false;
@@ -20,10 +22,10 @@ class BaseHandler {
   ignoreRetriever = false;
   ignoreCustomEvent = false;
   raiseError = false;
-  awaitHandlers = /** @type {any} */ (globalThis).process?.env?.LANGCHAIN_CALLBACKS_BACKGROUND === "false";
+  awaitHandlers = /** @type {Record<PropertyKey, Value>} */ (globalThis).process?.env?.LANGCHAIN_CALLBACKS_BACKGROUND === "false";
   name = "";
 
-  /** @param {Record<string, any> | null} [input] */
+  /** @param {Record<string, Value> | null} [input] */
   constructor(input) {
     this.lc_kwargs = input || {};
     for (const key of /** @type {const} */ (["ignoreLLM", "ignoreChain", "ignoreAgent", "ignoreRetriever", "ignoreCustomEvent", "raiseError"])) this[key] = input?.[key] ?? this[key];
@@ -34,7 +36,7 @@ class BaseHandler {
     return this.name;
   }
 
-  /** A handler of these methods alone; it is told nothing of pauses. @param {Record<string, any>} [methods] */
+  /** A handler of these methods alone; it is told nothing of pauses. @param {Record<string, unknown>} [methods] */
   static fromMethods(methods) {
     class Handler extends BaseHandler {
       name = randomUuid();
@@ -72,7 +74,7 @@ class BaseHandler {
 export class GraphCallbackHandler extends BaseHandler {
   name = "GraphCallbackHandler";
 
-  /** @param {Record<string, any> | null} [input] */
+  /** @param {Record<string, unknown> | null} [input] */
   constructor(input) {
     super(input);
     Object.defineProperty(this, MARK, { value: true, enumerable: true });

@@ -4,7 +4,9 @@
 import { isGraphBubbleUp } from "../base/errors.js";
 import { randomUuid } from "../base/uuid.js";
 
-/** @typedef {Record<string, any>} Handler */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {Record<string, Value>} Handler */
 
 /** What a run may tell, and the field by which a handler declines it. */
 const OF_RUN = {
@@ -19,7 +21,7 @@ const OF_RUN = {
  * @param {Handler[]} handlers
  * @param {string} event
  * @param {string} ignored
- * @param {any[]} args
+ * @param {Value[]} args
  */
 export async function tell(handlers, event, ignored, args) {
   const method = `handle${event}`;
@@ -46,7 +48,7 @@ export async function tell(handlers, event, ignored, args) {
  * @template Result
  * @param {AbortSignal | undefined} signal
  * @param {() => Result | Promise<Result>} work
- * @param {(result: any) => Promise<void>} end
+ * @param {(result: Value) => Promise<void>} end
  * @param {(error: unknown) => Promise<void>} fail
  * @returns {Promise<Awaited<Result>>} what `work` gives
  */
@@ -80,9 +82,9 @@ class Listeners {
   tags = [];
   /** @type {string[]} */
   inheritableTags = [];
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, Value>} */
   metadata = {};
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, Value>} */
   inheritableMetadata = {};
 
   /** @type {() => string} */
@@ -154,13 +156,13 @@ export class CallbackManager extends Listeners {
     this.inheritableTags = this.inheritableTags.filter((tag) => !tags.includes(tag));
   }
 
-  /** @param {Record<string, any>} metadata @param {boolean} [inherit] */
+  /** @param {Record<string, Value>} metadata @param {boolean} [inherit] */
   addMetadata(metadata, inherit = true) {
     this.metadata = { ...this.metadata, ...metadata };
     if (inherit) this.inheritableMetadata = { ...this.inheritableMetadata, ...metadata };
   }
 
-  /** @param {Record<string, any>} metadata */
+  /** @param {Record<string, Value>} metadata */
   removeMetadata(metadata) {
     for (const key of Object.keys(metadata)) {
       delete this.metadata[key];
@@ -175,7 +177,7 @@ export class CallbackManager extends Listeners {
     return copy;
   }
 
-  /** @param {string} event @param {string} ignored @param {string} runId @param {any[]} before @param {any[]} after */
+  /** @param {string} event @param {string} ignored @param {string} runId @param {Value[]} before @param {Value[]} after */
   async #begin(event, ignored, runId, before, after) {
     const run = /** @type {CallbackRun} */ (new CallbackRun(runId, this._parentRunId).take(this));
     await tell(this.handlers, event, ignored, [...before, runId, this._parentRunId, ...after]);
@@ -184,14 +186,14 @@ export class CallbackManager extends Listeners {
 
   /**
    * @param {any} chain
-   * @param {any} inputs
+   * @param {Value} inputs
    * @param {string} [runId]
    * @param {string} [runType]
    * @param {string[]} [_tags]
-   * @param {any} [_metadata]
+   * @param {Value} [_metadata]
    * @param {string} [runName]
    * @param {string} [_parent]
-   * @param {any} [extra]
+   * @param {Value} [extra]
    */
   handleChainStart(chain, inputs, runId = this.newId(), runType, _tags, _metadata, runName, _parent, extra) {
     // LangChain's tracers read it only where they make the run, which its own manager has them do before it tells them.
@@ -201,31 +203,31 @@ export class CallbackManager extends Listeners {
     return this.#begin("ChainStart", "ignoreChain", runId, [chain, inputs], [this.tags, this.metadata, runType, runName, extra]);
   }
 
-  /** @param {any} model @param {any[]} prompts @param {string} [runId] @param {any} [_parent] @param {any} [extra] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] */
+  /** @param {Value} model @param {Value[]} prompts @param {string} [runId] @param {any} [_parent] @param {Value} [extra] @param {Value} [_tags] @param {Value} [_metadata] @param {string} [runName] */
   handleLLMStart(model, prompts, runId, _parent, extra, _tags, _metadata, runName) {
-    const begin = (/** @type {any} */ prompt, /** @type {number} */ i) =>
+    const begin = (/** @type {Value} */ prompt, /** @type {number} */ i) =>
       this.#begin("LLMStart", "ignoreLLM", (i === 0 && runId) || this.newId(), [model, [prompt]], [extra, this.tags, this.metadata, runName]);
     return Promise.all(prompts.map(begin));
   }
 
-  /** @param {any} model @param {any[][]} lists @param {string} [runId] @param {any} [_parent] @param {any} [extra] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] */
+  /** @param {Value} model @param {Value[][]} lists @param {string} [runId] @param {any} [_parent] @param {Value} [extra] @param {Value} [_tags] @param {Value} [_metadata] @param {string} [runName] */
   handleChatModelStart(model, lists, runId, _parent, extra, _tags, _metadata, runName) {
-    const begin = (/** @type {any} */ messages, /** @type {number} */ i) =>
+    const begin = (/** @type {Value} */ messages, /** @type {number} */ i) =>
       this.#begin("ChatModelStart", "ignoreLLM", (i === 0 && runId) || this.newId(), [model, [messages]], [extra, this.tags, this.metadata, runName]);
     return Promise.all(lists.map(begin));
   }
 
-  /** @param {any} tool @param {any} input @param {string} [runId] @param {any} [_parent] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] @param {string} [callId] */
+  /** @param {Value} tool @param {Value} input @param {string} [runId] @param {any} [_parent] @param {Value} [_tags] @param {Value} [_metadata] @param {string} [runName] @param {string} [callId] */
   handleToolStart(tool, input, runId = this.newId(), _parent, _tags, _metadata, runName, callId) {
     return this.#begin("ToolStart", "ignoreAgent", runId, [tool, typeof input === "string" ? input : JSON.stringify(input)], [this.tags, this.metadata, runName, callId]);
   }
 
-  /** @param {any} retriever @param {string} query @param {string} [runId] @param {any} [_parent] @param {any} [_tags] @param {any} [_metadata] @param {string} [runName] */
+  /** @param {Value} retriever @param {string} query @param {string} [runId] @param {any} [_parent] @param {Value} [_tags] @param {Value} [_metadata] @param {string} [runName] */
   handleRetrieverStart(retriever, query, runId = this.newId(), _parent, _tags, _metadata, runName) {
     return this.#begin("RetrieverStart", "ignoreRetriever", runId, [retriever, query], [this.tags, this.metadata, runName]);
   }
 
-  /** @param {string} name @param {any} data @param {string} runId */
+  /** @param {string} name @param {Value} data @param {string} runId */
   handleCustomEvent(name, data, runId) {
     return tell(this.handlers, "CustomEvent", "ignoreCustomEvent", [name, data, runId, this.tags, this.metadata]);
   }
@@ -250,24 +252,24 @@ export class CallbackRun extends Listeners {
     return child;
   }
 
-  /** @param {string} name @param {any} data */
+  /** @param {string} name @param {Value} data */
   handleCustomEvent(name, data) {
     return tell(this.handlers, "CustomEvent", "ignoreCustomEvent", [name, data, this.runId, this.tags, this.metadata]);
   }
 }
 
 for (const [event, ignored] of Object.entries(OF_RUN)) {
-  /** @type {any} */ (CallbackRun.prototype)[`handle${event}`] = event === "LLMNewToken" ? tellToken : tellRun(event, ignored);
+  /** @type {Value} */ (CallbackRun.prototype)[`handle${event}`] = event === "LLMNewToken" ? tellToken : tellRun(event, ignored);
 }
 
 /** @param {string} event @param {string} ignored */
 function tellRun(event, ignored) {
-  return /** @this {CallbackRun} */ function (/** @type {any} */ value, /** @type {any[]} */ ...rest) {
+  return /** @this {CallbackRun} */ function (/** @type {Value} */ value, /** @type {Value[]} */ ...rest) {
     return tell(this.handlers, event, ignored, [value, this.runId, this._parentRunId, this.tags, ...rest.slice(3)]);
   };
 }
 
-/** @this {CallbackRun} @param {string} token @param {any} [index] @param {any[]} rest */
+/** @this {CallbackRun} @param {string} token @param {Value} [index] @param {Value[]} rest */
 function tellToken(token, index, ...rest) {
   const args = [token, index ?? { prompt: 0, completion: 0 }, this.runId, this._parentRunId, this.tags, rest[3]];
   return tell(this.handlers, "LLMNewToken", "ignoreLLM", args);
@@ -275,8 +277,8 @@ function tellToken(token, index, ...rest) {
 
 /**
  * The manager of given callbacks: LangChain's own as it is, one of ours for a list.
- * @param {any} callbacks
- * @returns {any} undefined for none
+ * @param {Value} callbacks
+ * @returns {Value} undefined for none
  */
 export function managerOf(callbacks) {
   if (callbacks === undefined || callbacks === null) return undefined;

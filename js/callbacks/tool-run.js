@@ -3,14 +3,16 @@
 import { managerOf, tellEnd } from "./manager.js";
 import { withTracedKeys } from "./tracing.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /**
- * @param {any} callbacks
- * @param {any} tool
- * @param {any} args
- * @param {any} config
+ * @param {Value} callbacks
+ * @param {Value} tool
+ * @param {Value} args
+ * @param {Value} config
  * @param {string | undefined} callId
- * @param {(tell: (event: any) => Promise<void>, callbacks: any) => Promise<any>} run
- * @returns {Promise<any>} what `run` gives
+ * @param {(tell: (event: unknown) => Promise<void>, callbacks: Value) => Promise<any>} run
+ * @returns {Promise<Value>} what `run` gives
  */
 export async function tellTool(callbacks, tool, args, config, callId, run) {
   const manager = managerOf(withTracedKeys(callbacks, config)).copy();

@@ -5,15 +5,17 @@ import { managerOf } from "./manager.js";
 import { withTracedKeys } from "./tracing.js";
 import { sumOf } from "../base/chunks.js";
 
+/** @typedef {import("./manager.js").CallbackRun} CallbackRun */
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** What a part is called with; `tag`: its place in the whole. @typedef {(tag?: string) => Config | undefined} PartConfig */
 
-/** A run's name and id are those of the whole, not of its parts. @param {Config | undefined} config @param {any} [callbacks] */
+/** A run's name and id are those of the whole, not of its parts. @param {Config | undefined} config @param {unknown} [callbacks] */
 export function partConfig(config, callbacks = config?.callbacks) {
   return config === undefined ? undefined : { ...config, callbacks, runName: undefined, runId: undefined };
 }
 
-/** @param {any} value @param {string} key @returns {any} what a tracer takes: an object */
+/** @param {unknown} value @param {string} key @returns {unknown} what a tracer takes: an object */
 export function fieldsOf(value, key) {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
   return isObject ? value : { [key]: value };
@@ -27,20 +29,20 @@ function listenersOf(config) {
   return manager;
 }
 
-/** @param {any} run @param {Config | undefined} config @returns {PartConfig} */
+/** @param {CallbackRun} run @param {Config | undefined} config @returns {PartConfig} */
 function partsOf(run, config) {
   return (tag) => partConfig(config, run.getChild(tag));
 }
 
 /**
  * One call, told from its start to its end.
- * @param {any} self a Runnable
- * @param {any} inputs
+ * @param {Value} self a Runnable
+ * @param {Value} inputs
  * @param {Config | undefined} config
  * @param {string | undefined} name
- * @param {(part: PartConfig) => Promise<any>} work
- * @param {(output: any) => any} [shape] what listeners are told of the output
- * @returns {Promise<any>} what `work` gives
+ * @param {(part: PartConfig) => Promise<Value>} work
+ * @param {(output: Value) => Value} [shape] what listeners are told of the output
+ * @returns {Promise<Value>} what `work` gives
  */
 export async function tellCall(self, inputs, config, name, work, shape = (output) => fieldsOf(output, "output")) {
   const manager = listenersOf(config);
@@ -58,10 +60,10 @@ export async function tellCall(self, inputs, config, name, work, shape = (output
 
 /** Adds chunks up as they pass; what does not add up is nothing. */
 class Sum {
-  /** @type {any[]} */
+  /** @type {unknown[]} */
   #chunks = [];
 
-  /** @param {AsyncIterable<any>} chunks */
+  /** @param {AsyncIterable<unknown>} chunks */
   async *of(chunks) {
     for await (const chunk of chunks) {
       this.#chunks.push(chunk);
@@ -76,11 +78,11 @@ class Sum {
 
 /**
  * The same where chunks are given for one input.
- * @param {any} self
- * @param {any} input
+ * @param {Value} self
+ * @param {unknown} input
  * @param {Config | undefined} config
- * @param {(part: PartConfig) => AsyncIterable<any>} work
- * @param {(sum: any) => any} [shape] what listeners are told of the output
+ * @param {(part: PartConfig) => AsyncIterable<unknown>} work
+ * @param {(sum: unknown) => unknown} [shape] what listeners are told of the output
  */
 export async function* tellStream(self, input, config, work, shape = (sum) => sum) {
   const manager = listenersOf(config);
@@ -98,10 +100,10 @@ export async function* tellStream(self, input, config, work, shape = (sum) => su
 
 /**
  * The same where chunks become chunks: it begins with the first one, and what came in is told at the end.
- * @param {any} self
- * @param {AsyncIterable<any>} chunks
+ * @param {Value} self
+ * @param {AsyncIterable<Value>} chunks
  * @param {Config | undefined} config
- * @param {(chunks: AsyncIterable<any>, part: PartConfig) => AsyncIterable<any>} work
+ * @param {(chunks: AsyncIterable<Value>, part: PartConfig) => AsyncIterable<Value>} work
  */
 export async function* tellChunks(self, chunks, config, work) {
   const manager = listenersOf(config);

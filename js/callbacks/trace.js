@@ -7,6 +7,7 @@ import { isGraphCallbackHandler } from "./graph-handler.js";
 import { CallbackManager, CallbackRun, managerOf, tell, tellEnd } from "./manager.js";
 import { withTracedKeys } from "./tracing.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/ambient.js").Scope} Scope */
 
 const SEQUENCE = { lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", "RunnableSequence"] };
@@ -17,7 +18,7 @@ const HIDDEN = ["langsmith:hidden"];
 const TRACE_POLICY = Symbol.for("langchain.trace_policy");
 /** Of the microtask queue: a stream that is a step of another one ends when what it gave has come out. */
 const TURNS = 100;
-/** @param {any} value @param {string} key @returns {any} what a tracer takes: an object */
+/** @param {Value} value @param {string} key @returns {Value} what a tracer takes: an object */
 function toFields(value, key) {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
   return isObject ? value : { [key]: value };
@@ -25,9 +26,9 @@ function toFields(value, key) {
 
 /**
  * The listeners of one call: the caller's, and those of stream modes.
- * @param {any} callbacks
- * @param {any[]} own handlers of stream modes
- * @returns {any} a manager, or undefined
+ * @param {Value} callbacks
+ * @param {Value[]} own handlers of stream modes
+ * @returns {Value} a manager, or undefined
  */
 export function listenersOf(callbacks, own) {
   const given = managerOf(callbacks);
@@ -41,22 +42,22 @@ export function listenersOf(callbacks, own) {
 export function wantsChains(context) {
   const { manager } = context;
   // Whom the callbacks of a call leave out hears nothing of it: the stream above neither.
-  /** @param {any} feed @returns {any} */
+  /** @param {Value} feed @returns {Value} */
   const heard = (feed) => (feed === undefined || manager.handlers.includes(feed.handler) ? feed : heard(feed.outer));
   context.messages = heard(context.messages);
   if (context.messages !== undefined) context.messages.outer = heard(context.messages.outer);
-  return !(manager instanceof CallbackManager) || manager.handlers.some((/** @type {any} */ handler) => !handler.ignoreChain);
+  return !(manager instanceof CallbackManager) || manager.handlers.some((/** @type {Value} */ handler) => !handler.ignoreChain);
 }
 
 /**
  * A run of a graph, told from its start to its end.
  * @param {any} graph
  * @param {any} context of the call
- * @param {any} input
+ * @param {Value} input
  * @param {any} request for the run, to which the listeners of pauses add theirs
  * @param {() => Promise<any>} run
- * @param {(result: any) => any} output
- * @returns {Promise<any>} what `run` gives
+ * @param {(result: Value) => Value} output
+ * @returns {Promise<Value>} what `run` gives
  */
 export async function traceGraph(graph, context, input, request, run, output) {
   const { config } = context;
@@ -84,9 +85,9 @@ export async function traceGraph(graph, context, input, request, run, output) {
  * A change of a thread's state, told as a run.
  * @template Result
  * @param {any} graph
- * @param {any} config
- * @param {any} values
- * @param {(run: any) => Promise<Result>} update below whose run its conditions are told
+ * @param {Value} config
+ * @param {Value} values
+ * @param {(run: CallbackRun) => Promise<Result>} update below whose run its conditions are told
  * @returns {Promise<Result>} what `update` gives
  */
 export async function traceUpdate(graph, config, values, update) {
@@ -121,7 +122,7 @@ function watchPauses(chain, request) {
   request.wantHeads = true;
   request.sink = {
     ...sink,
-    head: (/** @type {any} */ head) => {
+    head: (/** @type {Value} */ head) => {
       sink.head?.(head);
       if (!resumes || !head.isLoaded) return;
       told = tell(handlers, "Resume", "", [{ runId, status: "pending", checkpointId: head.id, checkpointNs: [] }]);
@@ -131,7 +132,7 @@ function watchPauses(chain, request) {
       await sink.turn?.();
     },
   };
-  return async (/** @type {any} */ { checkpointId, interrupts, breakpoint }) => {
+  return async (/** @type {Value} */ { checkpointId, interrupts, breakpoint }) => {
     await told;
     await tell(handlers, "Interrupt", "", [{ runId, status: breakpoint ?? "pending", checkpointId, checkpointNs: [], interrupts }]);
   };
@@ -151,7 +152,7 @@ function nodeManager({ node, task, config }) {
 /**
  * One attempt at a node, told from its start to its end.
  * @param {Scope} scope
- * @param {(scope: Scope) => any} attempt
+ * @param {(scope: Scope) => Value} attempt
  * @returns {Promise<void>}
  */
 export async function traceNode(scope, attempt) {
@@ -160,7 +161,7 @@ export async function traceNode(scope, attempt) {
   const { name, tracePolicy } = scope.node;
   const extra = tracePolicy && { [TRACE_POLICY]: tracePolicy };
   const run = await nodeManager(scope).handleChainStart(SEQUENCE, toFields(scope.input, "input"), undefined, undefined, undefined, undefined, name, undefined, extra);
-  /** @type {{ run: any, output: any, error?: unknown }} */
+  /** @type {{ run: CallbackRun, output: Value, error?: unknown }} */
   const trace = { run, output: scope.input };
   scope.trace = trace;
   const end = () => (trace.error === undefined ? run.handleChainEnd(toFields(trace.output, "output")) : run.handleChainError(trace.error));
@@ -170,8 +171,8 @@ export async function traceNode(scope, attempt) {
 /**
  * A condition that is a function.
  * @param {Scope} scope
- * @param {(state: any, config: any) => any} path
- * @param {any} state
+ * @param {(state: Value, config: unknown) => Value} path
+ * @param {Value} state
  */
 export async function traceCondition(scope, path, state) {
   const run = await scope.config.callbacks.handleChainStart(LAMBDA, toFields(state, "input"), undefined, undefined, undefined, undefined, "RunnableLambda");
@@ -179,9 +180,9 @@ export async function traceCondition(scope, path, state) {
   return tellEnd(scope.task.signal, () => path(state, scope.config), (output) => run.handleChainEnd(toFields(output, "output")), (error) => run.handleChainError(error));
 }
 
-/** What a node's output holds, told as a run that few see. @param {Scope} scope @param {string} name @param {any} input @param {any} output */
+/** What a node's output holds, told as a run that few see. @param {Scope} scope @param {string} name @param {Value} input @param {Value} output */
 export async function tracePart(scope, name, input, output) {
-  const manager = /** @type {any} */ (scope.trace).run.getChild();
+  const manager = /** @type {Value} */ (scope.trace).run.getChild();
   manager.addTags(HIDDEN, false);
   const run = await manager.handleChainStart(CALLABLE, toFields(input, "input"), undefined, undefined, undefined, undefined, name);
   await run.handleChainEnd(toFields(output, "output"));
@@ -189,10 +190,10 @@ export async function tracePart(scope, name, input, output) {
 
 /**
  * Steps one after the other, told as LangChain tells a sequence: those with a name are functions, others tell of themselves.
- * @param {any} input
- * @param {any} config
- * @param {readonly (readonly [name: string | undefined, step: (input: any, config: any) => any])[]} steps
- * @returns {Promise<any>} what the last one gives
+ * @param {Value} input
+ * @param {Value} config
+ * @param {readonly (readonly [name: string | undefined, step: (input: Value, config: unknown) => Value])[]} steps
+ * @returns {Promise<Value>} what the last one gives
  */
 export async function traceSequence(input, config, steps) {
   const manager = managerFor(config);
@@ -211,14 +212,14 @@ export async function traceSequence(input, config, steps) {
   }
 }
 
-/** As LangChain's Runnables have it: the call's tags go behind those of the step. @param {any} config */
+/** As LangChain's Runnables have it: the call's tags go behind those of the step. @param {Value} config */
 function managerFor({ callbacks, tags }) {
   const manager = managerOf(callbacks).copy();
   manager.addTags([...(tags ?? [])]);
   return manager;
 }
 
-/** @param {any} input @param {any} config @param {string} name @param {(input: any, config: any) => any} step */
+/** @param {Value} input @param {Value} config @param {string} name @param {(input: Value, config: unknown) => Value} step */
 async function traceStep(input, config, name, step) {
   const told = await managerFor(config).handleChainStart(LAMBDA, toFields(input, "input"), undefined, undefined, undefined, undefined, name);
   try {

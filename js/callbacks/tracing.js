@@ -2,21 +2,23 @@
 // Knows: which keys of a call's `configurable` LangChain's tracers (LangSmith's) record as metadata of its runs. Other
 // handlers are not told of them. Must not know: graphs.
 
+/** @typedef {import("./manager.js").Handler} Handler */
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 
 const PRIMITIVES = ["string", "number", "boolean"];
 /** Credentials, by LangGraph.js's list. */
 const SECRET = /key|token|secret|password|auth/i;
 
-/** @param {any} handler @returns {boolean} by its shape, as LangChain itself recognises it */
+/** @param {Handler} handler @returns {boolean} by its shape, as LangChain itself recognises it */
 function isTracer(handler) {
   return handler?.name === "langchain_tracer" && typeof handler.copyWithTracingConfig === "function";
 }
 
-/** @param {Config | undefined} config @returns {Record<string, any> | undefined} undefined where there is nothing to record */
+/** @param {Config | undefined} config @returns {Record<string, unknown> | undefined} undefined where there is nothing to record */
 function tracedKeys(config) {
   const { configurable, context } = config ?? {};
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const metadata = {};
   for (const [key, value] of Object.entries(configurable ?? {})) {
     if (key.startsWith("__")) continue;
@@ -36,18 +38,18 @@ function tracedKeys(config) {
  * @returns {Callbacks}
  */
 export function withTracedKeys(callbacks, config) {
-  const given = /** @type {any} */ (callbacks);
+  const given = /** @type {Record<PropertyKey, Value>} */ (callbacks);
   const handlers = Array.isArray(given) ? given : given?.handlers;
   if (!Array.isArray(handlers) || !handlers.some(isTracer)) return callbacks;
   const metadata = tracedKeys(config);
   if (metadata === undefined) return callbacks;
   const copies = new Map();
-  const traced = (/** @type {any} */ handler) => {
+  const traced = (/** @type {Value} */ handler) => {
     if (!isTracer(handler)) return handler;
     if (!copies.has(handler)) copies.set(handler, handler.copyWithTracingConfig({ metadata }));
     return copies.get(handler);
   };
-  if (Array.isArray(given)) return /** @type {any} */ (given.map(traced));
+  if (Array.isArray(given)) return /** @type {Record<PropertyKey, Value>} */ (given.map(traced));
   const copy = given.copy();
   copy.handlers = copy.handlers.map(traced);
   copy.inheritableHandlers = copy.inheritableHandlers.map(traced);

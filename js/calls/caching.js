@@ -14,6 +14,9 @@ import { hashOf } from "../log/hash.js";
 import { Task } from "../run/tasks/task.js";
 import { Returned } from "../run/tasks/calls.js";
 
+/** @typedef {import("../plan/definition.js").Node} Node */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const WRITES = "__pregel_ns_writes";
 const DYNAMIC = "__dynamic__";
 const RESUME = "__resume__";
@@ -25,12 +28,12 @@ const MISS = 0xffffffff;
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
 /** @typedef {{ key: [string[], string], ttl: number | undefined, isEarly?: boolean }} Place where a task's writes are kept */
-/** @typedef {[channel: string, value: any][]} Writes in LangGraph's form */
+/** @typedef {[channel: string, value: Value][]} Writes in LangGraph's form */
 
 /**
- * @param {any} policy
+ * @param {Value} policy
  * @param {string[]} namespace
- * @param {any} input
+ * @param {Value} input
  * @returns {Place}
  */
 function placeOf({ keyFunc, ttl }, namespace, input) {
@@ -44,7 +47,7 @@ function placeOf({ keyFunc, ttl }, namespace, input) {
 export class Caching {
   /** Of tasks that no cache held, by number. @type {Map<number, Place>} */
   #places = new Map();
-  /** The same tasks as they run. @type {Map<number, any>} */
+  /** The same tasks as they run. @type {Map<number, Value>} */
   #tasks = new Map();
   /** What is being kept of nodes, by key. @type {Map<string, Promise<void>>} */
   #keeping = new Map();
@@ -53,13 +56,13 @@ export class Caching {
   /** Is what a call returned kept, by key? Who calls before that is too early to find it. @type {Map<string, boolean>} */
   #told = new Map();
 
-  /** @param {import("../plan/definition.js").Plan} plan @param {any} cache a BaseCache */
+  /** @param {import("../plan/definition.js").Plan} plan @param {Value} cache a BaseCache */
   constructor(plan, cache) {
     this.plan = plan;
     this.cache = cache;
   }
 
-  /** Where a call's writes are kept. Throws what the key function throws. @param {any} node @param {any[]} input @returns {Place} */
+  /** Where a call's writes are kept. Throws what the key function throws. @param {Node} node @param {unknown[]} input @returns {Place} */
   placeOfCall({ name, cachePolicy }, input) {
     const place = placeOf(cachePolicy, [WRITES, name], input);
     place.isEarly = this.#told.get(String(place.key)) === false;
@@ -93,7 +96,7 @@ export class Caching {
     this.#ask(run, asked);
   }
 
-  /** @param {Run} run @param {any} asked */
+  /** @param {Run} run @param {Value} asked */
   #placeOfTask(run, { index, node: number, given }) {
     const node = /** @type {any} */ (this.plan.nodes[number]);
     const task = new Task(run, index, 0, number, given === undefined ? TASK_PULL : TASK_PUSH, 0, given);
@@ -101,14 +104,14 @@ export class Caching {
     return placeOf(node.cachePolicy, [WRITES, DYNAMIC, node.name], input);
   }
 
-  /** @param {Run} run @param {any[]} asked */
+  /** @param {Run} run @param {Value[]} asked */
   async #ask(run, asked) {
     try {
       const keys = asked.map(({ index }) => /** @type {Place} */ (this.#places.get(index)).key);
       // What a step has given to the cache, the next one finds.
       const kept = keys.flatMap((key) => this.#keeping.get(String(key)) ?? []);
       if (kept.length > 0) await Promise.all(kept);
-      const found = new Map((await this.cache.get(keys)).map((/** @type {any} */ { key: [namespace, key], value }) => [JSON.stringify([namespace, key]), value]));
+      const found = new Map((await this.cache.get(keys)).map((/** @type {Value} */ { key: [namespace, key], value }) => [JSON.stringify([namespace, key]), value]));
       for (let i = 0; i < asked.length; i++) asked[i].entries = asked[i].call?.place.isEarly ? undefined : this.#entriesOf(run, asked[i], found.get(JSON.stringify(keys[i])));
     } catch (error) {
       if (asked[0].call === undefined) return run.abort(error);
@@ -122,7 +125,7 @@ export class Caching {
   /**
    * What a task does not have to write again; undefined when it must run.
    * @param {Run} run
-   * @param {any} asked
+   * @param {Value} asked
    * @param {Writes | undefined} writes
    */
   #entriesOf(run, { index, node, call }, writes) {
@@ -136,7 +139,7 @@ export class Caching {
       entries.value = writes.find(([channel]) => channel === RETURN)?.[1];
       return entries;
     }
-    const task = /** @type {any} */ (new Task(run, index, 0, node, TASK_PULL, 0, undefined));
+    const task = /** @type {Value} */ (new Task(run, index, 0, node, TASK_PULL, 0, undefined));
     task.isHit = true;
     task.raw = [];
     replay(this.plan, run, task, writes);
@@ -150,7 +153,7 @@ export class Caching {
     const index = block.word();
     const task = this.#tasks.get(index);
     const place = /** @type {Place} */ (this.#places.get(index));
-    /** @type {any[]} */
+    /** @type {unknown[]} */
     const answers = [];
     /** @type {Writes} */
     const writes = [];
@@ -187,14 +190,14 @@ export class Caching {
     });
   }
 
-  /** @param {any[]} pairs @param {Promise<void>} [turn] that comes before */
+  /** @param {unknown[]} pairs @param {Promise<void>} [turn] that comes before */
   #keep(pairs, turn) {
     const kept = this.#set(pairs, turn);
     this.#pending.add(kept);
     return kept.finally(() => this.#pending.delete(kept));
   }
 
-  /** @param {any[]} pairs @param {Promise<void> | undefined} turn */
+  /** @param {unknown[]} pairs @param {Promise<void> | undefined} turn */
   async #set(pairs, turn) {
     if (turn !== undefined) await turn;
     try {
@@ -205,7 +208,7 @@ export class Caching {
   }
 }
 
-/** A write to a channel that triggers nodes. @param {Run} run @param {Block} block @returns {[string, any]} */
+/** A write to a channel that triggers nodes. @param {Run} run @param {Block} block @returns {[string, unknown]} */
 function readEdge({ graph, engine }, block) {
   const channel = graph.channelName(block.word());
   const node = block.word();
@@ -227,7 +230,7 @@ function replay(plan, { graph }, task, writes) {
   }
 }
 
-/** @param {import("../engine/batch.js").Batch} batch @param {import("../engine/slots.js").Slots} slots @param {any[]} asked */
+/** @param {import("../engine/batch.js").Batch} batch @param {import("../engine/slots.js").Slots} slots @param {Value[]} asked */
 function putFound(batch, slots, asked) {
   for (const { index, entries } of asked) {
     batch.word(index);
@@ -236,7 +239,7 @@ function putFound(batch, slots, asked) {
   }
 }
 
-/** Messages without the ids that this run gave them: each run that finds them gives others. @param {any} value @param {Set<any>} named @returns {any} */
+/** Messages without the ids that this run gave them: each run that finds them gives others. @param {Value} value @param {Set<unknown>} named @returns {unknown} */
 function unnamed(value, named) {
   if (named.size === 0) return value;
   if (Array.isArray(value)) return value.map((item) => unnamed(item, named));

@@ -21,6 +21,9 @@ import { refuseUnnamed } from "./require-thread-id.js";
 import { givenOf } from "./clock-and-ids.js";
 import { Limits } from "./limits.js";
 
+/** @typedef {import("../run/tasks/entries.js").Entries} Entries */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const DEFAULT_RECURSION_LIMIT = 25;
 /** What a call takes from the task around it, beneath what is given, beside configurable, tags, metadata and callbacks. */
 const INHERITED = ["context", "store", "signal", "control", "recursionLimit", "maxConcurrency", "durability"];
@@ -34,11 +37,11 @@ const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
 export class CallContext {
   /** Its place among the calls of its thread. @type {ReturnType<typeof import("./calls-under-way.js").enterThread> | undefined} */
   atWork = undefined;
-  /** @type {Record<string, any> | undefined} */
+  /** @type {Record<string, unknown> | undefined} */
   #metadata;
-  /** @type {any} the feed of the `messages` stream, when somebody reads it */
+  /** @type {Value} the feed of the `messages` stream, when somebody reads it */
   messages = undefined;
-  /** Takes what is written to the `custom` stream, when somebody reads it. @type {((namespace: string[], chunk: any) => void) | undefined} */
+  /** Takes what is written to the `custom` stream, when somebody reads it. @type {((namespace: string[], chunk: unknown) => void) | undefined} */
   custom = undefined;
   wantsUpdates = false;
   /** What the call may take, when that is limited. @type {any} */
@@ -49,11 +52,11 @@ export class CallContext {
   manager = undefined;
   /** Are they told of the graph and its nodes? */
   traces = false;
-  /** The graph's own run, as they know it. @type {any} */
+  /** The graph's own run, as they know it. @type {unknown} */
   run = undefined;
-  /** The engine's side of it. @type {any} */
+  /** The engine's side of it. @type {Value} */
   started = undefined;
-  /** The saver that the graphs inside take over. @type {any} */
+  /** The saver that the graphs inside take over. @type {Value} */
   saver = undefined;
   /** What a stream above takes of the graphs inside. @type {import("./modes/modes.js").Tap | undefined} */
   tap = undefined;
@@ -67,13 +70,13 @@ export class CallContext {
   durability = "async";
   /** The tool calls that a person was asked about when the call resumed the thread: the names of their tools, by id. @type {Map<string, string> | undefined} */
   askedCalls = undefined;
-  /** What START spreads over the state, unless the run goes on from a checkpoint. @type {any} */
+  /** What START spreads over the state, unless the run goes on from a checkpoint. @type {Value} */
   input = undefined;
 
   /**
    * @param {Plan} plan
    * @param {Config} config
-   * @param {any} userStore
+   * @param {Value} userStore
    * @param {import("../base/ambient.js").Scope} [scope] the task that calls
    */
   constructor(plan, config, userStore, scope) {
@@ -106,7 +109,7 @@ export class CallContext {
     return (this.#namespace ??= splitNamespace(this.started.namespace));
   }
 
-  /** @returns {(chunk: any) => void} */
+  /** @returns {(chunk: unknown) => void} */
   get writer() {
     const { custom } = this;
     return custom === undefined ? ignore : (chunk) => custom(this.namespace, chunk);
@@ -116,7 +119,7 @@ export class CallContext {
     return (this.control ??= new RunControl());
   }
 
-  /** Who listens, from now on: the caller's callbacks and the handlers of stream modes. @param {any[]} own */
+  /** Who listens, from now on: the caller's callbacks and the handlers of stream modes. @param {unknown[]} own */
   listenTo(own) {
     const callbacks = withTracedKeys(withTracers(this.config.callbacks), this.config);
     if (this.limits !== undefined) own = [...own, this.limits.handler];
@@ -146,7 +149,7 @@ function takeOver(context, outer) {
  */
 export function resolveConfig(own, given) {
   // A node's own config holds what was checked, and what nobody asked for yet.
-  if (!(/** @type {any} */ (given)?.[SCOPE])) checkGiven(given);
+  if (!(/** @type {Record<PropertyKey, Value>} */ (given)?.[SCOPE])) checkGiven(given);
   let scope = scopeOf(given) ?? currentScope();
   if (scope?.task.gone) {
     // What is called when a task has ended stands for itself, on no thread but one that it names.
@@ -155,7 +158,7 @@ export function resolveConfig(own, given) {
   }
   /** @type {Config | undefined} */
   let outer;
-  if (scope && !(/** @type {any} */ (given)?.[SCOPE] && given?.configurable?.[SCOPE])) {
+  if (scope && !(/** @type {Record<PropertyKey, Value>} */ (given)?.[SCOPE] && given?.configurable?.[SCOPE])) {
     const config = configIn(scope);
     outer = {};
     for (const key of INHERITED) outer[key] = config[key];
@@ -182,11 +185,11 @@ function saverOf(graph, { config, saver }) {
 
 /**
  * The store and thread of a call, or nothing when it saves nothing.
- * @param {any} checkpointer
+ * @param {Value} checkpointer
  * @param {Config} config
  * @param {Plan} [plan] of a call
- * @param {any} [input] what it begins with
- * @returns {{ store: any, threadId: string, isolate: boolean, strict: boolean, otherwise?: any } | undefined}
+ * @param {Value} [input] what it begins with
+ * @returns {{ store: Value, threadId: string, isolate: boolean, strict: boolean, otherwise?: Value } | undefined}
  */
 export function threadOf(checkpointer, config, plan, input) {
   if (!checkpointer) return undefined;
@@ -207,9 +210,9 @@ export function threadOf(checkpointer, config, plan, input) {
 /**
  * @param {Plan} plan
  * @param {any} graph the compiled graph: its checkpointer and interrupt lists
- * @param {any} input
+ * @param {Value} input
  * @param {CallContext} context
- * @returns {any} the request, without its sink
+ * @returns {Value} the request, without its sink
  */
 export function makeRequest(plan, graph, input, context) {
   const { config, caller } = context;
@@ -243,13 +246,13 @@ export function makeRequest(plan, graph, input, context) {
   if (isCommand(input)) return Object.assign(request, commandRequest(plan, input, thread !== undefined));
   if (isNull) return request;
   context.input = input;
-  request.input = (/** @type {any} */ entries) => writeInput(plan, entries, input);
+  request.input = (/** @type {Entries} */ entries) => writeInput(plan, entries, input);
   return request;
 }
 
 /**
  * When the run begins, if another one of its thread is under way.
- * @param {any} saver
+ * @param {unknown} saver
  * @param {"enqueue" | "reject" | "concurrent" | undefined} strategy without one runs of a saver queue, other savers are not asked
  */
 function turnOf(saver, strategy) {
@@ -272,7 +275,7 @@ function limitsOf({ limits }, context) {
   return (context.limits = new Limits(context, limits, config.limits));
 }
 
-/** @param {any} graph @param {CallContext} context @param {any} thread */
+/** @param {any} graph @param {CallContext} context @param {unknown} thread */
 function childFlags(graph, { saver, config }, thread) {
   const mayAsk = thread === undefined && saver !== undefined;
   return (graph.checkpointer === true ? CHILD_STABLE : 0) | (mayAsk ? CHILD_MAY_ASK : 0) | (config.configurable?.checkpoint_ns === "" ? CHILD_ROOT : 0);
@@ -281,8 +284,8 @@ function childFlags(graph, { saver, config }, thread) {
 /**
  * The checkpoints that a root run starts from: its own and, in a map, those of graphs inside.
  * @param {Config} config
- * @param {any} thread
- * @param {any} caller the task around it, where the map is its own
+ * @param {unknown} thread
+ * @param {unknown} caller the task around it, where the map is its own
  */
 function startOf({ configurable }, thread, caller) {
   if (thread === undefined || configurable === undefined) return undefined;
@@ -291,7 +294,7 @@ function startOf({ configurable }, thread, caller) {
   return { checkpointId: map?.[""] ?? (id || undefined), checkpointMap: map };
 }
 
-/** @param {any} limit @returns {number} what the engine can count to */
+/** @param {Value} limit @returns {number} what the engine can count to */
 function stepLimit(limit) {
   return limit < 0xfffffff ? Math.floor(limit) : 0xfffffff;
 }
@@ -299,7 +302,7 @@ function stepLimit(limit) {
 /**
  * A call's list, an empty one too, replaces the graph's; names that are no nodes are passed over. A text names those that are in it.
  * @param {Plan} plan
- * @param {any} interruptNodes
+ * @param {Value} interruptNodes
  */
 function breakpoints(plan, interruptNodes) {
   if (interruptNodes === null || interruptNodes === undefined || interruptNodes === "*") return interruptNodes ?? undefined;

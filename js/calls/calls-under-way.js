@@ -2,8 +2,10 @@
 // The calls of this process that are under way, by checkpointer and thread: which questions a caller can have seen who answers
 // while another call goes on. Owns nothing of theirs. Must not know: how answers are bound (resume-check.js).
 
-/** @typedef {{ id?: string, value?: any }} Interrupt */
-/** `waiting`: what it found waiting, if it answers; `context.started`: its run @typedef {{ context: any, waiting?: Promise<readonly Interrupt[]> }} Call */
+/** @typedef {import("./call.js").CallContext} CallContext */
+
+/** @typedef {{ id?: string, value?: unknown }} Interrupt */
+/** `waiting`: what it found waiting, if it answers; `context.started`: its run @typedef {{ context: CallContext, waiting?: Promise<readonly Interrupt[]> }} Call */
 
 /** @type {WeakMap<object, Map<string, Set<Call>>>} */
 const callsOf = new WeakMap();
@@ -12,7 +14,7 @@ const callsOf = new WeakMap();
  * To be called before anything is waited for.
  * @param {object} checkpointer
  * @param {string} threadId
- * @param {any} context of the call
+ * @param {CallContext} context of the call
  * @returns {{ call: Call, seen: (() => Promise<readonly Interrupt[]>) | undefined, leave: () => void }} `seen`: where other calls of
  *   the thread are under way, what they have asked by now, or else what they answer
  */

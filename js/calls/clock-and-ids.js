@@ -5,12 +5,14 @@ import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 import { CLOCK } from "../run/ids.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TICKS = 10000n;
 
 /** @typedef {import("../run/ids.js").Clock} Clock */
 
-/** @param {any} given ms since 1970, a function of them, or a clock @returns {Clock} */
+/** @param {Value} given ms since 1970, a function of them, or a clock @returns {Clock} */
 function readClock(given) {
   const now = typeof given === "number" ? () => given : typeof given === "function" ? given : given?.now?.bind(given);
   if (typeof now !== "function" || !Number.isFinite(now())) throw makeError(ERR_ARGUMENT, ["clock must be milliseconds, a function that returns them, or an object with now()"]);
@@ -51,7 +53,7 @@ class GivenIds {
   }
 }
 
-/** @param {any} make @returns {() => string} */
+/** @param {Value} make @returns {() => string} */
 function readIds(make) {
   if (typeof make !== "function") throw makeError(ERR_ARGUMENT, ["ids must be a function that returns a UUID"]);
   return () => {
@@ -63,7 +65,7 @@ function readIds(make) {
 
 /**
  * What a request takes of them; a run inside a task has those of the run around it.
- * @param {any} config
+ * @param {Value} config
  * @param {any} [outer] request
  */
 export function givenOf({ clock, ids }, outer) {

@@ -5,10 +5,12 @@ import { freshState } from "../plan/task-state.js";
 import { writePairs } from "../plan/writes.js";
 import { SCOPE } from "../base/ambient.js";
 
-/** @type {Record<string, (scope: import("../base/ambient.js").Scope) => any>} */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @type {Record<string, (scope: import("../base/ambient.js").Scope) => Value>} */
 const MADE = {
   __pregel_task_id: ({ task }) => task.id,
-  __pregel_send: ({ plan, task }) => (/** @type {any[]} */ pairs) => writePairs(plan, task, pairs),
+  __pregel_send: ({ plan, task }) => (/** @type {Value[]} */ pairs) => writePairs(plan, task, pairs),
   __pregel_read: ({ plan, task }) => (/** @type {string | string[]} */ keys, fresh = false) => {
     const state = fresh ? freshState(plan, task) : task.run.readState();
     if (!Array.isArray(keys)) return state[keys];
@@ -20,7 +22,7 @@ const KEYS = Object.fromEntries(
   Object.entries(MADE).map(([key, make]) => [
     key,
     {
-      /** @this {any} */
+      /** @this {Value} */
       get() {
         return make(this[SCOPE]);
       },
@@ -29,7 +31,7 @@ const KEYS = Object.fromEntries(
   ]),
 );
 
-/** @template {object} Configurable @param {Configurable} configurable of a task @param {() => any} map what its `checkpoint_map` is @returns {Configurable} the same, with these keys */
+/** @template {object} Configurable @param {Configurable} configurable of a task @param {() => Value} map what its `checkpoint_map` is @returns {Configurable} the same, with these keys */
 export function withKeys(configurable, map) {
   return Object.defineProperties(configurable, { ...KEYS, checkpoint_map: { get: map } });
 }

@@ -10,13 +10,15 @@ import { nodeCallbacks } from "../callbacks/trace.js";
 import { METADATA_KEYS } from "../base/merge-configs.js";
 import { callTask } from "./task-call.js";
 
-/** @type {any} */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @type {Value} */
 const PENDING = Symbol("made when it is read");
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 
-/** @param {Config} config @returns {Record<string, any>} the metadata of a call, with the ids that LangGraph adds */
+/** @param {Config} config @returns {Record<string, Value>} the metadata of a call, with the ids that LangGraph adds */
 export function callMetadata(config) {
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, Value>} */
   const metadata = { ls_integration: "langgraph", ...config.metadata };
   const { model } = config.configurable ?? {};
   if (typeof model === "string") metadata.model ??= model;
@@ -31,7 +33,7 @@ export function callMetadata(config) {
 /**
  * What a server tells of itself in the config of a call.
  * @param {Config} config
- * @returns {{ assistantId: string, graphId: string, user: any } | undefined}
+ * @returns {{ assistantId: string, graphId: string, user: Value } | undefined}
  */
 export function serverInfoOf({ configurable, metadata }) {
   const assistant = configurable?.assistant_id ?? metadata?.assistant_id;
@@ -60,6 +62,7 @@ class NodeConfig {
       // LangChain makes a condition's of the node's, a step deeper.
       if (task.node === 0) this.tags = [...this.tags, "langsmith:hidden"];
       this.recursionLimit--;
+      /** @type {string | undefined} */
       this.runId = undefined;
     }
     this.configurable = PENDING;
@@ -82,17 +85,17 @@ class NodeConfig {
   /** Calls what task() made, also after an `await` without AsyncLocalStorage. No key of its own: LangGraph.js has none. */
   get task() {
     const { [SCOPE]: scope } = /** @type {any} */ (this);
-    return (/** @type {any} */ step, /** @type {any[]} */ ...args) => callTask(scope, step, args);
+    return (/** @type {Value} */ step, /** @type {Value[]} */ ...args) => callTask(scope, step, args);
   }
 }
 
-/** @type {Record<PropertyKey, (scope: Scope, context: any) => any>} */
+/** @type {Record<PropertyKey, (scope: Scope, context: any) => Value>} */
 const MAKERS = {
   metadata: makeMetadata,
   configurable: makeConfigurable,
   signal: (scope) => scope.task.signal,
   // With the graph's own questions by their names.
-  interrupt: ({ task, plan }) => Object.defineProperties((/** @type {any} */ value, /** @type {any} */ options) => interruptTask(task, value, options), Object.getOwnPropertyDescriptors(plan.asks ?? {})),
+  interrupt: ({ task, plan }) => Object.defineProperties((/** @type {Value} */ value, /** @type {Value} */ options) => interruptTask(task, value, options), Object.getOwnPropertyDescriptors(plan.asks ?? {})),
   callbacks: (scope) => nodeCallbacks(scope),
   control: (_, context) => context.makeControl(),
   executionInfo: makeExecutionInfo,
@@ -124,7 +127,7 @@ function namespaceOf({ plan, node, task }) {
   return `${namespace === "" ? "" : `${namespace}|`}${outer}${node.name}:${task.id}`;
 }
 
-/** What stands below a task writes with that task's place. @param {Scope} scope @param {any} context @returns {(chunk: any) => void} */
+/** What stands below a task writes with that task's place. @param {Scope} scope @param {any} context @returns {(chunk: Value) => void} */
 function writerBelow(scope, { custom }) {
   return (chunk) => custom(splitNamespace(namespaceOf(scope)).slice(0, -1), chunk);
 }
@@ -159,12 +162,12 @@ function makeExecutionInfo(scope, { config }) {
   };
 }
 
-/** @param {Scope} scope @returns {any} */
+/** @param {Scope} scope @returns {Value} */
 function fieldsOf(scope) {
   return (scope.fields ??= new NodeConfig(scope, scope.task.run.request.context));
 }
 
-/** @param {Scope} scope @param {PropertyKey} key @returns {any} */
+/** @param {Scope} scope @param {PropertyKey} key @returns {Value} */
 function readField(scope, key) {
   const fields = fieldsOf(scope);
   if (fields[key] === PENDING) fields[key] = MAKERS[key](scope, scope.task.run.request.context);
@@ -194,7 +197,7 @@ const READER = {
  * @param {any} plan
  * @param {any} node of the plan
  * @param {any} task
- * @param {any} input what the node is called with
+ * @param {Value} input what the node is called with
  * @returns {Scope}
  */
 export function makeScope(plan, node, task, input) {

@@ -6,19 +6,22 @@ import { makeError } from "../base/errors.js";
 import { routeCommand } from "./node-task.js";
 import { writePairs } from "../plan/writes.js";
 
+/** @typedef {import("../run/tasks/entries.js").Entries} Entries */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** On a command: its answer came without an id; js/calls/resume-check.js found the question. */
 export const PLAIN = /* @__PURE__ */ Symbol("plain");
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 
 /** @typedef {import("../plan/definition.js").Plan} Plan */
 
-/** @param {Plan} plan @param {any} entries @param {any} input */
+/** @param {Plan} plan @param {Entries} entries @param {unknown} input */
 export function writeInput(plan, entries, input) {
   if (plan.writeInput === undefined) entries.write(plan.keys.length, input);
   else plan.writeInput(plan, entries, input);
 }
 
-/** @param {Plan} plan @param {any} command @param {boolean} saved */
+/** @param {Plan} plan @param {Value} command @param {boolean} saved */
 export function commandRequest(plan, command, saved) {
   if (command.graph === PARENT) throw makeError(ERR_NO_PARENT);
   for (const target of [command.goto ?? []].flat()) {
@@ -35,17 +38,17 @@ export function commandRequest(plan, command, saved) {
   return {
     isCommand: true,
     ...(resumes ? (isMap ? { resumeMap: resume, isPlain: command[PLAIN] === true } : { resume }) : {}),
-    ...(hasUpdate || hasGoto ? { input: (/** @type {any} */ entries) => writeCommand(plan, entries, command, hasUpdate) } : {}),
+    ...(hasUpdate || hasGoto ? { input: (/** @type {Entries} */ entries) => writeCommand(plan, entries, command, hasUpdate) } : {}),
   };
 }
 
-/** @param {Record<string, any>} resume */
+/** @param {Record<string, unknown>} resume */
 export function isResumeMap(resume) {
   const ids = Object.keys(resume);
   return !Array.isArray(resume) && ids.length > 0 && ids.every((id) => INTERRUPT_ID.test(id));
 }
 
-/** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} hasUpdate */
+/** @param {Plan} plan @param {Entries} entries @param {Value} command @param {boolean} hasUpdate */
 function writeCommand(plan, entries, command, hasUpdate) {
   if (hasUpdate) writePairs(plan, { writes: entries }, command._updateAsTuples());
   routeCommand(plan, entries, { goto: [command.goto ?? []].flat().filter(Boolean) }, false);

@@ -8,6 +8,9 @@ import { askInterrupt, rejectAnswer } from "../run/tasks/engine-queries.js";
 import { zodParse } from "../state/zod.js";
 import { isZod, responseJson } from "./response-schema.js";
 
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** In LangGraph's words. @param {string} instead what works after an `await`, of the node's second argument */
 function outside(instead) {
   const hint = hasStorage() ? "" : ` After an \`await\` without AsyncLocalStorage: call ${instead}, of the node's second argument.`;
@@ -17,8 +20,8 @@ function outside(instead) {
 /**
  * The run's answer for the next interrupt of a task: the value it is resumed with, or the interrupt is thrown.
  * @param {any} task
- * @param {any} value what the person is shown
- * @param {{ responseSchema?: any }} [options]
+ * @param {Value} value what the person is shown
+ * @param {{ responseSchema?: Value }} [options]
  */
 export function interruptTask(task, value, options) {
   const schema = options?.responseSchema;
@@ -39,9 +42,9 @@ export function interruptTask(task, value, options) {
 /**
  * Stops the node until the run is resumed with `new Command({ resume })`; then the node starts again and this call
  * returns the resume value.
- * @param {any} value what the person is shown
- * @param {{ responseSchema?: any }} [options] zod parses the answer, JSON Schema is shown only
- * @returns {any}
+ * @param {Value} value what the person is shown
+ * @param {{ responseSchema?: Value }} [options] zod parses the answer, JSON Schema is shown only
+ * @returns {Value}
  */
 export function interrupt(value, options) {
   const config = currentConfig();
@@ -50,10 +53,10 @@ export function interrupt(value, options) {
   throw config.configurable ? makeError(ERR_NO_SAVER) : new Error("No configurable found in config");
 }
 
-/** @returns {any} the config of the running node, tool or lambda, or undefined outside of one */
+/** @returns {Value} the config of the running node, tool or lambda, or undefined outside of one */
 export const getConfig = currentConfig;
 
-/** @param {string} asking @param {any} config @returns {any} */
+/** @param {string} asking @param {Config} config @returns {Value} */
 function requireConfig(asking, config) {
   const found = config ?? getConfig();
   if (found !== undefined) return found;
@@ -63,24 +66,24 @@ function requireConfig(asking, config) {
   );
 }
 
-/** @param {any} [config] @returns {any} the store that the graph was compiled or called with */
+/** @param {Value} [config] @returns {Value} the store that the graph was compiled or called with */
 export function getStore(config) {
   return requireConfig("getStore", config).store;
 }
 
-/** @param {any} [config] @returns {((chunk: any) => void) | undefined} writes to the `custom` stream */
+/** @param {Value} [config] @returns {((chunk: unknown) => void) | undefined} writes to the `custom` stream */
 export function getWriter(config) {
   return requireConfig("getWriter", config).writer;
 }
 
-/** @param {any} chunk goes to the `custom` stream */
+/** @param {unknown} chunk goes to the `custom` stream */
 export function writer(chunk) {
   const config = getConfig();
   if (config === undefined) throw outside("config.writer");
   config.writer?.(chunk);
 }
 
-/** @param {any} [config] @returns {any} what the running node was called with */
+/** @param {Value} [config] @returns {Value} what the running node was called with */
 export function getCurrentTaskInput(config) {
   const scope = scopeOf(requireConfig("getCurrentTaskInput", config));
   if (scope === undefined) throw new Error("BUG: internal scratchpad not initialized.");

@@ -5,7 +5,12 @@ import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT, EVENT_LIMITS, LIMIT_COST, LIMIT_DEADLINE, LIMIT_MODEL_CALLS, LIMIT_REPEATED, LIMIT_TOKENS, LIMIT_TOOL_CALLS } from "../base/codes.js";
 import { CostLimitError, DeadlineError, ModelCallLimitError, RepeatedCallError, TokenLimitError, ToolCallLimitError } from "../base/limit-errors.js";
 
-/** @type {Array<[option: string, error: any]>} by LIMIT_* */
+/** @typedef {import("./call.js").CallContext} CallContext */
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("../tools/tool.js").ToolLike} ToolLike */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @type {Array<[option: string, error: Value]>} by LIMIT_* */
 const KINDS = [];
 KINDS[LIMIT_MODEL_CALLS] = ["modelCalls", ModelCallLimitError];
 KINDS[LIMIT_TOOL_CALLS] = ["toolCalls", ToolCallLimitError];
@@ -15,13 +20,13 @@ KINDS[LIMIT_DEADLINE] = ["deadlineMs", DeadlineError];
 KINDS[LIMIT_REPEATED] = ["repeatedCalls", RepeatedCallError];
 const MOST_AT_ONCE = 0xffffffff;
 
-/** The call's over the graph's. @param {any[]} lists @returns {any} */
+/** The call's over the graph's. @param {Value[]} lists @returns {Value} */
 function merge(lists) {
   for (const list of lists) if (typeof (list ?? {}) !== "object") throw makeError(ERR_ARGUMENT, ["limits must be an object"]);
   return lists.reduce((all, list) => ({ ...all, ...list }), {});
 }
 
-/** @param {any} given @returns {number[]} by LIMIT_*, Infinity for none */
+/** @param {Value} given @returns {number[]} by LIMIT_*, Infinity for none */
 function readLimits(given) {
   const { price, ...limits } = given;
   for (const [option, value] of Object.entries(limits)) {
@@ -33,14 +38,14 @@ function readLimits(given) {
   return KINDS.map(([option]) => limits[option] ?? Infinity);
 }
 
-/** The same text for equal arguments, whatever the order of their keys. @param {any} value @returns {any} */
+/** The same text for equal arguments, whatever the order of their keys. @param {Value} value @returns {unknown} */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
 }
 
-/** @param {string} name @param {any} input JSON, or a text as it is */
+/** @param {string} name @param {Value} input JSON, or a text as it is */
 function callText(name, input) {
   try {
     return JSON.stringify([name, sorted(JSON.parse(input))]);
@@ -49,11 +54,11 @@ function callText(name, input) {
   }
 }
 
-/** What models say that they have used. @param {any} result of a model's call */
+/** What models say that they have used. @param {Value} result of a model's call */
 function usagesOf({ generations = [], llmOutput }) {
-  const messages = generations.flat().map((/** @type {any} */ generation) => generation?.message).filter(Boolean);
-  const used = messages.filter((/** @type {any} */ message) => message.usage_metadata != null);
-  if (used.length > 0) return used.map((/** @type {any} */ message) => ({ usage: message.usage_metadata, message }));
+  const messages = generations.flat().map((/** @type {Value} */ generation) => generation?.message).filter(Boolean);
+  const used = messages.filter((/** @type {Message} */ message) => message.usage_metadata != null);
+  if (used.length > 0) return used.map((/** @type {Message} */ message) => ({ usage: message.usage_metadata, message }));
   const total = llmOutput?.tokenUsage ?? llmOutput?.estimatedTokenUsage;
   if (total === undefined) return [];
   const { promptTokens: input_tokens = 0, completionTokens: output_tokens = 0 } = total;
@@ -61,7 +66,7 @@ function usagesOf({ generations = [], llmOutput }) {
 }
 
 export class Limits {
-  /** @param {any} context of the call @param {any[]} lists of the graph and of the call */
+  /** @param {CallContext} context of the call @param {unknown[]} lists of the graph and of the call */
   constructor(context, ...lists) {
     const given = merge(lists);
     this.context = context;
@@ -92,7 +97,7 @@ export class Limits {
    * @param {number} kind LIMIT_*
    * @param {number} amount
    * @param {string} [tool]
-   * @param {any} [input]
+   * @param {unknown} [input]
    */
   #spend(kind, amount, tool, input) {
     const { engine, handle, over } = this.context.started;
@@ -104,7 +109,7 @@ export class Limits {
     if (answer > 0) throw this.#error(answer - 1, tool);
   }
 
-  /** @param {any} result */
+  /** @param {unknown} result */
   #used(result) {
     for (const { usage, message } of usagesOf(result)) {
       this.#spend(LIMIT_TOKENS, usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0));
@@ -115,7 +120,7 @@ export class Limits {
     }
   }
 
-  /** @returns {any} a handler of LangChain's shape */
+  /** @returns {unknown} a handler of LangChain's shape */
   #listen() {
     const model = () => this.#spend(LIMIT_MODEL_CALLS, 1);
     const handler = {
@@ -130,8 +135,8 @@ export class Limits {
       copy: () => handler,
       handleChatModelStart: model,
       handleLLMStart: model,
-      handleLLMEnd: (/** @type {any} */ result) => this.#used(result),
-      handleToolStart: (/** @type {any} */ tool, /** @type {any} */ input, /** @type {string} */ _run, /** @type {any} */ _parent, /** @type {any} */ _tags, /** @type {any} */ _metadata, /** @type {any} */ name) =>
+      handleLLMEnd: (/** @type {unknown} */ result) => this.#used(result),
+      handleToolStart: (/** @type {ToolLike} */ tool, /** @type {unknown} */ input, /** @type {string} */ _run, /** @type {unknown} */ _parent, /** @type {string[]} */ _tags, /** @type {Record<string, Value>} */ _metadata, /** @type {string} */ name) =>
         this.#spend(LIMIT_TOOL_CALLS, 1, name ?? tool?.name ?? tool?.id?.at(-1) ?? "", input),
     };
     return handler;

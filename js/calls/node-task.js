@@ -16,6 +16,7 @@ import { freshState, nodeInput } from "../plan/task-state.js";
 import { fillManaged } from "../state/managed.js";
 import { writeOutput } from "../plan/writes.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/ambient.js").Scope} Scope */
 /** @typedef {import("../plan/definition.js").Plan} Plan */
 /** @typedef {import("../plan/definition.js").Node} Node */
@@ -83,7 +84,7 @@ function attempt(scope) {
   return isPromise(output) ? settleLater(scope, output) : settle(scope, output);
 }
 
-/** @param {Scope} scope @param {PromiseLike<any>} output @returns {Promise<void>} */
+/** @param {Scope} scope @param {PromiseLike<Value>} output @returns {Promise<void>} */
 function settleLater(scope, output) {
   // What is no promise of this realm need not carry the context along.
   return (output instanceof Promise ? output : Promise.resolve(output)).then(
@@ -92,7 +93,7 @@ function settleLater(scope, output) {
   );
 }
 
-/** A Command that came up out of a nested run (its graph is ""), or that the node threw for its own parent (a plain object too), is as if it had returned it; other errors stay errors. @param {Scope} scope @param {any} error */
+/** A Command that came up out of a nested run (its graph is ""), or that the node threw for its own parent (a plain object too), is as if it had returned it; other errors stay errors. @param {Scope} scope @param {Value} error */
 function commandOf(scope, error) {
   if (!isParentCommand(error) || /** @type {any} */ (error).command.graph === undefined) throw error;
   if (scope.trace !== undefined) scope.trace.error = error;
@@ -102,7 +103,7 @@ function commandOf(scope, error) {
 /**
  * A node may return another Runnable: it is called in its place.
  * @param {Scope} scope
- * @param {any} output
+ * @param {Value} output
  * @returns {void | Promise<void>}
  */
 function settle(scope, output) {
@@ -118,7 +119,7 @@ function settle(scope, output) {
 /**
  * The writers of a node, in LangGraph's order: state, Commands, then (after the engine's edges) conditions.
  * @param {Scope} scope
- * @param {any} output
+ * @param {Value} output
  * @returns {void | Promise<void>}
  */
 function finish(scope, output) {
@@ -129,7 +130,7 @@ function finish(scope, output) {
   return wait === undefined ? leave(scope, output) : wait.then(() => resumeInScope(scope, leave, output));
 }
 
-/** The writers after the state: Commands, then conditions. @param {Scope} scope @param {any} output @returns {void | Promise<void>} */
+/** The writers after the state: Commands, then conditions. @param {Scope} scope @param {Value} output @returns {void | Promise<void>} */
 function leave(scope, output) {
   const { plan, node, task } = scope;
   const { messages, nested } = task.run.request.context;
@@ -141,7 +142,7 @@ function leave(scope, output) {
   return wait === undefined ? messages.showOutput(output, scope) : wait.then(() => messages.showOutput(output, scope));
 }
 
-/** The `goto` of Commands and a bare Send. @param {Plan} plan @param {any} entries @param {any} output @param {boolean} nested */
+/** The `goto` of Commands and a bare Send. @param {Plan} plan @param {any} entries @param {Value} output @param {boolean} nested */
 function route(plan, entries, output, nested) {
   if (typeof output !== "object" || output === null) return;
   if (isSend(output)) {
@@ -155,10 +156,10 @@ function route(plan, entries, output, nested) {
   }
 }
 
-/** @param {any} command */
+/** @param {Value} command */
 const isForParent = (command) => command.graph === PARENT;
 
-/** @param {Plan} plan @param {any} entries @param {any} command @param {boolean} nested does a task around this run wait for it? */
+/** @param {Plan} plan @param {any} entries @param {Value} command @param {boolean} nested does a task around this run wait for it? */
 export function routeCommand(plan, entries, command, nested) {
   // Where nobody is there to take it, the task ends, and with it all that the node would have gone to.
   if (isForParent(command)) throw new ParentCommand(new Command({ ...command, graph: nested ? "" : PARENT }));
@@ -174,13 +175,13 @@ export function routeCommand(plan, entries, command, nested) {
   }
 }
 
-/** What a condition or a Command names, in any form: its text. @param {Plan} plan @param {any} target */
+/** What a condition or a Command names, in any form: its text. @param {Plan} plan @param {Value} target */
 function placeOf(plan, target) {
   if (!target) throw makeError(ERR_UNKNOWN_DESTINATION);
   return destinationNumber(plan, `${target}`);
 }
 
-/** @param {Plan} plan @param {any} send @param {any} entries that take it @param {"send" | "branchSend"} [how] */
+/** @param {Plan} plan @param {Value} send @param {any} entries that take it @param {"send" | "branchSend"} [how] */
 export function sendTo(plan, send, entries, how = "send") {
   if (send.node === END) throw makeError(ERR_SEND_TO_END);
   const node = destinationNumber(plan, send.node);
@@ -206,14 +207,14 @@ function askBranches(scope, from) {
   }
 }
 
-/** @param {Scope} scope @param {PromiseLike<any>} result @param {number} i @returns {Promise<void>} */
+/** @param {Scope} scope @param {PromiseLike<Value>} result @param {number} i @returns {Promise<void>} */
 async function askLater(scope, result, i) {
   const answer = await result;
   writeBranch(scope, scope.node.branches[i], answer);
   return resumeInScope(scope, askBranches, i + 1);
 }
 
-/** @param {Scope} scope @param {Branch} branch @param {any} result */
+/** @param {Scope} scope @param {Branch} branch @param {Value} result */
 function writeBranch({ plan, node, task }, branch, result) {
   const entries = task.writes;
   entries.branch(branch.index);
@@ -229,7 +230,7 @@ function writeBranch({ plan, node, task }, branch, result) {
   }
 }
 
-/** @param {Plan} plan @param {Node} node @param {any} target what its condition returned */
+/** @param {Plan} plan @param {Node} node @param {Value} target what its condition returned */
 function nowhere(plan, node, target) {
   const names = [...plan.nodeNumbers.keys()].slice(1, MOST_NAMED + 1).map(shown).join(", ");
   return badArgument(`a condition of node ${shown(node.name)} returned ${shown(target)}, not ${names} or END`);

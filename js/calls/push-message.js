@@ -5,10 +5,12 @@ import { writePairs } from "../plan/writes.js";
 import { coerceMessageLikeToMessage } from "../messages/coerce.js";
 import { currentScope, scopeOf } from "../base/ambient.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /**
- * @param {any} like a message in any form, with an id
- * @param {any} [options] the node's config; `stateKey`: where the message is kept, null: nowhere
- * @returns {any} the message
+ * @param {Value} like a message in any form, with an id
+ * @param {Value} [options] the node's config; `stateKey`: where the message is kept, null: nowhere
+ * @returns {Value} the message
  */
 export function pushMessage(like, options) {
   const message = coerceMessageLikeToMessage(like);

@@ -7,22 +7,24 @@ import { makeError } from "../base/errors.js";
 import { checkIdentifier, required } from "../savers/core/identifier.js";
 import { commandRequest, writeInput } from "./input.js";
 
-/** Takes writes that nobody keeps. @type {any} */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** Takes writes that nobody keeps. @type {Value} */
 const NOWHERE = new Proxy({}, { get: () => () => {} });
 
 /**
  * What is wrong with the input is said first.
  * @param {import("../plan/definition.js").Plan} plan
- * @param {any} input
+ * @param {unknown} input
  */
 function checkUnsaved(plan, input) {
   if (isCommand(input)) commandRequest(plan, input, true);
-  else if (input === null || input === undefined) throw makeError(ERR_EMPTY_INPUT, [/** @type {any} */ (plan.definition).input ?? '"__start__"']);
+  else if (input === null || input === undefined) throw makeError(ERR_EMPTY_INPUT, [/** @type {Record<PropertyKey, Value>} */ (plan.definition).input ?? '"__start__"']);
   else if (plan.writeInput === undefined && (typeof input !== "object" || Array.isArray(input))) void writeOutput(plan, plan.nodes[0], { writes: NOWHERE }, input);
   else writeInput(plan, NOWHERE, input);
 }
 
-/** @param {import("../base/merge-configs.js").Config} config @param {import("../plan/definition.js").Plan} [plan] of a call @param {any} [input] @param {any} [saver] @returns {any} throws */
+/** @param {import("../base/merge-configs.js").Config} config @param {import("../plan/definition.js").Plan} [plan] of a call @param {unknown} [input] @param {Value} [saver] @returns {unknown} throws */
 export function refuseUnnamed({ configurable }, plan, input, saver) {
   const { thread_id: threadId, checkpoint_id: id } = configurable ?? {};
   if (threadId !== undefined) {

@@ -2,22 +2,24 @@
 // Knows: the JSON Schema of an answer that a node waits for, for whoever shows the question. Who brings zod brings its
 // printer too. Owns that printer. Must not know: runs, zod.
 
-/** @type {((schema: any) => any) | undefined} */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @type {((schema: unknown) => unknown) | undefined} */
 let printZod;
 
-/** @param {(schema: any) => any} print for zod 3 and mini */
+/** @param {(schema: unknown) => unknown} print for zod 3 and mini */
 export function usePrinter(print) {
   printZod = print;
 }
 
-/** @param {any} schema */
+/** @param {Value} schema */
 export function isZod(schema) {
   return (schema?._zod ?? schema?._def?.typeName) !== undefined;
 }
 
 /**
  * As LangGraph.js prints it: what it takes, with what has a default, and no more than that.
- * @param {{ jsonSchema: any }} shown
+ * @param {{ jsonSchema: Value }} shown
  */
 function override({ jsonSchema: json }) {
   const { properties, required } = json;
@@ -25,7 +27,7 @@ function override({ jsonSchema: json }) {
   if (all) Object.assign(json, { required: all[0] && all, additionalProperties: false });
 }
 
-/** Zod 4 prints itself, JSON Schema is one. @param {any} schema */
+/** Zod 4 prints itself, JSON Schema is one. @param {Value} schema */
 export function responseJson(schema) {
   if (typeof schema?.toJSONSchema === "function") return schema.toJSONSchema({ io: "input", override });
   return isZod(schema) ? (printZod?.(schema) ?? {}) : schema;

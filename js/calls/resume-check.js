@@ -6,9 +6,11 @@
 import { UnknownInterruptError } from "../base/errors.js";
 import { PLAIN, isResumeMap } from "./input.js";
 
-/** @typedef {{ id?: string, value?: any }} Interrupt */
+/** @typedef {import("../base/callable.js").Value} Value */
 
-/** Does a resume name the questions that it answers? @param {any} resume */
+/** @typedef {{ id?: string, value?: unknown }} Interrupt */
+
+/** Does a resume name the questions that it answers? @param {Value} resume */
 export function namesQuestions(resume) {
   if (resume === null || typeof resume !== "object") return false;
   return isResumeMap(resume) || approvalIds(resume).length > 0;
@@ -17,7 +19,7 @@ export function namesQuestions(resume) {
 /** A decision may stand in a list, or under the id of its call, and that under the id of a question. */
 const MOST_DEPTH = 2;
 
-/** Might it be about tool calls: a decision, or several in a list or by id? @param {any} resume @param {number} [depth] where it stands @returns {boolean} */
+/** Might it be about tool calls: a decision, or several in a list or by id? @param {Value} resume @param {number} [depth] where it stands @returns {boolean} */
 export function decidesCalls(resume, depth = 0) {
   if (resume === null || typeof resume !== "object") return false;
   return typeof resume.type === "string" || (depth < MOST_DEPTH && Object.values(resume).some((part) => decidesCalls(part, depth + 1)));
@@ -26,12 +28,12 @@ export function decidesCalls(resume, depth = 0) {
 /**
  * A resume of a thread that asks about tool calls, bound to what waits now. A plain answer is for the question that waits
  * first: whatever is asked later, or is hidden beside it, it does not decide about.
- * @param {any} command
+ * @param {Value} command
  * @param {readonly Interrupt[]} waiting what the thread waits for
  * @param {readonly Interrupt[]} listed what a state shows: with questions that were answered, beside others that wait
  * @param {boolean} isKept does the thread keep a record of what was shown?
  * @param {boolean} [isSeen] is it what the caller can have seen, whatever waits by now?
- * @returns {{ command: any, asked: Map<string, string> | undefined }} `asked`: the tool calls that are asked about, the names of their tools by id
+ * @returns {{ command: unknown, asked: Map<string, string> | undefined }} `asked`: the tool calls that are asked about, the names of their tools by id
  */
 export function bindResume(command, waiting, listed, isKept, isSeen = false) {
   const asking = waiting.filter(asksAboutCalls);
@@ -55,7 +57,7 @@ export function bindResume(command, waiting, listed, isKept, isSeen = false) {
 /**
  * What a resume is given to. A plain answer to a tool call that comes while another call of its thread is under way is for what
  * its caller can have seen by then: a second click must not decide about the next question.
- * @param {any} resume
+ * @param {Value} resume
  * @param {readonly Interrupt[]} waiting what the thread waits for
  * @param {(() => Promise<readonly Interrupt[]>) | undefined} seen what other calls have asked, or answer
  * @returns {Promise<readonly Interrupt[]>}
@@ -70,7 +72,7 @@ export async function waitingFor(resume, waiting, seen) {
 /**
  * In strict resume mode an answer of any kind must fit what waits. By an id that does not wait it is refused, as is a map of
  * nothing, and one value where several wait.
- * @param {any} resume
+ * @param {Value} resume
  * @param {readonly Interrupt[]} waiting
  */
 export function checkStrictly(resume, waiting) {
@@ -92,7 +94,7 @@ const asksAboutCalls = ({ value }) => requestsIn(value).length > 0;
 /**
  * An approval that an answer names must be one of its question's. A state still lists a question that was answered while others
  * of its step wait or have failed: what names that must fit it, too.
- * @param {any} resume @param {boolean} isMap @param {readonly Interrupt[]} asking @param {readonly Interrupt[]} listed
+ * @param {Value} resume @param {boolean} isMap @param {readonly Interrupt[]} asking @param {readonly Interrupt[]} listed
  */
 function checkNames(resume, isMap, asking, listed) {
   if (isMap) for (const one of listed) if (Object.hasOwn(resume, /** @type {string} */ (one.id))) checkApprovals(resume[/** @type {string} */ (one.id)], [one]);
@@ -100,13 +102,13 @@ function checkNames(resume, isMap, asking, listed) {
   if (!isMap && shown.length > 0) checkApprovals(resume, shown);
 }
 
-/** @param {any} answer @param {readonly Interrupt[]} asking */
+/** @param {Value} answer @param {readonly Interrupt[]} asking */
 function checkApprovals(answer, asking) {
   const known = asking.flatMap(({ value }) => requestsIn(value)).flatMap(({ approval_id }) => (approval_id === undefined ? [] : [approval_id]));
   refuse(approvalIds(answer).filter((id) => !known.includes(id)), known);
 }
 
-/** @param {any} answer @param {any} value a request, or the list of reviewToolCalls @param {boolean} isById @returns {any} */
+/** @param {Value} answer @param {Value} value a request, or the list of reviewToolCalls @param {boolean} isById @returns {unknown} */
 function withDigest(answer, value, isById) {
   if (answer === null || typeof answer !== "object") return answer;
   if (Array.isArray(answer)) return answer.map((one, at) => withDigest(one, Array.isArray(value) ? value[at] : value, isById));
@@ -120,18 +122,18 @@ function withDigest(answer, value, isById) {
   return Object.fromEntries(Object.entries(answer).map(([id, one]) => [id, withDigest(one, byCall.get(id), isById)]));
 }
 
-/** The requests about tool calls in a question: one, or the list of reviewToolCalls. @param {any} value @returns {any[]} */
+/** The requests about tool calls in a question: one, or the list of reviewToolCalls. @param {Value} value @returns {Value[]} */
 function requestsIn(value) {
   return [value].flat().filter((request) => typeof request?.digest === "string" && typeof request.canonical === "string");
 }
 
-/** What an answer, or one of several in a list or by call id, names. @param {any} answer @returns {any[]} */
+/** What an answer, or one of several in a list or by call id, names. @param {unknown} answer @returns {unknown[]} */
 function approvalIds(answer) {
   const parts = [answer, ...(answer !== null && typeof answer === "object" ? Object.values(answer) : [])];
   return parts.flatMap((part) => (part !== null && typeof part === "object" && part.approval_id !== undefined ? [part.approval_id] : []));
 }
 
-/** @param {any[]} unknown @param {string[]} known */
+/** @param {unknown[]} unknown @param {string[]} known */
 function refuse(unknown, known) {
   if (unknown.length === 0) return;
   const ids = unknown.map((id) => (typeof id === "string" ? id : `${typeof id}`));

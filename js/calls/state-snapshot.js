@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangGraph's StateSnapshot. Must not know: where snapshots come from.
 
+/** @typedef {import("../savers/base-saver.js").CheckpointTuple} CheckpointTuple */
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./config.js").Config} Config */
 
 /**
  * @param {import("../run/snapshot.js").Snapshot | undefined} snapshot
  * @param {Config} config of the question
- * @returns {any}
+ * @returns {Value}
  */
 export function snapshotOf(snapshot, config) {
   if (snapshot === undefined || snapshot.empty) return { values: {}, next: [], config, tasks: [] };
@@ -33,30 +35,30 @@ export function snapshotOf(snapshot, config) {
 export function shownAs(keys, snapshot) {
   if (keys === undefined || snapshot.empty) return snapshot;
   const one = typeof keys === "string";
-  const pick = (/** @type {any} */ from) => Object.fromEntries([keys].flat().flatMap((key) => (Object.hasOwn(from, key) ? [[key, from[key]]] : [])));
-  const resultOf = (/** @type {any} */ result) => (one ? result[keys] : Object.keys((result = pick(result))).length === 0 ? undefined : result);
+  const pick = (/** @type {Value} */ from) => Object.fromEntries([keys].flat().flatMap((key) => (Object.hasOwn(from, key) ? [[key, from[key]]] : [])));
+  const resultOf = (/** @type {Value} */ result) => (one ? result[keys] : Object.keys((result = pick(result))).length === 0 ? undefined : result);
   const tasks = snapshot.tasks.map((/** @type {any} */ task) => (task.result === undefined ? task : { ...task, result: resultOf(task.result) }));
   return { ...snapshot, values: one ? shownOf(snapshot.values, keys) : pick(snapshot.values), tasks };
 }
 
-/** Of one channel its value. @param {any} state @param {string | string[] | undefined} keys */
+/** Of one channel its value. @param {Value} state @param {string | string[] | undefined} keys */
 export function shownOf(state, keys) {
   return typeof keys !== "string" || state === undefined ? state : Object.hasOwn(state, keys) ? state[keys] : null;
 }
 
-/** What a saver said itself. @param {any} tuple @param {string} threadId @param {any} shown what the engine made of it */
+/** What a saver said itself. @param {CheckpointTuple} tuple @param {string} threadId @param {Value} shown what the engine made of it */
 function savedOf({ config, metadata, checkpoint, parentConfig }, threadId, shown) {
   return { config: { ...config, configurable: { ...config.configurable, ...shown.config.configurable } }, metadata: { ...metadata, thread_id: threadId }, createdAt: checkpoint.ts, parentConfig };
 }
 
 /**
  * Where the graph inside a task saves, or would save; undefined when there is none. A task that failed does not tell.
- * @param {{ nodes: Array<{ inside?: any }>, nodeNumbers: Map<string, number> }} plan
+ * @param {{ nodes: Array<{ inside?: Value }>, nodeNumbers: Map<string, number> }} plan
  * @param {any} task of a snapshot
- * @param {any} configurable of the graph around it
+ * @param {Value} configurable of the graph around it
  * @returns {{ graph: any, config: Config } | undefined}
  */
-export function insideOf(plan, task, { thread_id, checkpoint_ns: above } = /** @type {any} */ ({})) {
+export function insideOf(plan, task, { thread_id, checkpoint_ns: above } = /** @type {unknown} */ ({})) {
   const graph = plan.nodes[plan.nodeNumbers.get(task.name) ?? 0]?.inside;
   if (graph === undefined || "error" in task) return undefined;
   return { graph, config: { configurable: { thread_id, checkpoint_ns: `${above ? `${above}|` : ""}${task.name}:${task.id}` } } };
@@ -74,7 +76,7 @@ export function checkpointConfig(threadId, namespace, id, parents = {}) {
   return { configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id, ...map } };
 }
 
-/** @param {import("../run/start.js").RunResult} result @param {{ outputKeys: any }} context */
+/** @param {import("../run/start.js").RunResult} result @param {{ outputKeys: Value }} context */
 export function outputOf(result, { outputKeys }) {
   return shownOf(result.hasValues ? result.state() : undefined, outputKeys);
 }

@@ -3,14 +3,16 @@
 import { checkArgument } from "../base/errors.js";
 import { Calls } from "../run/tasks/calls.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** Under this key a function that task() made holds what is called, in the shape of a plan's node. */
 export const CALLED = /* @__PURE__ */ Symbol("task");
 
 /**
  * @param {import("../base/ambient.js").Scope} scope the caller's
- * @param {any} step what task() returned
- * @param {any[]} args
- * @returns {Promise<any>}
+ * @param {Value} step what task() returned
+ * @param {unknown[]} args
+ * @returns {Promise<unknown>}
  */
 export function callTask(scope, step, args) {
   checkArgument(typeof step?.[CALLED] === "object", "runtime.task(step, ...args): step must be what task() returned");

@@ -13,15 +13,20 @@ import { drawGraph, drawGraphLater } from "../graph/drawing.js";
 import { messagesStateReducer } from "../state/messages-reducer.js";
 import { StateGraph, checkName, nodesToAdd } from "../graph/state-graph.js";
 
+/** @typedef {import("../state/channels.js").BaseChannel} BaseChannel */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 export class Graph extends Builder {
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, Value>} */
   nodes = {};
   /** @type {Set<[string, string]>} */
   edges = new Set();
   /** @type {string | undefined} */
   entryPoint = undefined;
 
-  /** A StateGraph is one too. @param {any} value */
+  /** A StateGraph is one too. @param {unknown} value */
   static [Symbol.hasInstance](value) {
     return Function.prototype[Symbol.hasInstance].call(this, value) || (this === Graph && value instanceof StateGraph);
   }
@@ -30,7 +35,7 @@ export class Graph extends Builder {
     return this.edges;
   }
 
-  /** @param {any} nodes a name, an object of nodes, or a list of [name, node, options] @param {any} [action] @param {any} [options] @returns {this} */
+  /** @param {Record<string, NodeSpec>} nodes a name, an object of nodes, or a list of [name, node, options] @param {unknown} [action] @param {unknown} [options] @returns {this} */
   addNode(nodes, action, options) {
     for (const [key, node, own] of nodesToAdd(nodes, action, options)) {
       checkName(key);
@@ -68,7 +73,7 @@ export class Graph extends Builder {
     this.compiled = true;
   }
 
-  /** @param {any} [options] @returns {CompiledGraph} */
+  /** @param {Value} [options] @returns {CompiledGraph} */
   compile(options = {}) {
     const { interruptBefore: before, interruptAfter: after } = options;
     this.validate([before, after].flatMap((names) => (Array.isArray(names) ? names : [])));
@@ -86,22 +91,22 @@ function writerOf(channel) {
   return new ChannelWrite([{ channel, value: PASSTHROUGH, skipNone: false }]);
 }
 
-/** @param {string} from @param {string} name @param {any} branch */
+/** @param {string} from @param {string} name @param {Value} branch */
 function branchWriter(from, name, { path, ends }) {
-  const mapper = coerce(async (/** @type {any} */ value, /** @type {any} */ config) => {
+  const mapper = coerce(async (/** @type {unknown} */ value, /** @type {Config} */ config) => {
     const results = [await path.invoke(value, config)].flat();
     return results.map((result) => (ends === undefined ? result : ends[result])).map((to) => [to === END ? END : branchChannel(from, name, to), value]);
   });
   return new ChannelWrite([{ value: PASSTHROUGH, mapper }]);
 }
 
-/** @param {Graph} graph @param {any} options */
+/** @param {Graph} graph @param {Value} options */
 function fieldsOf(graph, options) {
   const { nodes, edges, branches } = graph;
   const names = Object.keys(nodes);
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, BaseChannel>} */
   const channels = { [START]: new EphemeralValue(), [END]: new EphemeralValue(), __pregel_tasks: new Topic() };
-  /** @type {Record<string, { triggers: string[], writers: any[] }>} */
+  /** @type {Record<string, { triggers: string[], writers: unknown[] }>} */
   const parts = Object.fromEntries(names.map((name) => [name, { triggers: [], writers: [writerOf(name)] }]));
   for (const name of names) channels[name] = new EphemeralValue();
   for (const [from, to] of edges) {
@@ -131,12 +136,12 @@ export class CompiledGraph extends Pregel {
     return [...this.lc_namespace, "CompiledGraph"];
   }
 
-  /** @param {any} [config] */
+  /** @param {Config} [config] */
   getGraph(config) {
     return drawGraph(this.builder.graph, this, config);
   }
 
-  /** @param {any} [config] */
+  /** @param {Config} [config] */
   async getGraphAsync(config) {
     return drawGraphLater(this.builder.graph, this, config);
   }

@@ -67,7 +67,7 @@ function loopRoom(edges) {
   return edges.some(({ source, target }) => source === target) ? ROW : 0;
 }
 
-/** @param {{ label: string, width: number, metadata: Record<string, any> | undefined }} node @param {Spot} spot @param {string} fill @param {typeof COLORS} paint */
+/** @param {{ label: string, width: number, metadata: Record<string, unknown> | undefined }} node @param {Spot} spot @param {string} fill @param {typeof COLORS} paint */
 function drawNode({ label, width, metadata }, { x, row }, fill, paint) {
   const notes = Object.entries(metadata ?? {}).map(([key, value]) => `${key} = ${value}`).join("\n");
   const rect = `<rect x="${round(x - width / 2)}" y="${row * ROW - HEIGHT / 2}" width="${round(width)}" height="${HEIGHT}" rx="8" fill="${escape(fill)}" stroke="${escape(paint.line)}"/>`;

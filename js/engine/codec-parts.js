@@ -2,23 +2,25 @@
 // JSON parts of the built-in classes that JSON has no word for, and back: the closed set that is ever revived.
 // Knows no paths and no tables; owns nothing.
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const BYTES = /^(?:ArrayBuffer|DataView|(?:Uint8Clamped|(?:Ui|I)nt(?:8|16|32)|Float(?:32|64)|Big(?:Ui|I)nt64)Array)$/;
 const ERRORS = /^(?:Type|Range|Syntax|Reference|Eval|URI)Error$/;
 const NUMBERS = /^(?:NaN|-?Infinity|-0)$/;
 
-const { Buffer } = /** @type {any} */ (globalThis);
+const { Buffer } = /** @type {Record<PropertyKey, Value>} */ (globalThis);
 
-/** Node's, which calls itself a Uint8Array. @param {any} value @returns {boolean} */
+/** Node's, which calls itself a Uint8Array. @param {unknown} value @returns {boolean} */
 export function isBuffer(value) {
   return Buffer?.isBuffer(value) === true;
 }
 
-/** A kind of bytes, as Object.prototype.toString calls it; undefined for all else. @param {any} name @returns {string | undefined} */
+/** A kind of bytes, as Object.prototype.toString calls it; undefined for all else. @param {string} name @returns {string | undefined} */
 export function bytesKind(name) {
   return BYTES.test(name) ? name : undefined;
 }
 
-/** @param {any} text @returns {number | undefined} */
+/** @param {Value} text @returns {number | undefined} */
 export function numberOf(text) {
   return NUMBERS.test(text) ? Number(text) : undefined;
 }
@@ -26,7 +28,7 @@ export function numberOf(text) {
 /**
  * @param {string} text
  * @param {string} kind a kind of bytes, or "Buffer"
- * @returns {any}
+ * @returns {unknown}
  */
 export function bytesFromText(text, kind) {
   const raw = atob(text);
@@ -35,13 +37,13 @@ export function bytesFromText(text, kind) {
   if (kind === "Uint8Array") return bytes;
   if (kind === "ArrayBuffer") return bytes.buffer;
   if (kind === "Buffer") return Buffer?.from(bytes.buffer) ?? bytes;
-  return new (/** @type {any} */ (globalThis)[kind])(bytes.buffer);
+  return new (/** @type {Record<PropertyKey, Value>} */ (globalThis)[kind])(bytes.buffer);
 }
 
-/** Its stack is none of this process: only what it says. @param {any} parts */
+/** Its stack is none of this process: only what it says. @param {Value} parts */
 export function errorFromParts(parts) {
   const { name, message, ...rest } = parts;
-  const error = new (ERRORS.test(name) ? /** @type {any} */ (globalThis)[name] : Error)(String(message));
+  const error = new (ERRORS.test(name) ? /** @type {Record<PropertyKey, Value>} */ (globalThis)[name] : Error)(String(message));
   if (error.name !== name) Object.defineProperty(error, "name", { value: String(name), configurable: true, writable: true });
   for (const key of Object.keys(rest)) {
     Object.defineProperty(error, key, { value: rest[key], enumerable: key !== "cause", configurable: true, writable: true });

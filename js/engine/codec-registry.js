@@ -3,7 +3,9 @@
 import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 
-/** @typedef {{ name: string, is: (value: any) => boolean, encode: (value: any) => any, decode: (parts: any) => any }} Codec */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {{ name: string, is: (value: unknown) => boolean, encode: (value: unknown) => unknown, decode: (parts: unknown) => unknown }} Codec */
 
 /** @type {Map<string, Codec>} */
 const codecs = new Map();
@@ -12,7 +14,7 @@ const codecs = new Map();
  * Instances for which `is` holds are stored as `encode` gives them (any value that can be stored) and come back as
  * `decode` makes them. A second codec of the same name replaces the first.
  * @param {string} name
- * @param {{ is: (value: any) => boolean, encode: (value: any) => any, decode: (parts: any) => any }} codec
+ * @param {{ is: (value: Value) => boolean, encode: (value: Value) => unknown, decode: (parts: Value) => unknown }} codec
  */
 export function registerCodec(name, codec) {
   const isUsable = typeof name === "string" && name !== "" && typeof codec?.is === "function";
@@ -23,7 +25,7 @@ export function registerCodec(name, codec) {
 }
 
 /**
- * @param {any} value
+ * @param {unknown} value
  * @returns {Codec | undefined}
  */
 export function registered(value) {

@@ -11,15 +11,17 @@ import { bytesToText } from "../base/base64.js";
 import { bytesKind, isBuffer } from "./codec-parts.js";
 import { encodePlain, isPlainObject } from "./encode-json.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 export { registerCodec } from "./codec-registry.js";
 export { decodeValue } from "./decode.js";
 
 /** @typedef {[tag: string, path: (string | number)[], more?: string]} Entry */
 /** What is left out is told to `warn`, or on the console with the thread's name. @typedef {{ strict?: boolean, warn?: (lost: string[]) => void, threadId?: string }} EncodeOptions */
-/** @typedef {{ table: Entry[], path: (string | number)[], above: any[], strict: boolean, lost: string[] }} Walk */
+/** @typedef {{ table: Entry[], path: (string | number)[], above: Value[], strict: boolean, lost: string[] }} Walk */
 
 /**
- * @param {any} value
+ * @param {Value} value
  * @param {EncodeOptions} [options]
  * @returns {string}
  * @throws BAD_ARGUMENT for a value that is nested deeper than the host's stack is, some thousand levels
@@ -33,7 +35,7 @@ export function encodeValue(value, options) {
 }
 
 /**
- * @param {any} value
+ * @param {unknown} value
  * @param {EncodeOptions} [options]
  */
 function encodeSpecial(value, options) {
@@ -65,9 +67,9 @@ function kindOf(said) {
 
 /**
  * The JSON form of a value; what cannot be seen in it is put into the walk's table, after the values inside it.
- * @param {any} value
+ * @param {unknown} value
  * @param {Walk} walk
- * @returns {any}
+ * @returns {Value}
  */
 function partsOf(value, walk) {
   switch (typeof value) {
@@ -90,7 +92,7 @@ function partsOf(value, walk) {
 /**
  * @param {Walk} walk
  * @param {string} tag
- * @param {any} parts
+ * @param {unknown} parts
  * @param {string} [more]
  */
 function tagged(walk, tag, parts, more) {
@@ -100,9 +102,9 @@ function tagged(walk, tag, parts, more) {
 
 /**
  * @param {Walk} walk
- * @param {any} value
+ * @param {unknown} value
  * @param {string} what
- * @param {any} substitute
+ * @param {unknown} substitute
  */
 function lose(walk, value, what, substitute) {
   const place = walk.path.length === 0 ? "the value" : walk.path.join(".");
@@ -114,7 +116,7 @@ function lose(walk, value, what, substitute) {
 }
 
 /**
- * @param {any} value
+ * @param {unknown} value
  * @param {Walk} walk
  */
 function objectParts(value, walk) {
@@ -126,7 +128,7 @@ function objectParts(value, walk) {
 }
 
 /**
- * @param {any} value
+ * @param {Value} value
  * @param {Walk} walk
  */
 function knownParts(value, walk) {
@@ -153,7 +155,7 @@ function knownParts(value, walk) {
 
 /**
  * A Send and a Command keep their class; any other class's instance becomes what JSON makes of it.
- * @param {any} value
+ * @param {Value} value
  * @param {Walk} walk
  */
 function strangerParts(value, walk) {
@@ -164,13 +166,13 @@ function strangerParts(value, walk) {
   return typeof value.toJSON === "function" ? partsOf(value.toJSON(String(walk.path.at(-1) ?? "")), walk) : fieldParts(value, walk);
 }
 
-/** @param {[any, any]} pair */
+/** @param {[unknown, unknown]} pair */
 function pairOf(pair) {
   return [pair[0], pair[1]];
 }
 
 /**
- * @param {any[]} list
+ * @param {unknown[]} list
  * @param {Walk} walk
  */
 function listParts(list, walk) {
@@ -184,7 +186,7 @@ function listParts(list, walk) {
 }
 
 /**
- * @param {any} object
+ * @param {Value} object
  * @param {Walk} walk
  */
 function fieldParts(object, walk) {
@@ -196,7 +198,7 @@ function fieldParts(object, walk) {
     const part = partsOf(value, walk);
     walk.path.pop();
     if (key === "__proto__") Object.defineProperty(parts, key, { value: part, enumerable: true, configurable: true, writable: true });
-    else /** @type {any} */ (parts)[key] = part;
+    else /** @type {Record<PropertyKey, Value>} */ (parts)[key] = part;
   }
   return parts;
 }
@@ -208,9 +210,9 @@ function numberText(value) {
 
 /** @param {Error} error */
 function errorToParts(error) {
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const parts = { name: error.name, message: error.message };
-  for (const key of Object.keys(error)) if (key !== "name" && key !== "stack") parts[key] = /** @type {any} */ (error)[key];
+  for (const key of Object.keys(error)) if (key !== "name" && key !== "stack") parts[key] = /** @type {Record<PropertyKey, Value>} */ (error)[key];
   if (error.cause !== undefined) parts.cause = error.cause;
   return parts;
 }

@@ -6,6 +6,8 @@ import { Command, Send } from "../base/constants.js";
 import { bytesFromText, bytesKind, errorFromParts, numberOf } from "./codec-parts.js";
 import { codecNamed } from "./codec-registry.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** Bytes that are no value. `what` says why. */
 export class DamagedValue extends Error {
   /** @param {string} what */
@@ -19,7 +21,7 @@ const MESSAGE_TABLE = '[["message",[]]]';
 
 /**
  * @param {string | undefined} text
- * @returns {any}
+ * @returns {Value}
  */
 export function decodeValue(text) {
   if (text === undefined) throw new DamagedValue("it is not UTF-8");
@@ -36,8 +38,8 @@ export function decodeValue(text) {
 }
 
 /**
- * @param {any} parts
- * @param {any} table
+ * @param {unknown} parts
+ * @param {unknown} table
  */
 function reviveAll(parts, table) {
   if (!Array.isArray(table)) throw new DamagedValue("its table is no list");
@@ -45,7 +47,7 @@ function reviveAll(parts, table) {
   for (const entry of table) {
     if (!Array.isArray(entry) || !Array.isArray(entry[1])) throw new DamagedValue("its table has a damaged entry");
     const [tag, path, more] = entry;
-    /** @type {any} */
+    /** @type {Value} */
     let holder = root;
     /** @type {string | number} */
     let key = 0;
@@ -62,9 +64,9 @@ function reviveAll(parts, table) {
 }
 
 /**
- * @param {any} tag
- * @param {any} parts
- * @param {any} more
+ * @param {unknown} tag
+ * @param {Value} parts
+ * @param {Value} more
  */
 function revive(tag, parts, more) {
   switch (tag) {

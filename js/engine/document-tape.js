@@ -3,6 +3,8 @@
 // less time than JSON.parse needs to read the text once more. Must not know schemas.
 import { TAPE_ARRAY, TAPE_FALSE, TAPE_IS_INTEGER, TAPE_NULL, TAPE_NUMBER, TAPE_OBJECT, TAPE_STRING, TAPE_TRUE } from "../base/codes.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** Parts of a text may keep the whole of it in memory. */
 export const LONGEST_TEXT = 4096;
 const TOKEN_WORDS = 5;
@@ -24,7 +26,7 @@ export class TapeReader {
    * @param {Uint32Array} u32 the engine's memory
    * @param {number} tape its address
    * @param {string} text of which the tape was made; ASCII
-   * @returns {any}
+   * @returns {unknown}
    */
   read(u32, tape, text) {
     this.#u32 = u32;
@@ -33,7 +35,7 @@ export class TapeReader {
     return this.#value();
   }
 
-  /** @returns {any} */
+  /** @returns {Value} */
   #value() {
     const u32 = this.#u32;
     const at = this.#at;
@@ -63,7 +65,7 @@ export class TapeReader {
   #members(count) {
     const u32 = this.#u32;
     const text = this.#text;
-    /** @type {any} */
+    /** @type {Value} */
     const made = {};
     let at = this.#at;
     for (; count > 0; count--) {

@@ -4,11 +4,13 @@
 import { messageType } from "../messages/base.js";
 import { messageToRecord } from "../messages/record.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const MESSAGE_TABLE = '\0[["message",[]]]';
 /** Deeper values are walked with the guard against circles. */
 const QUICK_DEPTH = 64;
 
-/** @param {any} value @returns {string | undefined} nothing when it takes more */
+/** @param {Value} value @returns {string | undefined} nothing when it takes more */
 export function encodePlain(value) {
   if (typeof value === "string") return JSON.stringify(value);
   if (isPlain(value, 0)) return JSON.stringify(value);
@@ -19,7 +21,7 @@ export function encodePlain(value) {
 
 /**
  * Whether JSON holds all of it. Getters of plain objects are not looked for: JSON reads them as the data they give.
- * @param {any} value
+ * @param {unknown} value
  * @param {number} depth
  * @returns {boolean}
  */
@@ -37,7 +39,7 @@ function isPlain(value, depth) {
 }
 
 /**
- * @param {any} value
+ * @param {Value} value
  * @param {number} depth
  */
 function isPlainTree(value, depth) {
@@ -51,7 +53,7 @@ function isPlainTree(value, depth) {
   return true;
 }
 
-/** @param {any} value */
+/** @param {unknown} value */
 export function isPlainObject(value) {
   const proto = Object.getPrototypeOf(value);
   if (proto === Object.prototype || proto === null) return true;

@@ -9,6 +9,8 @@ import { Block } from "./block.js";
 import { ABI_HASH, ERR_ABI_MISMATCH, ERR_NO_MEMORY, ERR_TRAPPED, OK } from "../base/codes.js";
 import { Slots } from "./slots.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** @typedef {{ tick: (u32: Uint32Array) => void, use: (ticks: number) => void }} Ticker time that a run brings along */
 /** @typedef {{ lose: (error: Error) => void }} Tenant whoever lives in an instance */
 /** @typedef {{ known: boolean, seq: number, crc: number }} KnownHead */
@@ -40,7 +42,7 @@ export class Engine {
     this.limit = limit;
     this.slots = new Slots();
     this.batch = new Batch();
-    /** @type {any} */
+    /** @type {Value} */
     this.x = instance.exports;
     this.u32 = new Uint32Array(this.x.memory.buffer);
     this.u8 = new Uint8Array(this.x.memory.buffer);

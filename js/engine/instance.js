@@ -6,6 +6,8 @@ import { WeftError, makeError } from "../base/errors.js";
 import { ERR_NOT_READY } from "../base/codes.js";
 import { Engine } from "./engine.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** @type {Engine | undefined} */
 let current;
 /** @type {WebAssembly.Module | undefined} */
@@ -36,7 +38,7 @@ function moduleOf(source) {
   return ArrayBuffer.isView(source) ? new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (source)) : source;
 }
 
-/** @param {unknown} error @param {any} [source] what was compiled: of damaged bytes no policy of a page is at fault @returns {Error} */
+/** @param {unknown} error @param {unknown} [source] what was compiled: of damaged bytes no policy of a page is at fault @returns {Error} */
 function notReady(error, source) {
   if (error instanceof WeftError) return error;
   if (ArrayBuffer.isView(source) && !WebAssembly.validate(/** @type {BufferSource} */ (source))) return new WeftError("ENGINE_NOT_READY", "The engine's bytes are damaged", { cause: error });
@@ -75,7 +77,7 @@ export function trimEngine(engine) {
  * @returns {Promise<void>}
  */
 export async function init(input, options) {
-  /** @type {any} */
+  /** @type {Value} */
   let source;
   try {
     source = input === undefined ? loadEngine() : await input;

@@ -2,6 +2,8 @@
 // The JavaScript values that the engine knows by number: even numbers are given out here, odd ones by the engine.
 // Owns the values until the engine releases their numbers. Knows the bits of a word; must not know encodings or runs.
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** A channel without a value. */
 export const ABSENT = Symbol("absent");
 
@@ -19,9 +21,9 @@ const INT_LIMIT = 1 << 28;
 
 export class Slots {
   constructor() {
-    /** Values by number / 2: the host's and the engine's. @type {any[]} */
+    /** Values by number / 2: the host's and the engine's. @type {unknown[]} */
     this.own = [];
-    /** @type {any[]} */
+    /** @type {unknown[]} */
     this.foreign = [];
     /** @type {number[]} */
     this.free = [];
@@ -33,7 +35,7 @@ export class Slots {
 
   /**
    * The word of a value: immediates as they are, everything else under a new number.
-   * @param {any} value
+   * @param {unknown} value
    * @returns {number}
    */
   toWord(value) {
@@ -64,7 +66,7 @@ export class Slots {
 
   /**
    * @param {number} word
-   * @returns {any} ABSENT for the word of no value
+   * @returns {Value} ABSENT for the word of no value
    */
   toValue(word) {
     switch (word & 7) {
@@ -89,7 +91,7 @@ export class Slots {
   /**
    * Keeps the value that the engine has given an (odd) number.
    * @param {number} word
-   * @param {any} value
+   * @param {unknown} value
    */
   keep(word, value) {
     const index = word >>> 4;

@@ -6,6 +6,8 @@ import { LazyModule } from "../base/lazy.js";
 import { checkGiven } from "../base/merge-configs.js";
 import { newStream } from "../streams/chunk-stream.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** For those who ask for events. @type {LazyModule<typeof import("./parts.js")>} */
 const EVENTS = /* @__PURE__ */ new LazyModule("the stream of events", () => import("./parts.js"));
 
@@ -13,10 +15,10 @@ const EVENTS = /* @__PURE__ */ new LazyModule("the stream of events", () => impo
 
 /**
  * @param {any} graph
- * @param {any} input
- * @param {any} options
- * @param {any} filter
- * @returns {any} a stream, for "v3" a promise of a run
+ * @param {Value} input
+ * @param {Value} options
+ * @param {Value} filter
+ * @returns {Value} a stream, for "v3" a promise of a run
  */
 export function openEvents(graph, input, options, filter) {
   checkGiven(options);
@@ -27,7 +29,7 @@ export function openEvents(graph, input, options, filter) {
   return fill(async (stream) => (await EVENTS.load()).showEvents(graph, input, options, filter, stream));
 }
 
-/** @param {any} graph @param {any} input @param {any} options @param {any} filter @returns {RunStream} */
+/** @param {unknown} graph @param {Value} input @param {Value} options @param {Value} filter @returns {RunStream} */
 export function openLog(graph, input, options, filter) {
   checkGiven(options);
   checkFilter(filter);
@@ -36,7 +38,7 @@ export function openLog(graph, input, options, filter) {
 
 const FILTERS = ["includeNames", "includeTypes", "includeTags", "excludeNames", "excludeTypes", "excludeTags"];
 
-/** @param {any} filter of events */
+/** @param {Value} filter of events */
 function checkFilter(filter) {
   for (const key of FILTERS) {
     const list = filter?.[key];

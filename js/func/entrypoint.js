@@ -12,15 +12,19 @@ import { PregelNode } from "../plan/low-level-node.js";
 import { RunnableCallable } from "../runnable/runnable.js";
 import { refuseGenerator } from "./task.js";
 
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../base/ambient.js").Scope} Scope */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const PREVIOUS = "__previous__";
 const FINAL = "__pregel_final";
 
-/** @param {any} value @returns {boolean} */
+/** @param {Value} value @returns {boolean} */
 function isFinal(value) {
   return typeof value === "object" && value !== null && value.__lg_type === FINAL;
 }
 
-/** @param {any} scope @param {any} output @returns {void | Promise<void>} */
+/** @param {Scope} scope @param {Value} output @returns {void | Promise<void>} */
 function writeEnd(scope, output) {
   const { value, save } = isFinal(output) ? output : { value: output, save: output };
   const write = () => writePairs(scope.plan, scope.task, [[END, value], [PREVIOUS, save]]);
@@ -30,18 +34,18 @@ function writeEnd(scope, output) {
 
 /**
  * A workflow: an async function that is run, saved and resumed like a graph.
- * @param {string | Record<string, any>} optionsOrName
- * @param {(input: any, config: any) => any} func
- * @returns {any}
+ * @param {string | Record<string, unknown>} optionsOrName
+ * @param {(input: Value, config: unknown) => Value} func
+ * @returns {unknown}
  */
 export function entrypoint(optionsOrName, func) {
   checkArgument(typeof optionsOrName === "string" || isObject(optionsOrName), "entrypoint(options, func): options must be a name or an object with a name");
-  const { name, checkpointer, store, cache, limits, timeout } = /** @type {Record<string, any>} */ (
+  const { name, checkpointer, store, cache, limits, timeout } = /** @type {Record<string, Value>} */ (
     typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName
   );
   checkArgument(hasText(name), "entrypoint(options, func): the name must be a text");
   refuseGenerator(func, "entrypoints");
-  const bound = Object.assign(new RunnableCallable(func, name), { invoke: (/** @type {any} */ input, /** @type {any} */ config) => func(input, config) });
+  const bound = Object.assign(new RunnableCallable(func, name), { invoke: (/** @type {unknown} */ input, /** @type {Config} */ config) => func(input, config) });
   const node = new PregelNode({ bound, triggers: [START], channels: [START], timeout });
   node.write = writeEnd;
   return new Pregel({
@@ -59,13 +63,13 @@ export function entrypoint(optionsOrName, func) {
   });
 }
 
-/** What the caller gets, and what the next run of the thread finds, when these are not the same. @param {{ value?: any, save?: any }} options */
+/** What the caller gets, and what the next run of the thread finds, when these are not the same. @param {{ value?: unknown, save?: unknown }} options */
 entrypoint.final = (options) => {
   checkArgument(isObject(options), "entrypoint.final(options): options must be an object, as { value, save }");
   return { value: options.value, save: options.save, __lg_type: FINAL };
 };
 
-/** @returns {any} what the last run of this thread saved, or undefined */
+/** @returns {Value} what the last run of this thread saved, or undefined */
 export function getPreviousState() {
   const config = currentConfig();
   if (config === undefined) throw new Error("Called getPreviousState() outside the context of an entrypoint.");

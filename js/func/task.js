@@ -7,6 +7,9 @@ import { retryRule } from "../plan/policies.js";
 import { currentScope, hasStorage } from "../base/ambient.js";
 import { CALLED, callTask } from "../calls/task-call.js";
 
+/** @typedef {import("../base/ambient.js").Scope} Scope */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const GENERATORS = ["[object GeneratorFunction]", "[object AsyncGeneratorFunction]"];
 const OUTSIDE = "Called a task outside of an entrypoint or of a graph's node.";
 const AFTER_AWAIT = " After an `await` without AsyncLocalStorage: call runtime.task(step, ...args), of the function's second argument.";
@@ -19,9 +22,9 @@ export function refuseGenerator(func, kind) {
 
 /**
  * A function whose calls, inside an entrypoint or a node, are tasks of their own.
- * @param {string | { name: string, retry?: any, cachePolicy?: any, cache?: any, timeout?: any }} optionsOrName `cache`: LangGraph's other name for the policy
- * @param {(...args: any[]) => any} func
- * @returns {(...args: any[]) => Promise<any>}
+ * @param {string | { name: string, retry?: Value, cachePolicy?: Value, cache?: Value, timeout?: Value }} optionsOrName `cache`: LangGraph's other name for the policy
+ * @param {(...args: Value[]) => unknown} func
+ * @returns {(...args: Value[]) => Promise<any>}
  */
 export function task(optionsOrName, func) {
   const options = typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName;
@@ -31,7 +34,7 @@ export function task(optionsOrName, func) {
   const cachePolicy = options.cachePolicy ?? ("cache" in options ? options.cache : undefined);
   refuseGenerator(func, "tasks");
   const node = callNode(name, func, { retry: retryRule(retry), cachePolicy, timeout: timeoutPolicy(timeout) });
-  const step = (/** @type {any[]} */ ...args) => {
+  const step = (/** @type {unknown[]} */ ...args) => {
     const scope = currentScope();
     if (scope === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);
     return callTask(scope, step, args);
@@ -39,13 +42,13 @@ export function task(optionsOrName, func) {
   return Object.defineProperty(step, CALLED, { value: node });
 }
 
-/** @param {string} name @param {(...args: any[]) => any} func @param {any} policies @returns {any} in the shape of a plan's node */
+/** @param {string} name @param {(...args: unknown[]) => unknown} func @param {Value} policies @returns {unknown} in the shape of a plan's node */
 function callNode(name, func, policies) {
   return {
     name,
     branches: [],
-    call: (/** @type {any[]} */ args) => func(...args),
-    write: (/** @type {any} */ scope, /** @type {any} */ output) => {
+    call: (/** @type {unknown[]} */ args) => func(...args),
+    write: (/** @type {Scope} */ scope, /** @type {unknown} */ output) => {
       scope.task.writes.value = output;
     },
     ...policies,

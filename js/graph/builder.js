@@ -5,7 +5,9 @@ import { END, START } from "../base/constants.js";
 import { checkArgument, refuseRenamed } from "../base/errors.js";
 import { coerce } from "../runnable/runnable.js";
 
-/** @typedef {{ path: any, ends: Record<string, string> | undefined }} BranchSpec */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {{ path: unknown, ends: Record<string, string> | undefined }} BranchSpec */
 
 /** Of whatever changes a builder. */
 export const LATE = " a graph that has already been compiled. This will not be reflected in the compiled graph.";
@@ -17,10 +19,10 @@ export class Builder {
   compiled = false;
 
   /**
-   * @param {any} source a node, or `{ source, path, pathMap }`
-   * @param {any} [path]
-   * @param {any} [pathMap]
-   * @param {any} [then] nothing: a former option
+   * @param {Value} source a node, or `{ source, path, pathMap }`
+   * @param {Value} [path]
+   * @param {Value} [pathMap]
+   * @param {Value} [then] nothing: a former option
    * @returns {this}
    */
   addConditionalEdges(source, path, pathMap, then) {
@@ -39,13 +41,13 @@ export class Builder {
   /** @param {string} key @returns {this} */
   setEntryPoint(key) {
     this.warnIfCompiled("Setting the entry point of" + LATE);
-    return /** @type {any} */ (this).addEdge(START, key);
+    return /** @type {Record<PropertyKey, Value>} */ (this).addEdge(START, key);
   }
 
   /** @param {string} key @returns {this} */
   setFinishPoint(key) {
     this.warnIfCompiled("Setting a finish point of" + LATE);
-    return /** @type {any} */ (this).addEdge(key, END);
+    return /** @type {Record<PropertyKey, Value>} */ (this).addEdge(key, END);
   }
 
   /** @param {string} message what is said of a graph that has been compiled */
@@ -54,13 +56,13 @@ export class Builder {
   }
 }
 
-/** @param {any} path @returns {string} */
+/** @param {Value} path @returns {string} */
 function conditionName(path) {
   const name = path.getName();
   return name === "RunnableLambda" ? "condition" : name;
 }
 
-/** @param {any} pathMap @returns {Record<string, string> | undefined} */
+/** @param {Value} pathMap @returns {Record<string, string> | undefined} */
 function pathEnds(pathMap) {
   return Array.isArray(pathMap) ? Object.fromEntries(pathMap.map((name) => [name, name])) : (pathMap ?? undefined);
 }

@@ -8,6 +8,10 @@ import { drawGraph, drawGraphLater } from "./drawing.js";
 import { withDefaults } from "../plan/policies.js";
 import { RunnableBinding, RunnableCallable, callOf } from "../runnable/runnable.js";
 
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("./state-graph.js").StateGraph} StateGraph */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const START = "__start__";
 
 export class CompiledStateGraph extends Compiled {
@@ -18,7 +22,7 @@ export class CompiledStateGraph extends Compiled {
     return [...this.lc_namespace, "CompiledStateGraph"];
   }
 
-  /** @param {any} builder @param {any} options */
+  /** @param {StateGraph} builder @param {Value} options */
   _plan(builder, options) {
     return makePlan(builder, options);
   }
@@ -28,7 +32,7 @@ export class CompiledStateGraph extends Compiled {
     return [...this.builder.waitingEdges];
   }
 
-  /** What a node is, as a PregelNode shows it. @returns {Record<string, any>} */
+  /** What a node is, as a PregelNode shows it. @returns {Record<string, Value>} */
   get nodes() {
     const { plan } = this._parts;
     if (!plan.shown) {
@@ -41,9 +45,9 @@ export class CompiledStateGraph extends Compiled {
 
   #showNodes() {
     const { builder } = this;
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, Value>} */
     const shown = { [START]: nodeShown(new RunnableCallable((input) => input, START), { triggers: [START], channels: [START], tags: ["langsmith:hidden"] }) };
-    for (const [name, { runnable, metadata = {}, input, subgraphs, ...more }] of Object.entries(/** @type {Record<string, any>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
+    for (const [name, { runnable, metadata = {}, input, subgraphs, ...more }] of Object.entries(/** @type {Record<string, Value>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
       const triggers = [`branch:to:${name}`, ...this.#joins.filter(([, end]) => end === name).map(joinName)];
       const keys = Object.keys(input ?? builder._schemaDefinition);
       const channels = keys[0] === ROOT ? keys : Object.fromEntries(keys.map((key) => [key, key]));
@@ -52,10 +56,10 @@ export class CompiledStateGraph extends Compiled {
     return shown;
   }
 
-  /** @returns {Record<string, any>} */
+  /** @returns {Record<string, BaseChannel>} */
   get channels() {
     const { builder } = this;
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, Value>} */
     const shown = { ...builder.channels };
     const add = (/** @type {string} */ name, /** @type {string} */ kind) => (shown[name] = Object.assign(new BaseChannel(), { lc_graph_name: kind }));
     add(START, "EphemeralValue");
@@ -105,18 +109,18 @@ export class CompiledStateGraph extends Compiled {
     return this.builder.nodes;
   }
 
-  /** @param {any} [config] `xray`: how many levels of subgraphs are opened, true for all @returns {any} nodes and edges for drawing */
+  /** @param {Config} [config] `xray`: how many levels of subgraphs are opened, true for all @returns {unknown} nodes and edges for drawing */
   getGraph(config) {
     return drawGraph(this.builder, this, config);
   }
 
-  /** @param {any} [config] */
+  /** @param {Config} [config] */
   async getGraphAsync(config) {
     return drawGraphLater(this.builder, this, config);
   }
 }
 
-/** @param {any} bound @param {Record<string, any>} fields @returns {any} */
+/** @param {unknown} bound @param {Record<string, Value>} fields @returns {Value} */
 function nodeShown(bound, fields) {
   return Object.assign(new RunnableBinding(bound, { tags: fields.tags }), { lc_graph_name: "PregelNode", kwargs: {} }, fields);
 }
@@ -126,7 +130,7 @@ function joinName([from, to]) {
   return `join:${from.join("+")}:${to}`;
 }
 
-/** @param {Record<string, any>} channels @returns {string | string[]} */
+/** @param {Record<string, BaseChannel>} channels @returns {string | string[]} */
 function keysOf(channels) {
   const keys = Object.keys(channels);
   return keys[0] === ROOT ? ROOT : keys;

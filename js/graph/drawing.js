@@ -4,13 +4,17 @@ import { END, START } from "../base/constants.js";
 import { ANY_SCHEMA, Graph } from "../runnable/drawable.js";
 import { listSubgraphs } from "../plan/subgraphs.js";
 
+/** @typedef {import("./state-graph.js").NodeSpec} NodeSpec */
+/** @typedef {import("./state-graph.js").StateGraph} StateGraph */
+/** @typedef {import("../tools/tool.js").ToolLike} ToolLike */
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../runnable/drawable.js").DrawnNode} DrawnNode */
-/** @typedef {{ id: string, data?: any }} Place */
+/** @typedef {{ id: string, data?: Value }} Place */
 
 /**
  * @param {any} builder a StateGraph
- * @param {{ interruptBefore?: any, interruptAfter?: any }} options
- * @param {any} [config] `xray`: how many levels of subgraphs are opened, true for all
+ * @param {{ interruptBefore?: Value, interruptAfter?: Value }} options
+ * @param {unknown} [config] `xray`: how many levels of subgraphs are opened, true for all
  * @param {Map<string, Graph>} [inside] what nodes consist of, where that was asked before
  * @returns {Graph}
  */
@@ -30,32 +34,32 @@ export function drawGraph(builder, options, config, inside = new Map(opened(buil
 
 /**
  * The same, with graphs inside that must be waited for.
- * @param {any} builder
- * @param {{ interruptBefore?: any, interruptAfter?: any }} options
- * @param {any} [config]
+ * @param {StateGraph} builder
+ * @param {{ interruptBefore?: "*" | string[], interruptAfter?: "*" | string[] }} options
+ * @param {unknown} [config]
  */
 export async function drawGraphLater(builder, options, config) {
   const asked = opened(builder, config, "getGraphAsync").map(async ([name, graph]) => /** @type {[string, Graph]} */ ([name, await graph]));
   return drawGraph(builder, options, config, new Map(await Promise.all(asked)));
 }
 
-/** What is opened, by node. @param {any} builder @param {any} config @param {"getGraph" | "getGraphAsync"} how @returns {Array<[string, any]>} */
+/** What is opened, by node. @param {any} builder @param {Value} config @param {"getGraph" | "getGraphAsync"} how @returns {Array<[string, Value]>} */
 function opened(builder, config, how) {
   const xray = config?.xray;
   if (!xray) return [];
   const deeper = { ...config, xray: typeof xray === "number" ? xray - 1 : xray };
-  /** @type {Map<string, any>} */
+  /** @type {Map<string, Value>} */
   const parts = new Map(Object.entries(builder.nodes).map(([name, { runnable }]) => [name, runnable]));
   for (const [name, graph] of listSubgraphs(builder.nodes)) parts.set(name, graph);
   return [...parts].filter(([, part]) => part.getGraph).map(([name, part]) => [name, (part[how] ?? part.getGraph).call(part, deeper)]);
 }
 
-/** @param {Graph} graph @param {string} name @param {any} spec @param {Record<string, any>} notes @param {Graph | undefined} inner @returns {[Place | undefined, Place | undefined]} */
+/** @param {Graph} graph @param {string} name @param {NodeSpec} spec @param {Record<string, unknown>} notes @param {Graph | undefined} inner @returns {[Place | undefined, Place | undefined]} */
 function drawNode(graph, name, spec, notes, inner) {
   if (inner !== undefined) {
     inner.trimFirstNode();
     inner.trimLastNode();
-    if (Object.keys(inner.nodes).length > 1) return /** @type {any} */ (graph.extend(inner, name));
+    if (Object.keys(inner.nodes).length > 1) return /** @type {Value} */ (graph.extend(inner, name));
   }
   return both(graph.addNode(spec.runnable, name, notes));
 }
@@ -70,15 +74,15 @@ function idOf(name) {
   return name === "subgraph" ? `"${name}"` : name;
 }
 
-/** @param {string} name @param {any} spec @param {{ interruptBefore?: any, interruptAfter?: any }} options @returns {Record<string, any>} */
+/** @param {string} name @param {NodeSpec} spec @param {{ interruptBefore?: "*" | string[], interruptAfter?: "*" | string[] }} options @returns {Record<string, unknown>} */
 function notesOf(name, { metadata, runnable }, { interruptBefore, interruptAfter }) {
   const lists = Object.entries({ before: interruptBefore, after: interruptAfter });
   const stops = lists.filter(([, list]) => Array.isArray(list) && list.includes(name)).map(([when]) => when).join();
-  const tools = Array.isArray(runnable?.tools) ? runnable.tools.map((/** @type {any} */ tool) => tool?.name) : [];
+  const tools = Array.isArray(runnable?.tools) ? runnable.tools.map((/** @type {ToolLike} */ tool) => tool?.name) : [];
   return { ...metadata, ...(tools.length > 0 && { __tools: tools }), ...(stops && { __interrupt: stops }) };
 }
 
-/** @param {any} builder @param {(source: string, target: string, conditional: boolean, data?: string) => unknown} add is it drawn? */
+/** @param {StateGraph} builder @param {(source: string, target: string, conditional: boolean, data?: string) => unknown} add is it drawn? */
 function drawEdges(builder, add) {
   const names = Object.keys(builder.nodes);
   const leaving = new Set();

@@ -9,10 +9,14 @@ import { startRun } from "../run/start.js";
 import { namesOf } from "../base/namespace.js";
 import { STATE_VERSION } from "../base/constants.js";
 
+/** @typedef {import("./compiled.js").Compiled} Compiled */
+/** @typedef {import("../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../savers/base-saver.js").SaverLike} SaverLike */
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../calls/config.js").Config} Config */
-/** @typedef {{ plan: import("../plan/definition.js").Plan, graph: import("../run/start.js").EngineGraph, store: any }} Parts */
+/** @typedef {{ plan: import("../plan/definition.js").Plan, graph: import("../run/start.js").EngineGraph, store: LogStore }} Parts */
 
-/** The graph inside that saves in the config's namespace. @param {any} graph @param {Config} config @returns {any} */
+/** The graph inside that saves in the config's namespace. @param {any} graph @param {Config} config @returns {Value} */
 export function graphAt(graph, { configurable }) {
   const namespace = configurable?.checkpoint_ns;
   if (!namespace) return undefined;
@@ -27,13 +31,13 @@ export function savedAt(graph, config) {
   return { ...config, configurable: { ...config.configurable, checkpoint_ns: namespace.replace(/:[^|]*$/, "") } };
 }
 
-/** @param {Config} config @param {any} checkpointer @returns {any} */
+/** @param {Config} config @param {SaverLike} checkpointer @returns {Value} */
 export function placeOf(config, checkpointer) {
   if (config.configurable?.thread_id === undefined) return undefined;
   return { ...threadOf(checkpointer, config), namespace: config.configurable.checkpoint_ns || undefined };
 }
 
-/** @param {Parts} parts @param {any} request @returns {Promise<any[]>} */
+/** @param {Parts} parts @param {any} request @returns {Promise<Value[]>} */
 export async function snapshotsOf({ graph, plan }, request) {
   const run = startRun(graph, request);
   await run.promise;
@@ -47,9 +51,9 @@ export async function snapshotsOf({ graph, plan }, request) {
 
 /**
  * Adds to tasks that hold graphs where these save, or how they stand.
- * @param {any} shown a snapshot
+ * @param {Value} shown a snapshot
  * @param {Parts} parts
- * @param {((graph: any, config: Config) => Promise<any>) | undefined} stateOf
+ * @param {((graph: Compiled, config: Config) => Promise<unknown>) | undefined} stateOf
  */
 export async function showInside(shown, { plan }, stateOf) {
   for (const task of shown.tasks) {
@@ -64,12 +68,12 @@ export async function showInside(shown, { plan }, stateOf) {
   return shown;
 }
 
-/** @param {Parts} parts @param {Config} config shown where nothing is saved @param {any} checkpointer @param {boolean} inside @param {Config} [at] whose ids count @returns {Promise<any>} */
+/** @param {Parts} parts @param {Config} config shown where nothing is saved @param {SaverLike} checkpointer @param {boolean} inside @param {Config} [at] whose ids count @returns {Promise<unknown>} */
 export async function readState(parts, config, checkpointer, inside, at = config) {
   const place = placeOf(at, checkpointer);
   if (place === undefined) return snapshotOf(undefined, config);
   const [snapshot] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId: at.configurable?.checkpoint_id || undefined });
-  /** @type {(graph: any, at: Config) => Promise<any>} */
+  /** @type {(graph: any, at: Config) => Promise<Value>} */
   const stateOf = (graph, at) => (graph._parts === undefined ? graph.getState(at, { subgraphs: true }) : readState(graph._parts, savedAt(graph, at), checkpointer, true)); // one on a server has none
   return showInside(snapshotOf(snapshot, snapshot.empty ? config : at), parts, inside ? stateOf : undefined);
 }

@@ -6,13 +6,15 @@ import { Compiled } from "./compiled.js";
 import { drawLone } from "../runnable/drawable.js";
 import { lowLevelPlan, validate } from "../plan/low-level.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const TASKS = "__pregel_tasks";
 
 export class Pregel extends Compiled {
   /**
-   * @param {any} fields
-   * @param {any} [options]
-   * @param {any} [from] what shares its plan
+   * @param {Value} fields
+   * @param {Value} [options]
+   * @param {Value} [from] what shares its plan
    */
   constructor(fields, options = fields, from = undefined) {
     super(fields, options, from);
@@ -32,12 +34,12 @@ export class Pregel extends Compiled {
     }
   }
 
-  /** A compiled StateGraph is one too. @param {any} value */
+  /** A compiled StateGraph is one too. @param {Value} value */
   static [Symbol.hasInstance](value) {
     return this === Pregel ? value?.lg_is_pregel === true : Function.prototype[Symbol.hasInstance].call(this, value);
   }
 
-  /** @param {any} fields */
+  /** @param {Value} fields */
   _plan(fields) {
     checkFields(fields);
     const tasks = fields.channels[TASKS];
@@ -46,7 +48,7 @@ export class Pregel extends Compiled {
     return lowLevelPlan(fields);
   }
 
-  /** @param {Record<string, any>} fields that change */
+  /** @param {Record<string, unknown>} fields that change */
   #edit(fields) {
     this.builder = { ...this.builder, ...fields };
     this._change(lowLevelPlan(this.builder));
@@ -94,13 +96,13 @@ export class Pregel extends Compiled {
     return this.streamChannels ?? Object.keys(this.channels);
   }
 
-  /** @returns {any} */
+  /** @returns {unknown} */
   getGraph() {
     return drawLone(this);
   }
 }
 
-/** @param {any} fields */
+/** @param {Value} fields */
 function checkFields({ nodes, channels, inputChannels, outputChannels, streamChannels }) {
   for (const [key, value] of Object.entries({ nodes, channels })) checkArgument(isObject(value), `new Pregel(fields): fields.${key} must be an object, by name`);
   for (const [key, value] of Object.entries({ inputChannels, outputChannels, streamChannels })) {

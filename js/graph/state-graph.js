@@ -12,9 +12,12 @@ import { handlerName, handlerSpec, readPolicies } from "../plan/policies.js";
 import { isZodObject, zodParse } from "../state/zod.js";
 import { runnableOf } from "../runnable/runnable.js";
 
+/** @typedef {import("../calls/call.js").CallContext} CallContext */
+/** @typedef {import("../base/callable.js").RunnableLike} RunnableLike */
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../state/channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("../state/annotation.js").Schema} Schema */
-/** @typedef {{ runnable: any, input: Record<string, BaseChannel>, ends?: string[], defer?: boolean, metadata: Record<string, any> | undefined, subgraphs?: any[], tracePolicy?: any, retryPolicy?: any, timeout?: any, cachePolicy?: any, errorHandlerNode?: string, isErrorHandler?: boolean }} NodeSpec */
+/** @typedef {{ runnable: RunnableLike, input: Record<string, BaseChannel>, ends?: string[], defer?: boolean, metadata: Record<string, unknown> | undefined, subgraphs?: unknown[], tracePolicy?: unknown, retryPolicy?: unknown, timeout?: Value, cachePolicy?: unknown, errorHandlerNode?: string, isErrorHandler?: boolean }} NodeSpec */
 
 /** Names that others have for options of a graph. */
 const RENAMED = { configSchema: "context" };
@@ -35,8 +38,8 @@ export class StateGraph extends Builder {
   managed = {};
 
   /**
-   * @param {any} state Annotation.Root, zod object, StateSchema, or `{ state | stateSchema, input, output, context, nodes, interrupt, writer }`
-   * @param {any} [options]
+   * @param {unknown} state Annotation.Root, zod object, StateSchema, or `{ state | stateSchema, input, output, context, nodes, interrupt, writer }`
+   * @param {unknown} [options]
    */
   constructor(state, options) {
     super();
@@ -73,9 +76,9 @@ export class StateGraph extends Builder {
   }
 
   /**
-   * @param {any} nodes a name, an object of nodes, or a list of [name, node, options]
-   * @param {any} [action]
-   * @param {any} [options]
+   * @param {Value} nodes a name, an object of nodes, or a list of [name, node, options]
+   * @param {Value} [action]
+   * @param {Value} [options]
    * @returns {this}
    */
   addNode(nodes, action, options) {
@@ -83,7 +86,7 @@ export class StateGraph extends Builder {
     return this;
   }
 
-  /** @param {string} name @param {any} action @param {any} [options] @returns {this} */
+  /** @param {string} name @param {unknown} action @param {Value} [options] @returns {this} */
   #addOne(name, action, options) {
     checkName(name);
     options ??= {};
@@ -108,7 +111,7 @@ export class StateGraph extends Builder {
 
   /**
    * Policies of all nodes that have none of their own; what a later call gives replaces what an earlier one gave.
-   * @param {any} defaults
+   * @param {unknown} defaults
    * @returns {this}
    */
   setNodeDefaults(defaults) {
@@ -148,7 +151,7 @@ export class StateGraph extends Builder {
 
   /**
    * Nodes that run one after the other.
-   * @param {any} nodes as for addNode
+   * @param {Record<string, NodeSpec>} nodes as for addNode
    * @returns {this}
    */
   addSequence(nodes) {
@@ -173,7 +176,7 @@ export class StateGraph extends Builder {
 
   /**
    * Checks the graph and makes it runnable; later changes of the builder do not reach what was compiled.
-   * @param {any} [options]
+   * @param {Value} [options]
    * @returns {CompiledStateGraph}
    */
   compile(options) {
@@ -187,7 +190,7 @@ export class StateGraph extends Builder {
   }
 }
 
-/** @param {any} value */
+/** @param {unknown} value */
 const isName = (value) => typeof value === "string";
 
 /** @param {string} name */
@@ -198,7 +201,7 @@ export function checkName(name) {
   }
 }
 
-/** @param {any} nodes @param {any} [action] @param {any} [options] @returns {Array<[string, any, any]>} */
+/** @param {Record<string, NodeSpec>} nodes @param {unknown} [action] @param {unknown} [options] @returns {Array<[string, Value, Value]>} */
 export function nodesToAdd(nodes, action, options) {
   if (typeof nodes === "string") return [[nodes, action, options]];
   const list = nodeList(nodes);
@@ -206,21 +209,21 @@ export function nodesToAdd(nodes, action, options) {
   return list;
 }
 
-/** @param {any} nodes @returns {Array<[string, any, any]>} */
+/** @param {Record<string, NodeSpec>} nodes @returns {Array<[string, Value, Value]>} */
 function nodeList(nodes) {
   if (Array.isArray(nodes)) {
     checkArgument(nodes.every(Array.isArray), "a list of nodes must hold lists, as [name, action, options]");
-    return /** @type {any} */ (nodes);
+    return /** @type {Value} */ (nodes);
   }
   return typeof nodes === "object" && nodes !== null ? Object.entries(nodes).map(([name, action]) => [name, action, undefined]) : [];
 }
 
-/** @param {any} ends @returns {string[]} */
+/** @param {Value} ends @returns {string[]} */
 function endNames(ends) {
   return Array.isArray(ends) ? ends : Object.keys(ends);
 }
 
-/** @param {any} definition @returns {Schema} */
+/** @param {Record<string, Value>} definition @returns {Schema} */
 function schemaOf(definition) {
   const schema = readSchema(definition);
   if (schema === undefined) throw new StateGraphInputError();
@@ -229,9 +232,9 @@ function schemaOf(definition) {
 
 /**
  * The constructor's arguments, in any of their forms. Without a state the input is the state, and complete.
- * @param {any} state
- * @param {any} options
- * @returns {{ state: Schema, input: Schema | undefined, output: Schema | undefined, context: ((context: any) => void) | undefined, given: Record<"state" | "input" | "output" | "context" | "interrupt", any> }} `given`: as the user has them
+ * @param {Value} state
+ * @param {Value} options
+ * @returns {{ state: Schema, input: Schema | undefined, output: Schema | undefined, context: ((context: CallContext) => void) | undefined, given: Record<"state" | "input" | "output" | "context" | "interrupt", unknown> }} `given`: as the user has them
  */
 function readInit(state, options) {
   const whole = readSchema(state);

@@ -7,19 +7,22 @@ import { AS_COPY, AS_DEFAULT, AS_END, AS_INPUT, AS_NODE, ERR_EMPTY_INPUT, ERR_UN
 
 import { writeInput } from "../calls/input.js";
 
+/** @typedef {import("../run/tasks/entries.js").Entries} Entries */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const COPY = "__copy__";
 const INPUT = "__input__";
 
 /** @typedef {import("../plan/definition.js").Plan} Plan */
-/** @typedef {{ values?: any, asNode?: any }} Update */
-/** @typedef {{ updates: number[], updateValues: any[], isNull?: boolean, asTasks?: boolean, input?: (entries: any) => void }} UpdateRequest one run of the engine */
+/** @typedef {{ values?: unknown, asNode?: unknown }} Update */
+/** @typedef {{ updates: number[], updateValues: unknown[], isNull?: boolean, asTasks?: boolean, input?: (entries: Entries) => void }} UpdateRequest one run of the engine */
 
-/** @param {any} value @returns {value is null | undefined} */
+/** @param {unknown} value @returns {value is null | undefined} */
 function isNothing(value) {
   return value === null || value === undefined;
 }
 
-/** @param {any[]} updates @param {string} doing */
+/** @param {unknown[]} updates @param {string} doing */
 function requireOne(updates, doing) {
   if (updates.length > 1) throw new InvalidUpdateError(`Cannot ${doing}`);
 }
@@ -51,14 +54,14 @@ export function* requestsOf(plan, updates) {
   }
 }
 
-/** @param {any} values @returns {values is Array<[any, any]>} */
+/** @param {unknown} values @returns {values is Array<[unknown, unknown]>} */
 function isPairs(values) {
   return Array.isArray(values) && values.length > 0 && values.every((pair) => Array.isArray(pair) && pair.length === 2);
 }
 
-/** By node, in the order in which nodes appear. @param {Array<[any, any]>} pairs @returns {Update[]} */
+/** By node, in the order in which nodes appear. @param {Array<[unknown, unknown]>} pairs @returns {Update[]} */
 function grouped(pairs) {
-  /** @type {Map<any, Update[]>} */
+  /** @type {Map<unknown, Update[]>} */
   const byNode = new Map();
   for (const [values, asNode] of pairs) byNode.set(asNode, [...(byNode.get(asNode) ?? []), { values, asNode }]);
   return [...byNode.values()].flat();
@@ -72,7 +75,7 @@ function writersOf(plan, updates) {
   return { updates: updates.map(({ asNode }) => speaker(plan, asNode)), updateValues: updates.map(({ values }) => values) };
 }
 
-/** @param {Plan} plan @param {any} asNode @returns {number} */
+/** @param {Plan} plan @param {Value} asNode @returns {number} */
 function speaker(plan, asNode) {
   if (asNode === undefined) return AS_DEFAULT;
   const number = plan.nodeNumbers.get(asNode);

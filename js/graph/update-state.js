@@ -15,6 +15,10 @@ import { graphAt, placeOf, readState, savedAt, showInside, snapshotsOf } from ".
 import { namesOf } from "../base/namespace.js";
 import { requestsOf } from "./update-arguments.js";
 
+/** @typedef {import("../savers/base-saver.js").SaverLike} SaverLike */
+/** @typedef {import("../base/ambient.js").Scope} Scope */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 // A history is read in parts, each behind what the one before ended with, so that who stops early has paid for little and who
 // walks away holds nothing. Each part reads the log again.
 const FIRST_PART = 32;
@@ -26,9 +30,9 @@ const LAST_PART = 1024;
 /**
  * @param {Parts} parts
  * @param {Config} config
- * @param {any} checkpointer
- * @param {{ limit?: number, before?: Config, filter?: Record<string, any> }} [query]
- * @returns {AsyncGenerator<any, void, void>}
+ * @param {Value} checkpointer
+ * @param {{ limit?: number, before?: Config, filter?: Record<string, Value> }} [query]
+ * @returns {AsyncGenerator<Value, void, void>}
  */
 export async function* readHistory(parts, config, checkpointer, query) {
   const place = placeOf(config, checkpointer);
@@ -38,7 +42,7 @@ export async function* readHistory(parts, config, checkpointer, query) {
   if (most <= 0) return;
   const limit = Math.ceil(most) || 0;
   const wanted = Object.entries(filter ?? {});
-  /** @type {any} */
+  /** @type {Value} */
   const before = newer?.configurable?.checkpoint_id || undefined;
   const request = {
     kind: RUN_HISTORY,
@@ -67,7 +71,7 @@ export async function* readHistory(parts, config, checkpointer, query) {
   }
 }
 
-/** Of all threads, as the saver lists them. @param {Parts} parts @param {Config} config @param {any} checkpointer @param {any} query @returns {AsyncGenerator<any, void, void>} */
+/** Of all threads, as the saver lists them. @param {Parts} parts @param {Config} config @param {SaverLike} checkpointer @param {unknown} query @returns {AsyncGenerator<unknown, void, void>} */
 async function* readAll(parts, config, checkpointer, query) {
   for await (const { config: at } of checkpointer.list({ ...config, configurable: { checkpoint_ns: "", ...config.configurable } }, query)) yield readState(parts, at, checkpointer, false);
 }
@@ -75,8 +79,8 @@ async function* readAll(parts, config, checkpointer, query) {
 /**
  * @param {Parts} parts
  * @param {Config} config
- * @param {any} checkpointer
- * @param {any[]} supersteps
+ * @param {Value} checkpointer
+ * @param {Value[]} supersteps
  * @param {any} [run] below which conditions are told
  * @returns {Promise<Config>}
  */
@@ -91,7 +95,7 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
   if (context.gathers) context.userStore = gathering(context.userStore);
   const { ls_integration: _, ...metadata } = context.metadata;
   // The writers of an update are given what the update was, and no task's place.
-  const amend = (/** @type {any} */ fields, /** @type {any} */ scope) => Object.assign(fields, { metadata, configurable: { ...config.configurable, [SCOPE]: scope }, runName: run ? undefined : "LangGraphUpdateState" });
+  const amend = (/** @type {Value} */ fields, /** @type {Scope} */ scope) => Object.assign(fields, { metadata, configurable: { ...config.configurable, [SCOPE]: scope }, runName: run ? undefined : "LangGraphUpdateState" });
   Object.assign(context, { amend, manager: run, traces: run, heard: run && { run } });
   if (run) run.inheritableMetadata = { ...run.inheritableMetadata, ...metadata };
   let checkpointId = config.configurable?.checkpoint_id || undefined;
@@ -112,8 +116,8 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
  * @param {any} graph
  * @param {Config} options as they were given
  * @param {Config} config with the graph's own
- * @param {any} checkpointer
- * @param {any[]} supersteps
+ * @param {unknown} checkpointer
+ * @param {Value[]} supersteps
  * @returns {Promise<Config>}
  */
 export async function updateGraph(graph, options, config, checkpointer, supersteps) {
@@ -126,14 +130,14 @@ export async function updateGraph(graph, options, config, checkpointer, superste
   const found = graphAt(graph, config);
   if (namespace && found === undefined && scopeOf(options) === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
   const at = savedAt(found ?? graph, config);
-  const update = (/** @type {any} */ run) => updateThread((found ?? graph)._parts, at, checkpointer, supersteps, run);
-  const told = config.callbacks ? (supersteps[0]?.updates ?? []).filter((/** @type {any} */ one) => runsWriters(graph._parts.plan, one)) : [];
+  const update = (/** @type {unknown} */ run) => updateThread((found ?? graph)._parts, at, checkpointer, supersteps, run);
+  const told = config.callbacks ? (supersteps[0]?.updates ?? []).filter((/** @type {Value} */ one) => runsWriters(graph._parts.plan, one)) : [];
   if (told.length === 0) return update(undefined);
   for (const { values } of told.slice(0, -1)) await traceUpdate(graph, config, values, async () => {});
   return traceUpdate(graph, config, told[told.length - 1].values, update);
 }
 
-/** Does an update run the writers of a node? @param {import("../plan/definition.js").Plan} plan @param {{ values?: any, asNode?: string }} update */
+/** Does an update run the writers of a node? @param {import("../plan/definition.js").Plan} plan @param {{ values?: unknown, asNode?: string }} update */
 function runsWriters(plan, { values, asNode }) {
   return values !== null && values !== undefined && (asNode === undefined || plan.nodeNumbers.has(asNode));
 }

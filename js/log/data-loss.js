@@ -5,6 +5,7 @@ import { makeError } from "../base/errors.js";
 import { examine } from "./recover.js";
 import { START, corruptLog } from "./store-port.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./store-port.js").LogHead} LogHead */
 
 /** "WFSL", of js/savers/sealed/sealed.js. */
@@ -73,7 +74,7 @@ export async function readLog(store, threadId) {
 export async function readBefore(store, threadId) {
   try {
     return { batches: (await readLog(store, threadId)).batches };
-  } catch (/** @type {any} */ fault) {
+  } catch (/** @type {Value} */ fault) {
     if (!DAMAGE.includes(fault?.code)) throw fault;
     const { sound, isHeadless } = examine(threadId, await store.read(threadId, { damaged: true }));
     if (isHeadless || sound.length === 0) throw fault;

@@ -2,6 +2,8 @@
 // Values that the log holds as patches of earlier ones (src/log/apply_patches.c says how they are read). A patch becomes a text when
 // somebody opens it. Owns nothing; must not know records.
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /**
  * @typedef {object} Held where a value's bytes lie: the whole value, or what made it of an earlier one
  * @property {Uint8Array} bytes of a patch: its splices, from the end backwards
@@ -55,7 +57,7 @@ export class Patch {
 /** Behind the JSON of a message. */
 const TABLE = '\0[["message",[]]]';
 
-/** Values of an earlier record: `into` puts a part of them into a list. @typedef {{ count: number, into: (list?: any[], from?: number, to?: number) => any[] }} Run */
+/** Values of an earlier record: `into` puts a part of them into a list. @typedef {{ count: number, into: (list?: unknown[], from?: number, to?: number) => Value[] }} Run */
 
 /** A list's items, which earlier records hold, and the text of them all (src/log/list_snapshot.c): made when somebody asks for them. */
 export class Roll {
@@ -74,7 +76,7 @@ export class Roll {
     this.text = new Patch({ bytes: new Uint8Array(), length, base });
   }
 
-  /** As an array's, of what others put one behind the other. @param {number} first @param {number} end @param {any[]} [list] */
+  /** As an array's, of what others put one behind the other. @param {number} first @param {number} end @param {Value[]} [list] */
   slice(first, end, list = []) {
     for (const { count, into } of this.runs) {
       if (first < count && end > 0) into(list, Math.max(0, first), Math.min(count, end));

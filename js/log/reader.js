@@ -187,7 +187,7 @@ class Body {
     return roll;
   }
 
-  /** @returns {any[]} kind, index, value; a RUN: its values */
+  /** @returns {unknown[]} kind, index, value; a RUN: its values */
   op() {
     const kind = this.byte();
     if (kind === RUN) return [RUN, this.run().into()];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the records of a thread's log hold (src/log/record.h): their shapes, and their numbers. Knows no bytes.
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./patch.js").Patch} Patch */
 /** @typedef {string | Patch | typeof import("../engine/slots.js").ABSENT} Token a value: its text, or nothing */
 /** @typedef {{ node: string, args: Token, timeout?: Token }} SendToken */
@@ -9,7 +10,7 @@
 /** @typedef {{ special: number, channel: string, index: number, value?: Token, base?: Base, send?: SendToken }} WriteRecord */
 /** @typedef {{ key: TaskKey, outcome: number, writes: WriteRecord[] }} TaskRecord */
 /** @typedef {{ seq: number, index: number }} Place of a value in the log */
-/** @typedef {{ channel: string, version: number, form: number, mark: number, value?: Token, place?: Place, base?: Base, ops?: any[][], sends?: SendToken[], names?: string[] }} Change */
+/** @typedef {{ channel: string, version: number, form: number, mark: number, value?: Token, place?: Place, base?: Base, ops?: Value[][], sends?: SendToken[], names?: string[] }} Change */
 /** @typedef {[node: string, channel: string, version: number]} Seen */
 /**
  * @typedef {object} LogRecord CHECKPOINT, or WRITES (those of its tasks and `id` only)

@@ -12,6 +12,7 @@ import { WholeFrames } from "./unpack.js";
 import { WRITES_IDX_MAP } from "./write-order.js";
 import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId, taskPath } from "./writes.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./frames.js").Frame} Frame */
 /** @typedef {import("./record.js").LogRecord} LogRecord */
 /** @typedef {import("./record.js").TaskRecord} TaskRecord */
@@ -195,19 +196,19 @@ function* changesOf(thread, steps) {
   }
 }
 
-/** @param {any} token */
+/** @param {Value} token */
 function open(token) {
   return decodeValue(token instanceof Patch ? String(token) : token);
 }
 
-/** A Send as LangGraph's savers give it back. @param {any} send */
+/** A Send as LangGraph's savers give it back. @param {Value} send */
 function packet(send) {
   if (typeof send?.node !== "string") return send;
   const { node, args, timeout } = send;
   return timeout === undefined ? { node, args } : { node, args, timeout };
 }
 
-/** @param {Entry} entry @returns {any} */
+/** @param {Entry} entry @returns {Value} */
 export function checkpointOf({ record, state }) {
   const { id, extra } = /** @type {LogRecord} */ (record);
   const given = typeof extra === "string" ? decodeValue(extra)[PUT] : undefined;
@@ -219,7 +220,7 @@ export function checkpointOf({ record, state }) {
   return { v: 4, id, ts: new Date(timeOf(id)).toISOString(), channel_values, channel_versions: state.versions, versions_seen: { __input__: {}, ...versions_seen } };
 }
 
-/** @param {Entry} entry @returns {any} */
+/** @param {Entry} entry @returns {Value} */
 export function metadataOf({ record }) {
   const { source, step, parents, extra } = /** @type {LogRecord} */ (record);
   const more = typeof extra === "string" ? decodeValue(extra) : undefined;
@@ -235,11 +236,11 @@ function timeOf(id) {
 /**
  * What hangs on a checkpoint, as LangGraph's savers keep it: the first write of a place stays, special ones are replaced.
  * @param {Entry} entry
- * @returns {Map<string, [taskId: string, channel: string, value: any, taskPath: string]>} by their place: `<task id>,<number>`
+ * @returns {Map<string, [taskId: string, channel: string, value: unknown, taskPath: string]>} by their place: `<task id>,<number>`
  */
 export function pendingOf({ record, tasks }) {
   const { ns, id, step } = /** @type {LogRecord} */ (record);
-  /** @type {Map<string, [string, string, any, string]>} */
+  /** @type {Map<string, [string, string, unknown, string]>} */
   const writes = new Map();
   for (const task of tasks) {
     if (task.writes.length === 0 && (task.key.kind === TASK_NULL || task.outcome !== DONE)) continue;
@@ -247,7 +248,7 @@ export function pendingOf({ record, tasks }) {
     const by = named === undefined ? taskId(task.key, { ns, id, step }) : decodeValue(/** @type {string} */ (named.value));
     const path = taskPath(task.key);
     pairsOf(task, { ns, id, step }, open).forEach(([channel, value], place) => {
-      const special = /** @type {any} */ (WRITES_IDX_MAP)[channel];
+      const special = /** @type {Record<PropertyKey, Value>} */ (WRITES_IDX_MAP)[channel];
       const key = `${by},${special ?? place}`;
       const first = writes.get(key);
       // What came before its checkpoint has its path since that is known.

@@ -5,10 +5,11 @@ import { Send, define } from "../base/constants.js";
 import { ABSENT } from "../engine/slots.js";
 import { APPEND, CLEAR, DEFERS, FINISHED, KEEP, LIST, NAMES, REMOVE, REPLACE, RUN, SENDS, SET, UNSET } from "./record.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./record.js").Token} Token */
 /** @typedef {import("./record.js").LogRecord} LogRecord */
 /** @typedef {{ version: number, form: number, mark: number, value?: Token, place?: import("./record.js").Place, items?: Token[], sends?: import("./record.js").SendToken[], names?: string[] }} ChannelState */
-/** @typedef {(text: string) => any} Open */
+/** @typedef {(text: string) => unknown} Open */
 
 const INTERRUPT = "__interrupt__";
 
@@ -40,7 +41,7 @@ export class LogState {
    */
   fold(steps) {
     let state = new LogState(this);
-    /** Lists and notes of what was seen that no other state has. @type {Set<any>} */
+    /** Lists and notes of what was seen that no other state has. @type {Set<unknown>} */
     const own = new Set();
     for (const { record, called } of steps) {
       const before = state;
@@ -85,9 +86,9 @@ export class LogState {
     return versions;
   }
 
-  /** As LangGraph keeps them. @param {Open} open @returns {Record<string, any>} */
+  /** As LangGraph keeps them. @param {Open} open @returns {Record<string, Value>} */
   values(open) {
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, unknown>} */
     const values = {};
     for (const [name, channel] of this.channels) {
       const value = valueOf(channel, open);
@@ -100,7 +101,7 @@ export class LogState {
 /**
  * @param {ChannelState | undefined} old
  * @param {import("./record.js").Change} change
- * @param {Set<any>} own lists that may be changed in place
+ * @param {Set<unknown>} own lists that may be changed in place
  * @returns {ChannelState}
  */
 function changed(old, { version, form, mark, value, place, ops, sends, names }, own) {
@@ -109,7 +110,7 @@ function changed(old, { version, form, mark, value, place, ops, sends, names }, 
   if (form !== LIST) return { version, form, mark, value, place, sends };
   const items = old?.items !== undefined && own.has(old.items) ? old.items : (old?.items?.slice() ?? []);
   own.add(items);
-  for (const [kind, index, item] of /** @type {any[][]} */ (ops)) {
+  for (const [kind, index, item] of /** @type {Value[][]} */ (ops)) {
     if (kind === APPEND) items.push(item);
     else if (kind === REPLACE) items[index] = item;
     else if (kind === REMOVE) items.splice(index, 1);
@@ -128,17 +129,17 @@ function inOrder(old, names) {
 /**
  * @param {ChannelState} channel
  * @param {Open} open
- * @returns {any} ABSENT when it is empty
+ * @returns {unknown} ABSENT when it is empty
  */
 function valueOf({ form, mark, value, items, sends, names }, open) {
-  const finish = (/** @type {any} */ held) => ((mark & DEFERS) === 0 ? held : [held, (mark & FINISHED) !== 0]);
+  const finish = (/** @type {unknown} */ held) => ((mark & DEFERS) === 0 ? held : [held, (mark & FINISHED) !== 0]);
   switch (form) {
     case SET:
       return value === ABSENT ? ABSENT : finish(open(/** @type {string} */ (value)));
     case LIST:
       return /** @type {Token[]} */ (items).map((item) => open(/** @type {string} */ (item)));
     case SENDS:
-      return /** @type {any[]} */ (sends).map((send) => sendOf(send, open));
+      return /** @type {Value[]} */ (sends).map((send) => sendOf(send, open));
     case NAMES:
       return finish(names?.slice());
     default:
@@ -146,9 +147,9 @@ function valueOf({ form, mark, value, items, sends, names }, open) {
   }
 }
 
-/** @param {import("./record.js").SendToken} send @param {Open} open @returns {any} */
+/** @param {import("./record.js").SendToken} send @param {Open} open @returns {unknown} */
 export function sendOf({ node, args, timeout }, open) {
   const given = args === ABSENT ? undefined : open(/** @type {string} */ (args));
   if (timeout === undefined || timeout === ABSENT) return new Send(node, given);
-  return new /** @type {any} */ (Send)(node, given, { timeout: open(/** @type {string} */ (timeout)) });
+  return new /** @type {Value} */ (Send)(node, given, { timeout: open(/** @type {string} */ (timeout)) });
 }

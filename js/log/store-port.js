@@ -6,6 +6,8 @@
 import { ERR_BAD_STRING, ERR_FENCED, ERR_LOG_CORRUPT, ERR_QUOTA, ERR_STORE } from "../base/codes.js";
 import { WeftError, badArgument, makeError } from "../base/errors.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /**
  * The end of a log: number and CRC of its last frame. A thread without records has none.
  * @typedef {{ seq: number, crc: number }} LogHead
@@ -179,9 +181,9 @@ export function markUnknown(error) {
  * @param {boolean} [full]
  * @returns {Error}
  */
-export function storeFailed(threadId, cause, full = /** @type {any} */ (cause)?.name === "QuotaExceededError") {
+export function storeFailed(threadId, cause, full = /** @type {Record<PropertyKey, Value>} */ (cause)?.name === "QuotaExceededError") {
   if (cause instanceof WeftError) return cause;
-  const words = [threadId, /** @type {any} */ (cause)?.message || String(cause)];
+  const words = [threadId, /** @type {Record<PropertyKey, Value>} */ (cause)?.message || String(cause)];
   const failure = makeError(full ? ERR_QUOTA : ERR_STORE, words, { cause });
   return /** @type {{ unknown?: boolean }} */ (cause)?.unknown ? markUnknown(failure) : failure;
 }

@@ -28,7 +28,7 @@ export function compareWritesSortKeys(a, b) {
 }
 
 /**
- * @template {[taskId: string, channel: string, value: any, taskPath?: string]} Write
+ * @template {[taskId: string, channel: string, value: unknown, taskPath?: string]} Write
  * @param {Iterable<[place: string, write: Write]>} held by `<task id>,<number>`
  * @returns {Write[]} in their order
  */

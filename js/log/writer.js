@@ -8,6 +8,7 @@ import { DEPTH, Patch } from "./patch.js";
 import { FRAME_MAGIC, HEADER, TRIM } from "./frames.js";
 import { APPEND, LIST, NAMES, PATCH, REMOVE, REPLACE, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./record.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./record.js").Token} Token */
 /** @typedef {import("./record.js").LogRecord} LogRecord */
 /** @typedef {import("./record.js").SendToken} SendToken */
@@ -136,7 +137,7 @@ export class LogWriter {
     else if (change.form === NAMES) this.#many(change.names ?? [], (name) => this.#name(name));
   }
 
-  /** @param {any[]} op APPEND, REPLACE, REMOVE or CLEAR */
+  /** @param {Value[]} op APPEND, REPLACE, REMOVE or CLEAR */
   #op([kind, index, value, base]) {
     this.#byte(kind);
     if (kind === REPLACE || kind === REMOVE) this.#varint(index);

@@ -11,6 +11,7 @@ import {
 } from "./record.js";
 import { sendOf } from "./state.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./record.js").TaskRecord} TaskRecord */
 /** @typedef {import("./record.js").WriteRecord} WriteRecord */
 /** @typedef {{ ns: string, id: string, step: number }} At the checkpoint that the task hangs on */
@@ -53,14 +54,14 @@ export function taskPath({ kind, node, index }) {
 /**
  * @param {TaskRecord} task
  * @param {At} at
- * @param {(text: string) => any} open
- * @returns {[channel: string, value: any][]} in LangGraph's order
+ * @param {(text: string) => unknown} open
+ * @returns {[channel: string, value: unknown][]} in LangGraph's order
  */
 export function pairsOf({ key, writes }, at, open) {
   if (writes.some(({ channel }) => channel === TASK_NAME)) return givenPairs(writes, open);
-  const value = (/** @type {any} */ token) => (token === ABSENT ? undefined : open(token));
+  const value = (/** @type {Value} */ token) => (token === ABSENT ? undefined : open(token));
   const special = (/** @type {number} */ kind) => writes.filter((write) => write.special === kind);
-  /** @type {[string, any][]} */
+  /** @type {[string, unknown][]} */
   const pairs = [];
   const resumes = special(RESUME).map((write) => value(write.value));
   if (resumes.length > 0) pairs.push([SPECIALS[RESUME], key.kind === TASK_NULL ? resumes[resumes.length - 1] : resumes]);
@@ -77,10 +78,10 @@ export function pairsOf({ key, writes }, at, open) {
   return pairs;
 }
 
-/** Those of a task that only has an id: as they were given. @param {WriteRecord[]} writes @param {(text: string) => any} open */
+/** Those of a task that only has an id: as they were given. @param {WriteRecord[]} writes @param {(text: string) => unknown} open */
 function givenPairs(writes, open) {
-  const value = (/** @type {any} */ token) => (token === ABSENT ? undefined : open(token));
-  /** @type {[string, any][]} */
+  const value = (/** @type {Value} */ token) => (token === ABSENT ? undefined : open(token));
+  /** @type {[string, unknown][]} */
   const pairs = [];
   for (let i = 0; i < writes.length; i++) {
     const { special, channel, index, value: token } = writes[i];
@@ -100,10 +101,10 @@ function givenPairs(writes, open) {
  * Writes to channels; the items of one list stand one after the other under one index.
  * @param {WriteRecord[]} writes
  * @param {string} node
- * @param {(token: any) => any} value
+ * @param {(token: unknown) => unknown} value
  */
 function plainPairs(writes, node, value) {
-  /** @type {[string, any][]} */
+  /** @type {[string, Value][]} */
   const pairs = [];
   let open = -1;
   for (const write of writes) {
@@ -132,8 +133,8 @@ function plainPairs(writes, node, value) {
 
 /**
  * The writes of one task as a record holds them.
- * @param {[channel: string, value: any][]} pairs
- * @param {(value: any) => string} keep
+ * @param {[channel: string, value: Value][]} pairs
+ * @param {(value: Value) => string} keep
  * @param {(channel: string) => "list" | "names" | "value" | undefined} kindOf a channel's kind, undefined when there is none
  * @returns {WriteRecord[]}
  */
@@ -149,27 +150,27 @@ export function writesOf(pairs, keep, kindOf) {
   return writes;
 }
 
-/** @param {any} send @param {(value: any) => string} keep */
+/** @param {Value} send @param {(value: unknown) => string} keep */
 export function sendToken({ node, args, timeout }, keep) {
   // LangGraph's serializer leaves of a Command or a Send inside what its fields say.
   const token = { node, args: keep(revive(args)) };
   return timeout === undefined ? token : { ...token, timeout: keep(timeout) };
 }
 
-/** @param {number} special @param {any} value @param {(value: any) => string} keep @returns {WriteRecord[]} */
+/** @param {number} special @param {Value} value @param {(value: unknown) => string} keep @returns {WriteRecord[]} */
 function specialWrites(special, value, keep) {
   if (special === NO_WRITES) return [];
   // Questions of one task stand in a list; LangGraph.js before 1.7 kept the last one alone.
   if (special === INTERRUPT) return [value].flat().map((asked) => ({ special, channel: /^[0-9a-f]{32}$/.test(asked?.id) ? asked.id : NO_ID, index: 0, value: keep(asked?.value) }));
-  const one = (/** @type {any} */ held) => ({ special, channel: "", index: 0, value: keep(held) });
+  const one = (/** @type {unknown} */ held) => ({ special, channel: "", index: 0, value: keep(held) });
   return special === RESUME && Array.isArray(value) ? value.map(one) : [one(value)];
 }
 
 /**
  * @param {string} channel
- * @param {any} given
+ * @param {unknown} given
  * @param {number} position
- * @param {(value: any) => string} keep
+ * @param {(value: unknown) => string} keep
  * @param {string | undefined} kind
  * @returns {WriteRecord[]}
  */

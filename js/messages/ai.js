@@ -6,6 +6,7 @@ import { BaseMessage, BaseMessageChunk, describeClass, joinCommon, linkChunks, t
 import { mergeLists, mergeUsage } from "./merge.js";
 import { collapseToolCallChunks, isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./base.js").Content} Content @typedef {import("./base.js").Fields} Fields */
 /**
  * @typedef {import("./tool-calls.js").ToolCall} ToolCall
@@ -28,7 +29,7 @@ export class AIMessage extends BaseMessage {
     this.tool_calls = fields?.tool_calls ?? [];
     /** @type {InvalidToolCall[]} */
     this.invalid_tool_calls = fields?.invalid_tool_calls ?? [];
-    /** @type {any} */
+    /** @type {unknown} */
     this.usage_metadata = fields?.usage_metadata;
     if (fields !== undefined && fields.tool_calls === undefined) adoptCalls(this, fields);
     keepCalls(this);
@@ -45,7 +46,7 @@ export class AIMessageChunk extends BaseMessageChunk {
     this.tool_calls = fields?.tool_calls ?? [];
     /** @type {InvalidToolCall[]} */
     this.invalid_tool_calls = fields?.invalid_tool_calls ?? [];
-    /** @type {any} */
+    /** @type {unknown} */
     this.usage_metadata = fields?.usage_metadata;
     /** @type {ToolCallChunk[]} */
     this.tool_call_chunks = fields?.tool_call_chunks ?? [];
@@ -94,9 +95,9 @@ function adoptCalls(message, fields) {
 /**
  * The piece that a model told with a token; what LangChain's models tell without one is made one.
  * @param {string} content
- * @param {any} given what came with the token
+ * @param {Value} given what came with the token
  * @param {string} [id] of a piece that is made
- * @returns {any}
+ * @returns {Value}
  */
 export function pieceOf(content, given, id) {
   const message = given?.chunk?.message;

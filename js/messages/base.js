@@ -29,7 +29,7 @@ let isLinked = false;
 /**
  * The type of anything message-shaped ("human", "ai", ...), of this package, of any version
  * of LangChain, or undefined when the value is no message.
- * @param {any} value
+ * @param {Value} value
  * @returns {string | undefined}
  */
 export function messageType(value) {
@@ -39,7 +39,7 @@ export function messageType(value) {
   return undefined;
 }
 
-/** @param {any} value @returns {boolean} */
+/** @param {unknown} value @returns {boolean} */
 export function isBaseMessage(value) {
   return messageType(value) !== undefined;
 }
@@ -47,7 +47,7 @@ export function isBaseMessage(value) {
 /**
  * Is it a piece of a message? A method `concat` is not enough: LangChain's whole system
  * messages have one too.
- * @param {any} value
+ * @param {Value} value
  * @returns {boolean}
  */
 export function isBaseMessageChunk(value) {
@@ -60,7 +60,7 @@ export function isBaseMessageChunk(value) {
 /**
  * LangChain's classes of chunks, `instanceof` too, look for their base class among an object's prototypes. From the first of
  * LangChain's chunks on that is met, this package's chunks have that class there, beneath all that is their own.
- * @param {any} chunk anything
+ * @param {Value} chunk anything
  */
 export function linkChunks(chunk) {
   if (isLinked || !isBaseMessageChunk(chunk) || chunk._class !== undefined) return;
@@ -72,15 +72,15 @@ export function linkChunks(chunk) {
   isLinked = Reflect.setPrototypeOf(BaseMessageChunk.prototype, Object.create(proto, Object.getOwnPropertyDescriptors(BaseMessage.prototype)));
 }
 
-/** @param {string} type @returns {(value: any) => boolean} */
+/** @param {string} type @returns {(value: unknown) => boolean} */
 export function testFor(type) {
   return (value) => messageType(value) === type;
 }
 
 /**
  * The fields that every kind of chunk joins in the same way.
- * @param {any} left
- * @param {any} right
+ * @param {Value} left
+ * @param {Value} right
  * @returns {Fields}
  */
 export function joinCommon(left, right) {
@@ -96,7 +96,7 @@ export function joinCommon(left, right) {
 
 /**
  * Gives a class its name, the type of its messages, its fields in JSON order, the names it knows and its test by shape.
- * @param {any} cls
+ * @param {Value} cls
  * @param {string} name
  * @param {string} type empty for the base classes
  * @param {string[]} [fields]
@@ -106,7 +106,7 @@ export function describeClass(cls, name, type, fields = [], printedFields = fiel
   const { prototype } = cls;
   const all = ["content", "id", "name", ...fields, "additional_kwargs", "response_metadata"];
   const isChunk = name.endsWith("Chunk");
-  const isInstance = (/** @type {any} */ value) => {
+  const isInstance = (/** @type {unknown} */ value) => {
     const given = messageType(value);
     return given !== undefined && (type === "" || given === type) && (!isChunk || isBaseMessageChunk(value));
   };
@@ -121,7 +121,7 @@ export function describeClass(cls, name, type, fields = [], printedFields = fiel
   hidden(cls, Symbol.hasInstance, isInstance);
 }
 
-/** Also in what LangChain's messages say that they were made of: that is what they save. @param {any} message @param {string | undefined} id */
+/** Also in what LangChain's messages say that they were made of: that is what they save. @param {Message} message @param {string | undefined} id */
 export function setId(message, id) {
   message.id = id;
   if (Object.hasOwn(message, "lc_kwargs")) message.lc_kwargs.id = id;
@@ -132,7 +132,7 @@ export function hidden(target, key, value) {
   Object.defineProperty(target, key, { value, enumerable: false, configurable: true, writable: true });
 }
 
-/** @param {any} arg @returns {Fields} */
+/** @param {unknown} arg @returns {Fields} */
 export function fieldsOf(arg) {
   if (typeof arg === "string" || Array.isArray(arg)) return { content: arg };
   if (arg === null || typeof arg !== "object") {
@@ -152,9 +152,9 @@ export class BaseMessage {
     this.lc_kwargs = { content: fields.content };
     /** @type {readonly string[]} */
     this.lc_namespace = NAMESPACE;
-    /** @type {any} */ (this)[MESSAGE] = true;
+    /** @type {Record<PropertyKey, Value>} */ (this)[MESSAGE] = true;
     /** @type {string} */
-    this.type = /** @type {any} */ (this)._type;
+    this.type = /** @type {Record<PropertyKey, Value>} */ (this)._type;
     /** @type {Content} */
     this.content = fields.content;
     /** @type {string | undefined} */
@@ -182,11 +182,11 @@ export class BaseMessage {
   }
 
   get lc_id() {
-    return [...this.lc_namespace, /** @type {any} */ (this.constructor).lc_name()];
+    return [...this.lc_namespace, /** @type {Record<PropertyKey, Value>} */ (this.constructor).lc_name()];
   }
 
   get lc_aliases() {
-    return Object.fromEntries(/** @type {any} */ (this)._fields.slice(3).map((/** @type {string} */ f) => [f, f]));
+    return Object.fromEntries(/** @type {Record<PropertyKey, Value>} */ (this)._fields.slice(3).map((/** @type {string} */ f) => [f, f]));
   }
 
   get lc_secrets() {
@@ -232,11 +232,11 @@ export class BaseMessage {
 /** A message that arrives in pieces; pieces are joined by `concat`. */
 export class BaseMessageChunk extends BaseMessage {
   /**
-   * @param {any} chunk
-   * @returns {any}
+   * @param {unknown} chunk
+   * @returns {unknown}
    */
   concat(chunk) {
-    const { _class } = /** @type {any} */ (this);
+    const { _class } = /** @type {Record<PropertyKey, Value>} */ (this);
     if (_class === BaseMessageChunk) throw new TypeError(`${this.constructor.name} has no concat`);
     return new _class(joinCommon(this, chunk));
   }
@@ -250,9 +250,9 @@ export const ESCAPED = "__lc_escaped__";
 
 /**
  * The same with such data marked, as LangChain's own messages write it.
- * @param {any} value
- * @param {any[]} [above]
- * @returns {any}
+ * @param {Value} value
+ * @param {unknown[]} [above]
+ * @returns {Value}
  */
 function escaped(value, above = []) {
   if (typeof value !== "object" || value === null || above.includes(value)) return value;
@@ -272,7 +272,7 @@ function adoptBlocks(message, fields) {
   message.response_metadata = { output_version: "v1", ...message.response_metadata };
 }
 
-/** Also what the message, or the copy of one, that they are of was made from. @param {any} message @param {Fields} fields */
+/** Also what the message, or the copy of one, that they are of was made from. @param {Message} message @param {Fields} fields */
 function keepGiven(message, fields) {
   const { lc_kwargs: kwargs, _known: known } = message;
   for (const key in fields) if (known.has(key) ? !SILENT_FIELDS.has(key) : !key.startsWith("lc_") && key !== "__proto__") kwargs[key] = fields[key];
@@ -280,7 +280,7 @@ function keepGiven(message, fields) {
   if (isObject(before)) for (const key in before) if (!known.has(key) && !(key in kwargs)) kwargs[key] = before[key];
 }
 
-/** @param {any} message @returns {Fields} */
+/** @param {Message} message @returns {Fields} */
 function kwargsOf(message) {
   /** @type {Fields} */
   const kwargs = {};
@@ -291,7 +291,7 @@ function kwargsOf(message) {
   return kwargs;
 }
 
-/** @param {any} content @returns {string} */
+/** @param {unknown} content @returns {string} */
 export function textOf(content) {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
@@ -302,7 +302,7 @@ export function textOf(content) {
   return text;
 }
 
-/** @param {any} message @returns {any[]} */
+/** @param {Message} message @returns {unknown[]} */
 function blocksOf(message) {
   const { content } = message;
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : [...(content ?? [])];

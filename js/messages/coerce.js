@@ -7,6 +7,7 @@ import { ChatMessage, FunctionMessage, HumanMessage, RemoveMessage, SystemMessag
 import { isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
 import { ToolMessage } from "./tool.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./base.js").BaseMessage} BaseMessage @typedef {import("./base.js").Fields} Fields */
 
 const HELP = "https://docs.langchain.com/oss/javascript/langchain/errors/MESSAGE_COERCION_FAILURE/";
@@ -35,8 +36,8 @@ function printed(value) {
 /**
  * A message from a string, a [role, content] pair, an object with `role` or `type`, or a
  * LangChain constructor record. A message of any origin is returned as it is; a copy of its fields becomes one again.
- * @param {any} like
- * @returns {any}
+ * @param {Value} like
+ * @returns {Value}
  */
 export function coerceMessageLikeToMessage(like) {
   if (typeof like === "string") return new HumanMessage(like);
@@ -49,13 +50,13 @@ export function coerceMessageLikeToMessage(like) {
   return fromTyped(typeof like.role === "string" ? like.role : like.type, fieldsIn(like), like);
 }
 
-/** The whole messages of which there are pieces, by type. @type {Record<string, new (fields: any) => any>} */
+/** The whole messages of which there are pieces, by type. @type {Record<string, new (fields: Value) => Value>} */
 const WHOLE = { human: HumanMessage, ai: AIMessage, system: SystemMessage, tool: ToolMessage, generic: ChatMessage, function: FunctionMessage };
 
 /**
  * A message as a conversation keeps it: a piece, of this package or of LangChain, as a whole message.
- * @param {any} like
- * @returns {any}
+ * @param {unknown} like
+ * @returns {Value}
  */
 export function wholeMessage(like) {
   const message = coerceMessageLikeToMessage(like);
@@ -63,11 +64,11 @@ export function wholeMessage(like) {
   const Whole = WHOLE[/** @type {string} */ (messageType(message))];
   if (Whole === undefined) return message;
   const own = Object.entries(message).filter(([key]) => key !== "type" && key !== "tool_call_chunks" && !key.startsWith("lc_"));
-  const { tool_call_chunks: _pieces, ...given } = /** @type {any} */ (message).lc_kwargs;
+  const { tool_call_chunks: _pieces, ...given } = /** @type {Record<PropertyKey, Value>} */ (message).lc_kwargs;
   return new Whole({ ...given, ...Object.fromEntries(own) });
 }
 
-/** @param {any} like @returns {Fields} */
+/** @param {Value} like @returns {Fields} */
 function fieldsIn(like) {
   /** @type {Fields} */
   const fields = { content: like.content ?? [] };
@@ -76,7 +77,7 @@ function fieldsIn(like) {
 }
 
 // Shown as LangChain shows it: with the type it took from a pair's first half or from the role.
-/** @param {any} like */
+/** @param {Value} like */
 function received(like) {
   if (Array.isArray(like)) return { type: like[0], content: like[1] };
   if (typeof like.role !== "string") return like;
@@ -84,12 +85,12 @@ function received(like) {
   return { ...rest, type: role };
 }
 
-/** @param {any} like */
+/** @param {Value} like */
 function isConstructorRecord(like) {
   return like.lc === 1 && like.type === "constructor" && Array.isArray(like.id) && like.kwargs !== null && typeof like.kwargs === "object";
 }
 
-/** @param {any} record */
+/** @param {Value} record */
 function fromConstructorRecord(record) {
   const name = record.id.at(-1);
   const fields = record.kwargs;
@@ -102,7 +103,7 @@ function fromConstructorRecord(record) {
   return fromTyped(type, "content" in fields ? fields : { ...fields, content: [] }, record);
 }
 
-/** @param {any} type @param {Fields} fields @param {any} like @returns {any} */
+/** @param {unknown} type @param {Fields} fields @param {unknown} like @returns {unknown} */
 function fromTyped(type, fields, like) {
   switch (type) {
     case "human":

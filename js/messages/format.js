@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a message looks to people: as text, and in a console. Must not know: the classes of messages.
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** In characters. */
 const WIDTH = 80;
 /** Objects in a printed message beneath this depth are named only; so cycles end. */
 const DEPTH = 4;
 
-/** @param {any} message @returns {string} */
+/** @param {Value} message @returns {string} */
 export function formatted(message) {
   const { type, content, tool_calls: calls } = message;
   const title = ` ${type.charAt(0).toUpperCase()}${type.slice(1)} Message `;
@@ -27,15 +29,15 @@ export function formatted(message) {
   return lines.join("\n");
 }
 
-/** @param {any} message @param {number} depth that the console shows @returns {string} */
+/** @param {Value} message @param {number} depth that the console shows @returns {string} */
 export function printed(message, depth) {
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const shown = {};
   for (const key of ["id", "content", "name", "additional_kwargs", "response_metadata", ...message._printed]) shown[key] = message[key];
   return `${message.constructor.lc_name()} ${JSON.stringify(cut(shown, Math.max(DEPTH, depth || 0)), null, 2)}`;
 }
 
-/** @param {any} value @param {number} depth @returns {any} */
+/** @param {Value} value @param {number} depth @returns {unknown} */
 function cut(value, depth) {
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;

@@ -3,16 +3,18 @@
 // Owns: nothing. Must not know: the message classes.
 import { checkArgument } from "../base/errors.js";
 
-/** @typedef {Record<string, any>} Fields */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {Record<string, Value>} Fields */
 
 /** Numbers and strings under these keys say where or when, so they are kept, not added up. */
 const DEFAULT_MERGE_IGNORE_KEYS = Object.freeze(["index", "created", "timestamp"]);
 const REPLACED_KEYS = ["id", "name", "output_version", "model_provider"];
 
 /**
- * @param {any} first
- * @param {any} second
- * @returns {any}
+ * @param {Value} first
+ * @param {Value} second
+ * @returns {Value}
  */
 export function mergeContent(first, second) {
   if (first === undefined) return second;
@@ -35,7 +37,7 @@ function textBlock(text) {
 /**
  * @param {Fields | undefined} left
  * @param {Fields | undefined} right
- * @returns {any}
+ * @returns {Value}
  */
 export function mergeDicts(left, right) {
   if (left === undefined) return right;
@@ -49,7 +51,7 @@ export function mergeDicts(left, right) {
   return merged;
 }
 
-/** @param {string} key @param {any} left @param {any} right @returns {any} */
+/** @param {string} key @param {Value} left @param {Value} right @returns {Value} */
 function mergeField(key, left, right) {
   if (left === undefined || left === null) return right;
   if (right === undefined || right === null) return left;
@@ -71,9 +73,9 @@ function mergeString(key, left, right) {
 
 /**
  * Items with the same index (or, without one, the same id) are one item.
- * @param {any[] | undefined} left
- * @param {any[] | undefined} right
- * @returns {any}
+ * @param {Value[] | undefined} left
+ * @param {Value[] | undefined} right
+ * @returns {Value}
  */
 export function mergeLists(left, right) {
   if (left === undefined) return right;
@@ -87,7 +89,7 @@ export function mergeLists(left, right) {
   return merged;
 }
 
-/** @param {any} left @param {any} right */
+/** @param {Value} left @param {Value} right */
 function isSameItem(left, right) {
   if (left === null || right === null || typeof left !== "object" || typeof right !== "object") return false;
   if (left.index !== right.index) return false;
@@ -96,15 +98,15 @@ function isSameItem(left, right) {
   return !left.id || !right.id || left.id === right.id;
 }
 
-/** @param {any} item */
+/** @param {Value} item */
 function isEmptyText(item) {
   return item !== null && typeof item === "object" && item.type === "text" && item.text === "";
 }
 
 /**
- * @param {any} left
- * @param {any} right
- * @returns {any}
+ * @param {Value} left
+ * @param {Value} right
+ * @returns {Value}
  */
 export function mergeUsage(left, right) {
   if (left === undefined && right === undefined) return undefined;
@@ -127,9 +129,9 @@ function sums(left, right) {
 
 /**
  * Merges any two pieces (artifacts of tools).
- * @param {any} left
- * @param {any} right
- * @returns {any}
+ * @param {Value} left
+ * @param {Value} right
+ * @returns {Value}
  */
 export function mergeAny(left, right) {
   if (left === undefined) return right;

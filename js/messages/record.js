@@ -9,23 +9,25 @@ import { isBaseMessageChunk, linkChunks, messageType } from "./base.js";
 import { ChatMessage, ChatMessageChunk, FunctionMessage, FunctionMessageChunk, HumanMessage, HumanMessageChunk, RemoveMessage, SystemMessage, SystemMessageChunk } from "./human-system.js";
 import { ToolMessage, ToolMessageChunk } from "./tool.js";
 
+/** @typedef {import("./base.js").Message} Message */
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./base.js").Fields} Fields @typedef {[kind: string, fields: Fields]} MessageRecord */
 
 const CLASSES = [
   HumanMessage, AIMessage, SystemMessage, ToolMessage, ChatMessage, FunctionMessage, RemoveMessage,
   HumanMessageChunk, AIMessageChunk, SystemMessageChunk, ToolMessageChunk, ChatMessageChunk, FunctionMessageChunk,
 ];
-/** Made at the first use. @type {Map<string, any>} */
+/** Made at the first use. @type {Map<string, unknown>} */
 let byKind;
 /** The kinds of the chunks by the type of their messages. @type {Map<string, string>} */
 let chunkKinds;
 
-/** The class of a kind: a type, or the name of a chunk's class. @param {unknown} kind @returns {any} */
+/** The class of a kind: a type, or the name of a chunk's class. @param {unknown} kind @returns {Value} */
 function classOf(kind) {
   if (byKind === undefined) {
     byKind = new Map();
     chunkKinds = new Map();
-    for (const cls of /** @type {any[]} */ (CLASSES)) {
+    for (const cls of /** @type {Value[]} */ (CLASSES)) {
       const type = cls.prototype._type;
       const name = cls.lc_name();
       const isChunk = name.endsWith("Chunk");
@@ -36,9 +38,9 @@ function classOf(kind) {
   return byKind.get(/** @type {string} */ (kind));
 }
 
-/** The class of this name, as LangChain's records name it. @param {unknown} name @returns {any} */
+/** The class of this name, as LangChain's records name it. @param {string} name @returns {unknown} */
 export function messageClass(name) {
-  return CLASSES.find((cls) => /** @type {any} */ (cls).lc_name() === name);
+  return CLASSES.find((cls) => /** @type {Record<PropertyKey, Value>} */ (cls).lc_name() === name);
 }
 
 const OPTIONAL = ["usage_metadata", "status", "artifact", "metadata", "role"];
@@ -57,7 +59,7 @@ export class UnknownMessageError extends Error {
 }
 
 /**
- * @param {any} message
+ * @param {Message} message
  * @returns {MessageRecord}
  */
 export function messageToRecord(message) {
@@ -79,25 +81,25 @@ export function messageToRecord(message) {
   return [kind, fields];
 }
 
-/** @param {any} object */
+/** @param {Value} object */
 function isEmpty(object) {
   for (const key in object) if (Object.hasOwn(object, key)) return false;
   return true;
 }
 
-/** @param {Fields} fields @param {any} message */
+/** @param {Fields} fields @param {Message} message */
 function putLists(fields, message) {
   for (const key of FULL_LISTS) {
     if (message[key] !== undefined && message[key].length > 0) fields[key] = message[key];
   }
 }
 
-/** @param {Fields} fields @param {any} message */
+/** @param {Fields} fields @param {Message} message */
 function putOptional(fields, message) {
   for (const key of OPTIONAL) if (message[key] !== undefined) fields[key] = message[key];
 }
 
-/** @param {Fields} fields @param {any} message */
+/** @param {Fields} fields @param {Message} message */
 function putUnknown(fields, message) {
   const own = pickUnknown(message, KNOWN);
   if (own !== undefined) fields.own = own;
@@ -105,7 +107,7 @@ function putUnknown(fields, message) {
   if (kwargs !== undefined) fields.kwargs = kwargs;
 }
 
-/** @param {any} source @param {Set<string>} known @returns {Fields | undefined} */
+/** @param {Value} source @param {Set<string>} known @returns {Fields | undefined} */
 function pickUnknown(source, known) {
   /** @type {Fields | undefined} */
   let unknown;
@@ -117,8 +119,8 @@ function pickUnknown(source, known) {
 }
 
 /**
- * @param {any} record
- * @returns {any}
+ * @param {Value} record
+ * @returns {Value}
  */
 export function messageFromRecord(record) {
   const kind = Array.isArray(record) ? record[0] : undefined;
@@ -133,14 +135,14 @@ export function messageFromRecord(record) {
   return message;
 }
 
-/** @param {any} message @param {Fields} fields */
+/** @param {Value} message @param {Fields} fields */
 function restoreCalls(message, fields) {
   message.tool_calls = fields.tool_calls ?? [];
   message.invalid_tool_calls = fields.invalid_tool_calls ?? [];
   keepCalls(message);
 }
 
-/** @param {any} message @param {Fields} own */
+/** @param {Message} message @param {Fields} own */
 function assignOwn(message, own) {
   for (const key of Object.keys(own)) {
     Object.defineProperty(message, key, { value: own[key], enumerable: true, configurable: true, writable: true });

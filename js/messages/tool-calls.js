@@ -6,8 +6,10 @@ import { checkArgument, isListOf, isObject } from "../base/errors.js";
 import { mergeDicts } from "./merge.js";
 import { parsePartialJson } from "./partial-json.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /**
- * @typedef {{ name: string, args: Record<string, any>, id?: string, type?: "tool_call" }} ToolCall
+ * @typedef {{ name: string, args: Record<string, Value>, id?: string, type?: "tool_call" }} ToolCall
  * @typedef {{ name?: string, args?: string, id?: string, error?: string, type?: "invalid_tool_call" }} InvalidToolCall
  * @typedef {{ name?: string, args?: string, id?: string, index?: number | string, type?: "tool_call_chunk" }} ToolCallChunk
  */
@@ -29,14 +31,14 @@ function isTooDeep(text) {
   return false;
 }
 
-/** @param {any} value */
+/** @param {unknown} value */
 function isArguments(value) {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /**
  * Is it a list of tool calls in OpenAI's form?
- * @param {any} value
+ * @param {unknown} value
  * @returns {boolean}
  */
 export function isOpenAIToolCallArray(value) {
@@ -73,7 +75,7 @@ function invalidCall(name, args, id, error) {
 
 /**
  * Splits OpenAI's raw calls into readable and unreadable ones.
- * @param {any[]} raw
+ * @param {Value[]} raw
  * @returns {{ tool_calls: ToolCall[], invalid_tool_calls: InvalidToolCall[] }}
  */
 export function readOpenAIToolCalls(raw) {
@@ -127,11 +129,11 @@ function wholeCalls(chunks) {
   return calls;
 }
 
-/** @param {string | undefined} text @returns {Record<string, any> | undefined} */
+/** @param {string | undefined} text @returns {Record<string, unknown> | undefined} */
 function partialArguments(text) {
   if (!text) return {};
   try {
-    const args = /** @type {any} */ (parsePartialJson(text));
+    const args = /** @type {Record<PropertyKey, Value>} */ (parsePartialJson(text));
     return isArguments(args) ? args : undefined;
   } catch {
     return undefined;

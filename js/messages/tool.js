@@ -5,6 +5,7 @@ import { checkArgument, isObject } from "../base/errors.js";
 import { BaseMessage, BaseMessageChunk, describeClass, fieldsOf, joinCommon, testFor } from "./base.js";
 import { mergeAny } from "./merge.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./base.js").Content} Content @typedef {import("./base.js").Fields} Fields */
 
 const PRINTED = ["tool_call_id", "artifact"];
@@ -14,7 +15,7 @@ export const isToolMessageChunk = isToolMessage;
 
 /**
  * Does a tool's result go into the conversation as it is?
- * @param {any} value
+ * @param {Value} value
  * @returns {boolean}
  */
 export function isDirectToolOutput(value) {
@@ -32,7 +33,7 @@ export class ToolMessage extends BaseMessage {
     this.tool_call_id = fields.tool_call_id;
     /** @type {"success" | "error" | undefined} */
     this.status = fields.status;
-    /** @type {any} */
+    /** @type {unknown} */
     this.artifact = fields.artifact;
     /** @type {Fields | undefined} */
     this.metadata = fields.metadata;
@@ -48,7 +49,7 @@ export class ToolMessageChunk extends BaseMessageChunk {
     this.tool_call_id = fields.tool_call_id;
     /** @type {"success" | "error" | undefined} */
     this.status = fields.status;
-    /** @type {any} */
+    /** @type {unknown} */
     this.artifact = fields.artifact;
   }
 

@@ -10,6 +10,8 @@ import { checkGiven, mergeCallbacks } from "../base/merge-configs.js";
 import { toOpenAITool } from "../tools/index.js";
 import { beginRun, tellEnd, tellError, tellStart, tellToken, wantsTokens } from "./callbacks.js";
 
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../messages/index.js").BaseMessage} BaseMessage */
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Options */
@@ -20,7 +22,7 @@ export class BaseChatModelLike {
   constructor() {
     /** @type {Options} call options and config that every call starts from */
     this.kwargs = {};
-    /** @type {readonly any[]} the tools as they were bound */
+    /** @type {readonly unknown[]} the tools as they were bound */
     this.boundTools = [];
   }
 
@@ -41,7 +43,7 @@ export class BaseChatModelLike {
   }
 
   getName() {
-    return /** @type {any} */ (this.constructor).lc_name?.() ?? this.constructor.name;
+    return /** @type {Record<PropertyKey, Value>} */ (this.constructor).lc_name?.() ?? this.constructor.name;
   }
 
   // A model holds a key, so it never prints itself.
@@ -53,7 +55,7 @@ export class BaseChatModelLike {
    * The answer in pieces; the generator returns the whole message.
    * @param {BaseMessage[]} _messages
    * @param {Options} _options
-   * @returns {AsyncGenerator<any, any, void>}
+   * @returns {AsyncGenerator<Value, Value, void>}
    */
   async *answer(_messages, _options) {
     throw new TypeError(`${this.getName()} has no answer()`);
@@ -63,7 +65,7 @@ export class BaseChatModelLike {
    * The answer in one piece.
    * @param {BaseMessage[]} messages
    * @param {Options} options
-   * @returns {Promise<any>}
+   * @returns {Promise<Value>}
    */
   async complete(messages, options) {
     const pieces = this.answer(messages, options);
@@ -75,7 +77,7 @@ export class BaseChatModelLike {
 
   /**
    * A copy of this model that offers these tools.
-   * @param {readonly any[]} tools
+   * @param {readonly ToolLike[]} tools
    * @param {Options} [options]
    * @returns {this}
    */
@@ -94,9 +96,9 @@ export class BaseChatModelLike {
   }
 
   /**
-   * @param {any} input text, messages in any form, or a prompt value
+   * @param {unknown} input text, messages in any form, or a prompt value
    * @param {Options} [config]
-   * @returns {Promise<any>}
+   * @returns {Promise<Value>}
    */
   async invoke(input, config) {
     const messages = toMessages(input);
@@ -115,18 +117,18 @@ export class BaseChatModelLike {
   }
 
   /**
-   * @param {any} input
+   * @param {unknown} input
    * @param {Options} [config]
-   * @returns {AsyncGenerator<any, void, void>}
+   * @returns {AsyncGenerator<unknown, void, void>}
    */
   stream(input, config) {
     return streamedPieces(this, input, optionsOf(this, config));
   }
 
   /**
-   * @param {any[]} inputs
+   * @param {unknown[]} inputs
    * @param {Options} [config]
-   * @returns {Promise<any[]>}
+   * @returns {Promise<unknown[]>}
    */
   batch(inputs, config) {
     checkArgument(Array.isArray(inputs), "batch(inputs, config): inputs must be a list");
@@ -137,7 +139,7 @@ export class BaseChatModelLike {
 // Copies share what their class holds; so models keep their state in plain fields.
 /**
  * @template {BaseChatModelLike} M
- * @param {M} model @param {Options} kwargs @param {readonly any[]} boundTools
+ * @param {M} model @param {Options} kwargs @param {readonly unknown[]} boundTools
  * @returns {M}
  */
 function copyWith(model, kwargs, boundTools) {
@@ -153,7 +155,7 @@ function optionsOf(model, config) {
   return mergeOptions(model.kwargs, inheritConfig(config));
 }
 
-/** @param {BaseChatModelLike} model @param {any} input @param {Options} options @returns {AsyncGenerator<any, void, void>} */
+/** @param {BaseChatModelLike} model @param {unknown} input @param {Options} options @returns {AsyncGenerator<unknown, void, void>} */
 async function* streamedPieces(model, input, options) {
   const messages = toMessages(input);
   const run = beginRun(options);
@@ -180,7 +182,7 @@ async function* streamedPieces(model, input, options) {
   }
 }
 
-/** @param {import("./callbacks.js").Run} run @param {AsyncGenerator<any, any, void>} pieces */
+/** @param {import("./callbacks.js").Run} run @param {AsyncGenerator<Value, Value, void>} pieces */
 async function streamedAnswer(run, pieces) {
   try {
     for (;;) {
@@ -195,7 +197,7 @@ async function streamedAnswer(run, pieces) {
   }
 }
 
-/** @param {any} input @returns {BaseMessage[]} */
+/** @param {Value} input @returns {BaseMessage[]} */
 export function toMessages(input) {
   if (typeof input === "string") return [coerceMessageLikeToMessage(input)];
   if (Array.isArray(input)) return input.map(coerceMessageLikeToMessage);
@@ -214,7 +216,7 @@ function mergeOptions(base, config) {
   return merged;
 }
 
-/** @param {any} message one without an id gets its run's @param {import("./callbacks.js").Run} run */
+/** @param {Message} message one without an id gets its run's @param {import("./callbacks.js").Run} run */
 function nameAfter(message, run) {
   if ((message.id ?? undefined) === undefined) setId(message, `run-${run.id}`);
 }

@@ -4,15 +4,20 @@
 import { withTracedKeys } from "../callbacks/tracing.js";
 import { textOf } from "../messages/index.js";
 
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("./base.js").ModelLike} ModelLike */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /**
- * @typedef {Record<string, any>} Handler
+ * @typedef {Record<string, unknown>} Handler
  * @typedef {{ id: string, parentId: string | undefined, name: string | undefined, tags: string[],
  *   metadata: Record<string, unknown>, handlers: Handler[] }} Run
  */
 
 /**
  * The run that a call with this config is.
- * @param {any} config
+ * @param {Config} config
  * @returns {Run}
  */
 export function beginRun(config) {
@@ -44,7 +49,7 @@ export function wantsTokens(run) {
 
 /**
  * One handler after the other.
- * @param {Run} run @param {string} method @param {any[]} args @param {number} [from]
+ * @param {Run} run @param {string} method @param {unknown[]} args @param {number} [from]
  * @returns {Promise<void> | undefined} nothing to wait for when none of them answers later: of tokens there are many
  */
 function tell(run, method, args, from = 0) {
@@ -60,7 +65,7 @@ function tell(run, method, args, from = 0) {
   }
 }
 
-/** @param {Run} run @param {string} method @param {any[]} args @param {number} at whose answer it is @param {Promise<any>} answer @returns {Promise<void>} */
+/** @param {Run} run @param {string} method @param {unknown[]} args @param {number} at whose answer it is @param {Promise<unknown>} answer @returns {Promise<void>} */
 async function tellLater(run, method, args, at, answer) {
   try {
     await answer;
@@ -77,20 +82,20 @@ function blame(handler, method, error) {
   console.error(`Error in handler ${handler.name ?? handler.constructor?.name}, ${method}:`, error);
 }
 
-/** @param {Run} run @param {any} model @param {any[]} messages @param {Record<string, unknown>} params */
+/** @param {Run} run @param {ModelLike} model @param {Message[]} messages @param {Record<string, unknown>} params */
 export async function tellStart(run, model, messages, params) {
   if (run.handlers.length === 0) return;
   const extra = { options: {}, invocation_params: params, batch_size: 1 };
   await tell(run, "handleChatModelStart", [model.toJSON(), [messages], run.id, run.parentId, extra, run.tags, run.metadata, run.name]);
 }
 
-/** @param {Run} run @param {any} chunk @returns {Promise<void> | undefined} */
+/** @param {Run} run @param {Value} chunk @returns {Promise<void> | undefined} */
 export function tellToken(run, chunk) {
   const text = textOf(chunk.content);
   return tell(run, "handleLLMNewToken", [text, { prompt: 0, completion: 0 }, run.id, run.parentId, run.tags, { chunk: { text, message: chunk } }]);
 }
 
-/** @param {Run} run @param {any} message */
+/** @param {Run} run @param {Message} message */
 export async function tellEnd(run, message) {
   await tell(run, "handleLLMEnd", [{ generations: [[{ text: textOf(message.content), message }]] }, run.id, run.parentId, run.tags]);
 }

@@ -3,7 +3,9 @@
 // Owns: nothing. Must not know: which tool is right, messages, models.
 import { askedMeanings, expressions, meanings, numbers, verbsOf, withoutFirstNumber, words } from "./demo-vocabulary.js";
 
-/** @typedef {Record<string, any>} Json */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {Record<string, Value>} Json */
 /** @typedef {{ clause: string, numbers: number[], texts: string[], expression: string | undefined }} Source */
 
 const EXPRESSION_NAMES = /^(expression|expr|formula|calculation|equation|input)$/i;
@@ -80,7 +82,7 @@ function plainType(schema) {
 /** @param {string} name @param {Json} raw @param {Source} source */
 function isTold(name, raw, source) {
   const schema = plainType(raw);
-  if (schema.enum) return schema.enum.some((/** @type {any} */ value) => mentions(source.clause, value));
+  if (schema.enum) return schema.enum.some((/** @type {Value} */ value) => mentions(source.clause, value));
   if (schema.type === "number" || schema.type === "integer") return COUNT_NAMES.test(name) && count(source) !== undefined;
   if (schema.type === "boolean") return words(source.clause).includes(words(name)[0]);
   if (ZONE_NAMES.test(name)) return zone(source.clause) !== undefined;
@@ -88,7 +90,7 @@ function isTold(name, raw, source) {
   return schema.type === "string" && /^(text|query|q|search|item|content|note|title|input)$/i.test(name) && source.texts.length > 0;
 }
 
-/** @param {string} name @param {Json} schema @param {Source} source @returns {any} */
+/** @param {string} name @param {Json} schema @param {Source} source @returns {Value} */
 function fill(name, schema, source) {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return chooseValue(schema, source.clause);
@@ -126,13 +128,13 @@ function fillText(name, source) {
 
 /** @param {Json} schema @param {string} clause */
 function chooseValue(schema, clause) {
-  const told = schema.enum.find((/** @type {any} */ value) => mentions(clause, value));
+  const told = schema.enum.find((/** @type {Value} */ value) => mentions(clause, value));
   if (told !== undefined) return told;
   const meant = askedMeanings(clause);
-  return schema.enum.find((/** @type {any} */ value) => [...meanings(words(String(value)))].some((meaning) => meant.has(meaning))) ?? schema.default;
+  return schema.enum.find((/** @type {Value} */ value) => [...meanings(words(String(value)))].some((meaning) => meant.has(meaning))) ?? schema.default;
 }
 
-/** @param {string} clause @param {any} value */
+/** @param {string} clause @param {Value} value */
 function mentions(clause, value) {
   const spoken = words(clause);
   const wanted = words(String(value));

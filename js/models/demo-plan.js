@@ -5,8 +5,8 @@ import { fillArguments } from "./demo-arguments.js";
 import { askedMeanings, expressions, meanings, tellingWords, words } from "./demo-vocabulary.js";
 
 /**
- * @typedef {{ name: string, description: string, parameters: Record<string, any> }} ToolCard
- * @typedef {{ name: string, args: Record<string, any> }} PlannedCall
+ * @typedef {{ name: string, description: string, parameters: Record<string, unknown> }} ToolCard
+ * @typedef {{ name: string, args: Record<string, unknown> }} PlannedCall
  * @typedef {{ calls: PlannedCall[], missing: { name: string, missing: string[] }[] }} Plan
  */
 

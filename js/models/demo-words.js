@@ -5,8 +5,9 @@ import { textOf } from "../messages/index.js";
 import { isCalculator, isClock } from "./demo-plan.js";
 import { meanings, words } from "./demo-vocabulary.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./demo-plan.js").ToolCard} ToolCard */
-/** @typedef {{ name: string, args: any, result: any }} Outcome */
+/** @typedef {{ name: string, args: unknown, result: Value }} Outcome */
 
 const HONEST = "I am the demo planner, a few rules and not a language model.";
 
@@ -27,7 +28,7 @@ function tellOutcome({ name, args, result }) {
   return success(name, args, text, listIn(result));
 }
 
-/** @param {any} result @param {string} text */
+/** @param {Value} result @param {string} text */
 function isFailure(result, text) {
   return result.status === "error" || /^(?:error\b|(?:the )?user (?:rejected|denied|declined)|rejected\b|denied\b)/i.test(text);
 }
@@ -48,7 +49,7 @@ function reason(text) {
   return (told ? told[1] : plain) || "no reason was given";
 }
 
-/** @param {string} name @param {any} args @param {string} text @param {string[] | undefined} list */
+/** @param {string} name @param {Value} args @param {string} text @param {string[] | undefined} list */
 function success(name, args, text, list) {
   const does = doing(name);
   const value = plainValue(text);
@@ -77,7 +78,7 @@ function subject(name) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** @param {any} args */
+/** @param {unknown} args */
 function describe(args) {
   return Object.entries(args ?? {}).map(([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
 }
@@ -87,7 +88,7 @@ function sentence(text) {
   return /[.!?)]$/.test(text) ? text : `${text}.`;
 }
 
-/** @param {string} text @returns {any} */
+/** @param {string} text @returns {unknown} */
 function jsonIn(text) {
   try {
     return JSON.parse(text);
@@ -106,7 +107,7 @@ function plainValue(text) {
   return values.length === 1 && typeof values[0] !== "object" ? String(values[0]) : describe(json);
 }
 
-/** @param {any} result @returns {string[] | undefined} */
+/** @param {Value} result @returns {string[] | undefined} */
 function listIn(result) {
   const json = result === undefined ? undefined : jsonIn(textOf(result.content));
   if (!Array.isArray(json)) return undefined;

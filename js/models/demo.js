@@ -9,6 +9,9 @@ import { plan } from "./demo-plan.js";
 import { tellHelp, tellMissing, tellOutcomes, tellTooLong } from "./demo-words.js";
 import { messagePieces } from "./scripted.js";
 
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const MAX_TEXT = 4000;
 
 /** A planner of a few rules in the place of a chat model. */
@@ -25,14 +28,14 @@ export class DemoModel extends BaseChatModelLike {
     return "DemoModel";
   }
 
-  /** @param {any[]} messages @param {any} options @returns {AsyncGenerator<any, any, void>} */
+  /** @param {Message[]} messages @param {Value} options @returns {AsyncGenerator<unknown, unknown, void>} */
   async *answer(messages, options) {
     const message = await this.complete(messages, options);
     yield* messagePieces(message, this.tokenDelayMs, options.signal);
     return message;
   }
 
-  /** @param {any[]} messages @param {any} options */
+  /** @param {Message[]} messages @param {Value} options */
   async complete(messages, options) {
     if (options.signal?.aborted) throw abortError(options.signal);
     checkArgument(Array.isArray(options.tools ?? []), "config.tools must be a list of tools");
@@ -40,17 +43,17 @@ export class DemoModel extends BaseChatModelLike {
   }
 }
 
-/** @param {any} declared */
+/** @param {Value} declared */
 function isFunctionTool(declared) {
   return typeof declared?.function?.name === "string";
 }
 
-/** @param {any} declared @returns {import("./demo-plan.js").ToolCard} */
+/** @param {Value} declared @returns {import("./demo-plan.js").ToolCard} */
 function cardOf({ function: { name, description, parameters } }) {
   return { name, description: description ?? "", parameters: parameters ?? {} };
 }
 
-/** @param {any[]} messages @param {import("./demo-plan.js").ToolCard[]} tools */
+/** @param {Message[]} messages @param {import("./demo-plan.js").ToolCard[]} tools */
 function respond(messages, tools) {
   const asked = messages.findLastIndex((message) => messageType(message) === "human");
   const outcomes = outcomesAfter(messages, asked);
@@ -64,7 +67,7 @@ function respond(messages, tools) {
   return new AIMessage({ content: tellMissing(missing), tool_calls });
 }
 
-/** @param {any[]} messages @param {number} asked */
+/** @param {Message[]} messages @param {number} asked */
 function outcomesAfter(messages, asked) {
   const turn = messages.slice(asked + 1);
   const results = new Map(turn.filter((message) => messageType(message) === "tool").map((message) => [message.tool_call_id, message]));

@@ -4,6 +4,8 @@
 import { abortError, pause } from "./base.js";
 import { RedirectError, fetchWithin } from "./redirects.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
 /** A timer of more rings at once. */
@@ -46,8 +48,8 @@ export class ModelError extends Error {
  * something was delivered, nothing is tried again.
  * @template T
  * @param {Patience} patience
- * @param {() => AsyncGenerator<T, any, void>} attempt
- * @returns {AsyncGenerator<T, any, void>}
+ * @param {() => AsyncGenerator<T, unknown, void>} attempt
+ * @returns {AsyncGenerator<T, unknown, void>}
  */
 export async function* withRetries({ maxRetries, maxRetryAfterMs, onRetry, signal }, attempt) {
   for (let retry = 0; ; retry++) {
@@ -236,7 +238,7 @@ function durationError(most) {
   return new ModelError(`The model service's answer took longer than ${most} ms (\`maxDurationMs\`)`, { code: "TIMEOUT" });
 }
 
-/** @param {any} error @param {string} url @param {(text: string) => string} hide */
+/** @param {Value} error @param {string} url @param {(text: string) => string} hide */
 function networkError(error, url, hide) {
   if (error instanceof ModelError || error?.name === "AbortError") return error;
   const told = String(error?.message ?? error);
@@ -278,7 +280,7 @@ async function errorBody(response, watch) {
       count += bytes.length;
       if (count > MOST_ERROR_BYTES) break;
     }
-  } catch (/** @type {any} */ error) {
+  } catch (/** @type {Value} */ error) {
     if (error?.name === "AbortError") throw error;
   }
   return text;
@@ -296,7 +298,7 @@ function plainHeaders(headers, hide) {
 
 /**
  * What a service says about its error, in any of the usual forms.
- * @param {string | Record<string, any>} body
+ * @param {string | Record<string, unknown>} body
  * @returns {{ message: string | undefined, code: string | undefined }}
  */
 export function errorFields(body) {

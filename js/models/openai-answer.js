@@ -5,6 +5,8 @@ import { AIMessage, AIMessageChunk, textOf } from "../messages/index.js";
 import { readToolCall } from "../messages/tool-calls.js";
 import { usageFrom } from "./openai-wire.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** @typedef {{ id: string | undefined, index: number | undefined, name: string, args: string[] }} Call */
 
 /** What was received is no answer in OpenAI's form; `code` where another one than BAD_ANSWER says more. */
@@ -22,9 +24,9 @@ export class Answer {
   #calls = [];
   /** @type {Record<string, string>} */
   #extra = {};
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   #metadata = {};
-  /** @type {any} */
+  /** @type {unknown} */
   #usage = undefined;
   /** Something of the answer has come. */
   hasBegun = false;
@@ -41,7 +43,7 @@ export class Answer {
   /**
    * One chunk of the stream (or a whole completion); what it adds, if it adds anything.
    * @param {unknown} given
-   * @returns {any}
+   * @returns {unknown}
    */
   add(given) {
     const data = objectOf(given, "an answer");
@@ -60,7 +62,7 @@ export class Answer {
     return adds ? new AIMessageChunk({ content, tool_call_chunks, usage_metadata, additional_kwargs, response_metadata }) : undefined;
   }
 
-  /** @param {Record<string, any>} piece @returns {import("../messages/tool-calls.js").ToolCallChunk} */
+  /** @param {Record<string, unknown>} piece @returns {import("../messages/tool-calls.js").ToolCallChunk} */
   #addCall(piece) {
     const called = objectOf(piece.function ?? {}, "a tool call's `function`");
     const text = argumentsText(called.arguments);
@@ -91,7 +93,7 @@ export class Answer {
     return name === undefined ? this.#calls.length - 1 : -1;
   }
 
-  /** @param {any} delta */
+  /** @param {Value} delta */
   #addExtra(delta) {
     /** @type {Record<string, string> | undefined} */
     let added;
@@ -103,11 +105,11 @@ export class Answer {
     return added;
   }
 
-  /** @param {Record<string, any>} data @param {Record<string, any> | undefined} choice */
+  /** @param {Record<string, Value>} data @param {Record<string, unknown> | undefined} choice */
   #addMetadata(data, choice) {
     const finish_reason = textOrNone(choice?.finish_reason, "`finish_reason`");
     if (finish_reason === undefined || this.isFinished) return undefined;
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, unknown>} */
     const metadata = { finish_reason };
     for (const [key, value] of [["model_name", data.model], ["response_id", data.id], ["system_fingerprint", data.system_fingerprint]]) {
       if (typeof value === "string" && value !== "") metadata[key] = value;
@@ -118,9 +120,9 @@ export class Answer {
 
   /** The whole message; arguments are read strictly, what cannot be read is kept as text. */
   message() {
-    /** @type {any[]} */
+    /** @type {unknown[]} */
     const tool_calls = [];
-    /** @type {any[]} */
+    /** @type {unknown[]} */
     const invalid_tool_calls = [];
     for (const { id, name, args } of this.#calls) {
       const { call, invalid } = readToolCall(name, args.join(""), id);
@@ -144,13 +146,13 @@ function unexpected(what, value) {
   return new Unexpected(`expected ${what}, found ${kind}`);
 }
 
-/** @param {unknown} value @param {string} name @returns {Record<string, any>} */
+/** @param {unknown} value @param {string} name @returns {Record<string, Value>} */
 function objectOf(value, name) {
   if (value === null || typeof value !== "object" || Array.isArray(value)) throw unexpected(`${name} to be an object`, value);
   return value;
 }
 
-/** @param {unknown} value @param {string} name @returns {any[]} nothing for what is absent or null */
+/** @param {unknown} value @param {string} name @returns {unknown[]} nothing for what is absent or null */
 function listOf(value, name) {
   if (value !== undefined && value !== null && !Array.isArray(value)) throw unexpected(`${name} to be a list`, value);
   return value ?? [];

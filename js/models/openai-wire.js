@@ -3,17 +3,21 @@
 // Must not know: HTTP, streams.
 import { messageType, textOf } from "../messages/index.js";
 
-/** @typedef {Record<string, any>} Wire */
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("../messages/tool-calls.js").ToolCall} ToolCall */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {Record<string, unknown>} Wire */
 
 /**
- * @param {readonly any[]} messages
+ * @param {readonly unknown[]} messages
  * @returns {Wire[]}
  */
 export function toWireMessages(messages) {
   return messages.map(toWire);
 }
 
-/** @param {any} message @returns {Wire} */
+/** @param {Value} message @returns {Wire} */
 function toWire(message) {
   const type = messageType(message);
   switch (type) {
@@ -35,16 +39,16 @@ function toWire(message) {
 }
 
 // Services refuse names with blanks or markup; a display name must not fail the call.
-/** @param {any} message @param {Wire} wire @returns {Wire} */
+/** @param {Message} message @param {Wire} wire @returns {Wire} */
 function named(message, wire) {
   return typeof message.name === "string" && /^[\w-]{1,64}$/.test(message.name) ? { ...wire, name: message.name } : wire;
 }
 
-/** @param {any} message @returns {Wire} */
+/** @param {Message} message @returns {Wire} */
 function assistant(message) {
-  const calls = (message.tool_calls ?? []).map((/** @type {any} */ call) => wireCall(call.id, call.name, JSON.stringify(call.args ?? {})));
+  const calls = (message.tool_calls ?? []).map((/** @type {Value} */ call) => wireCall(call.id, call.name, JSON.stringify(call.args ?? {})));
   // Services parse the arguments of earlier calls; text that is no JSON would fail this request.
-  const invalid = (message.invalid_tool_calls ?? []).filter((/** @type {any} */ call) => call.id).map((/** @type {any} */ call) => wireCall(call.id, call.name ?? "", "{}"));
+  const invalid = (message.invalid_tool_calls ?? []).filter((/** @type {ToolCall} */ call) => call.id).map((/** @type {Value} */ call) => wireCall(call.id, call.name ?? "", "{}"));
   const tool_calls = [...calls, ...invalid];
   const wire = { role: "assistant", content: textOf(message.content) };
   return tool_calls.length > 0 ? { ...wire, tool_calls } : wire;
@@ -55,14 +59,14 @@ function wireCall(id, name, args) {
   return { id, type: "function", function: { name, arguments: args } };
 }
 
-/** @param {any} content */
+/** @param {Value} content */
 function toolContent(content) {
   if (typeof content === "string") return content;
   const isText = (content ?? []).every((/** @type {any} */ block) => block?.type === "text");
   return isText ? textOf(content) : JSON.stringify(content);
 }
 
-/** @param {any} content */
+/** @param {Value} content */
 function userContent(content) {
   if (typeof content === "string") return content;
   return (content ?? []).map(userBlock);
@@ -98,14 +102,14 @@ function base64(bytes) {
   return btoa(text);
 }
 
-/** @param {any} value @returns {number | undefined} a number of tokens; anything else says nothing */
+/** @param {Value} value @returns {number | undefined} a number of tokens; anything else says nothing */
 function countFrom(value) {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 /**
- * @param {any} usage
- * @returns {any}
+ * @param {Value} usage
+ * @returns {unknown}
  */
 export function usageFrom(usage) {
   if (usage === null || typeof usage !== "object") return undefined;
@@ -124,7 +128,7 @@ export function usageFrom(usage) {
 
 /**
  * LangChain's word for the choice of a tool in OpenAI's form.
- * @param {any} choice
+ * @param {unknown} choice
  */
 export function wireToolChoice(choice) {
   if (typeof choice !== "string" || ["auto", "none", "required"].includes(choice)) return choice;

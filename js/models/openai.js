@@ -10,9 +10,11 @@ import { readOrigins } from "./redirects.js";
 import { EventParser } from "./sse.js";
 import { structuredOutput } from "./structured-output.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 export { ModelError } from "./http.js";
 
-/** @typedef {Record<string, any>} Options */
+/** @typedef {Record<string, Value>} Options */
 /** @typedef {import("./http.js").Arrival} Arrival */
 /** @typedef {AsyncGenerator<Arrival | Uint8Array, void, void>} Incoming */
 
@@ -59,18 +61,18 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
     return "openai";
   }
 
-  /** What asks this model for a value that fits a schema. @param {any} schema @param {Options} [options] */
+  /** What asks this model for a value that fits a schema. @param {Value} schema @param {Options} [options] */
   withStructuredOutput(schema, options) {
     return structuredOutput(this, schema, options);
   }
 
-  /** @param {any[]} messages @param {Options} options @returns {AsyncGenerator<any, any, void>} */
+  /** @param {unknown[]} messages @param {Options} options @returns {AsyncGenerator<Value, Value, void>} */
   answer(messages, options) {
     const request = requestFor(this, messages, options, true);
     return withRetries(patienceOf(this, options), () => streamAnswer(send(request), this.limits));
   }
 
-  /** @param {any[]} messages @param {Options} options */
+  /** @param {unknown[]} messages @param {Options} options */
   async complete(messages, options) {
     const request = requestFor(this, messages, options, false);
     const pieces = withRetries(patienceOf(this, options), () => wholeAnswer(send(request), this.limits));
@@ -90,7 +92,7 @@ function patienceOf(model, options) {
   return { maxRetries: options.maxRetries ?? model.maxRetries, maxRetryAfterMs: model.limits.maxRetryAfterMs, onRetry: model.onRetry, signal: options.signal };
 }
 
-/** @param {ChatOpenAICompatible} model @param {any[]} messages @param {Options} options @param {boolean} stream @returns {import("./http.js").Request} */
+/** @param {ChatOpenAICompatible} model @param {unknown[]} messages @param {Options} options @param {boolean} stream @returns {import("./http.js").Request} */
 function requestFor(model, messages, options, stream) {
   return {
     url: `${model.baseURL}/chat/completions`,
@@ -105,7 +107,7 @@ function requestFor(model, messages, options, stream) {
   };
 }
 
-/** @param {ChatOpenAICompatible} model @param {any[]} messages @param {Options} options @param {boolean} stream */
+/** @param {ChatOpenAICompatible} model @param {unknown[]} messages @param {Options} options @param {boolean} stream */
 function bodyFor(model, messages, options, stream) {
   /** @type {Options} */
   const body = { model: model.model, messages: toWireMessages(messages), temperature: model.temperature, max_tokens: model.maxTokens, ...model.modelKwargs };
@@ -118,7 +120,7 @@ function bodyFor(model, messages, options, stream) {
   return body;
 }
 
-/** @param {any} apiKey @returns {Promise<Record<string, string>>} */
+/** @param {Value} apiKey @returns {Promise<Record<string, string>>} */
 async function authorization(apiKey) {
   const key = typeof apiKey === "function" ? await apiKey() : apiKey;
   return key ? { authorization: `Bearer ${key}` } : {};
@@ -127,7 +129,7 @@ async function authorization(apiKey) {
 /**
  * @param {Incoming} incoming
  * @param {Record<string, number>} limits
- * @returns {AsyncGenerator<any, any, void>}
+ * @returns {AsyncGenerator<Value, Value, void>}
  */
 async function* streamAnswer(incoming, limits) {
   const answer = new Answer(limits.maxToolCalls);
@@ -157,7 +159,7 @@ async function* streamAnswer(incoming, limits) {
 /**
  * @param {Incoming} incoming
  * @param {Record<string, number>} limits
- * @returns {AsyncGenerator<any, any, void>}
+ * @returns {AsyncGenerator<Value, Value, void>}
  */
 async function* wholeAnswer(incoming, limits) {
   const answer = new Answer(limits.maxToolCalls);
@@ -190,7 +192,7 @@ async function* events(arrival, incoming, { maxEventLength }) {
   const within = (read) => {
     try {
       return read();
-    } catch (/** @type {any} */ error) {
+    } catch (/** @type {Value} */ error) {
       throw error?.code === "EVENT_TOO_LONG" ? tooLong(arrival, maxEventLength) : error;
     }
   };

@@ -5,9 +5,12 @@ import { checkArgument } from "../base/errors.js";
 import { AIMessage, AIMessageChunk, textOf } from "../messages/index.js";
 import { BaseChatModelLike, abortError, pause } from "./base.js";
 
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** A chat model that plays a script. */
 export class ScriptedModel extends BaseChatModelLike {
-  /** @param {{ responses: readonly any[], tokenDelayMs?: number, loop?: boolean }} options */
+  /** @param {{ responses: readonly unknown[], tokenDelayMs?: number, loop?: boolean }} options */
   constructor(options) {
     super();
     const { responses, tokenDelayMs = 0, loop = false } = options ?? {};
@@ -17,7 +20,7 @@ export class ScriptedModel extends BaseChatModelLike {
     this.tokenDelayMs = tokenDelayMs;
     this.loop = loop;
     // Shared by the copies that bindTools and withConfig make: they play one script.
-    /** @type {{ messages: any[], options: any }[]} */
+    /** @type {{ messages: Message[], options: unknown }[]} */
     this.calls = [];
   }
 
@@ -25,7 +28,7 @@ export class ScriptedModel extends BaseChatModelLike {
     return "ScriptedModel";
   }
 
-  /** @param {any[]} messages @param {any} options @returns {AsyncGenerator<any, any, void>} */
+  /** @param {Message[]} messages @param {Value} options @returns {AsyncGenerator<unknown, unknown, void>} */
   async *answer(messages, options) {
     if (options.signal?.aborted) throw abortError(options.signal);
     const message = await nextResponse(this, messages, options);
@@ -34,7 +37,7 @@ export class ScriptedModel extends BaseChatModelLike {
   }
 }
 
-/** @param {ScriptedModel} model @param {any[]} messages @param {any} options */
+/** @param {ScriptedModel} model @param {Message[]} messages @param {unknown} options */
 async function nextResponse({ calls, responses, loop }, messages, options) {
   const at = calls.length;
   calls.push({ messages, options });
@@ -49,10 +52,10 @@ async function nextResponse({ calls, responses, loop }, messages, options) {
 
 /**
  * A whole message in pieces: text word by word, then each tool call in one piece.
- * @param {any} message
+ * @param {Value} message
  * @param {number} delayMs
  * @param {AbortSignal | undefined} signal
- * @returns {AsyncGenerator<any, void, void>}
+ * @returns {AsyncGenerator<Value, void, void>}
  */
 export async function* messagePieces(message, delayMs, signal) {
   checkArgument(Array.isArray(message?.tool_calls) && Array.isArray(message.invalid_tool_calls), "messagePieces(message): message must be an AIMessage");

@@ -9,6 +9,9 @@ import { engineSchema, readInput } from "../tools/input.js";
 import { refuseBadSchema } from "../tools/refuse-schema.js";
 import { ModelError } from "./http.js";
 
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./base.js").BaseChatModelLike} Model */
 
 const METHODS = [undefined, null, "jsonSchema"];
@@ -18,7 +21,7 @@ const SHOWN = 200;
 /**
  * What asks the model, and gives the value of its answer.
  * @param {Model} model
- * @param {any} schema JSON Schema, zod or a Standard Schema
+ * @param {Value} schema JSON Schema, zod or a Standard Schema
  * @param {{ name?: string, method?: string, strict?: boolean, includeRaw?: boolean }} [options]
  */
 export function structuredOutput(model, schema, options) {
@@ -32,7 +35,7 @@ export function structuredOutput(model, schema, options) {
   const checker = checked === null ? undefined : new Checker(JSON.stringify({ schema: checked }));
   return {
     lc_runnable: true,
-    /** @param {any} input @param {any} [config] */
+    /** @param {unknown} input @param {Config} [config] */
     async invoke(input, config) {
       const raw = await asked.invoke(input, config);
       if (!includeRaw) return readAnswer(raw, schema, checker);
@@ -41,7 +44,7 @@ export function structuredOutput(model, schema, options) {
   };
 }
 
-/** @param {any} message @param {any} schema @param {Checker | undefined} checker of a JSON Schema */
+/** @param {Message} message @param {unknown} schema @param {Checker | undefined} checker of a JSON Schema */
 async function readAnswer(message, schema, checker) {
   const text = textOf(message.content);
   let value;

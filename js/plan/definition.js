@@ -9,6 +9,14 @@ import { makeLive, savedOf } from "../state/custom-channels.js";
 import { callOf, isPlain } from "../runnable/runnable.js";
 import { subgraphOf } from "./subgraphs.js";
 
+/** @typedef {import("../state/channels.js").BaseChannel} BaseChannel */
+/** @typedef {import("../calls/call.js").CallContext} CallContext */
+/** @typedef {import("../run/tasks/entries.js").Entries} Entries */
+/** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
+/** @typedef {import("../base/ambient.js").Scope} Scope */
+/** @typedef {import("../graph/state-graph.js").StateGraph} StateGraph */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** The number of END as a destination. */
 export const END_INDEX = 0xffffffff;
 /** A destination that is no node: a condition that names one fails; to a Command LangGraph gives a channel that is not there, so nothing happens. */
@@ -16,8 +24,8 @@ export const NOWHERE = -1;
 
 /** @typedef {import("../base/callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
-/** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, any> | undefined, tags?: string[], retry?: import("../run/tasks/attempts.js").RetryRule | undefined, timeout?: import("../run/tasks/attempts.js").TimeoutRule | undefined, cachePolicy?: any, tracePolicy?: any, isHandled?: boolean, isMade?: boolean, inside?: any, read?: (state: Record<string, any>) => any, write?: (scope: any, output: any) => void | Promise<void> }} Node */
-/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, isMessages: boolean, isTopic?: boolean, fold?: (left: any, writes: any[]) => any, own?: any, delta?: any }} ChannelPart */
+/** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, unknown> | undefined, tags?: string[], retry?: import("../run/tasks/attempts.js").RetryRule | undefined, timeout?: import("../run/tasks/attempts.js").TimeoutRule | undefined, cachePolicy?: unknown, tracePolicy?: unknown, isHandled?: boolean, isMade?: boolean, inside?: unknown, read?: (state: Record<string, unknown>) => unknown, write?: (scope: Scope, output: unknown) => void | Promise<void> }} Node */
+/** @typedef {{ reducer?: (left: unknown, right: unknown) => unknown, makeDefault?: () => unknown, isMessages: boolean, isTopic?: boolean, fold?: (left: unknown, writes: unknown[]) => unknown, own?: unknown, delta?: unknown }} ChannelPart */
 /**
  * @typedef {object} Plan
  * @property {string[]} keys the state's keys, in the order of their numbers
@@ -26,39 +34,39 @@ export const NOWHERE = -1;
  * @property {ChannelPart[]} channels
  * @property {Node[]} nodes by number, START first
  * @property {{ channel: number, number: number }} [version] of the state's shape, and the channel that holds it
- * @property {Record<string, any>} [shown] the nodes as they were shown to somebody, who may have changed what they do
+ * @property {Record<string, Value>} [shown] the nodes as they were shown to somebody, who may have changed what they do
  * @property {boolean} [isMade] is a node a Runnable made of others? Known after the first call
  * @property {boolean} [isWatched] has a node a retry policy or a timeout? Known after the first call
  * @property {Map<string, number>} nodeNumbers
  * @property {Set<string>} inputKeys
  * @property {string[]} outputKeys
  * @property {boolean} root the state is one value, not an object of them
- * @property {((input: any) => any) | undefined} checkInput
- * @property {((key: string, value: any) => any) | undefined} checkField
- * @property {((context: any) => void) | undefined} checkContext
- * @property {any} [asks] questions by name, of `runtime.interrupt`
+ * @property {((input: unknown) => unknown) | undefined} checkInput
+ * @property {((key: string, value: Value) => Value) | undefined} checkField
+ * @property {((context: CallContext) => void) | undefined} checkContext
+ * @property {unknown} [asks] questions by name, of `runtime.interrupt`
  * @property {string | string[]} [result] low-level graphs, and states of one value: the channels that a call gives; one: its bare value
  * @property {string | string[]} [stream] low-level graphs: those that streams and snapshots show
- * @property {(plan: Plan, entries: any, input: any) => void} [writeInput] low-level graphs
+ * @property {(plan: Plan, entries: Entries, input: unknown) => void} [writeInput] low-level graphs
  * @property {Record<string, unknown>} definition
  */
 
 /**
- * @param {any} builder a StateGraph
- * @param {{ interruptBefore?: any, interruptAfter?: any, stateVersion?: number }} options
+ * @param {StateGraph} builder a StateGraph
+ * @param {{ interruptBefore?: unknown, interruptAfter?: unknown, stateVersion?: number }} options
  * @returns {Plan}
  */
 export function makePlan(builder, options) {
   const shown = Object.keys(builder.channels);
   const isVersioned = options.stateVersion !== undefined;
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, Value>} */
   const all = isVersioned ? { ...builder.channels, [STATE_VERSION]: { kind: "last" } } : builder.channels;
   const keys = Object.keys(all);
   const specs = withDefaults(builder.nodes, builder.nodeDefaults);
   const nodeNames = [START, ...Object.keys(specs)];
   const nodeNumbers = new Map(nodeNames.map((name, number) => [name, number]));
   const channels = keys.map((key) => channelPart(all[key]));
-  /** @type {any[]} */
+  /** @type {unknown[]} */
   const branches = [];
   const perSource = readBranches(builder, nodeNumbers, branches);
   const allKeys = keys.length;
@@ -85,7 +93,7 @@ export function makePlan(builder, options) {
     definition: {
       channels: keys.map((key, number) => channelDefinition(key, all[key], channels[number])),
       nodes: Object.entries(specs).map(([name, node]) => nodeDefinition(name, node)),
-      edges: [...builder.edges].map((edge) => edge.map((/** @type {any} */ name) => name ?? `${name}`)),
+      edges: [...builder.edges].map((edge) => edge.map((/** @type {string} */ name) => name ?? `${name}`)),
       // One that stands twice is one.
       joins: [...new Map([...builder.waitingEdges].filter(([starts]) => starts.length > 0).map((join) => [JSON.stringify(join), join])).values()],
       branches,
@@ -96,7 +104,7 @@ export function makePlan(builder, options) {
   };
 }
 
-/** A text names nodes of one letter. What names none is told of a list by the engine, of the rest as of a Pregel's. @param {any} names @param {Map<string, number>} nodes @returns {any} */
+/** A text names nodes of one letter. What names none is told of a list by the engine, of the rest as of a Pregel's. @param {Value} names @param {Map<string, number>} nodes @returns {unknown} */
 function lettersOf(names, nodes) {
   if (!names || names === "*") return names;
   for (const name of Array.isArray(names) ? [] : names) if (!nodes.has(name)) throw Object.assign(new Error(`Node ${name} not in nodes`), { name: "GraphValidationError" });
@@ -112,7 +120,7 @@ function isRoot(keys) {
  * The conditions by source node; `definitions` takes what the engine must know of them, in the same order.
  * @param {any} builder
  * @param {Map<string, number>} nodeNumbers
- * @param {any[]} definitions
+ * @param {unknown[]} definitions
  */
 function readBranches(builder, nodeNumbers, definitions) {
   /** @type {Map<string, Branch[]>} */
@@ -131,7 +139,7 @@ function readBranches(builder, nodeNumbers, definitions) {
   return perSource;
 }
 
-/** @param {string} name @param {any} spec @param {any} builder @param {Branch[]} branches @param {number} allKeys @returns {Node} */
+/** @param {string} name @param {NodeSpec} spec @param {StateGraph} builder @param {Branch[]} branches @param {number} allKeys @returns {Node} */
 function nodePlan(name, spec, builder, branches, allKeys) {
   const runnable = spec?.runnable;
   const view = Object.keys(spec?.input ?? builder._schemaDefinition);
@@ -166,7 +174,7 @@ function nodeDefinition(name, node) {
 /**
  * The engine folds messages itself where a conversation begins empty. One that begins with messages, or without a default as
  * what is written first, is the host's.
- * @param {any} channel
+ * @param {Value} channel
  * @returns {ChannelPart}
  */
 export function channelPart(channel) {
@@ -187,12 +195,12 @@ export function channelPart(channel) {
   return part;
 }
 
-/** @param {any} value */
+/** @param {unknown} value */
 function isEmptyList(value) {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** @param {string} name @param {any} channel @param {ChannelPart} part */
+/** @param {string} name @param {BaseChannel} channel @param {ChannelPart} part */
 export function channelDefinition(name, channel, part) {
   const kind = part.isMessages ? "messages" : part.own === undefined ? channel.kind : "host";
   return { name, kind, ...(part.makeDefault === undefined ? {} : { default: true }), ...(part.own === undefined ? channel.options : {}) };
@@ -201,7 +209,7 @@ export function channelDefinition(name, channel, part) {
 /**
  * The number of what a condition, a Command or a Send names.
  * @param {Plan} plan
- * @param {any} name
+ * @param {Value} name
  * @returns {number} END_INDEX for END, NOWHERE for what is no node
  */
 export function destinationNumber(plan, name) {

@@ -10,6 +10,11 @@ import { Runnable, coerce } from "../runnable/runnable.js";
 import { checkGiven } from "../base/merge-configs.js";
 import { currentScope, scopeOf } from "../base/ambient.js";
 
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../base/callable.js").RunnableLike} RunnableLike */
+/** @typedef {import("../base/ambient.js").Scope} Scope */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const TASKS = "__pregel_tasks";
 
 /** The value of an entry that writes what its writer is given. */
@@ -19,13 +24,13 @@ export const PASSTHROUGH = Object.freeze({});
 class Passthrough extends Runnable {
   static lc_name = () => "RunnablePassthrough";
 
-  /** @param {any} input */
+  /** @param {unknown} input */
   async invoke(input) {
     return input;
   }
 }
 
-/** @typedef {{ channel?: string, value: any, skipNone?: boolean, mapper?: any }} WriteEntry without a channel the mapper gives pairs */
+/** @typedef {{ channel?: string, value: unknown, skipNone?: boolean, mapper?: unknown }} WriteEntry without a channel the mapper gives pairs */
 
 /** Writes to channels what it is given, or what its entries make of it, and gives it on. */
 export class ChannelWrite extends Runnable {
@@ -33,7 +38,7 @@ export class ChannelWrite extends Runnable {
 
   static lc_name = () => "ChannelWrite";
 
-  /** @param {any[]} writes entries and Sends @param {string[]} [tags] */
+  /** @param {Value[]} writes entries and Sends @param {string[]} [tags] */
   constructor(writes, tags) {
     super();
     checkArgument(isListOf(writes, isObject), "new ChannelWrite(writes): writes must be a list of entries and Sends");
@@ -42,7 +47,7 @@ export class ChannelWrite extends Runnable {
     this.name = `ChannelWrite<${writes.map((write) => (isSend(write) ? write.node : "channel" in write ? write.channel : "...")).join(",")}>`;
   }
 
-  /** @param {any} input @param {any} [config] */
+  /** @param {unknown} input @param {unknown} [config] */
   async invoke(input, config) {
     const scope = scopeOf(config) ?? currentScope();
     if (scope === undefined) throw new Error("A ChannelWrite can only be called inside a graph.");
@@ -50,24 +55,24 @@ export class ChannelWrite extends Runnable {
     return input;
   }
 
-  /** @param {import("../base/ambient.js").Scope} scope @param {any} input @returns {void | Promise<void>} */
+  /** @param {import("../base/ambient.js").Scope} scope @param {unknown} input @returns {void | Promise<void>} */
   write(scope, input) {
     for (const { channel } of this.writes) if (channel === TASKS) throw new InvalidUpdateError("Cannot write to the reserved channel TASKS");
     return writeFrom(scope, this.writes, input, 0);
   }
 
-  /** @param {any} runnable @returns {boolean} */
+  /** @param {RunnableLike} runnable @returns {boolean} */
   static isWriter(runnable) {
     return runnable instanceof ChannelWrite || runnable?._isChannelWriter === true;
   }
 
-  /** @param {any} runnable */
+  /** @param {RunnableLike} runnable */
   static registerWriter(runnable) {
     return Object.defineProperty(runnable, "_isChannelWriter", { value: true });
   }
 }
 
-/** @param {any} scope @param {any[]} writes @param {any} input @param {number} from @returns {void | Promise<void>} */
+/** @param {Scope} scope @param {Value[]} writes @param {unknown} input @param {number} from @returns {void | Promise<void>} */
 function writeFrom(scope, writes, input, from) {
   for (let i = from; i < writes.length; i++) {
     const write = writes[i];
@@ -82,7 +87,7 @@ function writeFrom(scope, writes, input, from) {
   }
 }
 
-/** @param {any} scope @param {WriteEntry} write @param {any} value */
+/** @param {Scope} scope @param {WriteEntry} write @param {Value} value */
 function putEntry(scope, write, value) {
   const { channel, skipNone, mapper } = write;
   if (channel !== undefined) {
@@ -93,7 +98,7 @@ function putEntry(scope, write, value) {
   }
 }
 
-/** @param {any} scope @param {[string, any][]} pairs */
+/** @param {any} scope @param {[string, Value][]} pairs */
 function putPairs({ plan, task }, pairs) {
   for (const pair of pairs) {
     const [channel, value] = pair;
@@ -114,10 +119,10 @@ export class PregelNode extends Runnable {
 
   static lc_name = () => "PregelNode";
 
-  /** Writes its output in another way than by writers. @type {((scope: any, output: any) => void | Promise<void>) | undefined} */
+  /** Writes its output in another way than by writers. @type {((scope: Scope, output: unknown) => void | Promise<void>) | undefined} */
   write;
 
-  /** @param {any} fields */
+  /** @param {Value} fields */
   constructor(fields) {
     super();
     checkArgument(isObject(fields), "new PregelNode(fields): fields must be an object, as { channels, triggers }");
@@ -129,9 +134,9 @@ export class PregelNode extends Runnable {
     this.channels = fields.channels;
     /** @type {string[]} */
     this.triggers = fields.triggers;
-    /** @type {((input: any) => any) | undefined} */
+    /** @type {((input: unknown) => unknown) | undefined} */
     this.mapper = fields.mapper;
-    /** @type {any[]} */
+    /** @type {unknown[]} */
     this.writers = fields.writers ?? [];
     this.metadata = fields.metadata ?? {};
     /** @type {string[]} */
@@ -147,14 +152,14 @@ export class PregelNode extends Runnable {
     return this.bound.getName();
   }
 
-  /** @param {any} input @param {any} [config] */
+  /** @param {unknown} input @param {Config} [config] */
   invoke(input, config) {
     return this.bound.invoke(input, config);
   }
 
-  /** The writers; neighbours that only write are one. @returns {any[]} */
+  /** The writers; neighbours that only write are one. @returns {unknown[]} */
   getWriters() {
-    /** @type {any[]} */
+    /** @type {unknown[]} */
     const writers = [];
     for (const writer of this.writers) {
       const last = writers[writers.length - 1];
@@ -164,7 +169,7 @@ export class PregelNode extends Runnable {
     return writers;
   }
 
-  /** What is run: the node and its writers; undefined when it does nothing. @returns {any} */
+  /** What is run: the node and its writers; undefined when it does nothing. @returns {unknown} */
   getNode() {
     const writers = this.getWriters();
     const isIdle = this.bound instanceof Passthrough;
@@ -178,13 +183,13 @@ export class PregelNode extends Runnable {
     return this.#with({ channels: { ...this.channels, ...Object.fromEntries(channels.map((channel) => [channel, channel])) } });
   }
 
-  /** @param {any} next a Runnable or a function; a ChannelWrite becomes a writer @returns {any} */
+  /** @param {Value} next a Runnable or a function; a ChannelWrite becomes a writer @returns {unknown} */
   pipe(next) {
     if (ChannelWrite.isWriter(next)) return this.#with({ writers: [...this.writers, next] });
     return this.#with({ bound: this.bound instanceof Passthrough ? coerce(next) : this.bound.pipe(next) });
   }
 
-  /** @param {any} changes */
+  /** @param {Value} changes */
   #with(changes) {
     return new PregelNode({ ...this, tags: undefined, ...changes });
   }
@@ -208,7 +213,7 @@ export class Channel {
   /**
    * What a node pipes its output into.
    * @param {string[]} channels get the output as it is
-   * @param {Record<string, any>} [writes] other channels: a value, or what makes one of the output
+   * @param {Record<string, Value>} [writes] other channels: a value, or what makes one of the output
    */
   static writeTo(channels, writes) {
     checkArgument(Array.isArray(channels), "Channel.writeTo(channels): channels must be a list of names");

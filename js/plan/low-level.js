@@ -9,6 +9,12 @@ import { retryRule } from "./policies.js";
 import { writePairs } from "./writes.js";
 import { ChannelWrite, PregelNode } from "./low-level-node.js";
 
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../run/tasks/entries.js").Entries} Entries */
+/** @typedef {import("./definition.js").Plan} Plan */
+/** @typedef {import("../base/ambient.js").Scope} Scope */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const TASKS = "__pregel_tasks";
 const INTERRUPT = "__interrupt__";
 
@@ -21,7 +27,7 @@ function listOf(keys) {
   return Array.isArray(keys) ? keys : [keys];
 }
 
-/** @param {any} fields of a Pregel */
+/** @param {Value} fields of a Pregel */
 export function validate(fields) {
   const { nodes, channels } = fields;
   const subscribed = new Set();
@@ -54,7 +60,7 @@ function validateInput(input, subscribed) {
 }
 
 /**
- * @param {any} fields of a Pregel
+ * @param {Value} fields of a Pregel
  * @returns {import("./definition.js").Plan}
  */
 export function lowLevelPlan(fields) {
@@ -96,7 +102,7 @@ export function lowLevelPlan(fields) {
 
 /** Number 0 is no node here. */
 function phantom() {
-  return /** @type {any} */ ({ name: "__start__", branches: [] });
+  return /** @type {Value} */ ({ name: "__start__", branches: [] });
 }
 
 /** What a node must find before it runs: the first of a list, or all that trigger it among the keys of an object. @param {string} name @param {any} node */
@@ -109,14 +115,14 @@ function nodeDefinition(name, node) {
   return { name, triggers, reads, all: isList ? undefined : true, cache: node.cachePolicy ? true : undefined };
 }
 
-/** @param {string} name @param {any} node @returns {any} */
+/** @param {string} name @param {any} node @returns {Value} */
 function nodePlan(name, node) {
   return {
     name,
-    call: (/** @type {any} */ input, /** @type {any} */ config) => node.bound.invoke(input, config),
+    call: (/** @type {unknown} */ input, /** @type {Config} */ config) => node.bound.invoke(input, config),
     keys: undefined,
     read: reader(node),
-    write: node.write ?? ((/** @type {any} */ scope, /** @type {any} */ output) => runWriters(writersOf(node, scope), scope, output, 0)),
+    write: node.write ?? ((/** @type {Scope} */ scope, /** @type {unknown} */ output) => runWriters(writersOf(node, scope), scope, output, 0)),
     branches: [],
     metadata: node.metadata,
     tags: node.tags.length === 0 ? undefined : node.tags,
@@ -127,25 +133,25 @@ function nodePlan(name, node) {
   };
 }
 
-/** An update speaks through them. @param {any} node @param {any} scope @returns {any[]} */
+/** An update speaks through them. @param {any} node @param {any} scope @returns {unknown[]} */
 function writersOf(node, { task, node: { name } }) {
   const writers = node.getWriters();
   if (writers.length === 0 && task.kind === TASK_WRITERS) throw new InvalidUpdateError(`No writers found for node "${name}"`);
   return writers;
 }
 
-/** @param {any} node @returns {(state: Record<string, any>) => any} */
+/** @param {any} node @returns {(state: Record<string, unknown>) => unknown} */
 function reader({ channels, mapper }) {
   const read = Array.isArray(channels)
-    ? (/** @type {any} */ state) => state[channels.find((channel) => Object.hasOwn(state, channel)) ?? ""]
-    : (/** @type {any} */ state) => {
+    ? (/** @type {Value} */ state) => state[channels.find((channel) => Object.hasOwn(state, channel)) ?? ""]
+    : (/** @type {Value} */ state) => {
         const found = Object.entries(channels).filter(([, channel]) => Object.hasOwn(state, channel));
         return Object.fromEntries(found.map(([key, channel]) => [key, state[channel]]));
       };
   return mapper === undefined ? read : (state) => mapper(read(state));
 }
 
-/** @param {any[]} writers @param {any} scope @param {any} output @param {number} from @returns {void | Promise<void>} */
+/** @param {Value[]} writers @param {Scope} scope @param {unknown} output @param {number} from @returns {void | Promise<void>} */
 function runWriters(writers, scope, output, from) {
   for (let i = from; i < writers.length; i++) {
     const writer = writers[i];
@@ -154,7 +160,7 @@ function runWriters(writers, scope, output, from) {
   }
 }
 
-/** @param {any} plan @param {string | string[]} keys @param {any} entries @param {any} input */
+/** @param {Plan} plan @param {string | string[]} keys @param {Entries} entries @param {Value} input */
 function writeInput(plan, keys, entries, input) {
   if (!Array.isArray(keys)) return writePairs(plan, { writes: entries }, [[keys, input]]);
   if (typeof input !== "object" || Array.isArray(input)) throw new Error('Input chunk must be an object when "inputChannels" is an array');

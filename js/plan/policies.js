@@ -6,9 +6,10 @@ import { timeoutPolicy } from "../base/constants.js";
 import { scopeOf } from "../base/ambient.js";
 import { RunnableCallable } from "../runnable/runnable.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../run/tasks/attempts.js").RetryRule} RetryRule */
 /** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
-/** @typedef {{ retryPolicy?: any, timeout?: any, cachePolicy?: any, errorHandler?: any }} Policies */
+/** @typedef {{ retryPolicy?: unknown, timeout?: unknown, cachePolicy?: unknown, errorHandler?: Value }} Policies */
 
 const HANDLER = "__error_handler__";
 const DEFAULT_HANDLER = "__default_error_handler__";
@@ -26,7 +27,7 @@ const RETRY = {
   retryOn: isPassing,
 };
 
-/** @param {any} policy as the user gave it @returns {RetryRule | undefined} with LangGraph's values for what is left open */
+/** @param {unknown} policy as the user gave it @returns {RetryRule | undefined} with LangGraph's values for what is left open */
 export function retryRule(policy) {
   if (policy === undefined || policy === null) return undefined;
   const given = Object.entries(policy).filter(([, value]) => value !== undefined && value !== null);
@@ -35,7 +36,7 @@ export function retryRule(policy) {
 
 /**
  * The policies among a node's options or a graph's defaults; those that are not given are left out.
- * @param {any} options
+ * @param {Value} options
  * @returns {Policies}
  */
 export function readPolicies(options) {
@@ -51,19 +52,19 @@ export function handlerName(node) {
 
 /**
  * The node in which a handler runs: it is called with what the failed node was called with, and its error.
- * @param {any} handler
- * @param {any} input the failed node's
+ * @param {Value} handler
+ * @param {Value} input the failed node's
  * @param {string} [name] the node's own
- * @returns {any} a NodeSpec
+ * @returns {Value} a NodeSpec
  */
 export function handlerSpec(handler, input, name = DEFAULT_HANDLER) {
-  const call = (/** @type {any} */ state, /** @type {any} */ config) => handler(state, errorOf(config), config);
+  const call = (/** @type {Value} */ state, /** @type {unknown} */ config) => handler(state, errorOf(config), config);
   return { runnable: new RunnableCallable(call, name), input, isErrorHandler: true };
 }
 
-/** @param {any} config @returns {NodeError | undefined} a handler that an edge leads to has no error */
+/** @param {unknown} config @returns {NodeError | undefined} a handler that an edge leads to has no error */
 function errorOf(config) {
-  const { plan, task } = /** @type {any} */ (scopeOf(config));
+  const { plan, task } = /** @type {Record<PropertyKey, Value>} */ (scopeOf(config));
   return task.failure === undefined ? undefined : new NodeError(plan.nodes[task.failure.node].name, task.failure.error);
 }
 

@@ -2,7 +2,11 @@
 // Knows: which graphs stand inside a graph's nodes, and what their namespaces are called. Must not know: runs.
 import { innerNamespace } from "../base/namespace.js";
 
-/** The graph that a node is, or that stands in its sequence. @param {any} runnable @returns {any} */
+/** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
+/** @typedef {import("../base/callable.js").RunnableLike} RunnableLike */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** The graph that a node is, or that stands in its sequence. @param {RunnableLike} runnable @returns {Value} */
 function graphIn(runnable) {
   if (runnable?.lg_is_pregel === true) return runnable;
   const steps = Array.isArray(runnable?.steps) ? runnable.steps : [];
@@ -13,21 +17,21 @@ function graphIn(runnable) {
   return undefined;
 }
 
-/** Those that are named, else the one that it is. @param {any} spec of a node @returns {any[]} */
+/** Those that are named, else the one that it is. @param {NodeSpec} spec of a node @returns {Value[]} */
 function candidates({ subgraphs, runnable }) {
   return Array.isArray(subgraphs) && subgraphs.length > 0 ? subgraphs : [runnable];
 }
 
-/** @param {any} spec @returns {any} the first graph inside a node */
+/** @param {NodeSpec} spec @returns {unknown} the first graph inside a node */
 export function subgraphOf(spec) {
   return spec === undefined ? undefined : graphIn(candidates(spec)[0]);
 }
 
 /**
- * @param {Record<string, any>} specs of nodes, by name
+ * @param {Record<string, Value>} specs of nodes, by name
  * @param {string} [namespace] only this one
  * @param {boolean} [recurse]
- * @returns {Generator<[string, any]>}
+ * @returns {Generator<[string, unknown]>}
  */
 export function* listSubgraphs(specs, namespace, recurse) {
   for (const [name, spec] of Object.entries(specs)) {
@@ -43,7 +47,7 @@ export function* listSubgraphs(specs, namespace, recurse) {
   }
 }
 
-/** Does a graph inside one of these nodes hold its state's version? @param {Record<string, any>} specs of nodes, by name */
+/** Does a graph inside one of these nodes hold its state's version? @param {Record<string, Value>} specs of nodes, by name */
 export function areVersioned(specs) {
   return Object.values(specs).some((spec) => candidates(spec).some((candidate) => graphIn(candidate)?._isVersioned));
 }

@@ -5,6 +5,8 @@ import { ENTRY_MESSAGES, ENTRY_OVERWRITE } from "../base/codes.js";
 import { fillManaged } from "../state/managed.js";
 import { joinMessages } from "../state/messages-reducer.js";
 
+/** @typedef {import("../run/tasks/task.js").Task} Task */
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./definition.js").Plan} Plan */
 /** @typedef {import("./definition.js").Node} Node */
 
@@ -37,9 +39,9 @@ export function freshState(plan, task) {
 
 /**
  * A task's own messages joined to the list it reads. The usual case, one entry of new messages, costs these messages only.
- * @param {any} task
- * @param {any[]} list a copy, to be changed
- * @param {any[]} writes
+ * @param {Task} task
+ * @param {unknown[]} list a copy, to be changed
+ * @param {Value[]} writes
  * @param {number} i
  */
 function joinOwn(task, list, writes, i) {
@@ -51,21 +53,21 @@ function joinOwn(task, list, writes, i) {
   return list;
 }
 
-/** Is the MESSAGES entry at `i` the value of the OVERWRITE before it? @param {any[]} writes @param {number} i */
+/** Is the MESSAGES entry at `i` the value of the OVERWRITE before it? @param {unknown[]} writes @param {number} i */
 function isOverwritten(writes, i) {
   return i >= 4 && writes[i - 4] === ENTRY_OVERWRITE && writes[i - 3] === writes[i + 1];
 }
 
-/** What a node sees of the state. @param {Node} node @param {Record<string, any>} state */
+/** What a node sees of the state. @param {Node} node @param {Record<string, unknown>} state */
 export function nodeInput(node, state) {
   if (node.read !== undefined) return node.read(state);
   if (node.keys === undefined) return state;
   return node.keys === ROOT ? state[ROOT] : pick(state, /** @type {string[]} */ (node.keys));
 }
 
-/** @param {Record<string, any>} state @param {string[]} keys */
+/** @param {Record<string, unknown>} state @param {string[]} keys */
 function pick(state, keys) {
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, Value>} */
   const picked = {};
   for (const key of keys) if (Object.hasOwn(state, key)) picked[key] = state[key];
   return picked;

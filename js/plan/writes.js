@@ -5,15 +5,17 @@ import { Command, START, isCommand, isOverwrite, isSend, overwriteValue, updateT
 import { InvalidUpdateError } from "../base/errors.js";
 import { isPromise } from "../base/callable.js";
 
+/** @typedef {import("../run/tasks/task.js").Task} Task */
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./definition.js").Plan} Plan */
 /** @typedef {import("./definition.js").Node} Node */
-/** @typedef {Array<[string, any]>} Pairs */
+/** @typedef {Array<[string, Value]>} Pairs */
 
 /**
  * @param {Plan} plan
  * @param {Node} node
- * @param {any} task
- * @param {any} output
+ * @param {unknown} task
+ * @param {Value} output
  * @returns {void | Promise<void>} a promise when a schema is asynchronous
  */
 export function writeOutput(plan, node, task, output) {
@@ -24,7 +26,7 @@ export function writeOutput(plan, node, task, output) {
   return writeChecked(plan, task, pairs, 0);
 }
 
-/** @param {Plan} plan @param {Node} node @param {any} task @param {any} output @param {Pairs | undefined} pairs to be checked */
+/** @param {Plan} plan @param {Node} node @param {any} task @param {Value} output @param {Pairs | undefined} pairs to be checked */
 function visit(plan, node, task, output, pairs) {
   if (plan.root ? output === undefined || output === null : !output) return;
   if (isCommand(output)) {
@@ -46,7 +48,7 @@ function visit(plan, node, task, output, pairs) {
   }
 }
 
-/** @param {Plan} plan @param {Node} node @param {any} task @param {any} output @param {Pairs | undefined} pairs */
+/** @param {Plan} plan @param {Node} node @param {Task} task @param {Value} output @param {Pairs | undefined} pairs */
 function visitObject(plan, node, task, output, pairs) {
   const isInput = node.name === START;
   for (const key in output) {
@@ -55,7 +57,7 @@ function visitObject(plan, node, task, output, pairs) {
   }
 }
 
-/** @param {Plan} plan @param {any} task @param {string} key @param {any} value @param {Pairs | undefined} pairs */
+/** @param {Plan} plan @param {Task} task @param {string} key @param {unknown} value @param {Pairs | undefined} pairs */
 function put(plan, task, key, value, pairs) {
   if (pairs === undefined) writeKey(plan, task, key, value);
   else if (plan.channelNumbers.has(key)) pairs.push([key, value]);
@@ -87,7 +89,7 @@ function writeChecked(plan, task, pairs, from) {
  * Writes as they are; keys that are none of the state's are passed over. What a task writes before it has returned is
  * shown before what it returns.
  * @param {Plan} plan
- * @param {{ writes: any, raw?: any[], run?: any }} task without a run for an input
+ * @param {{ writes: Value, raw?: Value[], run?: any }} task without a run for an input
  * @param {Pairs} pairs
  */
 export function writePairs(plan, task, pairs) {
@@ -95,7 +97,7 @@ export function writePairs(plan, task, pairs) {
   for (const [key, value] of pairs) writeKey(plan, task, key, value);
 }
 
-/** @param {Plan} plan @param {{ writes: any, raw?: any[] }} task @param {string} key @param {any} value */
+/** @param {Plan} plan @param {{ writes: Value, raw?: unknown[] }} task @param {string} key @param {unknown} value */
 function writeKey(plan, task, key, value) {
   const channel = plan.channelNumbers.get(key);
   if (channel === undefined) return;
@@ -111,8 +113,8 @@ function writeKey(plan, task, key, value) {
 /**
  * Checks what a graph is called with, before anything else happens: an input, or the update of a Command.
  * @param {Plan} plan
- * @param {any} input
- * @returns {any} the same with its fields parsed, or a promise of it
+ * @param {unknown} input
+ * @returns {unknown} the same with its fields parsed, or a promise of it
  */
 export function checkCall(plan, input) {
   const { checkInput } = plan;
@@ -123,7 +125,7 @@ export function checkCall(plan, input) {
   if (!input.update) return input;
   const given = Array.isArray(input.update) ? Object.fromEntries(input.update) : input.update;
   const checked = checkInput(given);
-  const withUpdate = (/** @type {any} */ parsed) => {
+  const withUpdate = (/** @type {Value} */ parsed) => {
     const update = Object.fromEntries(Object.keys(given).map((key) => [key, parsed[key]]));
     return Object.assign(Object.create(Object.getPrototypeOf(input)), input, { update });
   };

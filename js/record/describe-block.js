@@ -2,19 +2,21 @@
 // Knows: how a block of commands is told to people, so that a difference between two of them has a name.
 import * as codes from "../base/codes.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const SHOWN = 160;
 
 /** Names of commands by number. @type {Map<number, string>} */
 const NAMES = new Map(Object.entries(codes).filter(([name]) => name.startsWith("COMMAND_")).map(([name, op]) => [Number(op), name.slice("COMMAND_".length)]));
 
-/** @param {any} definition @param {number} node */
+/** @param {Record<string, Value>} definition @param {number} node */
 export function nodeName(definition, node) {
   return node === 0 ? "__start__" : (definition?.nodes[node - 1]?.name ?? `number ${node}`);
 }
 
 /**
  * @param {number[]} block flags, status, then the records
- * @param {any} definition
+ * @param {Record<string, Value>} definition
  * @returns {string[]} one text for each record
  */
 export function describeBlock([flags, status, ...words], definition) {
@@ -23,7 +25,7 @@ export function describeBlock([flags, status, ...words], definition) {
   return told;
 }
 
-/** @param {number} head @param {number[]} payload @param {any} definition */
+/** @param {number} head @param {number[]} payload @param {Record<string, Value>} definition */
 function describe(head, payload, definition) {
   const op = head & 0xffff;
   const name = NAMES.get(op) ?? `command ${op}`;

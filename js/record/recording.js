@@ -9,6 +9,7 @@ import { encodeValue } from "../engine/codec.js";
 import { bytesToText } from "../base/base64.js";
 import { spareEngine } from "../engine/instance.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../engine/engine.js").Engine} Engine */
 /** One call: name, arguments, answer. Or a value: "value", its word, its text. Or one that a foreign checkpointer's log has a number for: "kept", its text. @typedef {[name: string, given: number[], answer: number | number[], bytes?: string] | ["value", number, string | null] | ["kept", string | null]} Entry */
 
@@ -18,7 +19,7 @@ export const FORMAT = 1;
 export class Tape {
   /** @type {Entry[]} */
   entries = [];
-  /** What the logs of foreign checkpointers refer to, by number. @type {any[]} */
+  /** What the logs of foreign checkpointers refer to, by number. @type {unknown[]} */
   values = [];
   /** @type {(() => void) | undefined} */
   #flush;
@@ -36,7 +37,7 @@ export class Tape {
       this.#outside.error = told(error);
     });
     const engine = spareEngine();
-    /** @type {any} */ (engine).tape = this;
+    /** @type {Record<PropertyKey, Value>} */ (engine).tape = this;
     const { x, slots } = engine;
     const calls = Object.entries(x).filter(([, call]) => typeof call === "function");
     engine.x = Object.fromEntries(calls.map(([name, call]) => [name, SILENT.has(name) ? call : this.#listen(x.memory, name, call)]));
@@ -50,7 +51,7 @@ export class Tape {
     return engine;
   }
 
-  /** @param {any} value that gets the next number */
+  /** @param {unknown} value that gets the next number */
   keep(value) {
     this.entries.push(["kept", textOf(value)]);
   }
@@ -61,7 +62,7 @@ export class Tape {
       this.#flush?.();
       this.#flush = undefined;
       const answer = call(...given);
-      const entry = /** @type {any} */ ([name, given, answerOf(name, memory, answer)]);
+      const entry = /** @type {Value} */ ([name, given, answerOf(name, memory, answer)]);
       this.entries.push(entry);
       const size = given[LENDING.get(name) ?? given.length];
       // What the host writes into a lent area is there when it calls again.
@@ -76,14 +77,14 @@ export class Tape {
   }
 }
 
-/** @param {any} error @returns {Told} */
+/** @param {Value} error @returns {Told} */
 function told(error) {
   const isError = error instanceof Error;
   const thrown = isError ? undefined : (textOf(error) ?? undefined);
   return { name: String(error?.name || "Error"), message: String(error?.message ?? (typeof error === "object" ? thrown : error)), thrown };
 }
 
-/** @param {any} value @returns {string | null} */
+/** @param {unknown} value @returns {string | null} */
 function textOf(value) {
   try {
     return encodeValue(value, { warn: () => {} });

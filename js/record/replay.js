@@ -11,6 +11,7 @@ import { FORMAT } from "./recording.js";
 import { Viewer } from "./viewer.js";
 import { describeBlock, shorten } from "./describe-block.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./recording.js").Entry} Entry */
 /** @typedef {import("./viewer.js").Played} Played */
 
@@ -25,7 +26,7 @@ export class ReplayError extends WeftError {
   }
 }
 
-/** @param {any} text @returns {{ entries: Entry[], about: import("./viewer.js").About }} */
+/** @param {Value} text @returns {{ entries: Entry[], about: import("./viewer.js").About }} */
 function readTape(text) {
   try {
     const { weft, format, shows, error, entries } = JSON.parse(text);
@@ -41,13 +42,13 @@ function readFailure(error) {
   return error?.thrown === undefined ? error : { ...error, thrown: decodeValue(error.thrown) };
 }
 
-/** @param {any} list */
+/** @param {unknown} list */
 const isNumbers = (list) => Array.isArray(list) && list.every(Number.isFinite);
 
-/** @param {any} word */
+/** @param {unknown} word */
 const isText = (word) => word === undefined || typeof word === "string";
 
-/** @param {any} entry */
+/** @param {unknown} entry */
 function isEntry(entry) {
   if (!Array.isArray(entry)) return false;
   const [name, given, answer, bytes] = entry;
@@ -66,10 +67,10 @@ function readValue(text, number) {
   }
 }
 
-/** What the recorded numbers mean must stand in the graph of today too. @param {any} then @param {any} now */
+/** What the recorded numbers mean must stand in the graph of today too. @param {Value} then @param {Value} now */
 function checkNames(then, now) {
   for (const kind of ["nodes", "channels", "branches"]) {
-    const [old, own] = [then, now].map((definition) => definition[kind].map((/** @type {any} */ part) => part.name ?? `after ${part.from}`));
+    const [old, own] = [then, now].map((definition) => definition[kind].map((/** @type {Value} */ part) => part.name ?? `after ${part.from}`));
     const at = old.findIndex((/** @type {string} */ name, /** @type {number} */ index) => name !== own[index]);
     if (at >= 0 || own.length > old.length) {
       const place = at >= 0 ? at : old.length;
@@ -82,15 +83,15 @@ class Player {
   #engine = spareEngine();
   /** The first run's; what runs inside it is compared, not shown. @type {number | undefined} */
   #run;
-  /** @type {any} */
+  /** @type {Value} */
   #definition;
   /** @type {Viewer | undefined} */
   #viewer;
   #input = new Uint8Array(0);
-  /** @type {any[]} */
+  /** @type {unknown[]} */
   #kept = [];
 
-  /** @param {any} now the definition of the graph as it is now, when that is asked for @param {import("./viewer.js").About} about */
+  /** @param {Value} now the definition of the graph as it is now, when that is asked for @param {import("./viewer.js").About} about */
   constructor(now, about) {
     this.now = now;
     this.about = about;
@@ -127,9 +128,9 @@ class Player {
     }
   }
 
-  /** Gives the engine bytes; of a definition those that it is told of. @param {string} name @param {number[]} given @param {string} text @param {any} next @param {number} number */
+  /** Gives the engine bytes; of a definition those that it is told of. @param {string} name @param {number[]} given @param {string} text @param {Value} next @param {number} number */
   #write(name, given, text, next, number) {
-    const bytes = new Uint8Array(/** @type {any} */ (bytesFromText(text, "Uint8Array")));
+    const bytes = new Uint8Array(/** @type {Value} */ (bytesFromText(text, "Uint8Array")));
     this.#input = next?.[0] === "weft_graph_new" ? this.#define(bytes.subarray(0, next[1][0])) : bytes;
     const { x } = this.#engine;
     const pointer = x[name](...given.slice(0, -1), this.#input.length) >>> 0;

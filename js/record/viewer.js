@@ -12,10 +12,13 @@ import { Mirror } from "../run/mirror.js";
 import { readInterrupts } from "../run/snapshot.js";
 import { nodeName } from "./describe-block.js";
 
+/** @typedef {import("../run/start.js").Interrupt} Interrupt */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** What the engine does not know: the one channel whose bare value the run shows, and what its caller was told that it failed with. @typedef {{ shows?: string, error?: Failure }} About */
-/** `thrown`: what is no Error, as it was. @typedef {{ name: string, message: string, thrown?: any }} Failure */
+/** `thrown`: what is no Error, as it was. @typedef {{ name: string, message: string, thrown?: unknown }} Failure */
 /** @typedef {{ node: string, task: number, attempt: number }} Step */
-/** @typedef {{ status: "done" | "interrupted" | "failed" | "unfinished", output: any, interrupts: any[], error: Failure | undefined, states: any[], steps: Step[] }} Played */
+/** @typedef {{ status: "done" | "interrupted" | "failed" | "unfinished", output: unknown, interrupts: Interrupt[], error: Failure | undefined, states: unknown[], steps: Step[] }} Played */
 
 const HEAD = 4;
 
@@ -26,13 +29,13 @@ export class Viewer {
   /** @type {Played} */
   played = { status: "unfinished", output: undefined, interrupts: [], error: undefined, states: [], steps: [] };
 
-  /** @param {import("../engine/engine.js").Engine} engine @param {any} definition of the graph @param {About} about @param {any[]} kept values of foreign checkpointers, by number */
+  /** @param {import("../engine/engine.js").Engine} engine @param {Value} definition of the graph @param {About} about @param {unknown[]} kept values of foreign checkpointers, by number */
   constructor(engine, definition, about, kept) {
     this.about = about;
     this.kept = kept;
     this.engine = engine;
     this.definition = definition;
-    this.mirror = new Mirror(new EngineGraph(definition, /** @type {any} */ ({ channels: [] })));
+    this.mirror = new Mirror(new EngineGraph(definition, /** @type {Value} */ ({ channels: [] })));
   }
 
   /** What the host fed: only failures are of interest. @param {Uint8Array} bytes of a batch */

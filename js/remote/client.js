@@ -5,7 +5,9 @@ import { checkArgument } from "../base/errors.js";
 import { RedirectError, fetchWithin, readOrigins } from "../models/redirects.js";
 import { EventParser } from "../models/sse.js";
 
-/** @typedef {Record<string, any>} Fields */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {Record<string, Value>} Fields */
 /** @typedef {{ json?: Fields, query?: Fields, headers?: Record<string, string>, signal?: AbortSignal }} Request */
 
 const RETRIES = 4;
@@ -39,7 +41,7 @@ class MaxReconnectAttemptsError extends Error {
   }
 }
 
-/** Nobody answered. @param {any} error of fetch */
+/** Nobody answered. @param {Value} error of fetch */
 function unreachable(error) {
   const text = `Unable to connect to LangGraph server. Please ensure the server is running and accessible. Original error: ${error.message}`;
   return Object.assign(new Error(text, { cause: error }), { name: "ConnectionError" });
@@ -87,11 +89,11 @@ export class PlatformClient {
     checkArgument(apiUrl === undefined || apiUrl === null || typeof apiUrl === "string", "new RemoteGraph(params): params.url must be a text");
     this.#url = (apiUrl ?? "http://localhost:8123").replace(/\/$/, "");
     this.#headers = { ...headers, ...(apiKey ? { "x-api-key": apiKey } : {}) };
-    /** @param {string} id @param {string} runId @returns {Promise<any>} */
+    /** @param {string} id @param {string} runId @returns {Promise<Value>} */
     const cancel = (id, runId) => this.#ask("POST", `/threads/${segment(id)}/runs/${segment(runId)}/cancel`, { query: { wait: 0, action: "interrupt" } });
     this.runs = { stream: this.#streamRun.bind(this), cancel };
     this.threads = {
-      /** @param {string} id @param {any} [checkpoint] @param {{ subgraphs?: boolean, signal?: AbortSignal }} [options] */
+      /** @param {string} id @param {Value} [checkpoint] @param {{ subgraphs?: boolean, signal?: AbortSignal }} [options] */
       getState: (id, checkpoint, options) =>
         checkpoint === undefined
           ? this.#ask("GET", `/threads/${segment(id)}/state`, { query: { subgraphs: options?.subgraphs }, signal: options?.signal })
@@ -103,7 +105,7 @@ export class PlatformClient {
     };
     /** What `streamEvents` of version 3 asks. */
     this.protocol = {
-      /** @param {string} id @param {Fields} params @returns {Promise<any>} */
+      /** @param {string} id @param {Fields} params @returns {Promise<Value>} */
       start: (id, params) => this.#ask("POST", `/threads/${segment(id)}/commands`, { json: { id: 3, method: "run.start", params } }),
       /** @param {string} id @param {string[]} channels @param {AbortSignal} signal */
       events: (id, channels, signal) => this.#events(`/threads/${segment(id)}/stream/events`, { json: { channels }, signal }),
@@ -118,7 +120,7 @@ export class PlatformClient {
     };
   }
 
-  /** @param {string} method @param {string} path @param {Request} request @returns {Promise<any>} */
+  /** @param {string} method @param {string} path @param {Request} request @returns {Promise<Value>} */
   async #ask(method, path, request) {
     const response = await this.#send(method, path, request);
     return response.status === 202 || response.status === 204 ? undefined : response.json();
@@ -140,7 +142,7 @@ export class PlatformClient {
         const response = await fetchWithin(url, { method, headers, body, signal }, this.#headers, this.#origins);
         if (response.ok) return response;
         throw new HTTPError(response.status, await response.text(), response);
-      } catch (/** @type {any} */ error) {
+      } catch (/** @type {Value} */ error) {
         if (signal?.aborted || error instanceof RedirectError || FINAL.includes(error.status)) throw error;
         // What is sent twice may be done twice: only what reads is asked again.
         if (method !== "GET" || attempt === RETRIES) throw error instanceof HTTPError ? error : unreachable(error);
@@ -153,7 +155,7 @@ export class PlatformClient {
    * @param {string | null | undefined} threadId none: a run that leaves no thread
    * @param {string} assistantId
    * @param {Fields} payload
-   * @returns {AsyncGenerator<{ event: string, data: any }>}
+   * @returns {AsyncGenerator<{ event: string, data: Value }>}
    */
   async *#streamRun(threadId, assistantId, { signal, ...payload }) {
     const path = threadId == null ? "/runs/stream" : `/threads/${segment(threadId)}/runs/stream`;
@@ -194,14 +196,14 @@ export class PlatformClient {
     try {
       const { status } = await this.#ask("GET", run, { signal });
       return status !== "pending" && status !== "running";
-    } catch (/** @type {any} */ error) {
+    } catch (/** @type {Value} */ error) {
       // A server that does not know its runs.
       if (error instanceof SyntaxError || error instanceof TypeError || FINAL.includes(error.status)) return true;
       throw error;
     }
   }
 
-  /** @param {string} path @param {Request} request @returns {AsyncGenerator<any>} */
+  /** @param {string} path @param {Request} request @returns {AsyncGenerator<Value>} */
   async *#events(path, request) {
     try {
       for await (const { data } of eventsOf(await this.#stream("POST", path, request), new EventParser())) if (data) yield JSON.parse(data);

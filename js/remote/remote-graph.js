@@ -14,8 +14,9 @@ import { PlatformClient } from "./client.js";
 import { openRemoteRun } from "./remote-run.js";
 import { protocolOf } from "./sdk-protocol.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
-/** @typedef {Record<string, any>} Fields */
+/** @typedef {Record<string, unknown>} Fields */
 
 const CHECKPOINT_KEYS = ["thread_id", "checkpoint_ns", "checkpoint_id", "checkpoint_map"];
 
@@ -32,7 +33,7 @@ export class RemoteGraph extends Runnable {
   /** @type {Config | undefined} */
   config;
 
-  /** @param {{ graphId: string, client?: any, url?: string, apiKey?: string, headers?: Record<string, string>, redirectOrigins?: string[], streamResumable?: boolean, [option: string]: any }} params */
+  /** @param {{ graphId: string, client?: Value, url?: string, apiKey?: string, headers?: Record<string, string>, redirectOrigins?: string[], streamResumable?: boolean, [option: string]: Value }} params */
   constructor(params) {
     super();
     checkArgument(typeof params?.graphId === "string", "new RemoteGraph(params): params.graphId must be a text");
@@ -46,7 +47,7 @@ export class RemoteGraph extends Runnable {
     this.streamResumable = streamResumable;
   }
 
-  /** @param {Config} config @returns {any} */
+  /** @param {Config} config @returns {Value} */
   withConfig(config) {
     return new RemoteGraph({ ...this, config: mergeConfigs(this.config, config) });
   }
@@ -57,14 +58,14 @@ export class RemoteGraph extends Runnable {
     return mergeConfigs(this.config, options ?? currentScope()?.config);
   }
 
-  /** @param {any} input @param {Config} [options] @returns {Promise<any>} the last values */
+  /** @param {unknown} input @param {Config} [options] @returns {Promise<unknown>} the last values */
   async invoke(input, options) {
     let last;
     for await (const values of this._streamIterator(input, { ...this.#merged(options), streamMode: "values", subgraphs: false })) last = values;
     return last;
   }
 
-  /** @param {any} input @param {Config} [options] @returns {AsyncGenerator<any>} */
+  /** @param {Value} input @param {Config} [options] @returns {AsyncGenerator<Value>} */
   async *_streamIterator(input, options) {
     const config = this.#merged(options);
     const given = config.streamMode ?? "updates";
@@ -116,13 +117,13 @@ export class RemoteGraph extends Runnable {
     }
   }
 
-  /** @param {any} input @param {any} options @returns {any} a promise of a run */
+  /** @param {unknown} input @param {Value} options @returns {unknown} a promise of a run */
   streamEvents(input, options) {
     if (options?.version !== "v3") throw new Error("Not implemented.");
     return this.#openRun(input, options);
   }
 
-  /** @param {any} input @param {any} options */
+  /** @param {Value} input @param {Value} options */
   async #openRun(input, options) {
     const config = this.#merged(options);
     const { interruptBefore = this.interruptBefore, interruptAfter = this.interruptAfter, transformers, control } = options;
@@ -134,7 +135,7 @@ export class RemoteGraph extends Runnable {
     return openRemoteRun(protocol, config.configurable?.thread_id ?? randomUuid(), params, signalOf(config), options.encoding === "text/event-stream");
   }
 
-  /** @param {Config} options @param {{ subgraphs?: boolean }} [query] @returns {Promise<any>} a StateSnapshot */
+  /** @param {Config} options @param {{ subgraphs?: boolean }} [query] @returns {Promise<unknown>} a StateSnapshot */
   async getState(options, query) {
     const config = this.#merged(options);
     const state = await this.client.threads.getState(config.configurable?.thread_id, checkpointOf(config), query);
@@ -153,7 +154,7 @@ export class RemoteGraph extends Runnable {
     for (const state of states) yield snapshotOf(state, config);
   }
 
-  /** @param {Config} options @param {any} values @param {string} [asNode] @returns {Promise<Config>} the new checkpoint */
+  /** @param {Config} options @param {unknown} values @param {string} [asNode] @returns {Promise<Config>} the new checkpoint */
   async updateState(options, values, asNode) {
     const config = this.#merged(options);
     const answer = await this.client.threads.updateState(config.configurable?.thread_id, { values, asNode, checkpoint: checkpointOf(config) });
@@ -161,7 +162,7 @@ export class RemoteGraph extends Runnable {
     return { configurable: { thread_id: checkpoint.thread_id, checkpoint_ns: checkpoint.checkpoint_ns, checkpoint_id: checkpoint.checkpoint_id, checkpoint_map: checkpoint.checkpoint_map ?? {} } };
   }
 
-  /** @param {any} [_config] @returns {any} */
+  /** @param {unknown} [_config] @returns {unknown} */
   getGraph(_config) {
     throw notSynchronous("getGraph");
   }
@@ -179,11 +180,11 @@ export class RemoteGraph extends Runnable {
   /** @param {string} [namespace] @param {boolean} [recurse] @returns {AsyncGenerator<[string, RemoteGraph]>} */
   async *getSubgraphsAsync(namespace, recurse = false) {
     const subgraphs = await this.client.assistants.getSubgraphs(this.graphId, { namespace, recurse });
-    for (const [name, schema] of Object.entries(subgraphs)) yield [name, new RemoteGraph({ ...this, graphId: /** @type {any} */ (schema).graph_id })];
+    for (const [name, schema] of Object.entries(subgraphs)) yield [name, new RemoteGraph({ ...this, graphId: /** @type {Record<PropertyKey, Value>} */ (schema).graph_id })];
   }
 }
 
-/** @param {any} node @returns {[string, any]} */
+/** @param {any} node @returns {[string, unknown]} */
 function drawnNode({ id, name, data }) {
   const text = String(id);
   return [text, { id: text, name: name ?? (typeof data === "string" ? data : data?.name) ?? text, data: data ?? {}, metadata: {} }];
@@ -191,8 +192,8 @@ function drawnNode({ id, name, data }) {
 
 /**
  * Messages as the server takes them, in plain data.
- * @param {any} value
- * @returns {any}
+ * @param {Value} value
+ * @returns {unknown}
  */
 function plainInput(value) {
   if (Array.isArray(value)) return value.map(plainInput);
@@ -214,7 +215,7 @@ function plainConfig({ tags = [], metadata, configurable, recursionLimit = 25, t
 
 /** What JSON can say of fields. @param {Fields} fields */
 function plainFields(fields) {
-  /** From the fields down to where we are. @type {any[]} */
+  /** From the fields down to where we are. @type {unknown[]} */
   const around = [];
   const text = JSON.stringify(fields, function (_, value) {
     if (typeof value === "bigint") return String(value);
@@ -247,7 +248,7 @@ function configOf(checkpoint, fallback) {
   return { configurable: checkpoint_ns === undefined && checkpoint_id === undefined && checkpoint_map === undefined ? configurable : { ...configurable, checkpoint_map: checkpoint_map ?? {} } };
 }
 
-/** @param {any} state @param {Config | undefined} config that was asked with @returns {any} */
+/** @param {Value} state @param {Config | undefined} config that was asked with @returns {unknown} */
 function snapshotOf(state, config) {
   return {
     values: state.values,
@@ -260,7 +261,7 @@ function snapshotOf(state, config) {
       id: task.id,
       name: task.name,
       error: task.error ? { message: task.error } : undefined,
-      interrupts: task.interrupts.map((/** @type {any} */ { id, ...interrupt }) => ({ interrupt_id: id, ...interrupt })),
+      interrupts: task.interrupts.map((/** @type {Value} */ { id, ...interrupt }) => ({ interrupt_id: id, ...interrupt })),
       state: task.state ? snapshotOf(task.state, undefined) : task.checkpoint ? { configurable: task.checkpoint } : undefined,
       result: task.result,
     })),

@@ -8,6 +8,8 @@ import { StreamChannel } from "../events/protocol/stream-channel.js";
 import { isPrefixMatch } from "../events/protocol/subscription.js";
 import { createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries } from "../events/protocol/transformers.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const CHANNELS = ["lifecycle", "input", "values", "updates", "messages", "tools", "custom", "tasks", "checkpoints"];
 const ENDS = ["completed", "failed", "interrupted"];
 
@@ -21,7 +23,7 @@ class ProtocolError extends Error {
 
 /** The stream of a run on a server. */
 export class RemoteGraphRunStream extends GraphRunStream {
-  /** The SDK's stream of the thread, where the graph was given a client of it. @type {any} */
+  /** The SDK's stream of the thread, where the graph was given a client of it. @type {unknown} */
   thread;
 }
 
@@ -29,27 +31,27 @@ export class RemoteGraphRunStream extends GraphRunStream {
 class ServerMux {
   /** @type {StreamChannel<ProtocolEvent>} */
   _events = StreamChannel.local();
-  /** @type {StreamChannel<any>} */
+  /** @type {StreamChannel<unknown>} */
   _discoveries = StreamChannel.local();
-  /** @type {StreamChannel<any>} */
+  /** @type {StreamChannel<Value>} */
   lives = StreamChannel.local();
-  /** @type {any[]} */
+  /** @type {unknown[]} */
   interrupts = [];
   interrupted = false;
   /** @type {StreamTransformer[]} */
   #transformers = [];
-  /** @type {Array<{ path: string[], stream: any }>} */
+  /** @type {Array<{ path: string[], stream: Value }>} */
   #streams = [];
-  /** The last values by namespace. @type {Map<string, any>} */
+  /** The last values by namespace. @type {Map<string, unknown>} */
   #values = new Map();
   #ended = false;
 
-  /** @param {string[]} path @param {any} stream */
+  /** @param {string[]} path @param {unknown} stream */
   register(path, stream) {
     this.#streams.push({ path, stream });
   }
 
-  /** @param {any} transformer that sees the events so far too */
+  /** @param {Value} transformer that sees the events so far too */
   addTransformer(transformer) {
     this.#transformers.push(transformer);
     for (let i = 0; i < this._events.size; i++) transformer.process(this._events.get(i));
@@ -101,7 +103,7 @@ function equip(mux, stream) {
   return stream;
 }
 
-/** @param {any} mux @param {AbortController} controller */
+/** @param {Value} mux @param {AbortController} controller */
 function rootOf(mux, controller) {
   const root = new RemoteGraphRunStream([], mux, 0, 0, {}, controller);
   mux.register([], root);
@@ -112,12 +114,12 @@ function rootOf(mux, controller) {
 }
 
 /**
- * @param {any} protocol of a PlatformClient, or of the SDK's client (sdk-protocol.js)
+ * @param {Value} protocol of a PlatformClient, or of the SDK's client (sdk-protocol.js)
  * @param {string} threadId
- * @param {Record<string, any>} params of the command that starts the run
+ * @param {Record<string, unknown>} params of the command that starts the run
  * @param {AbortSignal | undefined} signal
  * @param {boolean} isEncoded as server-sent events
- * @returns {Promise<any>}
+ * @returns {Promise<unknown>}
  */
 export async function openRemoteRun(protocol, threadId, params, signal, isEncoded) {
   const answer = await protocol.start(threadId, params);
@@ -139,7 +141,7 @@ export async function openRemoteRun(protocol, threadId, params, signal, isEncode
   return isEncoded ? encodeRun(root) : root;
 }
 
-/** @param {AsyncIterable<any>} events @param {ServerMux} mux @param {AbortSignal} signal */
+/** @param {AsyncIterable<Value>} events @param {ServerMux} mux @param {AbortSignal} signal */
 async function follow(events, mux, signal) {
   let last = -1;
   try {

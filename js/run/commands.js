@@ -22,6 +22,7 @@ import { valueOf } from "./tasks/checkpoint-value.js";
 import { isPromise } from "../base/callable.js";
 import { encodeValue } from "../engine/codec.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
 
@@ -194,7 +195,7 @@ function reduce(run, block) {
       run.mirror.hasStepped = true;
       run.mirror.keep(channel, live);
     } else if (fold !== undefined) value = fold(value, writes);
-    else for (const write of writes) value = value === ABSENT ? write : /** @type {(left: any, right: any) => any} */ (reducer)(value, write);
+    else for (const write of writes) value = value === ABSENT ? write : /** @type {(left: unknown, right: unknown) => unknown} */ (reducer)(value, write);
     if (isPromise(value)) throw badArgument(`the reducer of ${JSON.stringify(run.graph.names[channel])} returned a promise: it must not be asynchronous`);
     run.answers.push({ op: EVENT_REDUCED, flags, channel, value });
   } catch (error) {
@@ -270,7 +271,7 @@ function tellUpdates(run, index, flags) {
   const task = run.tasks?.get(index);
   run.tasks?.delete(index);
   // What a tool node calls counts as its own work.
-  if (task === undefined || /** @type {any} */ (task).own?.isAside) return;
+  if (task === undefined || /** @type {Record<PropertyKey, Value>} */ (task).own?.isAside) return;
   // Who called goes on.
   run.streamed ||= (flags & UPDATES_LATER) === 0;
   const { sink } = run.request;

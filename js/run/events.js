@@ -15,10 +15,11 @@ import { putHeader } from "./tasks/entries.js";
 import { packInterrupt } from "./tasks/interrupts.js";
 import { putRetry } from "./tasks/attempts.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../engine/batch.js").Batch} Batch */
 /** @typedef {import("../engine/slots.js").Slots} Slots */
 /** @typedef {import("./run.js").Run} Run */
-/** @typedef {{ op: number, channel?: number, value?: any, list?: any[], flags?: number, log?: import("./thread.js").LoadedLog, put?: (batch: Batch, slots: Slots) => void }} Answer `put` writes the payload of an event that is not known here */
+/** @typedef {{ op: number, channel?: number, value?: unknown, list?: unknown[], flags?: number, log?: import("./thread.js").LoadedLog, put?: (batch: Batch, slots: Slots) => void }} Answer `put` writes the payload of an event that is not known here */
 
 /** @type {number[]} */
 const NO_UPDATES = [];
@@ -29,7 +30,7 @@ const DURABILITY = { async: DURABILITY_ASYNC, sync: DURABILITY_SYNC, exit: DURAB
 /**
  * START and what follows it in the first batch. What needs foreign code was done before: `defaults`, `input`.
  * @param {Run} run
- * @param {[channel: number, value: any][]} defaults
+ * @param {[channel: number, value: unknown][]} defaults
  * @param {import("./tasks/entries.js").Entries | undefined} input
  */
 export function putStart(run, defaults, input) {
@@ -134,7 +135,7 @@ function putMap(batch, map) {
 /**
  * @param {Batch} batch
  * @param {Slots} slots
- * @param {Record<string, any>} map
+ * @param {Record<string, unknown>} map
  * @param {boolean} isPlain its answer came without an id
  */
 function putResumeMap(batch, slots, map, isPlain) {
@@ -190,7 +191,7 @@ function putError(batch, slots, { error, errorFlags, retry, writes }) {
   if ((errorFlags & ERROR_ENTRIES) !== 0) writes.put(batch, slots);
 }
 
-/** What a thread keeps, and a stream shows, of an error. @param {any} error @returns {{ message: string, name: string }} */
+/** What a thread keeps, and a stream shows, of an error. @param {Value} error @returns {{ message: string, name: string }} */
 export function errorRecord(error) {
   const isError = error !== null && typeof error === "object";
   return { message: String(isError ? error.message : error), name: String(isError ? error.name : "Error") };
@@ -223,11 +224,11 @@ export function putAnswer(run, answer) {
       batch.word(slots.toWord(answer.value));
       break;
     case EVENT_ENCODED:
-      putTexts(batch, /** @type {any[]} */ (answer.list));
+      putTexts(batch, /** @type {Value[]} */ (answer.list));
       break;
     case EVENT_HEADERS:
-      batch.word(/** @type {any[]} */ (answer.list).length);
-      for (const message of /** @type {any[]} */ (answer.list)) putHeader(batch, message);
+      batch.word(/** @type {unknown[]} */ (answer.list).length);
+      for (const message of /** @type {Value[]} */ (answer.list)) putHeader(batch, message);
       break;
     case EVENT_LOADED:
       putLog(run, /** @type {import("./thread.js").LoadedLog} */ (answer.log));
@@ -273,7 +274,7 @@ export function putTexts(batch, list) {
 /**
  * The initial values that the host feeds; lists start empty, which an absent value says.
  * @param {import("./graph.js").EngineGraph} graph
- * @returns {[channel: number, value: any][]}
+ * @returns {[channel: number, value: unknown][]}
  */
 export function makeDefaults(graph) {
   return graph.defaults.map((channel) => {

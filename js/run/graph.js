@@ -7,6 +7,8 @@ import { Handle } from "../engine/handle.js";
 import { getEngine } from "../engine/instance.js";
 import { ABSENT } from "../engine/slots.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** @typedef {{ name: string, kind: string, default?: boolean, guard?: boolean, unique?: boolean, accumulate?: boolean }} ChannelDefinition */
 /** @typedef {{ name: string, defer?: boolean, cache?: boolean, ends?: string[], handler?: string }} NodeDefinition */
 /**
@@ -21,7 +23,7 @@ import { ABSENT } from "../engine/slots.js";
  * @property {"*" | string[]} [interruptBefore]
  * @property {"*" | string[]} [interruptAfter]
  */
-/** @typedef {{ reducer?: (left: any, right: any) => any, makeDefault?: () => any, fold?: (left: any, writes: any[]) => any, own?: any, delta?: any }} ChannelPart */
+/** @typedef {{ reducer?: (left: unknown, right: unknown) => unknown, makeDefault?: () => unknown, fold?: (left: unknown, writes: unknown[]) => unknown, own?: Value, delta?: unknown }} ChannelPart */
 /** @typedef {import("./tasks/task.js").Task} Task */
 /** @typedef {{ channels: ChannelPart[], runTask: (task: Task, run: import("./run.js").Run) => void | Promise<void> }} GraphParts */
 
@@ -43,7 +45,7 @@ export class EngineGraph {
     this.lists = definition.channels.map(({ kind }) => (kind === "topic" ? kind : kind === "messages"));
     /** Is everything saved that is written? */
     this.keepsAll = definition.channels.every(({ kind }) => kind !== "untracked");
-    /** Those whose class is the host's own. @type {Map<number, any>} */
+    /** Those whose class is the host's own. @type {Map<number, Value>} */
     this.hosts = new Map(parts.channels.flatMap(({ own }, channel) => (own === undefined ? [] : [[channel, own]])));
     this.blank = definition.channels.map(() => ABSENT);
     this.nodes = [START_NODE, ...definition.nodes.map((node) => node.name)];

@@ -5,23 +5,26 @@ import { LIST_APPEND, LIST_CLEAR, LIST_REMOVE, LIST_REPLACE, RUN_INVOKE } from "
 import { ABSENT } from "../engine/slots.js";
 import { makeLive, savedOf, viewOf } from "../state/custom-channels.js";
 
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 export class Mirror {
   /** @param {import("./graph.js").EngineGraph} graph */
   constructor(graph) {
     this.graph = graph;
-    /** @type {any[]} */
+    /** @type {Value[]} */
     this.values = graph.blank.slice();
     // The empty list that a conversation begins with is no change, so no LIST tells it.
     for (const channel of graph.defaults) if (graph.isList(channel)) this.values[channel] = [];
     /** Ids of a list's messages, once somebody asked and as long as the list only grows. @type {Map<number, Set<string>> | undefined} */
     this.ids = undefined;
-    /** Of the host's own classes, if there are any. @type {Map<number, any> | undefined} */
+    /** Of the host's own classes, if there are any. @type {Map<number, unknown> | undefined} */
     this.live = undefined;
     this.hasStepped = false;
     for (const [channel, own] of graph.hosts) this.keep(channel, makeLive(own));
   }
 
-  /** @param {number} channel @param {any} live what it is from now on */
+  /** @param {number} channel @param {unknown} live what it is from now on */
   keep(channel, live) {
     (this.live ??= new Map()).set(channel, live);
     this.values[channel] = viewOf(live);
@@ -39,7 +42,7 @@ export class Mirror {
 
   /**
    * @param {number} channel
-   * @param {any} value
+   * @param {unknown} value
    */
   set(channel, value) {
     const own = this.graph.hosts.get(channel);
@@ -73,7 +76,7 @@ export class Mirror {
 
   /**
    * What a channel of the host's own class would be with what one task wrote.
-   * @param {number} channel @param {any[]} writes as Entries hold them @param {Record<string, any>} state @param {string} key
+   * @param {number} channel @param {unknown[]} writes as Entries hold them @param {Record<string, unknown>} state @param {string} key
    */
   preview(channel, writes, state, key) {
     const live = makeLive(this.graph.hosts.get(channel), savedOf(this.live?.get(channel)));
@@ -88,13 +91,13 @@ export class Mirror {
    * Whether these messages only go to the end of a list: no removals, no ids that it or they hold already. Costs the list's
    * length once, then theirs.
    * @param {number} channel
-   * @param {any[]} messages with ids
+   * @param {Value[]} messages with ids
    */
   takesAtEnd(channel, messages) {
     let ids = this.ids?.get(channel);
     if (ids === undefined) {
       const list = this.values[channel];
-      ids = new Set(list === ABSENT ? [] : list.map((/** @type {any} */ message) => message.id));
+      ids = new Set(list === ABSENT ? [] : list.map((/** @type {Message} */ message) => message.id));
       (this.ids ??= new Map()).set(channel, ids);
     }
     for (const message of messages) {
@@ -106,10 +109,10 @@ export class Mirror {
   /**
    * A fresh object of the available ones among `channels`.
    * @param {number[]} channels
-   * @returns {Record<string, any>}
+   * @returns {Record<string, Value>}
    */
   pick(channels) {
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, Value>} */
     const state = {};
     const { values } = this;
     const { names, lists } = this.graph;

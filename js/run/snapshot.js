@@ -7,24 +7,26 @@ import { readEntries } from "./tasks/entries.js";
 import { makeLive, viewOf } from "../state/custom-channels.js";
 import { unpackInterrupt } from "./tasks/interrupts.js";
 
-/** @typedef {{ id: string, value: any }} Interrupt */
-/** @typedef {{ id: string, name: string, path: (string | number | boolean)[], error?: any, interrupts: Interrupt[], result: Record<string, any> | undefined }} SnapshotTask */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {{ id: string, value: unknown }} Interrupt */
+/** @typedef {{ id: string, name: string, path: (string | number | boolean)[], error?: unknown, interrupts: Interrupt[], result: Record<string, unknown> | undefined }} SnapshotTask */
 /**
  * @typedef {object} Snapshot
  * @property {boolean} empty nothing is saved; of the others only `values` is there then
  * @property {string} id
- * @property {any} [saved] the tuple of a saver that is not ours
+ * @property {Value} [saved] the tuple of a saver that is not ours
  * @property {string | undefined} parentId
  * @property {string} createdAt
  * @property {number} step
  * @property {string} source
- * @property {Record<string, any>} values
+ * @property {Record<string, Value>} values
  * @property {string[]} next
  * @property {SnapshotTask[]} tasks
  * @property {Record<string, string>} parents ids of the checkpoints above, by namespace
  * @property {boolean} [isLoaded] it was there before the run
  */
-/** A task that is about to run. @typedef {{ index: number, id: string, name: string, node: number, kind: number, trigger: string, given: any, state: () => Record<string, any> }} PlannedTask */
+/** A task that is about to run. @typedef {{ index: number, id: string, name: string, node: number, kind: number, trigger: string, given: unknown, state: () => Record<string, unknown> }} PlannedTask */
 
 /**
  * @param {import("../engine/block.js").Block} block at a SNAPSHOT's payload
@@ -35,7 +37,7 @@ import { unpackInterrupt } from "./tasks/interrupts.js";
  */
 export function readSnapshot(block, slots, graph, keys) {
   const flags = block.opFlags;
-  if ((flags & SNAPSHOT_EMPTY) !== 0) return /** @type {any} */ ({ empty: true, values: {} });
+  if ((flags & SNAPSHOT_EMPTY) !== 0) return /** @type {Value} */ ({ empty: true, values: {} });
   const id = block.uuid();
   const parent = block.uuid();
   const ms = block.double();
@@ -74,7 +76,7 @@ function readParents(block) {
  * @param {number[]} keys
  */
 function readValues(block, slots, graph, keys) {
-  /** @type {any[]} */
+  /** @type {unknown[]} */
   const found = [];
   for (let count = block.word(); count > 0; count--) {
     const channel = block.word();
@@ -89,7 +91,7 @@ function readValues(block, slots, graph, keys) {
     for (let items = block.word(); items > 0; items--) list.push(slots.toValue(block.word()));
     found[channel] = list;
   }
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const values = {};
   for (const channel of keys) {
     if (channel in found && found[channel] !== ABSENT) values[graph.names[channel]] = found[channel];
@@ -155,7 +157,7 @@ function readTasks(block, slots, graph, keys) {
  */
 function readResult(block, slots, graph, keys) {
   const state = readEntries(block, slots);
-  /** @type {Record<string, any> | undefined} */
+  /** @type {Record<string, Value> | undefined} */
   let result;
   for (let i = 0; i < state.length; i += 4) {
     const channel = state[i + 1];

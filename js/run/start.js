@@ -4,21 +4,26 @@
 import { Run } from "./run.js";
 import { openSoon, takeTurn } from "../base/thread-queue.js";
 
+/** @typedef {import("../engine/block.js").Block} Block */
+/** @typedef {import("../plan/definition.js").Node} Node */
+/** @typedef {import("../savers/base-saver.js").SaverLike} SaverLike */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 export { defineGraph } from "./graph.js";
 export { END_INDEX } from "./tasks/entries.js";
 
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
 /** @typedef {import("./tasks/task.js").Task} Task */
-/** @typedef {{ id: string, value: any }} Interrupt */
+/** @typedef {{ id: string, value: unknown }} Interrupt */
 /**
  * Who is told what happens, in order; all optional. `turn` may answer a promise to be waited for after a block in which
  * something was told; without it one turn of the microtask queue passes.
  * @typedef {object} Sink
- * @property {(state: Record<string, any>) => void} [values]
+ * @property {(state: Record<string, unknown>) => void} [values]
  * @property {(task: Task, cached: boolean) => void} [updates]
  * @property {(interrupts: Interrupt[]) => void} [interrupts]
  * @property {(head: { id: string, parentId: string | undefined, step: number, source: string, isLoaded: boolean }) => void} [head] before values
- * @property {(step: number, tasks: import("./snapshot.js").PlannedTask[], state?: () => any) => void} [planned] all tasks of a step, before the first one runs; the state that they read
+ * @property {(step: number, tasks: import("./snapshot.js").PlannedTask[], state?: () => unknown) => void} [planned] all tasks of a step, before the first one runs; the state that they read
  * @property {(task: Task) => void} [ended] a task without updates: it asked or failed
  * @property {(snapshot: import("./snapshot.js").Snapshot) => void} [snapshot] a checkpoint with the tasks that follow it
  * @property {() => void | Promise<void>} [turn]
@@ -33,7 +38,7 @@ export { END_INDEX } from "./tasks/entries.js";
  * @property {import("./thread.js").LogStore} [store]
  * @property {string} [threadId]
  * @property {import("../base/thread-queue.js").Turn} [turn] when a run of a thread that is at work begins; at once without it
- * @property {{ saver: any, open: () => any }} [otherwise] the saver of the store, and what opens it by its methods, for a log that this graph cannot go on with
+ * @property {{ saver: SaverLike, open: () => Value }} [otherwise] the saver of the store, and what opens it by its methods, for a log that this graph cannot go on with
  * @property {string} [namespace]
  * @property {string} [checkpointId]
  * @property {string} [before] HISTORY: only checkpoints older than this one
@@ -45,11 +50,11 @@ export { END_INDEX } from "./tasks/entries.js";
  * @property {(entries: import("./tasks/entries.js").Entries) => void} [input] writes the input's entries
  * @property {boolean} [isNull]
  * @property {boolean} [isCommand]
- * @property {any} [resume]
- * @property {Record<string, any>} [resumeMap]
+ * @property {unknown} [resume]
+ * @property {Record<string, unknown>} [resumeMap]
  * @property {boolean} [isPlain] the answer in it came without an id
  * @property {number[]} [updates] UPDATE: AS_*
- * @property {any[]} [updateValues] what each of them writes
+ * @property {Value[]} [updateValues] what each of them writes
  * @property {boolean} [asTasks] UPDATE: the updates stand for the tasks of a copy
  * @property {boolean} [wantValues]
  * @property {boolean} [wantUpdates]
@@ -58,9 +63,9 @@ export { END_INDEX } from "./tasks/entries.js";
  * @property {boolean} [wantHeads]
  * @property {Sink} [sink]
  * @property {AbortSignal} [signal]
- * @property {{ open: (run: any) => import("../engine/engine.js").Engine }} [recording] has an engine of its own for this run
+ * @property {{ open: (run: Run) => import("../engine/engine.js").Engine }} [recording] has an engine of its own for this run
  * @property {number} [stepTimeout] ms
- * @property {{ lookUp: (run: Run, block: any) => void, store: (run: Run, block: any) => void, placeOfCall: (node: any, input: any[]) => any, follow: (task: Task) => void, kept: (signal?: AbortSignal) => Promise<void> | undefined }} [caching] what stands between the run and its graph's cache
+ * @property {{ lookUp: (run: Run, block: Block) => void, store: (run: Run, block: Block) => void, placeOfCall: (node: Node, input: unknown[]) => unknown, follow: (task: Task) => void, kept: (signal?: AbortSignal) => Promise<void> | undefined }} [caching] what stands between the run and its graph's cache
  * @property {{ put: (batch: import("../engine/batch.js").Batch) => void, late: () => Error }} [limits] writes LIMITS; what the run ends with at its deadline
  * @property {any} [context] of the call: what its nodes share
  * @property {import("./ids.js").Clock} [clock] the host's own without it
@@ -72,7 +77,7 @@ export { END_INDEX } from "./tasks/entries.js";
  */
 /**
  * @typedef {object} RunResult
- * @property {() => Record<string, any>} state the output as it is at the end, with fresh lists
+ * @property {() => Record<string, unknown>} state the output as it is at the end, with fresh lists
  * @property {boolean} interrupted
  * @property {Interrupt[]} interrupts
  * @property {"interrupt_before" | "interrupt_after" | undefined} breakpoint where it stopped, if it was no question

@@ -74,7 +74,7 @@ function fail(run, block) {
  * A rule of a channel was broken: the text shows the channel and what was written.
  * @param {number} status
  * @param {string[]} words channel, reason
- * @param {any[]} values
+ * @param {unknown[]} values
  */
 function channelError(status, [channel, reason], values) {
   const written = JSON.stringify(values) ?? "";

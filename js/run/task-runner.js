@@ -150,7 +150,7 @@ export class Work {
   }
 }
 
-/** @param {Task} task @param {any} error */
+/** @param {Task} task @param {unknown} error */
 function mark(task, error) {
   if (task.watch?.over) return;
   if (isGraphInterrupt(error)) {

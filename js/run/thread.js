@@ -6,7 +6,8 @@ import { isPromise } from "../base/callable.js";
 import { checkThreadId, sameHead, storeFailed } from "../log/store-port.js";
 import { fold } from "./join-commits.js";
 
-/** @typedef {import("../log/store-port.js").LogStore & { foldable?: boolean, openThread?: (engine: Engine, id: string, user: any) => Thread }} LogStore `openThread`: no store but a port (port.js) */
+/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../log/store-port.js").LogStore & { foldable?: boolean, openThread?: (engine: Engine, id: string, user: unknown) => Thread }} LogStore `openThread`: no store but a port (port.js) */
 /** @typedef {import("../log/store-port.js").LogHead} LogHead */
 /** @typedef {import("../log/store-port.js").LogCommit} LogCommit */
 /** @typedef {import("../engine/engine.js").Engine} Engine */
@@ -15,7 +16,7 @@ import { fold } from "./join-commits.js";
 
 /** Idle threads that stay open. */
 const OPEN_LIMIT = 1024;
-/** @type {any} */
+/** @type {Value} */
 const NOBODY = Object.freeze([]);
 const FOLD_COMMITS = 64;
 const FOLD_BYTES = 256 * 1024;
@@ -45,11 +46,11 @@ export class Thread {
   resting;
   /** Is it known that the store has nothing of it? As of the last check. */
   isEmpty = false;
-  /** How values cross and what is known of a checkpoint, where that is not the codec's and the log's business. @type {((value: any) => string) | undefined} */
+  /** How values cross and what is known of a checkpoint, where that is not the codec's and the log's business. @type {((value: unknown) => string) | undefined} */
   encode;
-  /** @type {((text: string | undefined) => any) | undefined} */
+  /** @type {((text: string | undefined) => unknown) | undefined} */
   decode;
-  /** @type {((id: string) => any) | undefined} */
+  /** @type {((id: string) => unknown) | undefined} */
   saved;
   /** What the state looked like when the last run ended: the engine keeps the same. @type {import("./mirror.js").Mirror | undefined} */
   mirror;
@@ -143,7 +144,7 @@ export class Thread {
     let answer;
     try {
       answer = this.tail?.then(append) ?? append();
-    } catch (/** @type {any} */ error) {
+    } catch (/** @type {Value} */ error) {
       throw this.#fail(error);
     }
     return isPromise(answer) ? this.#follow(answer.then(() => this.#stored(commit, bytes))) : this.#stored(commit, bytes);
@@ -287,7 +288,7 @@ function ignore() {}
 
 /**
  * Of two of one number that of the witness: another record may have taken the place of the one that it knows.
- * @param {any[]} heads
+ * @param {Value[]} heads
  * @returns {LogHead | undefined}
  */
 function newestOf([head, witness]) {

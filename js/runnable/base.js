@@ -4,6 +4,7 @@
 import { checkArgument } from "../base/errors.js";
 import { batchAny, streamOf, transformAny } from "./operators.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 
 export class Shape {
@@ -13,7 +14,7 @@ export class Shape {
   /** @type {string | undefined} */
   name = undefined;
 
-  /** @param {any} thing @returns {boolean} */
+  /** @param {Value} thing @returns {boolean} */
   static isRunnable(thing) {
     return !!thing?.lc_runnable;
   }
@@ -26,7 +27,7 @@ export class Shape {
     return [...this.lc_namespace, /** @type {typeof Shape} */ (this.constructor).lc_name()];
   }
 
-  /** @returns {any} */
+  /** @returns {Value} */
   toJSON() {
     return { lc: 1, type: "not_implemented", id: this.lc_id };
   }
@@ -37,31 +38,31 @@ export class Shape {
     return `${this.name ?? /** @type {typeof Shape} */ (this.constructor).lc_name()}${suffix}`;
   }
 
-  /** @param {any} _input @param {Config} [_config] @returns {Promise<any>} */
+  /** @param {unknown} _input @param {Config} [_config] @returns {Promise<unknown>} */
   async invoke(_input, _config) {
     throw new Error("Not implemented.");
   }
 
-  /** @param {any} input @param {Config} [config] @returns {AsyncIterable<any>} the chunks for one input */
+  /** @param {unknown} input @param {Config} [config] @returns {AsyncIterable<unknown>} the chunks for one input */
   async *_streamIterator(input, config) {
     yield this.invoke(input, config);
   }
 
-  /** @param {any} input @param {Config} [config] @returns {Promise<any>} a ReadableStream that is its own async iterator */
+  /** @param {unknown} input @param {Config} [config] @returns {Promise<Value>} a ReadableStream that is its own async iterator */
   async stream(input, config) {
     return streamOf(config, (own) => this._streamIterator(input, own));
   }
 
-  /** @param {AsyncIterable<any>} chunks of the input @param {Config} [config] @returns {AsyncIterable<any>} */
+  /** @param {AsyncIterable<unknown>} chunks of the input @param {Config} [config] @returns {AsyncIterable<unknown>} */
   async *transform(chunks, config) {
     yield* transformAny(this, chunks, config);
   }
 
   /**
-   * @param {any[]} inputs
+   * @param {unknown[]} inputs
    * @param {Config | Config[]} [options]
    * @param {{ returnExceptions?: boolean, maxConcurrency?: number }} [batchOptions]
-   * @returns {Promise<any[]>}
+   * @returns {Promise<unknown[]>}
    */
   async batch(inputs, options, batchOptions) {
     return batchAny(this, inputs, options, batchOptions);

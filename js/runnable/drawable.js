@@ -4,7 +4,11 @@ import { checkArgument, isObject } from "../base/errors.js";
 import { drawMermaid, fetchMermaidPng } from "./mermaid.js";
 import { randomUuid } from "../base/uuid.js";
 
-/** @typedef {{ id: string, data: any, name: string, metadata: Record<string, any> | undefined }} DrawnNode */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../base/callable.js").RunnableLike} RunnableLike */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {{ id: string, data: Value, name: string, metadata: Record<string, unknown> | undefined }} DrawnNode */
 /** @typedef {{ source: string, target: string, data: string | undefined, conditional: boolean | undefined }} DrawnEdge */
 /** @typedef {import("./mermaid.js").MermaidOptions} MermaidOptions */
 
@@ -12,12 +16,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** What stands for input and output where nothing is known of them. */
 export const ANY_SCHEMA = Object.freeze({ $schema: "https://json-schema.org/draft/2020-12/schema" });
 
-/** @param {any} value */
+/** @param {Value} value */
 function isRunnable(value) {
   return value?.lc_runnable === true;
 }
 
-/** @param {string | undefined} id @param {any} data @returns {string} */
+/** @param {string | undefined} id @param {Value} data @returns {string} */
 function nameOf(id, data) {
   if (id !== undefined && !UUID.test(id)) return id;
   if (!isRunnable(data)) return data?.name ?? "UnknownSchema";
@@ -49,7 +53,7 @@ export class Graph {
     return { nodes, edges };
   }
 
-  /** @param {any} data a Runnable or `{ name, schema }` @param {string} [id] @param {Record<string, any>} [metadata] @returns {DrawnNode} */
+  /** @param {unknown} data a Runnable or `{ name, schema }` @param {string} [id] @param {Record<string, unknown>} [metadata] @returns {DrawnNode} */
   addNode(data, id, metadata) {
     checkArgument(id === undefined || typeof id === "string", "addNode(data, id): id must be a text");
     if (id !== undefined && Object.hasOwn(this.nodes, id)) throw new Error(`Node with id ${id} already exists`);
@@ -113,7 +117,7 @@ export class Graph {
    * Takes in another graph; ids get a prefix, unless all of them are random.
    * @param {Graph} graph
    * @param {string} [prefix]
-   * @returns {Array<{ id: string, data: any } | undefined>} its first and its last node, as they are called here
+   * @returns {Array<{ id: string, data: unknown } | undefined>} its first and its last node, as they are called here
    */
   extend(graph, prefix = "") {
     checkArgument(isObject(graph?.nodes), "extend(graph): graph must be a drawn graph");
@@ -146,13 +150,13 @@ export class Graph {
   }
 }
 
-/** @param {any} data @returns {any} JSON Schema, as far as it is one */
+/** @param {Value} data @returns {unknown} JSON Schema, as far as it is one */
 function schemaOf({ name, schema }) {
   const isJson = schema !== null && typeof schema === "object" && typeof schema.parse !== "function" && !("~standard" in schema);
   return { ...(isJson ? schema : schema && ANY_SCHEMA), ...(name !== undefined && { title: name }) };
 }
 
-/** @param {any} runnable @returns {Graph} what goes in, the Runnable, what comes out */
+/** @param {RunnableLike} runnable @returns {Graph} what goes in, the Runnable, what comes out */
 export function drawLone(runnable) {
   const schema = { $schema: "http://json-schema.org/draft-07/schema#" };
   const graph = new Graph();
@@ -164,7 +168,7 @@ export function drawLone(runnable) {
   return graph;
 }
 
-/** @param {any[]} steps @param {any} [config] @returns {Graph} their graphs, one behind the other */
+/** @param {Value[]} steps @param {Config} [config] @returns {Graph} their graphs, one behind the other */
 export function drawSteps(steps, config) {
   const graph = new Graph();
   let last;

@@ -2,16 +2,16 @@
 // Knows: how whoever listens to a Runnable is told of its runs, in the form of a tracer's record. Must not know: Runnables.
 import { randomUuid } from "../base/uuid.js";
 
-/** @typedef {(run: Record<string, any>, config: Record<string, any>) => any} Listener */
+/** @typedef {(run: Record<string, unknown>, config: Record<string, unknown>) => unknown} Listener */
 /** @typedef {{ onStart?: Listener, onEnd?: Listener, onError?: Listener }} Listeners */
 
 /**
  * @param {Listeners} listeners
  * @param {string} name
- * @param {any} inputs
- * @param {Record<string, any>} config
- * @param {(config: Record<string, any>) => any} run
- * @returns {Promise<any>}
+ * @param {unknown} inputs
+ * @param {Record<string, unknown>} config
+ * @param {(config: Record<string, unknown>) => unknown} run
+ * @returns {Promise<unknown>}
  */
 export async function watchRun({ onStart, onEnd, onError }, name, inputs, config, run) {
   const { runId = randomUuid(), runName = name, tags = [], metadata = {} } = config;
@@ -27,7 +27,7 @@ export async function watchRun({ onStart, onEnd, onError }, name, inputs, config
   }
 }
 
-/** @param {any} error */
+/** @param {unknown} error */
 function textOf(error) {
   return error instanceof Error ? `${error.message}${error.stack === undefined ? "" : `\n\n${error.stack}`}` : String(error);
 }

@@ -38,7 +38,7 @@ function lastOf(id) {
   return id.slice(id.lastIndexOf(":") + 1);
 }
 
-/** @param {any} value of a node's metadata @returns {boolean} texts, numbers, yes and no, and lists are shown */
+/** @param {unknown} value of a node's metadata @returns {boolean} texts, numbers, yes and no, and lists are shown */
 function isShown(value) {
   return ["string", "number", "boolean"].includes(typeof value) || Array.isArray(value);
 }

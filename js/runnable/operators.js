@@ -8,23 +8,24 @@ import { isIterator, merge, once, settleAll, sumOf, valuesOf } from "../base/chu
 import { watchRun } from "./listeners.js";
 import { fieldsOf, partConfig, tellCall, tellChunks, tellStream } from "../callbacks/trace-operator.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
-/** @typedef {{ invoke: (self: any, input: any, config?: Config) => any, stream?: (self: any, input: any, config?: Config) => AsyncIterable<any>, transform?: (self: any, chunks: AsyncIterable<any>, config?: Config) => AsyncIterable<any> }} Work */
+/** @typedef {{ invoke: (self: Value, input: Value, config?: Config) => Value, stream?: (self: Value, input: Value, config?: Config) => AsyncIterable<Value>, transform?: (self: Value, chunks: AsyncIterable<Value>, config?: Config) => AsyncIterable<Value> }} Work */
 
 const RETRY_MS = 1000;
 
-/** @param {any} runnable ours or LangChain's @param {AsyncIterable<any>} chunks @param {Config} [config] @returns {AsyncIterable<any>} */
+/** @param {Value} runnable ours or LangChain's @param {AsyncIterable<Value>} chunks @param {Config} [config] @returns {AsyncIterable<Value>} */
 function transformWith(runnable, chunks, config) {
   if (runnable.lg_is_pregel === true) return transformFrom(chunks, (sum) => runnable.stream(sum, config));
   return typeof runnable.transform === "function" ? runnable.transform(chunks, config) : transformFrom(chunks, (sum) => streamBound(runnable, sum, config ?? {}));
 }
 
-/** @param {AsyncIterable<any>} chunks @param {(sum: any) => AsyncIterable<any> | Promise<AsyncIterable<any>>} stream */
+/** @param {AsyncIterable<Value>} chunks @param {(sum: Value) => AsyncIterable<Value> | Promise<AsyncIterable<Value>>} stream */
 async function* transformFrom(chunks, stream) {
   yield* await stream(await sumOf(chunks));
 }
 
-/** @param {any} bound @param {any} input @param {Config} config */
+/** @param {any} bound @param {Value} input @param {Config} config */
 function streamBound(bound, input, config) {
   return typeof bound.stream === "function" ? bound.stream(input, config) : once(bound.invoke(input, config));
 }
@@ -44,7 +45,7 @@ const sequence = {
   transform: ({ steps }, chunks, config) => through(steps, chunks, () => partConfig(config)),
 };
 
-/** @param {any[]} steps @param {AsyncIterable<any>} chunks @param {import("../callbacks/trace-operator.js").PartConfig} part */
+/** @param {Value[]} steps @param {AsyncIterable<Value>} chunks @param {import("../callbacks/trace-operator.js").PartConfig} part */
 async function* through(steps, chunks, part) {
   yield* steps.reduce((stream, step, index) => transformWith(step, stream, part(`seq:step:${index + 1}`)), chunks);
 }
@@ -79,7 +80,7 @@ const lambda = {
     }),
 };
 
-/** @param {any} self @param {Config | undefined} config @returns {string} */
+/** @param {Value} self @param {Config | undefined} config @returns {string} */
 function nameOf(self, config) {
   return config?.runName ?? self.getName();
 }
@@ -88,7 +89,7 @@ function nameOf(self, config) {
 const map = {
   invoke: (self, input, config) =>
     tellCall(self, { input }, config, config?.runName, async (part) => {
-      const call = async (/** @type {[string, any]} */ [key, step]) => [key, await step.invoke(input, part(`map:key:${key}`))];
+      const call = async (/** @type {[string, Value]} */ [key, step]) => [key, await step.invoke(input, part(`map:key:${key}`))];
       return Object.fromEntries(await Promise.all(Object.entries(self.steps).map(call)));
     }, (output) => output),
   stream: (self, input, config) => self.transform(once(input), config),
@@ -113,11 +114,11 @@ const assign = {
         const passed = Object.entries(chunk).filter(([key]) => !Object.hasOwn(mapper.steps, key));
         if (passed.length > 0) yield Object.fromEntries(passed);
       }
-      yield* mapper._streamIterator(await sumOf(/** @type {any} */ (seen)), part());
+      yield* mapper._streamIterator(await sumOf(/** @type {Value} */ (seen)), part());
     }),
 };
 
-/** @param {string | string[]} keys @param {any} input */
+/** @param {string | string[]} keys @param {Value} input */
 function pickOf(keys, input) {
   if (typeof keys === "string") return input[keys];
   const picked = keys.map((key) => [key, input[key]]).filter(([, value]) => value !== undefined);
@@ -136,7 +137,7 @@ const pick = {
     }),
 };
 
-/** @param {any} self @param {any} input @param {Config | undefined} config @param {(config: Config) => any} run @returns {Promise<any>} */
+/** @param {Value} self @param {Value} input @param {Config | undefined} config @param {(config: Config) => any} run @returns {Promise<Value>} */
 async function watch(self, input, config, run) {
   const merged = mergeConfigs(self.config, config);
   return self.listeners === undefined ? run(merged) : watchRun(self.listeners, self.getName(), input, merged, run);
@@ -157,7 +158,7 @@ const retry = {
     watch(self, input, config, (merged) => tellCall(self, fieldsOf(input, "input"), merged, nameOf(self, merged), (part) => attempts(self, input, merged, part))),
 };
 
-/** @param {any} self @param {any} input @param {Config} config @param {import("../callbacks/trace-operator.js").PartConfig} part */
+/** @param {Value} self @param {Value} input @param {Config} config @param {import("../callbacks/trace-operator.js").PartConfig} part */
 async function attempts(self, input, config, part) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -171,7 +172,7 @@ async function attempts(self, input, config, part) {
   }
 }
 
-/** @param {any} self @param {Config | undefined} config @param {(runnable: any) => Promise<any>} run */
+/** @param {Value} self @param {Config | undefined} config @param {(runnable: Value) => Promise<any>} run */
 async function firstThatWorks(self, config, run) {
   /** @type {unknown[]} */
   const errors = [];
@@ -200,13 +201,13 @@ const fallbacks = {
     }, () => undefined), // LangChain loses count of it
 };
 
-/** What LangChain makes a tool of: a step that takes the arguments of a tool call, then the Runnable. @param {any} self @returns {any} */
+/** What LangChain makes a tool of: a step that takes the arguments of a tool call, then the Runnable. @param {Value} self @returns {Value} */
 function toolSteps({ bound, name }) {
   const json = (/** @type {string} */ kind) => ({ lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", kind] });
-  const parse = { func: (/** @type {any} */ input) => (input?.type === "tool_call" ? input.args : input), getName: () => `${name}:parse_input`, toJSON: () => json("RunnableLambda") };
+  const parse = { func: (/** @type {Value} */ input) => (input?.type === "tool_call" ? input.args : input), getName: () => `${name}:parse_input`, toJSON: () => json("RunnableLambda") };
   const step = {
-    invoke: (/** @type {any} */ input, /** @type {any} */ config) => lambda.invoke(parse, input, config),
-    transform: (/** @type {any} */ chunks, /** @type {any} */ config) => lambda.transform?.(parse, chunks, config),
+    invoke: (/** @type {Value} */ input, /** @type {Value} */ config) => lambda.invoke(parse, input, config),
+    transform: (/** @type {Value} */ chunks, /** @type {Value} */ config) => lambda.transform?.(parse, chunks, config),
   };
   return { steps: [step, bound], toJSON: () => json("RunnableSequence") };
 }
@@ -233,29 +234,29 @@ const KINDS = {
   RunnableToolLike: tool,
 };
 
-/** @param {any} self @param {any} input @param {Config} [config] @returns {Promise<any>} */
+/** @param {Value} self @param {Value} input @param {Config} [config] @returns {Promise<Value>} */
 export function invokeMade(self, input, config) {
   return KINDS[self._work].invoke(self, input, config);
 }
 
-/** @param {any} self @param {any} input @param {Config} [config] @returns {AsyncIterable<any>} the chunks for one input */
+/** @param {Value} self @param {Value} input @param {Config} [config] @returns {AsyncIterable<Value>} the chunks for one input */
 export function streamMade(self, input, config) {
   const { stream } = KINDS[self._work];
   return stream === undefined ? once(self.invoke(input, config)) : stream(self, input, config);
 }
 
-/** @param {any} self @param {AsyncIterable<any>} chunks of the input @param {Config} [config] @returns {AsyncIterable<any>} */
+/** @param {Value} self @param {AsyncIterable<Value>} chunks of the input @param {Config} [config] @returns {AsyncIterable<Value>} */
 export function transformAny(self, chunks, config) {
   const transform = KINDS[self._work]?.transform;
   return transform === undefined ? transformFrom(chunks, (sum) => self._streamIterator(sum, config)) : transform(self, chunks, config);
 }
 
 /**
- * @param {any} self
- * @param {any[]} inputs
+ * @param {Value} self
+ * @param {Value[]} inputs
  * @param {Config | Config[]} [options]
  * @param {{ returnExceptions?: boolean, maxConcurrency?: number }} [batchOptions]
- * @returns {Promise<any[]>}
+ * @returns {Promise<Value[]>}
  */
 export async function batchAny(self, inputs, options, batchOptions) {
   checkArgument(Array.isArray(inputs), "batch(inputs, options): inputs must be a list");
@@ -266,7 +267,7 @@ export async function batchAny(self, inputs, options, batchOptions) {
   return valuesOf(await settleAll(inputs, limit, async (input, index) => self.invoke(input, configs[index])), batchOptions?.returnExceptions);
 }
 
-/** @param {any[]} inputs @param {Config | Config[] | undefined} options @returns {Config[]} */
+/** @param {Value[]} inputs @param {Config | Config[] | undefined} options @returns {Config[]} */
 function configList(inputs, options) {
   if (!Array.isArray(options)) return inputs.map(() => options ?? {});
   if (options.length === inputs.length) return options;
@@ -276,7 +277,7 @@ function configList(inputs, options) {
 /**
  * Chunks, read as fast as they come, until their reader leaves.
  * @param {Config | undefined} config
- * @param {(config: Config) => AsyncIterable<any>} work that makes them
+ * @param {(config: Config) => AsyncIterable<Value>} work that makes them
  * @returns {import("../streams/chunk-stream.js").RunStream}
  */
 export function streamOf(config, work) {

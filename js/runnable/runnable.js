@@ -9,12 +9,13 @@ import { drawLone, drawSteps } from "./drawable.js";
 import { Shape } from "./base.js";
 import { invokeMade, streamMade } from "./operators.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("./listeners.js").Listeners} Listeners */
-/** @typedef {{ stopAfterAttempt?: number, onFailedAttempt?: (error: any, input: any) => any }} RetryFields */
+/** @typedef {{ stopAfterAttempt?: number, onFailedAttempt?: (error: Value, input: Value) => Value }} RetryFields */
 
 export class Runnable extends Shape {
-  /** @param {any} next @returns {any} this, then `next` on what it gives */
+  /** @param {Value} next @returns {Value} this, then `next` on what it gives */
   pipe(next) {
     return pipe(this, next);
   }
@@ -24,35 +25,35 @@ export class Runnable extends Shape {
     return pipe(this, new RunnablePick(keys));
   }
 
-  /** @param {Record<string, any>} mapping keys that are added to what this gives */
+  /** @param {Record<string, Value>} mapping keys that are added to what this gives */
   assign(mapping) {
     return pipe(this, new RunnableAssign(mapping));
   }
 
-  /** @param {Config} config @returns {any} the same, with a config beneath that of each call */
+  /** @param {Config} config @returns {Value} the same, with a config beneath that of each call */
   withConfig(config) {
     return new RunnableBinding(this, config);
   }
 
-  /** @param {Listeners} listeners @returns {any} */
+  /** @param {Listeners} listeners @returns {Value} */
   withListeners(listeners) {
     checkArgument(isObject(listeners), "withListeners(listeners): listeners must be an object, as { onStart, onEnd, onError }");
     return new RunnableBinding(this, {}, listeners);
   }
 
-  /** @param {RetryFields} [fields] three attempts without it @returns {any} */
+  /** @param {RetryFields} [fields] three attempts without it @returns {Value} */
   withRetry(fields) {
     return new RunnableRetry(this, fields);
   }
 
-  /** @param {any[] | { fallbacks: any[] }} fields @returns {any} */
+  /** @param {Value[] | { fallbacks: Value[] }} fields @returns {Value} */
   withFallbacks(fields) {
     const fallbacks = Array.isArray(fields) ? fields : fields?.fallbacks;
     checkArgument(isListOf(fallbacks, isRunnable), "withFallbacks(fallbacks): fallbacks must be a list of Runnables, or { fallbacks }");
     return new RunnableWithFallbacks(this, fallbacks);
   }
 
-  /** @param {{ name?: string, description?: string, schema: any }} fields @returns {any} */
+  /** @param {{ name?: string, description?: string, schema: Value }} fields @returns {Value} */
   asTool(fields) {
     checkArgument(isObject(fields), "asTool(fields): fields must be an object, as { name, description, schema }");
     return new RunnableToolLike(this, fields);
@@ -60,7 +61,7 @@ export class Runnable extends Shape {
 
   /**
    * What happens in the run and below it, as LangChain's events.
-   * @param {any} input
+   * @param {Value} input
    * @param {Config} options with the `version` of the events
    * @param {Record<string, string[]>} [filter]
    */
@@ -70,7 +71,7 @@ export class Runnable extends Shape {
 
   /**
    * The same as patches of one record.
-   * @param {any} input
+   * @param {Value} input
    * @param {Config} [options]
    * @param {Record<string, string[]>} [filter]
    */
@@ -78,18 +79,18 @@ export class Runnable extends Shape {
     return openLog(this, input, options, filter);
   }
 
-  /** @param {any} [_config] @returns {any} nodes and edges for drawing */
+  /** @param {Value} [_config] @returns {Value} nodes and edges for drawing */
   getGraph(_config) {
     return drawLone(this);
   }
 }
 
-/** @param {any} first @param {any} next @returns {any} */
+/** @param {Value} first @param {Value} next @returns {Value} */
 export function pipe(first, next) {
   return new RunnableSequence([first, coerce(next)]);
 }
 
-/** @param {any} like a Runnable, a function or an object of them @returns {any} */
+/** @param {Value} like a Runnable, a function or an object of them @returns {Value} */
 export function coerce(like) {
   if (typeof like === "function") return new RunnableLambda(like);
   if (isRunnable(like)) return like;
@@ -104,23 +105,23 @@ class Made extends Runnable {
     return /** @type {typeof Made} */ (this.constructor).lc_name();
   }
 
-  /** @param {any} input @param {Config} [config] @returns {Promise<any>} */
+  /** @param {Value} input @param {Config} [config] @returns {Promise<Value>} */
   async invoke(input, config) {
     // Where there is no AsyncLocalStorage a node's code knows its task before the first wait only.
     return invokeMade(this, input, config);
   }
 
-  /** @param {any} input @param {Config} [config] @returns {AsyncIterable<any>} */
+  /** @param {Value} input @param {Config} [config] @returns {AsyncIterable<Value>} */
   async *_streamIterator(input, config) {
     yield* streamMade(this, input, config);
   }
 }
 
 export class RunnableSequence extends Made {
-  /** @param {any[]} steps */
+  /** @param {Value[]} steps */
   constructor(steps) {
     super();
-    /** @type {any[]} */
+    /** @type {Value[]} */
     this.steps = steps.flatMap((step) => (step instanceof RunnableSequence ? step.steps : [step]));
     this.first = this.steps[0];
     this.middle = this.steps.slice(1, -1);
@@ -129,14 +130,14 @@ export class RunnableSequence extends Made {
 
   static lc_name = () => "RunnableSequence";
 
-  /** @param {any} [config] */
+  /** @param {Value} [config] */
   getGraph(config) {
     return drawSteps(this.steps, config);
   }
 }
 
 export class RunnableLambda extends Made {
-  /** @param {(input: any, config: any) => any} func */
+  /** @param {(input: Value, config: unknown) => Value} func */
   constructor(func) {
     super();
     this.func = func;
@@ -149,7 +150,7 @@ export class RunnableLambda extends Made {
 export class RunnableCallable extends RunnableLambda {
   lc_namespace = ["langgraph"];
 
-  /** @param {(input: any, config: any) => any} func @param {string} name */
+  /** @param {(input: Value, config: unknown) => Value} func @param {string} name */
   constructor(func, name) {
     super(func);
     this.name = name;
@@ -158,23 +159,23 @@ export class RunnableCallable extends RunnableLambda {
   static lc_name = () => "RunnableCallable";
 }
 
-/** @param {any} action @param {string} name @returns {any} what a graph shows of it */
+/** @param {Value} action @param {string} name @returns {Value} what a graph shows of it */
 export function runnableOf(action, name) {
   return typeof action === "function" ? new RunnableCallable(action, name) : coerce(action);
 }
 
-/** Is it a function, which may be called without a wait? @param {any} runnable @returns {boolean} */
+/** Is it a function, which may be called without a wait? @param {unknown} runnable @returns {boolean} */
 export function isPlain(runnable) {
   return runnable instanceof RunnableLambda && !Object.hasOwn(runnable, "invoke");
 }
 
-/** How a node or a condition is called, also when somebody has put another function there since. @param {any} runnable @returns {(input: any, config: any) => any} */
+/** How a node or a condition is called, also when somebody has put another function there since. @param {Value} runnable @returns {(input: Value, config: unknown) => Value} */
 export function callOf(runnable) {
   return (input, config) => (isPlain(runnable) ? runnable.func(input, config) : runnable.invoke(input, config));
 }
 
 export class RunnableMap extends Made {
-  /** @param {Record<string, any>} steps */
+  /** @param {Record<string, Value>} steps */
   constructor(steps) {
     super();
     this.steps = Object.fromEntries(Object.entries(steps).map(([key, step]) => [key, coerce(step)]));
@@ -184,7 +185,7 @@ export class RunnableMap extends Made {
 }
 
 class RunnableAssign extends Made {
-  /** @param {Record<string, any>} mapping */
+  /** @param {Record<string, Value>} mapping */
   constructor(mapping) {
     super();
     checkArgument(isObject(mapping), "assign(mapping): mapping must be an object of Runnables or functions");
@@ -225,7 +226,7 @@ export class RunnableBinding extends Made {
 
 /** Attempts at a Runnable, with waits that double from one or two seconds on; what is wrong in the program is not tried again. */
 class RunnableRetry extends RunnableBinding {
-  /** @param {any} bound @param {RetryFields} [fields] */
+  /** @param {unknown} bound @param {RetryFields} [fields] */
   constructor(bound, fields) {
     super(bound);
     this.maxAttemptNumber = fields?.stopAfterAttempt ?? 3;
@@ -236,7 +237,7 @@ class RunnableRetry extends RunnableBinding {
 }
 
 class RunnableWithFallbacks extends Made {
-  /** @param {any} runnable @param {any[]} fallbacks */
+  /** @param {unknown} runnable @param {Value[]} fallbacks */
   constructor(runnable, fallbacks) {
     super();
     this.runnable = runnable;
@@ -245,7 +246,7 @@ class RunnableWithFallbacks extends Made {
 
   static lc_name = () => "RunnableWithFallbacks";
 
-  /** @param {any[]} inputs @param {any} [options] @param {any} [batchOptions] */
+  /** @param {Value[]} inputs @param {Value} [options] @param {Value} [batchOptions] */
   async batch(inputs, options, batchOptions) {
     if (batchOptions?.returnExceptions) throw new Error("Not implemented.");
     return super.batch(inputs, options, batchOptions);
@@ -254,7 +255,7 @@ class RunnableWithFallbacks extends Made {
 
 /** A Runnable that a model can call: of a tool call it takes the arguments. */
 class RunnableToolLike extends RunnableBinding {
-  /** @param {any} bound @param {{ name?: string, description?: string, schema: any }} fields */
+  /** @param {any} bound @param {{ name?: string, description?: string, schema: Value }} fields */
   constructor(bound, { name, description, schema }) {
     super(bound);
     this.name = name ?? bound.getName();

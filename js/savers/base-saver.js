@@ -4,7 +4,7 @@
 import { METHODS } from "./lazy.js";
 import { badArgument, checkObject } from "../log/store-port.js";
 
-/** @typedef {{ dumpsTyped: (data: any) => Promise<[string, Uint8Array]>, loadsTyped: (type: string, data: Uint8Array | string) => Promise<any> }} SerializerProtocol */
+/** @typedef {{ dumpsTyped: (data: unknown) => Promise<[string, Uint8Array]>, loadsTyped: (type: string, data: Uint8Array | string) => Promise<Value> }} SerializerProtocol */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
@@ -19,12 +19,12 @@ import { badArgument, checkObject } from "../log/store-port.js";
 
 /** Values as JSON, with LangGraph's records for what JSON has no word for. */
 export class JsonPlusSerializer {
-  /** @param {any} data @returns {Promise<[string, Uint8Array]>} */
+  /** @param {unknown} data @returns {Promise<[string, Uint8Array]>} */
   async dumpsTyped(data) {
     return (await METHODS.load()).dumpsTyped(data);
   }
 
-  /** @param {string} type @param {Uint8Array | string} data @returns {Promise<any>} */
+  /** @param {string} type @param {Uint8Array | string} data @returns {Promise<unknown>} */
   async loadsTyped(type, data) {
     return (await METHODS.load()).loadsTyped(type, data);
   }
@@ -45,13 +45,13 @@ export class BaseCheckpointSaver {
     return `[${this.constructor.name}]`;
   }
 
-  /** @param {any} config @returns {Promise<any>} the checkpoint without what stands around it */
+  /** @param {Config} config @returns {Promise<unknown>} the checkpoint without what stands around it */
   async get(config) {
-    const tuple = await /** @type {any} */ (this).getTuple(config);
+    const tuple = await /** @type {Record<PropertyKey, Value>} */ (this).getTuple(config);
     return tuple?.checkpoint;
   }
 
-  /** @param {any} current @returns {any} */
+  /** @param {unknown} current @returns {unknown} */
   getNextVersion(current) {
     if (typeof current === "string") throw new Error("Please override this method to use string versions.");
     return current !== undefined && typeof current === "number" ? current + 1 : 1;
@@ -59,8 +59,8 @@ export class BaseCheckpointSaver {
 
   /**
    * Per channel the writes of a checkpoint's ancestors, the oldest first, and the nearest stored value above them.
-   * @param {{ config: any, channels: string[] }} options
-   * @returns {Promise<Record<string, { writes: any[], seed?: any }>>}
+   * @param {{ config: Config, channels: string[] }} options
+   * @returns {Promise<Record<string, { writes: unknown[], seed?: unknown }>>}
    */
   async getDeltaChannelHistory(options) {
     checkObject(options, "what getDeltaChannelHistory() is asked");

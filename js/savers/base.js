@@ -8,6 +8,9 @@ import { checkPut, checkWrites } from "./core/port-checks.js";
 import { checkKeep } from "./core/keep.js";
 import { addWitness } from "./core/witness.js";
 
+/** @typedef {import("./base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../log/store-port.js").LogStore} LogStore */
 
 /**
@@ -64,22 +67,22 @@ export class WeftSaver extends BaseCheckpointSaver {
    */
   async prune(threadId, keep = this.#keep) {
     const { pruneThread, pruneThreads } = await METHODS.load();
-    return threadId === undefined ? pruneThreads(this, /** @type {any} */ (keep)) : pruneThread(this, threadId, /** @type {any} */ (keep));
+    return threadId === undefined ? pruneThreads(this, /** @type {Record<PropertyKey, Value>} */ (keep)) : pruneThread(this, threadId, /** @type {Record<PropertyKey, Value>} */ (keep));
   }
 
-  /** @param {any} config @returns {Promise<any>} */
+  /** @param {Config} config @returns {Promise<unknown>} */
   async getTuple(config) {
     checkObject(config, "`config`");
     return (await METHODS.load()).getTuple(this.store, config);
   }
 
-  /** @param {any} config @param {any} [options] @returns {AsyncGenerator<any, void, void>} */
+  /** @param {Config} config @param {unknown} [options] @returns {AsyncGenerator<unknown, void, void>} */
   async *list(config, options) {
     checkObject(config, "`config`");
     yield* (await METHODS.load()).list(this.store, config, options ?? undefined);
   }
 
-  /** @param {any} config @param {any} checkpoint @param {any} metadata @param {any} [versions] @returns {Promise<any>} */
+  /** @param {Config} config @param {Checkpoint} checkpoint @param {Record<string, Value>} metadata @param {Value} [versions] @returns {Promise<unknown>} */
   async put(config, checkpoint, metadata, versions) {
     checkPut(config, checkpoint, metadata);
     return (await METHODS.load()).put(this.store, config, checkpoint, metadata, versions);
@@ -87,7 +90,7 @@ export class WeftSaver extends BaseCheckpointSaver {
 
   /**
    * The log knows a task's path by its id.
-   * @param {any} config @param {[string, any][]} writes @param {string} taskId @param {string} [_taskPath] @returns {Promise<void>}
+   * @param {Config} config @param {[string, unknown][]} writes @param {string} taskId @param {string} [_taskPath] @returns {Promise<void>}
    */
   async putWrites(config, writes, taskId, _taskPath) {
     checkWrites(config, writes);
@@ -105,7 +108,7 @@ export class WeftSaver extends BaseCheckpointSaver {
   /**
    * What was decided about a thread's tool calls, in order.
    * @param {string} threadId
-   * @returns {Promise<any[]>}
+   * @returns {Promise<unknown[]>}
    */
   async decisions(threadId) {
     return (await METHODS.load()).decisions(this.store, threadId);
@@ -130,7 +133,7 @@ export class WeftSaver extends BaseCheckpointSaver {
   }
 }
 
-/** @param {any} error */
+/** @param {Value} error */
 function warnOfThread(error) {
   console.warn(`A thread is not listed: ${error?.message}`);
 }

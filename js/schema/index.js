@@ -8,13 +8,14 @@ import { checkArgument, isListOf, isObject, isOverflow, makeError } from "../bas
 import { standardFormats } from "./formats.js";
 import metaschemas from "./metaschemas.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./formats.js").Format} Format */
 /** @typedef {import("../engine/checker.js").Question} Question */
 
 const DRAFTS = { "7": 7, "2019-09": 2019, "2020-12": 2020 };
 const CHECK_NONE = 0;
 
-/** @param {any} schema @returns {string} */
+/** @param {unknown} schema @returns {string} */
 function written(schema) {
   try {
     return JSON.stringify(schema);
@@ -31,7 +32,7 @@ class CompiledSchema {
   /** @param {Question} question */
   #ask = ({ name, text }) => /** @type {(text: string) => boolean} */ (this.#formats[name])(text);
 
-  /** @param {any} schema @param {import("../types/schema/index.js").SchemaOptions} [given] */
+  /** @param {unknown} schema @param {import("../types/schema/index.js").SchemaOptions} [given] */
   constructor(schema, given) {
     const options = given ?? {};
     const draft = options.draft === undefined ? undefined : DRAFTS[options.draft];
@@ -55,7 +56,7 @@ class CompiledSchema {
     this.#checker = new Checker(`{"schema":${text}${around}}`);
   }
 
-  /** @param {any} value */
+  /** @param {unknown} value */
   validate(value) {
     let text;
     try {
@@ -83,7 +84,7 @@ class CompiledSchema {
 }
 
 /**
- * @param {any} schema
+ * @param {unknown} schema
  * @param {import("../types/schema/index.js").SchemaOptions} [options]
  */
 export function compileSchema(schema, options) {
@@ -102,7 +103,7 @@ function namesMetaschema(text) {
   return text.includes("json-schema.org/draft") && text.replace(/"\$schema":"[^"]*"/g, "").includes("json-schema.org/draft");
 }
 
-/** @param {any} given @returns {Record<string, Format>} */
+/** @param {unknown} given @returns {Record<string, Format>} */
 function formatsOf(given) {
   /** @type {Record<string, Format>} */
   const formats = { ...standardFormats };
@@ -125,9 +126,9 @@ function problem(error, code) {
   return { keywordLocation: "", instanceLocation: "", error, ...(code === undefined ? {} : { code }) };
 }
 
-/** @param {import("../engine/checker.js").Verdict} verdict @param {any} value */
+/** @param {import("../engine/checker.js").Verdict} verdict @param {unknown} value */
 function resultOf({ valid, filled, problems, broken }, value) {
-  if (broken !== undefined) return { valid, value, errors: [problem(broken.message, /** @type {any} */ (broken).code)] };
+  if (broken !== undefined) return { valid, value, errors: [problem(broken.message, /** @type {Record<PropertyKey, Value>} */ (broken).code)] };
   const errors = problems.map(({ instance, keyword, address, message }) => {
     const error = { keywordLocation: keyword, instanceLocation: instance, error: message };
     return address === "" ? error : { keywordLocation: keyword, absoluteKeywordLocation: address, instanceLocation: instance, error: message };

@@ -9,13 +9,14 @@ import { isZodObject, zodChannels } from "./zod.js";
 import { zodChecks } from "./checks.js";
 import { fieldChecks } from "./field-checks.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /**
  * How values are parsed; all throw what the schema throws, and may answer a promise.
  * @typedef {object} Checks
- * @property {(input: any) => any} all an input that must be complete
- * @property {(input: any) => any} some an input of which only what is there is parsed
- * @property {(key: string, value: any) => any} field one write; what is no field stays as it is
+ * @property {(input: unknown) => unknown} all an input that must be complete
+ * @property {(input: Value) => unknown} some an input of which only what is there is parsed
+ * @property {(key: string, value: unknown) => unknown} field one write; what is no field stays as it is
  */
 /** @typedef {{ channels: Record<string, BaseChannel>, checks: Checks | undefined }} Schema */
 
@@ -23,7 +24,7 @@ import { fieldChecks } from "./field-checks.js";
 export class AnnotationRoot {
   lc_graph_name = "AnnotationRoot";
 
-  /** @param {Record<string, any>} spec */
+  /** @param {Record<string, unknown>} spec */
   constructor(spec) {
     this.spec = spec;
   }
@@ -31,21 +32,21 @@ export class AnnotationRoot {
   static isInstance = isAnnotationRoot;
 }
 
-/** @param {any} value @returns {value is AnnotationRoot} */
+/** @param {Value} value @returns {value is AnnotationRoot} */
 export function isAnnotationRoot(value) {
   return typeof value === "object" && value !== null && value.lc_graph_name === "AnnotationRoot";
 }
 
 /**
  * One key of a state: the last value, or the fold by `reducer`, beginning with `default()`.
- * @param {{ reducer?: (left: any, right: any) => any, value?: (left: any, right: any) => any, default?: () => any }} [annotation]
+ * @param {{ reducer?: (left: Value, right: Value) => Value, value?: (left: Value, right: Value) => Value, default?: () => Value }} [annotation]
  */
 export function Annotation(annotation) {
   const reducer = annotation?.reducer ?? annotation?.value;
   return reducer ? new BinaryOperatorAggregate(reducer, annotation?.default) : new LastValue();
 }
 
-/** @param {Record<string, any>} spec */
+/** @param {Record<string, unknown>} spec */
 Annotation.Root = (spec) => new AnnotationRoot(spec);
 
 /** The state of a conversation. */
@@ -55,7 +56,7 @@ export const MessagesAnnotation = /* @__PURE__ */ Annotation.Root({
 
 /**
  * The channels and the check of a state in any of its forms, or undefined when it is none.
- * @param {any} definition
+ * @param {unknown} definition
  * @returns {Schema | undefined}
  */
 export function readSchema(definition) {
@@ -70,7 +71,7 @@ export function readSchema(definition) {
 
 /**
  * LangGraph's older form: null or a `{ value | reducer, default }` by key; anything else keeps the last value, as there.
- * @param {Record<string, any>} definition
+ * @param {Record<string, Value>} definition
  * @returns {Schema}
  */
 export function readLegacyChannels(definition) {
@@ -79,7 +80,7 @@ export function readLegacyChannels(definition) {
   return { channels: Object.fromEntries(channels), checks: undefined };
 }
 
-/** @param {Record<string, any>} spec @returns {Record<string, BaseChannel>} */
+/** @param {Record<string, Value>} spec @returns {Record<string, BaseChannel>} */
 function declared(spec) {
   const channels = Object.entries(spec).map(([key, value]) => [key, typeof value === "function" ? value() : value]);
   if (!channels.every(([, channel]) => isChannel(channel))) throw new StateGraphInputError();

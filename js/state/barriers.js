@@ -3,26 +3,28 @@
 import { EmptyChannelError, InvalidUpdateError } from "../base/errors.js";
 import { BaseChannel } from "./channels.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** Available once every name was written; then it waits anew. */
 export class NamedBarrierValue extends BaseChannel {
   lc_graph_name = "NamedBarrierValue";
-  /** @type {Set<any>} */
+  /** @type {Set<Value>} */
   seen = new Set();
 
-  /** @param {Set<any>} names */
+  /** @param {Set<Value>} names */
   constructor(names) {
     super();
     this.names = names;
   }
 
-  /** @param {any} [checkpoint] */
+  /** @param {Value} [checkpoint] */
   fromCheckpoint(checkpoint) {
     const restored = new NamedBarrierValue(this.names);
     if (checkpoint !== undefined) restored.seen = new Set(checkpoint);
     return restored;
   }
 
-  /** @param {any[]} values */
+  /** @param {Value[]} values */
   update(values) {
     const { size } = this.seen;
     for (const name of values) {
@@ -41,7 +43,7 @@ export class NamedBarrierValue extends BaseChannel {
     return undefined;
   }
 
-  /** @returns {any} */
+  /** @returns {Value} */
   checkpoint() {
     return [...this.seen];
   }
@@ -62,7 +64,7 @@ export class NamedBarrierValueAfterFinish extends NamedBarrierValue {
   lc_graph_name = "NamedBarrierValueAfterFinish";
   finished = false;
 
-  /** @param {any} [checkpoint] */
+  /** @param {Value} [checkpoint] */
   fromCheckpoint(checkpoint) {
     const restored = new NamedBarrierValueAfterFinish(this.names);
     if (checkpoint === undefined) return restored;
@@ -72,7 +74,7 @@ export class NamedBarrierValueAfterFinish extends NamedBarrierValue {
     return restored;
   }
 
-  /** @returns {any} */
+  /** @returns {Value} */
   checkpoint() {
     return [[...this.seen], this.finished];
   }
@@ -97,7 +99,7 @@ export class NamedBarrierValueAfterFinish extends NamedBarrierValue {
 /** The last value, at the end of the run. */
 export class LastValueAfterFinish extends BaseChannel {
   lc_graph_name = "LastValueAfterFinish";
-  /** @type {any[]} empty, or one value */
+  /** @type {Value[]} empty, or one value */
   value = [];
   finished = false;
 
@@ -106,7 +108,7 @@ export class LastValueAfterFinish extends BaseChannel {
     return "finish";
   }
 
-  /** @param {any} [checkpoint] */
+  /** @param {Value} [checkpoint] */
   fromCheckpoint(checkpoint) {
     const restored = new LastValueAfterFinish();
     if (checkpoint === undefined) return restored;
@@ -116,7 +118,7 @@ export class LastValueAfterFinish extends BaseChannel {
     return restored;
   }
 
-  /** @param {any[]} values */
+  /** @param {Value[]} values */
   update(values) {
     if (values.length === 0) return false;
     this.finished = false;
@@ -129,7 +131,7 @@ export class LastValueAfterFinish extends BaseChannel {
     return this.value[0];
   }
 
-  /** @returns {any} */
+  /** @returns {Value} */
   checkpoint() {
     return this.value.length === 0 ? undefined : [this.value[0], this.finished];
   }
@@ -155,12 +157,12 @@ export class LastValueAfterFinish extends BaseChannel {
 /** Waits for the names that it is told to wait for, `{ __names }`; what comes before is not counted. */
 export class DynamicBarrierValue extends BaseChannel {
   lc_graph_name = "DynamicBarrierValue";
-  /** @type {Set<any> | undefined} */
+  /** @type {Set<Value> | undefined} */
   names = undefined;
-  /** @type {Set<any>} */
+  /** @type {Set<Value>} */
   seen = new Set();
 
-  /** @param {any} [checkpoint] */
+  /** @param {Value} [checkpoint] */
   fromCheckpoint(checkpoint) {
     const restored = new DynamicBarrierValue();
     if (checkpoint === undefined) return restored;
@@ -169,7 +171,7 @@ export class DynamicBarrierValue extends BaseChannel {
     return restored;
   }
 
-  /** @param {any[]} values */
+  /** @param {Value[]} values */
   update(values) {
     const waits = values.filter((value) => value.__names !== undefined);
     if (waits.length > 1) throw new InvalidUpdateError("Received multiple WaitForNames updates in the same step.");
@@ -188,7 +190,7 @@ export class DynamicBarrierValue extends BaseChannel {
     return undefined;
   }
 
-  /** @returns {any} */
+  /** @returns {Value} */
   checkpoint() {
     return [this.names === undefined ? undefined : [...this.names], [...this.seen]];
   }

@@ -4,19 +4,22 @@
 import { isOverwrite, overwriteValue } from "../base/constants.js";
 import { EmptyChannelError, InvalidUpdateError, badArgument } from "../base/errors.js";
 
+/** @typedef {import("../savers/base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const CONCURRENT = { lc_error_code: "INVALID_CONCURRENT_GRAPH_UPDATE" };
 
 /** @typedef {"last" | "binop" | "ephemeral" | "any" | "topic" | "untracked" | "finish" | "host"} ChannelKind */
 
 /** What every channel has. A subclass of one's own says how it is updated, read and saved. */
 export class BaseChannel {
-  /** Types alone. @type {any} */
+  /** Types alone. @type {unknown} */
   ValueType;
-  /** @type {any} */
+  /** @type {unknown} */
   UpdateType;
   lg_is_channel = true;
   lc_graph_name = "BaseChannel";
-  /** @type {(() => any) | undefined} */
+  /** @type {(() => unknown) | undefined} */
   initialValueFactory;
 
   /** @returns {ChannelKind} how the engine calls it */
@@ -29,12 +32,12 @@ export class BaseChannel {
     return {};
   }
 
-  /** Can the same key be declared by both? @param {any} other @returns {boolean} */
+  /** Can the same key be declared by both? @param {unknown} other @returns {boolean} */
   equals(other) {
     return this === other;
   }
 
-  /** @returns {any} */
+  /** @returns {unknown} */
   get() {
     throw new EmptyChannelError();
   }
@@ -50,7 +53,7 @@ export class BaseChannel {
     }
   }
 
-  /** @returns {any} what is saved of it */
+  /** @returns {unknown} what is saved of it */
   checkpoint() {
     return this.get();
   }
@@ -68,22 +71,22 @@ export class BaseChannel {
 
 /** A channel that holds one value or none. */
 class OneValue extends BaseChannel {
-  /** @type {any[]} empty, or one value */
+  /** @type {unknown[]} empty, or one value */
   value = [];
 
-  /** @returns {any} a channel of the same kind that holds nothing */
+  /** @returns {Value} a channel of the same kind that holds nothing */
   _fresh() {
     return new /** @type {any} */ (this.constructor)();
   }
 
-  /** @param {any} [checkpoint] @returns {any} a channel of the same kind that holds what was saved */
+  /** @param {Checkpoint} [checkpoint] @returns {unknown} a channel of the same kind that holds what was saved */
   fromCheckpoint(checkpoint) {
     const restored = this._fresh();
     if (checkpoint !== undefined) restored.value = [checkpoint];
     return restored;
   }
 
-  /** @param {any[]} values of one step @returns {boolean} did that change it? */
+  /** @param {unknown[]} values of one step @returns {boolean} did that change it? */
   _take(values) {
     this.value = values.slice(-1);
     return true;
@@ -106,7 +109,7 @@ class OneValue extends BaseChannel {
   }
 }
 
-/** @param {string} what @param {any} value */
+/** @param {string} what @param {unknown} value */
 export function checkFunction(what, value) {
   if (typeof value !== "function") throw badArgument(`${what} must be a function`);
 }
@@ -115,7 +118,7 @@ export function checkFunction(what, value) {
 export class LastValue extends OneValue {
   lc_graph_name = "LastValue";
 
-  /** @param {() => any} [initialValueFactory] */
+  /** @param {() => Value} [initialValueFactory] */
   constructor(initialValueFactory) {
     super();
     if (initialValueFactory !== undefined) checkFunction("initialValueFactory of a channel", initialValueFactory);
@@ -132,7 +135,7 @@ export class LastValue extends OneValue {
     return "last";
   }
 
-  /** @param {any[]} values */
+  /** @param {Value[]} values */
   update(values) {
     if (values.length === 0) return false;
     if (values.length > 1) throw new InvalidUpdateError("LastValue can only receive one value per step.", CONCURRENT);
@@ -145,8 +148,8 @@ export class BinaryOperatorAggregate extends BaseChannel {
   lc_graph_name = "BinaryOperatorAggregate";
 
   /**
-   * @param {(left: any, right: any) => any} operator
-   * @param {() => any} [initialValueFactory]
+   * @param {(left: Value, right: Value) => Value} operator
+   * @param {() => Value} [initialValueFactory]
    */
   constructor(operator, initialValueFactory) {
     super();
@@ -154,11 +157,11 @@ export class BinaryOperatorAggregate extends BaseChannel {
     if (initialValueFactory !== undefined && initialValueFactory !== null) checkFunction("default of a channel", initialValueFactory);
     this.operator = operator;
     this.initialValueFactory = initialValueFactory;
-    /** @type {any} */
+    /** @type {Value} */
     this.value = initialValueFactory?.();
   }
 
-  /** @param {any} [checkpoint] */
+  /** @param {Value} [checkpoint] */
   fromCheckpoint(checkpoint) {
     const restored = new BinaryOperatorAggregate(this.operator, this.initialValueFactory);
     if (checkpoint !== undefined) restored.value = checkpoint;
@@ -170,12 +173,12 @@ export class BinaryOperatorAggregate extends BaseChannel {
     return "binop";
   }
 
-  /** @param {any} other */
+  /** @param {Value} other */
   equals(other) {
     return other?.lc_graph_name === this.lc_graph_name && other.operator === this.operator;
   }
 
-  /** An empty channel takes the first value as it is. @param {any[]} values */
+  /** An empty channel takes the first value as it is. @param {Value[]} values */
   update(values) {
     const isEmpty = this.value === undefined && values.length > 0;
     if (isEmpty) this.value = isOverwrite(values[0]) ? overwriteValue(values[0]) : values[0];
@@ -225,7 +228,7 @@ export class EphemeralValue extends OneValue {
     return { guard: this.guard };
   }
 
-  /** @param {any[]} values */
+  /** @param {Value[]} values */
   update(values) {
     if (values.length === 0) return this._pass();
     if (values.length > 1 && this.guard) throw new InvalidUpdateError("EphemeralValue can only receive one value per step.");
@@ -242,7 +245,7 @@ export class AnyValue extends OneValue {
     return "any";
   }
 
-  /** @param {any[]} values */
+  /** @param {Value[]} values */
   update(values) {
     return values.length === 0 ? this._pass() : this._take(values);
   }
@@ -251,9 +254,9 @@ export class AnyValue extends OneValue {
 /** A list of what was written, of this step or (`accumulate`) of all; `unique`: each value once. */
 export class Topic extends BaseChannel {
   lc_graph_name = "Topic";
-  /** @type {Set<any>} */
+  /** @type {Set<unknown>} */
   seen = new Set();
-  /** @type {any[]} */
+  /** @type {unknown[]} */
   values = [];
 
   /** @param {{ unique?: boolean, accumulate?: boolean }} [fields] */
@@ -263,7 +266,7 @@ export class Topic extends BaseChannel {
     this.accumulate = fields?.accumulate ?? false;
   }
 
-  /** @param {any} [checkpoint] */
+  /** @param {Value} [checkpoint] */
   fromCheckpoint(checkpoint) {
     const restored = new Topic(this);
     if (checkpoint === undefined) return restored;
@@ -284,7 +287,7 @@ export class Topic extends BaseChannel {
     return { accumulate: this.accumulate };
   }
 
-  /** @param {any[]} values */
+  /** @param {unknown[]} values */
   update(values) {
     let changed = !this.accumulate && this.values.length > 0;
     if (!this.accumulate) this.values = [];
@@ -312,7 +315,7 @@ export class Topic extends BaseChannel {
 export class UntrackedValueChannel extends OneValue {
   lc_graph_name = "UntrackedValue";
 
-  /** @param {{ guard?: boolean, initialValueFactory?: () => any }} [fields] */
+  /** @param {{ guard?: boolean, initialValueFactory?: () => Value }} [fields] */
   constructor(fields) {
     super();
     this.guard = fields?.guard ?? true;
@@ -333,7 +336,7 @@ export class UntrackedValueChannel extends OneValue {
     return { guard: this.guard };
   }
 
-  /** @param {any[]} values */
+  /** @param {Value[]} values */
   update(values) {
     if (values.length === 0) return false;
     if (values.length > 1 && this.guard) {
@@ -347,7 +350,7 @@ export class UntrackedValueChannel extends OneValue {
   }
 }
 
-/** @param {any} value @returns {value is BaseChannel} */
+/** @param {Value} value @returns {value is BaseChannel} */
 export function isChannel(value) {
   return typeof value === "object" && value !== null && value.lg_is_channel === true;
 }

@@ -5,13 +5,15 @@ import { isOverwrite, overwriteValue, overwriting } from "../base/constants.js";
 import { metas } from "./zod-meta.js";
 import { zodFields, zodParse } from "./zod.js";
 
-/** @typedef {Record<string, any>} Fields */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {Record<string, Value>} Fields */
 
 const REFINED = "Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.";
 
 /**
  * An object of the same kind with other fields.
- * @param {any} schema
+ * @param {Value} schema
  * @param {Fields} shape
  */
 export function withFields(schema, shape) {
@@ -21,19 +23,19 @@ export function withFields(schema, shape) {
   return new schema._zod.constr({ ...definition, shape });
 }
 
-/** Does a missing field get a value? Of version 3 it does not, once it may be missing. @param {any} field */
+/** Does a missing field get a value? Of version 3 it does not, once it may be missing. @param {Value} field */
 function fillsIn({ _zod }) {
   return _zod?.optin === "defaulted" || _zod?.def.type === "default" || _zod?.def.type === "prefault";
 }
 
 /**
  * How the input of a graph and the updates of its nodes are parsed.
- * @param {any} schema
+ * @param {Value} schema
  * @returns {import("./annotation.js").Checks}
  */
 export function zodChecks(schema) {
   const fields = zodFields(schema);
-  /** @type {Map<string, any>} */
+  /** @type {Map<string, Value>} */
   const made = new Map();
   /** A part of the schema, made once. @param {string} name @param {() => Fields} pick */
   const part = (name, pick) => {

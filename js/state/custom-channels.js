@@ -4,7 +4,9 @@
 import { REDUCE_CONSUME, REDUCE_FINISH, REDUCE_STEP, REDUCED_AVAILABLE, REDUCED_CONSUMED, REDUCED_UPDATED } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 
-/** One that holds what was saved. @param {any} channel @param {any} [saved] */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** One that holds what was saved. @param {Value} channel @param {unknown} [saved] */
 export function makeLive(channel, saved) {
   return channel.fromCheckpoint(saved === ABSENT ? undefined : saved);
 }
@@ -20,7 +22,7 @@ export function savedOf(live) {
     const saved = live.checkpoint();
     return saved === undefined ? ABSENT : saved;
   } catch (error) {
-    if (/** @type {any} */ (error)?.name === "EmptyChannelError") return ABSENT;
+    if (/** @type {Record<PropertyKey, Value>} */ (error)?.name === "EmptyChannelError") return ABSENT;
     throw error;
   }
 }
@@ -29,7 +31,7 @@ export function savedOf(live) {
  * One step, in LangGraph's order: consumed by the task that it triggered, updated, else told that the step passed.
  * @param {any} live
  * @param {number} asks REDUCE_*
- * @param {any[]} writes
+ * @param {unknown[]} writes
  * @param {string} name for the error
  * @returns {number} REDUCED_*
  */
@@ -40,12 +42,12 @@ export function stepLive(live, asks, writes, name) {
   return (isConsumed ? REDUCED_CONSUMED : 0) | (isUpdated ? REDUCED_UPDATED : 0) | (live.isAvailable() ? REDUCED_AVAILABLE : 0);
 }
 
-/** @param {any} live @param {any[]} writes @param {string} name @returns {boolean} */
+/** @param {any} live @param {unknown[]} writes @param {string} name @returns {boolean} */
 function updated(live, writes, name) {
   try {
     return live.update(writes);
   } catch (error) {
-    const wrong = /** @type {any} */ (error);
+    const wrong = /** @type {Record<PropertyKey, Value>} */ (error);
     if (wrong?.name === "InvalidUpdateError") wrong.message = `Invalid update for channel "${name}" with values ${JSON.stringify(writes)}: ${wrong.message}`;
     throw wrong;
   }

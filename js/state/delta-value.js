@@ -5,12 +5,14 @@ import { FoldedValue } from "./state-fields.js";
 import { MESSAGES_FIELD } from "./state-schema.js";
 import { schemaDefault } from "./standard-schema.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const DELTA = Symbol.for("langgraph.state.delta_value");
 
 export class DeltaValue extends FoldedValue {
   /**
-   * @param {any} valueSchema
-   * @param {{ reducer: (value: any, writes: any[]) => any, inputSchema?: any, snapshotFrequency?: number, jsonSchemaExtra?: Record<string, unknown> }} init
+   * @param {Value} valueSchema
+   * @param {{ reducer: (value: Value, writes: Value[]) => Value, inputSchema?: Value, snapshotFrequency?: number, jsonSchemaExtra?: Record<string, unknown> }} init
    */
   constructor(valueSchema, init) {
     super(valueSchema, init);
@@ -22,7 +24,7 @@ export class DeltaValue extends FoldedValue {
     return new DeltaChannel(this.reducer, { snapshotFrequency: this.snapshotFrequency, initialValueFactory: schemaDefault(this.valueSchema) });
   }
 
-  /** @param {any} value @returns {value is DeltaValue} */
+  /** @param {Value} value @returns {value is DeltaValue} */
   static isInstance(value) {
     return typeof value === "object" && value !== null && value[DELTA] === true;
   }

@@ -7,17 +7,19 @@ import { isOverwrite, overwriteValue } from "../base/constants.js";
 import { EmptyChannelError, InvalidUpdateError, checkArgument } from "../base/errors.js";
 import { BaseChannel, checkFunction } from "./channels.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const SNAPSHOT_FREQUENCY = 100;
 
 /** The fold of all writes of a step at once. */
 export class DeltaChannel extends BaseChannel {
   lc_graph_name = "DeltaChannel";
-  /** @type {any} */
+  /** @type {Value} */
   value = undefined;
 
   /**
-   * @param {(state: any, writes: any[]) => any} reducer
-   * @param {{ snapshotFrequency?: number, initialValueFactory?: () => any }} [options]
+   * @param {(state: Value, writes: Value[]) => Value} reducer
+   * @param {{ snapshotFrequency?: number, initialValueFactory?: () => Value }} [options]
    */
   constructor(reducer, options) {
     super();
@@ -39,7 +41,7 @@ export class DeltaChannel extends BaseChannel {
 
   /** One write alone. */
   get operator() {
-    return (/** @type {any} */ left, /** @type {any} */ right) => this.reducer(left, [right]);
+    return (/** @type {Value} */ left, /** @type {Value} */ right) => this.reducer(left, [right]);
   }
 
   /** All writes of a step. */
@@ -47,24 +49,24 @@ export class DeltaChannel extends BaseChannel {
     return this.reducer;
   }
 
-  /** @param {any} other */
+  /** @param {Value} other */
   equals(other) {
     return other?.lc_graph_name === this.lc_graph_name && other.reducer === this.reducer && other.snapshotFrequency === this.snapshotFrequency;
   }
 
-  /** @param {any} [checkpoint] a value, or a snapshot of one */
+  /** @param {Value} [checkpoint] a value, or a snapshot of one */
   fromCheckpoint(checkpoint) {
     const restored = new DeltaChannel(this.reducer, this);
     restored.value = checkpoint === undefined ? this.initialValueFactory() : checkpoint?.lg_name === "DeltaSnapshot" ? checkpoint.value : checkpoint;
     return restored;
   }
 
-  /** @param {any} value an Overwrite */
+  /** @param {Value} value an Overwrite */
   #replaced(value) {
     return overwriteValue(value) ?? this.initialValueFactory();
   }
 
-  /** What was written after a checkpoint: from the last Overwrite on. @param {Array<[string, string, any]>} writes task, channel, value */
+  /** What was written after a checkpoint: from the last Overwrite on. @param {Array<[string, string, Value]>} writes task, channel, value */
   replayWrites(writes) {
     const values = writes.map(([, , value]) => value);
     const last = values.findLastIndex(isOverwrite);
@@ -73,7 +75,7 @@ export class DeltaChannel extends BaseChannel {
     if (rest.length > 0) this.value = this.reducer(this.value, rest);
   }
 
-  /** @param {any[]} values */
+  /** @param {Value[]} values */
   update(values) {
     if (values.length === 0) return false;
     const overwrites = values.filter(isOverwrite);
@@ -97,20 +99,20 @@ export class DeltaChannel extends BaseChannel {
   }
 }
 
-/** @param {any} channel @returns {boolean} */
+/** @param {Value} channel @returns {boolean} */
 export function isDeltaChannel(channel) {
   return channel?.lc_graph_name === "DeltaChannel";
 }
 
 /**
  * Messages joined all at once: replaced by id, removed by RemoveMessage (an id that is not there is no mistake), else appended.
- * @param {any[]} state
- * @param {any[]} writes messages or lists of them
- * @returns {any[]}
+ * @param {Value[]} state
+ * @param {Value[]} writes messages or lists of them
+ * @returns {Value[]}
  */
 export function messagesDeltaReducer(state, writes) {
   checkArgument(Array.isArray(state) && Array.isArray(writes), "messagesDeltaReducer(state, writes): both must be lists");
-  /** @type {any[]} */
+  /** @type {unknown[]} */
   const joined = [];
   /** @type {Map<string, number>} */
   const places = new Map();

@@ -5,20 +5,21 @@ import { isOverwrite, overwriteValue, overwriting } from "../base/constants.js";
 import { isPromise } from "../base/callable.js";
 import { FoldedValue, isUntracked } from "./state-fields.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./standard-schema.js").StandardSchema} StandardSchema */
 
-/** @param {any} schema a StateSchema @returns {import("./annotation.js").Checks} */
+/** @param {Value} schema a StateSchema @returns {import("./annotation.js").Checks} */
 export function fieldChecks(schema) {
-  const all = (/** @type {any} */ input) => schema.validateInput(input);
+  const all = (/** @type {unknown} */ input) => schema.validateInput(input);
   return { all, some: all, field: (key, value) => checkField(schema.fields, key, value) };
 }
 
 /**
  * What the schema of a field makes of a value that is written to it.
- * @param {Record<string, any>} fields
+ * @param {Record<string, Value>} fields
  * @param {string} key
- * @param {any} value
- * @returns {any} a promise when the schema is asynchronous
+ * @param {unknown} value
+ * @returns {Value} a promise when the schema is asynchronous
  */
 export function checkField(fields, key, value) {
   if (!Object.hasOwn(fields, key)) return value;
@@ -29,14 +30,14 @@ export function checkField(fields, key, value) {
   return isPromise(parsed) ? parsed.then(overwriting) : overwriting(parsed);
 }
 
-/** @param {string} key @param {StandardSchema | undefined} schema @param {any} value */
+/** @param {string} key @param {StandardSchema | undefined} schema @param {unknown} value */
 function parse(key, schema, value) {
   if (schema === undefined) return value;
   const result = schema["~standard"].validate(value);
   return isPromise(result) ? result.then((made) => parsed(key, made)) : parsed(key, result);
 }
 
-/** @param {string} key @param {any} result */
+/** @param {string} key @param {Value} result */
 function parsed(key, result) {
   if (result.issues) throw new Error(`Validation failed for field "${key}": ${JSON.stringify(result.issues)}`);
   return result.value;

@@ -9,11 +9,14 @@ import { randomUuid } from "../base/uuid.js";
 import { ERR_DELETE_MESSAGE } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
 
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /**
  * Messages from anything message-like; those without an id get one, in place.
- * @param {any} likes one or a list
+ * @param {unknown} likes one or a list
  * @param {() => string} [nextId]
- * @returns {any[]}
+ * @returns {unknown[]}
  */
 function coerceMessages(likes, nextId = randomUuid) {
   const list = Array.isArray(likes) ? likes : [likes];
@@ -24,24 +27,24 @@ function coerceMessages(likes, nextId = randomUuid) {
   });
 }
 
-/** @param {any} message */
+/** @param {Message} message */
 function isRemoval(message) {
   return (message.type ?? message.getType?.()) === "remove";
 }
 
 /**
- * @param {any} left the messages so far
- * @param {any} right the message or messages that join them
- * @returns {any[]} a new list
+ * @param {unknown} left the messages so far
+ * @param {unknown} right the message or messages that join them
+ * @returns {Value[]} a new list
  */
 export function messagesStateReducer(left, right) {
   return joinMessages(coerceMessages(left), coerceMessages(right));
 }
 
 /**
- * @param {any[]} left messages with ids
- * @param {any[]} right messages with ids
- * @returns {any[]}
+ * @param {Value[]} left messages with ids
+ * @param {Value[]} right messages with ids
+ * @returns {unknown[]}
  */
 export function joinMessages(left, right) {
   const fresh = right.findLastIndex((message) => isRemoval(message) && message.id === REMOVE_ALL_MESSAGES);

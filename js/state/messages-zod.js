@@ -4,8 +4,10 @@
 import { messagesStateReducer } from "./messages-reducer.js";
 import { setMeta } from "./zod-meta.js";
 
-/** @typedef {{ code: string, path: (string | number)[], message: string, [key: string]: any }} Issue */
-/** @typedef {{ success: true, data: any } | { success: false, error: any }} Parsed */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {{ code: string, path: (string | number)[], message: string, [key: string]: unknown }} Issue */
+/** @typedef {{ success: true, data: unknown } | { success: false, error: Value }} Parsed */
 
 /** What is said of a field of messages, for a registry of zod. */
 export const MessagesZodMeta = {
@@ -21,41 +23,41 @@ function zodError(issues) {
 
 /** What both kinds have of zod. */
 class Type {
-  /** @param {any} definition */
+  /** @param {Record<string, Value>} definition */
   constructor(definition) {
     this._def = definition;
-    this["~standard"] = { version: 1, vendor: "zod", validate: (/** @type {any} */ value) => this.#validate(value) };
+    this["~standard"] = { version: 1, vendor: "zod", validate: (/** @type {unknown} */ value) => this.#validate(value) };
   }
 
-  /** @param {any} value */
+  /** @param {unknown} value */
   #validate(value) {
     const parsed = this.safeParse(value);
     return parsed.success ? { value: parsed.data } : { issues: parsed.error.issues };
   }
 
-  /** @param {any} value @returns {Parsed} */
+  /** @param {unknown} value @returns {Parsed} */
   safeParse(value) {
     return { success: true, data: value };
   }
 
-  /** @param {any} value */
+  /** @param {unknown} value */
   parse(value) {
     const parsed = this.safeParse(value);
     if (!parsed.success) throw parsed.error;
     return parsed.data;
   }
 
-  /** @param {any} value */
+  /** @param {unknown} value */
   async parseAsync(value) {
     return this.parse(value);
   }
 
-  /** @param {any} value */
+  /** @param {unknown} value */
   async safeParseAsync(value) {
     return this.safeParse(value);
   }
 
-  /** As zod calls it inside an object of its own. @param {{ data: any, path: any[], parent: any }} input */
+  /** As zod calls it inside an object of its own. @param {{ data: unknown, path: unknown[], parent: any }} input */
   _parse({ data, path, parent }) {
     const parsed = this.safeParse(data);
     if (parsed.success) return { status: "valid", value: parsed.data };
@@ -94,32 +96,32 @@ class AnyType extends Type {
     bag: {},
     optin: "optional",
     optout: "optional",
-    /** @param {any} payload */
+    /** @param {unknown} payload */
     run: (payload) => payload,
-    /** @param {any} payload */
+    /** @param {unknown} payload */
     parse: (payload) => payload,
     toJSONSchema: () => ({}),
   };
 }
 
 class ObjectType extends Type {
-  /** @returns {Record<string, any>} */
+  /** @returns {Record<string, Value>} */
   get shape() {
     return this._def.shape();
   }
 
-  /** @param {Record<string, any>} shape @returns {ObjectType} */
+  /** @param {Record<string, Value>} shape @returns {ObjectType} */
   #with(shape) {
     return new ObjectType({ ...this._def, shape: () => shape });
   }
 
-  /** @param {any} value @returns {Parsed} */
+  /** @param {Value} value @returns {Parsed} */
   safeParse(value) {
     const received = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
     if (received !== "object") return { success: false, error: zodError([{ code: "invalid_type", expected: "object", received, path: [], message: `Expected object, received ${received}` }]) };
     /** @type {Issue[]} */
     const issues = [];
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, Value>} */
     const data = {};
     for (const [key, field] of Object.entries(this.shape)) {
       const parsed = field.safeParse(value[key]);
@@ -129,22 +131,22 @@ class ObjectType extends Type {
     return issues.length === 0 ? { success: true, data } : { success: false, error: zodError(issues) };
   }
 
-  /** @param {Record<string, any>} shape */
+  /** @param {Record<string, Value>} shape */
   extend(shape) {
     return this.#with({ ...this.shape, ...shape });
   }
 
-  /** @param {{ shape: Record<string, any> }} other */
+  /** @param {{ shape: Record<string, Value> }} other */
   merge(other) {
     return this.extend(other.shape);
   }
 
-  /** @param {Record<string, any>} mask */
+  /** @param {Record<string, Value>} mask */
   pick(mask) {
     return this.#with(Object.fromEntries(Object.entries(this.shape).filter(([key]) => mask[key])));
   }
 
-  /** @param {Record<string, any>} mask */
+  /** @param {Record<string, Value>} mask */
   omit(mask) {
     return this.#with(Object.fromEntries(Object.entries(this.shape).filter(([key]) => !mask[key])));
   }

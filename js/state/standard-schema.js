@@ -2,14 +2,16 @@
 // Knows: Standard Schema (zod, valibot, arktype …) by shape: what is one, its initial value, its JSON Schema.
 // Must not know: states, graphs.
 
-/** @typedef {{ "~standard": { validate: (value: unknown) => any, jsonSchema?: any } }} StandardSchema */
+/** @typedef {import("../base/callable.js").Value} Value */
 
-/** @param {any} schema an object, or a function as arktype's @returns {schema is StandardSchema} can it validate? */
+/** @typedef {{ "~standard": { validate: (value: unknown) => Value, jsonSchema?: Value } }} StandardSchema */
+
+/** @param {Value} schema an object, or a function as arktype's @returns {schema is StandardSchema} can it validate? */
 export function isStandardSchema(schema) {
   return typeof schema?.["~standard"]?.validate === "function";
 }
 
-/** @param {any} schema @returns {schema is StandardSchema} can it validate, and tell its JSON Schema? */
+/** @param {unknown} schema @returns {schema is StandardSchema} can it validate, and tell its JSON Schema? */
 export function isSerializableSchema(schema) {
   const json = isStandardSchema(schema) ? schema["~standard"].jsonSchema : undefined;
   return typeof json === "object" && json !== null;
@@ -17,8 +19,8 @@ export function isSerializableSchema(schema) {
 
 /**
  * What a schema makes of nothing, when it takes nothing.
- * @param {any} schema
- * @returns {(() => any) | undefined}
+ * @param {unknown} schema
+ * @returns {(() => unknown) | undefined}
  */
 export function schemaDefault(schema) {
   if (!isStandardSchema(schema)) return undefined;
@@ -31,7 +33,7 @@ export function schemaDefault(schema) {
   }
 }
 
-/** @param {any} schema @returns {Record<string, any> | undefined} */
+/** @param {unknown} schema @returns {Record<string, unknown> | undefined} */
 export function schemaJson(schema) {
   if (!isSerializableSchema(schema)) return undefined;
   try {

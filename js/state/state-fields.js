@@ -5,9 +5,10 @@ import { isMarked } from "./state-marks.js";
 
 export const UNTRACKED = Symbol.for("langgraph.state.untracked_value");
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./standard-schema.js").StandardSchema} StandardSchema */
 
-/** @param {any} value @returns {value is import("./state-schema.js").UntrackedValue} */
+/** @param {unknown} value @returns {value is import("./state-schema.js").UntrackedValue} */
 export function isUntracked(value) {
   return isMarked(value, UNTRACKED);
 }
@@ -19,7 +20,7 @@ export function isUntracked(value) {
 export class FoldedValue {
   /**
    * @param {StandardSchema} valueSchema
-   * @param {{ reducer: (left: any, right: any) => any, inputSchema?: StandardSchema, jsonSchemaExtra?: Record<string, unknown> }} init
+   * @param {{ reducer: (left: Value, right: Value) => unknown, inputSchema?: StandardSchema, jsonSchemaExtra?: Record<string, unknown> }} init
    */
   constructor(valueSchema, init) {
     checkArgument(isObject(init), "a field with a reducer: init must be an object, as { reducer }");

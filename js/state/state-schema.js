@@ -8,6 +8,8 @@ import { isStandardSchema, schemaDefault, schemaJson } from "./standard-schema.j
 import { FoldedValue, UNTRACKED, isUntracked } from "./state-fields.js";
 import { STATE_SCHEMA, isMarked, isStateSchema, setMark } from "./state-marks.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const REDUCED = Symbol.for("langgraph.state.reduced_value");
 
 /** @typedef {import("./standard-schema.js").StandardSchema} StandardSchema */
@@ -16,7 +18,7 @@ const REDUCED = Symbol.for("langgraph.state.reduced_value");
 export class ReducedValue extends FoldedValue {
   /**
    * @param {StandardSchema} valueSchema
-   * @param {{ reducer: (left: any, right: any) => any, inputSchema?: StandardSchema, jsonSchemaExtra?: Record<string, unknown> }} init
+   * @param {{ reducer: (left: Value, right: Value) => unknown, inputSchema?: StandardSchema, jsonSchemaExtra?: Record<string, unknown> }} init
    */
   constructor(valueSchema, init) {
     super(valueSchema, init);
@@ -27,7 +29,7 @@ export class ReducedValue extends FoldedValue {
     return new BinaryOperatorAggregate(this.reducer, schemaDefault(this.valueSchema));
   }
 
-  /** @param {any} value @returns {value is ReducedValue} */
+  /** @param {unknown} value @returns {value is ReducedValue} */
   static isInstance(value) {
     return isMarked(value, REDUCED);
   }
@@ -49,13 +51,13 @@ export class UntrackedValue {
     return new UntrackedValueChannel({ guard: this.guard, initialValueFactory: schemaDefault(this.schema) });
   }
 
-  /** @param {any} value @returns {value is UntrackedValue} */
+  /** @param {unknown} value @returns {value is UntrackedValue} */
   static isInstance(value) {
     return isUntracked(value);
   }
 }
 
-/** Any value: what is no message is refused by the reducer. @param {(value: any) => any} make */
+/** Any value: what is no message is refused by the reducer. @param {(value: Value) => Value} make */
 const anything = (make) => ({
   "~standard": {
     version: 1,
@@ -76,7 +78,7 @@ export const MESSAGES_FIELD = {
 export const MessagesValue = /* @__PURE__ */ new ReducedValue(MESSAGES_FIELD.valueSchema, { ...MESSAGES_FIELD, reducer: messagesStateReducer });
 
 export class StateSchema {
-  /** @param {Record<string, any>} fields */
+  /** @param {Record<string, Value>} fields */
   constructor(fields) {
     this.fields = fields;
     setMark(this, STATE_SCHEMA);
@@ -95,25 +97,25 @@ export class StateSchema {
     return Object.keys(this.fields);
   }
 
-  /** @returns {Record<string, any>} the JSON Schema of the state */
+  /** @returns {Record<string, unknown>} the JSON Schema of the state */
   getJsonSchema() {
     const properties = jsonFields(this.fields, "valueSchema");
     const required = Object.keys(properties).filter((key) => schemaDefault(schemaOf(this.fields[key], "valueSchema")) === undefined);
     return { type: "object", properties, required: required.length === 0 ? undefined : required };
   }
 
-  /** @returns {Record<string, any>} the JSON Schema of an update */
+  /** @returns {Record<string, unknown>} the JSON Schema of an update */
   getInputJsonSchema() {
     return { type: "object", properties: jsonFields(this.fields, "inputSchema") };
   }
 
   /**
-   * @param {any} data
-   * @returns {Promise<any>} the same with its fields parsed; other keys stay, missing ones stay missing
+   * @param {unknown} data
+   * @returns {Promise<unknown>} the same with its fields parsed; other keys stay, missing ones stay missing
    */
   async validateInput(data) {
     if (typeof data !== "object" || data === null) return data;
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, unknown>} */
     const checked = {};
     for (const [key, value] of Object.entries(data)) checked[key] = await checkField(this.fields, key, value);
     return checked;
@@ -124,27 +126,27 @@ export class StateSchema {
     return fieldChecks(this);
   }
 
-  /** @param {any} value @returns {value is StateSchema} */
+  /** @param {unknown} value @returns {value is StateSchema} */
   static isInstance(value) {
     return isStateSchema(value);
   }
 }
 
-/** @param {string} key @param {any} field */
+/** @param {string} key @param {unknown} field */
 function channelOf(key, field) {
   if (field instanceof FoldedValue || isUntracked(field)) return field.channel;
   if (isStandardSchema(field)) return new LastValue(schemaDefault(field));
   throw new Error(`Invalid state field "${key}": must be a schema, ReducedValue, DeltaValue, UntrackedValue, or ManagedValue`);
 }
 
-/** @param {any} field @param {"valueSchema" | "inputSchema"} side */
+/** @param {Value} field @param {"valueSchema" | "inputSchema"} side */
 function schemaOf(field, side) {
   return field[side] ?? (isUntracked(field) ? field.schema : field);
 }
 
-/** @param {Record<string, any>} fields @param {"valueSchema" | "inputSchema"} side */
+/** @param {Record<string, Value>} fields @param {"valueSchema" | "inputSchema"} side */
 function jsonFields(fields, side) {
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const properties = {};
   for (const [key, field] of Object.entries(fields)) {
     const json = schemaJson(schemaOf(field, side));

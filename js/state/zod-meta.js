@@ -2,11 +2,13 @@
 // Knows: what users say about a zod schema beside zod (its reducer, its initial value). Owns that list, for the whole
 // process. Must not know: zod itself, graphs.
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /**
  * @typedef {object} Meta
- * @property {{ schema?: any, fn: (left: any, right: any) => any }} [reducer]
- * @property {() => any} [default]
- * @property {Record<string, any>} [jsonSchemaExtra]
+ * @property {{ schema?: Value, fn: (left: unknown, right: unknown) => unknown }} [reducer]
+ * @property {() => unknown} [default]
+ * @property {Record<string, Value>} [jsonSchemaExtra]
  */
 
 /** @type {Map<object, Meta>} */
@@ -20,6 +22,6 @@ export const metas = /* @__PURE__ */ new Map();
  * @returns {T} the schema
  */
 export function setMeta(schema, meta) {
-  metas.set(/** @type {any} */ (schema), meta);
+  metas.set(/** @type {Record<PropertyKey, Value>} */ (schema), meta);
   return schema;
 }

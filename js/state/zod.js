@@ -5,24 +5,26 @@ import { BinaryOperatorAggregate, LastValue } from "./channels.js";
 import { schemaDefault } from "./standard-schema.js";
 import { metas } from "./zod-meta.js";
 
-/** @typedef {Record<string, any>} Fields */
+/** @typedef {import("../base/callable.js").Value} Value */
 
-/** @param {any} value @returns {boolean} */
+/** @typedef {Record<string, Value>} Fields */
+
+/** @param {Value} value @returns {boolean} */
 export function isZodObject(value) {
   return value?._zod?.def?.type === "object" || value?._def?.typeName === "ZodObject";
 }
 
-/** @param {any} schema @returns {Fields} */
+/** @param {Value} schema @returns {Fields} */
 export function zodFields(schema) {
   return schema._zod?.def.shape ?? schema.shape;
 }
 
-/** @param {any} schema @param {Map<object, import("./zod-meta.js").Meta>} [said] @returns {Record<string, import("./channels.js").BaseChannel>} */
+/** @param {Value} schema @param {Map<object, import("./zod-meta.js").Meta>} [said] @returns {Record<string, import("./channels.js").BaseChannel>} */
 export function zodChannels(schema, said = metas) {
   return Object.fromEntries(Object.entries(zodFields(schema)).map(([key, field]) => [key, channelOf(field, said.get(field))]));
 }
 
-/** @param {any} field @param {import("./zod-meta.js").Meta | undefined} meta */
+/** @param {Value} field @param {import("./zod-meta.js").Meta | undefined} meta */
 function channelOf(field, meta) {
   if (meta?.reducer === undefined) return new LastValue(meta?.default);
   return new BinaryOperatorAggregate(meta.reducer.fn, meta.default ?? schemaDefault(field));
@@ -30,13 +32,13 @@ function channelOf(field, meta) {
 
 /**
  * What a schema makes of a value. Its error is that of zod's core, as LangGraph calls it.
- * @param {any} schema
- * @param {any} value
+ * @param {Value} schema
+ * @param {Value} value
  */
 export function zodParse(schema, value) {
   try {
     return schema.parse(value);
-  } catch (/** @type {any} */ error) {
+  } catch (/** @type {Value} */ error) {
     if (schema._zod && error.name === "ZodError") error.name = "$ZodError";
     throw error;
   }

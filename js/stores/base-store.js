@@ -3,6 +3,8 @@
 // them, and AsyncBatchedStore gathers what is asked in one turn into one batch. Own nothing but a queue.
 import { badArgument } from "../log/store-port.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** A namespace that no item may stand in. */
 export class InvalidNamespaceError extends Error {
   /** @param {string} message */
@@ -18,7 +20,7 @@ function checkOptions(options, verb) {
 }
 
 /**
- * @param {any[]} namespace
+ * @param {unknown[]} namespace
  * @param {{ allowEmpty?: boolean, allowReservedRoot?: boolean }} [options] `allowEmpty`: of all items; `allowReservedRoot`: of LangGraph's own, too
  */
 export function validateNamespace(namespace, options) {
@@ -34,29 +36,29 @@ export function validateNamespace(namespace, options) {
   if (namespace[0] === "langgraph" && !options?.allowReservedRoot) throw new InvalidNamespaceError(`Root label for namespace cannot be "langgraph". Got: ${all}`);
 }
 
-/** Of what is asked for; a store's own `batch` says what else it takes. @param {any} namespace */
+/** Of what is asked for; a store's own `batch` says what else it takes. @param {unknown} namespace */
 function checkAsked(namespace) {
   if (Array.isArray(namespace)) validateNamespace(namespace, { allowEmpty: true, allowReservedRoot: true });
 }
 
 export class BaseStore {
-  /** What its `batch`, a method of each class, answers. @param {any} operation @returns {Promise<any>} */
+  /** What its `batch`, a method of each class, answers. @param {unknown} operation @returns {Promise<Value>} */
   async #ask(operation) {
-    return /** @type {any} */ (this).batch([operation]);
+    return /** @type {Record<PropertyKey, Value>} */ (this).batch([operation]);
   }
 
-  /** @param {any} operation */
+  /** @param {unknown} operation */
   async #one(operation) {
     return (await this.#ask(operation))[0];
   }
 
-  /** @param {string[]} namespace @param {string} key @returns {Promise<any>} the item, or null */
+  /** @param {string[]} namespace @param {string} key @returns {Promise<unknown>} the item, or null */
   async get(namespace, key) {
     checkAsked(namespace);
     return this.#one({ namespace, key });
   }
 
-  /** @param {string[]} namespacePrefix @param {any} [options] @returns {Promise<any[]>} */
+  /** @param {string[]} namespacePrefix @param {Value} [options] @returns {Promise<unknown[]>} */
   async search(namespacePrefix, options = {}) {
     checkAsked(namespacePrefix);
     checkOptions(options, "search");
@@ -64,7 +66,7 @@ export class BaseStore {
     return this.#one({ namespacePrefix, filter, limit, offset, query });
   }
 
-  /** @param {string[]} namespace @param {string} key @param {Record<string, any>} value @param {false | string[]} [index] @returns {Promise<void>} */
+  /** @param {string[]} namespace @param {string} key @param {Record<string, unknown>} value @param {false | string[]} [index] @returns {Promise<void>} */
   async put(namespace, key, value, index) {
     validateNamespace(namespace);
     await this.#ask({ namespace, key, value, index });
@@ -76,7 +78,7 @@ export class BaseStore {
     await this.#ask({ namespace, key, value: null });
   }
 
-  /** @param {any} [options] @returns {Promise<string[][]>} */
+  /** @param {Value} [options] @returns {Promise<string[][]>} */
   async listNamespaces(options = {}) {
     checkOptions(options, "listNamespaces");
     const { prefix, suffix, maxDepth, limit = 100, offset = 0 } = options;
@@ -104,14 +106,14 @@ const NOT_HERE =
 
 export class AsyncBatchedStore extends BaseStore {
   lg_name = "AsyncBatchedStore";
-  /** @type {Map<number, { operation: any, resolve: (value: any) => void, reject: (reason: any) => void }>} */
+  /** @type {Map<number, { operation: Value, resolve: (value: Value) => void, reject: (reason: Value) => void }>} */
   queue = new Map();
   nextKey = 0;
   running = false;
   /** The batch that is to come. @type {Promise<void> | null} */
   processingTask = null;
 
-  /** @param {any} store one of these stands for its own */
+  /** @param {Value} store one of these stands for its own */
   constructor(store) {
     super();
     if (typeof store?.batch !== "function") throw badArgument("an AsyncBatchedStore needs a store, which has the method batch");
@@ -127,7 +129,7 @@ export class AsyncBatchedStore extends BaseStore {
     throw new Error(NOT_HERE);
   }
 
-  /** @param {any} operation @returns {Promise<any>} */
+  /** @param {Value} operation @returns {Promise<Value>} */
   #enqueue(operation) {
     return new Promise((resolve, reject) => {
       this.queue.set(this.nextKey++, { operation, resolve, reject });
@@ -158,7 +160,7 @@ export class AsyncBatchedStore extends BaseStore {
     return this.#enqueue({ namespace, key });
   }
 
-  /** @param {string[]} namespacePrefix @param {any} [options] */
+  /** @param {string[]} namespacePrefix @param {Value} [options] */
   async search(namespacePrefix, options = {}) {
     checkAsked(namespacePrefix);
     checkOptions(options, "search");
@@ -166,7 +168,7 @@ export class AsyncBatchedStore extends BaseStore {
     return this.#enqueue({ namespacePrefix, filter, limit, offset, query });
   }
 
-  /** @param {string[]} namespace @param {string} key @param {Record<string, any>} value @param {false | string[]} [index] */
+  /** @param {string[]} namespace @param {string} key @param {Record<string, Value>} value @param {false | string[]} [index] */
   async put(namespace, key, value, index) {
     if (typeof namespace !== "string") validateNamespace(namespace);
     return this.#enqueue(index === undefined ? { namespace, key, value } : { namespace, key, value, index });
@@ -198,7 +200,7 @@ export class AsyncBatchedStore extends BaseStore {
   }
 }
 
-/** What gathers the operations of a run's nodes. @param {any} store @returns {BaseStore} */
+/** What gathers the operations of a run's nodes. @param {unknown} store @returns {BaseStore} */
 export function gathering(store) {
   return new AsyncBatchedStore(store).batched();
 }

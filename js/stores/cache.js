@@ -5,13 +5,15 @@ import { badArgument } from "../log/store-port.js";
 import { JsonPlusSerializer } from "../savers/base-saver.js";
 import { dumpsTyped, loadsTyped } from "../savers/langgraph/jsonplus.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** @typedef {string[]} CacheNamespace */
 /** @typedef {[namespace: CacheNamespace, key: string]} CacheFullKey */
 /** @typedef {{ enc: string, val: Uint8Array, exp: number | null }} CacheEntry `exp`: milliseconds since 1970 */
 
 /** Takes a value as it is when it is given: its owner may change it in the next turn. */
 class AtOnce extends JsonPlusSerializer {
-  /** @param {any} data */
+  /** @param {unknown} data */
   async dumpsTyped(data) {
     return dumpsTyped(data);
   }
@@ -22,19 +24,19 @@ class AtOnce extends JsonPlusSerializer {
   }
 }
 
-/** Labels as one text from which they can be told again. @param {any} namespace @returns {string} */
+/** Labels as one text from which they can be told again. @param {unknown} namespace @returns {string} */
 function nameOf(namespace) {
   if (!Array.isArray(namespace) || namespace.some((label) => typeof label !== "string")) throw badArgument("the namespace of a cache is a list of strings");
   return JSON.stringify(namespace);
 }
 
-/** @param {any} list @param {string} name @returns {any[]} */
+/** @param {unknown} list @param {string} name @returns {Value[]} */
 function listOf(list, name) {
   if (!Array.isArray(list)) throw badArgument(`\`${name}\` of a cache is a list`);
   return list;
 }
 
-/** @param {any} fullKey @returns {CacheFullKey} */
+/** @param {unknown} fullKey @returns {CacheFullKey} */
 function keyOf(fullKey) {
   if (!Array.isArray(fullKey) || !["string", "number"].includes(typeof fullKey[1])) throw badArgument("the key of a cache is [namespace, key]");
   return /** @type {CacheFullKey} */ (fullKey);
@@ -54,7 +56,7 @@ export class InMemoryCache extends BaseCache {
   /** @type {Record<string, Record<string, CacheEntry>>} */
   cache = Object.create(null);
 
-  /** @param {CacheFullKey[]} keys @returns {Promise<{ key: CacheFullKey, value: any }[]>} those that are there, in order */
+  /** @param {CacheFullKey[]} keys @returns {Promise<{ key: CacheFullKey, value: Value }[]>} those that are there, in order */
   async get(keys) {
     const found = [];
     const now = Date.now();
@@ -69,7 +71,7 @@ export class InMemoryCache extends BaseCache {
     return found;
   }
 
-  /** @param {{ key: CacheFullKey, value: any, ttl?: number }[]} pairs `ttl` in seconds */
+  /** @param {{ key: CacheFullKey, value: Value, ttl?: number }[]} pairs `ttl` in seconds */
   async set(pairs) {
     const now = Date.now();
     for (const { key: fullKey, value, ttl } of listOf(pairs, "pairs")) {

@@ -9,6 +9,8 @@ import { START, badArgument, corruptLog } from "../log/store-port.js";
 import { concat } from "../log/concat.js";
 import { changeOf, recordOf } from "./items-log.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const LINE = /^weft-items 1 (\d+) ([0-9a-f]{8})$/;
 const LONGEST_LINE = 64;
 /** Bytes that an import takes unless it is told otherwise. */
@@ -36,19 +38,19 @@ export function readItemsFile(file, options) {
     const changes = writes.map(changeOf);
     if (!changes.every(isItem)) throw new TypeError("it holds what is no item");
     return { writes, changes };
-  } catch (/** @type {any} */ error) {
+  } catch (/** @type {Value} */ error) {
     throw corruptLog("of the file", 0, error.message);
   }
 }
 
-/** @param {any} value */
+/** @param {unknown} value */
 function isTime(value) {
   return value instanceof Date && !Number.isNaN(value.getTime());
 }
 
-/** Who made the file need not have been a store. @param {any} change */
+/** Who made the file need not have been a store. @param {Value} change */
 function isItem({ namespace, key, value, at, since = at, vectors }) {
   const isPlace = Array.isArray(namespace) && namespace.every((label) => typeof label === "string") && (typeof key === "string" || Number.isFinite(key));
-  const isVector = (/** @type {any} */ pair) => Array.isArray(pair) && typeof pair[0] === "string" && (Array.isArray(pair[1]) || ArrayBuffer.isView(pair[1])) && Array.from(/** @type {any} */ (pair[1])).every(Number.isFinite);
+  const isVector = (/** @type {unknown} */ pair) => Array.isArray(pair) && typeof pair[0] === "string" && (Array.isArray(pair[1]) || ArrayBuffer.isView(pair[1])) && Array.from(/** @type {Value} */ (pair[1])).every(Number.isFinite);
   return isPlace && value !== undefined && value !== null && isTime(at) && isTime(since) && Array.isArray(vectors) && vectors.every(isVector);
 }

@@ -2,7 +2,9 @@
 // What a search asks for: filters of values, patterns of namespaces, texts at paths, nearness of vectors. Owns nothing.
 import { badArgument } from "../log/store-port.js";
 
-const OPERATORS = /** @type {Record<string, (held: any, given: any) => boolean>} */ ({
+/** @typedef {import("../base/callable.js").Value} Value */
+
+const OPERATORS = /** @type {Record<string, (held: unknown, given: unknown) => boolean>} */ ({
   $eq: (held, given) => held === given,
   $ne: (held, given) => held !== given,
   $gt: (held, given) => Number(held) > Number(given),
@@ -13,7 +15,7 @@ const OPERATORS = /** @type {Record<string, (held: any, given: any) => boolean>}
   $nin: (held, given) => !Array.isArray(given) || !given.includes(held),
 });
 
-/** @param {any} value of an item @param {Record<string, any>} filter @returns {boolean} */
+/** @param {Value} value of an item @param {Record<string, unknown>} filter @returns {boolean} */
 export function passes(value, filter) {
   return Object.entries(filter).every(([key, wanted]) => {
     const held = value[key];
@@ -36,7 +38,7 @@ function stepsOf(path) {
   return path.match(/\[[^\]]*\]|\{[^}]*\}|[[{].*|[^.[{]+/g) ?? [];
 }
 
-/** @param {any} value @returns {string[]} */
+/** @param {unknown} value @returns {string[]} */
 function textOf(value) {
   if (value === null || value === undefined || typeof value === "function") return [];
   return [typeof value === "object" ? JSON.stringify(value, null, 2) : String(value)];
@@ -44,7 +46,7 @@ function textOf(value) {
 
 /**
  * The texts that an item is found by.
- * @param {any} value
+ * @param {unknown} value
  * @param {string} path "$": the whole of it
  * @returns {string[]}
  */
@@ -53,12 +55,12 @@ export function textsAt(value, path) {
   return walk(value, stepsOf(path));
 }
 
-/** @param {any} value @param {string[]} steps @returns {string[]} */
+/** @param {Value} value @param {string[]} steps @returns {string[]} */
 function walk(value, steps) {
   if (steps.length === 0) return textOf(value);
   if (value === null || typeof value !== "object") return [];
   const [step, ...rest] = steps;
-  const into = (/** @type {any[]} */ parts) => parts.flatMap((part) => walk(part, rest));
+  const into = (/** @type {unknown[]} */ parts) => parts.flatMap((part) => walk(part, rest));
   if (step === "*") return into(Object.values(value));
   if (step[0] === "{") return step.endsWith("}") ? fieldsOf(value, step) : [];
   if (step[0] !== "[") return into([value[step]]);
@@ -68,7 +70,7 @@ function walk(value, steps) {
   return into([value.at(index)]);
 }
 
-/** Of `{c,d.e}`, with which a path ends: what is null counts. @param {any} value @param {string} step @returns {string[]} */
+/** Of `{c,d.e}`, with which a path ends: what is null counts. @param {Value} value @param {string} step @returns {string[]} */
 function fieldsOf(value, step) {
   const held = step.slice(1, -1).split(",").map((path) => path.trim().split(".").reduce((part, name) => part?.[name], value));
   return held.flatMap((part) => (part === null ? "null" : textOf(part)));

@@ -5,9 +5,11 @@ import { badArgument, checkObject } from "../log/store-port.js";
 import { BaseStore, validateNamespace } from "./base-store.js";
 import { matches, nearness, passes, textsAt } from "./match.js";
 
-/** @typedef {{ value: any, key: string, namespace: string[], createdAt: Date, updatedAt: Date }} Item */
-/** Of an item, null: it is deleted; `at`: when; `since`: when the item was made, if that was before. @typedef {{ namespace: string[], key: string, value: any, at: Date, since?: Date, vectors: [path: string, vector: number[]][] }} Change */
-/** @typedef {{ dims: number, embeddings: any, fields?: string[] }} IndexConfig */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {{ value: unknown, key: string, namespace: string[], createdAt: Date, updatedAt: Date }} Item */
+/** Of an item, null: it is deleted; `at`: when; `since`: when the item was made, if that was before. @typedef {{ namespace: string[], key: string, value: unknown, at: Date, since?: Date, vectors: [path: string, vector: number[]][] }} Change */
+/** @typedef {{ dims: number, embeddings: Value, fields?: string[] }} IndexConfig */
 
 /** Labels as one text from which they can be told again, whatever is in them. @param {string[]} namespace */
 const nameOf = (namespace) => JSON.stringify(namespace);
@@ -36,13 +38,13 @@ export class InMemoryStore extends BaseStore {
     return this._indexConfig;
   }
 
-  /** @param {any[]} operations @returns {Promise<any[]>} */
+  /** @param {Value[]} operations @returns {Promise<unknown[]>} */
   async batch(operations) {
     checkOperations(operations);
-    /** @type {Map<string, any>} */
+    /** @type {Map<string, Value>} */
     const puts = new Map();
     const queries = await this.#embedQueries(operations);
-    /** @type {any[]} */
+    /** @type {unknown[]} */
     const answers = [];
     for (const op of operations) {
       if ("key" in op && "namespace" in op && !("value" in op)) answers.push(this.data.get(nameOf(op.namespace))?.get(op.key) ?? null);
@@ -61,7 +63,7 @@ export class InMemoryStore extends BaseStore {
     return answers;
   }
 
-  /** @param {any[]} operations @returns {Promise<Map<string, number[]>>} */
+  /** @param {Value[]} operations @returns {Promise<Map<string, number[]>>} */
   async #embedQueries(operations) {
     /** @type {Map<string, number[]>} */
     const vectors = new Map();
@@ -98,11 +100,11 @@ export class InMemoryStore extends BaseStore {
 
   /**
    * The vectors of what is to be put, by path.
-   * @param {any[]} puts
+   * @param {Value[]} puts
    * @returns {Promise<[path: string, vector: number[]][][]>}
    */
   async embed(puts) {
-    const { embeddings, fields = ["$"] } = /** @type {any} */ (this._indexConfig ?? {});
+    const { embeddings, fields = ["$"] } = /** @type {Record<PropertyKey, Value>} */ (this._indexConfig ?? {});
     if (!embeddings) return puts.map(() => []);
     const texts = puts.map(({ value, index }) => {
       if (value === null || index === false) return [];
@@ -136,7 +138,7 @@ export class InMemoryStore extends BaseStore {
     else Object.assign(item, { value, updatedAt: at });
   }
 
-  /** @param {any} op @param {Map<string, number[]>} queries */
+  /** @param {Value} op @param {Map<string, number[]>} queries */
   #search(op, queries) {
     const { filter, query } = op;
     const [limit, offset] = [op.limit ?? 10, op.offset ?? 0];
@@ -161,14 +163,14 @@ export class InMemoryStore extends BaseStore {
     return scored.sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || 0);
   }
 
-  /** @param {any} op */
+  /** @param {Value} op */
   #namespaces(op) {
     const { maxDepth, limit } = op;
     const offset = op.offset ?? 0;
     // As in LangGraph.js no labels are listed as an empty one, and the order is that of the labels' texts with colons between.
     const shown = (/** @type {string[]} */ labels) => (labels.length === 0 ? [""] : labels);
     const all = [...this.data.keys()].map((name) => shown(labelsOf(name)));
-    const wanted = !op.matchConditions?.length ? all : all.filter((namespace) => op.matchConditions.every((/** @type {any} */ condition) => matches(namespace, condition)));
+    const wanted = !op.matchConditions?.length ? all : all.filter((namespace) => op.matchConditions.every((/** @type {Value} */ condition) => matches(namespace, condition)));
     const cut = wanted.map((namespace) => (maxDepth === undefined ? namespace : namespace.slice(0, maxDepth)));
     const names = [...new Set(cut.map((namespace) => nameOf(shown(namespace))))].map(labelsOf);
     const sorted = names.map((labels) => ({ labels, text: labels.join(":") })).sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
@@ -186,12 +188,12 @@ function entryOf(maps, key) {
   return map;
 }
 
-/** @param {any} labels @param {string} name */
+/** @param {unknown} labels @param {string} name */
 function checkLabels(labels, name) {
   if (!Array.isArray(labels) || labels.some((label) => typeof label !== "string")) throw badArgument(`\`${name}\` is a list of strings`);
 }
 
-/** What is no operation is passed over, as LangGraph.js does. @param {any} operations */
+/** What is no operation is passed over, as LangGraph.js does. @param {unknown} operations */
 function checkOperations(operations) {
   if (!Array.isArray(operations)) throw badArgument("the operations of batch() are a list");
   for (const op of operations) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's public helpers for texts at paths. The stores' own search knows more forms (match.js).
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** @param {string} path @returns {string[]} its parts */
 export function tokenizePath(path) {
   return path.split(".");
@@ -8,7 +10,7 @@ export function tokenizePath(path) {
 
 /**
  * The texts at `name`, `name[0]` or `name[*]`, parted by dots; what is no text is left out.
- * @param {any} obj
+ * @param {Value} obj
  * @param {string} path
  * @returns {string[]}
  */

@@ -17,6 +17,7 @@ import { LOG, changeOf, holdsAll, recordOf, writeOf, writeTo } from "./items-log
 import { InMemoryStore } from "./memory.js";
 import { readOlder } from "./older-log.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../log/store-port.js").LogHead} LogHead */
 /** @typedef {import("../log/store-port.js").LogStore} LogStore */
 /** @typedef {import("./memory.js").IndexConfig} IndexConfig */
@@ -66,7 +67,7 @@ export class SaverStore extends InMemoryStore {
   #live = 0;
   /** The commits at the log's end that nobody has joined. @type {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }[]} */
   #tail = [];
-  /** One batch after the other. @type {Promise<any>} */
+  /** One batch after the other. @type {Promise<unknown>} */
   #turn = Promise.resolve();
 
   /**
@@ -84,7 +85,7 @@ export class SaverStore extends InMemoryStore {
     this.#older = { store, id: OLDER + name };
   }
 
-  /** @param {any[]} operations @returns {Promise<any[]>} */
+  /** @param {unknown[]} operations @returns {Promise<unknown[]>} */
   batch(operations) {
     return this.#inTurn(() => super.batch(operations));
   }
@@ -169,7 +170,7 @@ export class SaverStore extends InMemoryStore {
         }
         if (head.seq >= from) this.#head = head;
         return;
-      } catch (/** @type {any} */ error) {
+      } catch (/** @type {Value} */ error) {
         if (from !== 1 && error instanceof RangeError) continue;
         throw error.code === undefined ? corruptLog(NAME, known, error.message) : error;
       }
@@ -257,7 +258,7 @@ export class SaverStore extends InMemoryStore {
         this.#follow(bytes);
         return bytes;
       } catch (error) {
-        if (isAll || tries === TRIES || /** @type {any} */ (error).code !== "FENCED") throw error;
+        if (isAll || tries === TRIES || /** @type {Record<PropertyKey, Value>} */ (error).code !== "FENCED") throw error;
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(LONGEST_PAUSE, 2 ** tries)));
         await this.#catchUp();
       }
@@ -312,7 +313,7 @@ function isItem({ channel }) {
   return channel !== FROM;
 }
 
-/** @param {unknown} name */
+/** @param {string} name */
 function checkedName(name) {
   if (typeof name !== "string" || name.length > MAX_THREAD_BYTES / 4) throw badArgument(`the \`name\` of a SaverStore is a text of at most ${MAX_THREAD_BYTES / 4} characters`);
   checkThreadId(`:${name}`);

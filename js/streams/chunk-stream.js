@@ -3,6 +3,8 @@
 // for whoever asks for a reader. A reader that leaves before the end ends the run, one that is idle does not.
 // Must not know: runs.
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** As many turns of the microtask queue as it takes to read a chunk through a few layers. */
 const TURNS = 16;
 
@@ -18,11 +20,11 @@ export function newStream() {
 
 function makeClass() {
   /** What a run writes to and readers take from. */
-  return class RunStream extends /** @type {new (source: any, strategy: any) => ReadableStream<any>} */ (ReadableStream) {
-    /** @type {any[]} */
+  return class RunStream extends /** @type {new (source: unknown, strategy: unknown) => ReadableStream<unknown>} */ (ReadableStream) {
+    /** @type {unknown[]} */
     #chunks = [];
     #head = 0;
-    /** @type {Array<{ resolve: (result: IteratorResult<any>) => void, reject: (error: unknown) => void }>} */
+    /** @type {Array<{ resolve: (result: IteratorResult<unknown>) => void, reject: (error: unknown) => void }>} */
     #waiting = [];
     #ended = false;
     #failed = false;
@@ -38,19 +40,19 @@ function makeClass() {
     constructor() {
       super(
         {
-          pull: async (/** @type {any} */ controller) => {
+          pull: async (/** @type {Value} */ controller) => {
             const { done, value } = await this.next();
             if (done) controller.close();
             else controller.enqueue(value);
           },
-          cancel: (/** @type {any} */ reason) => this.#leave(reason),
+          cancel: (/** @type {unknown} */ reason) => this.#leave(reason),
         },
         { highWaterMark: 0 },
       );
     }
 
     /**
-     * @param {(reason: any) => Promise<unknown>} stop ends the run when its reader leaves, who waits until what was shown is saved; who has no run yet listens to `signal`
+     * @param {(reason: Value) => Promise<unknown>} stop ends the run when its reader leaves, who waits until what was shown is saved; who has no run yet listens to `signal`
      * @returns {Promise<this>} when there is something to read; an error before that is this promise's
      */
     opened(stop) {
@@ -66,18 +68,18 @@ function makeClass() {
       return (this.#controller ??= new AbortController()).signal;
     }
 
-    /** Ends the stream and the run, also for other readers. @param {any} [reason] */
+    /** Ends the stream and the run, also for other readers. @param {unknown} [reason] */
     async cancel(reason) {
       if (this.#ended) this.#abort(reason);
       await this.#leave(reason);
     }
 
-    /** @param {any} [reason] */
+    /** @param {unknown} [reason] */
     #abort(reason) {
       (this.#controller ??= new AbortController()).abort(reason);
     }
 
-    /** Nobody reads on: what runs for it is stopped. @param {any} [reason] */
+    /** Nobody reads on: what runs for it is stopped. @param {unknown} [reason] */
     async #leave(reason) {
       const isRunning = !this.#ended;
       this.#forget();
@@ -87,7 +89,7 @@ function makeClass() {
       await this.#stop?.(this.signal.reason);
     }
 
-    /** @param {any} chunk */
+    /** @param {Value} chunk */
     push(chunk) {
       if (this.#ended) return;
       const open = this.#open;
@@ -116,7 +118,7 @@ function makeClass() {
 
     /**
      * The error is told once; after it the stream is at its end.
-     * @param {(result: IteratorResult<any>) => void} resolve
+     * @param {(result: IteratorResult<unknown>) => void} resolve
      * @param {(error: unknown) => void} reject
      */
     #settle(resolve, reject) {
@@ -125,7 +127,7 @@ function makeClass() {
       reject(this.#error);
     }
 
-    /** @returns {Promise<IteratorResult<any>>} */
+    /** @returns {Promise<IteratorResult<unknown>>} */
     next() {
       this.#keepsUp = true;
       return new Promise((resolve, reject) => {
@@ -147,19 +149,19 @@ function makeClass() {
       this.#head = 0;
     }
 
-    /** @returns {Promise<IteratorResult<any>>} */
+    /** @returns {Promise<IteratorResult<unknown>>} */
     async return() {
       await this.#leave();
       return { done: true, value: undefined };
     }
 
-    /** @param {unknown} error @returns {Promise<IteratorResult<any>>} */
+    /** @param {unknown} error @returns {Promise<IteratorResult<unknown>>} */
     async throw(error) {
       await this.#leave(error);
       throw error;
     }
 
-    /** @returns {any} */
+    /** @returns {Value} */
     [Symbol.asyncIterator]() {
       return this;
     }
@@ -174,8 +176,8 @@ function makeClass() {
 /**
  * A call's config, so that what runs with it ends when the reader of its stream leaves.
  * @param {RunStream} stream
- * @param {Record<string, any> | undefined} config
- * @returns {Record<string, any>}
+ * @param {Record<string, Value> | undefined} config
+ * @returns {Record<string, unknown>}
  */
 export function stoppedWith(stream, config) {
   const { signal } = config ?? {};

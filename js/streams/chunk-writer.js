@@ -4,11 +4,13 @@
 import { encodeEvent, encoder } from "./server-events.js";
 import { newStream } from "./chunk-stream.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const EVENTS = "text/event-stream";
 /** The option by which who records a run takes each chunk when it is made. */
 export const ON_CHUNK = Symbol("onChunk");
 
-/** @typedef {(namespace: string[], mode: string, payload: any) => any} Shape */
+/** @typedef {(namespace: string[], mode: string, payload: unknown) => unknown} Shape */
 
 export class Outlet {
   stream = newStream();
@@ -17,7 +19,7 @@ export class Outlet {
   #shape;
   #onChunk;
 
-  /** @param {any} mode @param {boolean} isDefault @param {{ subgraphs?: boolean, encoding?: string, [ON_CHUNK]?: (chunk: any) => void } | undefined} options */
+  /** @param {unknown} mode @param {boolean} isDefault @param {{ subgraphs?: boolean, encoding?: string, [ON_CHUNK]?: (chunk: unknown) => void } | undefined} options */
   constructor(mode, isDefault, options) {
     this.#encodes = options?.encoding === EVENTS;
     this.#onChunk = options?.[ON_CHUNK];
@@ -25,7 +27,7 @@ export class Outlet {
     this.#shape = this.#encodes ? encoder(withNamespace) : shapeOf(Array.isArray(mode) && !isDefault, withNamespace);
   }
 
-  /** @param {string[]} namespace @param {string} mode @param {any} payload */
+  /** @param {string[]} namespace @param {string} mode @param {unknown} payload */
   push(namespace, mode, payload) {
     this.#isEmpty = false;
     try {
@@ -41,7 +43,7 @@ export class Outlet {
     this.stream.end(false);
   }
 
-  /** An error is the last event, unless it is the first. @param {any} error */
+  /** An error is the last event, unless it is the first. @param {Value} error */
   fail(error) {
     if (!this.#encodes || this.#isEmpty) {
       this.stream.end(true, error);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: the pieces of JSON Schema that both versions of zod need. Must not know: zod, tools.
 
-/** @typedef {Record<string, any>} Json */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {Record<string, Value>} Json */
 
 /** @param {Json[]} parts @returns {Json} */
 export function joined(parts) {

@@ -3,6 +3,8 @@
 // Must not know: how tools run, how schemas are read. A mark brings this room along: tools without one load none of it.
 import { INJECTION, refuseMark } from "./tool-result.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** What the host fills in for an argument. */
 export class Injected {
   /** @param {"state" | "store" | "runtime"} kind @param {string} [field] of the state */
@@ -33,9 +35,9 @@ export function ToolRuntime() {
 
 /**
  * The schema as the model sees it, and what the host fills in. Marks may stand among the properties of a JSON Schema too.
- * @param {any} schema
+ * @param {Value} schema
  * @param {Record<string, Injected> | undefined} given
- * @returns {{ schema: any, injected: Record<string, Injected> }}
+ * @returns {{ schema: Value, injected: Record<string, Injected> }}
  */
 function split(schema, given) {
   const marked = Object.entries(isRecord(schema?.properties) ? schema.properties : {}).filter(([, value]) => value instanceof Injected);
@@ -46,7 +48,7 @@ function split(schema, given) {
   return { schema: without(schema, Object.keys(injected)), injected };
 }
 
-/** @param {any} schema @param {string[]} keys */
+/** @param {Value} schema @param {string[]} keys */
 function without(schema, keys) {
   if (typeof schema?.omit === "function" && isRecord(schema.shape)) {
     const known = keys.filter((key) => key in schema.shape);
@@ -58,29 +60,29 @@ function without(schema, keys) {
   return { ...schema, properties, ...rest };
 }
 
-/** @param {any} value */
+/** @param {unknown} value */
 function isRecord(value) {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /**
  * Parts arguments into those that the schema describes and those that the host filled in.
- * @param {any} args
- * @param {any} injected by key, what fills it
- * @returns {[any, Record<string, any>]}
+ * @param {Value} args
+ * @param {Value} injected by key, what fills it
+ * @returns {[unknown, Record<string, unknown>]}
  */
 function part(args, injected) {
   if (!isRecord(args)) return [args, {}];
   const entries = Object.entries(args);
-  const isOurs = (/** @type {[string, any]} */ [key]) => Object.hasOwn(injected, key);
+  const isOurs = (/** @type {[string, unknown]} */ [key]) => Object.hasOwn(injected, key);
   return [Object.fromEntries(entries.filter((entry) => !isOurs(entry))), Object.fromEntries(entries.filter(isOurs))];
 }
 
 /**
  * The arguments with what the host fills in, whatever the model said of those keys.
- * @param {any} args
- * @param {any} injected by key, what fills it
- * @param {{ state: any, runtime: any, messagesKey: string }} from
+ * @param {Value} args
+ * @param {Value} injected by key, what fills it
+ * @param {{ state: unknown, runtime: unknown, messagesKey: string }} from
  */
 function fill(args, injected, from) {
   const filled = { ...args };
@@ -92,13 +94,13 @@ function fill(args, injected, from) {
   return filled;
 }
 
-/** @param {any} runtime */
+/** @param {Value} runtime */
 function storeOf(runtime) {
   if (runtime.store !== undefined && runtime.store !== null) return runtime.store;
   throw new Error("Cannot inject store into tools with InjectedStore annotations - please compile your graph with a store.");
 }
 
-/** @param {{ state: any, messagesKey: string }} from @param {string} field */
+/** @param {{ state: Value, messagesKey: string }} from @param {string} field */
 function fieldOf({ state, messagesKey }, field) {
   if (!Array.isArray(state)) return state?.[field];
   if (field === messagesKey) return state;

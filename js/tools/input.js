@@ -6,7 +6,9 @@
 import { mismatch } from "./mismatch.js";
 import { UnsupportedSchemaError } from "../base/errors.js";
 
-/** @typedef {Record<string, any>} Json */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {Record<string, unknown>} Json */
 
 const TEXT_INPUT = Object.freeze({ type: "object", properties: { input: { type: "string" } } });
 const DIALECT = /^https?:\/\/json-schema\.org\/draft(?:-0[467]|\/20(?:19-09|20-12))\/schema#?$/;
@@ -15,8 +17,8 @@ const known = new WeakMap();
 
 /**
  * The JSON Schema of a described value, as `print` has it. Throws UnsupportedSchemaError.
- * @param {any} schema
- * @param {(schema: any) => Json} print
+ * @param {unknown} schema
+ * @param {(schema: unknown) => Json} print
  * @returns {Json}
  */
 export function jsonOf(schema, print) {
@@ -29,7 +31,7 @@ export function jsonOf(schema, print) {
   return json;
 }
 
-/** JSON Schema itself, or what prints itself as such. @param {any} schema @returns {Json} */
+/** JSON Schema itself, or what prints itself as such. @param {Value} schema @returns {Json} */
 export function printPlain(schema) {
   if (typeof schema.toJSONSchema === "function" && schema._zod !== undefined) return schema.toJSONSchema({ io: "input", unrepresentable: "any" });
   const standard = schema["~standard"];
@@ -39,7 +41,7 @@ export function printPlain(schema) {
   return isPlainObject(schema.jsonSchema) ? schema.jsonSchema : schema;
 }
 
-/** @param {any} value */
+/** @param {unknown} value */
 export function isPlainObject(value) {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
@@ -49,14 +51,14 @@ export function argumentsSchema(json) {
   return json.type === "string" ? { type: "object", properties: { input: json }, required: ["input"] } : json;
 }
 
-/** Does the schema describe one text instead of named arguments? @param {any} schema @returns {boolean} */
+/** Does the schema describe one text instead of named arguments? @param {Value} schema @returns {boolean} */
 function isText(schema) {
   const def = schema._zod?.def ?? schema._def;
   const printsItself = typeof schema.toJSONSchema === "function";
   return def === undefined || printsItself ? typeOf(schema) === "string" : isZodText(def);
 }
 
-/** As its JSON Schema has it, if there is one. @param {any} schema */
+/** As its JSON Schema has it, if there is one. @param {unknown} schema */
 function typeOf(schema) {
   try {
     return jsonOf(schema, printPlain).type;
@@ -66,7 +68,7 @@ function typeOf(schema) {
   }
 }
 
-/** The same of zod 3 and zod/mini, by what they keep. @param {any} def @returns {boolean} */
+/** The same of zod 3 and zod/mini, by what they keep. @param {Value} def @returns {boolean} */
 function isZodText(def) {
   const kind = def.typeName ?? def.type;
   if (/^(string|Zod(String|Enum))$/.test(kind)) return true;
@@ -78,8 +80,8 @@ function isZodText(def) {
 /**
  * The schema that the engine checks arguments with; null for schemas that check by themselves (zod, Standard Schema)
  * and where there is none.
- * @param {any} described a tool, or an object with a schema
- * @returns {any}
+ * @param {Value} described a tool, or an object with a schema
+ * @returns {unknown}
  */
 export function engineSchema({ schema }) {
   if (schema === undefined || schema === null || checksItself(schema)) return null;
@@ -88,19 +90,19 @@ export function engineSchema({ schema }) {
   return DIALECT.test(schema.$schema) ? { $schema: schema.$schema, ...json } : json;
 }
 
-/** @param {any} schema */
+/** @param {Value} schema */
 export function checksItself(schema) {
   return typeof schema["~standard"]?.validate === "function" || typeof schema.safeParse === "function" || typeof schema.safeParseAsync === "function";
 }
 
-/** @typedef {{ input: any, verbose: boolean }} Asked `verbose`: errors bring all that the schema says */
+/** @typedef {{ input: Value, verbose: boolean }} Asked `verbose`: errors bring all that the schema says */
 
 /**
  * The checked (and, where the schema says so, transformed) arguments; at once where nothing is waited for.
- * @param {any} schema
- * @param {any} input
+ * @param {Value} schema
+ * @param {Value} input
  * @param {boolean} [verbose]
- * @returns {any} or a promise of them, which fails where they do not fit
+ * @returns {Value} or a promise of them, which fails where they do not fit
  */
 export function readInput(schema, input, verbose = false) {
   const asked = { input, verbose };
@@ -112,9 +114,9 @@ export function readInput(schema, input, verbose = false) {
   return value;
 }
 
-/** @param {any} result or a promise of it @param {(result: any, asked: Asked) => any} read @param {Asked} asked */
+/** @param {Value} result or a promise of it @param {(result: unknown, asked: Asked) => unknown} read @param {Asked} asked */
 function thenRead(result, read, asked) {
-  return typeof result?.then === "function" ? result.then((/** @type {any} */ made) => read(made, asked)) : read(result, asked);
+  return typeof result?.then === "function" ? result.then((/** @type {unknown} */ made) => read(made, asked)) : read(result, asked);
 }
 
 /** @param {Asked} asked */
@@ -125,17 +127,17 @@ function readText(asked) {
   return refuse([{ message: `Expected string, received ${typeof text}`, path: ["input"] }], asked);
 }
 
-/** @param {any} result @param {Asked} asked */
+/** @param {Value} result @param {Asked} asked */
 function standardValue(result, asked) {
   return result.issues ? refuse(result.issues, asked) : result.value;
 }
 
-/** @param {any} result @param {Asked} asked */
+/** @param {Value} result @param {Asked} asked */
 function zodValue(result, asked) {
   return result.success ? result.data : refuse(result.error.issues ?? [], asked);
 }
 
-/** @param {readonly any[]} issues @param {Asked} asked @returns {Promise<never>} */
+/** @param {readonly unknown[]} issues @param {Asked} asked @returns {Promise<never>} */
 async function refuse(issues, { input, verbose }) {
   throw mismatch(issues, input, verbose);
 }

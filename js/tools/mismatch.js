@@ -2,7 +2,9 @@
 // Knows: how it is told that arguments do not fit a schema which checks them itself.
 import { ToolInputParsingException } from "./tool-result.js";
 
-/** @param {readonly any[]} issues @param {any} input @param {boolean} verbose with all that the schema says */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @param {readonly Value[]} issues @param {unknown} input @param {boolean} verbose with all that the schema says */
 export function mismatch(issues, input, verbose) {
   const ordered = issues.map((issue) => ({ message: issue.message, path: pathOf(issue.path ?? []) })).sort((a, b) => a.path.length - b.path.length);
   const lines = ordered.map(({ message, path }) => `✖ ${message}${path.length > 0 ? `\n  → at ${pathText(path)}` : ""}`);
@@ -10,7 +12,7 @@ export function mismatch(issues, input, verbose) {
   return new ToolInputParsingException([`Received tool input did not match expected schema${details}`, lines.join("\n")].filter(Boolean).join("\n\n"), printed(input));
 }
 
-/** @param {any} input */
+/** @param {unknown} input */
 function printed(input) {
   try {
     return JSON.stringify(input);
@@ -19,7 +21,7 @@ function printed(input) {
   }
 }
 
-/** @param {readonly any[]} path @returns {PropertyKey[]} */
+/** @param {readonly Value[]} path @returns {PropertyKey[]} */
 function pathOf(path) {
   return path.map((part) => (part !== null && typeof part === "object" ? part.key : part));
 }

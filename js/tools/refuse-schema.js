@@ -5,6 +5,8 @@ import { ERR_SCHEMA } from "../base/codes.js";
 import { isObject, makeError } from "../base/errors.js";
 import { checksItself } from "./input.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
 /** The engine reads no JSON that is nested deeper. */
 const MOST_DEPTH = 128;
@@ -14,7 +16,7 @@ const HOLDERS = ["items", "anyOf", "oneOf", "allOf", "additionalProperties"];
 /**
  * Refuses, by the name of the tool, a schema that is none; those of libraries (zod, Standard Schema) check themselves.
  * @param {string} name of the tool
- * @param {any} schema
+ * @param {Value} schema
  */
 export function refuseBadSchema(name, schema) {
   if (schema === undefined || schema === null) return;
@@ -24,7 +26,7 @@ export function refuseBadSchema(name, schema) {
   check(name, isObject(schema.jsonSchema) ? schema.jsonSchema : schema, new Set(), 1);
 }
 
-/** @param {string} at @param {any} schema @param {Set<any>} seen @param {number} depth */
+/** @param {string} at @param {Value} schema @param {Set<unknown>} seen @param {number} depth */
 function check(at, schema, seen, depth) {
   if (typeof schema === "boolean" || seen.has(schema)) return;
   if (!isObject(schema) || Array.isArray(schema)) throw unusable(at, "a schema is an object or a boolean");

@@ -3,6 +3,8 @@
 import { KINDS, fromZod3, isZod3, objectSchema } from "./zod3.js";
 import { fromZod4 } from "./zod4.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const NOTHING = () => ({ not: {} });
 const ANYTHING = () => ({});
 
@@ -19,7 +21,7 @@ const SHOWN = {
   ZodSet: (def, read) => ({ type: "array", uniqueItems: true, items: read(def.valueType) }),
   ZodNativeEnum: (def) => {
     const { enum: values } = KINDS.ZodNativeEnum(def, ANYTHING, new Set(), SHOWN);
-    const types = ["string", "number"].filter((type) => values.some((/** @type {any} */ value) => typeof value === type));
+    const types = ["string", "number"].filter((type) => values.some((/** @type {Value} */ value) => typeof value === type));
     return { type: types.length === 1 ? types[0] : types, enum: values };
   },
   ZodArray: (def, read) => {
@@ -35,19 +37,19 @@ const SHOWN = {
   }),
 };
 
-/** What a field is when it is there. @param {any} field @returns {any} */
+/** What a field is when it is there. @param {Value} field @returns {Value} */
 function required(field) {
   const { typeName, innerType } = field._def;
   return typeName === "ZodOptional" ? required(innerType) : field;
 }
 
-/** @param {any} schema */
+/** @param {Value} schema */
 export function printResponse(schema) {
   if (isZod3(schema)) return { ...closed(fromZod3(schema, new Set(), SHOWN)), $schema: "http://json-schema.org/draft-07/schema#" };
   return { $schema: "https://json-schema.org/draft/2020-12/schema", ...fromZod4(schema) };
 }
 
-/** As LangChain prints zod 3 (draft 7): objects say that they drop what they do not name, but for parts of a whole; tuples are lists of items. @param {any} json @param {boolean} [isPart] @returns {any} */
+/** As LangChain prints zod 3 (draft 7): objects say that they drop what they do not name, but for parts of a whole; tuples are lists of items. @param {Value} json @param {boolean} [isPart] @returns {Value} */
 function closed(json, isPart = false) {
   if (Array.isArray(json)) return json.map((item) => closed(item, isPart));
   if (typeof json !== "object" || json === null) return json;
@@ -59,18 +61,18 @@ function closed(json, isPart = false) {
   return { ...inner, ...(required?.length > 0 ? { required } : {}), ...(isOpen ? { additionalProperties: false } : {}) };
 }
 
-/** @param {any} value */
+/** @param {Value} value */
 function typeOf(value) {
   return value === null ? "null" : typeof value;
 }
 
-/** @param {any} json @param {any[]} items */
+/** @param {Value} json @param {Value[]} items */
 function tuple({ items: rest, minItems, ...json }, items) {
   const end = rest === undefined || rest === false ? { maxItems: items.length } : { additionalItems: rest };
   return { ...json, minItems: items.length, items, ...end };
 }
 
-/** Plain types and literals are told in one. @param {any[]} parts */
+/** Plain types and literals are told in one. @param {Value[]} parts */
 function union(parts) {
   const types = [...new Set(parts.map(({ type }) => type))];
   const type = types.length > 1 ? types : types[0];

@@ -5,9 +5,11 @@ import { argumentsSchema, isPlainObject, jsonOf, printPlain } from "./input.js";
 import { fromZod3, isZod3 } from "./zod3.js";
 import { fromZod4, isZod4 } from "./zod4.js";
 
-/** @typedef {Record<string, any>} Json */
+/** @typedef {import("../base/callable.js").Value} Value */
 
-/** @param {any} schema @returns {Json} */
+/** @typedef {Record<string, unknown>} Json */
+
+/** @param {Value} schema @returns {Json} */
 function print(schema) {
   if (isZod4(schema) && typeof schema.toJSONSchema !== "function") return fromZod4(schema);
   return isZod3(schema) ? fromZod3(schema) : printPlain(schema);
@@ -16,7 +18,7 @@ function print(schema) {
 /**
  * The JSON Schema of the arguments of a tool of any make: ours, LangChain's, OpenAI's
  * declaration, the AI SDK's.
- * @param {any} tool
+ * @param {Value} tool
  * @returns {Json}
  */
 export function toolJsonSchema(tool) {
@@ -28,8 +30,8 @@ export function toolJsonSchema(tool) {
 /**
  * The declaration that OpenAI-compatible services take. What is declared already, or is a tool
  * of the service itself, is passed on.
- * @param {any} tool
- * @returns {any}
+ * @param {Value} tool
+ * @returns {Value}
  */
 export function toOpenAITool(tool) {
   if (typeof tool?.type === "string" && typeof tool.invoke !== "function") return tool;

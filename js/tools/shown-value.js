@@ -4,6 +4,8 @@
 // such a key of its own then stands in {"$object": …}. What has no such form (functions, promises) is refused. Must not
 // know tools.
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 const MOST_DEPTH = 128;
 const MOST_VALUES = 100_000;
 
@@ -13,8 +15,8 @@ export class UnshownValueError extends Error {}
 /**
  * A copy that shares nothing with the value: getters and proxies are read once. Of an instance of a class the copy has the
  * prototype and its own enumerable fields.
- * @param {any} value
- * @returns {any}
+ * @param {Value} value
+ * @returns {Value}
  */
 export function copyValue(value) {
   return copyAt(value, "", { depth: 0, left: MOST_VALUES, around: new Set() });
@@ -22,7 +24,7 @@ export function copyValue(value) {
 
 /** @typedef {{ depth: number, left: number, around: Set<object> }} Copying */
 
-/** @param {any} value @param {string} place as a JSON pointer @param {Copying} at @returns {any} */
+/** @param {Value} value @param {string} place as a JSON pointer @param {Copying} at @returns {Value} */
 function copyAt(value, place, at) {
   if (typeof value === "function" || typeof value === "symbol") throw refuse(place, `a ${typeof value}`);
   if (value === null || typeof value !== "object") return value;
@@ -36,7 +38,7 @@ function copyAt(value, place, at) {
   return copy;
 }
 
-/** @param {any} value @param {string} place @param {Copying} at */
+/** @param {Value} value @param {string} place @param {Copying} at */
 function copyObject(value, place, at) {
   if (sizeOf(value) > MOST_VALUES) throw refuse(place, "too many values");
   if (Array.isArray(value) && Object.getPrototypeOf(value) === Array.prototype) return Array.from({ length: value.length }, (_, index) => copyAt(value[index], `${place}/${index}`, at));
@@ -49,7 +51,7 @@ function copyObject(value, place, at) {
   return copy;
 }
 
-/** @param {any} value */
+/** @param {Value} value */
 function sizeOf(value) {
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length;
   return value instanceof Map || value instanceof Set ? value.size : 0;
@@ -63,7 +65,7 @@ function refuse(place, what) {
 /**
  * Is all that it is in its own fields? Not what the platform made, nor a class with private fields, nor an object whose
  * prototype is no class: somebody may change what that holds.
- * @param {any} value @param {any} prototype
+ * @param {Value} value @param {Value} prototype
  */
 function isShown(value, prototype) {
   if (Array.isArray(value) || Object.prototype.toString.call(value) !== "[object Object]") return false;
@@ -75,17 +77,17 @@ function isShown(value, prototype) {
 }
 
 // Also of another realm.
-/** @param {any} prototype */
+/** @param {Value} prototype */
 function isPlain(prototype) {
   return prototype === Object.prototype || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf"));
 }
 
-/** @param {any} target @param {string} key @param {any} value */
+/** @param {Value} target @param {string} key @param {Value} value */
 function define(target, key, value) {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** @typedef {{ type: any, copy: (value: any, inner: (value: any, key: string) => any) => any, show: (value: any, inner: (value: any) => any) => any }} BuiltIn */
+/** @typedef {{ type: Value, copy: (value: Value, inner: (value: Value, key: string) => Value) => Value, show: (value: Value, inner: (value: Value) => Value) => Value }} BuiltIn */
 
 /** @type {BuiltIn[]} */
 const BUILT_IN = [
@@ -105,15 +107,15 @@ const BUILT_IN = [
 const HIDDEN = /\[native code\]|#[\p{ID_Start}$_]/u;
 
 /**
- * @param {any} value a copy (copyValue)
- * @returns {{ json: any, isTyped: boolean }} `json` holds what JSON can hold; `isTyped`: it has forms for what JSON cannot
+ * @param {Value} value a copy (copyValue)
+ * @returns {{ json: Value, isTyped: boolean }} `json` holds what JSON can hold; `isTyped`: it has forms for what JSON cannot
  */
 export function showValue(value) {
   const isTyped = value === undefined || !isJson(value);
   return { json: isTyped ? showTyped(value) : value, isTyped };
 }
 
-/** @param {any} value @returns {boolean} */
+/** @param {Value} value @returns {boolean} */
 function isJson(value) {
   if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean") return true;
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
@@ -121,7 +123,7 @@ function isJson(value) {
   return typeof value === "object" && isRecord(value) && Object.keys(value).every((key) => isJson(value[key]));
 }
 
-/** @param {any} value @returns {any} */
+/** @param {Value} value @returns {Value} */
 function showTyped(value) {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (value === undefined) return { $undefined: true };
@@ -135,20 +137,20 @@ function showTyped(value) {
   return Object.keys(fields).some((key) => key.startsWith("$")) ? { $object: fields } : fields;
 }
 
-/** A key without a value is none, as in JSON. @param {any} value @param {(part: any) => any} show */
+/** A key without a value is none, as in JSON. @param {Value} value @param {(part: Value) => Value} show */
 function showFields(value, show) {
   const fields = {};
   for (const key of Object.keys(value)) if (value[key] !== undefined) define(fields, key, show(value[key]));
   return fields;
 }
 
-/** @param {any} value */
+/** @param {Value} value */
 function isRecord(value) {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype;
 }
 
-/** @param {any} value */
+/** @param {Value} value */
 function className(value) {
   const { name } = Object.getPrototypeOf(value)?.constructor ?? {};
   return typeof name === "string" && name !== "" ? name : "an unnamed class";

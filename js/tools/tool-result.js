@@ -2,6 +2,8 @@
 // Knows: what the nodes that run tools share with the tools: the name under which a tool shows its schema, how a result
 // reads, the error for arguments that do not fit. Must not know the forms of schemas: who brings no tool of ours loads none.
 
+/** @typedef {import("../base/callable.js").Value} Value */
+
 /** The method with which a tool of ours tells the schema that the engine is to check its arguments with. */
 export const ENGINE_SCHEMA = /* @__PURE__ */ Symbol.for("weft.tool.schema");
 
@@ -17,7 +19,7 @@ export const READ_CALLS = /* @__PURE__ */ sharedSet(Symbol.for("weft.tool.read-c
 
 /** @param {symbol} name @returns {WeakSet<object>} */
 function sharedSet(name) {
-  const realm = /** @type {any} */ (globalThis);
+  const realm = /** @type {Record<PropertyKey, Value>} */ (globalThis);
   if (!Object.hasOwn(realm, name)) Object.defineProperty(realm, name, { value: new WeakSet() });
   return realm[name];
 }
@@ -45,8 +47,8 @@ export class ToolInputParsingException extends Error {
 
 /**
  * A tool's result as the content of a message: text and blocks as they are, the rest as JSON.
- * @param {any} value
- * @returns {any}
+ * @param {unknown} value
+ * @returns {Value}
  */
 export function messageContent(value) {
   if (typeof value === "string") return value;

@@ -15,6 +15,8 @@ import { engineSchema, readInput } from "./input.js";
 import { refuseBadSchema } from "./refuse-schema.js";
 import { ENGINE_SCHEMA, FILL_ARGUMENTS, INJECTION, READ_ARGUMENTS, READ_CALLS, messageContent, refuseMark } from "./tool-result.js";
 
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../events/protocol/protocol.js").ProtocolEvent} ProtocolEvent */
 /** @typedef {import("../base/callable.js").Value} Value */
 /** A tool of this package or of LangChain, by its shape. @typedef {{ name: string, description?: string, schema?: Value, invoke: (input: Value, config?: Value) => Promise<Value>, [key: string]: Value }} ToolLike */
 
@@ -23,8 +25,8 @@ const ON_UNKNOWN = ["ask", "retry", "fail"];
 const FORMATS = ["content", "content_and_artifact"];
 
 /**
- * @param {any} fn
- * @param {any} fields
+ * @param {Value} fn
+ * @param {Value} fields
  */
 export function tool(fn, fields) {
   return new Tool(fn, fields);
@@ -36,7 +38,7 @@ export class Tool extends Runnable {
   /** @type {typeof import("./injected.js").INJECTED | undefined} */
   #injection;
 
-  /** @param {any} fn @param {any} fields */
+  /** @param {unknown} fn @param {Value} fields */
   constructor(fn, fields) {
     super();
     checkFields(fn, fields);
@@ -47,11 +49,11 @@ export class Tool extends Runnable {
     this.#injection = injectionOf(fields);
     const { schema, injected } = this.#injection?.split(fields.schema, fields.injected) ?? fields;
     refuseBadSchema(fields.name, schema);
-    /** What the model is told and may say. @type {any} */
+    /** What the model is told and may say. @type {unknown} */
     this.schema = schema;
     /** What the host fills in. @type {Record<string, import("./injected.js").Injected> | undefined} */
     this.injected = injected;
-    /** @type {any} */
+    /** @type {Value} */
     this.func = fn;
     /** @type {boolean} */
     this.returnDirect = fields.returnDirect ?? false;
@@ -67,19 +69,19 @@ export class Tool extends Runnable {
     this.extras = fields.extras;
     /** What of the tool its schema cannot tell, for approvals: another text makes those that wait void. @type {string | undefined} */
     this.version = fields.version;
-    /** @type {any} */
+    /** @type {unknown} */
     this.approval = fields.approval;
     /** @type {boolean | undefined} */
     this.idempotent = fields.idempotent;
     /** @type {"ask" | "retry" | "fail" | undefined} */
     this.onUnknown = fields.onUnknown;
-    /** @type {any} */
+    /** @type {unknown} */
     this.reconcile = fields.reconcile;
-    /** What an attempt may take. @type {any} */
+    /** What an attempt may take. @type {unknown} */
     this.timeout = fields.timeout;
-    /** @type {any} */
+    /** @type {unknown} */
     this.retryPolicy = fields.retryPolicy;
-    /** @type {((args: any, config: any) => string) | undefined} */
+    /** @type {((args: unknown, config: Config) => string) | undefined} */
     this.idempotencyKey = fields.idempotencyKey;
   }
 
@@ -90,8 +92,8 @@ export class Tool extends Runnable {
 
   /**
    * What the function would get of these arguments, without what the host fills in.
-   * @param {any} args
-   * @returns {any} or a promise; fails where they do not fit the schema
+   * @param {unknown} args
+   * @returns {unknown} or a promise; fails where they do not fit the schema
    */
   [READ_ARGUMENTS](args) {
     const [said] = this.#injection?.part(args, this.injected) ?? [args];
@@ -100,7 +102,7 @@ export class Tool extends Runnable {
 
   /**
    * The arguments with what the host fills in.
-   * @param {any} args @param {{ state: any, runtime: any, messagesKey: string }} from
+   * @param {unknown} args @param {{ state: unknown, runtime: unknown, messagesKey: string }} from
    */
   [FILL_ARGUMENTS](args, from) {
     return this.#injection?.fill(args, this.injected, from) ?? args;
@@ -108,9 +110,9 @@ export class Tool extends Runnable {
 
   /**
    * Runs with arguments, or with a model's tool call; then the result is a ToolMessage.
-   * @param {any} input
-   * @param {any} [config]
-   * @returns {Promise<any>}
+   * @param {unknown} input
+   * @param {unknown} [config]
+   * @returns {Promise<unknown>}
    */
   invoke(input, config) {
     try {
@@ -121,7 +123,7 @@ export class Tool extends Runnable {
   }
 
   // Without a function that waits: many calls at once would keep many of them.
-  /** @param {any} input @param {any} config @returns {Promise<any>} */
+  /** @param {Value} input @param {Value} config @returns {Promise<unknown>} */
   #start(input, config) {
     // A node's own config was checked, and makes on demand what it is asked for.
     if (!config?.[SCOPE] && config?.toolCall === undefined) checkGiven(config);
@@ -134,35 +136,35 @@ export class Tool extends Runnable {
     const args = isCall ? input.args : input;
     const callId = isCall ? input.id : undefined;
     const value = isCall && READ_CALLS.has(input) ? args : this.#read(args);
-    return typeof value?.then === "function" ? value.then((/** @type {any} */ read) => this.#run(read, args, given, callId)) : this.#run(value, args, given, callId);
+    return typeof value?.then === "function" ? value.then((/** @type {unknown} */ read) => this.#run(read, args, given, callId)) : this.#run(value, args, given, callId);
   }
 
-  /** @param {any} value @param {any} args as they came @param {any} config @param {string | undefined} callId @returns {Promise<any>} */
+  /** @param {unknown} value @param {unknown} args as they came @param {Config} config @param {string | undefined} callId @returns {Promise<unknown>} */
   #run(value, args, config, callId) {
     const callbacks = config?.callbacks;
     if (callbacks === undefined || callbacks === null) return Promise.resolve(this.func(value, config ?? {})).then((made) => this.#finish(made, callId, ignore));
     // What it calls is told below it.
-    const run = async (/** @type {any} */ tell, /** @type {any} */ child) => {
+    const run = async (/** @type {Value} */ tell, /** @type {unknown} */ child) => {
       const inside = new Proxy({ callbacks: child }, new Layers(config));
       return this.#finish(await runWithConfig(inside, () => this.func(value, inside)), callId, tell);
     };
     return tellTool(callbacks, this, args, config, callId, run);
   }
 
-  /** @param {any} args @returns {any} or a promise */
+  /** @param {unknown} args @returns {unknown} or a promise */
   #read(args) {
     if (this.#injection === undefined) return readInput(this.schema, args, this.verboseParsingErrors);
     const [said, filled] = this.#injection.part(args, this.injected);
     const read = readInput(this.schema, said, this.verboseParsingErrors);
-    return typeof read?.then === "function" ? read.then((/** @type {any} */ made) => ({ ...made, ...filled })) : { ...read, ...filled };
+    return typeof read?.then === "function" ? read.then((/** @type {Value} */ made) => ({ ...made, ...filled })) : { ...read, ...filled };
   }
 
-  /** @param {any} made what the function gave @param {string | undefined} callId @param {(event: any) => void | Promise<void>} tell of what a generator yields @returns {any} or a promise */
+  /** @param {unknown} made what the function gave @param {string | undefined} callId @param {(event: ProtocolEvent) => void | Promise<void>} tell of what a generator yields @returns {unknown} or a promise */
   #finish(made, callId, tell) {
     return isGenerator(made) ? drain(made, tell).then((result) => this.#answer(result, callId)) : this.#answer(made, callId);
   }
 
-  /** @param {any} result @param {string | undefined} callId */
+  /** @param {unknown} result @param {string | undefined} callId */
   #answer(result, callId) {
     const { content, artifact } = this.responseFormat === "content_and_artifact" ? splitResult(result) : { content: result, artifact: undefined };
     if (!callId || isDirect(content)) return content;
@@ -172,7 +174,7 @@ export class Tool extends Runnable {
 
 function ignore() {}
 
-/** What marks of injected arguments bring along to handle them. @param {any} fields */
+/** What marks of injected arguments bring along to handle them. @param {Value} fields */
 function injectionOf({ schema, injected }) {
   injected ??= {};
   const found = Object.values({ ...schema?.properties, ...injected }).find((mark) => mark?.[INJECTION]);
@@ -180,12 +182,12 @@ function injectionOf({ schema, injected }) {
   return found?.[INJECTION];
 }
 
-/** @param {any} value @returns {value is AsyncGenerator<any, any, void>} */
+/** @param {Value} value @returns {value is AsyncGenerator<unknown, unknown, void>} */
 function isGenerator(value) {
   return typeof value?.[Symbol.asyncIterator] === "function" && typeof value.next === "function";
 }
 
-/** @param {AsyncGenerator<any, any, void>} generator @param {(event: any) => void | Promise<void>} tell @returns {Promise<any>} what it returns */
+/** @param {AsyncGenerator<Value, Value, void>} generator @param {(event: ProtocolEvent) => void | Promise<void>} tell @returns {Promise<unknown>} what it returns */
 async function drain(generator, tell) {
   for (;;) {
     const { done, value } = await generator.next();
@@ -194,17 +196,17 @@ async function drain(generator, tell) {
   }
 }
 
-/** @param {any} input */
+/** @param {Value} input */
 function isToolCall(input) {
   return input !== null && typeof input === "object" && input.type === "tool_call" && typeof input.name === "string" && "args" in input;
 }
 
-/** @param {any} value */
+/** @param {Value} value */
 function isDirect(value) {
   return isDirectToolOutput(value) || (value !== null && typeof value === "object" && value.lg_name === "Command");
 }
 
-/** @param {any} result */
+/** @param {unknown} result */
 function splitResult(result) {
   if (!Array.isArray(result) || result.length !== 2) {
     throw new Error(`Tool response format is "content_and_artifact" but the output was not a two-tuple.\nResult: ${JSON.stringify(result)}`);
@@ -212,7 +214,7 @@ function splitResult(result) {
   return { content: result[0], artifact: result[1] };
 }
 
-/** @param {any} fn @param {any} fields */
+/** @param {unknown} fn @param {Value} fields */
 function checkFields(fn, fields) {
   if (typeof fn !== "function") throw new TypeError("tool(fn, fields): fn must be a function");
   if (typeof fields?.name !== "string" || fields.name === "") throw new TypeError("tool(fn, fields): fields.name must be a text that is not empty");
@@ -227,7 +229,7 @@ function checkFields(fn, fields) {
   timeoutPolicy(fields.timeout);
 }
 
-/** @param {string} option @param {any} value @param {string[]} allowed */
+/** @param {string} option @param {Value} value @param {string[]} allowed */
 function checkOneOf(option, value, allowed) {
   if (value === undefined || allowed.includes(value)) return;
   throw new TypeError(`A tool's ${option} must be one of ${allowed.join(", ")}, not ${shown(value)}`);

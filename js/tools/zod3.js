@@ -4,17 +4,19 @@
 import { bare, intersected, joined, nullable, tupleSchema } from "./fragments.js";
 import { UnsupportedSchemaError } from "../base/errors.js";
 
-/** @typedef {Record<string, any>} Json */
-/** @typedef {Record<string, (def: any, read: (schema: any) => Json, open: Set<any>, kinds: any) => Json>} Kinds how each kind of schema is told */
+/** @typedef {import("../base/callable.js").Value} Value */
 
-/** @param {any} schema */
+/** @typedef {Record<string, Value>} Json */
+/** @typedef {Record<string, (def: Value, read: (schema: Value) => Json, open: Set<Value>, kinds: Value) => Json>} Kinds how each kind of schema is told */
+
+/** @param {Value} schema */
 export function isZod3(schema) {
   return typeof schema?._def?.typeName === "string";
 }
 
 /**
- * @param {any} schema
- * @param {Set<any>} [open] lazy schemas being read, to cut circles
+ * @param {Value} schema
+ * @param {Set<Value>} [open] lazy schemas being read, to cut circles
  * @param {Kinds} [kinds]
  * @returns {Json}
  */
@@ -60,27 +62,27 @@ export const KINDS = {
   },
 };
 
-/** @param {any} def @param {(schema: any) => Json} read @returns {Json} */
+/** @param {Value} def @param {(schema: Value) => Json} read @returns {Json} */
 export function objectSchema(def, read) {
   /** @type {Json} */
   const properties = {};
   const required = [];
   for (const [key, field] of Object.entries(def.shape())) {
     properties[key] = read(field);
-    if (!(/** @type {any} */ (field).isOptional())) required.push(key);
+    if (!(/** @type {Record<PropertyKey, Value>} */ (field).isOptional())) required.push(key);
   }
   const open = def.unknownKeys === "passthrough";
   const rest = (def.catchall?._def.typeName ?? "ZodNever") === "ZodNever" ? (def.unknownKeys === "strict" ? false : undefined) : read(def.catchall);
   return { type: "object", properties, required, ...(open || rest === undefined ? {} : { additionalProperties: rest }) };
 }
 
-/** @param {any} def @returns {Json} */
+/** @param {Value} def @returns {Json} */
 function arrayBounds(def) {
   if (def.exactLength) return { minItems: def.exactLength.value, maxItems: def.exactLength.value };
   return { ...(def.minLength ? { minItems: def.minLength.value } : {}), ...(def.maxLength ? { maxItems: def.maxLength.value } : {}) };
 }
 
-/** @param {any} check @returns {Json} */
+/** @param {Value} check @returns {Json} */
 function stringCheck(check) {
   switch (check.kind) {
     case "min":
@@ -105,7 +107,7 @@ function stringCheck(check) {
   }
 }
 
-/** @param {any} check @returns {Json} */
+/** @param {Value} check @returns {Json} */
 function numberCheck(check) {
   switch (check.kind) {
     case "int":

@@ -5,33 +5,35 @@ import { bare, intersected, joined, nullable, tupleSchema, withoutForeignBounds 
 import { UnsupportedSchemaError } from "../base/errors.js";
 import { enumValues } from "./zod3.js";
 
-/** @typedef {Record<string, any>} Json */
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/** @typedef {Record<string, Value>} Json */
 
 const INTEGER_FORMATS = ["safeint", "int32", "uint32"];
 /** @type {Record<string, string>} */
 const STRING_FORMATS = { email: "email", guid: "uuid", uuid: "uuid", url: "uri", datetime: "date-time", date: "date", time: "time", ipv4: "ipv4", ipv6: "ipv6" };
 
-/** @param {any} schema */
+/** @param {Value} schema */
 export function isZod4(schema) {
   return typeof schema?._zod?.def?.type === "string";
 }
 
 /**
- * @param {any} schema
- * @param {Set<any>} [open] lazy schemas being read, to cut circles
+ * @param {Value} schema
+ * @param {Set<Value>} [open] lazy schemas being read, to cut circles
  * @returns {Json}
  */
 export function fromZod4(schema, open = new Set()) {
   const def = schema._zod.def;
   const read = KINDS[def.type];
   if (read === undefined) throw new UnsupportedSchemaError(`zod's ${def.type}`);
-  const checks = [def, ...(def.checks ?? []).map((/** @type {any} */ check) => check._zod.def)];
+  const checks = [def, ...(def.checks ?? []).map((/** @type {Value} */ check) => check._zod.def)];
   const inner = read(def, (field) => fromZod4(field, open), open);
   const json = checks.some((check) => check.check) ? withoutForeignBounds({ ...inner, ...joined(checks.map(checkSchema)) }) : inner;
   return typeof schema.description === "string" ? { ...json, description: schema.description } : json;
 }
 
-/** @type {Record<string, (def: any, read: (schema: any) => Json, open: Set<any>) => Json>} */
+/** @type {Record<string, (def: Value, read: (schema: Value) => Json, open: Set<Value>) => Json>} */
 const KINDS = {
   string: () => ({ type: "string" }),
   number: () => ({ type: "number" }),
@@ -64,21 +66,21 @@ const KINDS = {
   },
 };
 
-/** @param {any} def @param {(schema: any) => Json} read @returns {Json} */
+/** @param {Value} def @param {(schema: Value) => Json} read @returns {Json} */
 function objectSchema(def, read) {
   /** @type {Json} */
   const properties = {};
   const required = [];
   for (const [key, field] of Object.entries(def.shape)) {
     properties[key] = read(field);
-    if (/** @type {any} */ (field)._zod.optin === undefined) required.push(key);
+    if (/** @type {Record<PropertyKey, Value>} */ (field)._zod.optin === undefined) required.push(key);
   }
   const rest = def.catchall?._zod.def.type;
   const closed = rest === undefined || rest === "unknown" ? {} : { additionalProperties: rest === "never" ? false : read(def.catchall) };
   return { type: "object", properties, required, ...closed };
 }
 
-/** @param {any} check @returns {Json} */
+/** @param {Value} check @returns {Json} */
 function checkSchema(check) {
   switch (check.check) {
     case "min_length":
@@ -102,7 +104,7 @@ function checkSchema(check) {
   }
 }
 
-/** @param {any} check @returns {Json} */
+/** @param {Value} check @returns {Json} */
 function stringFormat(check) {
   const format = STRING_FORMATS[check.format];
   if (format !== undefined) return { format };

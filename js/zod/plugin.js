@@ -11,11 +11,11 @@ usePrinter(printResponse);
 if (!("langgraph" in z.ZodType.prototype)) {
   Object.defineProperty(z.ZodType.prototype, "langgraph", {
     configurable: true,
-    /** @this {any} */
+    /** @this {unknown} */
     get() {
       return {
-        metadata: (/** @type {Record<string, any>} */ payload) => withLangGraph(this, { jsonSchemaExtra: payload }),
-        reducer: (/** @type {(left: any, right: any) => any} */ fn, /** @type {any} */ schema) =>
+        metadata: (/** @type {Record<string, unknown>} */ payload) => withLangGraph(this, { jsonSchemaExtra: payload }),
+        reducer: (/** @type {(left: unknown, right: unknown) => unknown} */ fn, /** @type {unknown} */ schema) =>
           withLangGraph(this, { default: schemaDefault(this), reducer: { schema, fn } }),
       };
     },

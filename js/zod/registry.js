@@ -5,6 +5,7 @@ import { metas, setMeta } from "../state/zod-meta.js";
 import { withFields } from "../state/checks.js";
 import { zodChannels, zodFields } from "../state/zod.js";
 
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../state/zod-meta.js").Meta} Meta */
 /** @typedef {{ withReducerSchema?: boolean, withJsonSchemaExtrasAsDescription?: boolean, asPartial?: boolean }} Effects */
 
@@ -13,40 +14,40 @@ export const META_EXTRAS_DESCRIPTION_PREFIX = "lg:";
 
 /** Says what zod cannot: reducer, initial value, extras of the JSON Schema. */
 export class SchemaMetaRegistry {
-  /** @type {Map<any, Meta>} */
+  /** @type {Map<Value, Meta>} */
   _map = new Map();
-  /** @type {Map<string, Map<any, any>>} */
+  /** @type {Map<string, Map<unknown, unknown>>} */
   _extensionCache = new Map();
 
-  /** @param {any} schema */
+  /** @param {Value} schema */
   get(schema) {
     return this._map.get(schema);
   }
 
-  /** @param {any} schema @param {(meta: Meta | undefined) => Meta} predicate */
+  /** @param {unknown} schema @param {(meta: Meta | undefined) => Meta} predicate */
   extend(schema, predicate) {
     this._map.set(schema, predicate(this.get(schema)));
   }
 
-  /** @param {any} schema @returns {this} */
+  /** @param {unknown} schema @returns {this} */
   remove(schema) {
     this._map.delete(schema);
     return this;
   }
 
-  /** @param {any} schema */
+  /** @param {unknown} schema */
   has(schema) {
     return this._map.has(schema);
   }
 
-  /** @param {any} schema a zod object */
+  /** @param {unknown} schema a zod object */
   getChannelsForSchema(schema) {
     return zodChannels(schema, this._map);
   }
 
   /**
    * The same object with fields as a graph's input, output or JSON Schema needs them.
-   * @param {any} schema a zod object
+   * @param {unknown} schema a zod object
    * @param {Effects} effects
    */
   getExtendedChannelSchemas(schema, effects) {
@@ -58,7 +59,7 @@ export class SchemaMetaRegistry {
     return made.get(schema);
   }
 
-  /** @param {any} schema @param {Effects} effects */
+  /** @param {Value} schema @param {Effects} effects */
   #extended(schema, effects) {
     const fields = Object.entries(zodFields(schema)).map(([key, field]) => {
       const meta = this.get(field);
@@ -85,23 +86,23 @@ export class LanggraphZodMetaRegistry {
     this._idmap = new Map();
   }
 
-  /** @param {any} schema @param {Meta} meta @returns {this} */
+  /** @param {unknown} schema @param {Meta} meta @returns {this} */
   add(schema, meta) {
     this.parent.extend(schema, () => meta);
     return this;
   }
 
-  /** @param {any} schema */
+  /** @param {unknown} schema */
   get(schema) {
     return this.parent.get(schema);
   }
 
-  /** @param {any} schema */
+  /** @param {unknown} schema */
   has(schema) {
     return this.parent.has(schema);
   }
 
-  /** @param {any} schema @returns {this} */
+  /** @param {unknown} schema @returns {this} */
   remove(schema) {
     this.parent.remove(schema);
     return this;
@@ -124,6 +125,6 @@ export const registry = /* @__PURE__ */ new LanggraphZodMetaRegistry(schemaMetaR
  * @returns {T}
  */
 export function withLangGraph(schema, meta) {
-  if (meta.reducer !== undefined && !(/** @type {any} */ (schema).lg_reducer_schema)) Object.assign(/** @type {any} */ (schema), { lg_reducer_schema: meta.reducer.schema ?? schema });
+  if (meta.reducer !== undefined && !(/** @type {Record<PropertyKey, Value>} */ (schema).lg_reducer_schema)) Object.assign(/** @type {Record<PropertyKey, Value>} */ (schema), { lg_reducer_schema: meta.reducer.schema ?? schema });
   return setMeta(schema, meta);
 }

@@ -8,19 +8,21 @@ import { printResponse } from "../tools/response-schema.js";
 import { isZod3 } from "../tools/zod3.js";
 import { META_EXTRAS_DESCRIPTION_PREFIX, schemaMetaRegistry } from "./registry.js";
 
+/** @typedef {import("../graph/compiled.js").Compiled} Compiled */
+/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./registry.js").Effects} Effects */
 
-/** What the user gave a graph as one of its schemas. @param {any} graph @param {"state" | "input" | "output" | "context"} part */
+/** What the user gave a graph as one of its schemas. @param {Compiled} graph @param {"state" | "input" | "output" | "context"} part */
 function given(graph, part) {
   return graph?.lg_is_pregel === true ? graph.builder?._given?.[part] : undefined;
 }
 
-/** @param {any} schema */
+/** @param {unknown} schema */
 function print(schema) {
   return isZod3(schema) ? printResponse(schema) : toJSONSchema(closed(taken(schema)));
 }
 
-/** A schema of zod 4 without its transforms: what it takes. LangChain looks into objects, lists, and what may be missing. @param {any} schema @returns {any} */
+/** A schema of zod 4 without its transforms: what it takes. LangChain looks into objects, lists, and what may be missing. @param {Value} schema @returns {Value} */
 function taken(schema) {
   const { def } = schema._zod;
   if (def.type === "pipe") return named(clone(taken(def.in)), schema);
@@ -29,30 +31,30 @@ function taken(schema) {
   return def.type === "optional" || def.type === "nullable" ? withParts(schema, { innerType: taken(def.innerType) }) : schema;
 }
 
-/** A schema of zod 4 whose objects, in objects and lists, take nothing else. @param {any} schema @returns {any} */
+/** A schema of zod 4 whose objects, in objects and lists, take nothing else. @param {Value} schema @returns {Value} */
 function closed(schema) {
   const { def } = schema._zod;
   if (def.type === "array") return withParts(schema, { element: closed(def.element) });
   return def.type === "object" ? withParts(schema, { shape: mapped(def.shape, closed), catchall: new $ZodNever({ type: "never" }) }) : schema;
 }
 
-/** @param {Record<string, any>} shape @param {(field: any) => any} change */
+/** @param {Record<string, unknown>} shape @param {(field: unknown) => unknown} change */
 function mapped(shape, change) {
   return Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, change(field)]));
 }
 
-/** @param {any} schema @param {Record<string, any>} parts */
+/** @param {Value} schema @param {Record<string, unknown>} parts */
 function withParts(schema, parts) {
   return named(clone(schema, { ...schema._zod.def, ...parts }), schema);
 }
 
-/** @param {any} copy @param {any} schema whose description it has, if there is one */
+/** @param {Value} copy @param {Value} schema whose description it has, if there is one */
 function named(copy, schema) {
   const said = globalRegistry.get(schema) ?? globalRegistry.get(copy);
   return said === undefined ? copy : (globalRegistry.add(copy, said), copy);
 }
 
-/** Turns descriptions that hold extras into these extras. @param {any} json @returns {any} */
+/** Turns descriptions that hold extras into these extras. @param {unknown} json @returns {Value} */
 function withExtras(json) {
   if (Array.isArray(json)) return json.map(withExtras);
   if (typeof json !== "object" || json === null) return json;
@@ -63,7 +65,7 @@ function withExtras(json) {
   return { ...shown, ...JSON.parse(description.slice(META_EXTRAS_DESCRIPTION_PREFIX.length)) };
 }
 
-/** @param {any} schema @param {any} registry @param {Effects} effects */
+/** @param {unknown} schema @param {Value} registry @param {Effects} effects */
 function jsonOf(schema, registry, effects) {
   if (isStateSchema(schema)) return effects.asPartial ? schema.getInputJsonSchema() : schema.getJsonSchema();
   if (!isZodObject(schema)) return undefined;
@@ -74,27 +76,27 @@ function jsonOf(schema, registry, effects) {
 
 const UPDATE = { withReducerSchema: true, asPartial: true };
 
-/** @param {unknown} graph */
+/** @param {Compiled} graph */
 export function getStateTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "state"), registry, {});
 }
 
-/** @param {unknown} graph */
+/** @param {Compiled} graph */
 export function getUpdateTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "state"), registry, UPDATE);
 }
 
-/** @param {unknown} graph */
+/** @param {Compiled} graph */
 export function getInputTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "input") ?? given(graph, "state"), registry, UPDATE);
 }
 
-/** @param {unknown} graph */
+/** @param {Compiled} graph */
 export function getOutputTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "output") ?? given(graph, "state"), registry, {});
 }
 
-/** @param {unknown} graph */
+/** @param {Compiled} graph */
 export function getConfigTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "context"), registry, {});
 }

@@ -8,20 +8,26 @@ import { isGraphDrained, isObject, isParentCommand } from "../../base/errors.js"
 import { errorRecord } from "../../run/events.js";
 import { insideOf, shownAs } from "../state-snapshot.js";
 
+/** @typedef {import("../call.js").CallContext} CallContext */
+/** @typedef {import("../../plan/definition.js").Node} Node */
+/** @typedef {import("../../plan/definition.js").Plan} Plan */
+/** @typedef {import("../../run/tasks/task.js").Task} Task */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** What LangGraph leaves out of a task's metadata here. */
 const HIDDEN = new Set([
   "langgraph_step", "langgraph_node", "langgraph_triggers", "langgraph_path", "langgraph_checkpoint_ns",
   "checkpoint_ns", "thread_id", "checkpoint_id",
 ]);
 
-/** @typedef {(mode: string, payload: any) => void} Push */
+/** @typedef {(mode: string, payload: unknown) => void} Push */
 
 export class DebugModes {
   #step = 0;
-  /** What the checkpoint that the run began with follows. @type {any} */
+  /** What the checkpoint that the run began with follows. @type {unknown} */
   #savedParent;
 
-  /** @param {any} plan @param {string[]} modes @param {any} context @param {Push} push */
+  /** @param {Plan} plan @param {string[]} modes @param {CallContext} context @param {Push} push */
   constructor(plan, modes, context, push) {
     this.plan = plan;
     this.modes = modes;
@@ -31,13 +37,13 @@ export class DebugModes {
     this.wantCheckpoints = modes.includes("checkpoints") || modes.includes("debug");
   }
 
-  /** @param {string} mode @param {string} type @param {number} step @param {any} payload */
+  /** @param {string} mode @param {string} type @param {number} step @param {unknown} payload */
   #tell(mode, type, step, payload) {
     if (this.modes.includes(mode)) this.push(mode, payload);
     if (this.modes.includes("debug")) this.push("debug", { step, type, timestamp: new Date(this.context.request?.clock?.now() ?? Date.now()).toISOString(), payload });
   }
 
-  /** @param {number} step @param {any[]} tasks */
+  /** @param {number} step @param {Value[]} tasks */
   planned(step, tasks) {
     this.#step = step;
     for (const task of tasks) {
@@ -54,7 +60,7 @@ export class DebugModes {
     }
   }
 
-  /** @param {any} node */
+  /** @param {Node} node */
   #metadata(node) {
     const { config, metadata } = this.context;
     const shown = Object.fromEntries(Object.entries({ ...metadata, ...node.metadata }).filter(([key]) => !HIDDEN.has(key)));
@@ -91,7 +97,7 @@ export class DebugModes {
       values,
       metadata: saved?.metadata ?? { source, step, parents: isAbove ? {} : parents },
       next,
-      tasks: shown.tasks.map((/** @type {any} */ task) => this.#task(task)),
+      tasks: shown.tasks.map((/** @type {Task} */ task) => this.#task(task)),
       parentConfig: isHeld || isLoaded ? this.#savedParent : parentId === undefined ? undefined : this.#config(parentId, parents),
     });
   }
@@ -132,15 +138,15 @@ export class DebugModes {
   }
 }
 
-/** @param {any} error @returns {{ message?: any, name?: any }} what the error says of itself */
+/** @param {Value} error @returns {{ message?: unknown, name?: unknown }} what the error says of itself */
 function shownError(error) {
   return isObject(error) ? { message: error.message, name: error.name } : errorRecord(error);
 }
 
-/** @param {any} plan @param {Array<[number, any]>} writes */
+/** @param {Plan} plan @param {Array<[number, unknown]>} writes */
 function resultOf(plan, writes) {
   const shown = plan.stream === undefined ? undefined : [plan.stream].flat();
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, Value>} */
   const result = {};
   for (const [channel, value] of writes) {
     const key = plan.keys[channel];

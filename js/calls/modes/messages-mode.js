@@ -8,6 +8,9 @@ import { pieceOf } from "../../messages/ai.js";
 import { isBaseMessage, linkChunks, messageType } from "../../messages/base.js";
 import { graphNamespace } from "../../base/namespace.js";
 
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 const SILENT = ["nostream", "langsmith:nostream"];
 
 /** What one stream has shown so far. */
@@ -16,7 +19,7 @@ export class MessagesFeed {
   outer = undefined;
 
   /**
-   * @param {(chunk: [message: any, metadata: Record<string, any>]) => void} push
+   * @param {(chunk: [message: Value, metadata: Record<string, Value>]) => void} push
    * @param {(namespace: string[]) => boolean} isHere are messages of nodes of that graph shown?
    */
   constructor(push, isHere) {
@@ -28,30 +31,30 @@ export class MessagesFeed {
     this.handler = new MessagesHandler(this);
   }
 
-  /** @param {any} metadata */
+  /** @param {unknown} metadata */
   isShown(metadata) {
     return this.isHere(graphNamespace(metadata));
   }
 
-  /** Where a message is shown. @param {any} metadata @returns {string[]} */
+  /** Where a message is shown. @param {Record<string, Value>} metadata @returns {string[]} */
   namespaceOf(metadata) {
     return graphNamespace(metadata);
   }
 
-  /** Messages that a node was given are not news. @param {any} input @param {import("../../base/ambient.js").Scope} scope */
+  /** Messages that a node was given are not news. @param {unknown} input @param {import("../../base/ambient.js").Scope} scope */
   markSeen(input, scope) {
     this.outer?.markSeen(input, scope);
     if (!this.isShown(scope.config.metadata)) return;
     for (const { id } of this.messagesOf(input)) if (id != null) this.seen.add(id);
   }
 
-  /** @param {any} value a message, an object with messages, a Command with such an update, or a list of these @returns {any[]} */
+  /** @param {unknown} value a message, an object with messages, a Command with such an update, or a list of these @returns {Value[]} */
   messagesOf(value) {
     if (!Array.isArray(value)) return isBaseMessage(value) ? [value] : inFields(value);
     return value.flatMap((one) => (isBaseMessage(one) ? [one] : Array.isArray(one) ? [] : inFields(one)));
   }
 
-  /** What a node gives. @param {any} output @param {import("../../base/ambient.js").Scope} scope */
+  /** What a node gives. @param {Value} output @param {import("../../base/ambient.js").Scope} scope */
   showOutput(output, scope) {
     this.outer?.showOutput(output, scope);
     const { node, config } = scope;
@@ -64,7 +67,7 @@ export class MessagesFeed {
     for (const message of fresh) this.show(message, metadata, runId);
   }
 
-  /** Those that are new, each with an id. @param {any[]} messages @param {string} run */
+  /** Those that are new, each with an id. @param {Value[]} messages @param {string} run */
   #named(messages, run) {
     return messages.filter((message, place) => {
       if (this.seen.has(message.id)) return false;
@@ -79,30 +82,30 @@ export class MessagesFeed {
     return `${run}-out-${place}`;
   }
 
-  /** The end of a model's answer. @param {any} message @param {Record<string, any>} metadata @param {string} runId @param {string} [told] the id of its pieces */
+  /** The end of a model's answer. @param {Value} message @param {Record<string, unknown>} metadata @param {string} runId @param {string} [told] the id of its pieces */
   showAnswer(message, metadata, runId, told) {
     if (told === undefined && !this.seen.has(message.id)) this.show(message, metadata, runId);
   }
 
-  /** A piece of it. @param {any} chunk @param {Record<string, any>} metadata @param {string} runId */
+  /** A piece of it. @param {Value} chunk @param {Record<string, unknown>} metadata @param {string} runId */
   showPiece(chunk, metadata, runId) {
     this.show(chunk, metadata, runId);
   }
 
-  /** What a node puts into the stream itself. @param {any} message @param {Record<string, any>} metadata */
+  /** What a node puts into the stream itself. @param {Message} message @param {Record<string, unknown>} metadata */
   showPushed(message, metadata) {
     this.outer?.showPushed(message, metadata);
     if (this.isShown(metadata)) this.show(message, metadata);
   }
 
-  /** @param {any} message @param {Record<string, any>} metadata @param {string} [_runId] */
+  /** @param {Value} message @param {Record<string, unknown>} metadata @param {string} [_runId] */
   show(message, metadata, _runId) {
     this.seen.add(message.id);
     this.push([message, metadata]);
   }
 }
 
-/** To one without; what is saved of a message of LangChain's are its `lc_kwargs`. @param {any} message @param {string} id @param {string} [none] counts as no id @returns {string} the id that it has */
+/** To one without; what is saved of a message of LangChain's are its `lc_kwargs`. @param {Value} message @param {string} id @param {string} [none] counts as no id @returns {string} the id that it has */
 function giveId(message, id, none) {
   if ((message.id ?? none) === none) {
     if (typeof message._updateId === "function") message._updateId(id);
@@ -111,12 +114,12 @@ function giveId(message, id, none) {
   return message.id;
 }
 
-/** @param {any} value @returns {any[]} */
+/** @param {unknown} value @returns {unknown[]} */
 function among(value) {
   return [value].flat().filter(isBaseMessage);
 }
 
-/** @param {any} value @returns {any[]} */
+/** @param {unknown} value @returns {unknown[]} */
 function inFields(value) {
   if (isSend(value)) return [];
   if (isCommand(value) && value.graph != null) return [];
@@ -137,18 +140,18 @@ class MessagesHandler {
   /** @param {MessagesFeed} feed */
   constructor(feed) {
     this.feed = feed;
-    /** Model runs that are shown; the first id of a run's pieces is that of those without one. @type {Map<string, { metadata: Record<string, any>, id?: string }>} */
+    /** Model runs that are shown; the first id of a run's pieces is that of those without one. @type {Map<string, { metadata: Record<string, unknown>, id?: string }>} */
     this.shown = new Map();
   }
 
   /**
-   * @param {any} _model
-   * @param {any} _messages
+   * @param {Value} _model
+   * @param {Value} _messages
    * @param {string} runId
    * @param {string} [_parentRunId]
-   * @param {any} [_extra]
+   * @param {Value} [_extra]
    * @param {string[]} [tags]
-   * @param {Record<string, any>} [metadata]
+   * @param {Record<string, Value>} [metadata]
    * @param {string} [name]
    */
   handleChatModelStart(_model, _messages, runId, _parentRunId, _extra, tags, metadata, name) {
@@ -158,11 +161,11 @@ class MessagesHandler {
 
   /**
    * @param {string} token
-   * @param {any} _index
+   * @param {unknown} _index
    * @param {string} runId
    * @param {string} [_parentRunId]
    * @param {string[]} [_tags]
-   * @param {any} [fields]
+   * @param {unknown} [fields]
    */
   handleLLMNewToken(token, _index, runId, _parentRunId, _tags, fields) {
     const run = this.shown.get(runId);
@@ -173,7 +176,7 @@ class MessagesHandler {
     this.feed.showPiece(message, run.metadata, runId);
   }
 
-  /** @param {any} output @param {string} runId */
+  /** @param {Value} output @param {string} runId */
   handleLLMEnd(output, runId) {
     const run = this.shown.get(runId);
     if (run === undefined) return;
@@ -185,7 +188,7 @@ class MessagesHandler {
     this.feed.showAnswer(message, run.metadata, runId, run.id);
   }
 
-  /** @param {any} _error @param {string} runId */
+  /** @param {unknown} _error @param {string} runId */
   handleLLMError(_error, runId) {
     this.shown.delete(runId);
   }

@@ -10,9 +10,13 @@ import { DebugModes } from "./debug-modes.js";
 import { MessagesFeed } from "./messages-mode.js";
 import { ToolsHandler } from "./tools-mode.js";
 
+/** @typedef {import("../../run/start.js").Interrupt} Interrupt */
+/** @typedef {import("../../run/snapshot.js").Snapshot} Snapshot */
+/** @typedef {import("../../run/tasks/task.js").Task} Task */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../plan/definition.js").Plan} Plan */
 /** @typedef {import("../call.js").CallContext} CallContext */
-/** What takes a chunk: the namespace of the graph that it comes from, its mode, its payload. @typedef {(namespace: string[], mode: string, payload: any) => void} Emit */
+/** What takes a chunk: the namespace of the graph that it comes from, its mode, its payload. @typedef {(namespace: string[], mode: string, payload: unknown) => void} Emit */
 
 /** @param {string[]} modes */
 function showsDebug(modes) {
@@ -22,7 +26,7 @@ function showsDebug(modes) {
 /** Those that only a server has: a graph on one, as a node, is asked for them. A null is none. */
 const OTHERS = [HEADS, "messages-tuple", "events", null, undefined];
 
-/** @param {any} mode @returns {string[]} */
+/** @param {unknown} mode @returns {string[]} */
 export function readModes(mode) {
   const modes = Array.isArray(mode) ? mode : [mode];
   for (const one of modes) if (!MODES.includes(one) && !OTHERS.includes(one)) throw badArgument(`streamMode must be ${MODES.join(", ")}, not ${shown(one)}`);
@@ -37,11 +41,11 @@ export function readModes(mode) {
  * @param {Emit} emit
  * @param {string | string[] | undefined} [outputKeys] what is shown of the state
  * @param {boolean} [inside] shows messages and tools of the graphs inside, too
- * @returns {any} the request's sink and wants
+ * @returns {Value} the request's sink and wants
  */
 export function listen(plan, modes, context, emit, outputKeys = context.outputKeys, inside = true) {
   const isHere = (/** @type {string[]} */ namespace) => inside || namespace.length <= context.namespace.length;
-  const push = (/** @type {string} */ mode, /** @type {any} */ payload) => emit(context.namespace, mode, payload);
+  const push = (/** @type {string} */ mode, /** @type {unknown} */ payload) => emit(context.namespace, mode, payload);
   const wantValues = modes.includes("values");
   const wantUpdates = modes.includes("updates");
   const wantHeads = modes.includes(HEADS);
@@ -50,7 +54,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   if (wantMessages) {
     const Feed = context.config.__weft_feed?.(MessagesFeed) ?? MessagesFeed;
     /** @type {MessagesFeed} */
-    const feed = new Feed((/** @type {any} */ chunk) => emit(feed.namespaceOf(chunk[1]), "messages", chunk), isHere);
+    const feed = new Feed((/** @type {Value} */ chunk) => emit(feed.namespaceOf(chunk[1]), "messages", chunk), isHere);
     feed.outer = context.messages;
     context.messages = feed;
   }
@@ -73,16 +77,16 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
     wantHeads,
     sink: {
       turn: () => context.stream?.taken(),
-      head: wantHeads ? (/** @type {any} */ { id, parentId, step, source }) => push(HEADS, { id, ...(parentId === undefined ? {} : { parent_id: parentId }), step, source }) : undefined,
-      values: wantValues ? (/** @type {any} */ state) => push("values", shownOf(state, outputKeys)) : undefined,
-      updates: (/** @type {any} */ task, /** @type {boolean} */ cached) => {
+      head: wantHeads ? (/** @type {Value} */ { id, parentId, step, source }) => push(HEADS, { id, ...(parentId === undefined ? {} : { parent_id: parentId }), step, source }) : undefined,
+      values: wantValues ? (/** @type {unknown} */ state) => push("values", shownOf(state, outputKeys)) : undefined,
+      updates: (/** @type {Task} */ task, /** @type {boolean} */ cached) => {
         if (wantUpdates) pushUpdate(plan, outputKeys, task, cached, push);
         if (!cached) debug?.ended(task, true);
       },
-      ended: (/** @type {any} */ task) => debug?.ended(task),
-      planned: (/** @type {number} */ step, /** @type {any[]} */ tasks) => debug?.planned(step, tasks),
-      snapshot: (/** @type {any} */ snapshot) => debug?.checkpoint(snapshot),
-      interrupts: (/** @type {any[]} */ interrupts) => {
+      ended: (/** @type {Task} */ task) => debug?.ended(task),
+      planned: (/** @type {number} */ step, /** @type {Task[]} */ tasks) => debug?.planned(step, tasks),
+      snapshot: (/** @type {Snapshot} */ snapshot) => debug?.checkpoint(snapshot),
+      interrupts: (/** @type {Interrupt[]} */ interrupts) => {
         if (wantUpdates) push("updates", { [INTERRUPT]: interrupts });
         if (wantValues) push("values", { [INTERRUPT]: interrupts });
       },
@@ -102,7 +106,7 @@ const OF_NODES = ["messages", "custom", "tools"];
  * @param {CallContext} context
  * @param {Emit} emit
  * @param {boolean} inside
- * @returns {any}
+ * @returns {unknown}
  */
 export function listenThrough(plan, modes, context, emit, inside) {
   const { tap } = context;
@@ -125,11 +129,11 @@ function fork(modes, emit, tap) {
  * @param {string | string[] | undefined} outputKeys
  * @param {any} task
  * @param {boolean} cached
- * @param {(mode: string, payload: any) => void} push
+ * @param {(mode: string, payload: unknown) => void} push
  */
 function pushUpdate(plan, outputKeys, task, cached, push) {
   const shown = task.kind === TASK_CALL ? [task.returned] : updatesOf(plan, outputKeys, task.raw ?? task.writes.list);
-  const entries = shown.map((/** @type {any} */ update) => [task.name, update]);
+  const entries = shown.map((/** @type {unknown} */ update) => [task.name, update]);
   if (cached) entries.push(["__metadata__", { cached: true }]);
   push("updates", Object.fromEntries(entries));
 }
@@ -138,12 +142,12 @@ function pushUpdate(plan, outputKeys, task, cached, push) {
  * Several writes of one key are shown one by one.
  * @param {Plan} plan
  * @param {string | string[] | undefined} outputKeys
- * @param {Array<[number, any]>} writes
- * @returns {any[]} the update, if there is one: it may be undefined
+ * @param {Array<[number, unknown]>} writes
+ * @returns {unknown[]} the update, if there is one: it may be undefined
  */
 function updatesOf(plan, outputKeys, writes) {
   const asked = outputKeys && [outputKeys].flat();
-  const named = writes.map(([channel, value]) => /** @type {[string, any]} */ ([plan.keys[channel], value])).filter(([key]) => asked?.includes(key) ?? true);
+  const named = writes.map(([channel, value]) => /** @type {[string, unknown]} */ ([plan.keys[channel], value])).filter(([key]) => asked?.includes(key) ?? true);
   if (typeof outputKeys === "string") {
     const values = named.map(([, value]) => value);
     return values.length > 1 ? [values] : values;
@@ -152,7 +156,7 @@ function updatesOf(plan, outputKeys, writes) {
   return [isOnce ? Object.fromEntries(named) : named.map(([key, value]) => ({ [key]: value }))];
 }
 
-/** What a call gives: an object has what is asked, if there is something. @param {any} values @param {any} asked */
+/** What a call gives: an object has what is asked, if there is something. @param {Value} values @param {unknown} asked */
 export function withQuestions(values, asked) {
   return asked && typeof (values ?? {}) === "object" ? { ...values, [INTERRUPT]: asked } : values;
 }

@@ -6,7 +6,9 @@ import { TASK_CALL, TASK_HANDLER, TASK_PULL } from "../../base/codes.js";
 import { ABSENT } from "../../engine/slots.js";
 import { nodeInput } from "../../plan/task-state.js";
 
-/** @typedef {Array<[string, any]>} Pairs */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** @typedef {Array<[string, unknown]>} Pairs */
 
 /** @param {number} step @param {string} what @param {string} title @param {string} text */
 const print = (step, what, title, text) => console.log(`\x1b[34m[${step}:${what}]\x1b[0m\x1b[1m ${title}:\x1b[0m\n${text}`);
@@ -29,19 +31,19 @@ export function printSteps(plan, request) {
     writes = [];
   };
   // Tasks that were done before the run end before it is told of its tasks.
-  const end = (/** @type {any} */ { kind, raw, writes: own }, isDone = kind < TASK_HANDLER) => {
+  const end = (/** @type {unknown} */ { kind, raw, writes: own }, isDone = kind < TASK_HANDLER) => {
     if (kind === TASK_CALL) return;
     // LangGraph.js leaves out what a handler wrote.
-    if (isDone) writes.push(...visible((raw ?? own?.list ?? []).map((/** @type {[number, any]} */ [channel, value]) => [plan.keys[channel], value])));
+    if (isDone) writes.push(...visible((raw ?? own?.list ?? []).map((/** @type {[number, unknown]} */ [channel, value]) => [plan.keys[channel], value])));
     if (--open === 0) printWrites();
   };
   context.wantsUpdates = request.wantUpdates = request.wantTasks = true;
   request.sink = {
     ...sink,
-    planned(/** @type {number} */ now, /** @type {any[]} */ tasks, /** @type {(() => any) | undefined} */ state) {
+    planned(/** @type {number} */ now, /** @type {Value[]} */ tasks, /** @type {(() => Value) | undefined} */ state) {
       const isStart = tasks.length === 0;
       if (isStart || tasks[0].kind < TASK_HANDLER) {
-        print(now - 1, "checkpoint", `State at the end of step ${now - 1}`, JSON.stringify(Object.fromEntries(visible(Object.entries(/** @type {any} */ (state)()))), null, 2));
+        print(now - 1, "checkpoint", `State at the end of step ${now - 1}`, JSON.stringify(Object.fromEntries(visible(Object.entries(/** @type {Value} */ (state)()))), null, 2));
         step = now;
       }
       if (tasks[0]?.kind !== TASK_CALL) open += tasks.length;

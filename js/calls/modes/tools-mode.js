@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: what the `tools` stream shows: tools below a node, as they tell LangChain's callbacks. Must not know: tools.
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** The listener that tools find in their callbacks. Its shape is LangChain's BaseCallbackHandler. */
 export class ToolsHandler {
   name = "StreamToolsHandler";
@@ -10,26 +12,26 @@ export class ToolsHandler {
   ignoreRetriever = true;
   ignoreCustomEvent = true;
 
-  /** @param {(metadata: any, chunk: any) => void} push the metadata says where the tool was called */
+  /** @param {(metadata: Record<string, Value>, chunk: unknown) => void} push the metadata says where the tool was called */
   constructor(push) {
     this.push = push;
-    /** Tools that run, and where. @type {Map<string, { call: { toolCallId: string | undefined, name: string | undefined }, metadata: any }>} */
+    /** Tools that run, and where. @type {Map<string, { call: { toolCallId: string | undefined, name: string | undefined }, metadata: Record<string, Value> }>} */
     this.running = new Map();
   }
 
-  /** @param {string} runId @param {string} event @param {Record<string, any>} more */
+  /** @param {string} runId @param {string} event @param {Record<string, unknown>} more */
   #tell(runId, event, more) {
     const run = this.running.get(runId);
     if (run !== undefined) this.push(run.metadata, { event, ...run.call, ...more });
   }
 
   /**
-   * @param {any} _tool
-   * @param {any} input
+   * @param {unknown} _tool
+   * @param {unknown} input
    * @param {string} runId
    * @param {string} [_parentRunId]
    * @param {string[]} [_tags]
-   * @param {any} [metadata]
+   * @param {Value} [metadata]
    * @param {string} [name]
    * @param {string} [toolCallId]
    */
@@ -38,18 +40,18 @@ export class ToolsHandler {
     this.#tell(runId, "on_tool_start", { input });
   }
 
-  /** @param {any} data @param {string} runId */
+  /** @param {unknown} data @param {string} runId */
   handleToolEvent(data, runId) {
     this.#tell(runId, "on_tool_event", { data });
   }
 
-  /** @param {any} output @param {string} runId */
+  /** @param {unknown} output @param {string} runId */
   handleToolEnd(output, runId) {
     this.#tell(runId, "on_tool_end", { output });
     this.running.delete(runId);
   }
 
-  /** @param {any} error @param {string} runId */
+  /** @param {unknown} error @param {string} runId */
   handleToolError(error, runId) {
     this.#tell(runId, "on_tool_error", { error });
     this.running.delete(runId);

@@ -6,12 +6,16 @@ import { WRITES_IDX_MAP, inOrder } from "../../log/write-order.js";
 import { getCheckpointId } from "../../savers/core/versions.js";
 import * as logs from "../../savers/core/read-checkpoints.js";
 
+/** @typedef {import("../../savers/base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** @typedef {Record<string, Record<string, Record<string, [Uint8Array, Uint8Array, string | undefined]>>>} Storage by thread, namespace and checkpoint: checkpoint, metadata, parent */
 /** @typedef {Record<string, Record<string, [string, string, Uint8Array, string?]>>} Writes by JSON of thread, namespace and checkpoint, then by `<task>,<number>`: task, channel, value, the task's path */
 /** @typedef {{ storage: Storage, writes: Writes }} Plain */
 /** @typedef {Plain & { store: import("../../log/store-port.js").LogStore, serde: import("../../savers/base-saver.js").SerializerProtocol }} MemorySaver */
 
-/** @param {any} config */
+/** @param {Config} config */
 function placeOf(config) {
   const { thread_id: threadId, checkpoint_ns: ns } = config.configurable ?? {};
   const id = getCheckpointId(config);
@@ -33,7 +37,7 @@ async function tupleAt(saver, threadId, ns, id) {
   return parent === undefined ? tuple : { ...tuple, parentConfig: at(parent) };
 }
 
-/** Before version 4 Sends were writes of the parent. @param {MemorySaver} saver @param {any} checkpoint @param {string} key */
+/** Before version 4 Sends were writes of the parent. @param {MemorySaver} saver @param {Checkpoint} checkpoint @param {string} key */
 async function migrateSends({ writes, serde }, checkpoint, key) {
   const sends = inOrder(Object.entries(writes[key] ?? {})).filter(([, channel]) => channel === "__pregel_tasks");
   checkpoint.channel_values ??= {};
@@ -43,7 +47,7 @@ async function migrateSends({ writes, serde }, checkpoint, key) {
   checkpoint.channel_versions.__pregel_tasks = versions.length > 0 ? versions.reduce((max, version) => (version > max ? version : max)) : 1;
 }
 
-/** @param {MemorySaver} saver @param {Plain | undefined} plain @param {any} config */
+/** @param {MemorySaver} saver @param {Plain | undefined} plain @param {Config} config */
 export async function getTuple(saver, plain, config) {
   const { threadId, ns, id } = placeOf(config);
   if (id !== "") checkIdentifier("checkpoint_id", id);
@@ -57,8 +61,8 @@ export async function getTuple(saver, plain, config) {
 /**
  * @param {MemorySaver} saver
  * @param {Plain | undefined} plain
- * @param {any} config
- * @param {{ limit?: number, before?: any, filter?: Record<string, any> }} [options]
+ * @param {Config} config
+ * @param {{ limit?: number, before?: Value, filter?: Record<string, Value> }} [options]
  */
 export async function* list(saver, plain, config, options = {}) {
   const { threadId, ns, id } = placeOf(config);
@@ -85,7 +89,7 @@ export async function* list(saver, plain, config, options = {}) {
   }
 }
 
-/** @param {MemorySaver} saver @param {any} config @param {any} checkpoint @param {any} metadata */
+/** @param {MemorySaver} saver @param {Config} config @param {Checkpoint} checkpoint @param {Record<string, Value>} metadata */
 export async function put(saver, config, checkpoint, metadata) {
   required(config, "thread_id", "checkpoint");
   const { threadId, ns: space, id: parent } = placeOf(config);
@@ -99,7 +103,7 @@ export async function put(saver, config, checkpoint, metadata) {
   return { configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
 }
 
-/** @param {MemorySaver} saver @param {any} config @param {[string, any][]} writes @param {string} taskId @param {unknown} [taskPath] */
+/** @param {MemorySaver} saver @param {Config} config @param {[string, unknown][]} writes @param {string} taskId @param {unknown} [taskPath] */
 export async function putWrites(saver, config, writes, taskId, taskPath) {
   required(config, "thread_id", "writes");
   const id = required(config, "checkpoint_id", "writes");
@@ -110,7 +114,7 @@ export async function putWrites(saver, config, writes, taskId, taskPath) {
   const texts = await Promise.all(writes.map(async ([, value]) => (await saver.serde.dumpsTyped(value))[1]));
   const held = (saver.writes[JSON.stringify([threadId, ns, id])] ??= Object.create(null));
   writes.forEach(([channel], place) => {
-    const special = /** @type {any} */ (WRITES_IDX_MAP)[channel];
+    const special = /** @type {Record<PropertyKey, Value>} */ (WRITES_IDX_MAP)[channel];
     const key = `${taskId},${special ?? place}`;
     if (special === undefined && key in held) return;
     held[key] = [taskId, channel, texts[place], typeof taskPath === "string" ? taskPath : ""];

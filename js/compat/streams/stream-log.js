@@ -3,7 +3,10 @@
 import { stoppedWith } from "../../streams/chunk-stream.js";
 import { isWanted, record, rootOf } from "../../events/langchain/recorder.js";
 
-/** @typedef {{ op: string, path: string, value: any }} Op */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** @typedef {{ op: string, path: string, value: unknown }} Op */
 
 /** Operations on a record of runs. */
 class RunLogPatch {
@@ -22,7 +25,7 @@ class RunLogPatch {
 
 /** The record itself, and what made it. */
 class RunLog extends RunLogPatch {
-  /** @param {{ ops?: Op[], state: any }} fields */
+  /** @param {{ ops?: Op[], state: unknown }} fields */
   constructor(fields) {
     super(fields);
     this.state = fields.state;
@@ -39,7 +42,7 @@ class RunLog extends RunLogPatch {
   }
 }
 
-/** @param {any} state @param {Op[]} ops */
+/** @param {Value} state @param {Op[]} ops */
 function apply(state, ops) {
   let made = structuredClone(state);
   for (const { path, value } of ops) {
@@ -64,7 +67,7 @@ function unescape(key) {
 class LogView {
   /** @type {import("../../events/langchain/recorder.js").Run | undefined} */
   root;
-  /** @type {any} */
+  /** @type {unknown} */
   #output;
   /** How many runs of a name are shown. @type {Map<string, number>} */
   #counts = new Map();
@@ -108,25 +111,25 @@ class LogView {
     this.#patch({ op: "add", path, value: { ...fields, ...started } });
   }
 
-  /** @param {import("../../events/langchain/recorder.js").Run} run @param {any} _chunk @param {any} first @param {string} text */
+  /** @param {import("../../events/langchain/recorder.js").Run} run @param {unknown} _chunk @param {Message} first @param {string} text */
   piece(run, _chunk, first, text) {
     const path = this.#paths.get(run);
     if (path === undefined) return;
     this.#patch({ op: "add", path: `${path}/streamed_output_str/-`, value: text }, { op: "add", path: `${path}/streamed_output/-`, value: first });
   }
 
-  /** @param {import("../../events/langchain/recorder.js").Run} run @param {any} chunk */
+  /** @param {import("../../events/langchain/recorder.js").Run} run @param {unknown} chunk */
   part(run, chunk) {
     const path = this.#paths.get(run);
     if (path !== undefined) this.#patch({ op: "add", path: `${path}/streamed_output/-`, value: chunk });
   }
 
-  /** @param {any} chunk of the whole stream */
+  /** @param {unknown} chunk of the whole stream */
   chunk(chunk) {
     this.#patch({ op: "add", path: "/streamed_output/-", value: chunk });
   }
 
-  /** @param {import("../../events/langchain/recorder.js").Run} run @param {any} _output @param {any} outputs */
+  /** @param {import("../../events/langchain/recorder.js").Run} run @param {unknown} _output @param {unknown} outputs */
   end(run, _output, outputs) {
     if (run === this.root) {
       this.#output = outputs;
@@ -164,7 +167,7 @@ function now() {
   return new Date().toISOString();
 }
 
-/** @param {any} runnable @param {any} input @param {any} options @param {any} filter @param {import("../../streams/chunk-stream.js").RunStream} stream that takes the patches */
+/** @param {Value} runnable @param {Value} input @param {Value} options @param {Value} filter @param {import("../../streams/chunk-stream.js").RunStream} stream that takes the patches */
 export async function showLog(runnable, input, options, filter, stream) {
   const view = new LogView(filter, (patch) => stream.push(patch));
   try {

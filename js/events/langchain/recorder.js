@@ -7,15 +7,22 @@ import { mergeConfigs } from "../../base/merge-configs.js";
 import { ON_CHUNK } from "../../streams/chunk-writer.js";
 import { fieldsOf } from "../../callbacks/trace-operator.js";
 
-/** @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string, any>, input: any, isWrapped: boolean, isLate: boolean }} Run `isLate`: its input is known at its end */
+/** @typedef {import("../../callbacks/manager.js").CallbackRun} CallbackRun */
+/** @typedef {import("../../graph/compiled.js").Compiled} Compiled */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../models/base.js").ModelLike} ModelLike */
+/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string, Value>, input: Value, isWrapped: boolean, isLate: boolean }} Run `isLate`: its input is known at its end */
 /**
  * @typedef {object} Listener
  * @property {(run: Run) => void} start
- * @property {(run: Run, chunk: any, first: any, text: string) => void} piece of a model's answer; `first` is what version 1 and the log show
- * @property {(run: Run, chunk: any) => void} part of what a run below gives
- * @property {(run: Run, output: any, outputs: any) => void} end `outputs` is always an object
- * @property {(run: Run, error: any) => void} fail
- * @property {(name: string, data: any, runId: string, tags: string[], metadata: Record<string, any>) => void} custom
+ * @property {(run: Run, chunk: unknown, first: Message, text: string) => void} piece of a model's answer; `first` is what version 1 and the log show
+ * @property {(run: Run, chunk: unknown) => void} part of what a run below gives
+ * @property {(run: Run, output: unknown, outputs: unknown) => void} end `outputs` is always an object
+ * @property {(run: Run, error: unknown) => void} fail
+ * @property {(name: string, data: unknown, runId: string, tags: string[], metadata: Record<string, unknown>) => void} custom
  */
 
 /** Its shape is LangChain's BaseCallbackHandler. */
@@ -36,14 +43,14 @@ export class Recorder {
     return this;
   }
 
-  /** @param {string} type @param {any} serialized @param {string} id @param {any} input @param {string[] | undefined} tags @param {any} metadata @param {string | undefined} name @param {boolean} [isWrapped] the input was no object @param {boolean} [isLate] */
+  /** @param {string} type @param {Value} serialized @param {string} id @param {unknown} input @param {string[] | undefined} tags @param {Record<string, Value>} metadata @param {string | undefined} name @param {boolean} [isWrapped] the input was no object @param {boolean} [isLate] */
   #start(type, serialized, id, input, tags, metadata, name = serialized?.id?.at(-1) ?? "Unnamed", isWrapped = false, isLate = false) {
     const run = { id, type, name, tags: tags ?? [], metadata: metadata ?? {}, input, isWrapped, isLate };
     this.#runs.set(id, run);
     this.listener.start(run);
   }
 
-  /** @param {string} id @param {any} output @param {any} [outputs] */
+  /** @param {string} id @param {unknown} output @param {unknown} [outputs] */
   #end(id, output, outputs = output) {
     this.#over(id, (run) => this.listener.end(run, output, outputs));
   }
@@ -61,14 +68,14 @@ export class Recorder {
     show(run);
   }
 
-  /** @param {any} chain @param {any} inputs @param {string} id @param {any} _parent @param {any} tags @param {any} metadata @param {any} type @param {any} name */
+  /** @param {CallbackRun} chain @param {Value} inputs @param {string} id @param {unknown} _parent @param {string[]} tags @param {Record<string, Value>} metadata @param {Value} type @param {string} name */
   handleChainStart(chain, inputs, id, _parent, tags, metadata, type, name) {
     const input = inputs?.input === undefined ? inputs : inputs.input;
     const isLate = input === "" && Object.keys(inputs).length === 1;
     return this.#start(type ?? "chain", chain, id, isLate ? {} : input, tags, metadata, name, !isLate && inputs?.input !== undefined, isLate);
   }
 
-  /** @param {any} outputs @param {string} id @param {any} [_parent] @param {any} [_tags] @param {any} [told] with what came in, where that was not known at first */
+  /** @param {Value} outputs @param {string} id @param {unknown} [_parent] @param {string[]} [_tags] @param {Value} [told] with what came in, where that was not known at first */
   handleChainEnd(outputs, id, _parent, _tags, told) {
     const run = this.#runs.get(id);
     if (run !== undefined && told?.inputs !== undefined) run.input = told.inputs.input ?? told.inputs;
@@ -76,7 +83,7 @@ export class Recorder {
     return this.#end(id, outputs?.output ?? outputs, fieldsOf(outputs, "output"));
   }
 
-  /** What a run below gives, as it passes. @param {string} id @param {AsyncIterable<any>} chunks */
+  /** What a run below gives, as it passes. @param {string} id @param {AsyncIterable<unknown>} chunks */
   async *tapOutputIterable(id, chunks) {
     for await (const chunk of chunks) {
       const run = this.#runs.get(id);
@@ -90,17 +97,17 @@ export class Recorder {
     return this.#fail(id, error);
   }
 
-  /** @param {any} model @param {any} messages @param {string} id @param {any} _parent @param {any} _extra @param {any} tags @param {any} metadata @param {any} name */
+  /** @param {ModelLike} model @param {Message[]} messages @param {string} id @param {unknown} _parent @param {unknown} _extra @param {string[]} tags @param {Record<string, Value>} metadata @param {string} name */
   handleChatModelStart(model, messages, id, _parent, _extra, tags, metadata, name) {
     return this.#start("chat_model", model, id, { messages }, tags, metadata, name);
   }
 
-  /** @param {any} model @param {any} prompts @param {string} id @param {any} _parent @param {any} _extra @param {any} tags @param {any} metadata @param {any} name */
+  /** @param {ModelLike} model @param {unknown} prompts @param {string} id @param {unknown} _parent @param {unknown} _extra @param {string[]} tags @param {Record<string, Value>} metadata @param {string} name */
   handleLLMStart(model, prompts, id, _parent, _extra, tags, metadata, name) {
     return this.#start("llm", model, id, { prompts }, tags, metadata, name);
   }
 
-  /** @param {string} token @param {any} _index @param {string} id @param {any} _parent @param {any} _tags @param {any} fields */
+  /** @param {string} token @param {unknown} _index @param {string} id @param {unknown} _parent @param {string[]} _tags @param {Value} fields */
   handleLLMNewToken(token, _index, id, _parent, _tags, fields) {
     const run = this.#runs.get(id);
     if (run === undefined) return;
@@ -109,7 +116,7 @@ export class Recorder {
     this.listener.piece(run, chunk, isChat ? (fields?.chunk ?? chunk) : token, token);
   }
 
-  /** @param {any} output @param {string} id */
+  /** @param {Value} output @param {string} id */
   handleLLMEnd(output, id) {
     linkChunks(output?.generations?.[0]?.[0]?.message);
     return this.#end(id, output);
@@ -120,12 +127,12 @@ export class Recorder {
     return this.#fail(id, error);
   }
 
-  /** @param {any} tool @param {any} input @param {string} id @param {any} _parent @param {any} tags @param {any} metadata @param {any} name */
+  /** @param {ToolLike} tool @param {unknown} input @param {string} id @param {unknown} _parent @param {string[]} tags @param {Record<string, Value>} metadata @param {string} name */
   handleToolStart(tool, input, id, _parent, tags, metadata, name) {
     return this.#start("tool", tool, id, parse(input), tags, metadata, name);
   }
 
-  /** @param {any} output @param {string} id */
+  /** @param {unknown} output @param {string} id */
   handleToolEnd(output, id) {
     return this.#end(id, output, { output });
   }
@@ -135,12 +142,12 @@ export class Recorder {
     return this.#fail(id, error);
   }
 
-  /** @param {any} retriever @param {string} query @param {string} id @param {any} _parent @param {any} tags @param {any} metadata @param {any} name */
+  /** @param {unknown} retriever @param {string} query @param {string} id @param {unknown} _parent @param {string[]} tags @param {Record<string, Value>} metadata @param {string} name */
   handleRetrieverStart(retriever, query, id, _parent, tags, metadata, name) {
     return this.#start("retriever", retriever, id, { query }, tags, metadata, name);
   }
 
-  /** @param {any} documents @param {string} id */
+  /** @param {unknown} documents @param {string} id */
   handleRetrieverEnd(documents, id) {
     return this.#end(id, documents, { documents });
   }
@@ -150,14 +157,14 @@ export class Recorder {
     return this.#fail(id, error);
   }
 
-  /** @param {string} name @param {any} data @param {string} id @param {any} tags @param {any} metadata */
+  /** @param {string} name @param {unknown} data @param {string} id @param {string[]} tags @param {Record<string, Value>} metadata */
   handleCustomEvent(name, data, id, tags, metadata) {
     const run = this.#runs.get(id);
     this.listener.custom(name, data, id, run?.tags ?? tags ?? [], run?.metadata ?? metadata ?? {});
   }
 }
 
-/** @param {any} input of a tool: JSON, or a text */
+/** @param {unknown} input of a tool: JSON, or a text */
 function parse(input) {
   if (typeof input !== "string") return input;
   try {
@@ -169,9 +176,9 @@ function parse(input) {
 
 /**
  * Whose events are shown: what a binding binds, with its config.
- * @param {any} runnable
- * @param {any} options
- * @returns {{ graph: any, asked: any }}
+ * @param {Value} runnable
+ * @param {Value} options
+ * @returns {{ graph: any, asked: Value }}
  */
 export function rootOf(runnable, options) {
   if (runnable.bound?.lc_runnable !== true || runnable.listeners !== undefined) return { graph: runnable, asked: options };
@@ -182,11 +189,11 @@ export function rootOf(runnable, options) {
 /**
  * Follows a run of a graph to its end. A graph tells its chunks as they come, so that what it gives stands before what it does next;
  * those of other Runnables are read.
- * @param {any} graph
- * @param {any} input
- * @param {any} options
+ * @param {Compiled} graph
+ * @param {unknown} input
+ * @param {Value} options
  * @param {Listener} listener
- * @param {(chunk: any) => void} onChunk
+ * @param {(chunk: unknown) => void} onChunk
  */
 export async function record(graph, input, options, listener, onChunk) {
   const recorder = new Recorder(listener);

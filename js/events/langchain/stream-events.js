@@ -3,23 +3,25 @@
 import { stoppedWith } from "../../streams/chunk-stream.js";
 import { isWanted, record, rootOf } from "./recorder.js";
 
+/** @typedef {import("../protocol/protocol.js").ProtocolEvent} ProtocolEvent */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("./recorder.js").Run} Run */
 /** @typedef {import("../../streams/chunk-stream.js").RunStream} RunStream */
 
 /** What one call shows. */
 class EventsView {
-  /** The root's end, until all of its chunks are told. @type {any} */
+  /** The root's end, until all of its chunks are told. @type {Value} */
   #last;
   /** @type {string | undefined} the run of the first event */
   #first;
 
   /**
    * @param {"v1" | "v2"} version
-   * @param {any} input
-   * @param {any} options
+   * @param {Value} input
+   * @param {Value} options
    * @param {string} name of the graph
    * @param {import("./recorder.js").Filter | undefined} filter
-   * @param {(event: any) => void} push
+   * @param {(event: Value) => void} push
    */
   constructor(version, input, options, name, filter, push) {
     this.isFirst = version === "v1";
@@ -37,7 +39,7 @@ class EventsView {
     return this.isFirst && run.type === "chat_model" ? "llm" : run.type;
   }
 
-  /** @param {Run} run @param {string} moment @param {any} data */
+  /** @param {Run} run @param {string} moment @param {Value} data */
   #event(run, moment, data) {
     const type = this.#typeOf(run);
     if (!isWanted(this.filter, { name: run.name, type, tags: run.tags })) return undefined;
@@ -51,7 +53,7 @@ class EventsView {
     return event;
   }
 
-  /** @param {any} event */
+  /** @param {unknown} event */
   #tell(event) {
     if (event !== undefined) this.push(event);
   }
@@ -66,24 +68,24 @@ class EventsView {
     this.#tell(this.#event(run, "start", shows && (isRoot || !run.isLate) ? { input: isRoot ? this.input : run.input } : {}));
   }
 
-  /** @param {Run} run @param {any} chunk @param {any} [first] */
+  /** @param {Run} run @param {Value} chunk @param {Value} [first] */
   piece(run, chunk, first = chunk) {
     this.#tell(this.#event(run, "stream", { chunk: this.isFirst ? first : chunk }));
   }
 
-  /** @param {Run} run @param {any} chunk */
+  /** @param {Run} run @param {unknown} chunk */
   part(run, chunk) {
     if (run !== this.root) this.piece(run, chunk);
   }
 
-  /** @param {any} chunk of the whole stream */
+  /** @param {unknown} chunk of the whole stream */
   chunk(chunk) {
     if (this.root === undefined) return;
     // Version 2 shows no chunks of a run that has ended; a tool's has when its chunk comes.
     if (this.isFirst || this.root.type !== "tool" || this.#last === undefined) this.piece(this.root, chunk);
   }
 
-  /** @param {Run} run @param {any} output */
+  /** @param {Run} run @param {Value} output */
   end(run, output) {
     const isModel = isModelRun(run);
     const isRoot = run === this.root;
@@ -93,13 +95,13 @@ class EventsView {
     else this.#tell(event);
   }
 
-  /** @param {Run} run @param {any} error */
+  /** @param {Run} run @param {Value} error */
   fail(run, error) {
     if (this.isFirst && run !== this.root) this.#tell(this.#event(run, "end", run.isWrapped || isModelRun(run) ? { input: run.input } : {}));
     if (!this.isFirst && run.type === "tool") this.#tell(this.#event(run, "error", { error: `${error?.message}\n\n${error?.stack}`, input: run.input }));
   }
 
-  /** @param {string} name @param {any} data @param {string} runId @param {string[]} tags @param {Record<string, any>} metadata */
+  /** @param {string} name @param {unknown} data @param {string} runId @param {string[]} tags @param {Record<string, unknown>} metadata */
   custom(name, data, runId, tags, metadata) {
     if (this.isFirst || !isWanted(this.filter, { name, type: "custom", tags })) return;
     this.push({ event: "on_custom_event", run_id: runId, name, tags, metadata, data });
@@ -120,17 +122,17 @@ function inputOf({ input }) {
   return input === null || input === 0 || input === false ? { input } : input;
 }
 
-/** What version 2 shows of a model's answer. @param {Run} run @param {any} output */
+/** What version 2 shows of a model's answer. @param {Run} run @param {Value} output */
 function answerOf(run, output) {
   if (run.type === "chat_model") return output?.generations?.[0]?.[0]?.message;
-  const pick = (/** @type {any} */ { text, generationInfo }) => ({ text, generationInfo });
-  return { generations: output?.generations?.map((/** @type {any[]} */ list) => list.map(pick)), llmOutput: output?.llmOutput ?? {} };
+  const pick = (/** @type {Value} */ { text, generationInfo }) => ({ text, generationInfo });
+  return { generations: output?.generations?.map((/** @type {unknown[]} */ list) => list.map(pick)), llmOutput: output?.llmOutput ?? {} };
 }
 
 /**
- * @param {any} runnable
- * @param {any} input
- * @param {any} options
+ * @param {Value} runnable
+ * @param {Value} input
+ * @param {Value} options
  * @param {import("./recorder.js").Filter | undefined} filter
  * @param {RunStream} stream that takes the events
  */
@@ -139,7 +141,7 @@ export async function showEvents(runnable, input, options, filter, stream) {
   const { graph, asked } = rootOf(runnable, rest);
   const encoder = new TextEncoder();
   const isEncoded = encoding === "text/event-stream";
-  const push = (/** @type {any} */ event) => stream.push(isEncoded ? encoder.encode(`event: data\ndata: ${JSON.stringify(event)}\n\n`) : event);
+  const push = (/** @type {ProtocolEvent} */ event) => stream.push(isEncoded ? encoder.encode(`event: data\ndata: ${JSON.stringify(event)}\n\n`) : event);
   const view = new EventsView(version, input, asked, graph.getName(), filter, push);
   try {
     await record(graph, input, stoppedWith(stream, asked), view, (chunk) => view.chunk(chunk));

@@ -4,6 +4,9 @@
 import { AIMessage } from "../../messages/index.js";
 import { StreamChannel } from "./stream-channel.js";
 
+/** @typedef {import("./protocol.js").ProtocolEvent} ProtocolEvent */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** Pieces to iterate, the whole to await, and what there is so far as `full`. @template Piece, Whole */
 class Projection {
   #pieces;
@@ -31,7 +34,7 @@ class Projection {
     for await (const piece of this.#pieces()) yield (whole = this.#join(whole, piece));
   }
 
-  /** @param {any} [resolve] @param {any} [reject] */
+  /** @param {Value} [resolve] @param {Value} [reject] */
   then(resolve, reject) {
     const last = async () => {
       let whole = this.empty;
@@ -42,7 +45,7 @@ class Projection {
   }
 }
 
-/** What a delta adds to a block's `key`, undefined for others. @param {any} event @param {string} key @returns {string | undefined} */
+/** What a delta adds to a block's `key`, undefined for others. @param {Value} event @param {string} key @returns {string | undefined} */
 function pieceOf({ event, delta, content }, key) {
   if (event !== "content-block-delta") return undefined;
   if (delta?.type === `${key}-delta`) return delta[key];
@@ -50,7 +53,7 @@ function pieceOf({ event, delta, content }, key) {
   return delta == null && (content?.type === key || key === "data") ? content?.[key] : undefined;
 }
 
-/** A block as it is after an event, undefined where none has begun; a delta of an unknown kind leaves it as it was. @param {any} event @param {any} block */
+/** A block as it is after an event, undefined where none has begun; a delta of an unknown kind leaves it as it was. @param {Value} event @param {any} block */
 function blockOf(event, block) {
   if (event.event === "content-block-start" || event.event === "content-block-finish") return event.content;
   if (block == null || event.event !== "content-block-delta") return block;
@@ -70,7 +73,7 @@ function whole(block) {
   return isCall ? { ...block, type: "tool_call", args: argumentsOf(block.args) } : block;
 }
 
-/** @param {string} text @returns {Record<string, any>} */
+/** @param {string} text @returns {Record<string, unknown>} */
 function argumentsOf(text) {
   try {
     const args = JSON.parse(text);
@@ -81,15 +84,15 @@ function argumentsOf(text) {
 }
 
 export class ChatModelStreamImpl {
-  /** @type {StreamChannel<any>} */
+  /** @type {StreamChannel<Value>} */
   _buffer = StreamChannel.local();
 
-  /** @param {AsyncIterable<any>} source of message events */
+  /** @param {AsyncIterable<unknown>} source of message events */
   constructor(source) {
     this._consume(source);
   }
 
-  /** @param {AsyncIterable<any>} source */
+  /** @param {AsyncIterable<unknown>} source */
   async _consume(source) {
     try {
       for await (const event of source) this._buffer.push(event);
@@ -103,7 +106,7 @@ export class ChatModelStreamImpl {
     return this._buffer.iterate();
   }
 
-  /** @param {(event: any) => any} pick what an event gives, or undefined */
+  /** @param {(event: ProtocolEvent) => unknown} pick what an event gives, or undefined */
   #each(pick) {
     const buffer = this._buffer;
     return async function* () {
@@ -115,7 +118,7 @@ export class ChatModelStreamImpl {
   }
 
   get text() {
-    const pick = (/** @type {any} */ event) => pieceOf(event, "text");
+    const pick = (/** @type {ProtocolEvent} */ event) => pieceOf(event, "text");
     return new Projection(this.#each(pick), (/** @type {string} */ whole, piece) => whole + piece, "");
   }
 
@@ -136,31 +139,31 @@ export class ChatModelStreamImpl {
   }
 
   get toolCalls() {
-    const pick = (/** @type {any} */ { event, content }) => (event === "content-block-finish" && content?.type === "tool_call" ? content : undefined);
-    return new Projection(this.#each(pick), (/** @type {any[]} */ whole, piece) => [...whole, piece], []);
+    const pick = (/** @type {Value} */ { event, content }) => (event === "content-block-finish" && content?.type === "tool_call" ? content : undefined);
+    return new Projection(this.#each(pick), (/** @type {unknown[]} */ whole, piece) => [...whole, piece], []);
   }
 
   get usage() {
-    const pick = (/** @type {any} */ { usage }) => usage;
-    return new Projection(this.#each(pick), (/** @type {any} */ _, piece) => piece, undefined);
+    const pick = (/** @type {Value} */ { usage }) => usage;
+    return new Projection(this.#each(pick), (/** @type {unknown} */ _, piece) => piece, undefined);
   }
 
-  /** @returns {Promise<any>} the message */
+  /** @returns {Promise<unknown>} the message */
   get output() {
     return this._assembleMessage();
   }
 
-  /** @param {any} [resolve] @param {any} [reject] */
+  /** @param {Value} [resolve] @param {Value} [reject] */
   then(resolve, reject) {
     return this._assembleMessage().then(resolve, reject);
   }
 
   async _assembleMessage() {
-    /** @type {any[]} */
+    /** @type {Value[]} */
     const content = [];
     let id;
     let usage_metadata;
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, Value>} */
     let response_metadata = { output_version: "v1" };
     for await (const event of this._buffer) {
       if (event.event === "message-start") id = event.id;
@@ -172,6 +175,6 @@ export class ChatModelStreamImpl {
     }
     const blocks = content.filter((block) => block != null).map(whole);
     const tool_calls = blocks.filter(({ type }) => type === "tool_call").map(({ id: callId, name, args }) => ({ type: "tool_call", id: callId, name, args }));
-    return new AIMessage(/** @type {any} */ ({ id, content: blocks, tool_calls, response_metadata, ...(usage_metadata === undefined ? {} : { usage_metadata }) }));
+    return new AIMessage(/** @type {Record<PropertyKey, Value>} */ ({ id, content: blocks, tool_calls, response_metadata, ...(usage_metadata === undefined ? {} : { usage_metadata }) }));
   }
 }

@@ -3,23 +3,27 @@
 import { messageType } from "../../messages/base.js";
 import { nodeNamespace } from "../../base/namespace.js";
 
+/** @typedef {import("../../engine/block.js").Block} Block */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** Kinds of block that grow, each in the field of its name. */
 const GROWING = ["text", "reasoning"];
 
 /** One answer of a model while it arrives. */
 class OpenMessage {
-  /** @type {Map<number, any>} */
+  /** @type {Map<number, Value>} */
   #blocks = new Map();
-  /** @type {any} */
+  /** @type {unknown} */
   #usage;
 
-  /** @param {(event: any) => void} tell @param {string} id */
+  /** @param {(event: unknown) => void} tell @param {string} id */
   constructor(tell, id) {
     this.tell = tell;
     tell({ event: "message-start", id });
   }
 
-  /** @param {any} chunk */
+  /** @param {Value} chunk */
   add({ content, tool_call_chunks: calls, usage_metadata: usage }) {
     if (typeof content === "string") this.#grow(0, { type: "text", text: content }, true);
     else content.forEach((/** @type {any} */ block, /** @type {number} */ i) => this.#grow(block.index ?? i, block, false));
@@ -46,7 +50,7 @@ class OpenMessage {
     this.tell({ event: "content-block-delta", index, delta: { type: `${type}-delta`, [type]: block[type] } });
   }
 
-  /** @param {any} call a piece of a tool call */
+  /** @param {Value} call a piece of a tool call */
   #addCall({ index = 0, id, name, args = "" }) {
     let block = this.#blocks.get(index);
     if (block === undefined) {
@@ -86,14 +90,14 @@ export const protocolFeed = (MessagesFeed) =>
     /** Answers that arrive, by the run of their model. @type {Map<string, OpenMessage>} */
     #open = new Map();
 
-    /** @param {(chunk: [message: any, metadata: Record<string, any>]) => void} push @param {(namespace: string[]) => boolean} isHere */
+    /** @param {(chunk: [message: unknown, metadata: Record<string, unknown>]) => void} push @param {(namespace: string[]) => boolean} isHere */
     constructor(push, isHere) {
       super(push, isHere);
       // A chat model of LangChain that finds these tells the events itself, and answers with the message that they make.
       Object.assign(this.handler, { lc_prefer_chat_model_stream_events: true, handleChatModelStreamEvent: this.#passOn.bind(this) });
     }
 
-    /** Of the node that called. @param {any} metadata @returns {string[]} */
+    /** Of the node that called. @param {Record<string, Value>} metadata @returns {string[]} */
     namespaceOf(metadata) {
       return nodeNamespace(metadata);
     }
@@ -103,7 +107,7 @@ export const protocolFeed = (MessagesFeed) =>
       return run;
     }
 
-    /** @param {any} event @param {string} runId */
+    /** @param {Value} event @param {string} runId */
     #passOn(event, runId) {
       const run = this.handler.shown.get(runId);
       if (run === undefined) return;
@@ -111,13 +115,13 @@ export const protocolFeed = (MessagesFeed) =>
       this.#teller(run.metadata, runId)(event);
     }
 
-    /** @param {any} metadata @param {string | undefined} runId @returns {(event: any) => void} */
+    /** @param {Record<string, Value>} metadata @param {string | undefined} runId @returns {(event: unknown) => void} */
     #teller(metadata, runId) {
       const shown = runId === undefined ? metadata : { ...metadata, run_id: runId };
       return (event) => this.push([event, shown]);
     }
 
-    /** A piece of a model's answer. @param {any} chunk @param {any} metadata @param {string} runId */
+    /** A piece of a model's answer. @param {Value} chunk @param {Record<string, Value>} metadata @param {string} runId */
     showPiece(chunk, metadata, runId) {
       this.seen.add(chunk.id);
       let open = this.#open.get(runId);
@@ -125,7 +129,7 @@ export const protocolFeed = (MessagesFeed) =>
       open.add(chunk);
     }
 
-    /** The end of a model's answer; one that had no pieces is told as a whole. @param {any} message @param {any} metadata @param {string} runId */
+    /** The end of a model's answer; one that had no pieces is told as a whole. @param {Message} message @param {Record<string, Value>} metadata @param {string} runId */
     showAnswer(message, metadata, runId) {
       const open = this.#open.get(runId);
       if (open === undefined) return super.showAnswer(message, metadata, runId);
@@ -133,13 +137,13 @@ export const protocolFeed = (MessagesFeed) =>
       open.finish();
     }
 
-    /** Those of tools are told by the tools; one without an id only where it is the first. @param {any} value */
+    /** Those of tools are told by the tools; one without an id only where it is the first. @param {unknown} value */
     messagesOf(value) {
       const news = super.messagesOf(value).filter((message) => messageType(message) !== "tool" && !this.seen.has(message.id));
       return news.filter((message) => message === news[0] || message.id != null);
     }
 
-    /** A message as a whole; those of tools are told by the tools. @param {any} message @param {any} metadata @param {string} [runId] */
+    /** A message as a whole; those of tools are told by the tools. @param {Value} message @param {Record<string, Value>} metadata @param {string} [runId] */
     show(message, metadata, runId) {
       const type = messageType(message);
       if (type === "tool") return;
@@ -148,13 +152,13 @@ export const protocolFeed = (MessagesFeed) =>
       tell({ event: "message-start", id: message.id, ...(type === "ai" ? {} : { role: type }) });
       const { content } = message;
       const blocks = typeof content === "string" ? [{ type: "text", text: content }].filter(({ text }) => text !== "") : content;
-      blocks.forEach((/** @type {any} */ block, /** @type {number} */ index) => tellBlock(tell, block, index));
+      blocks.forEach((/** @type {Block} */ block, /** @type {number} */ index) => tellBlock(tell, block, index));
       const { usage_metadata: usage, response_metadata: responseMetadata = {} } = message;
       tell({ event: "message-finish", ...(usage === undefined ? {} : { usage }), responseMetadata });
     }
   };
 
-/** @param {(event: any) => void} tell @param {any} block @param {number} index */
+/** @param {(event: unknown) => void} tell @param {any} block @param {number} index */
 function tellBlock(tell, block, index) {
   const { type } = block;
   const grows = GROWING.includes(type);

@@ -4,29 +4,31 @@
 import { StreamChannel, isStreamChannel } from "./stream-channel.js";
 import { isPrefixMatch } from "./subscription.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 export const RESOLVE_VALUES = Symbol.for("langgraph.resolve_values");
 export const REJECT_VALUES = Symbol.for("langgraph.reject_values");
 
 /** @typedef {import("./protocol.js").ProtocolEvent} ProtocolEvent */
-/** @typedef {{ [RESOLVE_VALUES]: (values: any) => void, [REJECT_VALUES]: (error: unknown) => void }} StreamHandle */
-/** @typedef {{ init: () => any, onRegister?: (emitter: { push: (namespace: string[], event: ProtocolEvent) => void }) => void, process: (event: ProtocolEvent) => boolean | void, finalize?: () => any, fail?: (error: unknown) => void }} StreamTransformer */
+/** @typedef {{ [RESOLVE_VALUES]: (values: unknown) => void, [REJECT_VALUES]: (error: unknown) => void }} StreamHandle */
+/** @typedef {{ init: () => Value, onRegister?: (emitter: { push: (namespace: string[], event: ProtocolEvent) => void }) => void, process: (event: ProtocolEvent) => boolean | void, finalize?: () => Value, fail?: (error: unknown) => void }} StreamTransformer */
 
 export class StreamMux {
   /** @type {StreamChannel<ProtocolEvent>} */
   _events = StreamChannel.local();
-  /** @type {StreamChannel<{ ns: string[], stream: any }>} */
+  /** @type {StreamChannel<{ ns: string[], stream: Value }>} */
   _discoveries = StreamChannel.local();
   /** @type {StreamTransformer[]} */
   #transformers = [];
-  /** @type {any[]} channels of transformers */
+  /** @type {Value[]} channels of transformers */
   #channels = [];
-  /** @type {Array<[name: string, value: PromiseLike<any>]>} */
+  /** @type {Array<[name: string, value: PromiseLike<unknown>]>} */
   #finals = [];
   /** @type {Array<{ path: string[], stream: StreamHandle }>} */
   #streams = [];
-  /** The last values by namespace. @type {Map<string, any>} */
+  /** The last values by namespace. @type {Map<string, unknown>} */
   #values = new Map();
-  /** @type {any[]} */
+  /** @type {unknown[]} */
   #interrupts = [];
   #interrupted = false;
   #seq = 0;
@@ -51,12 +53,12 @@ export class StreamMux {
     else transformer.finalize?.();
   }
 
-  /** Channels and promises of a projection. @param {Record<string, any>} projection */
+  /** Channels and promises of a projection. @param {Record<string, Value>} projection */
   wireChannels(projection) {
     for (const [key, value] of Object.entries(projection ?? {})) {
       if (isStreamChannel(value)) {
         this.#channels.push(value);
-        if (value.channelName !== undefined) value._wire((/** @type {any} */ item) => this.#append(this.#namespace, `custom:${value.channelName}`, item));
+        if (value.channelName !== undefined) value._wire((/** @type {unknown} */ item) => this.#append(this.#namespace, `custom:${value.channelName}`, item));
       } else if (typeof value?.then === "function") {
         // A rejection is its reader's business.
         value.then(undefined, () => {});
@@ -65,7 +67,7 @@ export class StreamMux {
     }
   }
 
-  /** @param {string[]} namespace @param {string} method @param {any} data */
+  /** @param {string[]} namespace @param {string} method @param {unknown} data */
   #append(namespace, method, data) {
     this._events.push({ type: "event", seq: this.#seq++, method, params: { namespace, timestamp: Date.now(), data } });
   }
@@ -82,7 +84,7 @@ export class StreamMux {
     if (keeps) this._events.push({ ...event, seq: this.#seq++ });
   }
 
-  /** @param {string[]} namespace @param {any} values */
+  /** @param {string[]} namespace @param {Value} values */
   #note(namespace, values) {
     this.#values.set(namespace.join("|"), values);
     const interrupts = values?.__interrupt__;
@@ -90,7 +92,7 @@ export class StreamMux {
   }
 
   close() {
-    /** @type {any[]} */
+    /** @type {unknown[]} */
     const waits = [];
     /** @type {{ error: unknown } | undefined} */
     let failure;
@@ -112,7 +114,7 @@ export class StreamMux {
     else this.#closeLate(waits);
   }
 
-  /** What transformers give in the end is told before the events end. @param {any[]} waits */
+  /** What transformers give in the end is told before the events end. @param {unknown[]} waits */
   async #closeLate(waits) {
     await Promise.allSettled(waits);
     const finals = await Promise.allSettled(this.#finals.map(([, value]) => value));
@@ -136,7 +138,7 @@ export class StreamMux {
     for (const channel of [...this.#channels, this._discoveries, this._events]) channel._fail(error);
   }
 
-  /** @param {any[]} interrupts */
+  /** @param {unknown[]} interrupts */
   markInterrupted(interrupts) {
     this.#interrupted = true;
     this.#interrupts.push(...interrupts);

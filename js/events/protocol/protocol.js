@@ -2,19 +2,21 @@
 // Knows: how chunks of a stream become events of LangGraph's protocol. Must not know: who reads them.
 import { checkArgument, isObject } from "../../base/errors.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** The modes of `streamEvents` in version 3. */
 export const STREAM_EVENTS_V3_MODES = ["values", "updates", "messages", "tools", "custom", "tasks"];
 
-/** @typedef {{ type: "event", seq: number, method: string, params: { namespace: string[], timestamp: number, node?: string, data: any } }} ProtocolEvent */
+/** @typedef {{ type: "event", seq: number, method: string, params: { namespace: string[], timestamp: number, node?: string, data: Value } }} ProtocolEvent */
 
-/** @param {any} payload @returns {boolean} only a checkpoint's id and place, not its state */
+/** @param {Value} payload @returns {boolean} only a checkpoint's id and place, not its state */
 export function isCheckpointEnvelope(payload) {
   if (typeof payload !== "object" || payload === null || typeof payload.id !== "string") return false;
   const isFull = "values" in payload || "config" in payload;
   return !isFull && ("step" in payload || "source" in payload);
 }
 
-/** @param {{ namespace: string[], mode: string, payload: any, seq: number }} chunk @returns {ProtocolEvent[]} */
+/** @param {{ namespace: string[], mode: string, payload: unknown, seq: number }} chunk @returns {ProtocolEvent[]} */
 export function convertToProtocolEvent(chunk) {
   checkArgument(isObject(chunk), "convertToProtocolEvent(chunk): chunk must be an object, as { namespace, mode, payload, seq }");
   const { namespace, mode, payload, seq } = chunk;
@@ -24,7 +26,7 @@ export function convertToProtocolEvent(chunk) {
   return [{ type: "event", seq, method: mode, params: { namespace, timestamp: Date.now(), ...(node === undefined ? {} : { node }), data } }];
 }
 
-/** @param {string} mode @param {any} payload @returns {{ node?: string, data: any } | undefined} */
+/** @param {string} mode @param {unknown} payload @returns {{ node?: string, data: unknown } | undefined} */
 function dataOf(mode, payload) {
   switch (mode) {
     case "values":
@@ -45,7 +47,7 @@ function dataOf(mode, payload) {
   }
 }
 
-/** Of one node. @param {any} payload */
+/** Of one node. @param {unknown} payload */
 function updatesOf(payload) {
   const [entry] = typeof payload === "object" && payload !== null ? Object.entries(payload) : [];
   if (entry === undefined) return { data: { values: {} } };
@@ -53,7 +55,7 @@ function updatesOf(payload) {
   return { node, data: { node, values: typeof value === "object" && value !== null ? value : { value } } };
 }
 
-/** @param {any} payload a message event, alone or with its metadata */
+/** @param {unknown} payload a message event, alone or with its metadata */
 function messageOf(payload) {
   if (!Array.isArray(payload) || payload.length !== 2 || typeof (payload[1] ?? 0) !== "object") return { data: payload };
   const [data, { langgraph_node: node, run_id }] = payload;
@@ -61,7 +63,7 @@ function messageOf(payload) {
   return { node: typeof node === "string" ? node : undefined, data: isTold ? { ...data, run_id } : data };
 }
 
-/** @param {any} payload */
+/** @param {Value} payload */
 function toolOf(payload) {
   if (typeof payload !== "object" || payload === null) return failed("", "Unexpected tools payload shape");
   const { event, name, input, data, output, error } = payload;

@@ -5,6 +5,8 @@ import { REJECT_VALUES, RESOLVE_VALUES, StreamMux } from "./mux.js";
 import { convertToProtocolEvent } from "./protocol.js";
 import { createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries, filterSubgraphHandles, isNativeTransformer } from "./transformers.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 export const SET_VALUES_LOG = Symbol.for("langgraph.set_values_log");
 export const SET_MESSAGES_ITERABLE = Symbol.for("langgraph.set_messages_iterable");
 export const SET_LIFECYCLE_ITERABLE = Symbol.for("langgraph.set_lifecycle_iterable");
@@ -19,19 +21,19 @@ export class GraphRunStream {
   #controller;
   #discoveryStart;
   #eventStart;
-  /** @type {any} */
+  /** @type {Value} */
   #resolve;
-  /** @type {any} */
+  /** @type {Value} */
   #reject;
-  /** @type {Promise<any>} */
+  /** @type {Promise<Value>} */
   #output;
-  /** @type {any} */
+  /** @type {Value} */
   #values = NOTHING;
-  /** @type {any} */
+  /** @type {Value} */
   #messages = NOTHING;
-  /** @type {any} */
+  /** @type {Value} */
   #lifecycle = NOTHING;
-  /** @type {any} */
+  /** @type {Value} */
   #subgraphs;
   /** Loops over its events that go on. */
   #readers = 0;
@@ -43,12 +45,12 @@ export class GraphRunStream {
    * @param {StreamMux} mux
    * @param {number} [discoveryStart]
    * @param {number} [eventStart]
-   * @param {Record<string, any>} [extensions]
+   * @param {Record<string, Value>} [extensions]
    * @param {AbortController} [abortController]
    */
   constructor(path, mux, discoveryStart = 0, eventStart = 0, extensions = {}, abortController = new AbortController()) {
     this.path = path;
-    /** What transformers made. @type {Record<string, any>} */
+    /** What transformers made. @type {Record<string, Value>} */
     this.extensions = extensions;
     this._mux = mux;
     this.#discoveryStart = discoveryStart;
@@ -130,7 +132,7 @@ export class GraphRunStream {
     return this._mux.interrupts;
   }
 
-  /** @param {any} [reason] */
+  /** @param {Value} [reason] */
   abort(reason) {
     this.#controller.abort(reason);
   }
@@ -139,7 +141,7 @@ export class GraphRunStream {
     return this.#controller.signal;
   }
 
-  /** @param {any} values */
+  /** @param {Value} values */
   [RESOLVE_VALUES](values) {
     this.#resolve(values);
   }
@@ -149,22 +151,22 @@ export class GraphRunStream {
     this.#reject(error);
   }
 
-  /** @param {any} log */
+  /** @param {Value} log */
   [SET_VALUES_LOG](log) {
     this.#values = log;
   }
 
-  /** @param {any} messages */
+  /** @param {unknown} messages */
   [SET_MESSAGES_ITERABLE](messages) {
     this.#messages = messages;
   }
 
-  /** @param {any} lifecycle */
+  /** @param {Value} lifecycle */
   [SET_LIFECYCLE_ITERABLE](lifecycle) {
     this.#lifecycle = lifecycle;
   }
 
-  /** @param {any} subgraphs */
+  /** @param {Value} subgraphs */
   [SET_SUBGRAPHS_ITERABLE](subgraphs) {
     this.#subgraphs = subgraphs;
   }
@@ -175,7 +177,7 @@ export class SubgraphRunStream extends GraphRunStream {
   /** @param {ConstructorParameters<typeof GraphRunStream>} given */
   constructor(...given) {
     super(...given);
-    const [, name, last] = /** @type {any} */ (/^(?:(.*):)?(.*)$/s.exec(this.path.at(-1) ?? ""));
+    const [, name, last] = /** @type {Value} */ (/^(?:(.*):)?(.*)$/s.exec(this.path.at(-1) ?? ""));
     this.name = name ?? last;
     this.index = name !== undefined && /^\d+$/.test(last) ? Number(last) : 0;
   }
@@ -194,7 +196,7 @@ async function* valuesOf(stream) {
 }
 
 /**
- * @param {AsyncIterable<any>} source chunks of a stream: [namespace, mode, payload]
+ * @param {AsyncIterable<Value>} source chunks of a stream: [namespace, mode, payload]
  * @param {ReadonlyArray<() => StreamTransformer>} [transformers]
  * @param {AbortController | { abortController?: AbortController }} [options]
  * @returns {GraphRunStream}
@@ -220,7 +222,7 @@ export function createGraphRunStream(source, transformers = [], options) {
   root[SET_LIFECYCLE_ITERABLE](all);
   const values = createValuesTransformer([]);
   root[SET_VALUES_LOG](values.init()._valuesLog);
-  for (const transformer of [discovery, lifecycle, values]) mux.addTransformer(/** @type {any} */ (transformer));
+  for (const transformer of [discovery, lifecycle, values]) mux.addTransformer(/** @type {Value} */ (transformer));
   addMessages(mux, root);
   checkArgument(isListOf(transformers, (make) => typeof make === "function"), "transformers must be a list of functions that make transformers");
   for (const make of transformers) {
@@ -235,7 +237,7 @@ export function createGraphRunStream(source, transformers = [], options) {
   return root;
 }
 
-/** @param {AsyncIterable<any>} source @param {StreamMux} mux */
+/** @param {AsyncIterable<Value>} source @param {StreamMux} mux */
 async function pump(source, mux) {
   // What transformers see: the number among the source's events.
   let seq = 0;

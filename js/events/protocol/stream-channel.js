@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: a list that grows and is read by any number of readers, each from where it likes. Must not know: events.
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 const BRAND = Symbol.for("langgraph.stream_channel");
 
 /** @template Item */
@@ -21,17 +23,17 @@ export class StreamChannel {
     Object.defineProperty(this, BRAND, { value: true, enumerable: true });
   }
 
-  /** @returns {StreamChannel<any>} */
+  /** @returns {StreamChannel<Value>} */
   static local() {
     return new StreamChannel();
   }
 
-  /** @param {string} name @returns {StreamChannel<any>} */
+  /** @param {string} name @returns {StreamChannel<unknown>} */
   static remote(name) {
     return new StreamChannel(name);
   }
 
-  /** @param {any} value @returns {boolean} a channel of any copy of the package */
+  /** @param {unknown} value @returns {boolean} a channel of any copy of the package */
   static isInstance(value) {
     return isStreamChannel(value);
   }
@@ -54,11 +56,11 @@ export class StreamChannel {
       while (at >= this.#items.length) {
         if (this.#failure !== undefined) throw this.#failure.error;
         if (this.#done) return { done: true, value: undefined };
-        await new Promise((/** @type {(value?: any) => void} */ resolve) => this.#waiting.push(resolve));
+        await new Promise((/** @type {(value?: unknown) => void} */ resolve) => this.#waiting.push(resolve));
       }
       return { done: false, value: this.#items[at++] };
     };
-    return /** @type {any} */ ({ next, return: async () => ({ done: true, value: undefined }) });
+    return /** @type {Value} */ ({ next, return: async () => ({ done: true, value: undefined }) });
   }
 
   /** @param {number} [startAt] @returns {AsyncIterable<Item>} */
@@ -128,7 +130,7 @@ export class StreamChannel {
   }
 }
 
-/** @param {any} value @returns {boolean} */
+/** @param {Value} value @returns {boolean} */
 export function isStreamChannel(value) {
   return typeof value === "object" && value !== null && value[BRAND] === true;
 }

@@ -2,10 +2,12 @@
 // Knows: which events of LangGraph's protocol a subscription is about. Must not know: who sends them.
 import { checkArgument, isObject } from "../../base/errors.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** The channels that a subscription may name, beside `custom:<name>`. */
 export const SUPPORTED_CHANNELS = new Set(["values", "updates", "messages", "tools", "lifecycle", "input", "checkpoints", "tasks", "custom"]);
 
-/** @typedef {{ method: string, seq?: number, params: { namespace: string[], data?: any } }} MatchableEvent */
+/** @typedef {{ method: string, seq?: number, params: { namespace: string[], data?: Value } }} MatchableEvent */
 
 /** @param {string} segment of a namespace @returns {string} the name in it */
 export function normalizeNamespaceSegment(segment) {

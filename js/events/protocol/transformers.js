@@ -7,13 +7,14 @@ import { select } from "./mux.js";
 import { StreamChannel } from "./stream-channel.js";
 import { isPrefixMatch, normalizeNamespaceSegment } from "./subscription.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("./protocol.js").ProtocolEvent} ProtocolEvent */
-/** @typedef {Record<string, any> & { namespace: string[], timestamp: number, event: string }} LifecycleEntry */
+/** @typedef {Record<string, unknown> & { namespace: string[], timestamp: number, event: string }} LifecycleEntry */
 
 /** What a reader of a message sees of its events. */
 const MESSAGE_EVENTS = /^(message-(start|finish)|content-block-(start|delta|finish)|error)$/;
 
-/** @param {any} transformer @returns {boolean} */
+/** @param {Value} transformer @returns {boolean} */
 export function isNativeTransformer(transformer) {
   return transformer?.__native === true;
 }
@@ -25,7 +26,7 @@ function isSame(left, right) {
 
 /** @param {string[]} path */
 export function createValuesTransformer(path) {
-  /** @type {StreamChannel<any>} */
+  /** @type {StreamChannel<unknown>} */
   const log = StreamChannel.local();
   return {
     init: () => ({ _valuesLog: log }),
@@ -47,9 +48,9 @@ export function createValuesTransformer(path) {
  */
 export function createMessagesTransformer(path, nodeFilter, least = (path?.length ?? 0) + 1) {
   checkArgument(Array.isArray(path), "createMessagesTransformer(path): path must be a list of texts");
-  /** @type {StreamChannel<any>} */
+  /** @type {StreamChannel<Value>} */
   const log = StreamChannel.local();
-  /** Messages that are being told. @type {Map<string, StreamChannel<any>>} */
+  /** Messages that are being told. @type {Map<string, StreamChannel<unknown>>} */
   const open = new Map();
   return {
     init: () => ({ messages: log.toAsyncIterable() }),
@@ -114,10 +115,10 @@ export function createLifecycleTransformer(options = {}) {
   let due;
   /** Does only an update of its node say so? The end of a task says better which it was. */
   let isGuess = false;
-  /** @type {any} */
+  /** @type {Value} */
   let emitter;
   let isTelling = false;
-  /** @param {string[]} namespace @param {string} event @param {Record<string, any>} [more] @param {boolean} [isShown] as an event of the run too? */
+  /** @param {string[]} namespace @param {string} event @param {Record<string, unknown>} [more] @param {boolean} [isShown] as an event of the run too? */
   const tell = (namespace, event, more, isShown = true) => {
     const timestamp = Date.now();
     const data = { event, graph_name: namespace.length === 0 ? rootGraphName : getGraphName(namespace), ...more };
@@ -138,7 +139,7 @@ export function createLifecycleTransformer(options = {}) {
   return {
     __native: true,
     init: () => ({ _lifecycleLog: log, lifecycle: filterLifecycleEntries(log, []) }),
-    /** @param {any} given */
+    /** @param {unknown} given */
     onRegister(given) {
       emitter = given;
       if (emitRootOnRegister) tell([], initialStatus);
@@ -182,7 +183,7 @@ export function createLifecycleTransformer(options = {}) {
   };
 }
 
-/** @param {any} log @param {any} path */
+/** @param {Value} log @param {unknown} path */
 function checkLog(log, path) {
   checkArgument(typeof log?.toAsyncIterable === "function", "log must be a StreamChannel");
   checkArgument(Array.isArray(path), "path must be a list of texts");
@@ -197,7 +198,7 @@ export function filterLifecycleEntries(log, path, startAt = 0) {
 /**
  * Makes a stream of each graph inside when it is first heard of.
  * @param {import("./mux.js").StreamMux} mux
- * @param {{ createStream: (path: string[], discoveryStart: number, eventStart: number) => any }} options
+ * @param {{ createStream: (path: string[], discoveryStart: number, eventStart: number) => Value }} options
  */
 export function createSubgraphDiscoveryTransformer(mux, options) {
   checkArgument(isObject(mux) && typeof options?.createStream === "function", "createSubgraphDiscoveryTransformer(mux, options): a mux and the function options.createStream are needed");
@@ -219,7 +220,7 @@ export function createSubgraphDiscoveryTransformer(mux, options) {
   };
 }
 
-/** @param {StreamChannel<{ ns: string[], stream: any }>} log @param {string[]} path @param {number} [startAt] @returns {AsyncIterable<any>} streams right below */
+/** @param {StreamChannel<{ ns: string[], stream: unknown }>} log @param {string[]} path @param {number} [startAt] @returns {AsyncIterable<unknown>} streams right below */
 export function filterSubgraphHandles(log, path, startAt = 0) {
   checkLog(log, path);
   return {

@@ -6,10 +6,13 @@ import { protocolFeed } from "./messages-feed.js";
 import { STREAM_EVENTS_V3_MODES } from "./protocol.js";
 import { createGraphRunStream } from "./run-stream.js";
 
+/** @typedef {import("../../graph/compiled.js").Compiled} Compiled */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /**
- * @param {any} graph
- * @param {any} input
- * @param {any} options
+ * @param {Compiled} graph
+ * @param {unknown} input
+ * @param {Value} options
  * @returns {import("./run-stream.js").GraphRunStream | import("../../streams/chunk-stream.js").RunStream} bytes where `encoding` asks for them
  */
 export function openRun(graph, input, options) {

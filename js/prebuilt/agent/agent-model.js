@@ -10,11 +10,16 @@ import { namedModel } from "./model-names.js";
 import { withAgentName } from "./agent-name.js";
 import { bindInside } from "./bound-model.js";
 
-/** @typedef {(state: any, config: any) => any} Prompt what the model is called with */
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../models/base.js").ModelLike} ModelLike */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** @typedef {(state: Value, config: unknown) => Value} Prompt what the model is called with */
 
 /**
- * @param {any} prompt
- * @param {(state: any) => any} seen what a function or a Runnable is given
+ * @param {Value} prompt
+ * @param {(state: Value) => Value} seen what a function or a Runnable is given
  * @param {string} wrong what an error says of it
  * @returns {Prompt}
  */
@@ -34,26 +39,26 @@ function failing(text) {
   };
 }
 
-/** @param {any} state */
+/** @param {Value} state */
 function messagesOf(state) {
   return state.messages;
 }
 
-/** What a hook before the model has chosen goes to the model in the place of the conversation. @param {any} state */
+/** What a hook before the model has chosen goes to the model in the place of the conversation. @param {Value} state */
 export function forModel(state) {
   if (!("llmInputMessages" in state)) return state;
   const { llmInputMessages: chosen, ...rest } = state;
   return chosen?.length > 0 ? { ...rest, messages: chosen } : rest;
 }
 
-/** @param {any} system @returns {Prompt} */
+/** @param {Value} system @returns {Prompt} */
 function withSystem(system) {
   return ({ messages }) => [system, ...messages];
 }
 
 /**
  * The three options that LangGraph has had for it.
- * @param {{ prompt?: any, stateModifier?: any, messageModifier?: any }} options
+ * @param {{ prompt?: unknown, stateModifier?: unknown, messageModifier?: unknown }} options
  * @returns {Prompt}
  */
 export function promptOf({ prompt, stateModifier, messageModifier }) {
@@ -62,7 +67,7 @@ export function promptOf({ prompt, stateModifier, messageModifier }) {
   return messageModifier == null ? readPrompt(given[0], (state) => state, "Got unexpected type for 'prompt'") : readPrompt(messageModifier, messagesOf, "Unexpected type for messageModifier");
 }
 
-/** The tools a model has already: LangChain keeps them in a binding's config or kwargs, ours in boundTools. @param {any} model */
+/** The tools a model has already: LangChain keeps them in a binding's config or kwargs, ours in boundTools. @param {ModelLike} model */
 function boundTools(model) {
   const candidates = [model, ...(model.steps ?? [])];
   for (const one of candidates) {
@@ -74,26 +79,26 @@ function boundTools(model) {
 
 /**
  * The model with the agent's tools; a promise when it brings some, stands inside another or is told by name.
- * @param {any} llm
- * @param {readonly any[]} tools
+ * @param {unknown} llm
+ * @param {readonly unknown[]} tools
  * @param {"inline" | undefined} includeAgentName
- * @returns {any}
+ * @returns {Value}
  */
 export function readyModel(llm, tools, includeAgentName) {
   const bound = typeof llm === "string" ? bindTools(namedModel(llm), tools) : bindTools(llm, tools);
   return isPromise(bound) ? bound.then((model) => naming(model, includeAgentName)) : naming(bound, includeAgentName);
 }
 
-/** @param {any} model @param {"inline" | undefined} includeAgentName */
+/** @param {Value} model @param {"inline" | undefined} includeAgentName */
 function naming(model, includeAgentName) {
   if (includeAgentName !== "inline") return model; // LangGraph overlooks other words too
-  return { invoke: async (/** @type {any} */ messages, /** @type {any} */ config) => withAgentName(model, includeAgentName).invoke(messages, config) };
+  return { invoke: async (/** @type {Message[]} */ messages, /** @type {Config} */ config) => withAgentName(model, includeAgentName).invoke(messages, config) };
 }
 
 /**
  * A model that a function has chosen for one call: who chooses binds the tools, or none; of a name that is left to us.
- * @param {any} llm
- * @param {readonly any[]} tools
+ * @param {Value} llm
+ * @param {readonly Value[]} tools
  * @param {"inline" | undefined} includeAgentName
  */
 export function chosenModel(llm, tools, includeAgentName) {
@@ -101,7 +106,7 @@ export function chosenModel(llm, tools, includeAgentName) {
   return naming(typeof llm?.invoke === "function" ? llm : typeof llm === "function" ? { invoke: llm } : coerce(llm), includeAgentName);
 }
 
-/** @param {any} llm @param {readonly any[]} tools */
+/** @param {Value} llm @param {readonly Value[]} tools */
 function bindTools(llm, tools) {
   const bound = llm !== null && typeof llm === "object" ? boundTools(llm) : undefined;
   const takesTools = typeof llm?.bindTools === "function";

@@ -5,11 +5,15 @@ import { checkArgument } from "../../base/errors.js";
 import { traceSequence } from "../../callbacks/trace.js";
 import { AIMessage, messageType } from "../../messages/index.js";
 
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 // The first tag that opens always matches, up to the end when none closes: a match begins but once, whatever the text.
 const NAME = /<name>(.*?)(<\/name>|$)/s;
 const CONTENT = /<content>(.*?)(<\/content>|$)/s;
 
-/** @param {any} message an AI message with a name @returns {any} */
+/** @param {Value} message an AI message with a name @returns {Value} */
 function nameInside(message) {
   if (messageType(message) !== "ai" || !message.name) return message;
   const { content, name } = message;
@@ -21,12 +25,12 @@ function nameInside(message) {
   return copyOf(message, told ? blocks : [{ type: "text", text: `<name>${name}</name><content></content>` }, ...blocks], undefined);
 }
 
-/** @param {any[]} messages */
+/** @param {Value[]} messages */
 function namesInside(messages) {
   return messages.map(nameInside);
 }
 
-/** @param {any} message @returns {any} */
+/** @param {Value} message @returns {Value} */
 function nameTaken(message) {
   if (messageType(message) !== "ai" || !message.content) return message;
   const { content } = message;
@@ -52,7 +56,7 @@ function split(text) {
   return name?.[2] && content?.[2] ? [name[1], content[1]] : [undefined, text];
 }
 
-/** @param {any} message @param {any} content @param {string | undefined} name */
+/** @param {Message} message @param {unknown} content @param {string | undefined} name */
 function copyOf(message, content, name) {
   const { id, additional_kwargs, response_metadata, tool_calls, invalid_tool_calls, usage_metadata } = message;
   return new AIMessage({ id, additional_kwargs, response_metadata, tool_calls, invalid_tool_calls, usage_metadata, content, name });
@@ -60,9 +64,9 @@ function copyOf(message, content, name) {
 
 /**
  * A model that reads and writes names of agents inside the text of AI messages.
- * @param {any} model
+ * @param {Value} model
  * @param {"inline"} mode
- * @returns {any}
+ * @returns {Value}
  */
 export function withAgentName(model, mode) {
   checkArgument(typeof model?.invoke === "function", "withAgentName(model, mode): model must be a chat model");
@@ -73,12 +77,12 @@ export function withAgentName(model, mode) {
     getName: () => "RunnableSequence",
     // An agent looks in there for tools, and binds its own.
     steps: [model],
-    /** @param {any} inner */
+    /** @param {Value} inner */
     around: (inner) => withAgentName(inner, mode),
-    /** @param {any} messages @param {any} [config] */
+    /** @param {Message[]} messages @param {Config} [config] */
     invoke: async (messages, config) => {
       if (config?.callbacks === undefined) return nameTaken(await model.invoke(namesInside(messages), config));
-      const ask = (/** @type {any} */ input, /** @type {any} */ asked) => model.invoke(input, asked);
+      const ask = (/** @type {unknown} */ input, /** @type {unknown} */ asked) => model.invoke(input, asked);
       return traceSequence(messages, config, [["RunnableLambda", namesInside], [undefined, ask], ["RunnableLambda", nameTaken]]);
     },
   };

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Knows: models that bring tools, and those that stand inside LangChain's bindings and sequences. Loaded when an agent has one.
 
+/** @typedef {import("../../models/base.js").ModelLike} ModelLike */
+/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /**
- * @param {any} llm
+ * @param {Value} llm
  * @param {readonly any[] | undefined} bound its own tools
- * @param {readonly any[]} tools the agent's
- * @param {(first: any, next: any) => any} pipe
+ * @param {readonly Value[]} tools the agent's
+ * @param {(first: Value, next: Value) => Value} pipe
  */
 export function bindInside(llm, bound, tools, pipe) {
   if (bound !== undefined) {
@@ -17,12 +21,12 @@ export function bindInside(llm, bound, tools, pipe) {
   return ready;
 }
 
-/** @param {any} tool @returns {string | undefined} */
+/** @param {Value} tool @returns {string | undefined} */
 function nameOf(tool) {
   return tool?.function?.name ?? tool?.name;
 }
 
-/** @param {readonly any[]} bound @param {readonly any[]} tools */
+/** @param {readonly unknown[]} bound @param {readonly ToolLike[]} tools */
 function checkBound(bound, tools) {
   if (bound.length !== tools.length) throw new Error("Number of tools in the model.bindTools() and tools passed to createReactAgent must match");
   const names = new Set(bound.map(nameOf));
@@ -33,7 +37,7 @@ function checkBound(bound, tools) {
 }
 
 // A model may stand inside LangChain's bindings and sequences.
-/** @param {any} llm @param {readonly any[]} tools @param {(first: any, next: any) => any} pipe @returns {any} undefined: no model in there takes tools */
+/** @param {ModelLike} llm @param {readonly ToolLike[]} tools @param {(first: unknown, next: Value) => Value} pipe @returns {Value} undefined: no model in there takes tools */
 function withTools(llm, tools, pipe) {
   if (typeof llm?.bindTools === "function") return llm.bindTools(tools);
   if (llm?.bound !== undefined) {
@@ -41,9 +45,9 @@ function withTools(llm, tools, pipe) {
     return typeof inner?.withConfig === "function" ? inner.withConfig({ ...llm.kwargs, ...llm.config }) : inner;
   }
   if (!Array.isArray(llm?.steps)) return undefined;
-  const ready = llm.steps.map((/** @type {any} */ step) => withTools(step, tools, pipe));
-  const at = ready.findIndex((/** @type {any} */ step) => step !== undefined);
+  const ready = llm.steps.map((/** @type {Value} */ step) => withTools(step, tools, pipe));
+  const at = ready.findIndex((/** @type {unknown} */ step) => step !== undefined);
   if (at < 0) return undefined;
   if (llm.around !== undefined) return llm.around(ready[at]); // a model of withAgentName
-  return llm.steps.map((/** @type {any} */ step, /** @type {number} */ index) => (index === at ? ready[at] : step)).reduce(pipe);
+  return llm.steps.map((/** @type {unknown} */ step, /** @type {number} */ index) => (index === at ? ready[at] : step)).reduce(pipe);
 }

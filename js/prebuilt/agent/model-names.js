@@ -3,13 +3,15 @@
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 
-/** @type {Map<string, (model: string) => any>} */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** @type {Map<string, (model: string) => unknown>} */
 const providers = new Map();
 
 /**
  * From now on `llm: "provider:model"` is what `make` makes of the model's name.
  * @param {string} provider
- * @param {(model: string) => any} make
+ * @param {(model: string) => unknown} make
  */
 export function registerModelProvider(provider, make) {
   if (typeof provider !== "string" || provider === "" || provider.includes(":")) throw makeError(ERR_ARGUMENT, ["a provider's name must be a text without a colon"]);
@@ -17,7 +19,7 @@ export function registerModelProvider(provider, make) {
   providers.set(provider, make);
 }
 
-/** @param {string} name @returns {any} */
+/** @param {string} name @returns {Value} */
 export function namedModel(name) {
   const [provider, ...model] = name.split(":");
   const make = providers.get(provider);

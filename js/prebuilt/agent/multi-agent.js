@@ -12,6 +12,9 @@ import { openCalls } from "../tool-calls/open-calls.js";
 import { createReactAgent } from "./react-agent.js";
 import { ToolNode } from "../tool-node/tool-node.js";
 
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 const NO_ARGUMENTS = Object.freeze({ type: "object", properties: {}, additionalProperties: false });
 
 /** @param {string} name */
@@ -24,7 +27,7 @@ function answer(content, name, id) {
   return new ToolMessage({ content, name, tool_call_id: id });
 }
 
-/** @param {any} state @returns {any[]} */
+/** @param {Value} state @returns {Value[]} */
 function messagesOf(state) {
   return Array.isArray(state) ? state : (state?.messages ?? []);
 }
@@ -37,7 +40,7 @@ export function createHandoffTool(options) {
   checkArgument(typeof options?.agentName === "string", "createHandoffTool(options): options.agentName must be a text");
   const { agentName, name = `transfer_to_${slug(agentName)}`, description = `Ask agent '${agentName}' for help` } = options;
   return tool(
-    (/** @type {any} */ _args, /** @type {any} */ runtime) => {
+    (/** @type {unknown} */ _args, /** @type {Value} */ runtime) => {
       const messages = messagesOf(runtime.state);
       const { calls } = openCalls(messages);
       // What runs beside it in tasks of its own is lost with this graph: the model is told.
@@ -50,7 +53,7 @@ export function createHandoffTool(options) {
   );
 }
 
-/** Nodes that run agents, by name. @param {readonly any[]} agents */
+/** Nodes that run agents, by name. @param {readonly Value[]} agents */
 function byName(agents) {
   checkArgument(Array.isArray(agents), "the agents of a team must be a list");
   const names = new Set();
@@ -63,7 +66,7 @@ function byName(agents) {
   return names;
 }
 
-/** @param {any} stateSchema @param {string} needed */
+/** @param {Value} stateSchema @param {string} needed */
 function checkState(stateSchema, needed) {
   const channels = readSchema(stateSchema)?.channels;
   if (channels === undefined || !(needed in channels)) throw makeError(ERR_ARGUMENT, [`the state of a team needs the key \`${needed}\``]);
@@ -77,7 +80,7 @@ export function createSwarmState() {
 
 /**
  * Agents that hand the conversation to each other; the next turn begins with the one that has it.
- * @param {{ agents: readonly any[], defaultActiveAgent: string, stateSchema?: any }} options
+ * @param {{ agents: readonly Value[], defaultActiveAgent: string, stateSchema?: Value }} options
  * @returns {StateGraph} to be compiled
  */
 export function createSwarm(options) {
@@ -88,13 +91,13 @@ export function createSwarm(options) {
   if (!names.has(defaultActiveAgent)) throw makeError(ERR_ARGUMENT, [`defaultActiveAgent "${defaultActiveAgent}" is none of ${[...names].join(", ")}`]);
   const graph = new StateGraph(stateSchema === undefined ? createSwarmState() : checkState(stateSchema, "activeAgent"));
   for (const agent of agents) graph.addNode(agent.name, agent, { ends: [...names], subgraphs: [agent] });
-  graph.addConditionalEdges(START, (/** @type {any} */ { activeAgent }) => (names.has(activeAgent) ? activeAgent : defaultActiveAgent), [...names]);
+  graph.addConditionalEdges(START, (/** @type {Value} */ { activeAgent }) => (names.has(activeAgent) ? activeAgent : defaultActiveAgent), [...names]);
   return graph;
 }
 
-/** @param {any} agent @param {string} outputMode @param {string | undefined} back who gets the conversation back, with a word about it */
+/** @param {Value} agent @param {string} outputMode @param {string | undefined} back who gets the conversation back, with a word about it */
 function worker(agent, outputMode, back) {
-  return async (/** @type {any} */ state, /** @type {any} */ config) => {
+  return async (/** @type {unknown} */ state, /** @type {Config} */ config) => {
     const { messages, ...rest } = await agent.invoke(state, config);
     const last = messages[messages.length - 1];
     const told = outputMode === "full_history" ? messages : [last];
@@ -114,7 +117,7 @@ function backMessages(name, supervisor) {
 
 /**
  * A supervisor that hands tasks to agents and gets the conversation back after each.
- * @param {Record<string, any>} options
+ * @param {Record<string, Value>} options
  * @returns {StateGraph} to be compiled
  */
 export function createSupervisor(options) {
@@ -126,7 +129,7 @@ export function createSupervisor(options) {
   if (outputMode !== "last_message" && outputMode !== "full_history") throw makeError(ERR_ARGUMENT, [`outputMode is "last_message" or "full_history", not ${isObject(outputMode) ? "an object" : String(outputMode)}`]);
   const given = tools instanceof ToolNode ? tools.tools : tools;
   checkArgument(Array.isArray(given), "createSupervisor(options): options.tools must be a list of tools or a ToolNode");
-  const handoffs = agents.map((/** @type {any} */ { name, description }) => createHandoffTool({ agentName: name, ...(description === undefined ? undefined : { description }) }));
+  const handoffs = agents.map((/** @type {Value} */ { name, description }) => createHandoffTool({ agentName: name, ...(description === undefined ? undefined : { description }) }));
   const supervisor = createReactAgent({ ...agentOptions, llm, tools: [...given, ...handoffs], name: supervisorName, stateSchema });
   const graph = new StateGraph(stateSchema === undefined ? MessagesAnnotation : checkState(stateSchema, "messages"));
   graph.addNode(supervisorName, supervisor, { ends: [...names, END], subgraphs: [supervisor] }).addEdge(START, supervisorName);

@@ -19,6 +19,11 @@ import { ToolNode } from "../tool-node/tool-node.js";
 import { structuredAnswer } from "./structured-response.js";
 import { checkHistory } from "./validate-history.js";
 
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../models/base.js").ModelLike} ModelLike */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** Names that others have for options of an agent. */
 const RENAMED = { model: "llm", configSchema: "contextSchema" };
 const MORE_STEPS = "Sorry, need more steps to process this request.";
@@ -31,12 +36,12 @@ export function createReactAgentAnnotation() {
   return Annotation.Root({ ...MessagesAnnotation.spec, structuredResponse: Annotation() });
 }
 
-/** @typedef {Record<string, any>} Options */
-/** @typedef {{ options: Options, tools: readonly any[], toolNode: ToolNode, direct: ReadonlySet<string>, prompt: import("./agent-model.js").Prompt, guarded: boolean }} Parts */
+/** @typedef {Record<string, Value>} Options */
+/** @typedef {{ options: Options, tools: readonly Value[], toolNode: ToolNode, direct: ReadonlySet<string>, prompt: import("./agent-model.js").Prompt, guarded: boolean }} Parts */
 
 /**
  * @param {Options} params
- * @returns {any} a compiled graph
+ * @returns {Value} a compiled graph
  */
 export function createReactAgent(params) {
   checkArgument(isObject(params), "params must be an object");
@@ -57,23 +62,23 @@ export function createReactAgent(params) {
   if (preModelHook !== undefined) graph.addNode(PRE, preModelHook).addEdge(PRE, "agent");
   graph.addNode("agent", agentNode(parts, llm), preModelHook === undefined ? policy : { ...policy, input: withChosen(schema) }).addEdge(START, entry);
   if (postModelHook !== null) graph.addNode(POST, postModelHook).addEdge("agent", POST);
-  if (responseFormat !== undefined) graph.addNode(STRUCTURED, async (/** @type {any} */ state, /** @type {any} */ config) => structuredAnswer(params, state, config)).addEdge(STRUCTURED, END);
+  if (responseFormat !== undefined) graph.addNode(STRUCTURED, async (/** @type {unknown} */ state, /** @type {Config} */ config) => structuredAnswer(params, state, config)).addEdge(STRUCTURED, END);
   const sendEach = options.version === "v2";
   const modelEnds = ["tools", end];
   if (postModelHook === null) {
-    graph.addConditionalEdges("agent", (/** @type {any} */ state) => afterModel(state, sendEach, end), modelEnds);
+    graph.addConditionalEdges("agent", (/** @type {unknown} */ state) => afterModel(state, sendEach, end), modelEnds);
   } else {
-    graph.addConditionalEdges(POST, (/** @type {any} */ state) => afterHook(state, sendEach, entry, end), ["tools", entry, end]);
+    graph.addConditionalEdges(POST, (/** @type {unknown} */ state) => afterHook(state, sendEach, entry, end), ["tools", entry, end]);
   }
   if (parts.direct.size === 0) graph.addEdge("tools", entry);
-  else graph.addConditionalEdges("tools", (/** @type {any} */ state) => afterTools(state.messages, parts.direct, entry, END), [entry, END]);
+  else graph.addConditionalEdges("tools", (/** @type {Value} */ state) => afterTools(state.messages, parts.direct, entry, END), [entry, END]);
   const { checkpointer, checkpointSaver, interruptBefore, interruptAfter, store, name, description, debug, limits } = options;
   const agent = graph.compile({ checkpointer: checkpointer ?? checkpointSaver, interruptBefore, interruptAfter, store, name, description, limits });
   if (debug === true) agent.debug = true;
   return agent;
 }
 
-/** One of our models that gives no structured answers is refused before a call is paid. @param {any} llm */
+/** One of our models that gives no structured answers is refused before a call is paid. @param {ModelLike} llm */
 function checkStructured(llm) {
   if (llm?.lc_namespace?.[0] !== "weftgraph" || llm.withStructuredOutput !== undefined || typeof llm.answer !== "function") return;
   throw badArgument(`responseFormat needs a model with withStructuredOutput, as ChatOpenAICompatible; ${llm.getName()} has none`);
@@ -85,34 +90,34 @@ function readParts(options) {
   const isNode = !Array.isArray(given);
   const tools = isNode ? given?.tools : given;
   checkArgument(Array.isArray(tools), "params.tools must be a list of tools or a ToolNode");
-  const own = tools.filter((/** @type {any} */ tool) => typeof tool?.invoke === "function");
+  const own = tools.filter((/** @type {Value} */ tool) => typeof tool?.invoke === "function");
   const toolNode = isNode ? given : new ToolNode(own);
   toolNode.toolset?.prepare();
-  const direct = new Set(own.filter((/** @type {any} */ tool) => tool.returnDirect === true).map((/** @type {any} */ tool) => /** @type {string} */ (tool.name)));
+  const direct = new Set(own.filter((/** @type {Value} */ tool) => tool.returnDirect === true).map((/** @type {Value} */ tool) => /** @type {string} */ (tool.name)));
   const channels = options.stateSchema === undefined ? undefined : readSchema(options.stateSchema)?.channels;
   if (channels !== undefined && !("messages" in channels)) throw new Error("Missing required `messages` key in state schema.");
   return { options, tools, toolNode, direct, prompt: promptOf(options), guarded: isManaged(channels?.remainingSteps) };
 }
 
-/** What the agent sees behind a hook: what that chose for the model, too. @param {any} base */
+/** What the agent sees behind a hook: what that chose for the model, too. @param {Value} base */
 function withChosen(base) {
-  const llmInputMessages = Annotation({ reducer: (/** @type {any} */ _old, update) => messagesStateReducer([], update), default: () => [] });
+  const llmInputMessages = Annotation({ reducer: (/** @type {unknown} */ _old, update) => messagesStateReducer([], update), default: () => [] });
   return Annotation.Root({ ...(base.spec ?? readSchema(base)?.channels), llmInputMessages });
 }
 
-/** @param {Parts} parts @param {any} llm */
+/** @param {Parts} parts @param {Value} llm */
 function agentNode(parts, llm) {
   const { options, tools, prompt, guarded } = parts;
   const { name, includeAgentName, validateHistory } = options;
-  /** @type {any} */
+  /** @type {unknown} */
   let model;
-  return async (/** @type {any} */ state, /** @type {any} */ config) => {
+  return async (/** @type {Value} */ state, /** @type {Config} */ config) => {
     const left = guarded ? state.remainingSteps - 1 : 0;
     if (validateHistory === true) checkHistory(state.messages);
     const made = typeof llm === "function" ? chosenModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
     if (isPromise(made)) made.catch(() => (model = undefined)); // a provider may be registered later
     const ready = isPromise(made) ? await made : made;
-    const ask = (/** @type {any} */ input, /** @type {any} */ asked) => ready.invoke(input, asked);
+    const ask = (/** @type {unknown} */ input, /** @type {unknown} */ asked) => ready.invoke(input, asked);
     const seen = forModel(state);
     const answer = config?.callbacks === undefined ? await askAfter(prompt(seen, config), ask, config) : await traceSequence(seen, config, [["prompt", prompt], [undefined, ask]]);
     checkArgument(answer !== undefined && answer !== null, `the model must answer with a message, not ${shown(answer)}`);
@@ -125,22 +130,22 @@ function agentNode(parts, llm) {
   };
 }
 
-/** @param {any} input or a promise @param {(input: any, config: any) => any} ask @param {any} config */
+/** @param {Value} input or a promise @param {(input: unknown, config: Config) => unknown} ask @param {Config} config */
 function askAfter(input, ask, config) {
-  return typeof input?.then === "function" ? input.then((/** @type {any} */ made) => ask(made, config)) : ask(input, config);
+  return typeof input?.then === "function" ? input.then((/** @type {unknown} */ made) => ask(made, config)) : ask(input, config);
 }
 
-/** @param {Parts} parts @param {any} answer @param {number} left steps of the run */
+/** @param {Parts} parts @param {Value} answer @param {number} left steps of the run */
 function needsMoreSteps({ direct }, answer, left) {
   const calls = messageType(answer) === "ai" ? callsOf(answer) : [];
   const allDirect = calls.length > 0 && calls.every((call) => direct.has(call.name)) ? REACT_ALL_DIRECT : 0;
   return getEngine().call("weft_route_guard", REACT_HAS_REMAINING | allDirect, calls.length, left) === ROUTE_MORE_STEPS;
 }
 
-/** @param {any} state @param {boolean} sendEach @param {string} entry @param {string} end */
+/** @param {Value} state @param {boolean} sendEach @param {string} entry @param {string} end */
 function afterHook(state, sendEach, entry, end) {
   const last = state.messages[state.messages.length - 1];
-  if (state.messages.some((/** @type {any} */ message) => messageType(message) === "ai")) {
+  if (state.messages.some((/** @type {Message} */ message) => messageType(message) === "ai")) {
     const { calls } = openCalls(state.messages);
     if (calls.length > 0) return sendEach ? sendCalls(state, calls) : "tools";
   }

@@ -19,18 +19,24 @@ import { withAmbient } from "../tool-node/tool-node.js";
 import { checkPolicy, refuseNamesakes } from "../tool-calls/tool-options.js";
 import { Toolset } from "../tool-calls/toolset.js";
 
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../run/tasks/task.js").Task} Task */
+/** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
+/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../approval/bound-call.js").BoundCall} BoundCall */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
 /** @typedef {import("../approval/approval-log.js").Answer} Answer */
 /** @typedef {import("../tool-node/tool-node.js").ToolNode} ToolNode */
-/** @typedef {"auto" | "ask" | "deny" | ((args: any, state: any) => any)} Policy */
-/** @typedef {{ policies?: Record<string, Policy>, fallback?: Policy, messagesKey?: string, config?: any, describe?: (call: any) => string, tools?: readonly any[] | ToolNode }} ReviewOptions */
+/** @typedef {"auto" | "ask" | "deny" | ((args: unknown, state: unknown) => unknown)} Policy */
+/** @typedef {{ policies?: Record<string, Policy>, fallback?: Policy, messagesKey?: string, config?: Config, describe?: (call: ToolCall) => string, tools?: readonly Value[] | ToolNode }} ReviewOptions */
 /**
  * `bound`: the call as it is asked about and would run; `first`: as it was asked about first; `isEdited`: an edit took its
  * place; `verdict`: a text instead of running it.
- * @typedef {{ call: any, outcome: Outcome | undefined, bound: BoundCall | undefined, first: BoundCall | undefined, isEdited: boolean, verdict: string | undefined, problem: string | undefined }} Item
+ * @typedef {{ call: ToolCall, outcome: Outcome | undefined, bound: BoundCall | undefined, first: BoundCall | undefined, isEdited: boolean, verdict: string | undefined, problem: string | undefined }} Item
  */
-/** Who asks about what. `scope`: names the message @typedef {{ options: ReviewOptions, tools: readonly any[] | undefined, state: any, ask: (value: any) => any, scope: string, ledger: Ledger | undefined, task: any, scopeOfTask: any }} Desk */
+/** Who asks about what. `scope`: names the message @typedef {{ options: ReviewOptions, tools: readonly Value[] | undefined, state: unknown, ask: (value: unknown) => unknown, scope: string, ledger: Ledger | undefined, task: Task, scopeOfTask: Value }} Desk */
 
 const KINDS = { accept: "allow_accept", edit: "allow_edit", response: "allow_respond", ignore: "allow_ignore" };
 
@@ -41,7 +47,7 @@ const KINDS = { accept: "allow_accept", edit: "allow_edit", response: "allow_res
 export function reviewToolCalls(options = {}) {
   checkArgument(isObject(options), "reviewToolCalls(options): options must be an object");
   const key = options.messagesKey ?? "messages";
-  return async (/** @type {any} */ state, /** @type {any} */ given) => {
+  return async (/** @type {Value} */ state, /** @type {Value} */ given) => {
     const config = withAmbient(given);
     const messages = messagesIn(state, key);
     if (!Array.isArray(messages) || !messages.some((message) => isBaseMessage(message) && messageType(message) === "ai")) return {};
@@ -94,9 +100,9 @@ async function sort(items, desk) {
   return asked;
 }
 
-/** @typedef {{ outcome: Outcome, tool: any, toolset: Toolset }} Plan */
+/** @typedef {{ outcome: Outcome, tool: ToolLike, toolset: Toolset }} Plan */
 
-/** The calls as the engine judges them, each under the definition of its tool; of an unknown tool only the name is known. @param {any[]} calls @param {Desk} desk @returns {Plan[]} */
+/** The calls as the engine judges them, each under the definition of its tool; of an unknown tool only the name is known. @param {Value[]} calls @param {Desk} desk @returns {Plan[]} */
 function planAll(calls, { tools, scope }) {
   const names = [...new Set(calls.map(({ name }) => String(name)))].filter((name) => name !== "");
   const known = tools?.filter((tool, at) => tools.findIndex(({ name }) => name === tool.name) === at && names.includes(tool.name)) ?? names.map((name) => ({ name }));
@@ -116,8 +122,8 @@ async function bind({ toolset, tool, outcome }, { scope }) {
   try {
     bound = await bindCall(toolset, tool, outcome, scope);
   } catch (error) {
-    if (/** @type {any} */ (error)?.code === "APPROVAL") throw error;
-    return /** @type {any} */ (error)?.message ?? String(error);
+    if (/** @type {Record<PropertyKey, Value>} */ (error)?.code === "APPROVAL") throw error;
+    return /** @type {Record<PropertyKey, Value>} */ (error)?.message ?? String(error);
   }
   if (await isHeld(bound, toolset, scope)) return bound;
   throw makeError(ERR_APPROVAL, [`"${tool.name}"`, `its schema changes arguments that it made itself; say approval: "ask" on the tool instead of reviewing it`]);
@@ -159,7 +165,7 @@ async function askAll(asked, desk) {
   return left;
 }
 
-/** In a list, by the id of the call, or alone. @param {any} answers @param {string} id @param {number} at @param {number} count of the calls */
+/** In a list, by the id of the call, or alone. @param {Value} answers @param {string} id @param {number} at @param {number} count of the calls */
 function answerFor(answers, id, at, count) {
   if (Array.isArray(answers)) return answers[at];
   if (answers === null || typeof answers !== "object") return count === 1 ? answers : undefined;
@@ -173,7 +179,7 @@ function optionFor(name, { policies, fallback }) {
   return typeof policy === "function" ? policy : checkPolicy(policy, name);
 }
 
-/** @param {Policy} policy @param {BoundCall} bound @param {any} state @returns {Promise<string>} */
+/** @param {Policy} policy @param {BoundCall} bound @param {unknown} state @returns {Promise<string>} */
 async function verdictOf(policy, bound, state) {
   return typeof policy === "function" ? checkPolicy(await policy(bound.args, state), bound.name) : policy;
 }
@@ -239,7 +245,7 @@ function read(item, answer, options) {
 /**
  * The message with the calls as they were judged, and the answers for calls that do not run. What was judged bears the mark
  * `reviewed`: a ToolNode runs it with these arguments or not at all; "auto": whatever its arguments, this tool may run.
- * @param {any} message @param {Item[]} items @param {any} config of the node
+ * @param {Message} message @param {Item[]} items @param {Config} config of the node
  */
 function outcomeOf(message, items, config) {
   const changes = new Map();

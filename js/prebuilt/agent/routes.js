@@ -8,9 +8,12 @@ import { checkArgument } from "../../base/errors.js";
 import { messageType } from "../../messages/base.js";
 import { callsOf } from "../tool-calls/open-calls.js";
 
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /**
  * "tools" when the last message has tool calls, else the end.
- * @param {any} state a state with messages, or a list of messages
+ * @param {Value} state a state with messages, or a list of messages
  * @param {string | { messagesKey?: string }} [key] the key of the messages; not the config that a graph passes
  * @returns {"tools" | typeof END}
  */
@@ -24,7 +27,7 @@ export function toolsCondition(state, key) {
   return routeModel(message, 0) === ROUTE_END ? END : "tools";
 }
 
-/** @param {any} message the last one @param {number} flags REACT_* of the graph */
+/** @param {Message} message the last one @param {number} flags REACT_* of the graph */
 function routeModel(message, flags) {
   const last = message !== undefined && messageType(message) === "ai" ? REACT_AI_LAST : 0;
   return getEngine().call("weft_route_model", flags | last, last === 0 ? 0 : callsOf(message).length);
@@ -32,7 +35,7 @@ function routeModel(message, flags) {
 
 /**
  * After the model: the tools' node, one task per call (version "v2"), or `end`.
- * @param {any} state
+ * @param {Value} state
  * @param {boolean} sendEach
  * @param {string} end
  * @returns {string | Send[]}
@@ -45,7 +48,7 @@ export function afterModel(state, sendEach, end) {
 }
 
 // Calls that share an id, or have none, can only be told apart side by side.
-/** @param {any} state @param {any[]} calls @returns {Send[]} */
+/** @param {Value} state @param {Value[]} calls @returns {Send[]} */
 export function sendCalls(state, calls) {
   const ids = new Set(calls.map((call) => call.id));
   if (ids.size < calls.length || ids.has(undefined) || ids.has(null) || ids.has("")) return [new Send("tools", state)];
@@ -54,7 +57,7 @@ export function sendCalls(state, calls) {
 
 /**
  * After the tools: `end` when one of them answers the user itself, else the model again.
- * @param {any[]} messages
+ * @param {Value[]} messages
  * @param {ReadonlySet<string>} direct names of such tools
  * @param {string} model
  * @param {string} end

@@ -3,13 +3,17 @@
 import { SystemMessage } from "../../messages/index.js";
 import { namedModel } from "./model-names.js";
 
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../models/base.js").ModelLike} ModelLike */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** LangGraph.js's text. */
 const UNPARSED = "Failed to parse structured response against the provided `responseFormat` schema: the structured-output parser returned null/undefined, which usually means the model output did not satisfy the schema.";
 
 /**
- * @param {any} options of createReactAgent
- * @param {any} state
- * @param {any} config
+ * @param {Value} options of createReactAgent
+ * @param {Value} state
+ * @param {Config} config
  */
 export async function structuredAnswer({ llm, responseFormat }, state, config) {
   const wrapped = typeof responseFormat === "object" && responseFormat !== null && "schema" in responseFormat && typeof responseFormat.parse !== "function";
@@ -24,18 +28,18 @@ export async function structuredAnswer({ llm, responseFormat }, state, config) {
   return { structuredResponse };
 }
 
-/** The model that a name stands for, or one that LangChain's `initChatModel` has still to make. @param {any} llm */
+/** The model that a name stands for, or one that LangChain's `initChatModel` has still to make. @param {ModelLike} llm */
 function madeModel(llm) {
   if (typeof llm === "string") return namedModel(llm);
   return llm?._queuedMethodOperations !== undefined && typeof llm._model === "function" ? llm._model() : llm;
 }
 
-/** @param {any} llm is it a chat model? */
+/** @param {ModelLike} llm is it a chat model? */
 function isChatModel(llm) {
   return typeof llm?.withStructuredOutput === "function" || (typeof llm?.bindTools === "function" && typeof llm._modelType === "function");
 }
 
-/** The chat model inside LangChain's bindings and sequences, if there is one. @param {any} llm @returns {any} */
+/** The chat model inside LangChain's bindings and sequences, if there is one. @param {ModelLike} llm @returns {Value} */
 function innerModel(llm) {
   if (isChatModel(llm)) return llm;
   for (const inner of [llm?.bound, ...(Array.isArray(llm?.steps) ? llm.steps : [])]) {
@@ -47,9 +51,9 @@ function innerModel(llm) {
 
 /**
  * The model that answers in a form.
- * @param {any} llm
+ * @param {Value} llm
  * @param {boolean} chosen by a function: then as it is
- * @param {any} schema @param {any[]} options none where only a schema was given
+ * @param {unknown} schema @param {unknown[]} options none where only a schema was given
  */
 function structuredModel(llm, chosen, schema, options) {
   const model = chosen ? llm : innerModel(llm);

@@ -4,15 +4,19 @@
 import { BaseLangGraphError } from "../../base/errors.js";
 import { messageType } from "../../messages/base.js";
 
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** AI messages up to which, and with which, everything is answered. @type {WeakSet<object>} */
 const whole = new WeakSet();
 
-/** @param {readonly any[]} messages */
+/** @param {readonly Message[]} messages */
 export function checkHistory(messages) {
   const answered = new Set();
-  /** @type {any[]} */
+  /** @type {Value[]} */
   const unanswered = [];
-  /** @type {any} */
+  /** @type {Value} */
   let newest;
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
@@ -21,13 +25,13 @@ export function checkHistory(messages) {
     if (type !== "ai") continue;
     if (whole.has(message)) break;
     newest ??= message;
-    unanswered.push(...(message.tool_calls ?? []).filter((/** @type {any} */ call) => !answered.has(call.id)));
+    unanswered.push(...(message.tool_calls ?? []).filter((/** @type {ToolCall} */ call) => !answered.has(call.id)));
   }
   if (unanswered.length > 0) throw incomplete(unanswered);
   if (newest !== undefined) whole.add(newest);
 }
 
-/** @param {any[]} calls */
+/** @param {ToolCall[]} calls */
 function incomplete(calls) {
   return new BaseLangGraphError(
     "Found AIMessages with tool_calls that do not have a corresponding ToolMessage. " +

@@ -4,11 +4,14 @@
 import { isGraphInterrupt } from "../../base/errors.js";
 import { DECIDED_CHECK, DECIDED_FIND, DECIDED_NAMED, INTENT_ASKS, INTENT_DECIDED } from "../../base/codes.js";
 
-/** A call that somebody is asked about. `isFirst`: the one that this task asked about first @typedef {{ ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: any, id: string, digest: string, isFirst: boolean }} Subject */
+/** @typedef {import("../../run/tasks/task.js").Task} Task */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** A call that somebody is asked about. `isFirst`: the one that this task asked about first @typedef {{ ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: Task, id: string, digest: string, isFirst: boolean }} Subject */
 /**
  * What a person answered, each part read once. `asked_digest`: of what waited when it came (js/calls/resume-check.js);
  * `text`: all of it as the log keeps it.
- * @typedef {{ type: any, args: any, digest: any, asked_digest: any, approval_id: any, text: string }} Answer
+ * @typedef {{ type: Value, args: unknown, digest: unknown, asked_digest: unknown, approval_id: unknown, text: string }} Answer
  */
 
 /** Their place, from 1, is how the log calls them. */
@@ -22,11 +25,11 @@ const UNNAMED = "This is another question than the one that was asked first: ans
 
 /**
  * Puts a question about calls. Where the thread keeps a ledger, the log says first what is asked, and under which id.
- * @param {(value: any, options?: any) => any} interrupt
- * @param {any} value of the question
+ * @param {(value: unknown, options?: unknown) => unknown} interrupt
+ * @param {unknown} value of the question
  * @param {readonly Subject[]} subjects
- * @param {readonly any[]} requests of the subjects: they get an `approval_id`
- * @returns {Promise<any>} the answer, if there is one
+ * @param {readonly Value[]} requests of the subjects: they get an `approval_id`
+ * @returns {Promise<unknown>} the answer, if there is one
  */
 export async function ask(interrupt, value, subjects, requests) {
   try {
@@ -45,7 +48,7 @@ export async function ask(interrupt, value, subjects, requests) {
 
 /**
  * What a person answered: a copy, since whoever gave the answer may change it.
- * @param {any} answer, or a list with one
+ * @param {unknown} answer, or a list with one
  * @returns {Answer | undefined} undefined: it is none
  */
 export function readAnswer(answer) {
@@ -56,7 +59,7 @@ export function readAnswer(answer) {
   return { type, args, digest, asked_digest, approval_id, text: textOf({ ...given, type, args, digest, approval_id }) ?? JSON.stringify({ type: String(type) }) };
 }
 
-/** What JSON cannot hold does not keep an answer from counting. @param {any} value @returns {string | undefined} */
+/** What JSON cannot hold does not keep an answer from counting. @param {unknown} value @returns {string | undefined} */
 function textOf(value) {
   try {
     return JSON.stringify(value);
@@ -65,7 +68,7 @@ function textOf(value) {
   }
 }
 
-/** @param {any} value */
+/** @param {unknown} value */
 function copyOf(value) {
   const text = textOf(value);
   return text === undefined ? undefined : JSON.parse(text);
@@ -105,7 +108,7 @@ export async function isDecided({ ledger, task, id, digest }) {
   return said !== 1;
 }
 
-/** Is the answer about something else? @param {any} answer @param {{ digest: string }} about */
+/** Is the answer about something else? @param {Value} answer @param {{ digest: string }} about */
 export function isMistaken({ digest, asked_digest }, about) {
   return [digest, asked_digest].some((one) => one !== undefined && one !== about.digest);
 }

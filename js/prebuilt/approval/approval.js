@@ -7,6 +7,8 @@ import { bindCall, checkStable } from "./bound-call.js";
 import { ask, decide, isMistaken, readAnswer } from "./approval-log.js";
 import { isOfProcess } from "../tool-calls/tool-definition.js";
 
+/** @typedef {import("../../run/tasks/task.js").Task} Task */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("./bound-call.js").BoundCall} BoundCall */
 /** @typedef {import("../tool-calls/toolset.js").Toolset} Toolset */
 /**
@@ -14,10 +16,10 @@ import { isOfProcess } from "../tool-calls/tool-definition.js";
  * is to run; `edit`: the call that a person wrote instead.
  * @typedef {{ shown: string, text: string } | { shown: string, digest: string, edit: Edit | undefined }} Decision
  */
-/** @typedef {{ name: string, args: any }} Edit */
+/** @typedef {{ name: string, args: unknown }} Edit */
 /** @typedef {{ text: string } | { digest: string, edit: Edit | undefined }} Verdict */
 /** @typedef {{ ask: BoundCall, edit: Edit }} Again an edit that is asked about itself */
-/** @typedef {{ catalog: import("../tool-node/tool-node.js").Catalog, interrupt: (value: any) => any, verdictOf: (tool: number, bound: BoundCall) => Promise<string>, scope: string, ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: any }} Desk */
+/** @typedef {{ catalog: import("../tool-node/tool-node.js").Catalog, interrupt: (value: unknown) => unknown, verdictOf: (tool: number, bound: BoundCall) => Promise<string>, scope: string, ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: Task }} Desk */
 /** `scope`: names the message; `ledger`: the thread's, if it keeps one */
 
 /** What is wrong with an edit that the tool's schema turns into the call that is asked about. */
@@ -44,7 +46,7 @@ export async function askPerson(desk, bound) {
     const subject = { ledger: desk.ledger, task: desk.task, id: outcome.id, digest: outcome.digest, isFirst: bound === first };
     const answer = readAnswer(await ask(desk.interrupt, request, [subject], [request]));
     const read = await readDecision(desk, bound, answer);
-    problem = typeof read === "string" ? read : withHint(bound, await decide(subject, /** @type {any} */ (answer)));
+    problem = typeof read === "string" ? read : withHint(bound, await decide(subject, /** @type {Value} */ (answer)));
     if (typeof read === "string" || problem !== undefined) continue;
     if ("text" in read) return { ...read, shown };
     if (!("ask" in read)) return { shown, digest: read.digest, edit: read.edit ?? edit };
@@ -98,7 +100,7 @@ async function readDecision(desk, bound, answer) {
 /**
  * An edited call is judged like a model's, under the policy of the tool that it names. The person has seen what the edit
  * of the same tool says, unless the tool's schema makes something else of it.
- * @param {Desk} desk @param {BoundCall} bound @param {any} edit
+ * @param {Desk} desk @param {BoundCall} bound @param {unknown} edit
  * @returns {Promise<Verdict | Again | string>}
  */
 async function readEdit({ catalog: { toolset, policies }, scope, verdictOf }, { outcome }, edit) {
@@ -118,7 +120,7 @@ async function readEdit({ catalog: { toolset, policies }, scope, verdictOf }, { 
   return bound.outcome.digest === outcome.digest ? UNCHANGED : { ask: bound, edit: written };
 }
 
-/** The call that a person wrote, by value. @param {any} edit @returns {Edit | undefined} */
+/** The call that a person wrote, by value. @param {Value} edit @returns {Edit | undefined} */
 export function readCall(edit) {
   const name = edit?.action;
   const args = edit?.args;
@@ -144,7 +146,7 @@ export async function bindEdit(toolset, before, { name, args }, scope) {
     await checkStable(bound, outcome);
     return bound;
   } catch (error) {
-    return /** @type {any} */ (error)?.message ?? String(error);
+    return /** @type {Record<PropertyKey, Value>} */ (error)?.message ?? String(error);
   }
 }
 

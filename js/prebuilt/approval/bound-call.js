@@ -7,6 +7,9 @@ import { checksItself, readInput } from "../../tools/input.js";
 import { READ_ARGUMENTS, READ_CALLS } from "../../tools/tool-result.js";
 import { UnshownValueError, copyValue, showValue } from "../../tools/shown-value.js";
 
+/** @typedef {import("../../run/start.js").RunRequest} RunRequest */
+/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
 /** @typedef {import("../tool-calls/toolset.js").Toolset} Toolset */
 
@@ -18,9 +21,9 @@ export class BoundCall {
   #isRead;
 
   /**
-   * @param {any} tool
+   * @param {Value} tool
    * @param {Outcome} outcome of the plan; its `canonical` and `digest` are of what is shown
-   * @param {{ held: any }} [read] a copy of what the schema made of the arguments; else they are those of the plan
+   * @param {{ held: Value }} [read] a copy of what the schema made of the arguments; else they are those of the plan
    */
   constructor(tool, outcome, read) {
     this.tool = tool;
@@ -47,7 +50,7 @@ export class BoundCall {
     return { name: this.name, args: this.args, id: this.outcome.id, type: "tool_call" };
   }
 
-  /** Is it the same call, by value? @param {any} call */
+  /** Is it the same call, by value? @param {Value} call */
   isSame(call) {
     try {
       return call.name === this.name && call.id === this.outcome.id && JSON.stringify(showValue(copyValue(call.args)).json) === this.#text;
@@ -59,15 +62,15 @@ export class BoundCall {
   /**
    * What is to be invoked with a request of it. LangChain's tools read their arguments by their schema themselves: theirs
    * is one that takes what was read before.
-   * @returns {any}
+   * @returns {Value}
    */
   get callee() {
     const { tool } = this;
     if (!this.#isRead || typeof tool[READ_ARGUMENTS] === "function") return tool;
-    return Object.create(tool, { schema: { value: schemaOf(() => this.args) }, _call: { value: (/** @type {any[]} */ ...given) => tool._call(...given) } });
+    return Object.create(tool, { schema: { value: schemaOf(() => this.args) }, _call: { value: (/** @type {Value[]} */ ...given) => tool._call(...given) } });
   }
 
-  /** The request goes to the tool now: its schema has read it. @param {any} request @returns {any} the request */
+  /** The request goes to the tool now: its schema has read it. @param {RunRequest} request @returns {unknown} the request */
   handOver(request) {
     if (this.#isRead) READ_CALLS.add(request);
     return request;
@@ -77,7 +80,7 @@ export class BoundCall {
 /**
  * Reads the arguments by the schema of the tool, where that may change them.
  * @param {Toolset} toolset
- * @param {any} tool
+ * @param {Value} tool
  * @param {Outcome} outcome of the plan
  * @param {string} scope names the message
  * @returns {Promise<BoundCall>} fails where the arguments do not fit; ERR_APPROVAL where what the schema makes of them cannot be shown
@@ -104,7 +107,7 @@ export async function checkStable(bound, given) {
   throw makeError(ERR_APPROVAL, [`"${bound.name}"`, "its schema makes other arguments each time; make such values in the tool's function"]);
 }
 
-/** How a tool reads its arguments, if it is known and may change them. @param {any} tool @returns {((args: any) => any) | undefined} */
+/** How a tool reads its arguments, if it is known and may change them. @param {Value} tool @returns {((args: Value) => Value) | undefined} */
 function readerOf(tool) {
   if (typeof tool[READ_ARGUMENTS] === "function") return (args) => tool[READ_ARGUMENTS](args);
   const { schema } = tool;
@@ -112,7 +115,7 @@ function readerOf(tool) {
   return isLangChains ? (args) => readInput(schema, args, tool.verboseParsingErrors === true) : undefined;
 }
 
-/** @param {any} tool @param {any} value */
+/** @param {ToolLike} tool @param {Value} value */
 function copyRead(tool, value) {
   try {
     return copyValue(value);
@@ -122,13 +125,13 @@ function copyRead(tool, value) {
   }
 }
 
-/** A schema, in zod's shape, that makes this of everything. @param {() => any} value */
+/** A schema, in zod's shape, that makes this of everything. @param {() => Value} value */
 function schemaOf(value) {
   const read = () => ({ success: true, data: value() });
   return { _def: { typeName: "ZodAny" }, parse: value, parseAsync: async () => value(), safeParse: read, safeParseAsync: async () => read() };
 }
 
-/** One text that is the only argument is shown under its name; where there is none, nothing is. @param {any} held @param {Outcome} outcome */
+/** One text that is the only argument is shown under its name; where there is none, nothing is. @param {unknown} held @param {Outcome} outcome */
 function isSameText(held, { canonical }) {
   return held === undefined ? canonical === "{}" : typeof held === "string" && canonical === JSON.stringify({ input: held });
 }

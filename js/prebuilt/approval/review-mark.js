@@ -4,10 +4,13 @@
 import { PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { Toolset } from "../tool-calls/toolset.js";
 
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../messages/base.js").Message} Message */
+
 /**
  * @param {{ name: string, id: string, canonical: string }} call
- * @param {any} message whose call it is
- * @param {any} config of the node
+ * @param {Message | undefined} message whose call it is
+ * @param {Config} config of the node
  * @returns {string}
  */
 export function reviewMark({ name, id, canonical }, message, config) {

@@ -3,14 +3,17 @@
 // Looks no further back than that message. Must not know tools.
 import { isBaseMessage, messageType } from "../../messages/base.js";
 
-/** @typedef {{ message: any, calls: any[] }} Open the calls that nobody answered yet */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** @typedef {{ message: Message, calls: Value[] }} Open the calls that nobody answered yet */
 
 const NOT_MESSAGES = "ToolNode only accepts BaseMessage[] or { messages: BaseMessage[] } as input.";
 
 /**
  * All calls of a message: those whose arguments could be read, then those that could not.
- * @param {any} message
- * @returns {any[]}
+ * @param {Message} message
+ * @returns {Value[]}
  */
 export function callsOf(message) {
   const calls = listOf(message.tool_calls);
@@ -19,14 +22,14 @@ export function callsOf(message) {
 }
 
 // A list that is none holds no calls; what is no object is a call of nothing.
-/** @param {any} given @returns {any[]} */
+/** @param {unknown} given @returns {unknown[]} */
 function listOf(given) {
   if (!Array.isArray(given)) return [];
   return given.every((call) => call !== null && typeof call === "object") ? given : given.map((call) => (call !== null && typeof call === "object" ? call : {}));
 }
 
 /**
- * @param {any} messages
+ * @param {Value} messages
  * @returns {Open}
  */
 export function openCalls(messages) {
@@ -42,7 +45,7 @@ export function openCalls(messages) {
   throw new Error("ToolNode only accepts AIMessages as input.");
 }
 
-/** @param {any} input @param {string} key @returns {any} the messages of a state, or the list itself */
+/** @param {Value} input @param {string} key @returns {Value} the messages of a state, or the list itself */
 export function messagesIn(input, key) {
   return Array.isArray(input) ? input : input?.[key];
 }

@@ -7,13 +7,16 @@ import { toolJsonSchema } from "../../tools/schema.js";
 import { UnsupportedSchemaError } from "../../base/errors.js";
 import { optionOf } from "./tool-options.js";
 
+/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** Names of schemas that cannot be told in a stable form, for this process. @type {WeakMap<object, string>} */
 const names = new WeakMap();
 
 /**
  * The definition that the engine's toolset is made of. `digest`: a plan tells the digest of its calls.
- * @param {any} tool
- * @param {string | ((args: any, state: any) => any)} policy of its approval
+ * @param {Value} tool
+ * @param {string | ((args: unknown, state: unknown) => unknown)} policy of its approval
  */
 export function toolDefinition(tool, policy) {
   refuseBadSchema(tool.name, tool.schema);
@@ -24,8 +27,8 @@ export function toolDefinition(tool, policy) {
 
 /**
  * What the digest covers beside what the engine reads: the schema that checks itself, and the user's version.
- * @param {any} tool
- * @param {any} [checked] the schema that the engine checks
+ * @param {ToolLike} tool
+ * @param {unknown} [checked] the schema that the engine checks
  */
 export function boundDefinition(tool, checked) {
   const version = optionOf(tool, "version");
@@ -35,7 +38,7 @@ export function boundDefinition(tool, checked) {
 /**
  * The JSON Schema; else nothing where the user's version stands for it; else a name of this schema object that no other
  * process has, so that approvals do not outlive it.
- * @param {any} tool
+ * @param {ToolLike} tool
  * @param {string | undefined} version
  */
 function stableSchema(tool, version) {
@@ -48,12 +51,12 @@ function stableSchema(tool, version) {
   return nameOf(tool.schema);
 }
 
-/** Do approvals of the tool hold in this process only? @param {any} tool @returns {boolean} */
+/** Do approvals of the tool hold in this process only? @param {Value} tool @returns {boolean} */
 export function isOfProcess({ schema }) {
   return schema !== null && schema !== undefined && names.has(schema);
 }
 
-/** @param {any} schema */
+/** @param {Value} schema */
 function nameOf(schema) {
   if (typeof schema !== "object" && typeof schema !== "function") return String(schema);
   const name = names.get(schema) ?? crypto.randomUUID();

@@ -4,14 +4,17 @@
 import { checkArgument, isObject, makeError, shown } from "../../base/errors.js";
 import { ERR_APPROVAL } from "../../base/codes.js";
 
+/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 const POLICIES = ["auto", "ask", "deny"];
 
-/** @param {any} tool @param {string} name of the option @returns {any} */
+/** @param {ToolLike} tool @param {string} name of the option @returns {Value} */
 export function optionOf(tool, name) {
   return tool[name] ?? tool.lc_kwargs?.[name];
 }
 
-/** @param {any} options of a ToolNode or another node of the tools @param {string} what it is called */
+/** @param {Value} options of a ToolNode or another node of the tools @param {string} what it is called */
 export function checkNodeOptions(options, what) {
   if (options === undefined) return;
   checkArgument(isObject(options), `${what}: options must be an object`);
@@ -21,19 +24,19 @@ export function checkNodeOptions(options, what) {
   checkArgument((tags ?? undefined) === undefined || Array.isArray(tags), `${what}: tags must be a list of texts`);
 }
 
-/** May its calls run? @param {any} tool @param {any} fallback of the node @returns {"auto" | "ask" | "deny" | ((args: any, state: any) => any)} */
+/** May its calls run? @param {ToolLike} tool @param {Value} fallback of the node @returns {"auto" | "ask" | "deny" | ((args: unknown, state: unknown) => unknown)} */
 export function approvalOf(tool, fallback) {
   const policy = optionOf(tool, "approval") ?? fallback ?? "auto";
   return typeof policy === "function" ? policy : checkPolicy(policy, tool.name);
 }
 
-/** @param {any} policy @param {string} name of the tool */
+/** @param {Value} policy @param {string} name of the tool */
 export function checkPolicy(policy, name) {
   if (!POLICIES.includes(policy)) throw makeError(ERR_APPROVAL, [`"${name}"`, `its policy is ${shown(policy)}, not "auto", "ask" or "deny"`]);
   return policy;
 }
 
-/** Of two tools that a person cannot tell apart one would run without the decision that the other one wants. @param {readonly any[]} tools @param {readonly any[]} policies */
+/** Of two tools that a person cannot tell apart one would run without the decision that the other one wants. @param {readonly ToolLike[]} tools @param {readonly unknown[]} policies */
 export function refuseNamesakes(tools, policies) {
   const seen = new Map();
   for (const [index, { name }] of tools.entries()) {

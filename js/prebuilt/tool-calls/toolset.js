@@ -8,19 +8,22 @@ import { lettersIn } from "../../engine/unicode-properties.js";
 import { getEngine } from "../../engine/instance.js";
 import { makeError } from "../../base/errors.js";
 
-/** @typedef {{ name: string, id?: string | null, args?: any, unreadable?: boolean }} Call */
+/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** @typedef {{ name: string, id?: string | null, args?: unknown, unreadable?: boolean }} Call */
 /**
  * What becomes of a call: run `tool` with `args` (and `canonical`, their bytes as text; `isGiven`: they are the call's own, unchanged), or answer with `text`.
  * `id` is the call's own or the one it was given; `name` is the tool's, as it was when the toolset was made.
- * @typedef {{ status: number, tool: number, name: string, id: string, reassigned: boolean, text: string, canonical: string, args: any, isGiven: boolean, digest: string }} Outcome
+ * @typedef {{ status: number, tool: number, name: string, id: string, reassigned: boolean, text: string, canonical: string, args: Value, isGiven: boolean, digest: string }} Outcome
  */
 
 const HEAD_WORDS = 2;
 
 export class Toolset {
   /**
-   * @param {{ name: string, schema?: any, digest?: boolean, description?: string }[]} definition `schema` null: the host checks
-   * @param {readonly any[]} [tools] in the same order: what an outcome's `tool` counts
+   * @param {{ name: string, schema?: unknown, digest?: boolean, description?: string }[]} definition `schema` null: the host checks
+   * @param {readonly ToolLike[]} [tools] in the same order: what an outcome's `tool` counts
    */
   constructor(definition, tools = []) {
     this.tools = tools;

@@ -6,24 +6,27 @@ import { retryRule } from "../../plan/policies.js";
 import { scopeOf } from "../../base/ambient.js";
 import { asAttempt, aside, callerOf } from "./subtask.js";
 
-/** @typedef {{ timeout?: any, retryPolicy?: any }} Policies of a call */
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** @typedef {{ timeout?: Value, retryPolicy?: unknown }} Policies of a call */
 
 /**
  * @template Result
  * @param {string} name of the tool
  * @param {Policies} policies
- * @param {any} config of the call
- * @param {(config: any) => Result | Promise<Result>} work one attempt
+ * @param {Config} config of the call
+ * @param {(config: Config) => Result | Promise<Result>} work one attempt
  * @param {typeof import("../../graph/state-graph.js").StateGraph} StateGraph for a call outside of a graph
  * @returns {Promise<Result>}
  */
 export async function tryCall(name, policies, config, work, StateGraph) {
   const rules = { retry: retryRule(policies.retryPolicy), timeout: timeoutPolicy(policies.timeout) };
-  const attempt = (/** @type {any} */ own) => work(asAttempt(config, own));
+  const attempt = (/** @type {unknown} */ own) => work(asAttempt(config, own));
   const scope = callerOf(config);
   if (scope !== undefined) return aside(scope, name, attempt, rules);
-  const one = (/** @type {any} */ _state, /** @type {any} */ own) => aside(/** @type {any} */ (scopeOf(own)), name, attempt, rules);
-  const graph = new StateGraph(/** @type {any} */ ({ channels: { result: null } })).addNode("tool", async (/** @type {any} */ state, /** @type {any} */ own) => ({ result: await one(state, own) }));
+  const one = (/** @type {unknown} */ _state, /** @type {Value} */ own) => aside(/** @type {Value} */ (scopeOf(own)), name, attempt, rules);
+  const graph = new StateGraph(/** @type {unknown} */ ({ channels: { result: null } })).addNode("tool", async (/** @type {unknown} */ state, /** @type {unknown} */ own) => ({ result: await one(state, own) }));
   const values = await graph.addEdge("__start__", "tool").compile({ checkpointer: false }).invoke({ result: null }, config?.signal === undefined ? {} : { signal: config.signal });
   return "__interrupt__" in values ? values : values.result;
 }

@@ -23,6 +23,7 @@ import { explain, explained, failed } from "./tool-errors.js";
 import { checkPolicy, optionOf } from "../tool-calls/tool-options.js";
 import { notKnown, settleUnknown } from "./in-flight-calls.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("./tool-node.js").ToolNode} ToolNode */
 /** @typedef {import("./tool-node.js").Job} Job */
 /** @typedef {import("./tool-node.js").Batch} Batch */
@@ -49,13 +50,13 @@ export async function answerAll(batch, jobs) {
   // approved before, and have run when the process died: the log says so where it ran.
   const isOne = jobs.length < 2 && !jobs.some(({ isApproved, text }) => isApproved || (text !== undefined && batch.isGuarded));
   const apart = ledger === undefined || isOne || scope === undefined ? undefined : { scope, nameOf: (/** @type {Job} */ { call }) => String(call.name), placeOf: (/** @type {Job} */ job) => before + jobs.indexOf(job) };
-  const work = async (/** @type {Job} */ job, /** @type {any} */ own) => {
+  const work = async (/** @type {Job} */ job, /** @type {Value} */ own) => {
     const task = (scopeOf(own) ?? scope)?.task;
     if (job.failure !== undefined) return explained(node.handleToolErrors, job.failure.error, { ...job.call, id: job.outcome.id }, job.tool.name);
     if (job.text === undefined) {
       if (own === undefined) return node._answer(job, batch, task);
       const part = asCaller(config, own);
-      return runInScope(/** @type {any} */ (scopeOf(part)), () => node._answer(job, { ...batch, config: part }, task));
+      return runInScope(/** @type {Value} */ (scopeOf(part)), () => node._answer(job, { ...batch, config: part }, task));
     }
     // What is refused now may have run before the process died: then nobody can say that it did not.
     const isDoubtful = [task, scope?.task].some((one) => one !== undefined && ledger?.unknown(one, job.outcome.id) !== undefined);
@@ -152,12 +153,12 @@ function withDigest(toolset, outcome, scope) {
   return { ...outcome, digest };
 }
 
-/** @param {any} policy @param {BoundCall} bound @param {any} state @returns {Promise<"auto" | "ask" | "deny">} */
+/** @param {Value} policy @param {BoundCall} bound @param {Value} state @returns {Promise<"auto" | "ask" | "deny">} */
 async function verdictOf(policy, bound, state) {
   return typeof policy === "function" ? checkPolicy(await policy(bound.args, state), bound.name) : policy;
 }
 
-/** @param {Batch} batch @param {Job} job @param {any} config @param {boolean} kept @returns {Promise<import("../approval/approval.js").Decision>} */
+/** @param {Batch} batch @param {Job} job @param {Value} config @param {boolean} kept @returns {Promise<import("../approval/approval.js").Decision>} */
 async function ask(batch, job, config, kept) {
   const task = kept ? scopeOf(config)?.task : undefined;
   const { catalog, input, scope } = batch;
@@ -205,7 +206,7 @@ export async function wrapped(job, request, batch) {
   const given = { toolCall: request, tool, state: input, runtime: makeCallConfig(config, request, input, optionOf(tool, "idempotencyKey")) };
   const wrap = /** @type {import("./tool-node.js").WrapToolCall} */ (node.wrapToolCall);
   try {
-    /** @type {Map<string, Promise<any>>} */
+    /** @type {Map<string, Promise<Value>>} */
     const done = new Map();
     const once = (/** @type {import("../tool-calls/toolset.js").Outcome} */ { tool, canonical }, /** @type {() => Promise<any>} */ run) => {
       if (ledger === undefined) return run();
@@ -217,14 +218,14 @@ export async function wrapped(job, request, batch) {
       return found;
     };
     const runSame = () => once(outcome, () => node.runTool(bound === undefined ? request : node._requestOf(job, config), config, input));
-    const isSame = (/** @type {any} */ call) => (bound === undefined ? call === request : bound.isSame(call));
+    const isSame = (/** @type {Value} */ call) => (bound === undefined ? call === request : bound.isSame(call));
     return await wrap(given, async (passed, { toolCall } = passed ?? given) => (isSame(toolCall) ? runSame() : rerun(toolCall, batch, job, (changed) => once(changed.outcome, () => runAgain(changed, toolCall, batch)))));
   } catch (error) {
     return explained(node.handleToolErrors, error, job.call, tool.name);
   }
 }
 
-/** A changed call that may run. @param {Job} job @param {any} call as it was changed @param {Batch} batch */
+/** A changed call that may run. @param {Job} job @param {Value} call as it was changed @param {Batch} batch */
 function runAgain(job, call, { node, config, input }) {
   const request = job.bound === undefined ? { ...call, args: job.outcome.args, id: job.outcome.id, type: "tool_call" } : node._requestOf(job, config);
   return node.runTool(request, config, input);
@@ -232,7 +233,7 @@ function runAgain(job, call, { node, config, input }) {
 
 /**
  * A call that was changed is judged like a model's, and decided about for itself. What a review let through stays as it is.
- * @param {any} changed @param {Batch} batch @param {Job | undefined} before as it was @param {(job: Job) => Promise<any>} run
+ * @param {Value} changed @param {Batch} batch @param {Job | undefined} before as it was @param {(job: Job) => Promise<any>} run
  */
 async function rerun(changed, batch, before, run) {
   const { node, catalog, config, ledger } = batch;
@@ -261,7 +262,7 @@ async function judgeOnly(batch, job) {
   }
 }
 
-/** A call that a subclass of ToolNode made or changed. @param {ToolNode} node @param {any} call @param {any} config @param {any} input */
+/** A call that a subclass of ToolNode made or changed. @param {ToolNode} node @param {Value} call @param {Value} config @param {Value} input */
 export function runChanged(node, call, config, input) {
   const decided = node._decidedOf(config) ?? [];
   const before = decided.find(({ outcome }) => outcome.id === call?.id) ?? decided.find((job) => job.call.reviewed !== undefined);
@@ -273,7 +274,7 @@ export function runChanged(node, call, config, input) {
   });
 }
 
-/** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {Job} job @param {any} call @param {Batch} batch @param {any} task */
+/** A call whose fate nobody knows: its answer, or undefined when it is to run. @param {Job} job @param {Value} call @param {Batch} batch @param {any} task */
 export async function settle({ tool, bound }, call, { node, catalog, config, input, ledger, message }, task) {
   const settled = await settleUnknown({
     tool,
@@ -293,13 +294,13 @@ export async function settle({ tool, bound }, call, { node, catalog, config, inp
   return new ToolMessage({ content: messageContent(settled.content), name: tool.name, tool_call_id: call.id, status: "success" });
 }
 
-/** What the node returns. @param {any[]} outputs messages and Commands @param {any} input @param {string} messagesKey */
+/** What the node returns. @param {Value[]} outputs messages and Commands @param {Value} input @param {string} messagesKey */
 function combine(outputs, input, messagesKey) {
-  const wrap = (/** @type {any[]} */ messages) => (Array.isArray(input) ? messages : { [messagesKey]: messages });
+  const wrap = (/** @type {Value[]} */ messages) => (Array.isArray(input) ? messages : { [messagesKey]: messages });
   if (!outputs.some(isCommand)) return wrap(outputs);
-  /** @type {any[]} */
+  /** @type {Value[]} */
   const parts = [];
-  /** @type {any[]} */
+  /** @type {Value[]} */
   const leaving = [];
   for (const output of outputs) {
     if (!isCommand(output)) parts.push(wrap([output]));
@@ -311,12 +312,12 @@ function combine(outputs, input, messagesKey) {
   return [...parts, new Command({ graph: PARENT, goto: leaving.flatMap(({ goto }) => goto), update: update[0] && update })];
 }
 
-/** Several of these become one Command. @param {any} command */
+/** Several of these become one Command. @param {Value} command */
 function isParentSends({ graph, goto }) {
   return graph === PARENT && Array.isArray(goto) && goto.length > 0 && goto.every(isSend);
 }
 
-/** The message as it must stand in the conversation, when a call got another id or was edited. @param {any} message @param {Job[]} jobs */
+/** The message as it must stand in the conversation, when a call got another id or was edited. @param {Value} message @param {Job[]} jobs */
 function repair(message, jobs) {
   const changed = jobs.filter(({ outcome, edited }) => outcome.reassigned || edited !== undefined);
   if (changed.length === 0 || message?.id === undefined) return undefined;

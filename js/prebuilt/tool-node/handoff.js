@@ -3,7 +3,10 @@
 import { Command, PARENT, isCommand } from "../../base/constants.js";
 import { ToolMessage, isBaseMessage } from "../../messages/index.js";
 
-/** @param {any} output */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** @param {Value} output */
 function isHandoff(output) {
   if (!isCommand(output)) return false;
   const { graph, goto: target, update } = output;
@@ -12,8 +15,8 @@ function isHandoff(output) {
 
 /**
  * A handoff takes the answers of the calls beside it along; of several handoffs the first counts.
- * @param {any[]} outputs messages and Commands of one ToolNode
- * @returns {any[]}
+ * @param {Value[]} outputs messages and Commands of one ToolNode
+ * @returns {unknown[]}
  */
 export function joinHandoff(outputs) {
   const first = outputs.find((output) => isHandoff(output));
@@ -22,13 +25,13 @@ export function joinHandoff(outputs) {
   const target = update.activeAgent;
   const answers = new Map();
   for (const output of outputs) {
-    if (isBaseMessage(output)) answers.set(/** @type {any} */ (output).tool_call_id, output);
+    if (isBaseMessage(output)) answers.set(/** @type {Record<PropertyKey, Value>} */ (output).tool_call_id, output);
     else if (output !== first && isHandoff(output)) {
       const { name, tool_call_id: id } = output.update.messages[output.update.messages.length - 1];
       answers.set(id, new ToolMessage({ content: `Not transferred: the conversation was handed to ${target}.`, name, tool_call_id: id, status: "error" }));
     }
   }
-  const messages = update.messages.map((/** @type {any} */ message) => answers.get(message.tool_call_id) ?? message);
+  const messages = update.messages.map((/** @type {Message} */ message) => answers.get(message.tool_call_id) ?? message);
   // An answer that it has no place for is shown, as it is where nobody hands over.
   const rest = outputs.filter((output) => !messages.includes(output) && !isHandoff(output));
   return [...rest, new Command({ graph: PARENT, goto: target, update: { ...update, messages } })];

@@ -7,6 +7,8 @@ import { ALLOWED } from "../approval/approval.js";
 import { ask, decide, isMistaken, readAnswer } from "../approval/approval-log.js";
 import { optionOf } from "../tool-calls/tool-options.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 const REQUEST = "The process stopped while this call ran: it is not known whether it took effect.";
 
 /** @param {string} name of the tool */
@@ -15,8 +17,8 @@ export function notKnown(name) {
 }
 
 /**
- * @param {{ tool: any, call: any, bound: import("../approval/bound-call.js").BoundCall | undefined, config: any, interrupt: (value: any) => any, onUnknown: string | undefined, toolset: import("../tool-calls/toolset.js").Toolset, ledger: import("../../run/tasks/ledger.js").Ledger, task: any, message: any }} options
- * @returns {Promise<{ run: true } | { run: false, content: any, failed: boolean }>}
+ * @param {{ tool: Value, call: Value, bound: import("../approval/bound-call.js").BoundCall | undefined, config: Value, interrupt: (value: Value) => Value, onUnknown: string | undefined, toolset: import("../tool-calls/toolset.js").Toolset, ledger: import("../../run/tasks/ledger.js").Ledger, task: any, message: Value }} options
+ * @returns {Promise<{ run: true } | { run: false, content: unknown, failed: boolean }>}
  */
 export async function settleUnknown({ tool, call, bound, config, interrupt, onUnknown, toolset, ledger, task, message }) {
   const reconcile = optionOf(tool, "reconcile");
@@ -41,12 +43,12 @@ export async function settleUnknown({ tool, call, bound, config, interrupt, onUn
     const request = { kind: "unknown_tool_call", tool_call_id: call.id, action_request: { action: tool.name, args }, config: { ...ALLOWED, allow_edit: false }, description: REQUEST, canonical, digest, ...(bound?.note === undefined ? undefined : { note: bound.note }), ...(problem === undefined ? undefined : { problem }) };
     const answer = readAnswer(await ask(interrupt, request, [subject], [request]));
     const settled = read(answer, tool.name, subject);
-    problem = settled === undefined ? 'The answer must be { type: "accept" } (run it again), { type: "response", args: "its result" } or { type: "ignore" }.' : await decide(subject, /** @type {any} */ (answer));
+    problem = settled === undefined ? 'The answer must be { type: "accept" } (run it again), { type: "response", args: "its result" } or { type: "ignore" }.' : await decide(subject, /** @type {Value} */ (answer));
     if (settled !== undefined && problem === undefined) return settled;
   }
 }
 
-/** @param {any} answer @param {string} name @param {{ digest: string }} about @returns {{ run: true } | { run: false, content: any, failed: boolean } | undefined} undefined: it cannot be used */
+/** @param {Value} answer @param {string} name @param {{ digest: string }} about @returns {{ run: true } | { run: false, content: unknown, failed: boolean } | undefined} undefined: it cannot be used */
 function read(answer, name, about) {
   if (answer === undefined || isMistaken(answer, about)) return undefined;
   if (answer.type === "accept" || answer.type === "retry") return { run: true };

@@ -3,23 +3,24 @@
 import { GraphInterrupt, isGraphInterrupt } from "../../base/errors.js";
 import { aside } from "./subtask.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../base/ambient.js").Scope} Scope */
 
 /**
  * Does several things at once. Questions of all of them are asked together.
  * @template Item, Result
  * @param {readonly Item[]} items
- * @param {(item: Item, config?: any) => Promise<Result>} work
+ * @param {(item: Item, config?: unknown) => Promise<Result>} work
  * @param {{ scope: Scope, nameOf: (item: Item) => string, placeOf?: (item: Item) => number } | undefined} apart how each becomes a task of its own
  * @param {number} [limit] at most so many at a time
  * @returns {Promise<Result[]>}
  */
 export async function doAll(items, work, apart, limit) {
   if (items.length === 1 && apart === undefined) return [await work(items[0])];
-  /** @type {any[]} */
+  /** @type {Value[]} */
   const asked = [];
   // What fails fails the whole at once; who asks waits for the others, that may ask too.
-  const later = (/** @type {any} */ reason) => {
+  const later = (/** @type {unknown} */ reason) => {
     if (!isGraphInterrupt(reason)) throw reason;
     asked.push(reason);
   };
@@ -32,10 +33,10 @@ export async function doAll(items, work, apart, limit) {
 /**
  * In order; none is begun after a failure.
  * @template Item
- * @param {readonly Item[]} items @param {number} limit @param {(item: Item) => Promise<any>} start
+ * @param {readonly Item[]} items @param {number} limit @param {(item: Item) => Promise<unknown>} start
  */
 async function inTurn(items, limit, start) {
-  /** @type {any[]} */
+  /** @type {unknown[]} */
   const results = [];
   let next = 0;
   const work = async () => {
@@ -53,7 +54,7 @@ async function inTurn(items, limit, start) {
   return results;
 }
 
-/** @param {any[]} interrupts */
+/** @param {Value[]} interrupts */
 function allOf(interrupts) {
   return new GraphInterrupt(interrupts.flatMap((one) => one.interrupts ?? []));
 }

@@ -5,6 +5,9 @@ import { SCOPE, scopeOf } from "../../base/ambient.js";
 import { Layers } from "../../base/config-layers.js";
 import { Calls } from "../../run/tasks/calls.js";
 
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
 
 /** @typedef {import("../../base/ambient.js").Scope} Scope */
@@ -13,8 +16,8 @@ const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
  * @template Result
  * @param {Scope} scope the node's
  * @param {string} name
- * @param {(config: any) => Result | Promise<Result>} work
- * @param {{ retry?: any, timeout?: any }} [policies] of the task
+ * @param {(config: unknown) => Result | Promise<Result>} work
+ * @param {{ retry?: Value, timeout?: Value }} [policies] of the task
  * @param {number} [place] by which it is known, with its name: how many of the name this attempt has begun, unless it is said
  * @returns {Promise<Result>} from an earlier run, if it was done there
  */
@@ -25,25 +28,25 @@ export function aside(scope, name, work, policies, place = nextPlace(scope.task,
     place,
     ...policies,
     branches: [],
-    call: (/** @type {any} */ _input, /** @type {any} */ config) => work(config),
-    write: (/** @type {Scope} */ own, /** @type {any} */ output) => {
+    call: (/** @type {unknown} */ _input, /** @type {Config} */ config) => work(config),
+    write: (/** @type {Scope} */ own, /** @type {unknown} */ output) => {
       own.task.writes.value = output;
     },
   };
   return Calls.of(scope.task.run).add(scope, node, scope.input);
 }
 
-/** The node's config for a part of its work: what it calls and asks is the part's own. @param {any} config @param {any} own the part's */
+/** The node's config for a part of its work: what it calls and asks is the part's own. @param {Config} config @param {Value} own the part's */
 export function asCaller(config, own) {
   return layered({ interrupt: own.interrupt, [CALLER]: scopeOf(own) }, config, own);
 }
 
-/** Who calls what a part of a node's work makes a task: the part, or the node. @param {any} config @returns {import("../../base/ambient.js").Scope | undefined} */
+/** Who calls what a part of a node's work makes a task: the part, or the node. @param {Config} config @returns {import("../../base/ambient.js").Scope | undefined} */
 export function callerOf(config) {
   return config?.[CALLER] ?? scopeOf(config);
 }
 
-/** One attempt at a call with policies: it has a signal, a life and a number of its own. @param {any} config @param {any} own the attempt's */
+/** One attempt at a call with policies: it has a signal, a life and a number of its own. @param {Config} config @param {Value} own the attempt's */
 export function asAttempt(config, own) {
   const layer = {
     interrupt: own.interrupt,
@@ -61,13 +64,13 @@ export function asAttempt(config, own) {
 
 /**
  * Of a config LangChain's copies keep only what is its own and what is `configurable`: both know the part.
- * @param {any} layer @param {any} config @param {any} own
+ * @param {Value} layer @param {Config} config @param {Value} own
  */
 function layered(layer, config, own) {
   const shown = new Proxy(layer, new Layers(config));
   const outer = scopeOf(config);
   if (outer === undefined) return shown;
-  const scope = (layer[SCOPE] = Object.create(/** @type {any} */ (scopeOf(own)), { config: { value: shown }, of: { value: outer.of } }));
+  const scope = (layer[SCOPE] = Object.create(/** @type {Record<PropertyKey, Value>} */ (scopeOf(own)), { config: { value: shown }, of: { value: outer.of } }));
   Object.defineProperty(layer, "configurable", { enumerable: true, configurable: true, get: () => ({ ...config.configurable, [SCOPE]: scope }) });
   return shown;
 }

@@ -21,17 +21,22 @@ import { answerAll, runChanged, settle, wrapped } from "./execute-calls.js";
 import { explained } from "./tool-errors.js";
 import { tryCall } from "./attempts.js";
 
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
+/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
 /**
  * `tool`: what the plan found, whatever becomes of the node's list; `text`: what is said instead of running; `failure`: what
  * reading its arguments threw; `bound`: the call as it runs, where a tool of the node wants a decision; `answer`: what it came to.
- * @typedef {{ call: any, tool: any, outcome: Outcome, text: string | undefined, failure?: { error: any }, edited: any, bound?: import("../approval/bound-call.js").BoundCall, answer?: Promise<any>, hasRun?: boolean, isApproved?: boolean }} Job
+ * @typedef {{ call: Value, tool: Value, outcome: Outcome, text: string | undefined, failure?: { error: Value }, edited: Value, bound?: import("../approval/bound-call.js").BoundCall, answer?: Promise<Value>, hasRun?: boolean, isApproved?: boolean }} Job
  */
-/** The tools of a node as they were when its calls were planned. `policies`: by tool; `asks`: does any want a decision? @typedef {{ toolset: Toolset, policies: readonly any[], asks: boolean }} Catalog */
-/** The calls of one message, as a node answers them. `scope`: names the message; `number`: among the messages whose calls this attempt at the task answers; `isGuarded`: does somebody decide about them @typedef {{ node: ToolNode, catalog: Catalog, input: any, config: any, ledger: Ledger | undefined, message: any, scope: string, number: number, isGuarded: boolean }} Batch */
-/** @typedef {{ toolCall: any, tool: any, state: any, runtime: any }} ToolCallRequest */
-/** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<any>) => any} WrapToolCall */
-/** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: any, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: any, retryPolicy?: any }} ToolNodeOptions */
+/** The tools of a node as they were when its calls were planned. `policies`: by tool; `asks`: does any want a decision? @typedef {{ toolset: Toolset, policies: readonly unknown[], asks: boolean }} Catalog */
+/** The calls of one message, as a node answers them. `scope`: names the message; `number`: among the messages whose calls this attempt at the task answers; `isGuarded`: does somebody decide about them @typedef {{ node: ToolNode, catalog: Catalog, input: unknown, config: Value, ledger: Ledger | undefined, message: Message | undefined, scope: string, number: number, isGuarded: boolean }} Batch */
+/** @typedef {{ toolCall: ToolCall, tool: ToolLike, state: unknown, runtime: unknown }} ToolCallRequest */
+/** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<unknown>) => unknown} WrapToolCall */
+/** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: unknown, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: Value, retryPolicy?: unknown }} ToolNodeOptions */
 
 /** What messages are counted by. */
 const MESSAGES = "messages of tool calls";
@@ -41,17 +46,17 @@ const NO_TOOLS = "tools have name and invoke()";
 export class ToolNode extends Runnable {
   lc_namespace = ["langgraph"];
   trace = false;
-  /** What the catalog was made of. @type {readonly any[]} */
+  /** What the catalog was made of. @type {readonly Value[]} */
   #known = [];
-  /** @type {any} */
+  /** @type {Value} */
   #catalog;
   /** What a policy or a person has let run, by the task that it is part of, or by the config outside of one. @type {WeakMap<object, Job[]>} */
   #decided = new WeakMap();
 
-  /** @param {any} input @param {any} [config] */
+  /** @param {unknown} input @param {Config} [config] */
   func = (input, config) => this.run(input, config);
 
-  /** @param {readonly any[]} tools @param {ToolNodeOptions} [options] */
+  /** @param {readonly Value[]} tools @param {ToolNodeOptions} [options] */
   constructor(tools, options) {
     super();
     if (!Array.isArray(tools)) throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
@@ -80,12 +85,12 @@ export class ToolNode extends Runnable {
     const isKnown = this.#known.length === this.tools.length && this.tools.every((tool, index) => described(tool, this.#policyOf(tool)).every((part, at) => part === this.#known[index][at]));
     if (!isKnown || this.#catalog === undefined) {
       this.#catalog = this.#makeCatalog();
-      this.#known = this.#catalog.toolset.tools.map((/** @type {any} */ tool) => described(tool, this.#policyOf(tool)));
+      this.#known = this.#catalog.toolset.tools.map((/** @type {ToolLike} */ tool) => described(tool, this.#policyOf(tool)));
     }
     return this.#catalog;
   }
 
-  /** @param {any} tool */
+  /** @param {ToolLike} tool */
   #policyOf(tool) {
     if (typeof tool?.name !== "string" || typeof tool.invoke !== "function") throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
     return approvalOf(tool, this.approval);
@@ -101,17 +106,17 @@ export class ToolNode extends Runnable {
   }
 
   /**
-   * @param {any} input a state, a list of messages, or `{ lg_tool_call }`
-   * @param {any} [config]
-   * @returns {Promise<any>}
+   * @param {unknown} input a state, a list of messages, or `{ lg_tool_call }`
+   * @param {Config} [config]
+   * @returns {Promise<unknown>}
    */
   invoke(input, config) {
     return this.run(input, this.tags === undefined ? config : { ...config, tags: [...this.tags, ...(config?.tags ?? [])] });
   }
 
   /**
-   * @param {any} input a state, a list of messages, or `{ lg_tool_call }`
-   * @param {any} [config]
+   * @param {Value} input a state, a list of messages, or `{ lg_tool_call }`
+   * @param {Value} [config]
    * @returns {Promise<any>}
    */
   async run(input, config) {
@@ -135,13 +140,13 @@ export class ToolNode extends Runnable {
     return Array.isArray(input) || isCommand(output) ? [output] : { [this.messagesKey]: [output] };
   }
 
-  /** @param {any} input @returns {{ message: any, calls: any[] }} */
+  /** @param {Value} input @returns {{ message: Value, calls: Value[] }} */
   #open(input) {
     if (input !== null && typeof input === "object" && "lg_tool_call" in input) return { message: lastOf(input[this.messagesKey]), calls: [input.lg_tool_call] };
     return openCalls(messagesIn(input, this.messagesKey));
   }
 
-  /** As the engine judges them. @param {Catalog} catalog @param {any[]} calls @param {string} scope names the message @returns {Job[]} */
+  /** As the engine judges them. @param {Catalog} catalog @param {Value[]} calls @param {string} scope names the message @returns {Job[]} */
   _plan({ toolset }, calls, scope) {
     if (calls.length === 0) return [];
     const outcomes = toolset.plan(calls, this.handleToolErrors === true ? PLAN_TOOLS : PLAN_RAW, scope);
@@ -151,7 +156,7 @@ export class ToolNode extends Runnable {
   /**
    * One call that is to run.
    * @param {Job} job @param {Batch} batch @param {any} task whose part the call is
-   * @returns {Promise<any>} a message or a Command
+   * @returns {Promise<Value>} a message or a Command
    */
   _answer(job, batch, task) {
     const { call, outcome, tool, bound } = job;
@@ -162,7 +167,7 @@ export class ToolNode extends Runnable {
     return ledger === undefined && this.wrapToolCall === undefined ? this.runTool(request, batch.config, batch.input) : this.#begin(job, request, batch, task);
   }
 
-  /** While calls of a message are answered runTool runs what was decided about, and nothing else. @param {any} config @param {() => Promise<any>} answer */
+  /** While calls of a message are answered runTool runs what was decided about, and nothing else. @param {Config} config @param {() => Promise<unknown>} answer */
   async #guard(config, answer) {
     const key = keyOf(config);
     const before = this.#decided.get(key) ?? [];
@@ -174,7 +179,7 @@ export class ToolNode extends Runnable {
     }
   }
 
-  /** A request of a call that may run: with it runTool runs that call. @param {Job} job @param {any} config */
+  /** A request of a call that may run: with it runTool runs that call. @param {Job} job @param {Value} config */
   _requestOf(job, config) {
     const key = keyOf(config);
     const jobs = this.#decided.get(key) ?? [];
@@ -197,10 +202,10 @@ export class ToolNode extends Runnable {
   /**
    * Runs one call that was found good. May be overridden; where a tool of the node wants a decision, a call that is not the
    * one that was decided about is planned, and decided about, like one of the model.
-   * @param {any} call with its name, id and arguments
-   * @param {any} config the node's
-   * @param {any} state the node's input
-   * @returns {Promise<any>} a message or a Command
+   * @param {ToolCall} call with its name, id and arguments
+   * @param {Config} config the node's
+   * @param {unknown} state the node's input
+   * @returns {Promise<unknown>} a message or a Command
    */
   async runTool(call, config, state) {
     const decided = this._decidedOf(config);
@@ -209,12 +214,12 @@ export class ToolNode extends Runnable {
     return job === undefined ? runChanged(this, call, config, state) : this._runDecided(job, config, state);
   }
 
-  /** What may run with this config; undefined: there nothing was decided about. @param {any} config @returns {Job[] | undefined} */
+  /** What may run with this config; undefined: there nothing was decided about. @param {Value} config @returns {Job[] | undefined} */
   _decidedOf(config) {
     return this.#decided.get(keyOf(config));
   }
 
-  /** One decision is for one run of the call; what failed may be tried again. @param {Job} job @param {any} config @param {any} state */
+  /** One decision is for one run of the call; what failed may be tried again. @param {Job} job @param {Value} config @param {Value} state */
   _runDecided(job, config, state) {
     job.hasRun = true;
     const answer = job.answer ?? this.#invoke(job, job.bound?.request, config, state);
@@ -224,11 +229,11 @@ export class ToolNode extends Runnable {
     return answer;
   }
 
-  /** @param {Job | undefined} job @param {any} call @param {any} config @param {any} state */
+  /** @param {Job | undefined} job @param {Value} call @param {Value} config @param {Value} state */
   async #invoke(job, call, config, state) {
     const bound = job?.bound;
     const tool = job?.tool ?? this.tools.find(({ name }) => name === call.name);
-    const prepare = (/** @type {any} */ own) => this.#prepare(tool, bound, bound?.request ?? call, own, state);
+    const prepare = (/** @type {unknown} */ own) => this.#prepare(tool, bound, bound?.request ?? call, own, state);
     const first = prepare(config);
     try {
       checkAborted(config);
@@ -247,8 +252,8 @@ export class ToolNode extends Runnable {
 
   /**
    * The call with what the host fills in, and the config that the tool gets with it.
-   * @param {any} tool @param {any} bound @param {any} call @param {any} config @param {any} state
-   * @returns {[any, any]}
+   * @param {Value} tool @param {unknown} bound @param {Value} call @param {Value} config @param {Value} state
+   * @returns {[Value, Value]}
    */
   #prepare(tool, bound, call, config, state) {
     const runtime = this.#runtimeOf(tool, call, config, state);
@@ -258,28 +263,28 @@ export class ToolNode extends Runnable {
     return request === call ? [call, runtime] : [request, this.#runtimeOf(tool, request, config, state)];
   }
 
-  /** @param {any} tool @param {any} call @param {any} config @param {any} state */
+  /** @param {Value} tool @param {ToolCall} call @param {Config} config @param {unknown} state */
   #runtimeOf(tool, call, config, state) {
     // LangChain's tools add the call themselves.
     const isOther = tool.lc_runnable === true && typeof tool[FILL_ARGUMENTS] !== "function";
     return makeCallConfig(config, call, state, optionOf(tool, "idempotencyKey"), isOther);
   }
 
-  /** @param {any} tool @param {any} config the node's @param {(config: any) => any} work */
+  /** @param {Value} tool @param {Value} config the node's @param {(config: Value) => Value} work */
   #attempt(tool, config, work) {
     const timeout = optionOf(tool, "timeout") ?? this.timeout;
     const retryPolicy = optionOf(tool, "retryPolicy") ?? this.retryPolicy;
     return timeout === undefined && retryPolicy === undefined ? work(config) : this.#try(tool.name, { timeout, retryPolicy }, config, work);
   }
 
-  /** @param {string} name @param {import("./attempts.js").Policies} policies @param {any} config @param {(config: any) => any} work */
+  /** @param {string} name @param {import("./attempts.js").Policies} policies @param {Config} config @param {(config: Config) => unknown} work */
   async #try(name, policies, config, work) {
     return tryCall(name, policies, config, work, StateGraph);
   }
 
   /**
    * The call with the arguments that the host fills in.
-   * @param {any} call @param {any} state @param {any} [runtime] a config with the store
+   * @param {Value} call @param {Value} state @param {Value} [runtime] a config with the store
    */
   injectToolArgs(call, state, runtime) {
     const tool = this.tools.find(({ name }) => name === call.name);
@@ -288,29 +293,29 @@ export class ToolNode extends Runnable {
   }
 }
 
-/** What decides how calls of a tool are judged. @param {any} tool @param {any} policy */
+/** What decides how calls of a tool are judged. @param {ToolLike} tool @param {unknown} policy */
 function described(tool, policy) {
   return [tool, tool.name, tool.schema, tool.description, policy, optionOf(tool, "version"), tool.injected];
 }
 
-/** A config that knows its task, where there is one. @param {any} config */
+/** A config that knows its task, where there is one. @param {Value} config */
 export function withAmbient(config) {
   const ambient = scopeOf(config) === undefined ? currentConfig() : undefined;
   if (ambient === undefined) return config ?? {};
   return config === undefined || config === null ? ambient : { ...ambient, ...config, configurable: { ...ambient.configurable, ...config.configurable } };
 }
 
-/** The message whose call was sent: answers of other calls may stand behind it. @param {any} messages */
+/** The message whose call was sent: answers of other calls may stand behind it. @param {unknown} messages */
 function lastOf(messages) {
   return Array.isArray(messages) ? messages.findLast((message) => isBaseMessage(message) && messageType(message) === "ai") : undefined;
 }
 
-/** @param {any} call */
+/** @param {Value} call */
 function isReviewed({ reviewed }) {
   return reviewed !== undefined;
 }
 
-/** What a config belongs to: its copies belong to the same. @param {any} config @returns {object} */
+/** What a config belongs to: its copies belong to the same. @param {Config} config @returns {object} */
 function keyOf(config) {
   return scopeOf(config)?.task ?? currentScope()?.task ?? config ?? NOWHERE;
 }

@@ -11,8 +11,10 @@ import { callsOf, messagesIn } from "../tool-calls/open-calls.js";
 import { withCalls } from "../tool-calls/edited-calls.js";
 import { Toolset } from "../tool-calls/toolset.js";
 
+/** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
-/** @typedef {{ name: string, schema: any }} Described */
+/** @typedef {{ name: string, schema: unknown }} Described */
 
 const SUFFIX = "\n\nRespond after fixing all validation errors.";
 
@@ -20,8 +22,8 @@ export class ValidationNode extends Runnable {
   lc_namespace = ["langgraph"];
 
   /**
-   * @param {readonly any[] | Record<string, any>} schemas tools, functions and schemas with a name, or schemas by name
-   * @param {{ name?: string, tags?: string[], messagesKey?: string, formatError?: (error: Error, call: any, schema: any) => string | Promise<string> }} [options]
+   * @param {readonly unknown[] | Record<string, unknown>} schemas tools, functions and schemas with a name, or schemas by name
+   * @param {{ name?: string, tags?: string[], messagesKey?: string, formatError?: (error: Error, call: ToolCall, schema: unknown) => string | Promise<string> }} [options]
    */
   constructor(schemas, options) {
     super();
@@ -34,7 +36,7 @@ export class ValidationNode extends Runnable {
     this.toolset = new Toolset(this.schemas.map((described) => ({ name: described.name, schema: engineSchema(described) })));
   }
 
-  /** @param {any} input a state or a list of messages @returns {Promise<any>} */
+  /** @param {unknown} input a state or a list of messages @returns {Promise<unknown>} */
   async invoke(input) {
     const messages = messagesIn(input, this.messagesKey);
     if (!Array.isArray(messages) || messages.length === 0) throw new Error("No message found in input");
@@ -44,12 +46,12 @@ export class ValidationNode extends Runnable {
     const outcomes = calls.length === 0 ? [] : this.toolset.plan(calls, this.formatError ? PLAN_RAW : PLAN_VALIDATE, message.id ?? "");
     const answers = await Promise.all(outcomes.map((outcome, index) => this.#answer(calls[index], outcome)));
     if (Array.isArray(input)) return answers;
-    const changes = outcomes.flatMap(({ id, reassigned }, index) => (reassigned ? [/** @type {[any, any]} */ ([calls[index], { id }])] : []));
+    const changes = outcomes.flatMap(({ id, reassigned }, index) => (reassigned ? [/** @type {[Record<PropertyKey, Value>, Record<PropertyKey, Value>]} */ ([calls[index], { id }])] : []));
     const repaired = changes.length > 0 && message.id !== undefined ? [withCalls(message, new Map(changes))] : [];
     return { [this.messagesKey]: [...repaired, ...answers] };
   }
 
-  /** @param {any} call @param {Outcome} outcome */
+  /** @param {ToolCall} call @param {Outcome} outcome */
   async #answer(call, outcome) {
     const schema = this.schemas[outcome.tool]?.schema;
     if (outcome.status !== OK) {
@@ -66,13 +68,13 @@ export class ValidationNode extends Runnable {
   }
 }
 
-/** @param {any} call @param {Outcome} outcome @param {string} content @param {boolean} failed */
+/** @param {ToolCall} call @param {Outcome} outcome @param {string} content @param {boolean} failed */
 function answerOf(call, { id }, content, failed) {
   const fields = { content, name: call.name ?? "", tool_call_id: id };
   return new ToolMessage(failed ? { ...fields, status: "error", additional_kwargs: { is_error: true } } : fields);
 }
 
-/** @param {any} given a tool, a function with a schema, or a schema with a title @returns {Described} */
+/** @param {Value} given a tool, a function with a schema, or a schema with a title @returns {Described} */
 function describe(given) {
   const schema = given?.schema ?? (checksItself(given ?? {}) || typeof given === "object" ? given : undefined);
   const name = typeof given?.name === "string" && given.schema !== undefined ? given.name : (given?.title ?? given?.meta?.()?.title ?? given?.description);

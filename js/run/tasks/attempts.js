@@ -5,11 +5,12 @@ import { NodeTimeoutError } from "../../base/errors.js";
 import { EVENT_EXPIRE, EVENT_WOKE, EXPIRED_RUN, EXPIRE_ENDED } from "../../base/codes.js";
 import { markError } from "./failures.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("./task.js").Task} Task */
 /** @typedef {import("../../engine/batch.js").Batch} Batch */
 /**
  * Retry policy of a task, complete.
- * @typedef {{ maxAttempts: number, initialInterval: number, backoffFactor: number, maxInterval: number, jitter: boolean, logWarning: boolean, retryOn: (error: any) => any }} RetryRule
+ * @typedef {{ maxAttempts: number, initialInterval: number, backoffFactor: number, maxInterval: number, jitter: boolean, logWarning: boolean, retryOn: (error: unknown) => unknown }} RetryRule
  */
 /** @typedef {{ runTimeout?: number, idleTimeout?: number, refreshOn?: string }} TimeoutRule */
 
@@ -44,11 +45,11 @@ export class Watch {
     this.progress = this.task.run.clock.now();
   }
 
-  /** What the config of an attempt gets beside the usual: all that is told is progress, until it is over. @param {any} config */
+  /** What the config of an attempt gets beside the usual: all that is told is progress, until it is over. @param {Value} config */
   fill(config) {
     config.heartbeat = () => this.beat();
     const write = config.writer;
-    config.writer = (/** @type {any} */ chunk) => {
+    config.writer = (/** @type {unknown} */ chunk) => {
       this.touch();
       if (!this.over) write(chunk);
     };
@@ -71,7 +72,7 @@ export class Watch {
 }
 
 export class Attempts {
-  /** Timers by task, one of the step beside them. @type {Map<number, any>} */
+  /** Timers by task, one of the step beside them. @type {Map<number, unknown>} */
   #timers = new Map();
   /** What is to be fed: attempts to look at, and tasks or the step (a number) to wake. @type {(Watch | [index: number, attempt: number])[]} */
   #notices = [];
@@ -204,7 +205,7 @@ function putExpire(batch, watch, now) {
   batch.end();
 }
 
-/** @param {any} error */
+/** @param {Value} error */
 function errorName(error) {
   return error?.name || error?.constructor?.name;
 }
@@ -219,7 +220,7 @@ export function putRetry(batch, rule) {
   batch.double(rule.maxInterval);
 }
 
-/** The time of a step; what is none fails as that of a signal does, in the host's words. @param {any} ms @returns {number} */
+/** The time of a step; what is none fails as that of a signal does, in the host's words. @param {Value} ms @returns {number} */
 export function stepTime(ms) {
   if (!Number.isInteger(ms) || ms < 0 || ms > 0xffffffff) AbortSignal.timeout(ms);
   return ms;

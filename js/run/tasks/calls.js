@@ -5,17 +5,18 @@ import { innerNamespace } from "../../base/namespace.js";
 import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL } from "../../base/codes.js";
 import { Task, isFatal } from "./task.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../run.js").Run} Run */
 /** @typedef {import("../../base/ambient.js").Scope} Scope */
-/** @typedef {{ scope: Scope, node: any, input: any[], resolve: (value: any) => void, reject: (error: unknown) => void, place?: any, isHit?: boolean, error?: { error: unknown } }} Call `place`: where a cache keeps it; `error`: of the cache */
+/** @typedef {{ scope: Scope, node: any, input: unknown[], resolve: (value: unknown) => void, reject: (error: unknown) => void, place?: Value, isHit?: boolean, error?: { error: unknown } }} Call `place`: where a cache keeps it; `error`: of the cache */
 
 /** What a call gives back, as its only entry. */
 export class Returned {
   endsHere = false;
   count = 1;
-  /** @type {any} */
+  /** @type {unknown} */
   value = undefined;
-  /** @type {[number, any][]} */
+  /** @type {[number, unknown][]} */
   list = [];
 
   /** @param {import("../../engine/batch.js").Batch} batch @param {import("../../engine/slots.js").Slots} slots */
@@ -64,7 +65,7 @@ export class CallTask extends Task {
     return this.given;
   }
 
-  /** @returns {any[]} */
+  /** @returns {Value[]} */
   get path() {
     return ["__pregel_push", this.call.scope.task.path, this.detail, true];
   }
@@ -98,8 +99,8 @@ export class Calls {
    * Asks the engine for a call.
    * @param {Scope} scope the caller's
    * @param {any} node what is called: in the shape of a plan's node
-   * @param {any[]} input
-   * @returns {Promise<any>}
+   * @param {Value[]} input
+   * @returns {Promise<Value>}
    */
   add(scope, node, input) {
     const { run } = this;

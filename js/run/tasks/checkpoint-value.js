@@ -4,11 +4,13 @@ import { makeError } from "../../base/errors.js";
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { DamagedValue, decodeValue } from "../../engine/decode.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /**
  * The value of a text that comes out of the thread's log.
  * @param {import("../run.js").Run} run
  * @param {string | undefined} text
- * @returns {any}
+ * @returns {Value}
  */
 export function valueOf(run, text) {
   if (run.thread?.decode !== undefined) return run.thread.decode(text);

@@ -9,6 +9,8 @@ import {
 import { hexOf, uuidOf } from "../../base/uuid.js";
 import { valueOf } from "./checkpoint-value.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /**
  * @param {import("../run.js").Run} run
  * @param {import("./task.js").Task} task
@@ -23,7 +25,7 @@ function ask({ engine, handle, over }, task, op) {
  * The value that resumes the next interrupt of a task, or the id under which it interrupts.
  * @param {import("../run.js").Run} run
  * @param {import("./task.js").Task} task
- * @returns {{ resume: true, value: any } | { resume: false, id: string }}
+ * @returns {{ resume: true, value: Value } | { resume: false, id: string }}
  */
 export function askInterrupt(run, task) {
   const answer = ask(run, task, ASK_INTERRUPT);

@@ -20,10 +20,13 @@ import {
 } from "../../base/codes.js";
 import { ABSENT } from "../../engine/slots.js";
 
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** The number of END as a destination. */
 export const END_INDEX = 0xffffffff;
 const REMOVE_ALL = "__remove_all__";
-/** @type {any} */
+/** @type {Value} */
 const NOTHING = Object.freeze([]);
 
 /** @typedef {{ isList: (channel: number) => boolean }} Channels */
@@ -37,17 +40,17 @@ export class Entries {
   constructor(graph, ids) {
     this.graph = graph;
     this.ids = ids;
-    /** State writes: entry code, channel, value, MESSAGES_LONE for a list's lone message, 2 more for items without ids. @type {any[]} */
+    /** State writes: entry code, channel, value, MESSAGES_LONE for a list's lone message, 2 more for items without ids. @type {Value[]} */
     this.state = NOTHING;
-    /** Where to go: entry code and two operands. @type {any[] | undefined} */
+    /** Where to go: entry code and two operands. @type {Value[] | undefined} */
     this.routes = undefined;
-    /** Messages that got their ids here, when somebody wants to know. @type {Set<any> | undefined} */
+    /** Messages that got their ids here, when somebody wants to know. @type {Set<unknown> | undefined} */
     this.named = undefined;
     /** No edge of the node fires. */
     this.endsHere = false;
   }
 
-  /** Most tasks write once: a list that is pushed to would take room for many. @param {number} code @param {number} channel @param {any} value @param {number} more */
+  /** Most tasks write once: a list that is pushed to would take room for many. @param {number} code @param {number} channel @param {unknown} value @param {number} more */
   add(code, channel, value, more) {
     if (this.state === NOTHING) this.state = [code, channel, value, more];
     else this.state.push(code, channel, value, more);
@@ -55,7 +58,7 @@ export class Entries {
 
   /**
    * @param {number} channel
-   * @param {any} value
+   * @param {unknown} value
    */
   write(channel, value) {
     this.add(ENTRY_WRITE, channel, value, 0);
@@ -63,7 +66,7 @@ export class Entries {
 
   /**
    * @param {number} channel
-   * @param {any} value
+   * @param {unknown} value
    */
   overwrite(channel, value) {
     if (!this.graph.isList(channel)) {
@@ -77,7 +80,7 @@ export class Entries {
   /**
    * Messages in any form for a channel with the messages reducer. Missing ids are set in place.
    * @param {number} channel
-   * @param {any[]} list
+   * @param {unknown[]} list
    * @param {boolean} lone the update was one message, not a list
    */
   messages(channel, list, lone) {
@@ -93,14 +96,14 @@ export class Entries {
   /**
    * What is added to a topic.
    * @param {number} channel
-   * @param {any} value a list, or one item
+   * @param {unknown} value a list, or one item
    */
   items(channel, value) {
     const isList = Array.isArray(value);
     this.add(ENTRY_MESSAGES, channel, isList ? value : [value], isList ? 2 : 3);
   }
 
-  /** @param {any} message */
+  /** @param {Message} message */
   name(message) {
     const id = this.ids.next();
     setId(message, id);
@@ -126,8 +129,8 @@ export class Entries {
 
   /**
    * @param {number} node
-   * @param {any} arg
-   * @param {any} [timeout] the Send's own policy
+   * @param {unknown} arg
+   * @param {unknown} [timeout] the Send's own policy
    */
   send(node, arg, timeout) {
     if (timeout === undefined) (this.routes ??= []).push(ENTRY_SEND, node, arg);
@@ -149,15 +152,15 @@ export class Entries {
 
   /**
    * @param {number} node
-   * @param {any} arg
-   * @param {any} [timeout]
+   * @param {unknown} arg
+   * @param {unknown} [timeout]
    */
   branchSend(node, arg, timeout) {
     if (timeout === undefined) this.#openBranch().push(1, node, arg);
     else this.#openBranch().push(2, node, [arg, timeout]);
   }
 
-  /** @returns {any[]} */
+  /** @returns {unknown[]} */
   #openBranch() {
     const { routes } = this;
     if (routes === undefined || routes[routes.length - 3] !== ENTRY_BRANCH) throw new TypeError("no branch is open");
@@ -166,10 +169,10 @@ export class Entries {
 
   /**
    * What was written to the state, in order: for the `updates` of this task.
-   * @returns {[channel: number, value: any][]}
+   * @returns {[channel: number, value: unknown][]}
    */
   get list() {
-    /** @type {[number, any][]} */
+    /** @type {[number, unknown][]} */
     const list = [];
     const { state } = this;
     for (let i = 0; i < state.length; i += 4) if (state[i + 2] !== ABSENT) list.push([state[i + 1], state[i + 2]]);
@@ -208,7 +211,7 @@ export class Entries {
 /**
  * @param {import("../../engine/batch.js").Batch} batch
  * @param {import("../../engine/slots.js").Slots} slots
- * @param {any[]} messages
+ * @param {Value[]} messages
  * @param {number} lone as Entries hold it
  */
 function putMessages(batch, slots, messages, lone) {
@@ -223,7 +226,7 @@ function putMessages(batch, slots, messages, lone) {
 /**
  * What the messages reducer must know of one message: flags and id.
  * @param {import("../../engine/batch.js").Batch} batch
- * @param {any} message
+ * @param {Message} message
  */
 export function putHeader(batch, message) {
   const id = message?.id === undefined || message?.id === null ? "" : String(message.id);
@@ -235,7 +238,7 @@ export function putHeader(batch, message) {
 /**
  * @param {import("../../engine/batch.js").Batch} batch
  * @param {import("../../engine/slots.js").Slots} slots
- * @param {any[]} targets
+ * @param {Value[]} targets
  */
 function putBranch(batch, slots, targets) {
   batch.word(targets.length / 3);
@@ -251,7 +254,7 @@ function putBranch(batch, slots, targets) {
  * A Send's argument and its timeout.
  * @param {import("../../engine/batch.js").Batch} batch
  * @param {import("../../engine/slots.js").Slots} slots
- * @param {[arg: any, timeout: any]} pair
+ * @param {[arg: unknown, timeout: unknown]} pair
  */
 function putPair(batch, slots, pair) {
   for (const value of pair) batch.word(slots.toWord(value));
@@ -261,7 +264,7 @@ function putPair(batch, slots, pair) {
  * The entries of a task whose writes were found in the log. Only what `updates` shows is kept.
  * @param {import("../../engine/block.js").Block} block at the count of entries
  * @param {import("../../engine/slots.js").Slots} slots
- * @returns {any[]} as Entries hold it
+ * @returns {Value[]} as Entries hold it
  */
 export function readEntries(block, slots) {
   const state = [];

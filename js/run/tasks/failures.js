@@ -3,7 +3,9 @@
 import { isGraphBubbleUp, isParentCommand } from "../../base/errors.js";
 import { ERROR_BUBBLE, ERROR_EXPIRED, ERROR_RETRY, ERROR_SHOWN, TASK_CALL } from "../../base/codes.js";
 
-/** What a run ends with that was aborted for this reason. @param {any} reason an error may be of another realm, as those of controllers in Jest */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** What a run ends with that was aborted for this reason. @param {Value} reason an error may be of another realm, as those of controllers in Jest */
 export function abortError(reason) {
   return reason instanceof Error || reason?.stack ? reason : new Error(typeof reason === "string" ? reason : "Aborted");
 }
@@ -11,16 +13,16 @@ export function abortError(reason) {
 /**
  * An attempt failed. Whether its error may be tried again is the policy's predicate to say, which is user code.
  * @param {import("./task.js").Task} task
- * @param {any} error
+ * @param {unknown} error
  */
 export function markError(task, error) {
   const { retry, watch } = task;
   let flags = watch?.over ? ERROR_EXPIRED : 0;
   if (isGraphBubbleUp(error)) {
     // Beside a Command for the parent a node may write to its own graph.
-    const isBeside = isParentCommand(error) && /** @type {any} */ (task).raw?.length > 0;
+    const isBeside = isParentCommand(error) && /** @type {Record<PropertyKey, Value>} */ (task).raw?.length > 0;
     // A message to a graph above that nobody takes: the task ends, and no edge of its node fires.
-    if ((/** @type {any} */ (error).limit ?? /** @type {any} */ (error).reason) === undefined && task.run.request.parent === undefined && task.kind !== TASK_CALL) {
+    if ((/** @type {Record<PropertyKey, Value>} */ (error).limit ?? /** @type {Record<PropertyKey, Value>} */ (error).reason) === undefined && task.run.request.parent === undefined && task.kind !== TASK_CALL) {
       task.writes.endsHere = true;
       if (!isBeside) task.error = error;
       return;
@@ -47,7 +49,7 @@ export function markError(task, error) {
 /**
  * What is thrown comes out as it is; which node threw it an Error says in a property that no comparison and no JSON sees. Of graphs
  * inside one another the innermost node, which is the first to know, is named.
- * @param {any} error @param {string} node
+ * @param {unknown} error @param {string} node
  */
 function noteNode(error, node) {
   if (error instanceof Error && !("node" in error) && Object.isExtensible(error)) Object.defineProperty(error, "node", { value: node, configurable: true, writable: true });

@@ -3,13 +3,14 @@
 // was called or a call is found whose fate nobody knows. Must not know tools.
 import { EVENT_INTENT, INTENT_ASKS, INTENT_DECIDED, INTENT_INSIDE, RUN_INVOKE } from "../../base/codes.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../run.js").Run} Run */
 /** @typedef {import("./task.js").Task} Task */
 
 const OTHERS = INTENT_ASKS | INTENT_DECIDED;
 
 export class Ledger {
-  /** Who waits for INTENDED, in order: calls that begin, and others. @type {((said: any, saving: Promise<void> | undefined) => void)[][]} */
+  /** Who waits for INTENDED, in order: calls that begin, and others. @type {((said: unknown, saving: Promise<void> | undefined) => void)[][]} */
   #waiting = [[], []];
 
   /** @param {Run} run */
@@ -43,7 +44,7 @@ export class Ledger {
    * @param {string} callId
    * @param {number} [flags] INTENT_DOUBT: it was in flight, and somebody is asked about it; INTENT_*: see wasm/README.md
    * @param {(batch: import("../../engine/batch.js").Batch) => void} [more] of the event
-   * @returns {Promise<any>}
+   * @returns {Promise<Value>}
    */
   async tell({ index, attempt }, callId, flags = 0, more) {
     const { run } = this;

@@ -3,12 +3,14 @@
 // Must not know the engine.
 import { abortError } from "./failures.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 export class Signalled {
   /** @type {AbortController | undefined} */
   #controller;
   /** The caller's. @type {AbortSignal | undefined} */
   #given;
-  /** @type {any} */
+  /** @type {Value} */
   #onAbort;
   isCancelled = false;
   /** The error that belongs to no task. @type {unknown} */

@@ -5,10 +5,12 @@ import { TASK_PUSH } from "../../base/codes.js";
 import { askCheckpoint, askSteps, askTaskId } from "./engine-queries.js";
 import { Entries } from "./entries.js";
 
-/** @typedef {{ id?: string, value?: any }} Interrupt */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** @typedef {{ id?: string, value?: unknown }} Interrupt */
 /**
  * A task that failed: its number, node, kind, place among the Sends of its step, error and id.
- * @typedef {{ index: number, node: number, kind: number, push: number, error: any, id: string }} Failure
+ * @typedef {{ index: number, node: number, kind: number, push: number, error: unknown, id: string }} Failure
  */
 
 export class Task {
@@ -19,7 +21,7 @@ export class Task {
    * @param {number} node
    * @param {number} kind TASK_*
    * @param {number} detail number of the triggering channel, or of the Send
-   * @param {any} given PUSH: the Send's argument, WRITERS: the values of the update, START: the input
+   * @param {Value} given PUSH: the Send's argument, WRITERS: the values of the update, START: the input
    */
   constructor(run, index, attempt, node, kind, detail, given) {
     this.run = run;
@@ -63,7 +65,7 @@ export class Task {
     return this.run.graph.nodes[this.node];
   }
 
-  /** Where it stands in its step, in LangGraph's words. @returns {any[]} */
+  /** Where it stands in its step, in LangGraph's words. @returns {unknown[]} */
   get path() {
     const { failure } = this;
     if (failure === undefined) return this.kind === TASK_PUSH ? ["__pregel_push", this.detail, false] : ["__pregel_pull", this.name];

@@ -3,17 +3,20 @@
 import { define } from "../../base/constants.js";
 import { uuid6 } from "./uuid6.js";
 
+/** @typedef {import("../base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 export { uuid6 };
 
 /** Plain objects and lists all the way down, the rest as it is. @template T @param {T} value @returns {T} */
 export function deepCopy(value) {
   if (typeof value !== "object" || value === null) return value;
-  const copy = /** @type {any} */ (Array.isArray(value) ? [] : {});
-  for (const key of Object.keys(value)) define(copy, key, deepCopy(/** @type {any} */ (value)[key]));
+  const copy = /** @type {Record<PropertyKey, Value>} */ (Array.isArray(value) ? [] : {});
+  for (const key of Object.keys(value)) define(copy, key, deepCopy(/** @type {Record<PropertyKey, Value>} */ (value)[key]));
   return copy;
 }
 
-/** @param {any} checkpoint */
+/** @param {Checkpoint} checkpoint */
 export function copyCheckpoint({ v, id, ts, channel_values, channel_versions, versions_seen }) {
   return { v, id, ts, channel_values: { ...channel_values }, channel_versions: { ...channel_versions }, versions_seen: deepCopy({ ...versions_seen }) };
 }

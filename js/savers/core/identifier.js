@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What cannot be the id of a thread, a checkpoint or a task, in LangGraph's words. Owns nothing.
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 const RESERVED = ["__proto__", "constructor", "prototype"];
 
-/** @param {string} key @param {any} value @param {boolean} [mayBeEmpty] @param {boolean} [isMemory] is it for a MemorySaver? */
+/** @param {string} key @param {Value} value @param {boolean} [mayBeEmpty] @param {boolean} [isMemory] is it for a MemorySaver? */
 export function checkIdentifier(key, value, mayBeEmpty = false, isMemory = true) {
   const refuse = (/** @type {string} */ why) => {
     throw new Error(`Invalid configurable value for key "${key}": ${why}`);

@@ -3,13 +3,15 @@
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** @typedef {{ last?: number, days?: number, pinned?: readonly string[] }} Keep */
 /** @typedef {Keep & { every?: number, onError?: (error: unknown, threadId: string) => void }} KeepOptions */
 
-/** @param {any} keep @returns {asserts keep is KeepOptions} */
+/** @param {Value} keep @returns {asserts keep is KeepOptions} */
 export function checkKeep(keep) {
   const { last, days, pinned = [], every = 1 } = keep ?? {};
-  const isCount = (/** @type {any} */ value) => Number.isSafeInteger(value) && value > 0 && value < 2 ** 32;
+  const isCount = (/** @type {Value} */ value) => Number.isSafeInteger(value) && value > 0 && value < 2 ** 32;
   const wrong =
     last === undefined && days === undefined ? "say what to keep: { last } or { days }"
     : last !== undefined && !isCount(last) ? "`last` is a positive integer"

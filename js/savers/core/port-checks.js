@@ -3,6 +3,9 @@
 // loads neither.
 import { badArgument, checkBytes, checkObject, checkThreadId, isCount } from "../../log/store-port.js";
 
+/** @typedef {import("../base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/store-port.js").LogRange} LogRange */
 
 /**
@@ -29,14 +32,14 @@ export function checkList(options) {
 /** The partition of a saver's storage where SaverStores keep their items. */
 export const ITEMS = "store";
 
-/** @param {unknown} config @param {unknown} checkpoint @param {unknown} metadata */
+/** @param {Config} config @param {Checkpoint} checkpoint @param {Record<string, Value>} metadata */
 export function checkPut(config, checkpoint, metadata) {
   checkObject(config, "`config`");
   checkObject(checkpoint, "`checkpoint`");
   if (metadata !== undefined) checkObject(metadata, "`metadata`");
 }
 
-/** @param {unknown} config @param {unknown} writes */
+/** @param {Config} config @param {unknown} writes */
 export function checkWrites(config, writes) {
   checkObject(config, "`config`");
   if (!Array.isArray(writes) || !writes.every(Array.isArray)) throw badArgument("`writes` is a list of [channel, value]");

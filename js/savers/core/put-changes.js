@@ -8,14 +8,15 @@ import { SPECIALS, TASKS, sendToken } from "../../log/writes.js";
 import { messageType } from "../../messages/base.js";
 import { compareChannelVersions } from "./versions.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/record.js").Change} Change */
 /** @typedef {import("../../log/state.js").LogState} LogState */
 
 /**
  * Versions as integers that rise as they do: themselves, or their place among all of them.
- * @param {Record<string, any>} versions
- * @param {Record<string, Record<string, any>>} seen
- * @returns {(version: any) => number}
+ * @param {Record<string, Value>} versions
+ * @param {Record<string, Record<string, Value>>} seen
+ * @returns {(version: Value) => number}
  */
 export function numbersOf(versions, seen) {
   const all = [...Object.values(versions ?? {}), ...Object.values(seen ?? {}).flatMap((channels) => Object.values(channels ?? {}))];
@@ -24,7 +25,7 @@ export function numbersOf(versions, seen) {
   return (version) => sorted.indexOf(version) + 1;
 }
 
-/** @param {Record<string, Record<string, any>>} seen @param {(version: any) => number} own @returns {[string, string, number][]} */
+/** @param {Record<string, Record<string, Value>>} seen @param {(version: Value) => number} own @returns {[string, string, number][]} */
 export function seenOf(seen, own) {
   return Object.entries(seen ?? {}).flatMap(([node, channels]) => {
     const notes = Object.entries(channels ?? {}).map(([channel, version]) => /** @type {[string, string, number]} */ ([node, channel, own(version)]));
@@ -35,10 +36,10 @@ export function seenOf(seen, own) {
 
 /**
  * What this checkpoint holds that its parent does not.
- * @param {any} checkpoint
+ * @param {Value} checkpoint
  * @param {LogState} base
- * @param {(version: any) => number} own
- * @param {Record<string, any> | undefined} fresh
+ * @param {(version: Value) => number} own
+ * @param {Record<string, Value> | undefined} fresh
  * @param {import("../../log/saved-thread.js").SavedThread} thread
  * @returns {Change[]}
  */
@@ -79,7 +80,7 @@ function same(before, change) {
 
 /** A list is stored as what was removed from it, became another one, and was added. @param {Change} change @param {import("../../log/state.js").ChannelState | undefined} before */
 function listChange(change, before) {
-  const ops = /** @type {any[][]} */ (change.ops);
+  const ops = /** @type {Value[][]} */ (change.ops);
   if (before !== undefined && before.form !== LIST && before.form !== UNSET) return { ...change, ops: [[CLEAR, 0, ABSENT], ...ops] };
   const items = (before?.items ?? []).map(String);
   const isSame = (/** @type {number} */ at) => items[at] === ops[at][2];
@@ -90,12 +91,12 @@ function listChange(change, before) {
   return { ...change, ops: [...removed, ...kept, ...ops.slice(items.length)] };
 }
 
-/** @param {any} value */
+/** @param {Value} value */
 const isMessageList = (value) => Array.isArray(value) && value.length > 0 && value.every((item) => messageType(item) !== undefined && typeof item.id === "string");
 
 /**
  * The form in which the engine expects a channel, as far as names and values tell it.
- * @param {string} channel @param {any} value @param {number} version @returns {Change}
+ * @param {string} channel @param {Value} value @param {number} version @returns {Change}
  */
 function changeOf(channel, value, version) {
   const head = { channel, version, mark: 0 };
@@ -105,7 +106,7 @@ function changeOf(channel, value, version) {
   const mark = isWaiting ? DEFERS | (value[1] ? FINISHED : 0) : FINISHED;
   if (channel === TASKS && Array.isArray(held) && held.every((send) => typeof send?.node === "string")) return { ...head, form: SENDS, sends: held.map((send) => sendToken(send, encodeValue)) };
   if (channel.startsWith("join:") && Array.isArray(held)) return { ...head, form: NAMES, mark, names: held.map(String) };
-  if (isMessageList(held)) return { ...head, form: LIST, ops: held.map((/** @type {any} */ item) => [APPEND, 0, encodeValue(item)]) };
+  if (isMessageList(held)) return { ...head, form: LIST, ops: held.map((/** @type {Value} */ item) => [APPEND, 0, encodeValue(item)]) };
   return { ...head, form: SET, mark, value: encodeValue(held) };
 }
 
@@ -134,7 +135,7 @@ export function restated(entry, before, thread) {
 /** Values that a checkpoint's record brought, by their texts. @param {import("../../log/saved-thread.js").Entry} entry @param {import("../../log/saved-thread.js").SavedThread} thread */
 export function basesOf({ top }, thread) {
   const { seq } = /** @type {import("../../log/saved-thread.js").Step} */ (top).frame;
-  return new Map(/** @type {any[]} */ (thread.get(seq) ?? []).map((value, index) => [String(value), { place: { seq, index }, value }]));
+  return new Map(/** @type {Value[]} */ (thread.get(seq) ?? []).map((value, index) => [String(value), { place: { seq, index }, value }]));
 }
 
 /** Items that the log has are not stored again. @param {Change[]} changes @param {Map<string, import("../../log/record.js").Base>} [bases] */

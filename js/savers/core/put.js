@@ -16,11 +16,12 @@ import { START, fenced, sameHead } from "../../log/store-port.js";
 import { required } from "./identifier.js";
 import { readThread } from "./read-checkpoints.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */
 
 const TRIES = 8;
 const NAMESPACE = /* @__PURE__ */ new Uint8Array(16);
-/** @type {WeakMap<LogStore, Map<string, Promise<any>>>} */
+/** @type {WeakMap<LogStore, Map<string, Promise<unknown>>>} */
 const queues = new WeakMap();
 
 /**
@@ -90,7 +91,7 @@ function append(store, threadId, write, behind) {
         remember(store, threadId, { thread: new WeakRef(thread), head: { seq, crc }, base: base ?? before });
         return;
       } catch (error) {
-        if (tries === TRIES || behind !== undefined || /** @type {any} */ (error).code !== "FENCED") throw error;
+        if (tries === TRIES || behind !== undefined || /** @type {Record<PropertyKey, Value>} */ (error).code !== "FENCED") throw error;
       }
     }
   });
@@ -98,10 +99,10 @@ function append(store, threadId, write, behind) {
 
 /**
  * @param {LogStore} store
- * @param {any} config
- * @param {any} checkpoint
- * @param {any} metadata
- * @param {Record<string, any>} [fresh] versions of what changed: of other channels the parent's values stay
+ * @param {Value} config
+ * @param {Value} checkpoint
+ * @param {Value} metadata
+ * @param {Record<string, Value>} [fresh] versions of what changed: of other channels the parent's values stay
  * @param {{ head: import("../../log/store-port.js").LogHead | undefined }} [behind] the only head behind which it may be written: else FENCED
  */
 export async function put(store, config, checkpoint, metadata, fresh, behind) {
@@ -137,10 +138,10 @@ export async function put(store, config, checkpoint, metadata, fresh, behind) {
     writer.add(record);
     // Those behind it hold what they changed of it: they stay as they were.
     const followers = known === undefined ? [] : thread.followers(ns, id);
-    const state = followers.length > 0 ? base.apply(/** @type {any} */ (record)) : base;
+    const state = followers.length > 0 ? base.apply(/** @type {Value} */ (record)) : base;
     for (const follower of followers) writer.add(restated(follower, state, thread));
     const early = thread.spaces.get(ns)?.get(id)?.tasks ?? [];
-    if (known === undefined && early.length > 0) nameTasks(writer, early, base.apply(/** @type {any} */ ({ ...record, seen: [] })), record);
+    if (known === undefined && early.length > 0) nameTasks(writer, early, base.apply(/** @type {Value} */ ({ ...record, seen: [] })), record);
     return above;
   }, behind);
   return { configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: id } };
@@ -163,8 +164,8 @@ function nameTasks(writer, early, state, record) {
 
 /**
  * @param {LogStore} store
- * @param {any} config
- * @param {[channel: string, value: any][]} writes
+ * @param {Value} config
+ * @param {[channel: string, value: unknown][]} writes
  * @param {string} task
  */
 export async function putWrites(store, config, writes, task) {
@@ -183,7 +184,7 @@ export async function putWrites(store, config, writes, task) {
 
 /**
  * @param {import("../../log/record.js").TaskKey} key
- * @param {[string, any][]} writes
+ * @param {[string, unknown][]} writes
  * @param {string} task
  * @param {LogState | undefined} state
  */
@@ -200,7 +201,7 @@ function kindOf(channel, state) {
   return state?.channels.get(channel)?.form === LIST ? /** @type {"list"} */ ("list") : /** @type {"value"} */ ("value");
 }
 
-/** Writes of a task that the engine would not know: as they are. @param {[string, any][]} writes @param {string} task */
+/** Writes of a task that the engine would not know: as they are. @param {[string, Value][]} writes @param {string} task */
 function storedWrites(writes, task) {
   const stored = writes.map(([channel, value], place) => {
     const special = SPECIALS.indexOf(channel);

@@ -10,6 +10,8 @@ import { allThreads, failuresOf } from "./all-threads.js";
 import { readLog } from "../../log/data-loss.js";
 import { getCheckpointId, maxChannelVersion } from "./versions.js";
 
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */
 /** @typedef {import("../../log/saved-thread.js").Entry} Entry */
 
@@ -27,7 +29,7 @@ export async function readThread(store, threadId) {
 function opened(threadId, seq, open) {
   try {
     return open();
-  } catch (/** @type {any} */ error) {
+  } catch (/** @type {Value} */ error) {
     const isDamage = [DamagedValue, RangeError, TypeError].some((kind) => error instanceof kind);
     throw isDamage ? makeError(ERR_LOG_CORRUPT, [threadId, seq, error.message], { cause: error }) : error;
   }
@@ -48,7 +50,7 @@ function made(threadId, entry) {
 
 /**
  * Before version 4 of the format Sends were writes of the parent, not a channel.
- * @param {any} tuple
+ * @param {Value} tuple
  * @param {import("../../log/saved-thread.js").SavedThread} thread
  */
 function migrated(tuple, thread) {
@@ -59,11 +61,11 @@ function migrated(tuple, thread) {
   const sends = entry === undefined ? [] : inOrder(pendingOf(entry)).filter(([, channel]) => channel === TASKS);
   const versions = Object.values(checkpoint.channel_versions ?? {});
   checkpoint.channel_values = { ...checkpoint.channel_values, [TASKS]: sends.map(([, , send]) => send) };
-  checkpoint.channel_versions = { ...checkpoint.channel_versions, [TASKS]: versions.length > 0 ? maxChannelVersion(.../** @type {any[]} */ (versions)) : 1 };
+  checkpoint.channel_versions = { ...checkpoint.channel_versions, [TASKS]: versions.length > 0 ? maxChannelVersion(.../** @type {Value[]} */ (versions)) : 1 };
   return tuple;
 }
 
-/** @param {LogStore} store @param {any} config */
+/** @param {LogStore} store @param {Value} config */
 export async function getTuple(store, config) {
   const { thread_id: threadId, checkpoint_ns } = config.configurable ?? {};
   if (threadId === undefined) return undefined;
@@ -78,8 +80,8 @@ export async function getTuple(store, config) {
  * Newest first. A thread is read once; states are made one by one, as they are asked for. Of all threads, one that cannot be read
  * keeps no other back: `onError` is told, or its error comes last.
  * @param {LogStore} store
- * @param {any} config
- * @param {{ limit?: number, before?: any, filter?: Record<string, any>, onError?: import("./all-threads.js").OnError }} [options]
+ * @param {Config} config
+ * @param {{ limit?: number, before?: unknown, filter?: Record<string, unknown>, onError?: import("./all-threads.js").OnError }} [options]
  */
 export async function* list(store, config, options = {}) {
   const { thread_id: threadId } = config.configurable ?? {};
@@ -100,8 +102,8 @@ export async function* list(store, config, options = {}) {
 
 /**
  * @param {LogStore} store @param {string} threadId
- * @param {any} config
- * @param {{ before?: any, filter?: Record<string, any> }} options
+ * @param {Config} config
+ * @param {{ before?: Value, filter?: Record<string, unknown> }} options
  * @param {{ count: number }} left how many are wanted yet
  */
 async function* listThread(store, threadId, config, { before, filter = {} }, left) {

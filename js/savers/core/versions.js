@@ -2,6 +2,8 @@
 // The order of channel versions, and the words of savers' configs. Apart from checkpoints.js, so that the entry
 // of the package does not carry what only savers' methods use.
 
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+
 /** @typedef {number | string} ChannelVersion */
 
 /**
@@ -18,7 +20,7 @@ export function maxChannelVersion(...versions) {
   return versions.reduce((max, version, index) => (index === 0 || compareChannelVersions(max, version) < 0 ? version : max));
 }
 
-/** @param {any} config */
+/** @param {Config} config */
 export function getCheckpointId(config) {
   return config.configurable?.checkpoint_id || config.configurable?.thread_ts || "";
 }

@@ -16,7 +16,7 @@ export class Telling {
    * @param {string} id
    * @param {LogHead} head what is to be told
    * @param {() => Promise<LogHead | undefined>} read the log's head now
-   * @param {() => any} put
+   * @param {() => unknown} put
    */
   async tell(id, head, read, put) {
     const isBegun = this.#gone.get(id);

@@ -17,10 +17,11 @@ import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
 import { patiently } from "./retry-locked.js";
 import { Telling } from "../core/witness-queue.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */
 /** @typedef {{ lastSeq: number, size: number, bytes?: Uint8Array, attempt?: string, chunks?: number }} Piece `attempt`: who wrote it */
-/** @typedef {any} Kv A Deno.Kv, of which get, getMany, set, delete, list and atomic are called. */
+/** @typedef {Value} Kv A Deno.Kv, of which get, getMany, set, delete, list and atomic are called. */
 
 const CHUNK_BYTES = 60 * 1024;
 const CHUNKS_AT_ONCE = 10; // an atomic write takes 800 KiB
@@ -224,7 +225,7 @@ export class DenoKvStore {
     return [this.#prefix, ...this.#part, ...parts];
   }
 
-  /** @param {any} write @returns {Promise<boolean>} */
+  /** @param {Value} write @returns {Promise<boolean>} */
   async #commit(write) {
     try {
       return (await patiently(() => write.commit())).ok;
@@ -233,12 +234,12 @@ export class DenoKvStore {
     }
   }
 
-  /** @param {any[]} key @param {any} value */
+  /** @param {Value[]} key @param {Value} value */
   #set(key, value) {
     return patiently(() => this.#kv.set(key, value));
   }
 
-  /** @param {any[]} key */
+  /** @param {Value[]} key */
   async #delete(key) {
     await patiently(() => this.#kv.delete(key));
   }
@@ -328,7 +329,7 @@ export class DenoKvStore {
     await this.#delete(this.#key("mark", hash, attempt));
   }
 
-  /** @param {string} hash @param {{ key: (string | number)[], value: any }} mark */
+  /** @param {string} hash @param {{ key: (string | number)[], value: Value }} mark */
   async #finish(hash, { key, value }) {
     if (value.attempt) return this.#forget(hash, value);
     for (const piece of await this.#pieces(hash, value.log)) {

@@ -6,13 +6,14 @@ import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, f
 import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
 import { concat } from "../../log/concat.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */
 
 /**
  * What is used of a Durable Object's storage.
  * @typedef {object} SqlStorage
- * @property {{ exec: (query: string, ...bindings: any[]) => Iterable<Record<string, any>> & { toArray: () => Record<string, any>[], rowsWritten: number } }} sql
+ * @property {{ exec: (query: string, ...bindings: unknown[]) => Iterable<Record<string, Value>> & { toArray: () => Record<string, Value>[], rowsWritten: number } }} sql
  * @property {<T>(work: () => T) => T} transactionSync
  */
 
@@ -147,7 +148,7 @@ export class DurableObjectStore {
     checkFold(threadId, range, bytes);
     this.#run(threadId, () => this.#storage.transactionSync(() => {
       const pieces = this.#exec("SELECT first_seq AS firstSeq, last_seq AS lastSeq, SUM(LENGTH(bytes)) AS size FROM weft_log WHERE thread = ? AND first_seq BETWEEN ? AND ? GROUP BY first_seq ORDER BY first_seq", threadId, range.firstSeq, range.lastSeq).toArray();
-      const { start, end } = findRange(/** @type {any[]} */ (pieces), range);
+      const { start, end } = findRange(/** @type {Value[]} */ (pieces), range);
       const removed = pieces.slice(start, end).reduce((sum, piece) => sum + piece.size, 0);
       this.#exec("DELETE FROM weft_log WHERE thread = ? AND first_seq BETWEEN ? AND ?", threadId, range.firstSeq, range.lastSeq);
       this.#insert(threadId, range.firstSeq, range.lastSeq, bytes);

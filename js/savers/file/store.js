@@ -12,6 +12,7 @@ import { holdAt } from "../core/lock.js";
 import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, findRange, storeFailed } from "../../log/store-port.js";
 import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */
 
@@ -267,7 +268,7 @@ export class FileStore {
   async #prepare(writes) {
     try {
       await (this.#ready ??= this.#makeFolders().then(() => this.#sweep()));
-    } catch (/** @type {any} */ error) {
+    } catch (/** @type {Value} */ error) {
       this.#ready = undefined;
       if (writes || !UNWRITABLE.includes(error?.code)) throw error;
     }

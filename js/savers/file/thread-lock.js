@@ -10,6 +10,8 @@ import { readFileSync, unlinkSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { present } from "./thread-files.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** For so long a lock that nobody touches counts: longer than a process may not come to its timers. */
 const LEASE_MS = 10_000;
 const BEAT_MS = 2_000;
@@ -42,7 +44,7 @@ export async function lockThread(path, { wait = false, signal }) {
     if (!wait) return undefined;
     const holder = await present(fs.readFile(path, "utf8"));
     if (found.get(path)?.holder !== holder) found.set(path, { holder, since: Date.now() });
-    if (Date.now() - /** @type {any} */ (found.get(path)).since > WAIT_MS) return undefined;
+    if (Date.now() - /** @type {Record<PropertyKey, Value>} */ (found.get(path)).since > WAIT_MS) return undefined;
     hasAsked = true;
     await fs.writeFile(wanted, "");
     await pause(POLL_MS[0] + Math.random() * (POLL_MS[1] - POLL_MS[0]), signal);
@@ -64,7 +66,7 @@ async function take(path, mark) {
     try {
       await fs.writeFile(path, mark, { flag: "wx" });
       return true;
-    } catch (/** @type {any} */ error) {
+    } catch (/** @type {Value} */ error) {
       if (error?.code !== "EEXIST") throw error;
     }
     const stat = await present(fs.stat(path));

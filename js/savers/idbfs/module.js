@@ -8,7 +8,9 @@ import { ERR_TRAPPED } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { markUnknown } from "../../log/store-port.js";
 
-/** @typedef {any} IdbfsModule Emscripten's module: FS, IDBFS, HEAPU8 and the functions of wasm/idbfs/port.c; `trapped`: not to be used any more */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** @typedef {Value} IdbfsModule Emscripten's module: FS, IDBFS, HEAPU8 and the functions of wasm/idbfs/port.c; `trapped`: not to be used any more */
 
 /** @type {IdbfsModule} */
 let shared;

@@ -4,6 +4,8 @@
 // times, never deletes what it was not told to, and never overwrites a commit.
 import { Conflict, transact } from "./transaction.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** @typedef {{ timestamp: Date, mode: number, contents: Uint8Array }} Entry as IDBFS stores a file */
 /**
  * @typedef {object} Change
@@ -27,7 +29,7 @@ export function sameContents(a, b) {
 }
 
 /**
- * @param {any} FS
+ * @param {Value} FS
  * @param {string} storeName
  */
 export function createReconcile(FS, storeName) {

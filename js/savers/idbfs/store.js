@@ -10,6 +10,7 @@ import { Volume } from "./volume.js";
 import { sharedInstance, trapped } from "./module.js";
 import { dropIdbfs, foldIdbfs, holdLock, idbfsBytes, listIdbfs, persistence, quota } from "./thread-methods.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */
 
@@ -199,7 +200,7 @@ export class IdbfsStore {
   #tell(threadId, seq) {
     if (globalThis.BroadcastChannel === undefined) return;
     this.#teller ??= new BroadcastChannel(this.channel);
-    /** @type {any} */ (this.#teller).unref?.();
+    /** @type {Record<PropertyKey, Value>} */ (this.#teller).unref?.();
     this.#teller.postMessage([threadId, seq]);
   }
 

@@ -3,6 +3,7 @@
 // (localStorage, or a database of its own where there is none, as in workers).
 import { Connection, transact } from "./transaction.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 /** @typedef {{ ready: boolean }} Listing `ready`: a commit was acknowledged. */
 
@@ -29,7 +30,7 @@ export class Table {
     return this.#connection.use((db) => transact(db, STORE, mode, work));
   }
 
-  /** @param {string | number} key @returns {Promise<any>} */
+  /** @param {string | number} key @returns {Promise<Value>} */
   async get(key) {
     return (await this.transact("readonly", (store) => store.get(key))).result;
   }

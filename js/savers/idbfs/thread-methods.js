@@ -7,6 +7,8 @@ import { makeError } from "../../base/errors.js";
 import { checkThreadId } from "../../log/store-port.js";
 import { checkFold, checkList } from "../core/port-checks.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 const HASH = /^[\da-f]{64}$/;
 /** An entry of the index that is no thread's, and sorts before them: every thread of then is in it. */
 const COMPLETE = 0;
@@ -74,7 +76,7 @@ async function complete({ index, factory, prefix, guard }, onError) {
  * @returns {Promise<string | undefined>} undefined: nobody's any more
  */
 function ownerOf(factory, name) {
-  /** @type {any} */
+  /** @type {Value} */
   let timer;
   /** @type {Promise<string | undefined>} */
   const found = new Promise((resolve, reject) => {

@@ -2,6 +2,8 @@
 // IndexedDB as promises that always settle: every error and abort is reported, and a watchdog answers for a database that
 // does not. Knows no files and no logs.
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** What was compared before a change was not as expected: somebody else was here. */
 export class Conflict extends Error {}
 
@@ -14,7 +16,7 @@ export class Conflict extends Error {}
  * @returns {Promise<T>}
  */
 function watched(work) {
-  /** @type {any} */
+  /** @type {Value} */
   let timer;
   return new Promise((resolve, reject) => {
     const giveUp = work(resolve, reject);

@@ -6,6 +6,8 @@ import { DeltaSnapshot } from "./delta-snapshot.js";
 import { isOverwrite } from "../../base/constants.js";
 import { deltaHistory } from "./delta-history.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** @typedef {{ tasks: Set<string>, isOverwritten: boolean }} Writes the writes to one channel that hang on one checkpoint */
 
 /** What runs on one thread share: by checkpoint id. */
@@ -26,11 +28,11 @@ export class Deltas {
    * @returns {Deltas | undefined} nothing for a graph without such channels
    */
   static of(graph, notes) {
-    const channels = graph.parts.channels.flatMap(({ delta }, at) => (delta === undefined ? [] : [/** @type {[string, any]} */ ([graph.names[at], delta])]));
+    const channels = graph.parts.channels.flatMap(({ delta }, at) => (delta === undefined ? [] : [/** @type {[string, Value]} */ ([graph.names[at], delta])]));
     return channels.length === 0 ? undefined : new Deltas(channels, notes);
   }
 
-  /** @param {[string, any][]} channels @param {DeltaNotes} notes */
+  /** @param {[string, Value][]} channels @param {DeltaNotes} notes */
   constructor(channels, notes) {
     this.#channels = new Map(channels);
     this.#notes = notes;
@@ -38,8 +40,8 @@ export class Deltas {
 
   /**
    * A saver's tuple with whole values.
-   * @param {any} saver
-   * @param {any} tuple
+   * @param {Value} saver
+   * @param {Value} tuple
    */
   async whole(saver, tuple) {
     const { checkpoint, config } = tuple;
@@ -57,7 +59,7 @@ export class Deltas {
     return { ...tuple, checkpoint: { ...checkpoint, channel_values: values } };
   }
 
-  /** @param {any} tuple that the saver gave */
+  /** @param {Value} tuple that the saver gave */
   note({ checkpoint, metadata, pendingWrites }) {
     this.#notes.counters.set(checkpoint.id, metadata?.counters_since_delta_snapshot ?? {});
     for (const [task, channel, value] of pendingWrites ?? []) this.noteWrites(checkpoint.id, [[channel, value]], task);
@@ -65,7 +67,7 @@ export class Deltas {
 
   /**
    * What of a task's writes is stored for a checkpoint. An edit of the past would reach all that followed it, so it is in its own checkpoint only.
-   * @param {string} id @param {[string, any][]} pairs @param {string} task @param {boolean} editsPast
+   * @param {string} id @param {[string, Value][]} pairs @param {string} task @param {boolean} editsPast
    */
   kept(id, pairs, task, editsPast) {
     if (editsPast) return pairs.filter(([name]) => !this.#channels.has(name));
@@ -73,7 +75,7 @@ export class Deltas {
     return pairs;
   }
 
-  /** @param {string} id of the checkpoint @param {[string, any][]} pairs that are stored for it @param {string} task */
+  /** @param {string} id of the checkpoint @param {[string, Value][]} pairs that are stored for it @param {string} task */
   noteWrites(id, pairs, task) {
     for (const [name, value] of pairs) {
       if (!this.#channels.has(name)) continue;
@@ -88,7 +90,7 @@ export class Deltas {
    * Makes of a checkpoint's whole values what LangGraph stores of them.
    * @param {string} id
    * @param {string | undefined} parent
-   * @param {Record<string, any>} values changed in place
+   * @param {Record<string, Value>} values changed in place
    * @param {(name: string) => boolean} isUpdated since the parent
    * @param {boolean} isApart are the parent's writes not, or not only, those that led here?
    * @returns {{ counters: Record<string, [number, number]>, snapshots: string[] }}

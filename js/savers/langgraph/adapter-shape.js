@@ -9,6 +9,8 @@ import { makeLive } from "../../state/custom-channels.js";
 import { LogState } from "../../log/state.js";
 import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, sendToken, taskId, writesOf } from "../../log/writes.js";
 
+/** @typedef {import("../base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/record.js").Change} Change */
 /** @typedef {import("../../log/record.js").TaskRecord} TaskRecord */
 /** @typedef {import("../../log/writes.js").At} At */
@@ -16,11 +18,11 @@ import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, sendToken, ta
 const START_NODE = "__start__";
 
 export class Shape {
-  /** Form and kind of each channel that is not a plain value. @type {Map<string, { form: number, defers: boolean, kind: string, own?: any, join?: (left: any, right: any) => any }>} */
+  /** Form and kind of each channel that is not a plain value. @type {Map<string, { form: number, defers: boolean, kind: string, own?: Value, join?: (left: Value, right: Value) => Value }>} */
   #channels = new Map();
-  /** Initial values, made when they are asked for. @type {Map<string, () => any>} */
+  /** Initial values, made when they are asked for. @type {Map<string, () => unknown>} */
   #initial = new Map();
-  /** @type {Map<string, any> | undefined} */
+  /** @type {Map<string, unknown> | undefined} */
   #defaults;
   /** @type {{ name: string, triggers: string[] }[]} */
   #nodes;
@@ -31,7 +33,7 @@ export class Shape {
     const deferred = new Set(nodes.filter(({ defer }) => defer).map(({ name }) => name));
     // Nodes of low-level graphs name their triggers; others are called for by edges.
     const isLow = graph.definition.input !== undefined;
-    this.#nodes = nodes.map((node) => ({ name: node.name, triggers: /** @type {any} */ (node).triggers ?? [`branch:to:${node.name}`] }));
+    this.#nodes = nodes.map((node) => ({ name: node.name, triggers: /** @type {Record<PropertyKey, Value>} */ (node).triggers ?? [`branch:to:${node.name}`] }));
     channels.forEach(({ name, kind }, index) => {
       const own = graph.hosts.get(index);
       const isMessages = kind === "messages";
@@ -64,10 +66,10 @@ export class Shape {
    * A checkpoint's values under LangGraph's names, with what channels hold that nobody wrote to. What another graph left on
    * the thread stays, as it does with savers that keep each channel's versions.
    * @param {LogState} state
-   * @param {(text: string) => any} open
+   * @param {(text: string) => unknown} open
    */
   values(state, open) {
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, unknown>} */
     const values = {};
     const held = state.values(open);
     for (const [name, { kind }] of this.#channels) {
@@ -83,16 +85,16 @@ export class Shape {
   /** @param {string} name */
   #first(name) {
     this.#defaults ??= new Map();
-    if (!this.#defaults.has(name)) this.#defaults.set(name, /** @type {() => any} */ (this.#initial.get(name))());
+    if (!this.#defaults.has(name)) this.#defaults.set(name, /** @type {() => unknown} */ (this.#initial.get(name))());
     const value = this.#defaults.get(name);
     return Array.isArray(value) ? value.slice() : value;
   }
 
   /**
    * A saver's checkpoint as the parts of a record, and as the state that it is.
-   * @param {any} checkpoint
+   * @param {Value} checkpoint
    * @param {import("./adapter-versions.js").Versions} versions
-   * @param {(value: any) => string} keep
+   * @param {(value: Value) => string} keep
    */
   read(checkpoint, versions, keep) {
     const { channel_values = {}, channel_versions = {}, versions_seen = {} } = checkpoint;
@@ -104,7 +106,7 @@ export class Shape {
     const state = new LogState();
     for (const change of changes) state.channels.set(change.channel, { ...change, items: change.ops?.map(([, , item]) => item) });
     for (const [node, stored] of Object.entries(versions_seen)) {
-      const own = Object.entries(stored ?? {}).map(([name, version]) => /** @type {[string, number]} */ ([name, versions.own(/** @type {any} */ (version))]));
+      const own = Object.entries(stored ?? {}).map(([name, version]) => /** @type {[string, number]} */ ([name, versions.own(/** @type {Value} */ (version))]));
       state.seen.set(node, Object.fromEntries(own));
       if (node === SPECIALS[2]) seen.push([node, "", Math.max(0, ...own.map(([, version]) => version))]);
       else for (const [name, version] of own) seen.push([node, name, version]);
@@ -114,9 +116,9 @@ export class Shape {
 
   /**
    * @param {string} channel
-   * @param {any} value
+   * @param {unknown} value
    * @param {number} version
-   * @param {(value: any) => string} keep
+   * @param {(value: unknown) => string} keep
    * @returns {Change}
    */
   #change(channel, value, version, keep) {
@@ -134,15 +136,15 @@ export class Shape {
 
   /**
    * Pending writes by the task that made them.
-   * @param {[string, string, any][]} pending
+   * @param {[string, string, unknown][]} pending
    * @param {At} at
-   * @param {any} checkpoint
-   * @param {(value: any) => string} keep
+   * @param {Checkpoint} checkpoint
+   * @param {(value: unknown) => string} keep
    * @param {boolean} goOn are they to be applied? Then messages that LangGraph.js kept as a node returned them get ids
    * @returns {TaskRecord[]}
    */
   tasks(pending, at, checkpoint, keep, goOn) {
-    /** @type {Map<string, [string, any][]>} */
+    /** @type {Map<string, [string, unknown][]>} */
     const byTask = new Map();
     for (const [id, channel, value] of pending) {
       // LangGraph.js keeps an answer under its question's id too, which is no task's.
@@ -161,7 +163,7 @@ export class Shape {
     });
   }
 
-  /** A write whose messages have ids. @param {[string, any]} pair @returns {[string, any]} */
+  /** A write whose messages have ids. @param {[string, unknown]} pair @returns {[string, unknown]} */
   #named([channel, value]) {
     const join = this.#channels.get(channel)?.join;
     if (join === undefined || isOverwrite(value)) return [channel, value];
@@ -172,13 +174,13 @@ export class Shape {
   /**
    * The tasks that may hang on a checkpoint, by id.
    * @param {At} at
-   * @param {any[]} sends
+   * @param {Value[]} sends
    */
   #keys(at, sends) {
     /** @type {Map<string, import("../../log/record.js").TaskKey>} */
     const keys = new Map();
     const none = { node: "", trigger: "", index: 0, id: "" };
-    const add = (/** @type {any} */ key) => keys.set(taskId(key, at), key);
+    const add = (/** @type {Value} */ key) => keys.set(taskId(key, at), key);
     keys.set(NULL_TASK_ID, { ...none, kind: TASK_NULL });
     sends.forEach((send, index) => isPacket(send) && add({ ...none, kind: TASK_PUSH, node: send.node, index }));
     for (const { name: node, triggers } of this.#nodes) for (const trigger of triggers) add({ ...none, kind: TASK_PULL, node, trigger });
@@ -191,12 +193,12 @@ function noValue() {
   return undefined;
 }
 
-/** @param {any} value @returns {any[]} */
+/** @param {unknown} value @returns {unknown[]} */
 function listOf(value) {
   return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 }
 
-/** @param {any} value */
+/** @param {Value} value */
 function isPacket(value) {
   return value instanceof Send || (typeof value?.node === "string" && "args" in value);
 }

@@ -3,6 +3,8 @@
 import { CHILD_ROOT } from "../../base/codes.js";
 import { Port } from "./adapter.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /** A run's thread whose log is made from what a saver has, and whose records become calls of its methods. */
 export class PortThread {
   /** A run's mirror is not kept: the next one reads the saver again. */
@@ -14,7 +16,7 @@ export class PortThread {
     this.run = run;
     const { parent, threadId, childFlags = 0 } = run.request;
     /** The thread of the run around this one: both write one log, so that either's values can be referred to. @type {PortThread | undefined} */
-    const above = /** @type {any} */ (parent?.run.thread);
+    const above = /** @type {Value} */ (parent?.run.thread);
     // The root of another thread has a log of its own.
     const isApart = (childFlags & CHILD_ROOT) !== 0 && threadId !== parent?.run.request.threadId;
     this.shared = (isApart ? undefined : above?.shared) ?? { handle: engine.open("weft_thread_open", id.slice(0, 250) || "?"), users: 0 };
@@ -28,13 +30,13 @@ export class PortThread {
     return this.port.load();
   }
 
-  /** @param {any} commit @param {Uint8Array} bytes */
+  /** @param {unknown} commit @param {Uint8Array} bytes */
   append(commit, bytes) {
     this.run.streamed = true;
     return this.port.append(bytes);
   }
 
-  /** The text under which a value crosses; it stays as it is. @param {any} value */
+  /** The text under which a value crosses; it stays as it is. @param {unknown} value */
   encode = (value) => this.port.keep(value);
 
   /** @param {string | undefined} text */

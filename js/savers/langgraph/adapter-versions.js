@@ -13,7 +13,7 @@ export class Versions {
   /** The newest that the table knows. */
   #top = 0;
 
-  /** @param {{ getNextVersion?: (current: any) => Version }} saver */
+  /** @param {{ getNextVersion?: (current: unknown) => Version }} saver */
   constructor(saver) {
     this.saver = saver;
   }

@@ -15,6 +15,9 @@ import { DeltaNotes, Deltas } from "./adapter-delta.js";
 import { Shape } from "./adapter-shape.js";
 import { Versions } from "./adapter-versions.js";
 
+/** @typedef {import("../base-saver.js").CheckpointTuple} CheckpointTuple */
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/record.js").LogRecord} LogRecord */
 /** @typedef {import("../../log/record.js").TaskRecord} TaskRecord */
 
@@ -25,7 +28,7 @@ const TURNS = 32;
 /**
  * Savers list by id, and two programs that write one thread within a millisecond may give a checkpoint a lower id than its
  * parent has; in a log a parent stands first.
- * @param {any[]} tuples
+ * @param {Value[]} tuples
  */
 function parentsFirst(tuples) {
   const left = new Map(tuples.map((tuple) => [tuple.checkpoint.id, tuple]));
@@ -52,7 +55,7 @@ class Shared {
   versions = new Map();
   deltas = new DeltaNotes();
 
-  /** @param {any[]} values by the number that stands for them in the log */
+  /** @param {Value[]} values by the number that stands for them in the log */
   constructor(values) {
     this.values = values;
   }
@@ -61,9 +64,9 @@ class Shared {
 export class Port {
   /** @type {Shared} */
   #shared;
-  /** The last put, and everything that is not stored yet. @type {Promise<any>} */
+  /** The last put, and everything that is not stored yet. @type {Promise<unknown>} */
   #puts = Promise.resolve();
-  /** @type {Promise<any>} */
+  /** @type {Promise<unknown>} */
   #all = Promise.resolve();
   #isIdle = true;
   #run;
@@ -72,12 +75,12 @@ export class Port {
   #updaters;
   #shape;
   #deltas;
-  /** Tuples that the saver gave, by checkpoint id. @type {Map<string, any>} */
+  /** Tuples that the saver gave, by checkpoint id. @type {Map<string, unknown>} */
   tuples = new Map();
 
   /**
    * @param {import("../../run/run.js").Run} run
-   * @param {{ saver: any, config: any, options: any }} asked
+   * @param {{ saver: Value, config: Config, options: unknown }} asked
    * @param {Port} [above] that of the run around this one
    * @param {boolean} [isApart] it has another thread's log, and takes values from above alone: answers
    */
@@ -98,10 +101,10 @@ export class Port {
 
   /** What the run is recorded on. @returns {import("../../record/recording.js").Tape | undefined} */
   get #tape() {
-    return /** @type {any} */ (this.#run.engine).tape;
+    return /** @type {Record<PropertyKey, Value>} */ (this.#run.engine).tape;
   }
 
-  /** @param {any} value */
+  /** @param {unknown} value */
   keep(value) {
     this.#tape?.keep(value);
     this.#shared.values.push(value);
@@ -113,7 +116,7 @@ export class Port {
     return text?.startsWith("#") ? this.#shared.values[Number(text.slice(1))] : decodeValue(text);
   }
 
-  #keep = (/** @type {any} */ value) => this.keep(value);
+  #keep = (/** @type {unknown} */ value) => this.keep(value);
   #open = (/** @type {string} */ text) => this.open(text);
 
   /** Does this run edit a checkpoint that others may have followed? */
@@ -179,18 +182,18 @@ export class Port {
     return { tuples: [tuple], newest: newest && newest.checkpoint.id !== tuple.checkpoint.id ? newest : undefined };
   }
 
-  /** @param {string | undefined} checkpointId @param {any} options */
+  /** @param {string | undefined} checkpointId @param {Value} options */
   async #list(checkpointId, options) {
     const tuples = [];
     for await (const tuple of this.saver.list(this.#at(checkpointId), options)) tuples.unshift(tuple);
     return parentsFirst(tuples);
   }
 
-  /** @param {any[]} tuples @param {any} newest @returns {import("../../run/thread.js").LoadedLog} */
+  /** @param {Value[]} tuples @param {Value} newest @returns {import("../../run/thread.js").LoadedLog} */
   #build(tuples, newest) {
     const { pieces, reader } = this.#shared;
     const { engine, thread } = this.#run;
-    const head = engine.head(/** @type {any} */ (thread).handle);
+    const head = engine.head(/** @type {Record<PropertyKey, Value>} */ (thread).handle);
     const writer = new LogWriter(this.threadId ?? "", head.known ? head : START);
     for (const tuple of tuples) this.#add(writer, tuple);
     if (newest !== undefined) writer.add({ isCheckpoint: true, ns: this.ns, id: newest.checkpoint.id, keyframe: true, step: newest.metadata?.step ?? -1 });
@@ -205,7 +208,7 @@ export class Port {
 
   /**
    * @param {LogWriter} writer
-   * @param {any} tuple
+   * @param {CheckpointTuple} tuple
    */
   #add(writer, tuple) {
     const { checkpoint, metadata, parentConfig, pendingWrites } = tuple;
@@ -235,7 +238,7 @@ export class Port {
 
   /** @param {Uint8Array} bytes */
   append(bytes) {
-    /** @type {Promise<any>[]} */
+    /** @type {Promise<unknown>[]} */
     const waits = [this.#all];
     this.#shared.pieces.push(bytes);
     const records = [...this.#shared.reader.read(bytes)];

@@ -5,45 +5,49 @@ import { uuid6 } from "../core/checkpoints.js";
 import { DeltaSnapshot } from "./delta-snapshot.js";
 import { isDeltaChannel } from "../../state/delta.js";
 
+/** @typedef {import("../../state/channels.js").BaseChannel} BaseChannel */
+/** @typedef {import("../base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 const MAX_STEPS = 5000;
 
-/** @param {any} channels */
+/** @param {Value} channels */
 function checkChannels(channels) {
   checkArgument(isObject(channels) && Object.values(channels).every((channel) => typeof channel?.fromCheckpoint === "function"), "channels must be an object of channels by name");
 }
 
 /**
  * The channels as a checkpoint has them.
- * @template {Record<string, any>} Channels
+ * @template {Record<string, Value>} Channels
  * @param {Channels} channels
- * @param {{ channel_values: Record<string, any> }} checkpoint
+ * @param {{ channel_values: Record<string, Value> }} checkpoint
  * @returns {Channels}
  */
 export function empty(channels, checkpoint) {
   checkChannels(channels);
   checkArgument(isObject(checkpoint?.channel_values), "checkpoint must be a checkpoint, with channel_values");
-  return /** @type {any} */ (Object.fromEntries(Object.entries(channels).map(([name, channel]) => [name, channel.fromCheckpoint(checkpoint.channel_values[name])])));
+  return /** @type {Record<PropertyKey, Value>} */ (Object.fromEntries(Object.entries(channels).map(([name, channel]) => [name, channel.fromCheckpoint(checkpoint.channel_values[name])])));
 }
 
-/** The same for savers that may have to be asked. @param {Record<string, any>} channels @param {any} checkpoint */
+/** The same for savers that may have to be asked. @param {Record<string, BaseChannel>} channels @param {Checkpoint} checkpoint */
 export async function channelsFromCheckpoint(channels, checkpoint) {
   return empty(channels, checkpoint);
 }
 
-/** @param {any} channel @returns {any} undefined when it is empty */
+/** @param {BaseChannel} channel @returns {Value} undefined when it is empty */
 function savedOf(channel) {
   try {
     return channel.checkpoint();
   } catch (error) {
-    if (/** @type {any} */ (error)?.name === "EmptyChannelError") return undefined;
+    if (/** @type {Record<PropertyKey, Value>} */ (error)?.name === "EmptyChannelError") return undefined;
     throw error;
   }
 }
 
 /**
  * A checkpoint of what the channels hold now.
- * @param {any} checkpoint the one before
- * @param {Record<string, any> | undefined} channels
+ * @param {Value} checkpoint the one before
+ * @param {Record<string, Value> | undefined} channels
  * @param {number} step
  * @param {{ id?: string, channelsToSnapshot?: Set<string> }} [options]
  */
@@ -65,15 +69,15 @@ export function createCheckpoint(checkpoint, channels, step, options) {
 
 /** Supersteps without a snapshot, at most. */
 function maxSteps() {
-  const set = Number(/** @type {any} */ (globalThis).process?.env?.LANGGRAPH_DELTA_MAX_SUPERSTEPS_SINCE_SNAPSHOT);
+  const set = Number(/** @type {Record<PropertyKey, Value>} */ (globalThis).process?.env?.LANGGRAPH_DELTA_MAX_SUPERSTEPS_SINCE_SNAPSHOT);
   return Number.isInteger(set) && set > 0 ? set : MAX_STEPS;
 }
 
 /**
  * Which DeltaChannels are due, by their counters [updates, supersteps] since the last snapshot.
- * @param {Record<string, any> | null | undefined} channels
+ * @param {Record<string, Value> | null | undefined} channels
  * @param {Record<string, [number, number]>} counters
- * @param {Record<string, any>} [versions] of the branch: what has none there was never written
+ * @param {Record<string, Value>} [versions] of the branch: what has none there was never written
  * @returns {Set<string>}
  */
 export function deltaChannelsToSnapshot(channels, counters, versions) {
@@ -85,7 +89,7 @@ export function deltaChannelsToSnapshot(channels, counters, versions) {
   return new Set(due.map(([name]) => name));
 }
 
-/** The DeltaChannels to which writes hang on a checkpoint: a branch from there stores them whole. @param {Record<string, any>} channels @param {ReadonlyArray<[string, string, unknown]>} [pendingWrites] @returns {Set<string>} */
+/** The DeltaChannels to which writes hang on a checkpoint: a branch from there stores them whole. @param {Record<string, unknown>} channels @param {ReadonlyArray<[string, string, unknown]>} [pendingWrites] @returns {Set<string>} */
 export function deltaChannelsWithPendingWrites(channels, pendingWrites) {
   const written = new Set((pendingWrites ?? []).map(([, name]) => name));
   return new Set(Object.entries(channels ?? {}).filter(([name, channel]) => written.has(name) && isDeltaChannel(channel)).map(([name]) => name));

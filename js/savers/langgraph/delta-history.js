@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What ancestors of a checkpoint wrote to channels that are not stored whole. Knows a saver's getTuple only.
 
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /**
- * @param {{ getTuple: (config: any) => Promise<any> }} saver
- * @param {{ config: any, channels: string[] }} options
- * @returns {Promise<Record<string, { writes: any[], seed?: any }>>}
+ * @param {{ getTuple: (config: Config) => Promise<Value> }} saver
+ * @param {{ config: Config, channels: string[] }} options
+ * @returns {Promise<Record<string, { writes: unknown[], seed?: unknown }>>}
  */
 export async function deltaHistory(saver, { config, channels }) {
-  /** @type {Record<string, { writes: any[], seed?: any }>} */
+  /** @type {Record<string, { writes: unknown[], seed?: unknown }>} */
   const history = Object.fromEntries(channels.map((channel) => [channel, { writes: [] }]));
   const open = new Set(channels);
   let at = open.size === 0 ? undefined : (await saver.getTuple(config))?.parentConfig;
@@ -17,7 +20,7 @@ export async function deltaHistory(saver, { config, channels }) {
     for (const channel of open) {
       const entry = history[channel];
       // Newest to oldest, so each batch goes before what was found so far. A saver gives a checkpoint's writes in their order.
-      entry.writes.unshift(...(tuple.pendingWrites ?? []).filter((/** @type {any[]} */ write) => write[1] === channel));
+      entry.writes.unshift(...(tuple.pendingWrites ?? []).filter((/** @type {unknown[]} */ write) => write[1] === channel));
       const stored = tuple.checkpoint.channel_values[channel];
       if (stored === undefined) continue;
       entry.seed = stored;

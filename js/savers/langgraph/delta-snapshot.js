@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // What of a DeltaChannel is saved now and then. Recognised by its name, so that two copies of the package understand each other.
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 export class DeltaSnapshot {
   lg_name = "DeltaSnapshot";
 
-  /** @param {any} value */
+  /** @param {unknown} value */
   constructor(value) {
     this.value = value;
   }
 }
 
-/** @param {any} value @returns {value is DeltaSnapshot} */
+/** @param {Value} value @returns {value is DeltaSnapshot} */
 export function isDeltaSnapshot(value) {
   return value !== null && typeof value === "object" && value.lg_name === "DeltaSnapshot";
 }

@@ -5,7 +5,9 @@ import { ESCAPED } from "../../messages/base.js";
 import { messageClass } from "../../messages/record.js";
 import { DeltaSnapshot, isDeltaSnapshot } from "./delta-snapshot.js";
 
-const CONSTRUCTORS = /** @type {Record<string, (args: any[]) => any>} */ ({
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+const CONSTRUCTORS = /** @type {Record<string, (args: Value[]) => Value>} */ ({
   Set: ([items]) => new Set(items),
   Map: ([entries]) => new Map(entries),
   RegExp: ([source, flags]) => new RegExp(source, flags),
@@ -13,17 +15,17 @@ const CONSTRUCTORS = /** @type {Record<string, (args: any[]) => any>} */ ({
   Uint8Array: ([bytes]) => Uint8Array.from(bytes),
 });
 
-/** @param {string} name @param {any[]} args @param {string | null} [method] */
+/** @param {string} name @param {Value[]} args @param {string | null} [method] */
 function record(name, args, method = null) {
   return { lc: 2, type: "constructor", id: [name], method, args, kwargs: {} };
 }
 
 /**
  * The JSON form of a value.
- * @param {any} given
+ * @param {Value} given
  * @param {string} key
- * @param {any[]} above
- * @returns {any}
+ * @param {Value[]} above
+ * @returns {Value}
  */
 function plainOf(given, key, above) {
   if (given === undefined) return { lc: 2, type: "undefined" };
@@ -38,9 +40,9 @@ function plainOf(given, key, above) {
   return plain;
 }
 
-/** @param {any} value @param {any[]} above */
+/** @param {Value} value @param {Value[]} above */
 function partsOf(value, above) {
-  const list = (/** @type {any[]} */ items) => items.map((item, index) => plainOf(item, String(index), above));
+  const list = (/** @type {Value[]} */ items) => items.map((item, index) => plainOf(item, String(index), above));
   if (Array.isArray(value)) return list(value);
   if (value instanceof Set) return record("Set", [list([...value])]);
   if (value instanceof Map) return record("Map", [[...value].map(list)]);
@@ -52,15 +54,15 @@ function partsOf(value, above) {
   return plainFields(value, above);
 }
 
-/** @param {any} value @param {any[]} above */
+/** @param {Value} value @param {Value[]} above */
 function plainFields(value, above) {
-  /** @type {[string, any][]} */
+  /** @type {[string, Value][]} */
   const fields = [];
   for (const key of Object.keys(value)) if (typeof value[key] !== "function") fields.push([key, plainOf(value[key], key, above)]);
   return Object.fromEntries(fields);
 }
 
-/** @param {any} data @returns {[string, Uint8Array]} */
+/** @param {Value} data @returns {[string, Uint8Array]} */
 export function dumpsTyped(data) {
   if (data instanceof Uint8Array) return ["bytes", data];
   return ["json", new TextEncoder().encode(JSON.stringify(plainOf(data, "", [])))];
@@ -73,7 +75,7 @@ export function loadsTyped(type, data) {
   return revive(JSON.parse(typeof data === "string" ? data : new TextDecoder().decode(data)));
 }
 
-/** @param {any} value @param {boolean} [isMessage] is it of a message, where plain data may be marked as such? @returns {any} */
+/** @param {Value} value @param {boolean} [isMessage] is it of a message, where plain data may be marked as such? @returns {Value} */
 function revive(value, isMessage = false) {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => revive(item, isMessage));
@@ -89,7 +91,7 @@ function revive(value, isMessage = false) {
   return make && Array.isArray(revived.args) ? make(revived.args) : revived;
 }
 
-/** @param {any} stored @returns {any} the class of the message that it is */
+/** @param {Value} stored @returns {Value} the class of the message that it is */
 function messageClassOf({ lc, type, id }) {
   return lc === 1 && type === "constructor" && Array.isArray(id) && id.includes("messages") ? messageClass(id[id.length - 1]) : undefined;
 }

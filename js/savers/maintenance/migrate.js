@@ -12,7 +12,11 @@ import { uuid6 } from "../core/uuid6.js";
 import { namesOf } from "../../base/namespace.js";
 import { STATE_VERSION } from "../../base/constants.js";
 
-/** @typedef {{ stateVersion: number, migrate?: (state: Record<string, any>, fromVersion: number) => any }} Versioned */
+/** @typedef {import("../../graph/compiled.js").Compiled} Compiled */
+/** @typedef {import("../base-saver.js").SaverLike} SaverLike */
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/** @typedef {{ stateVersion: number, migrate?: (state: Record<string, Value>, fromVersion: number) => Value }} Versioned */
 
 const TRIES = 8;
 /** Channels that no state shows. */
@@ -27,11 +31,11 @@ const seenOf = new WeakMap();
  * call names and that has followers is left as it is, and a copy beside it is brought up. With the newest one go the
  * states of graphs inside nodes that stand below it.
  * @param {any} graph
- * @param {any} saver
- * @param {any} config of the call @returns {Promise<any>} the config to go on with
+ * @param {Value} saver
+ * @param {Value} config of the call @returns {Promise<Value>} the config to go on with
  */
 export async function openVersioned(graph, saver, config) {
-  /** @type {Map<string, any>} */
+  /** @type {Map<string, Value>} */
   const inside = new Map([...graph.getSubgraphs(undefined, true)].filter(([, { stateVersion }]) => stateVersion !== undefined));
   const isVersioned = graph.stateVersion !== undefined;
   for (const { stateVersion } of isVersioned ? [graph, ...inside.values()] : inside.values()) {
@@ -54,7 +58,7 @@ export async function openVersioned(graph, saver, config) {
 
 /**
  * What goes on from where it was up is up. A thread that was deleted and imported, by whomever, is looked at again.
- * @param {any} graph @param {Map<string, any>} inside by the names of nodes @param {any} saver @param {string} threadId
+ * @param {Compiled} graph @param {Map<string, unknown>} inside by the names of nodes @param {SaverLike} saver @param {string} threadId
  * @param {LogHead | void} last where it was up
  * @returns {Promise<LogHead | undefined>} where it is
  */
@@ -73,7 +77,7 @@ async function holds(store, threadId, { seq, crc }) {
   return false;
 }
 
-/** @param {any} graph @param {Map<string, any>} inside by the names of nodes @param {any} saver @param {string} threadId */
+/** @param {Compiled} graph @param {Map<string, Value>} inside by the names of nodes @param {SaverLike} saver @param {string} threadId */
 async function bringUpAll(graph, inside, saver, threadId) {
   if (graph !== undefined) await bringUp(graph, saver, threadId, "");
   if (inside.size === 0) return;
@@ -91,7 +95,7 @@ async function bringUpAll(graph, inside, saver, threadId) {
 /**
  * Once more when another process was faster: it may have brought the same checkpoint up, and gone on from it.
  * @param {Versioned} graph
- * @param {any} saver
+ * @param {SaverLike} saver
  * @param {string} threadId
  * @param {string} ns
  * @param {string} [id]
@@ -101,13 +105,13 @@ async function bringUp(graph, saver, threadId, ns, id) {
   for (let tries = 1; ; tries++) {
     try {
       return await bringUpOnce(graph, saver, threadId, ns, id);
-    } catch (/** @type {any} */ error) {
+    } catch (/** @type {Value} */ error) {
       if (tries === TRIES || error.code !== "FENCED") throw error;
     }
   }
 }
 
-/** @param {Versioned} graph @param {any} saver @param {string} threadId @param {string} ns @param {string} [id] @returns {Promise<{ checkpoint_id: string } | undefined>} */
+/** @param {Versioned} graph @param {Value} saver @param {string} threadId @param {string} ns @param {string} [id] @returns {Promise<{ checkpoint_id: string } | undefined>} */
 async function bringUpOnce({ stateVersion: version, migrate }, saver, threadId, ns, id) {
   const tools = await toolsOf(saver, threadId);
   const at = { thread_id: threadId, checkpoint_ns: ns, ...(id === undefined ? {} : { checkpoint_id: id }) };
@@ -128,7 +132,7 @@ async function bringUpOnce({ stateVersion: version, migrate }, saver, threadId, 
   return undefined;
 }
 
-/** @param {(state: any, from: number) => any} migrate @param {Record<string, any>} state @param {number} from */
+/** @param {(state: Value, from: number) => Value} migrate @param {Record<string, unknown>} state @param {number} from */
 async function stateFrom(migrate, state, from) {
   const made = await migrate(state, from);
   // Of a Map, a Date or an instance the keys would be taken: none, or others than are meant.
@@ -138,7 +142,7 @@ async function stateFrom(migrate, state, from) {
   return made;
 }
 
-/** @param {any} saver @returns {import("../../log/store-port.js").LogStore | undefined} */
+/** @param {Value} saver @returns {import("../../log/store-port.js").LogStore | undefined} */
 function storeOf(saver) {
   return saver.getTuple === undefined ? saver.store : saver.logStore;
 }
@@ -146,14 +150,14 @@ function storeOf(saver) {
 /**
  * A saver of ours keeps its threads as logs, and what it is given must continue what was read; others are asked through
  * LangGraph's methods.
- * @param {any} saver @param {string} threadId
+ * @param {Value} saver @param {string} threadId
  */
 async function toolsOf(saver, threadId) {
   const store = storeOf(saver);
   if (store === undefined) {
     return {
-      getTuple: (/** @type {any} */ config) => saver.getTuple(config),
-      put: (/** @type {any[]} */ ...words) => saver.put(...words),
+      getTuple: (/** @type {Value} */ config) => saver.getTuple(config),
+      put: (/** @type {Value[]} */ ...words) => saver.put(...words),
       async namespaces(/** @type {string} */ threadId) {
         const names = new Set();
         for await (const { config } of saver.list({ configurable: { thread_id: threadId } })) names.add(config.configurable.checkpoint_ns ?? "");
@@ -169,27 +173,27 @@ async function toolsOf(saver, threadId) {
   }
   const head = await store.head(threadId);
   return {
-    getTuple: (/** @type {any} */ config) => getTuple(store, config),
+    getTuple: (/** @type {Value} */ config) => getTuple(store, config),
     namespaces: async (/** @type {string} */ threadId) => [...(await readThread(store, threadId)).spaces.keys()],
     hasFollowers: async (/** @type {string} */ threadId, /** @type {string} */ id) => (await readThread(store, threadId)).followers("", id).length > 0,
     // Without the versions of what changed: the record that is put again holds all that differs from its parent.
-    put: (/** @type {any} */ config, /** @type {any} */ checkpoint, /** @type {any} */ metadata) => put(store, config, checkpoint, metadata, undefined, { head }),
+    put: (/** @type {Value} */ config, /** @type {Value} */ checkpoint, /** @type {Value} */ metadata) => put(store, config, checkpoint, metadata, undefined, { head }),
   };
 }
 
 /**
  * The checkpoint with another state. What changed has a new version, and whoever had seen the old one has seen that.
- * @param {any} checkpoint
- * @param {(state: Record<string, any>) => any} change
- * @param {any} saver
+ * @param {Value} checkpoint
+ * @param {(state: Record<string, Value>) => Value} change
+ * @param {Value} saver
  */
 async function migrated(checkpoint, change, saver) {
   const names = Object.keys(checkpoint.channel_values).filter((name) => !INNER.test(name));
   const before = new Map(names.map((name) => [name, encodeValue(checkpoint.channel_values[name])]));
   const state = await change(Object.fromEntries(names.map((name) => [name, checkpoint.channel_values[name]])));
   const { channel_values: values, channel_versions: versions, versions_seen: seen } = checkpoint;
-  const next = saver.getNextVersion?.(newestOf(Object.values(versions))) ?? /** @type {any} */ (newestOf(Object.values(versions)) ?? 0) + 1;
-  /** @type {Record<string, any>} */
+  const next = saver.getNextVersion?.(newestOf(Object.values(versions))) ?? /** @type {Value} */ (newestOf(Object.values(versions)) ?? 0) + 1;
+  /** @type {Record<string, Value>} */
   const changed = {};
   for (const name of new Set([...names, ...Object.keys(state)])) {
     const isThere = Object.hasOwn(state, name) && state[name] !== undefined;
@@ -204,7 +208,7 @@ async function migrated(checkpoint, change, saver) {
   return { checkpoint, changed };
 }
 
-/** @param {any[]} versions */
+/** @param {Value[]} versions */
 function newestOf(versions) {
   return versions.reduce((newest, version) => (newest === undefined || version > newest ? version : newest), undefined);
 }

@@ -7,6 +7,7 @@ import { checkKeep } from "../core/keep.js";
 import { readLog } from "../../log/data-loss.js";
 import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../base.js").WeftSaver} WeftSaver */
 /** @typedef {import("../core/keep.js").Keep} Keep */
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */
@@ -38,7 +39,7 @@ export async function pruneNow(saver, threadId, keep) {
   for (let tries = 1; ; tries++) {
     try {
       return await rewrite(store, threadId, wanted);
-    } catch (/** @type {any} */ error) {
+    } catch (/** @type {Value} */ error) {
       if (error.code !== "FENCED" || tries === TRIES) throw error;
     }
   }
@@ -69,7 +70,7 @@ async function rewrite(store, threadId, wanted) {
 async function foldAll(store, threadId, lastSeq, bytes) {
   try {
     await store.fold(threadId, { firstSeq: 1, lastSeq }, bytes);
-  } catch (/** @type {any} */ error) {
+  } catch (/** @type {Value} */ error) {
     if (error.code !== "BAD_ARGUMENT") throw error;
   }
 }

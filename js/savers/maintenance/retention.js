@@ -8,6 +8,7 @@ import { checkThreadId } from "../../log/store-port.js";
 import { pruneNow } from "./prune.js";
 import { storeOf } from "./rewrite.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../base.js").WeftSaver} WeftSaver */
 /** @typedef {import("../core/keep.js").Keep} Keep */
 /** @typedef {import("../core/keep.js").KeepOptions} KeepOptions */
@@ -26,8 +27,8 @@ export async function pruneThread(saver, threadId, keep) {
   const rejects = currentConfig()?.configurable?.thread_id === threadId;
   return new Promise((resolve, reject) => {
     const open = () => resolve(pruneNow(saver, threadId, keep).finally(run.left));
-    const lose = (/** @type {any} */ error) => (run.left(), reject(error));
-    const run = /** @type {any} */ ({ request: { threadId, turn: { saver, rejects } }, open, lose });
+    const lose = (/** @type {unknown} */ error) => (run.left(), reject(error));
+    const run = /** @type {Value} */ ({ request: { threadId, turn: { saver, rejects } }, open, lose });
     takeTurn(run);
   });
 }

@@ -4,6 +4,7 @@
 import { badArgument, checkThreadId } from "../../log/store-port.js";
 import { storeOf } from "./rewrite.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */
 /** @typedef {{ threadId: string, seq: number | undefined }} ThreadChange */
 /** @typedef {(change: ThreadChange) => unknown} Listener */
@@ -52,7 +53,7 @@ function tapStore(store) {
     const tell = () => listeners.forEach((listener) => queueMicrotask(() => listeners.has(listener) && listener({ threadId, seq })));
     if (answer instanceof Promise) answer.then(tell, () => {});
     else tell();
-    return /** @type {any} */ (answer);
+    return /** @type {Value} */ (answer);
   };
   store.append = (threadId, commit, bytes, expected) => after(append.call(store, threadId, commit, bytes, expected), threadId, commit.seq);
   store.drop = (threadId) => after(drop.call(store, threadId), threadId);

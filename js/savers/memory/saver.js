@@ -11,6 +11,9 @@ import { checkObject } from "../../log/store-port.js";
 import { checkPut, checkWrites } from "../core/port-checks.js";
 import { isUntouched } from "../base-saver.js";
 
+/** @typedef {import("../base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../compat/savers/memory-mirror.js").Plain} Plain */
 
 const blank = () => Object.create(null);
@@ -62,25 +65,25 @@ export class MemorySaver extends WeftSaver {
     this.#open().writes = writes;
   }
 
-  /** @param {any} config */
+  /** @param {Config} config */
   async getTuple(config) {
     checkObject(config, "`config`");
     return (await METHODS.load()).plain.getTuple(this, this.#plain, config);
   }
 
-  /** @param {any} config @param {any} [options] */
+  /** @param {Config} config @param {unknown} [options] */
   async *list(config, options) {
     checkObject(config, "`config`");
     yield* (await METHODS.load()).plain.list(this, this.#plain, config, options ?? undefined);
   }
 
-  /** @param {any} config @param {any} checkpoint @param {any} metadata @param {any} [_versions] */
+  /** @param {Config} config @param {Checkpoint} checkpoint @param {Record<string, Value>} metadata @param {unknown} [_versions] */
   async put(config, checkpoint, metadata, _versions) {
     checkPut(config, checkpoint, metadata);
     return (await METHODS.load()).plain.put(this, config, checkpoint, metadata);
   }
 
-  /** @param {any} config @param {[string, any][]} writes @param {string} taskId @param {string} [taskPath] */
+  /** @param {Config} config @param {[string, unknown][]} writes @param {string} taskId @param {string} [taskPath] */
   async putWrites(config, writes, taskId, taskPath) {
     checkWrites(config, writes);
     return (await METHODS.load()).plain.putWrites(this, config, writes, taskId, taskPath);
@@ -91,7 +94,7 @@ export class MemorySaver extends WeftSaver {
     return (await METHODS.load()).plain.deleteThread(this, this.#plain, threadId);
   }
 
-  /** @param {{ limit?: number, after?: string }} [options] */
+  /** @param {{ limit?: number, after?: string, onError?: (error: unknown, threadId?: string) => void }} [options] */
   async listThreads(options) {
     if (this.#plain === undefined) return this.store.list(options);
     const { limit, after = "" } = options ?? {};
@@ -101,7 +104,7 @@ export class MemorySaver extends WeftSaver {
 
 /** @param {Plain} plain @param {string} threadId @param {SavedThread} thread */
 function exportThread({ storage, writes }, threadId, thread) {
-  const bytes = (/** @type {any} */ value) => dumpsTyped(value)[1];
+  const bytes = (/** @type {unknown} */ value) => dumpsTyped(value)[1];
   storage[threadId] = blank();
   for (const ns of thread.spaces.keys()) {
     storage[threadId][ns] = blank();

@@ -3,6 +3,8 @@
 import { concat } from "../../log/concat.js";
 import { sameBytes } from "./kit.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /**
  * @param {import("./contract.js").ContractOptions} options
  * @param {import("./kit.js").Kit} kit
@@ -92,7 +94,7 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
       const results = await Promise.allSettled(rivals.map(async (rival, i) => rival.append([i + 1])));
       const winners = rivals.filter((_, i) => results[i].status === "fulfilled");
       assert(winners.length === 1, `round ${round}: ${winners.length} won`);
-      for (const result of results) assert(result.status === "fulfilled" || result.reason.code === "FENCED", `${/** @type {any} */ (result).reason?.stack}`);
+      for (const result of results) assert(result.status === "fulfilled" || result.reason.code === "FENCED", `${/** @type {Record<PropertyKey, Value>} */ (result).reason?.stack}`);
       writer.head = winners[0].head;
       writer.written = winners[0].written;
       await expectLog(others[round % others.length], writer);

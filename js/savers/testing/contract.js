@@ -5,13 +5,15 @@ import { laws } from "./cases.js";
 import { limits } from "./limits.js";
 import { createKit } from "./kit.js";
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 /**
  * @typedef {object} ContractOptions
  * @property {(name: string, run: () => Promise<void>) => void} test Registers a test.
  * @property {(condition: unknown, message?: string) => void} assert Throws when the condition does not hold.
  * @property {() => import("../../log/store-port.js").LogStore | Promise<import("../../log/store-port.js").LogStore>} makeStore A store over storage that is
  *   empty at first.
- * @property {(store: any) => import("../../log/store-port.js").LogStore | Promise<import("../../log/store-port.js").LogStore>} [reopen] A second store over
+ * @property {(store: Value) => import("../../log/store-port.js").LogStore | Promise<import("../../log/store-port.js").LogStore>} [reopen] A second store over
  *   the storage of `store`, which stays in use. Without it the tests of persistence and of two writers are left out.
  * @property {(threadId: string, before: { seq: number, crc: number }, sizes: number[]) => { bytes: Uint8Array, head: { seq: number, crc: number } }} [makeFrames]
  *   Frames with bodies of these sizes, behind `before`. By default they are arbitrary bytes; a store that looks into

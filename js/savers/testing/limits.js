@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The contract's limits: thread ids that look like something else, and arguments that are refused with a typed error.
 
+/** @typedef {import("../../base/callable.js").Value} Value */
+
 const HOSTILE_IDS = [
   "__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "../../etc/passwd", "..", ".", "/", "\\", "a/b", "con", "nul",
   "%2E", "%2e%2e", "=.", "=..", "=store", "=store/a", "partitions/store/a", "store", "weft:store",
@@ -39,7 +41,7 @@ export function limits({ test, assert, makeStore, reopen, features = {} }, { cre
   test("a partition's threads are its own: no id of the store names them, and no id of theirs one of the store", async () => {
     const store = await makeStore();
     if (store.partition === undefined) return;
-    for (const name of [undefined, null, 5, "", "A", "a b", "a/b", "..", "x".repeat(17)]) await expectCode("BAD_ARGUMENT", () => /** @type {any} */ (store).partition(name));
+    for (const name of [undefined, null, 5, "", "A", "a b", "a/b", "..", "x".repeat(17)]) await expectCode("BAD_ARGUMENT", () => /** @type {Record<PropertyKey, Value>} */ (store).partition(name));
     const [part, other] = [store.partition("store"), store.partition("other")];
     const ids = ["a", "store", "store/a", "/store/a", "=store/a", ".store", "../a", "a.store", "partition", "partitions/store/a", "weft.store", "other"];
     /** @type {ReturnType<typeof createWriter>[]} */
@@ -98,16 +100,16 @@ export function limits({ test, assert, makeStore, reopen, features = {} }, { cre
     const { bytes, head, firstSeq } = writer.make();
     const good = { ...head, firstSeq };
     for (const commit of [undefined, {}, { ...good, seq: 0 }, { ...good, seq: 1.5 }, { ...good, seq: 2 ** 53 }, { ...good, crc: -1 }, { ...good, crc: 2 ** 32 }, { ...good, crc: "1" }, { ...good, firstSeq: 1 }, { ...good, firstSeq: 3 }]) {
-      await expectCode("BAD_ARGUMENT", () => store.append("thread", /** @type {any} */ (commit), bytes, writer.head));
+      await expectCode("BAD_ARGUMENT", () => store.append("thread", /** @type {Value} */ (commit), bytes, writer.head));
     }
     for (const wrong of [undefined, null, "text", [1, 2], new ArrayBuffer(4), new Uint8Array(0)]) {
-      await expectCode("BAD_ARGUMENT", () => store.append("thread", good, /** @type {any} */ (wrong), writer.head));
+      await expectCode("BAD_ARGUMENT", () => store.append("thread", good, /** @type {Value} */ (wrong), writer.head));
     }
-    await expectCode("BAD_ARGUMENT", () => store.append("thread", good, bytes, /** @type {any} */ ({ seq: "1", crc: 1 })));
+    await expectCode("BAD_ARGUMENT", () => store.append("thread", good, bytes, /** @type {Value} */ ({ seq: "1", crc: 1 })));
     await expectCode("BAD_ARGUMENT", () => store.read("thread", { from: -1 }));
-    for (const options of [null, 5, "a"]) await expectCode("BAD_ARGUMENT", () => store.list(/** @type {any} */ (options)));
+    for (const options of [null, 5, "a"]) await expectCode("BAD_ARGUMENT", () => store.list(/** @type {Value} */ (options)));
     for (const limit of [0, -1, 1.5, NaN]) await expectCode("BAD_ARGUMENT", () => store.list({ limit }));
-    await expectCode("BAD_ARGUMENT", () => store.witness("thread", /** @type {any} */ ({ seq: 1 })));
+    await expectCode("BAD_ARGUMENT", () => store.witness("thread", /** @type {Value} */ ({ seq: 1 })));
     await expectLog(store, writer);
   });
 }

@@ -15,7 +15,7 @@ export function checkAppend(threadId: unknown, commit: LogCommit, bytes: Uint8Ar
 /** For `fold`. */
 export function checkFold(threadId: unknown, range: LogRange, bytes: Uint8Array): void;
 /** For `list`. */
-export function checkList(options: { limit?: number; after?: string }): void;
+export function checkList(options: { limit?: number; after?: string; onError?: (error: unknown) => void }): void;
 /** For `partition`: 1 to 16 letters from a to z. */
 export function checkPartition(name: unknown): asserts name is string;
 /** For `witness`, where a head is given. */
