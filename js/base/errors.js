@@ -44,6 +44,7 @@ export class BaseLangGraphError extends Error {
 
 /** Errors that are messages to the run, not failures. */
 export class GraphBubbleUp extends BaseLangGraphError {
+  /** @returns {true} */
   get is_bubble_up() {
     return true;
   }
@@ -122,6 +123,7 @@ export class ParentCommand extends GraphBubbleUp {
 export class UnknownInterruptError extends BaseLangGraphError {
   static unminifiable_name = "UnknownInterruptError";
   name = "UnknownInterruptError";
+  /** @type {"UNKNOWN_INTERRUPT"} */
   code = "UNKNOWN_INTERRUPT";
 
   /**

@@ -63,7 +63,7 @@ export function entrypoint(optionsOrName, func) {
   });
 }
 
-/** What the caller gets, and what the next run of the thread finds, when these are not the same. @param {{ value?: unknown, save?: unknown }} options */
+/** What the caller gets, and what the next run of the thread finds, when these are not the same. @param {{ value?: Value, save?: Value }} options */
 entrypoint.final = (options) => {
   checkArgument(isObject(options), "entrypoint.final(options): options must be an object, as { value, save }");
   return { value: options.value, save: options.save, __lg_type: FINAL };

@@ -169,9 +169,10 @@ export function leading(batches) {
 /**
  * Marks a failure after which nobody can tell whether the commit was stored.
  * @param {unknown} error
+ * @returns {Error & { unknown: true }}
  */
 export function markUnknown(error) {
-  return Object.assign(error instanceof Error ? error : new Error(String(error)), { unknown: true });
+  return Object.assign(error instanceof Error ? error : new Error(String(error)), { unknown: /** @type {true} */ (true) });
 }
 
 /**

@@ -39,7 +39,7 @@ export function messageType(value) {
   return undefined;
 }
 
-/** @param {unknown} value @returns {boolean} */
+/** @param {unknown} value @returns {value is Message} */
 export function isBaseMessage(value) {
   return messageType(value) !== undefined;
 }
@@ -52,7 +52,7 @@ export function isBaseMessage(value) {
  */
 export function isBaseMessageChunk(value) {
   if (!isBaseMessage(value) || typeof value.concat !== "function") return false;
-  const { constructor } = value;
+  const { constructor } = /** @type {{ constructor: Value }} */ (value);
   const name = typeof constructor?.lc_name === "function" ? constructor.lc_name() : constructor?.name;
   return typeof name === "string" && name.endsWith("Chunk");
 }

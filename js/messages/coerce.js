@@ -20,6 +20,7 @@ export class MessageCoercionError extends Error {
       "Unable to coerce message from array: only human, AI, system, developer, or tool message coercion is currently supported." +
         `\n\nReceived: ${printed(received)}\n\nTroubleshooting URL: ${HELP}\n`,
     );
+    /** @type {"MESSAGE_COERCION_FAILURE"} */
     this.lc_error_code = "MESSAGE_COERCION_FAILURE";
   }
 }

@@ -53,6 +53,7 @@ export class UnknownMessageError extends Error {
   constructor(kind) {
     super(`There is no message of the kind ${JSON.stringify(kind)}`);
     this.name = "UnknownMessageError";
+    /** @type {"UNKNOWN_MESSAGE"} */
     this.code = "UNKNOWN_MESSAGE";
     this.kind = kind;
   }

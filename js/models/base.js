@@ -26,6 +26,7 @@ export class BaseChatModelLike {
     this.boundTools = [];
   }
 
+  /** @returns {true} */
   get lc_runnable() {
     return true;
   }

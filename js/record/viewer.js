@@ -18,7 +18,7 @@ import { nodeName } from "./describe-block.js";
 /** What the engine does not know: the one channel whose bare value the run shows, and what its caller was told that it failed with. @typedef {{ shows?: string, error?: Failure }} About */
 /** `thrown`: what is no Error, as it was. @typedef {{ name: string, message: string, thrown?: unknown }} Failure */
 /** @typedef {{ node: string, task: number, attempt: number }} Step */
-/** @typedef {{ status: "done" | "interrupted" | "failed" | "unfinished", output: unknown, interrupts: Interrupt[], error: Failure | undefined, states: unknown[], steps: Step[] }} Played */
+/** @typedef {{ status: "done" | "interrupted" | "failed" | "unfinished", output: import("../base/callable.js").Value, interrupts: Interrupt[], error: Failure | undefined, states: unknown[], steps: Step[] }} Played */
 
 const HEAD = 4;
 

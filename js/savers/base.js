@@ -70,19 +70,19 @@ export class WeftSaver extends BaseCheckpointSaver {
     return threadId === undefined ? pruneThreads(this, /** @type {Record<PropertyKey, Value>} */ (keep)) : pruneThread(this, threadId, /** @type {Record<PropertyKey, Value>} */ (keep));
   }
 
-  /** @param {Config} config @returns {Promise<unknown>} */
+  /** @param {Config} config @returns {Promise<import("./base-saver.js").CheckpointTuple | undefined>} */
   async getTuple(config) {
     checkObject(config, "`config`");
     return (await METHODS.load()).getTuple(this.store, config);
   }
 
-  /** @param {Config} config @param {unknown} [options] @returns {AsyncGenerator<unknown, void, void>} */
+  /** @param {Config} config @param {{ limit?: number, before?: Config, filter?: Record<string, Value>, onError?: (error: unknown, threadId?: string) => void }} [options] @returns {AsyncGenerator<import("./base-saver.js").CheckpointTuple, void, void>} */
   async *list(config, options) {
     checkObject(config, "`config`");
     yield* (await METHODS.load()).list(this.store, config, options ?? undefined);
   }
 
-  /** @param {Config} config @param {Checkpoint} checkpoint @param {Record<string, Value>} metadata @param {Value} [versions] @returns {Promise<unknown>} */
+  /** @param {Config} config @param {Checkpoint} checkpoint @param {Record<string, Value>} metadata @param {Value} [versions] @returns {Promise<Config>} */
   async put(config, checkpoint, metadata, versions) {
     checkPut(config, checkpoint, metadata);
     return (await METHODS.load()).put(this.store, config, checkpoint, metadata, versions);
@@ -108,7 +108,7 @@ export class WeftSaver extends BaseCheckpointSaver {
   /**
    * What was decided about a thread's tool calls, in order.
    * @param {string} threadId
-   * @returns {Promise<unknown[]>}
+   * @returns {Promise<Value[]>}
    */
   async decisions(threadId) {
     return (await METHODS.load()).decisions(this.store, threadId);

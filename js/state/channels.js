@@ -13,9 +13,9 @@ const CONCURRENT = { lc_error_code: "INVALID_CONCURRENT_GRAPH_UPDATE" };
 
 /** What every channel has. A subclass of one's own says how it is updated, read and saved. */
 export class BaseChannel {
-  /** Types alone. @type {unknown} */
+  /** Types alone. @type {Value} */
   ValueType;
-  /** @type {unknown} */
+  /** @type {Value} */
   UpdateType;
   lg_is_channel = true;
   lc_graph_name = "BaseChannel";
@@ -37,7 +37,7 @@ export class BaseChannel {
     return this === other;
   }
 
-  /** @returns {unknown} */
+  /** @returns {Value} */
   get() {
     throw new EmptyChannelError();
   }
@@ -53,7 +53,7 @@ export class BaseChannel {
     }
   }
 
-  /** @returns {unknown} what is saved of it */
+  /** @returns {Value} what is saved of it */
   checkpoint() {
     return this.get();
   }
@@ -79,7 +79,7 @@ class OneValue extends BaseChannel {
     return new /** @type {any} */ (this.constructor)();
   }
 
-  /** @param {Checkpoint} [checkpoint] @returns {unknown} a channel of the same kind that holds what was saved */
+  /** @param {Checkpoint} [checkpoint] @returns {Value} a channel of the same kind that holds what was saved */
   fromCheckpoint(checkpoint) {
     const restored = this._fresh();
     if (checkpoint !== undefined) restored.value = [checkpoint];

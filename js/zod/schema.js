@@ -8,11 +8,10 @@ import { printResponse } from "../tools/response-schema.js";
 import { isZod3 } from "../tools/zod3.js";
 import { META_EXTRAS_DESCRIPTION_PREFIX, schemaMetaRegistry } from "./registry.js";
 
-/** @typedef {import("../graph/compiled.js").Compiled} Compiled */
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./registry.js").Effects} Effects */
 
-/** What the user gave a graph as one of its schemas. @param {Compiled} graph @param {"state" | "input" | "output" | "context"} part */
+/** What the user gave a graph as one of its schemas. @param {Value} graph @param {"state" | "input" | "output" | "context"} part */
 function given(graph, part) {
   return graph?.lg_is_pregel === true ? graph.builder?._given?.[part] : undefined;
 }
@@ -76,27 +75,27 @@ function jsonOf(schema, registry, effects) {
 
 const UPDATE = { withReducerSchema: true, asPartial: true };
 
-/** @param {Compiled} graph */
+/** @param {Value} graph */
 export function getStateTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "state"), registry, {});
 }
 
-/** @param {Compiled} graph */
+/** @param {Value} graph */
 export function getUpdateTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "state"), registry, UPDATE);
 }
 
-/** @param {Compiled} graph */
+/** @param {Value} graph */
 export function getInputTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "input") ?? given(graph, "state"), registry, UPDATE);
 }
 
-/** @param {Compiled} graph */
+/** @param {Value} graph */
 export function getOutputTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "output") ?? given(graph, "state"), registry, {});
 }
 
-/** @param {Compiled} graph */
+/** @param {Value} graph */
 export function getConfigTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "context"), registry, {});
 }

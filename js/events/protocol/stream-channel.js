@@ -28,7 +28,7 @@ export class StreamChannel {
     return new StreamChannel();
   }
 
-  /** @param {string} name @returns {StreamChannel<unknown>} */
+  /** @param {string} name @returns {StreamChannel<Value>} */
   static remote(name) {
     return new StreamChannel(name);
   }

@@ -26,7 +26,7 @@ function isSame(left, right) {
 
 /** @param {string[]} path */
 export function createValuesTransformer(path) {
-  /** @type {StreamChannel<unknown>} */
+  /** @type {StreamChannel<Value>} */
   const log = StreamChannel.local();
   return {
     init: () => ({ _valuesLog: log }),
@@ -50,7 +50,7 @@ export function createMessagesTransformer(path, nodeFilter, least = (path?.lengt
   checkArgument(Array.isArray(path), "createMessagesTransformer(path): path must be a list of texts");
   /** @type {StreamChannel<Value>} */
   const log = StreamChannel.local();
-  /** Messages that are being told. @type {Map<string, StreamChannel<unknown>>} */
+  /** Messages that are being told. @type {Map<string, StreamChannel<Value>>} */
   const open = new Map();
   return {
     init: () => ({ messages: log.toAsyncIterable() }),
@@ -137,7 +137,7 @@ export function createLifecycleTransformer(options = {}) {
   /** @type {Set<string>} */
   const known = new Set();
   return {
-    __native: true,
+    __native: /** @type {true} */ (true),
     init: () => ({ _lifecycleLog: log, lifecycle: filterLifecycleEntries(log, []) }),
     /** @param {unknown} given */
     onRegister(given) {
@@ -205,7 +205,7 @@ export function createSubgraphDiscoveryTransformer(mux, options) {
   const { createStream } = options;
   const known = new Set();
   return {
-    __native: true,
+    __native: /** @type {true} */ (true),
     init: () => ({ _discoveries: mux._discoveries, subgraphs: filterSubgraphHandles(mux._discoveries, []) }),
     /** @param {ProtocolEvent} event */
     process({ params: { namespace } }) {
