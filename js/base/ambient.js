@@ -21,9 +21,9 @@ let below;
 /** One attempt at a task: what ambient code finds, and what its node is called with. `extra` is where LangChain looks. */
 export class Scope {
   /**
-   * @param {any} plan
-   * @param {any} node of the plan
-   * @param {any} task
+   * @param {import("../plan/definition.js").Plan} plan
+   * @param {import("../plan/definition.js").Node} node of the plan
+   * @param {any} task of js/run: a call of task() has more
    * @param {any} input
    */
   constructor(plan, node, task, input) {

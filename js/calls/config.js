@@ -10,6 +10,7 @@ import { nodeCallbacks } from "../callbacks/trace.js";
 import { METADATA_KEYS } from "../base/merge-configs.js";
 import { callTask } from "./task-call.js";
 
+/** @typedef {import("./call.js").CallContext} CallContext */
 /** @typedef {import("../base/callable.js").Value} Value */
 
 /** @type {Value} */
@@ -48,7 +49,7 @@ export function serverInfoOf({ configurable, metadata }) {
 class NodeConfig {
   /**
    * @param {Scope} scope
-   * @param {any} context the call's (call.js)
+   * @param {CallContext} context the call's (call.js)
    */
   constructor(scope, context) {
     const { node, task } = scope;
@@ -79,7 +80,7 @@ class NodeConfig {
     task.watch?.fill(this);
     this[SCOPE] = scope.of;
     // An update's tasks are given other fields.
-    context.amend?.(this, scope);
+    /** @type {Value} */ (context).amend?.(this, scope);
   }
 
   /** Calls what task() made, also after an `await` without AsyncLocalStorage. No key of its own: LangGraph.js has none. */
@@ -89,7 +90,7 @@ class NodeConfig {
   }
 }
 
-/** @type {Record<PropertyKey, (scope: Scope, context: any) => Value>} */
+/** @type {Record<PropertyKey, (scope: Scope, context: CallContext) => Value>} */
 const MAKERS = {
   metadata: makeMetadata,
   configurable: makeConfigurable,
@@ -101,7 +102,7 @@ const MAKERS = {
   executionInfo: makeExecutionInfo,
 };
 
-/** @param {Scope} scope @param {any} context */
+/** @param {Scope} scope @param {CallContext} context */
 function makeConfigurable(scope, { config }) {
   const { task } = scope;
   const given = config.configurable;
@@ -127,12 +128,12 @@ function namespaceOf({ plan, node, task }) {
   return `${namespace === "" ? "" : `${namespace}|`}${outer}${node.name}:${task.id}`;
 }
 
-/** What stands below a task writes with that task's place. @param {Scope} scope @param {any} context @returns {(chunk: Value) => void} */
+/** What stands below a task writes with that task's place. @param {Scope} scope @param {CallContext} context @returns {(chunk: Value) => void} */
 function writerBelow(scope, { custom }) {
-  return (chunk) => custom(splitNamespace(namespaceOf(scope)).slice(0, -1), chunk);
+  return (chunk) => custom?.(splitNamespace(namespaceOf(scope)).slice(0, -1), chunk);
 }
 
-/** @param {Scope} scope @param {any} context */
+/** @param {Scope} scope @param {CallContext} context */
 function makeMetadata(scope, context) {
   const { node, task } = scope;
   const namespace = namespaceOf(scope);
@@ -148,7 +149,7 @@ function makeMetadata(scope, context) {
   };
 }
 
-/** @param {Scope} scope @param {any} context */
+/** @param {Scope} scope @param {CallContext} context */
 function makeExecutionInfo(scope, { config }) {
   const { task } = scope;
   return {

@@ -77,7 +77,7 @@ function finishInput(scope) {
 function attempt(scope) {
   let output;
   try {
-    output = scope.node.call(scope.input, scope.config);
+    output = /** @type {import("../base/callable.js").Call} */ (scope.node.call)(scope.input, scope.config);
   } catch (error) {
     return finish(scope, commandOf(scope, error));
   }

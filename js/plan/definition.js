@@ -24,7 +24,7 @@ export const NOWHERE = -1;
 
 /** @typedef {import("../base/callable.js").Call} Call */
 /** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
-/** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, unknown> | undefined, tags?: string[], retry?: import("../run/tasks/attempts.js").RetryRule | undefined, timeout?: import("../run/tasks/attempts.js").TimeoutRule | undefined, cachePolicy?: unknown, tracePolicy?: unknown, isHandled?: boolean, isMade?: boolean, inside?: unknown, read?: (state: Record<string, unknown>) => unknown, write?: (scope: Scope, output: unknown) => void | Promise<void> }} Node */
+/** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, unknown> | undefined, tags?: string[], retry?: import("../run/tasks/attempts.js").RetryRule | undefined, timeout?: import("../run/tasks/attempts.js").TimeoutRule | undefined, cachePolicy?: unknown, tracePolicy?: unknown, isHandled?: boolean, isMade?: boolean, isAside?: boolean, inside?: unknown, read?: (state: Record<string, unknown>) => unknown, write?: (scope: Scope, output: unknown) => void | Promise<void> }} Node */
 /** @typedef {{ reducer?: (left: unknown, right: unknown) => unknown, makeDefault?: () => unknown, isMessages: boolean, isTopic?: boolean, fold?: (left: unknown, writes: unknown[]) => unknown, own?: unknown, delta?: unknown }} ChannelPart */
 /**
  * @typedef {object} Plan

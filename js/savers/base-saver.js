@@ -10,7 +10,8 @@ import { badArgument, checkObject } from "../log/store-port.js";
 /**
  * A checkpoint in LangGraph's form, version 4.
  * @typedef {{ v: number, id: string, ts: string, channel_values: Record<string, Value>, channel_versions: Record<string, number | string>, versions_seen: Record<string, Record<string, number | string>>, [key: string]: Value }} Checkpoint
- * @typedef {{ config: Config, checkpoint: Checkpoint, metadata?: Record<string, Value>, parentConfig?: Config, pendingWrites?: [taskId: string, channel: string, value: Value][] }} CheckpointTuple
+ * @typedef {{ source: "input" | "loop" | "update" | "fork", step: number, parents: Record<string, string>, [key: string]: Value }} CheckpointMetadata
+ * @typedef {{ config: Config, checkpoint: Checkpoint, metadata?: CheckpointMetadata, parentConfig?: Config, pendingWrites?: [taskId: string, channel: string, value: Value][] }} CheckpointTuple
  */
 /**
  * A checkpointer of this package or another one's, by its shape; `store` and `logStore` are this package's.

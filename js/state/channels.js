@@ -4,7 +4,6 @@
 import { isOverwrite, overwriteValue } from "../base/constants.js";
 import { EmptyChannelError, InvalidUpdateError, badArgument } from "../base/errors.js";
 
-/** @typedef {import("../savers/base-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../base/callable.js").Value} Value */
 
 const CONCURRENT = { lc_error_code: "INVALID_CONCURRENT_GRAPH_UPDATE" };
@@ -19,7 +18,7 @@ export class BaseChannel {
   UpdateType;
   lg_is_channel = true;
   lc_graph_name = "BaseChannel";
-  /** @type {(() => unknown) | undefined} */
+  /** @type {(() => Value) | undefined} */
   initialValueFactory;
 
   /** @returns {ChannelKind} how the engine calls it */
@@ -71,7 +70,7 @@ export class BaseChannel {
 
 /** A channel that holds one value or none. */
 class OneValue extends BaseChannel {
-  /** @type {unknown[]} empty, or one value */
+  /** @type {Value[]} empty, or one value */
   value = [];
 
   /** @returns {Value} a channel of the same kind that holds nothing */
@@ -79,7 +78,7 @@ class OneValue extends BaseChannel {
     return new /** @type {any} */ (this.constructor)();
   }
 
-  /** @param {Checkpoint} [checkpoint] @returns {Value} a channel of the same kind that holds what was saved */
+  /** @param {Value} [checkpoint] @returns {Value} a channel of the same kind that holds what was saved */
   fromCheckpoint(checkpoint) {
     const restored = this._fresh();
     if (checkpoint !== undefined) restored.value = [checkpoint];
@@ -254,9 +253,9 @@ export class AnyValue extends OneValue {
 /** A list of what was written, of this step or (`accumulate`) of all; `unique`: each value once. */
 export class Topic extends BaseChannel {
   lc_graph_name = "Topic";
-  /** @type {Set<unknown>} */
+  /** @type {Set<Value>} */
   seen = new Set();
-  /** @type {unknown[]} */
+  /** @type {Value[]} */
   values = [];
 
   /** @param {{ unique?: boolean, accumulate?: boolean }} [fields] */

@@ -226,7 +226,7 @@ export class Port {
     const step = metadata?.step ?? -2;
     const { record, state } = this.#shape.read(checkpoint, this.#versions, this.#keep);
     const parents = /** @type {[string, string][]} */ (Object.entries(metadata?.parents ?? {}));
-    writer.add({ ...record, isCheckpoint: true, ns: this.ns, id, parent, parents, keyframe: true, step, source: Math.max(0, SOURCES.indexOf(metadata?.source)) });
+    writer.add({ ...record, isCheckpoint: true, ns: this.ns, id, parent, parents, keyframe: true, step, source: Math.max(0, SOURCES.indexOf(/** @type {string} */ (metadata?.source))) });
     const known = { step, state, called: new Set() };
     all.set(id, known);
     const tasks = this.#shape.tasks(pendingWrites ?? [], { ns: this.ns, id, step }, checkpoint, this.#keep, this.request.kind !== RUN_HISTORY);
