@@ -46,7 +46,7 @@ export class BaseCheckpointSaver {
     return `[${this.constructor.name}]`;
   }
 
-  /** @param {Config} config @returns {Promise<unknown>} the checkpoint without what stands around it */
+  /** @param {Config} config @returns {Promise<Checkpoint | undefined>} the checkpoint without what stands around it */
   async get(config) {
     const tuple = await /** @type {Record<PropertyKey, Value>} */ (this).getTuple(config);
     return tuple?.checkpoint;

@@ -38,7 +38,7 @@ export class InMemoryStore extends BaseStore {
     return this._indexConfig;
   }
 
-  /** @param {Value[]} operations @returns {Promise<unknown[]>} */
+  /** @param {readonly Value[]} operations @returns {Promise<unknown[]>} */
   async batch(operations) {
     checkOperations(operations);
     /** @type {Map<string, Value>} */
@@ -63,7 +63,7 @@ export class InMemoryStore extends BaseStore {
     return answers;
   }
 
-  /** @param {Value[]} operations @returns {Promise<Map<string, number[]>>} */
+  /** @param {readonly Value[]} operations @returns {Promise<Map<string, number[]>>} */
   async #embedQueries(operations) {
     /** @type {Map<string, number[]>} */
     const vectors = new Map();

@@ -85,7 +85,7 @@ export class SaverStore extends InMemoryStore {
     this.#older = { store, id: OLDER + name };
   }
 
-  /** @param {unknown[]} operations @returns {Promise<unknown[]>} */
+  /** @param {readonly unknown[]} operations @returns {Promise<unknown[]>} */
   batch(operations) {
     return this.#inTurn(() => super.batch(operations));
   }

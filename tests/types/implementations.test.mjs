@@ -54,6 +54,8 @@ const REASONS = {
   ],
 };
 
+/** Lower it when there are fewer. */
+const MOST_OPEN = 196;
 /** Differences that may stand, by reason. */
 const KNOWN = {
   "for modules of this package": [
@@ -149,6 +151,8 @@ const isAbstract = (symbol) => symbol.declarations?.some((one) => ts.getCombined
 const missing = (from, names) => [...from].filter((name) => !names.has(name));
 const signaturesOf = (type) => [...type.getCallSignatures(), ...type.getConstructSignatures()];
 
+/** Objects with declared keys, which an implementation takes as any object. */
+const open = new Set();
 /** Methods of implementations that were compared: a subclass does not repeat them. */
 const told = new Set();
 
@@ -170,7 +174,11 @@ function differences(checker, { name, value, made, declared }) {
         return sets.includes(undefined) ? undefined : new Set(sets.flatMap((set) => [...set]));
       };
       const [taken, named] = [keys(ours), keys(theirs)];
-      if (taken === undefined || named === undefined || named.size === 0) continue;
+      if (named === undefined || named.size === 0) continue;
+      if (taken === undefined) {
+        open.add(`${place}, parameter ${at + 1}`);
+        continue;
+      }
       for (const key of missing(named, taken)) found.push(`${place}: takes no ${key}, which is declared`);
       for (const key of missing(taken, named)) found.push(`${place}: takes ${key}, which is not declared`);
     }
@@ -214,6 +222,12 @@ test("implementations and declarations take the same parameters and options, and
   const found = pairs.flatMap((pair) => differences(checker, pair));
   assert.deepEqual(found.filter((text) => !known.includes(text)), []);
   assert.deepEqual(known.filter((text) => !found.includes(text)), [], "do not differ: take them off the table");
+});
+
+test("parameters with declared keys that an implementation takes as any object do not become more", (t) => {
+  for (const pair of pairs) differences(checker, pair);
+  t.diagnostic(`${open.size} of ${MOST_OPEN}`);
+  assert.ok(open.size <= MOST_OPEN, [...open].join("\n"));
 });
 
 test("a declaration with another option, parameter, member or result is found", async () => {
