@@ -2,11 +2,10 @@
 // Knows: how chunks of a stream add up, as LangChain adds them, and how lists of work are done side by side.
 // Must not know: Runnables.
 
-/** @typedef {import("../messages/base.js").Message} Message */
 /** @typedef {import("./callable.js").Value} Value */
 
 /**
- * @param {Message} first
+ * @param {Value} first
  * @param {Value} second
  * @returns {unknown}
  */

@@ -4,9 +4,7 @@
 // so that two copies of the package understand each other.
 import { ERR_ARGUMENT, ERR_INTERNAL, STATUS_ROWS } from "./codes.js";
 
-/** @typedef {import("../messages/base.js").Message} Message */
 /** @typedef {import("./callable.js").Value} Value */
-
 /** @typedef {{ lc_error_code?: string }} LangGraphErrorFields */
 /** @typedef {{ id?: string, value?: unknown, [key: string]: unknown }} Interrupt */
 
@@ -94,7 +92,7 @@ export class GraphInterrupt extends GraphBubbleUp {
 export class NodeInterrupt extends GraphInterrupt {
   static unminifiable_name = "NodeInterrupt";
   /**
-   * @param {Message} message
+   * @param {unknown} message
    * @param {LangGraphErrorFields} [fields]
    */
   constructor(message, fields) {

@@ -5,7 +5,6 @@ import { isGraphBubbleUp } from "../base/errors.js";
 import { randomUuid } from "../base/uuid.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, Value>} Handler */
 
 /** What a run may tell, and the field by which a handler declines it. */

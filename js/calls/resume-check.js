@@ -7,7 +7,6 @@ import { UnknownInterruptError } from "../base/errors.js";
 import { PLAIN, isResumeMap } from "./input.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {{ id?: string, value?: unknown }} Interrupt */
 
 /** Does a resume name the questions that it answers? @param {Value} resume */

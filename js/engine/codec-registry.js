@@ -4,7 +4,6 @@ import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {{ name: string, is: (value: unknown) => boolean, encode: (value: unknown) => unknown, decode: (parts: unknown) => unknown }} Codec */
 
 /** @type {Map<string, Codec>} */

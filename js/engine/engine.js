@@ -10,7 +10,6 @@ import { ABI_HASH, ERR_ABI_MISMATCH, ERR_NO_MEMORY, ERR_TRAPPED, OK } from "../b
 import { Slots } from "./slots.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {{ tick: (u32: Uint32Array) => void, use: (ticks: number) => void }} Ticker time that a run brings along */
 /** @typedef {{ lose: (error: Error) => void }} Tenant whoever lives in an instance */
 /** @typedef {{ known: boolean, seq: number, crc: number }} KnownHead */

@@ -6,7 +6,6 @@ import { checkArgument, refuseRenamed } from "../base/errors.js";
 import { coerce } from "../runnable/runnable.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {{ path: unknown, ends: Record<string, string> | undefined }} BranchSpec */
 
 /** Of whatever changes a builder. */

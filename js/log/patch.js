@@ -3,7 +3,6 @@
 // somebody opens it. Owns nothing; must not know records.
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /**
  * @typedef {object} Held where a value's bytes lie: the whole value, or what made it of an earlier one
  * @property {Uint8Array} bytes of a patch: its splices, from the end backwards

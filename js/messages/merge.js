@@ -4,7 +4,6 @@
 import { checkArgument } from "../base/errors.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, Value>} Fields */
 
 /** Numbers and strings under these keys say where or when, so they are kept, not added up. */

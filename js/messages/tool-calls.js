@@ -7,7 +7,6 @@ import { mergeDicts } from "./merge.js";
 import { parsePartialJson } from "./partial-json.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /**
  * @typedef {{ name: string, args: Record<string, Value>, id?: string, type?: "tool_call" }} ToolCall
  * @typedef {{ name?: string, args?: string, id?: string, error?: string, type?: "invalid_tool_call" }} InvalidToolCall

@@ -8,7 +8,6 @@ import { textOf } from "../messages/index.js";
 /** @typedef {import("../messages/base.js").Message} Message */
 /** @typedef {import("./base.js").ModelLike} ModelLike */
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /**
  * @typedef {Record<string, unknown>} Handler
  * @typedef {{ id: string, parentId: string | undefined, name: string | undefined, tags: string[],

@@ -4,7 +4,6 @@
 import { askedMeanings, expressions, meanings, numbers, verbsOf, withoutFirstNumber, words } from "./demo-vocabulary.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, Value>} Json */
 /** @typedef {{ clause: string, numbers: number[], texts: string[], expression: string | undefined }} Source */
 

@@ -6,7 +6,6 @@ import { readToolCall } from "../messages/tool-calls.js";
 import { usageFrom } from "./openai-wire.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {{ id: string | undefined, index: number | undefined, name: string, args: string[] }} Call */
 
 /** What was received is no answer in OpenAI's form; `code` where another one than BAD_ANSWER says more. */

@@ -6,7 +6,6 @@ import { messageType, textOf } from "../messages/index.js";
 /** @typedef {import("../messages/base.js").Message} Message */
 /** @typedef {import("../messages/tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, unknown>} Wire */
 
 /**

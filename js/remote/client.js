@@ -6,7 +6,6 @@ import { RedirectError, fetchWithin, readOrigins } from "../models/redirects.js"
 import { EventParser } from "../models/sse.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, Value>} Fields */
 /** @typedef {{ json?: Fields, query?: Fields, headers?: Record<string, string>, signal?: AbortSignal }} Request */
 

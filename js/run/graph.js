@@ -8,7 +8,6 @@ import { getEngine } from "../engine/instance.js";
 import { ABSENT } from "../engine/slots.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {{ name: string, kind: string, default?: boolean, guard?: boolean, unique?: boolean, accumulate?: boolean }} ChannelDefinition */
 /** @typedef {{ name: string, defer?: boolean, cache?: boolean, ends?: string[], handler?: string }} NodeDefinition */
 /**

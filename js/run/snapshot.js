@@ -8,7 +8,6 @@ import { makeLive, viewOf } from "../state/custom-channels.js";
 import { unpackInterrupt } from "./tasks/interrupts.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {{ id: string, value: unknown }} Interrupt */
 /** @typedef {{ id: string, name: string, path: (string | number | boolean)[], error?: unknown, interrupts: Interrupt[], result: Record<string, unknown> | undefined }} SnapshotTask */
 /**

@@ -7,7 +7,6 @@ import { randomUuid } from "../base/uuid.js";
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../base/callable.js").RunnableLike} RunnableLike */
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {{ id: string, data: Value, name: string, metadata: Record<string, unknown> | undefined }} DrawnNode */
 /** @typedef {{ source: string, target: string, data: string | undefined, conditional: boolean | undefined }} DrawnEdge */
 /** @typedef {import("./mermaid.js").MermaidOptions} MermaidOptions */

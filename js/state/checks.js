@@ -6,7 +6,6 @@ import { metas } from "./zod-meta.js";
 import { zodFields, zodParse } from "./zod.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, Value>} Fields */
 
 const REFINED = "Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.";

@@ -5,7 +5,6 @@ import { messagesStateReducer } from "./messages-reducer.js";
 import { setMeta } from "./zod-meta.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {{ code: string, path: (string | number)[], message: string, [key: string]: unknown }} Issue */
 /** @typedef {{ success: true, data: unknown } | { success: false, error: Value }} Parsed */
 

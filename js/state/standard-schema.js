@@ -3,7 +3,6 @@
 // Must not know: states, graphs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {{ "~standard": { validate: (value: unknown) => Value, jsonSchema?: Value } }} StandardSchema */
 
 /** @param {Value} schema an object, or a function as arktype's @returns {schema is StandardSchema} can it validate? */

@@ -3,7 +3,6 @@
 // process. Must not know: zod itself, graphs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /**
  * @typedef {object} Meta
  * @property {{ schema?: Value, fn: (left: unknown, right: unknown) => unknown }} [reducer]

@@ -6,7 +6,6 @@ import { schemaDefault } from "./standard-schema.js";
 import { metas } from "./zod-meta.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, Value>} Fields */
 
 /** @param {Value} value @returns {boolean} */

@@ -6,7 +6,6 @@ import { JsonPlusSerializer } from "../savers/base-saver.js";
 import { dumpsTyped, loadsTyped } from "../savers/langgraph/jsonplus.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {string[]} CacheNamespace */
 /** @typedef {[namespace: CacheNamespace, key: string]} CacheFullKey */
 /** @typedef {{ enc: string, val: Uint8Array, exp: number | null }} CacheEntry `exp`: milliseconds since 1970 */

@@ -6,7 +6,6 @@ import { BaseStore, validateNamespace } from "./base-store.js";
 import { matches, nearness, passes, textsAt } from "./match.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {{ value: unknown, key: string, namespace: string[], createdAt: Date, updatedAt: Date }} Item */
 /** Of an item, null: it is deleted; `at`: when; `since`: when the item was made, if that was before. @typedef {{ namespace: string[], key: string, value: unknown, at: Date, since?: Date, vectors: [path: string, vector: number[]][] }} Change */
 /** @typedef {{ dims: number, embeddings: Value, fields?: string[] }} IndexConfig */

@@ -2,7 +2,6 @@
 // Knows: the pieces of JSON Schema that both versions of zod need. Must not know: zod, tools.
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, Value>} Json */
 
 /** @param {Json[]} parts @returns {Json} */

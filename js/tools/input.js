@@ -7,7 +7,6 @@ import { mismatch } from "./mismatch.js";
 import { UnsupportedSchemaError } from "../base/errors.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, unknown>} Json */
 
 const TEXT_INPUT = Object.freeze({ type: "object", properties: { input: { type: "string" } } });

@@ -6,7 +6,6 @@ import { fromZod3, isZod3 } from "./zod3.js";
 import { fromZod4, isZod4 } from "./zod4.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, unknown>} Json */
 
 /** @param {Value} schema @returns {Json} */

@@ -5,7 +5,6 @@ import { bare, intersected, joined, nullable, tupleSchema } from "./fragments.js
 import { UnsupportedSchemaError } from "../base/errors.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, Value>} Json */
 /** @typedef {Record<string, (def: Value, read: (schema: Value) => Json, open: Set<Value>, kinds: Value) => Json>} Kinds how each kind of schema is told */
 

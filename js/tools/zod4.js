@@ -6,7 +6,6 @@ import { UnsupportedSchemaError } from "../base/errors.js";
 import { enumValues } from "./zod3.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, Value>} Json */
 
 const INTEGER_FORMATS = ["safeint", "int32", "uint32"];

@@ -7,7 +7,6 @@ import { ABSENT } from "../../engine/slots.js";
 import { nodeInput } from "../../plan/task-state.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {Array<[string, unknown]>} Pairs */
 
 /** @param {number} step @param {string} what @param {string} title @param {string} text */

@@ -9,7 +9,6 @@ import * as logs from "../../savers/core/read-checkpoints.js";
 /** @typedef {import("../../savers/base-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {Record<string, Record<string, Record<string, [Uint8Array, Uint8Array, string | undefined]>>>} Storage by thread, namespace and checkpoint: checkpoint, metadata, parent */
 /** @typedef {Record<string, Record<string, [string, string, Uint8Array, string?]>>} Writes by JSON of thread, namespace and checkpoint, then by `<task>,<number>`: task, channel, value, the task's path */
 /** @typedef {{ storage: Storage, writes: Writes }} Plain */

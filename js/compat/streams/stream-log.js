@@ -3,9 +3,7 @@
 import { stoppedWith } from "../../streams/chunk-stream.js";
 import { isWanted, record, rootOf } from "../../events/langchain/recorder.js";
 
-/** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {{ op: string, path: string, value: unknown }} Op */
 
 /** Operations on a record of runs. */
@@ -111,7 +109,7 @@ class LogView {
     this.#patch({ op: "add", path, value: { ...fields, ...started } });
   }
 
-  /** @param {import("../../events/langchain/recorder.js").Run} run @param {unknown} _chunk @param {Message} first @param {string} text */
+  /** @param {import("../../events/langchain/recorder.js").Run} run @param {unknown} _chunk @param {unknown} first @param {string} text */
   piece(run, _chunk, first, text) {
     const path = this.#paths.get(run);
     if (path === undefined) return;

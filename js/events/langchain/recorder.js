@@ -13,7 +13,6 @@ import { fieldsOf } from "../../callbacks/trace-operator.js";
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string, Value>, input: Value, isWrapped: boolean, isLate: boolean }} Run `isLate`: its input is known at its end */
 /**
  * @typedef {object} Listener

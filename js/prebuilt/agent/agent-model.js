@@ -14,7 +14,6 @@ import { bindInside } from "./bound-model.js";
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {(state: Value, config: unknown) => Value} Prompt what the model is called with */
 
 /**

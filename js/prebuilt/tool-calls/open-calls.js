@@ -5,7 +5,6 @@ import { isBaseMessage, messageType } from "../../messages/base.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {{ message: Message, calls: Value[] }} Open the calls that nobody answered yet */
 
 const NOT_MESSAGES = "ToolNode only accepts BaseMessage[] or { messages: BaseMessage[] } as input.";

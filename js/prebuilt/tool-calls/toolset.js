@@ -10,7 +10,6 @@ import { makeError } from "../../base/errors.js";
 
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {{ name: string, id?: string | null, args?: unknown, unreadable?: boolean }} Call */
 /**
  * What becomes of a call: run `tool` with `args` (and `canonical`, their bytes as text; `isGiven`: they are the call's own, unchanged), or answer with `text`.

@@ -8,7 +8,6 @@ import { asAttempt, aside, callerOf } from "./subtask.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {{ timeout?: Value, retryPolicy?: unknown }} Policies of a call */
 
 /**

@@ -7,7 +7,6 @@ import { messageContent } from "../../tools/tool-result.js";
 
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {boolean | string | ((error: unknown, call: ToolCall) => unknown) | readonly (new (...args: unknown[]) => unknown)[]} HandleToolErrors */
 
 const SUFFIX = "\n Please fix your mistakes.";

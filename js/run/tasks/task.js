@@ -6,7 +6,6 @@ import { askCheckpoint, askSteps, askTaskId } from "./engine-queries.js";
 import { Entries } from "./entries.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {{ id?: string, value?: unknown }} Interrupt */
 /**
  * A task that failed: its number, node, kind, place among the Sends of its step, error and id.

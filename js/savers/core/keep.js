@@ -4,7 +4,6 @@ import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {{ last?: number, days?: number, pinned?: readonly string[] }} Keep */
 /** @typedef {Keep & { every?: number, onError?: (error: unknown, threadId: string) => void }} KeepOptions */
 

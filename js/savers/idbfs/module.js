@@ -9,7 +9,6 @@ import { makeError } from "../../base/errors.js";
 import { markUnknown } from "../../log/store-port.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {Value} IdbfsModule Emscripten's module: FS, IDBFS, HEAPU8 and the functions of wasm/idbfs/port.c; `trapped`: not to be used any more */
 
 /** @type {IdbfsModule} */

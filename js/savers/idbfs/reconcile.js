@@ -5,7 +5,6 @@
 import { Conflict, transact } from "./transaction.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {{ timestamp: Date, mode: number, contents: Uint8Array }} Entry as IDBFS stores a file */
 /**
  * @typedef {object} Change

@@ -7,7 +7,6 @@ import { isOverwrite } from "../../base/constants.js";
 import { deltaHistory } from "./delta-history.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {{ tasks: Set<string>, isOverwritten: boolean }} Writes the writes to one channel that hang on one checkpoint */
 
 /** What runs on one thread share: by checkpoint id. */

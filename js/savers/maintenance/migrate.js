@@ -15,7 +15,6 @@ import { STATE_VERSION } from "../../base/constants.js";
 /** @typedef {import("../../graph/compiled.js").Compiled} Compiled */
 /** @typedef {import("../base-saver.js").SaverLike} SaverLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /** @typedef {{ stateVersion: number, migrate?: (state: Record<string, Value>, fromVersion: number) => Value }} Versioned */
 
 const TRIES = 8;

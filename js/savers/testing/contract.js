@@ -6,7 +6,6 @@ import { limits } from "./limits.js";
 import { createKit } from "./kit.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-
 /**
  * @typedef {object} ContractOptions
  * @property {(name: string, run: () => Promise<void>) => void} test Registers a test.
