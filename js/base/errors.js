@@ -379,6 +379,6 @@ export class UnsupportedSchemaError extends Error {
   constructor(what) {
     super(`${what} has no JSON Schema form; describe the arguments of the tool with other types or as JSON Schema`);
     this.name = "UnsupportedSchemaError";
-    this.code = "UNSUPPORTED_SCHEMA";
+    this.code = /** @type {const} */ ("UNSUPPORTED_SCHEMA");
   }
 }
