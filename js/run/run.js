@@ -104,6 +104,11 @@ export class Run extends Requested {
     });
   }
 
+  /** Is it waited for a reader, a part or a turn of the event loop? */
+  get isPaused() {
+    return this.#paused;
+  }
+
   /** A fresh object of the state's available keys. */
   readState() {
     return this.mirror.pick(this.graph.all);

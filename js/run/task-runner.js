@@ -24,6 +24,8 @@ export class Work {
   #attempts;
   /** Ended in this turn of the event loop: fed together, in the order of the step. @type {Task[]} */
   #gathered = [];
+  /** Counts the turns of the event loop in which tasks ended. */
+  #turn = 0;
   /** Is it waited for others that end in this turn? */
   #isWaiting = false;
   running = 0;
@@ -63,7 +65,10 @@ export class Work {
   /** @param {Task} task @param {unknown} [error] @param {boolean} [failed] */
   #settled(task, error, failed = false) {
     if (failed) mark(task, error);
-    if (this.#over(task)) this.run.advance();
+    if (!this.#over(task)) return;
+    // Nothing is fed before the run goes on: what ends in several turns until then keeps their order.
+    if (this.run.isPaused) this.#awaitTurn();
+    else this.run.advance();
   }
 
   /** Of a step that was given up no task ends any more. @param {Task} task @returns {boolean} does it count? */
@@ -76,6 +81,7 @@ export class Work {
   /** @param {Task} task */
   #end(task) {
     task.gone = true;
+    task.turn = this.#turn;
     if (task.watch === undefined) this.#take(task);
     else this.attempts.ended(task);
   }
@@ -93,14 +99,17 @@ export class Work {
    */
   #gather() {
     if (this.running === 0) this.release();
-    else if (!this.#isWaiting) this.#awaitTurn();
+    else this.#awaitTurn();
   }
 
   async #awaitTurn() {
+    if (this.#isWaiting) return;
     this.#isWaiting = true;
     for (let i = 0; i < TURN_AWAITS && this.running > 0; i++) await undefined;
     this.#isWaiting = false;
-    if (this.release() && !this.run.over) this.run.advance();
+    this.#turn++;
+    if (this.run.isPaused || this.run.over) return;
+    if (this.release()) this.run.advance();
   }
 
   /** What ended so far is to be fed. @returns {boolean} is there anything? */
@@ -159,7 +168,7 @@ function mark(task, error) {
   } else markError(task, error);
 }
 
-/** Calls come back before who called them. @param {Task} one @param {Task} other */
+/** By turn, then by place in the step; calls come back before who called them. @param {Task} one @param {Task} other */
 function inStep(one, other) {
-  return Number(other.kind === TASK_CALL) - Number(one.kind === TASK_CALL) || one.index - other.index;
+  return one.turn - other.turn || Number(other.kind === TASK_CALL) - Number(one.kind === TASK_CALL) || one.index - other.index;
 }

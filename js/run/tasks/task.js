@@ -40,6 +40,8 @@ export class Task {
     this.failed = false;
     /** It came to its end; its number may be another's. */
     this.gone = false;
+    /** The turn of the event loop in which it ended, among those of its run. */
+    this.turn = 0;
     /** ERROR_* */
     this.errorFlags = 0;
     /** What its policies say, where it has any. @type {import("./attempts.js").RetryRule | undefined} */
