@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Maps handles to graphs, threads and runs: the one place where numbers from outside become objects.
+// Maps handles to graphs, threads and runs: the one place where numbers from outside become
+// objects.
 #include <string.h>
 
 #include "base/hash.h"
@@ -18,7 +19,8 @@ typedef enum kind { KIND_FREE, KIND_GRAPH, KIND_THREAD, KIND_TOOLSET, KIND_SCHEM
 typedef struct handle {
     void *object;
     uint16_t kind;
-    uint16_t generation; // a freed number comes back with the next one, so that an old handle does not fit
+    uint16_t generation; // a freed number comes back with the next one, so that an old handle does
+                         // not fit
 } handle;
 
 struct weft_engine {
@@ -37,7 +39,9 @@ struct weft_engine {
 #define INDEX_LIMIT (1u << INDEX_BITS)
 #define GENERATIONS 0x7ffu
 
-static weft_memory *memory_of(const weft_engine *engine) { return engine->memory; }
+static weft_memory *memory_of(const weft_engine *engine) {
+    return engine->memory;
+}
 
 weft_engine *weft_engine_new(weft_memory *memory) {
     weft_engine *engine = weft_memory_zeroed(memory, 1, sizeof(*engine));
@@ -84,10 +88,13 @@ void weft_engine_free(weft_engine *engine) {
     weft_memory_release(memory, engine, sizeof(*engine));
 }
 
-// Inlined whatever the optimizer prefers: then the hash of the tables is one constant in the object.
+// Inlined whatever the optimizer prefers: then the hash of the tables is one constant in the
+// object.
 #define FOLDED static inline __attribute__((always_inline))
 
-FOLDED uint32_t hash_byte(uint32_t hash, uint32_t byte) { return (hash ^ (byte & 0xffu)) * 16777619u; }
+FOLDED uint32_t hash_byte(uint32_t hash, uint32_t byte) {
+    return (hash ^ (byte & 0xffu)) * 16777619u;
+}
 
 FOLDED uint32_t hash_row(uint32_t hash, int32_t number, size_t names) {
     uint32_t bits = (uint32_t)number;
@@ -98,18 +105,24 @@ FOLDED uint32_t hash_row(uint32_t hash, int32_t number, size_t names) {
 
 uint32_t weft_engine_abi(void) {
     uint32_t hash = 2166136261u;
-#define X(group, name, number) hash = hash_row(hash, (number), sizeof(#group) - 1 + sizeof(#name) - 1);
+#define X(group, name, number)                                                                     \
+    hash = hash_row(hash, (number), sizeof(#group) - 1 + sizeof(#name) - 1);
 #include "base/ops.def"
 #undef X
-#define X(name, number, code, class_name, text, lc_code) hash = hash_row(hash, (number), sizeof(#name) - 1);
+#define X(name, number, code, class_name, text, lc_code)                                           \
+    hash = hash_row(hash, (number), sizeof(#name) - 1);
 #include "base/status.def"
 #undef X
     return hash;
 }
 
-uint32_t weft_engine_live(const weft_engine *engine) { return engine->values.live; }
+uint32_t weft_engine_live(const weft_engine *engine) {
+    return engine->values.live;
+}
 
-size_t weft_engine_bytes(const weft_engine *engine) { return engine->memory->live; }
+size_t weft_engine_bytes(const weft_engine *engine) {
+    return engine->memory->live;
+}
 
 const uint8_t *weft_engine_error(const weft_engine *engine) {
     return engine->error.length == 0 ? NULL : engine->error.bytes;
@@ -123,7 +136,8 @@ static void *object_of(const weft_engine *engine, int number, kind wanted) {
         return NULL;
     }
     const handle *slot = &engine->handles[index - 1];
-    return slot->kind == wanted && slot->generation == (uint32_t)number >> INDEX_BITS ? slot->object : NULL;
+    return slot->kind == wanted && slot->generation == (uint32_t)number >> INDEX_BITS ? slot->object
+                                                                                      : NULL;
 }
 
 // Room for one more handle, before the object is made: placing it cannot fail.
@@ -132,8 +146,10 @@ static int reserve(weft_engine *engine) {
         return 1;
     }
     return engine->count + 1 < INDEX_LIMIT &&
-           weft_memory_reserve(engine->memory, &engine->handles, sizeof(handle), &engine->capacity, engine->count + 1) &&
-           weft_memory_reserve(engine->memory, &engine->free, sizeof(uint32_t), &engine->free_capacity, engine->count + 1);
+           weft_memory_reserve(engine->memory, &engine->handles, sizeof(handle), &engine->capacity,
+                               engine->count + 1) &&
+           weft_memory_reserve(engine->memory, &engine->free, sizeof(uint32_t),
+                               &engine->free_capacity, engine->count + 1);
 }
 
 static int place(weft_engine *engine, void *object, kind of) {
@@ -198,7 +214,9 @@ int weft_engine_graph_new(weft_engine *engine, const void *definition, size_t le
     return place(engine, graph, KIND_GRAPH);
 }
 
-int weft_engine_graph_free(weft_engine *engine, int graph) { return drop(engine, graph, KIND_GRAPH); }
+int weft_engine_graph_free(weft_engine *engine, int graph) {
+    return drop(engine, graph, KIND_GRAPH);
+}
 
 // ---- threads
 
@@ -211,7 +229,9 @@ int weft_engine_thread_open(weft_engine *engine, const void *id, size_t length) 
     return status == WEFT_OK ? place(engine, thread, KIND_THREAD) : status;
 }
 
-int weft_engine_thread_free(weft_engine *engine, int thread) { return drop(engine, thread, KIND_THREAD); }
+int weft_engine_thread_free(weft_engine *engine, int thread) {
+    return drop(engine, thread, KIND_THREAD);
+}
 
 int weft_engine_thread_reset(weft_engine *engine, int number) {
     weft_thread *thread = object_of(engine, number, KIND_THREAD);
@@ -232,10 +252,12 @@ int weft_engine_thread_head(const weft_engine *engine, int number, uint64_t *seq
     return thread->known;
 }
 
-const uint8_t *weft_engine_thread_rewrite(weft_engine *engine, int number, const uint32_t *batch, uint32_t words) {
+const uint8_t *weft_engine_thread_rewrite(weft_engine *engine, int number, const uint32_t *batch,
+                                          uint32_t words) {
     const weft_thread *thread = object_of(engine, number, KIND_THREAD);
     weft_buffer *out = &engine->rewritten;
-    return thread == NULL || weft_thread_rewrite(thread, batch, words, out) != WEFT_OK ? NULL : out->bytes;
+    return thread == NULL || weft_thread_rewrite(thread, batch, words, out) != WEFT_OK ? NULL
+                                                                                       : out->bytes;
 }
 
 // ---- runs
@@ -254,8 +276,8 @@ int weft_engine_run_new(weft_engine *engine, int graph_number, int thread_number
     return status == WEFT_OK ? place(engine, run, KIND_RUN) : status;
 }
 
-int weft_engine_run_child(weft_engine *engine, int graph, int thread, int parent_number, uint32_t task,
-                          uint32_t attempt, uint32_t flags) {
+int weft_engine_run_child(weft_engine *engine, int graph, int thread, int parent_number,
+                          uint32_t task, uint32_t attempt, uint32_t flags) {
     weft_run *parent = object_of(engine, parent_number, KIND_RUN);
     if (parent == NULL) {
         return WEFT_ERR_STALE_HANDLE;
@@ -264,7 +286,8 @@ int weft_engine_run_child(weft_engine *engine, int graph, int thread, int parent
     if (number <= 0) {
         return number;
     }
-    weft_status status = weft_child_adopt(object_of(engine, number, KIND_RUN), parent, task, attempt, flags);
+    weft_status status =
+        weft_child_adopt(object_of(engine, number, KIND_RUN), parent, task, attempt, flags);
     if (status != WEFT_OK) {
         drop(engine, number, KIND_RUN);
         return status;
@@ -272,14 +295,17 @@ int weft_engine_run_child(weft_engine *engine, int graph, int thread, int parent
     return number;
 }
 
-int weft_engine_run_free(weft_engine *engine, int run) { return drop(engine, run, KIND_RUN); }
+int weft_engine_run_free(weft_engine *engine, int run) {
+    return drop(engine, run, KIND_RUN);
+}
 
 void *weft_engine_run_load(weft_engine *engine, int number, uint32_t bytes) {
     weft_run *run = object_of(engine, number, KIND_RUN);
     return run == NULL ? NULL : weft_run_log(run, bytes);
 }
 
-const uint8_t *weft_engine_run_feed(weft_engine *engine, int number, const uint32_t *batch, uint32_t words) {
+const uint8_t *weft_engine_run_feed(weft_engine *engine, int number, const uint32_t *batch,
+                                    uint32_t words) {
     weft_run *run = object_of(engine, number, KIND_RUN);
     return run == NULL ? NULL : weft_run_feed(run, batch, words);
 }
@@ -289,20 +315,22 @@ const uint8_t *weft_engine_run_next(const weft_engine *engine, int number) {
     return run == NULL ? NULL : weft_run_next(run);
 }
 
-const uint8_t *weft_engine_run_ask(weft_engine *engine, int number, uint32_t task, uint32_t attempt, uint32_t op) {
+const uint8_t *weft_engine_run_ask(weft_engine *engine, int number, uint32_t task, uint32_t attempt,
+                                   uint32_t op) {
     weft_run *run = object_of(engine, number, KIND_RUN);
     return run == NULL ? NULL : weft_run_ask(run, task, attempt, op);
 }
 
-int weft_engine_run_spend(weft_engine *engine, int number, uint32_t what, uint32_t amount, const void *call,
-                          uint32_t length) {
+int weft_engine_run_spend(weft_engine *engine, int number, uint32_t what, uint32_t amount,
+                          const void *call, uint32_t length) {
     weft_run *run = object_of(engine, number, KIND_RUN);
     return run == NULL ? WEFT_ERR_STALE_HANDLE : weft_limit_spend(run, what, amount, call, length);
 }
 
 // ---- hashes
 
-const uint8_t *weft_engine_hash(weft_engine *engine, uint32_t hash, const void *bytes, size_t length) {
+const uint8_t *weft_engine_hash(weft_engine *engine, uint32_t hash, const void *bytes,
+                                size_t length) {
     if (hash == WEFT_HASH_XXH3) {
         weft_hash_xxh3_128(bytes, length, engine->digest);
     } else if (hash == WEFT_HASH_CRC32C) {
@@ -341,20 +369,29 @@ int weft_engine_toolset_new(weft_engine *engine, const void *definition, size_t 
     return place(engine, set, KIND_TOOLSET);
 }
 
-int weft_engine_toolset_free(weft_engine *engine, int toolset) { return drop(engine, toolset, KIND_TOOLSET); }
-
-const uint8_t *weft_engine_toolset_plan(weft_engine *engine, int number, const uint32_t *batch, uint32_t words) {
-    weft_toolset *set = object_of(engine, number, KIND_TOOLSET);
-    return set == NULL || weft_toolset_plan(set, batch, words) == WEFT_ERR_NO_MEMORY ? NULL : set->answer.bytes;
+int weft_engine_toolset_free(weft_engine *engine, int toolset) {
+    return drop(engine, toolset, KIND_TOOLSET);
 }
 
-uint32_t weft_engine_route_model(uint32_t flags, uint32_t calls) { return weft_agent_after_model(flags, calls); }
+const uint8_t *weft_engine_toolset_plan(weft_engine *engine, int number, const uint32_t *batch,
+                                        uint32_t words) {
+    weft_toolset *set = object_of(engine, number, KIND_TOOLSET);
+    return set == NULL || weft_toolset_plan(set, batch, words) == WEFT_ERR_NO_MEMORY
+               ? NULL
+               : set->answer.bytes;
+}
+
+uint32_t weft_engine_route_model(uint32_t flags, uint32_t calls) {
+    return weft_agent_after_model(flags, calls);
+}
 
 uint32_t weft_engine_route_guard(uint32_t flags, uint32_t calls, int32_t remaining) {
     return weft_agent_guard(flags, calls, remaining);
 }
 
-uint32_t weft_engine_route_tools(uint32_t flags) { return weft_agent_after_tools(flags); }
+uint32_t weft_engine_route_tools(uint32_t flags) {
+    return weft_agent_after_tools(flags);
+}
 
 // ---- schemas
 
@@ -373,22 +410,28 @@ int weft_engine_schema_new(weft_engine *engine, const void *text, size_t length)
     }
     if (status != WEFT_OK && status != WEFT_ERR_NO_MEMORY) {
         error.words[error.count++] = (weft_log_text){where.bytes, where.length};
-        error.words[error.count++] = (weft_log_text){(const uint8_t *)why.reason, (uint32_t)strlen(why.reason)};
+        error.words[error.count++] =
+            (weft_log_text){(const uint8_t *)why.reason, (uint32_t)strlen(why.reason)};
     }
-    status = status == WEFT_OK ? place(engine, checker, KIND_SCHEMA) : keep_error(engine, (weft_status)status, &error);
+    status = status == WEFT_OK ? place(engine, checker, KIND_SCHEMA)
+                               : keep_error(engine, (weft_status)status, &error);
     weft_buffer_fini(&where);
     return status;
 }
 
-int weft_engine_schema_free(weft_engine *engine, int schema) { return drop(engine, schema, KIND_SCHEMA); }
+int weft_engine_schema_free(weft_engine *engine, int schema) {
+    return drop(engine, schema, KIND_SCHEMA);
+}
 
-int weft_engine_schema_check(weft_engine *engine, int number, const uint32_t *input, uint32_t length, uint32_t flags,
-                             uint32_t seed, uint32_t answers, const uint8_t **block) {
+int weft_engine_schema_check(weft_engine *engine, int number, const uint32_t *input,
+                             uint32_t length, uint32_t flags, uint32_t seed, uint32_t answers,
+                             const uint8_t **block) {
     weft_checker *checker = object_of(engine, number, KIND_SCHEMA);
     if (checker == NULL) {
         return WEFT_ERR_STALE_HANDLE;
     }
-    int verdict = weft_checker_check(checker, input + 3 * (size_t)answers, length, flags, seed, input, answers);
+    int verdict = weft_checker_check(checker, input + 3 * (size_t)answers, length, flags, seed,
+                                     input, answers);
     *block = verdict == 1 ? (const uint8_t *)checker->tape.tokens : checker->block.bytes;
     return verdict;
 }

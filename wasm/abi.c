@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The border (wasm/README.md): one engine per instance, one input area, exports by attribute. Knows weft.h only.
+// The border (wasm/README.md): one engine per instance, one input area, exports by attribute. Knows
+// weft.h only.
 #include <stdlib.h>
 
 #include "abi.h"
@@ -29,15 +30,25 @@ static weft_engine *engine;
 static uint64_t *input;
 static uint32_t input_bytes;
 
-weft_engine *abi_engine(void) { return engine; }
+weft_engine *abi_engine(void) {
+    return engine;
+}
 
-const void *abi_area(void) { return input; }
+const void *abi_area(void) {
+    return input;
+}
 
-uint32_t abi_within(uint32_t bytes) { return bytes < input_bytes ? bytes : input_bytes; }
+uint32_t abi_within(uint32_t bytes) {
+    return bytes < input_bytes ? bytes : input_bytes;
+}
 
-uint32_t abi_words(uint32_t words) { return words < input_bytes / 4 ? words : input_bytes / 4; }
+uint32_t abi_words(uint32_t words) {
+    return words < input_bytes / 4 ? words : input_bytes / 4;
+}
 
-WEFT_API(weft_abi) uint32_t abi_abi(void) { return weft_engine_abi(); }
+WEFT_API(weft_abi) uint32_t abi_abi(void) {
+    return weft_engine_abi();
+}
 
 WEFT_API(weft_init) int abi_init(uint32_t budget) {
     if (engine == NULL) {
@@ -63,17 +74,25 @@ WEFT_API(weft_input) void *abi_input(uint32_t bytes) {
     return input;
 }
 
-WEFT_API(weft_graph_new) int abi_graph_new(uint32_t length) { return weft_engine_graph_new(engine, input, abi_within(length)); }
+WEFT_API(weft_graph_new) int abi_graph_new(uint32_t length) {
+    return weft_engine_graph_new(engine, input, abi_within(length));
+}
 
-WEFT_API(weft_graph_free) int abi_graph_free(int graph) { return weft_engine_graph_free(engine, graph); }
+WEFT_API(weft_graph_free) int abi_graph_free(int graph) {
+    return weft_engine_graph_free(engine, graph);
+}
 
 WEFT_API(weft_thread_open) int abi_thread_open(uint32_t length) {
     return weft_engine_thread_open(engine, input, abi_within(length));
 }
 
-WEFT_API(weft_thread_reset) int abi_thread_reset(int thread) { return weft_engine_thread_reset(engine, thread); }
+WEFT_API(weft_thread_reset) int abi_thread_reset(int thread) {
+    return weft_engine_thread_reset(engine, thread);
+}
 
-WEFT_API(weft_thread_free) int abi_thread_free(int thread) { return weft_engine_thread_free(engine, thread); }
+WEFT_API(weft_thread_free) int abi_thread_free(int thread) {
+    return weft_engine_thread_free(engine, thread);
+}
 
 WEFT_API(weft_thread_head) const void *abi_thread_head(int thread) {
     static uint32_t head[4];
@@ -91,22 +110,31 @@ WEFT_API(weft_thread_rewrite) const void *abi_thread_rewrite(int thread, uint32_
     return weft_engine_thread_rewrite(engine, thread, (const uint32_t *)input, abi_words(words));
 }
 
-WEFT_API(weft_run_new) int abi_run_new(int graph, int thread) { return weft_engine_run_new(engine, graph, thread); }
+WEFT_API(weft_run_new) int abi_run_new(int graph, int thread) {
+    return weft_engine_run_new(engine, graph, thread);
+}
 
 WEFT_API(weft_run_child)
-int abi_run_child(int graph, int thread, int parent, uint32_t task, uint32_t attempt, uint32_t flags) {
+int abi_run_child(int graph, int thread, int parent, uint32_t task, uint32_t attempt,
+                  uint32_t flags) {
     return weft_engine_run_child(engine, graph, thread, parent, task, attempt, flags);
 }
 
-WEFT_API(weft_run_free) int abi_run_free(int run) { return weft_engine_run_free(engine, run); }
+WEFT_API(weft_run_free) int abi_run_free(int run) {
+    return weft_engine_run_free(engine, run);
+}
 
-WEFT_API(weft_load) void *abi_load(int run, uint32_t bytes) { return weft_engine_run_load(engine, run, bytes); }
+WEFT_API(weft_load) void *abi_load(int run, uint32_t bytes) {
+    return weft_engine_run_load(engine, run, bytes);
+}
 
 WEFT_API(weft_feed) const void *abi_feed(int run, uint32_t words) {
     return weft_engine_run_feed(engine, run, (const uint32_t *)input, abi_words(words));
 }
 
-WEFT_API(weft_next) const void *abi_next(int run) { return weft_engine_run_next(engine, run); }
+WEFT_API(weft_next) const void *abi_next(int run) {
+    return weft_engine_run_next(engine, run);
+}
 
 WEFT_API(weft_ask) const void *abi_ask(int run, uint32_t task, uint32_t attempt, uint32_t op) {
     return weft_engine_run_ask(engine, run, task, attempt, op);
@@ -120,8 +148,14 @@ WEFT_API(weft_hash) const void *abi_hash(uint32_t kind, uint32_t length) {
     return weft_engine_hash(engine, kind, input, abi_within(length));
 }
 
-WEFT_API(weft_error) const void *abi_error(void) { return weft_engine_error(engine); }
+WEFT_API(weft_error) const void *abi_error(void) {
+    return weft_engine_error(engine);
+}
 
-WEFT_API(weft_live) uint32_t abi_live(void) { return weft_engine_live(engine); }
+WEFT_API(weft_live) uint32_t abi_live(void) {
+    return weft_engine_live(engine);
+}
 
-WEFT_API(weft_bytes) uint32_t abi_bytes(void) { return (uint32_t)weft_engine_bytes(engine); }
+WEFT_API(weft_bytes) uint32_t abi_bytes(void) {
+    return (uint32_t)weft_engine_bytes(engine);
+}

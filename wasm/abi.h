@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the files of the border share: how a function is exported, the instance's engine and its input area.
-// Owns nothing; abi.c has both. Must not know what crosses the border.
+// What the files of the border share: how a function is exported, the instance's engine and its
+// input area. Owns nothing; abi.c has both. Must not know what crosses the border.
 #ifndef WEFT_WASM_ABI_H
 #define WEFT_WASM_ABI_H
 

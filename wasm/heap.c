@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The instance's malloc, in place of the C library's: the memory after the program's own data, grown by pages. Free
-// blocks are kept by size class (eight to each power of two), neighbours are joined at once, so that both verbs take
-// constant time and what a big thread gave back serves the next one. Knows nothing of the engine.
+// The instance's malloc, in place of the C library's: the memory after the program's own data,
+// grown by pages. Free blocks are kept by size class (eight to each power of two), neighbours are
+// joined at once, so that both verbs take constant time and what a big thread gave back serves the
+// next one. Knows nothing of the engine.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,9 +23,9 @@ int emscripten_resize_heap(size_t size);
 #endif
 #endif
 
-// A block is its head (size in bytes and the two flags), then what the caller gets. All sizes are multiples of 8 and
-// heads lie 4 bytes before one. A free block holds, after its head, the next and the previous one of its class (offsets,
-// 0 = none), and in its last word its size.
+// A block is its head (size in bytes and the two flags), then what the caller gets. All sizes are
+// multiples of 8 and heads lie 4 bytes before one. A free block holds, after its head, the next and
+// the previous one of its class (offsets, 0 = none), and in its last word its size.
 #define FREE 1u
 #define AFTER_FREE 2u
 #define LEAST 16u
@@ -38,11 +39,17 @@ static uint32_t last;          // the head of size 0 that ends the heap; 0 befor
 // What is no longer than a call of it; the compiler, asked for small code, still calls it.
 #define SHORT static inline __attribute__((always_inline))
 
-SHORT uint32_t *word(uint32_t at) { return (uint32_t *)(HEAP_BASE + at); }
+SHORT uint32_t *word(uint32_t at) {
+    return (uint32_t *)(HEAP_BASE + at);
+}
 
-SHORT uint32_t size_at(uint32_t at) { return *word(at) & ~7u; }
+SHORT uint32_t size_at(uint32_t at) {
+    return *word(at) & ~7u;
+}
 
-static uint32_t shift_of(uint32_t size) { return size < 64 ? 3 : 28 - (uint32_t)__builtin_clz(size); }
+static uint32_t shift_of(uint32_t size) {
+    return size < 64 ? 3 : 28 - (uint32_t)__builtin_clz(size);
+}
 
 static uint32_t class_of(uint32_t size) {
     uint32_t shift = shift_of(size);
@@ -102,7 +109,8 @@ static uint32_t find(uint32_t size) {
     return bits == 0 ? 0 : lists[i * 32 + (uint32_t)__builtin_ctz(bits)];
 }
 
-// Lets the heap end with a free block of at least `size` bytes; returns it, or 0 when the memory may not grow.
+// Lets the heap end with a free block of at least `size` bytes; returns it, or 0 when the memory
+// may not grow.
 static uint32_t grow(uint32_t size) {
     if (last == 0) {
         last = (HEAP_START + 11) / 8 * 8 - 4;
@@ -122,7 +130,8 @@ static uint32_t grow(uint32_t size) {
     return give(at);
 }
 
-// The block at `at`, of `have` bytes and in no list, becomes one of `size` bytes that is in use; the rest is free.
+// The block at `at`, of `have` bytes and in no list, becomes one of `size` bytes that is in use;
+// the rest is free.
 static void *take(uint32_t at, uint32_t have, uint32_t size) {
     uint32_t flags = *word(at) & AFTER_FREE;
     if (have - size < LEAST) {
@@ -136,7 +145,9 @@ static void *take(uint32_t at, uint32_t have, uint32_t size) {
     return word(at + 4);
 }
 
-static uint32_t size_for(size_t bytes) { return bytes < LEAST - 4 ? LEAST : ((uint32_t)bytes + 11) & ~7u; }
+static uint32_t size_for(size_t bytes) {
+    return bytes < LEAST - 4 ? LEAST : ((uint32_t)bytes + 11) & ~7u;
+}
 
 void *malloc(size_t bytes) {
     if (bytes > MOST) {

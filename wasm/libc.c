@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions of the C library in place of wasi-libc's, which read words at a time: what is searched here is short.
+// Functions of the C library in place of wasi-libc's, which read words at a time: what is searched
+// here is short.
 #include <stdint.h>
 #include <string.h>
 
@@ -47,4 +48,6 @@ __attribute__((no_builtin)) int strncmp(const char *a, const char *b, size_t siz
     return 0;
 }
 
-__attribute__((no_builtin)) int strcmp(const char *a, const char *b) { return strncmp(a, b, (size_t)-1); }
+__attribute__((no_builtin)) int strcmp(const char *a, const char *b) {
+    return strncmp(a, b, (size_t)-1);
+}

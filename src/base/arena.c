@@ -15,7 +15,9 @@ struct weft_arena_chunk {
     size_t size; // of the data behind this header
 };
 
-static unsigned char *data_of(weft_arena_chunk *chunk) { return (unsigned char *)(chunk + 1); }
+static unsigned char *data_of(weft_arena_chunk *chunk) {
+    return (unsigned char *)(chunk + 1);
+}
 
 static void release_chain(weft_memory *memory, weft_arena_chunk *chunk) {
     while (chunk != NULL) {
@@ -52,7 +54,8 @@ void *weft_arena_alloc(weft_arena *arena, size_t size) {
     size_t need = (size + 7u) & ~(size_t)7u;
     if (arena->chunks == NULL || arena->chunks->size - arena->used < need) {
         size_t capacity = need > CHUNK_BYTES || IS_EXACT(arena->memory) ? need : CHUNK_BYTES;
-        if (arena->chunks != NULL && !IS_EXACT(arena->memory) && capacity < arena->chunks->size * 2 && arena->chunks->size < ((size_t)1 << 20)) {
+        if (arena->chunks != NULL && !IS_EXACT(arena->memory) &&
+            capacity < arena->chunks->size * 2 && arena->chunks->size < ((size_t)1 << 20)) {
             capacity = arena->chunks->size * 2;
         }
         weft_arena_chunk *chunk = weft_memory_alloc(arena->memory, sizeof(*chunk) + capacity);

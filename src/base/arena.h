@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Step scratch: many small blocks, dropped at once. Owns its chunks; the first chunk survives a reset.
+// Step scratch: many small blocks, dropped at once. Owns its chunks; the first chunk survives a
+// reset.
 #ifndef WEFT_BASE_ARENA_H
 #define WEFT_BASE_ARENA_H
 

@@ -34,7 +34,8 @@ void weft_buffer_clear(weft_buffer *buffer) {
 static int grow(weft_buffer *buffer, uint32_t size) {
     uint32_t need = buffer->length + size;
     return size <= UINT32_MAX - buffer->length &&
-           weft_memory_reserve(buffer->memory, &buffer->bytes, 1, &buffer->capacity, need < LEAST ? LEAST : need);
+           weft_memory_reserve(buffer->memory, &buffer->bytes, 1, &buffer->capacity,
+                               need < LEAST ? LEAST : need);
 }
 
 uint8_t *weft_buffer_extend(weft_buffer *buffer, uint32_t size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A growing byte buffer with little-endian writers. Remembers its first failure ("sticky"), so that a series of
-// appends needs one check at the end. Owns its bytes.
+// A growing byte buffer with little-endian writers. Remembers its first failure ("sticky"), so that
+// a series of appends needs one check at the end. Owns its bytes.
 #ifndef WEFT_BASE_BUFFER_H
 #define WEFT_BASE_BUFFER_H
 
@@ -22,7 +22,8 @@ void weft_buffer_fini(weft_buffer *buffer);
 // Empties the buffer and its failure; keeps its room, up to 1 MiB of it.
 void weft_buffer_clear(weft_buffer *buffer);
 
-// `size` writable bytes at the end (uninitialised), lent until the next append; NULL when there is no memory.
+// `size` writable bytes at the end (uninitialised), lent until the next append; NULL when there is
+// no memory.
 uint8_t *weft_buffer_extend(weft_buffer *buffer, uint32_t size);
 
 // Copies `size` bytes to the end.
@@ -40,8 +41,9 @@ void weft_buffer_u64(weft_buffer *buffer, uint64_t value);
 // Unsigned LEB128, at most 5 (u32) or 10 (u64) bytes.
 void weft_buffer_varint(weft_buffer *buffer, uint64_t value);
 
-// A text in whole words: its bytes counted, the bytes, zeros. What is appended between begin, which returns where the text
-// starts, and end is such a text too. The buffer holds whole words before it.
+// A text in whole words: its bytes counted, the bytes, zeros. What is appended between begin, which
+// returns where the text starts, and end is such a text too. The buffer holds whole words before
+// it.
 void weft_buffer_text(weft_buffer *buffer, const void *bytes, uint32_t length);
 uint32_t weft_buffer_begin_text(weft_buffer *buffer);
 void weft_buffer_end_text(weft_buffer *buffer, uint32_t start);

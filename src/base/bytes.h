@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers as little-endian bytes, wherever they stand. Byte by byte, which compilers make one load or store of.
+// Numbers as little-endian bytes, wherever they stand. Byte by byte, which compilers make one load
+// or store of.
 #ifndef WEFT_BASE_BYTES_H
 #define WEFT_BASE_BYTES_H
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Hashes by their published definitions: CRC-32C (log frames), SHA-1 (UUIDv5 task ids), SHA-256 (digests, ids from a
-// seed), XXH3-128 with seed 0 (interrupt ids, cache keys). Pure functions over byte spans.
+// Hashes by their published definitions: CRC-32C (log frames), SHA-1 (UUIDv5 task ids), SHA-256
+// (digests, ids from a seed), XXH3-128 with seed 0 (interrupt ids, cache keys). Pure functions over
+// byte spans.
 #ifndef WEFT_BASE_HASH_H
 #define WEFT_BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// CRC-32C (Castagnoli, reflected, as iSCSI). Start with crc 0; feed pieces with the previous result.
+// CRC-32C (Castagnoli, reflected, as iSCSI). Start with crc 0; feed pieces with the previous
+// result.
 uint32_t weft_hash_crc32c(uint32_t crc, const void *bytes, size_t size);
 
 typedef struct weft_hash_sha1_state {
@@ -28,10 +30,12 @@ void weft_hash_sha256_init(weft_hash_sha256_state *state);
 void weft_hash_sha256_update(weft_hash_sha256_state *state, const void *bytes, size_t size);
 void weft_hash_sha256_final(weft_hash_sha256_state *state, uint8_t digest[32]);
 
-// XXH3 128 bits, seed 0; `digest` in canonical (big-endian, high half first) byte order, so that its hex is the usual text.
+// XXH3 128 bits, seed 0; `digest` in canonical (big-endian, high half first) byte order, so that
+// its hex is the usual text.
 void weft_hash_xxh3_128(const void *bytes, size_t size, uint8_t digest[16]);
 
-// SipHash-1-3, cut to 32 bits, its key made of the seed: who does not know that finds no keys that share a place of a map.
+// SipHash-1-3, cut to 32 bits, its key made of the seed: who does not know that finds no keys that
+// share a place of a map.
 uint32_t weft_hash_seeded(uint64_t seed, const void *bytes, size_t size);
 
 // Writes 2 * size lowercase hex digits (no terminator).

@@ -20,9 +20,10 @@ static void write_big(uint8_t *at, uint32_t word) {
     at[3] = (uint8_t)word;
 }
 
-// Both hashes cut their input into blocks of 64 bytes and end it with 0x80, zeros and the length in bits.
-static void absorb(compress_function *compress, uint32_t *h, uint64_t *total, uint8_t *block, const void *bytes,
-                   size_t size) {
+// Both hashes cut their input into blocks of 64 bytes and end it with 0x80, zeros and the length in
+// bits.
+static void absorb(compress_function *compress, uint32_t *h, uint64_t *total, uint8_t *block,
+                   const void *bytes, size_t size) {
     const uint8_t *at = bytes;
     size_t have = (size_t)(*total & 63);
     *total += size;
@@ -71,7 +72,9 @@ static void sha1_compress(uint32_t *h, const uint8_t *block) {
             uint32_t mixed = w[(i + 13) & 15] ^ w[(i + 8) & 15] ^ w[(i + 2) & 15] ^ w[i & 15];
             w[i & 15] = ROTATE_LEFT(mixed, 1);
         }
-        uint32_t f = i < 20 ? (d ^ (b & (c ^ d))) : i >= 40 && i < 60 ? ((b & c) | (d & (b | c))) : (b ^ c ^ d);
+        uint32_t f = i < 20              ? (d ^ (b & (c ^ d)))
+                     : i >= 40 && i < 60 ? ((b & c) | (d & (b | c)))
+                                         : (b ^ c ^ d);
         uint32_t next = ROTATE_LEFT(a, 5) + f + e + K[i / 20] + w[i & 15];
         e = d;
         d = c;
@@ -96,12 +99,14 @@ static void sha256_compress(uint32_t *state, const uint8_t *block) {
         } else {
             uint32_t far = w[(i + 1) & 15];
             uint32_t near = w[(i + 14) & 15];
-            w[i & 15] += (ROTATE_LEFT(far, 25) ^ ROTATE_LEFT(far, 14) ^ far >> 3) + w[(i + 9) & 15] +
+            w[i & 15] += (ROTATE_LEFT(far, 25) ^ ROTATE_LEFT(far, 14) ^ far >> 3) +
+                         w[(i + 9) & 15] +
                          (ROTATE_LEFT(near, 15) ^ ROTATE_LEFT(near, 13) ^ near >> 10);
         }
-        uint32_t one = h + (ROTATE_LEFT(e, 26) ^ ROTATE_LEFT(e, 21) ^ ROTATE_LEFT(e, 7)) + (g ^ (e & (f ^ g))) +
-                       weft_table_sha256[i] + w[i & 15];
-        uint32_t two = (ROTATE_LEFT(a, 30) ^ ROTATE_LEFT(a, 19) ^ ROTATE_LEFT(a, 10)) + ((a & b) | (c & (a | b)));
+        uint32_t one = h + (ROTATE_LEFT(e, 26) ^ ROTATE_LEFT(e, 21) ^ ROTATE_LEFT(e, 7)) +
+                       (g ^ (e & (f ^ g))) + weft_table_sha256[i] + w[i & 15];
+        uint32_t two = (ROTATE_LEFT(a, 30) ^ ROTATE_LEFT(a, 19) ^ ROTATE_LEFT(a, 10)) +
+                       ((a & b) | (c & (a | b)));
         h = g;
         g = f;
         f = e;
@@ -118,7 +123,8 @@ static void sha256_compress(uint32_t *state, const uint8_t *block) {
 }
 
 void weft_hash_sha1_init(weft_hash_sha1_state *state) {
-    static const uint32_t START[5] = {0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u, 0xc3d2e1f0u};
+    static const uint32_t START[5] = {0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u,
+                                      0xc3d2e1f0u};
     memcpy(state->h, START, sizeof(START));
     state->total = 0;
 }

@@ -37,9 +37,13 @@ typedef struct pair {
     uint64_t high;
 } pair;
 
-static uint32_t swap32(uint32_t x) { return x << 24 | (x & 0xff00u) << 8 | (x >> 8 & 0xff00u) | x >> 24; }
+static uint32_t swap32(uint32_t x) {
+    return x << 24 | (x & 0xff00u) << 8 | (x >> 8 & 0xff00u) | x >> 24;
+}
 
-static uint64_t swap64(uint64_t x) { return (uint64_t)swap32((uint32_t)x) << 32 | swap32((uint32_t)(x >> 32)); }
+static uint64_t swap64(uint64_t x) {
+    return (uint64_t)swap32((uint32_t)x) << 32 | swap32((uint32_t)(x >> 32));
+}
 
 static pair multiply(uint64_t a, uint64_t b) {
     uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
@@ -72,15 +76,18 @@ static pair hash_0(void) {
 }
 
 static pair hash_1_to_3(const uint8_t *in, size_t size) {
-    uint32_t low = (uint32_t)in[0] << 16 | (uint32_t)in[size >> 1] << 24 | in[size - 1] | (uint32_t)size << 8;
+    uint32_t low =
+        (uint32_t)in[0] << 16 | (uint32_t)in[size >> 1] << 24 | in[size - 1] | (uint32_t)size << 8;
     uint32_t high = swap32(low) << 13 | swap32(low) >> 19;
-    return (pair){avalanche64(low ^ (uint64_t)(weft_load_u32(SECRET) ^ weft_load_u32(SECRET + 4))),
-                  avalanche64(high ^ (uint64_t)(weft_load_u32(SECRET + 8) ^ weft_load_u32(SECRET + 12)))};
+    return (pair){
+        avalanche64(low ^ (uint64_t)(weft_load_u32(SECRET) ^ weft_load_u32(SECRET + 4))),
+        avalanche64(high ^ (uint64_t)(weft_load_u32(SECRET + 8) ^ weft_load_u32(SECRET + 12)))};
 }
 
 static pair hash_4_to_8(const uint8_t *in, size_t size) {
     uint64_t both = weft_load_u32(in) + ((uint64_t)weft_load_u32(in + size - 4) << 32);
-    pair h = multiply(both ^ weft_load_u64(SECRET + 16) ^ weft_load_u64(SECRET + 24), P64_1 + ((uint64_t)size << 2));
+    pair h = multiply(both ^ weft_load_u64(SECRET + 16) ^ weft_load_u64(SECRET + 24),
+                      P64_1 + ((uint64_t)size << 2));
     h.high += h.low << 1;
     h.low ^= h.high >> 3;
     h.low = (h.low ^ h.low >> 35) * UINT64_C(0x9fb21c651e98df25);
@@ -103,12 +110,15 @@ static pair hash_9_to_16(const uint8_t *in, size_t size) {
 }
 
 static uint64_t mix_16(const uint8_t *in, const uint8_t *secret) {
-    return fold(weft_load_u64(in) ^ weft_load_u64(secret), weft_load_u64(in + 8) ^ weft_load_u64(secret + 8));
+    return fold(weft_load_u64(in) ^ weft_load_u64(secret),
+                weft_load_u64(in + 8) ^ weft_load_u64(secret + 8));
 }
 
 static pair mix_32(pair acc, const uint8_t *first, const uint8_t *second, const uint8_t *secret) {
-    acc.low = (acc.low + mix_16(first, secret)) ^ (weft_load_u64(second) + weft_load_u64(second + 8));
-    acc.high = (acc.high + mix_16(second, secret + 16)) ^ (weft_load_u64(first) + weft_load_u64(first + 8));
+    acc.low =
+        (acc.low + mix_16(first, secret)) ^ (weft_load_u64(second) + weft_load_u64(second + 8));
+    acc.high = (acc.high + mix_16(second, secret + 16)) ^
+               (weft_load_u64(first) + weft_load_u64(first + 8));
     return acc;
 }
 
@@ -120,7 +130,8 @@ static pair hash_17_to_240(const uint8_t *in, size_t size) {
         }
     } else {
         for (size_t i = 0; i < size / 32; i++) {
-            acc = mix_32(acc, in + 32 * i, in + 32 * i + 16, i < 4 ? SECRET + 32 * i : SECRET + 3 + 32 * (i - 4));
+            acc = mix_32(acc, in + 32 * i, in + 32 * i + 16,
+                         i < 4 ? SECRET + 32 * i : SECRET + 3 + 32 * (i - 4));
             if (i == 3) {
                 acc = (pair){avalanche(acc.low), avalanche(acc.high)};
             }
@@ -142,13 +153,16 @@ static void accumulate(uint64_t *acc, const uint8_t *in, const uint8_t *secret) 
 
 static void scramble(uint64_t *acc) {
     for (unsigned i = 0; i < 8; i++) {
-        acc[i] = (acc[i] ^ acc[i] >> 47 ^ weft_load_u64(SECRET + SECRET_BYTES - STRIPE_BYTES + 8 * i)) * P32_1;
+        acc[i] =
+            (acc[i] ^ acc[i] >> 47 ^ weft_load_u64(SECRET + SECRET_BYTES - STRIPE_BYTES + 8 * i)) *
+            P32_1;
     }
 }
 
 static uint64_t merge(const uint64_t *acc, const uint8_t *secret, uint64_t start) {
     for (unsigned i = 0; i < 4; i++) {
-        start += fold(acc[2 * i] ^ weft_load_u64(secret + 16 * i), acc[2 * i + 1] ^ weft_load_u64(secret + 16 * i + 8));
+        start += fold(acc[2 * i] ^ weft_load_u64(secret + 16 * i),
+                      acc[2 * i + 1] ^ weft_load_u64(secret + 16 * i + 8));
     }
     return avalanche(start);
 }
@@ -175,17 +189,19 @@ static void write_big64(uint8_t *at, uint64_t word) {
 
 void weft_hash_xxh3_128(const void *bytes, size_t size, uint8_t digest[16]) {
     const uint8_t *in = bytes;
-    pair h = size == 0    ? hash_0()
-             : size <= 3  ? hash_1_to_3(in, size)
-             : size <= 8  ? hash_4_to_8(in, size)
-             : size <= 16 ? hash_9_to_16(in, size)
+    pair h = size == 0     ? hash_0()
+             : size <= 3   ? hash_1_to_3(in, size)
+             : size <= 8   ? hash_4_to_8(in, size)
+             : size <= 16  ? hash_9_to_16(in, size)
              : size <= 240 ? hash_17_to_240(in, size)
                            : hash_long(in, size);
     write_big64(digest, h.high);
     write_big64(digest + 8, h.low);
 }
 
-static uint64_t turned(uint64_t x, unsigned bits) { return x << bits | x >> (64 - bits); }
+static uint64_t turned(uint64_t x, unsigned bits) {
+    return x << bits | x >> (64 - bits);
+}
 
 static void sip_round(uint64_t v[4]) {
     v[0] += v[1];

@@ -96,7 +96,8 @@ weft_status weft_map_set(weft_map *map, const void *key, uint32_t length, uint32
         map->filled += entry->state == FREE;
         map->used++;
     }
-    *entry = (weft_map_entry){.key = key, .length = length, .hash = hash, .value = value, .state = USED};
+    *entry =
+        (weft_map_entry){.key = key, .length = length, .hash = hash, .value = value, .state = USED};
     return WEFT_OK;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Hash map from byte strings to u32, open addressing. Does not own the keys: a key must live as long as its entry.
-// Seeded per map by its caller where keys come from outside, so that crafted keys cannot make it linear.
+// Hash map from byte strings to u32, open addressing. Does not own the keys: a key must live as
+// long as its entry. Seeded per map by its caller where keys come from outside, so that crafted
+// keys cannot make it linear.
 #ifndef WEFT_BASE_MAP_H
 #define WEFT_BASE_MAP_H
 
@@ -32,8 +33,9 @@ void weft_map_clear(weft_map *map);
 // The value of `key`, written to `*value`; 0 when absent, 1 when found.
 int weft_map_get(const weft_map *map, const void *key, uint32_t length, uint32_t *value);
 
-// Sets `key` to `value`; an existing entry keeps its old key pointer unless `length` bytes at both are equal (they are),
-// in which case the new pointer replaces it. WEFT_ERR_NO_MEMORY leaves the map unchanged.
+// Sets `key` to `value`; an existing entry keeps its old key pointer unless `length` bytes at both
+// are equal (they are), in which case the new pointer replaces it. WEFT_ERR_NO_MEMORY leaves the
+// map unchanged.
 weft_status weft_map_set(weft_map *map, const void *key, uint32_t length, uint32_t value);
 
 // Removes `key`; returns 1 if it was there.

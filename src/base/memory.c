@@ -57,7 +57,8 @@ void weft_memory_release(weft_memory *memory, void *block, size_t size) {
     memory->release(memory->user, block, size);
 }
 
-int weft_memory_reserve(weft_memory *memory, void *items, size_t size, uint32_t *capacity, uint32_t need) {
+int weft_memory_reserve(weft_memory *memory, void *items, size_t size, uint32_t *capacity,
+                        uint32_t need) {
     if (need <= *capacity) {
         return 1;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Codes that cross the border, from ops.def: WEFT_COMMAND_TASK, WEFT_ENTRY_WRITE, ... Knows nothing else.
+// Codes that cross the border, from ops.def: WEFT_COMMAND_TASK, WEFT_ENTRY_WRITE, ... Knows nothing
+// else.
 #ifndef WEFT_BASE_OPS_H
 #define WEFT_BASE_OPS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Status codes: what every function that can fail returns. The table is status.def; numbers are never typed elsewhere.
-// Knows nothing of the folders above; owns nothing.
+// Status codes: what every function that can fail returns. The table is status.def; numbers are
+// never typed elsewhere. Knows nothing of the folders above; owns nothing.
 #ifndef WEFT_BASE_STATUS_H
 #define WEFT_BASE_STATUS_H
 
@@ -10,19 +10,22 @@ typedef enum weft_status {
 #undef X
 } weft_status;
 
-// True for codes after which the instance must be thrown away or cannot be had at all (-900 and below).
-static inline int weft_is_fatal(weft_status status) { return status <= WEFT_ERR_NO_MEMORY; }
+// True for codes after which the instance must be thrown away or cannot be had at all (-900 and
+// below).
+static inline int weft_is_fatal(weft_status status) {
+    return status <= WEFT_ERR_NO_MEMORY;
+}
 
 // The code's name ("FENCED"), static storage; "UNKNOWN" for a number that is not in the table.
 const char *weft_status_code(weft_status status);
 
 // Leaves the function with the status of `expression` when that is not WEFT_OK.
-#define WEFT_TRY(expression)                          \
-    do {                                              \
-        weft_status weft_try_status_ = (expression);  \
-        if (weft_try_status_ != WEFT_OK) {            \
-            return weft_try_status_;                  \
-        }                                             \
+#define WEFT_TRY(expression)                                                                       \
+    do {                                                                                           \
+        weft_status weft_try_status_ = (expression);                                               \
+        if (weft_try_status_ != WEFT_OK) {                                                         \
+            return weft_try_status_;                                                               \
+        }                                                                                          \
     } while (0)
 
 #endif

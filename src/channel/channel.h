@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Channels: where a graph's state lives between steps. Each kind's rule for this step's writes, for an empty step, for
-// being consumed and for the tentative end. Owns its values' references. Must not know nodes' names, versions or
-// records.
+// Channels: where a graph's state lives between steps. Each kind's rule for this step's writes, for
+// an empty step, for being consumed and for the tentative end. Owns its values' references. Must
+// not know nodes' names, versions or records.
 #ifndef WEFT_CHANNEL_CHANNEL_H
 #define WEFT_CHANNEL_CHANNEL_H
 
@@ -19,7 +19,8 @@ typedef enum weft_channel_kind {
     WEFT_CHANNEL_BARRIER,
     WEFT_CHANNEL_LAST_AFTER_FINISH,
     WEFT_CHANNEL_BARRIER_AFTER_FINISH,
-    WEFT_CHANNEL_HOST, // the host's own class: it keeps the value, `finished` says whether there is something to read
+    WEFT_CHANNEL_HOST, // the host's own class: it keeps the value, `finished` says whether there is
+                       // something to read
     WEFT_CHANNEL_TASKS // the pending Sends
 } weft_channel_kind;
 
@@ -38,7 +39,8 @@ typedef enum weft_write_form {
     WEFT_WRITE_SEND  // `node` is the target, `word` the argument
 } weft_write_form;
 
-// One write of a task. Words are counted by the task; messages and their ids lie in the step's arena.
+// One write of a task. Words are counted by the task; messages and their ids lie in the step's
+// arena.
 typedef struct weft_write {
     uint32_t channel;
     uint8_t form;
@@ -60,7 +62,8 @@ typedef struct weft_send {
 
 typedef struct weft_channel {
     weft_word value;
-    weft_word before; // what the log has in the value's place, if it is worth a patch; absent otherwise
+    weft_word
+        before; // what the log has in the value's place, if it is worth a patch; absent otherwise
     uint32_t version; // 0 = none yet
     uint8_t finished;
     uint8_t touched; // in the state's list of changes since the last record
@@ -82,20 +85,23 @@ static inline weft_word weft_channel_held(const weft_channel *channel) {
 int weft_channel_is_list(weft_channel_kind kind);
 
 // An empty channel. WEFT_ERR_NO_MEMORY.
-weft_status weft_channel_init(weft_channel *channel, const weft_channel_rule *rule, weft_values *values);
+weft_status weft_channel_init(weft_channel *channel, const weft_channel_rule *rule,
+                              weft_values *values);
 void weft_channel_fini(weft_channel *channel, const weft_channel_rule *rule, weft_values *values);
 
 // Whether a reader would get a value.
 int weft_channel_available(const weft_channel *channel, const weft_channel_rule *rule);
 
-// This step's writes of one channel (a chain by `next`), all kinds but BINOP. `*changed` says whether it counts as
-// updated. WEFT_ERR_CONCURRENT_UPDATE, WEFT_ERR_OVERWRITE_TWICE, WEFT_ERR_DELETE_MESSAGE (`*failed` = the write, its
-// `count` cut to the message's index), WEFT_ERR_NO_MEMORY. A failed channel is not usable any more.
-weft_status weft_channel_update(weft_channel *channel, const weft_channel_rule *rule, weft_values *values,
-                                weft_write *writes, int *changed, weft_write **failed);
+// This step's writes of one channel (a chain by `next`), all kinds but BINOP. `*changed` says
+// whether it counts as updated. WEFT_ERR_CONCURRENT_UPDATE, WEFT_ERR_OVERWRITE_TWICE,
+// WEFT_ERR_DELETE_MESSAGE (`*failed` = the write, its `count` cut to the message's index),
+// WEFT_ERR_NO_MEMORY. A failed channel is not usable any more.
+weft_status weft_channel_update(weft_channel *channel, const weft_channel_rule *rule,
+                                weft_values *values, weft_write *writes, int *changed,
+                                weft_write **failed);
 
-// Replaces a scalar value; takes a reference of its own. A longer text of the log stays as `before` until it is
-// settled.
+// Replaces a scalar value; takes a reference of its own. A longer text of the log stays as `before`
+// until it is settled.
 void weft_channel_set(weft_channel *channel, weft_values *values, weft_word word);
 
 // The value stands in the log: what it replaced is let go.

@@ -6,8 +6,8 @@
 #include "base/ops.h"
 
 #define SNAPSHOT_LEAST 512u // bytes of texts
-#define LOOKED 16u      // items that are looked for in a list snapshot, before one is there
-#define FEW 6u          // items that are named by themselves: less than a list snapshot of their own takes
+#define LOOKED 16u          // items that are looked for in a list snapshot, before one is there
+#define FEW 6u // items that are named by themselves: less than a list snapshot of their own takes
 
 void weft_list_init(weft_list *list, weft_values *values, int with_ids) {
     memset(list, 0, sizeof(*list));
@@ -58,7 +58,8 @@ static weft_status note(weft_list *list, uint32_t kind, uint32_t index, weft_wor
 }
 
 // Puts a copy of the id into `item`; an id of no bytes counts as none.
-static weft_status copy_id(weft_list *list, weft_list_item *item, const uint8_t *id, uint32_t length) {
+static weft_status copy_id(weft_list *list, weft_list_item *item, const uint8_t *id,
+                           uint32_t length) {
     item->id = NULL;
     item->id_length = 0;
     if (length == 0) {
@@ -74,7 +75,8 @@ static weft_status copy_id(weft_list *list, weft_list_item *item, const uint8_t 
 }
 
 static weft_status push_item(weft_list *list, weft_word word, const uint8_t *id, uint32_t length) {
-    if (!weft_memory_reserve(list->memory, &list->items, sizeof(*list->items), &list->capacity, list->count + 1)) {
+    if (!weft_memory_reserve(list->memory, &list->items, sizeof(*list->items), &list->capacity,
+                             list->count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     weft_list_item *item = &list->items[list->count];
@@ -92,7 +94,8 @@ static weft_status push_item(weft_list *list, weft_word word, const uint8_t *id,
     return WEFT_OK;
 }
 
-static weft_status append_noted(weft_list *list, weft_word word, const uint8_t *id, uint32_t length) {
+static weft_status append_noted(weft_list *list, weft_word word, const uint8_t *id,
+                                uint32_t length) {
     WEFT_TRY(push_item(list, word, id, length));
     weft_values_retain(list->values, word);
     return note(list, WEFT_LIST_APPEND, 0, word);
@@ -177,7 +180,8 @@ static weft_status replace_item(weft_list *list, uint32_t index, weft_word word)
     return WEFT_OK;
 }
 
-// Removes the items whose byte in `doomed` is set, last first, so that the noted indexes hold one after the other.
+// Removes the items whose byte in `doomed` is set, last first, so that the noted indexes hold one
+// after the other.
 static weft_status remove_items(weft_list *list, const uint8_t *doomed) {
     for (uint32_t i = list->count; i > 0; i--) {
         if (doomed[i - 1]) {
@@ -196,7 +200,8 @@ static weft_status remove_items(weft_list *list, const uint8_t *doomed) {
     return rebuild_ids(list);
 }
 
-// One message of a write that has no REMOVE_ALL. `doomed` (may be NULL when no message removes) has room for all items.
+// One message of a write that has no REMOVE_ALL. `doomed` (may be NULL when no message removes) has
+// room for all items.
 static weft_status merge_one(weft_list *list, const weft_message *message, uint8_t *doomed) {
     uint32_t at;
     int removes = (message->flags & WEFT_MESSAGE_REMOVE) != 0;
@@ -216,8 +221,8 @@ static weft_status merge_one(weft_list *list, const weft_message *message, uint8
     return append_noted(list, message->word, message->id, message->id_length);
 }
 
-static weft_status merge_all(weft_list *list, const weft_message *messages, uint32_t count, uint8_t *doomed,
-                             uint32_t *failed) {
+static weft_status merge_all(weft_list *list, const weft_message *messages, uint32_t count,
+                             uint8_t *doomed, uint32_t *failed) {
     for (uint32_t i = 0; i < count; i++) {
         weft_status status = merge_one(list, &messages[i], doomed);
         if (status != WEFT_OK) {
@@ -228,7 +233,8 @@ static weft_status merge_all(weft_list *list, const weft_message *messages, uint
     return doomed == NULL ? WEFT_OK : remove_items(list, doomed);
 }
 
-weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint32_t count, uint32_t *failed) {
+weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint32_t count,
+                            uint32_t *failed) {
     uint32_t removing = 0;
     *failed = 0;
     for (uint32_t i = count; i > 0; i--) {
@@ -250,8 +256,8 @@ weft_status weft_list_merge(weft_list *list, const weft_message *messages, uint3
     return status;
 }
 
-static int is_same_item(const weft_list_snapshot *snapshot, uint32_t at, const weft_list_snapshot *base,
-                        uint32_t number) {
+static int is_same_item(const weft_list_snapshot *snapshot, uint32_t at,
+                        const weft_list_snapshot *base, uint32_t number) {
     const weft_value *one = weft_values_get(snapshot->values, snapshot->words[at]);
     const weft_value *other = weft_values_get(base->values, base->words[number]);
     return one->seq == other->seq && one->index == other->index;
@@ -276,8 +282,9 @@ static uint32_t take_base(weft_list_snapshot *snapshot, const weft_list_snapshot
     // A list snapshot that was never written stands for the one below it.
     int is_written = base->seq != 0;
     uint32_t start = is_written || from > base->first ? from : base->first;
-    uint32_t end =
-        is_written || from + shared < base->first + base->shared ? from + shared : base->first + base->shared;
+    uint32_t end = is_written || from + shared < base->first + base->shared
+                       ? from + shared
+                       : base->first + base->shared;
     snapshot->base = is_written ? base->seq : base->base;
     snapshot->base_depth = is_written ? base->depth : base->base_depth;
     snapshot->first += start - from;
@@ -286,23 +293,25 @@ static uint32_t take_base(weft_list_snapshot *snapshot, const weft_list_snapshot
     return shared;
 }
 
-weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name, const weft_list_snapshot *around,
-                                            int loosely) {
+weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name,
+                                            const weft_list_snapshot *around, int loosely) {
     uint64_t length = 0;
     for (uint32_t i = 0; i < list->count && length < SNAPSHOT_LEAST; i++) {
         const weft_value *value = weft_values_get(list->values, list->items[i].word);
         length += value == NULL ? 0 : value->length;
     }
-    weft_list_snapshot *old = list->snapshot, *snapshot = length < SNAPSHOT_LEAST
-                                                              ? NULL
-                                                              : weft_list_snapshot_new(list->values, name, list->count);
+    weft_list_snapshot *old = list->snapshot,
+                       *snapshot = length < SNAPSHOT_LEAST
+                                       ? NULL
+                                       : weft_list_snapshot_new(list->values, name, list->count);
     if (snapshot == NULL) {
         return NULL;
     }
     for (uint32_t i = 0; i < list->count; i++) {
         weft_word word = list->items[i].word;
         const weft_value *value = weft_values_get(list->values, word);
-        if (value != NULL && value->seq != 0 && value->text != NULL && value->depth < WEFT_VALUE_OF_SNAPSHOT) {
+        if (value != NULL && value->seq != 0 && value->text != NULL &&
+            value->depth < WEFT_VALUE_OF_SNAPSHOT) {
             weft_values_retain(list->values, word);
             snapshot->words[snapshot->count++] = word;
             snapshot->length += value->length;
@@ -311,7 +320,8 @@ weft_list_snapshot *weft_list_take_snapshot(weft_list *list, weft_log_text name,
         }
     }
     const weft_list_snapshot *base = old != NULL ? old : around;
-    uint32_t shared = base == NULL ? 0 : take_base(snapshot, base), lacks = snapshot->count - shared;
+    uint32_t shared = base == NULL ? 0 : take_base(snapshot, base),
+             lacks = snapshot->count - shared;
     int will_do = old != NULL && (loosely ? lacks < FEW : lacks == 0 && old->count == shared);
     if (will_do || snapshot->length < SNAPSHOT_LEAST) {
         weft_list_snapshot_release(snapshot);

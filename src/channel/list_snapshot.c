@@ -7,8 +7,10 @@ static size_t size_of(uint32_t capacity, uint32_t name) {
     return sizeof(weft_list_snapshot) + (size_t)capacity * sizeof(weft_word) + name;
 }
 
-weft_list_snapshot *weft_list_snapshot_new(weft_values *values, weft_log_text name, uint32_t capacity) {
-    weft_list_snapshot *snapshot = weft_memory_zeroed(values->memory, 1, size_of(capacity, name.length));
+weft_list_snapshot *weft_list_snapshot_new(weft_values *values, weft_log_text name,
+                                           uint32_t capacity) {
+    weft_list_snapshot *snapshot =
+        weft_memory_zeroed(values->memory, 1, size_of(capacity, name.length));
     if (snapshot != NULL) {
         snapshot->values = values;
         snapshot->refs = 1;
@@ -28,15 +30,16 @@ void weft_list_snapshot_release(weft_list_snapshot *snapshot) {
         weft_values_release(snapshot->values, snapshot->words[i]);
     }
     weft_buffer_fini(&snapshot->text);
-    weft_memory_release(snapshot->values->memory, snapshot, size_of(snapshot->capacity, snapshot->name.length));
+    weft_memory_release(snapshot->values->memory, snapshot,
+                        size_of(snapshot->capacity, snapshot->name.length));
 }
 
 static int is_item(const weft_list_snapshot *snapshot, uint32_t at, weft_word word) {
     return at < snapshot->count && weft_values_same(snapshot->values, snapshot->words[at], word);
 }
 
-uint32_t weft_list_snapshot_find(const weft_list_snapshot *snapshot, const weft_word *words, size_t stride,
-                                 uint32_t most, uint32_t *at) {
+uint32_t weft_list_snapshot_find(const weft_list_snapshot *snapshot, const weft_word *words,
+                                 size_t stride, uint32_t most, uint32_t *at) {
     if (snapshot == NULL || snapshot->seq == 0) {
         return 0;
     }

@@ -40,7 +40,8 @@ static weft_log_text concat(weft_arena *arena, const weft_log_text *parts, uint3
 }
 
 // The name is the number's alone; `json` becomes what JSON.stringify prints of it.
-static weft_status add_name(definer *d, weft_map *names, weft_log_text name, uint32_t number, weft_log_text *json) {
+static weft_status add_name(definer *d, weft_map *names, weft_log_text name, uint32_t number,
+                            weft_log_text *json) {
     uint32_t other;
     if (weft_map_get(names, name.bytes, name.length, &other)) {
         return bad(d, "two channels or nodes have the same name");
@@ -52,13 +53,16 @@ static weft_status add_name(definer *d, weft_map *names, weft_log_text name, uin
         *json = concat(&d->graph->arena, &(weft_log_text){out.bytes, out.length}, 1);
     }
     weft_buffer_fini(&out);
-    return json->bytes == NULL ? WEFT_ERR_NO_MEMORY : weft_map_set(names, name.bytes, name.length, number);
+    return json->bytes == NULL ? WEFT_ERR_NO_MEMORY
+                               : weft_map_set(names, name.bytes, name.length, number);
 }
 
 // In the order of weft_channel_kind, one behind the other; those without a name are made here.
-static const char KINDS[] = "last\0binop\0messages\0ephemeral\0any\0untracked\0topic\0\0finish\0\0host\0";
+static const char KINDS[] =
+    "last\0binop\0messages\0ephemeral\0any\0untracked\0topic\0\0finish\0\0host\0";
 
-static weft_status add_channel(definer *d, weft_log_text name, weft_channel_kind kind, uint32_t number) {
+static weft_status add_channel(definer *d, weft_log_text name, weft_channel_kind kind,
+                               uint32_t number) {
     weft_graph *graph = d->graph;
     if (name.bytes == NULL) {
         return WEFT_ERR_NO_MEMORY;
@@ -74,7 +78,8 @@ static weft_status read_channel(definer *d, const weft_document_node *item, uint
     weft_channel_rule *rule = &d->graph->channels[number].rule;
     const weft_document_node *guard = weft_document_get(item, "guard");
     uint32_t found = 0;
-    for (const char *known = KINDS; kind != NULL && strcmp(known, kind) != 0; known += strlen(known) + 1) {
+    for (const char *known = KINDS; kind != NULL && strcmp(known, kind) != 0;
+         known += strlen(known) + 1) {
         kind = ++found == WEFT_CHANNEL_TASKS ? NULL : kind;
     }
     if (kind == NULL || *kind == '\0' || name.bytes == NULL) {
@@ -90,7 +95,8 @@ static weft_status read_channel(definer *d, const weft_document_node *item, uint
 
 static weft_status read_channels(definer *d, const weft_document_node *list) {
     uint32_t number = 0;
-    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+    for (const weft_document_node *item = weft_document_first(list); item != NULL;
+         item = weft_document_next(item)) {
         WEFT_TRY(read_channel(d, item, number++));
     }
     return WEFT_OK;
@@ -118,15 +124,19 @@ static weft_status add_node(definer *d, weft_log_text name, uint32_t number, int
     weft_log_text parts[2] = {lit("branch:to:"), name};
     node->channel = graph->user_channels + number;
     return add_channel(d, concat(&graph->arena, parts, 2),
-                       defer ? WEFT_CHANNEL_LAST_AFTER_FINISH : WEFT_CHANNEL_EPHEMERAL, node->channel);
+                       defer ? WEFT_CHANNEL_LAST_AFTER_FINISH : WEFT_CHANNEL_EPHEMERAL,
+                       node->channel);
 }
 
-static weft_status read_numbers(definer *d, const weft_document_node *names, uint32_t **numbers, uint32_t *count) {
-    *numbers = weft_arena_zeroed(&d->graph->arena, weft_document_size(names) + 1u, sizeof(uint32_t));
+static weft_status read_numbers(definer *d, const weft_document_node *names, uint32_t **numbers,
+                                uint32_t *count) {
+    *numbers =
+        weft_arena_zeroed(&d->graph->arena, weft_document_size(names) + 1u, sizeof(uint32_t));
     if (*numbers == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    for (const weft_document_node *item = weft_document_first(names); item != NULL; item = weft_document_next(item)) {
+    for (const weft_document_node *item = weft_document_first(names); item != NULL;
+         item = weft_document_next(item)) {
         uint32_t channel = weft_graph_channel(d->graph, weft_graph_text(item));
         if (channel == WEFT_GRAPH_NONE) {
             return bad(d, "a channel that does not exist is named");
@@ -142,11 +152,14 @@ static weft_status read_low_level(definer *d, const weft_document_node *list) {
     uint32_t number = 0;
     graph->nodes[0].name = graph->nodes[0].json = lit("");
     graph->seen_count = 1;
-    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+    for (const weft_document_node *item = weft_document_first(list); item != NULL;
+         item = weft_document_next(item)) {
         weft_node *node = &graph->nodes[++number];
         WEFT_TRY(name_node(d, weft_graph_text(weft_document_get(item, "name")), number));
-        WEFT_TRY(read_numbers(d, weft_document_get(item, "triggers"), &node->triggers, &node->trigger_count));
-        WEFT_TRY(read_numbers(d, weft_document_get(item, "reads"), &node->reads, &node->read_count));
+        WEFT_TRY(read_numbers(d, weft_document_get(item, "triggers"), &node->triggers,
+                              &node->trigger_count));
+        WEFT_TRY(
+            read_numbers(d, weft_document_get(item, "reads"), &node->reads, &node->read_count));
         node->cached = (uint8_t)weft_document_true(weft_document_get(item, "cache"));
         node->reads_all = (uint8_t)weft_document_true(weft_document_get(item, "all"));
         node->first_seen = graph->seen_count;
@@ -161,8 +174,10 @@ static weft_status read_nodes(definer *d, const weft_document_node *list) {
     WEFT_TRY(add_node(d, lit("__start__"), 0, 0));
     d->graph->channels[d->graph->user_channels].rule.guard = 1;
     uint32_t number = 1;
-    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
-        d->graph->nodes[number].cached = (uint8_t)weft_document_true(weft_document_get(item, "cache"));
+    for (const weft_document_node *item = weft_document_first(list); item != NULL;
+         item = weft_document_next(item)) {
+        d->graph->nodes[number].cached =
+            (uint8_t)weft_document_true(weft_document_get(item, "cache"));
         WEFT_TRY(add_node(d, weft_graph_text(weft_document_get(item, "name")), number++,
                           weft_document_true(weft_document_get(item, "defer"))));
     }
@@ -170,15 +185,18 @@ static weft_status read_nodes(definer *d, const weft_document_node *list) {
 }
 
 // The channel of a join is named after its sources: join:a+b:target.
-static weft_status name_join(definer *d, weft_join *join, const weft_document_node *sources, uint32_t number) {
+static weft_status name_join(definer *d, weft_join *join, const weft_document_node *sources,
+                             uint32_t number) {
     weft_graph *graph = d->graph;
-    weft_log_text *parts = weft_arena_zeroed(&graph->arena, join->source_count * 2u + 2u, sizeof(*parts));
+    weft_log_text *parts =
+        weft_arena_zeroed(&graph->arena, join->source_count * 2u + 2u, sizeof(*parts));
     if (parts == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     uint32_t count = 0;
     parts[count++] = lit("join:");
-    for (const weft_document_node *item = weft_document_first(sources); item != NULL; item = weft_document_next(item)) {
+    for (const weft_document_node *item = weft_document_first(sources); item != NULL;
+         item = weft_document_next(item)) {
         if (count > 1) {
             parts[count++] = lit("+");
         }
@@ -190,14 +208,16 @@ static weft_status name_join(definer *d, weft_join *join, const weft_document_no
     graph->channels[join->channel].join = number;
     graph->channels[join->channel].rule.names = join->source_count;
     return add_channel(d, concat(&graph->arena, parts, count),
-                       graph->nodes[join->target].defer ? WEFT_CHANNEL_BARRIER_AFTER_FINISH : WEFT_CHANNEL_BARRIER,
+                       graph->nodes[join->target].defer ? WEFT_CHANNEL_BARRIER_AFTER_FINISH
+                                                        : WEFT_CHANNEL_BARRIER,
                        join->channel);
 }
 
 static weft_status read_joins(definer *d, const weft_document_node *list) {
     weft_graph *graph = d->graph;
     uint32_t number = 0;
-    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+    for (const weft_document_node *item = weft_document_first(list); item != NULL;
+         item = weft_document_next(item)) {
         const weft_document_node *sources = weft_document_first(item);
         weft_join *join = &graph->joins[number];
         join->source_count = weft_document_size(sources);
@@ -210,7 +230,8 @@ static weft_status read_joins(definer *d, const weft_document_node *list) {
             return bad(d, "a join needs sources and ends at a node");
         }
         uint32_t at = 0;
-        for (const weft_document_node *s = weft_document_first(sources); s != NULL; s = weft_document_next(s)) {
+        for (const weft_document_node *s = weft_document_first(sources); s != NULL;
+             s = weft_document_next(s)) {
             uint32_t source = weft_graph_named(graph, s);
             join->sources[at++] = source;
             graph->nodes[source].join_count++;
@@ -224,7 +245,8 @@ static weft_status read_joins(definer *d, const weft_document_node *list) {
 static weft_status read_branches(definer *d, const weft_document_node *list) {
     weft_graph *graph = d->graph;
     uint32_t number = 0;
-    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+    for (const weft_document_node *item = weft_document_first(list); item != NULL;
+         item = weft_document_next(item)) {
         weft_branch *branch = &graph->branches[number++];
         const weft_document_node *ends = weft_document_get(item, "ends");
         branch->node = weft_graph_named(graph, weft_document_get(item, "from"));
@@ -237,7 +259,8 @@ static weft_status read_branches(definer *d, const weft_document_node *list) {
         uint32_t at = 0;
         for (const weft_document_node *e = weft_document_first(ends); e != NULL && branch->mapped;
              e = weft_document_next(e)) {
-            branch->ends[at++] = weft_graph_named(graph, weft_document_next(weft_document_first(e)));
+            branch->ends[at++] =
+                weft_graph_named(graph, weft_document_next(weft_document_first(e)));
         }
     }
     return WEFT_OK;
@@ -294,8 +317,10 @@ static weft_status place_triggers(weft_graph *graph) {
     graph->seen_count = 0;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         weft_node *node = &graph->nodes[i];
-        node->triggers = weft_arena_zeroed(&graph->arena, node->trigger_count + 1u, sizeof(uint32_t));
-        node->joins = weft_arena_zeroed(&graph->arena, node->join_count + 1u, sizeof(weft_node_join));
+        node->triggers =
+            weft_arena_zeroed(&graph->arena, node->trigger_count + 1u, sizeof(uint32_t));
+        node->joins =
+            weft_arena_zeroed(&graph->arena, node->join_count + 1u, sizeof(weft_node_join));
         if (node->triggers == NULL || node->joins == NULL) {
             return WEFT_ERR_NO_MEMORY;
         }
@@ -387,7 +412,8 @@ static void set_stops(definer *d, const weft_document_node *names, int after) {
 static weft_status set_handlers(definer *d, const weft_document_node *list, uint8_t *reached) {
     uint32_t number = 1;
     int some = 0;
-    for (const weft_document_node *item = weft_document_first(list); item != NULL; item = weft_document_next(item)) {
+    for (const weft_document_node *item = weft_document_first(list); item != NULL;
+         item = weft_document_next(item)) {
         const weft_document_node *name = weft_document_get(item, "handler");
         uint32_t handler = name == NULL ? 0 : weft_graph_named(d->graph, name);
         if (handler == WEFT_GRAPH_NONE || handler == number) {
@@ -401,7 +427,8 @@ static weft_status set_handlers(definer *d, const weft_document_node *list, uint
 }
 
 static weft_status set_outputs(definer *d, const weft_document_node *names) {
-    for (const weft_document_node *item = weft_document_first(names); item != NULL; item = weft_document_next(item)) {
+    for (const weft_document_node *item = weft_document_first(names); item != NULL;
+         item = weft_document_next(item)) {
         uint32_t channel = weft_graph_channel(d->graph, weft_graph_text(item));
         if (channel == WEFT_GRAPH_NONE) {
             return bad(d, "a channel that does not exist is named");
@@ -415,7 +442,8 @@ static weft_status size_graph(definer *d) {
     weft_graph *graph = d->graph;
     const weft_document_node *channels = weft_document_get(d->root, "channels");
     const weft_document_node *nodes = weft_document_get(d->root, "nodes");
-    if (weft_document_kind(channels) != WEFT_JSON_ARRAY || weft_document_kind(nodes) != WEFT_JSON_ARRAY) {
+    if (weft_document_kind(channels) != WEFT_JSON_ARRAY ||
+        weft_document_kind(nodes) != WEFT_JSON_ARRAY) {
         return bad(d, "channels and nodes must be lists");
     }
     graph->user_channels = weft_document_size(channels);
@@ -428,11 +456,14 @@ static weft_status size_graph(definer *d) {
     }
     graph->channel_count += graph->user_channels + 1;
     graph->tasks_channel = graph->channel_count - 1;
-    graph->channels = weft_arena_zeroed(&graph->arena, graph->channel_count, sizeof(weft_channel_spec));
+    graph->channels =
+        weft_arena_zeroed(&graph->arena, graph->channel_count, sizeof(weft_channel_spec));
     graph->nodes = weft_arena_zeroed(&graph->arena, graph->node_count, sizeof(weft_node));
     graph->joins = weft_arena_zeroed(&graph->arena, graph->join_count + 1u, sizeof(weft_join));
-    graph->branches = weft_arena_zeroed(&graph->arena, graph->branch_count + 1u, sizeof(weft_branch));
-    int made = graph->channels != NULL && graph->nodes != NULL && graph->joins != NULL && graph->branches != NULL;
+    graph->branches =
+        weft_arena_zeroed(&graph->arena, graph->branch_count + 1u, sizeof(weft_branch));
+    int made = graph->channels != NULL && graph->nodes != NULL && graph->joins != NULL &&
+               graph->branches != NULL;
     return made ? WEFT_OK : WEFT_ERR_NO_MEMORY;
 }
 
@@ -480,8 +511,10 @@ static weft_status build(definer *d) {
     return WEFT_OK;
 }
 
-// The words of a text that is refused: the name that is not well formed, as it stands there, or number and reason.
-static weft_status refuse_text(weft_graph *graph, const uint8_t *text, const weft_json_limits *limits, const weft_json_error *why,
+// The words of a text that is refused: the name that is not well formed, as it stands there, or
+// number and reason.
+static weft_status refuse_text(weft_graph *graph, const uint8_t *text,
+                               const weft_json_limits *limits, const weft_json_error *why,
                                weft_graph_error *error) {
     weft_buffer *word = &graph->refused;
     if (why->status == WEFT_ERR_BAD_STRING) {
@@ -497,8 +530,8 @@ static weft_status refuse_text(weft_graph *graph, const uint8_t *text, const wef
     return word->status == WEFT_OK ? why->status : word->status;
 }
 
-weft_status weft_graph_define(weft_memory *memory, const void *definition, size_t length, weft_graph **graph,
-                              weft_graph_error *error) {
+weft_status weft_graph_define(weft_memory *memory, const void *definition, size_t length,
+                              weft_graph **graph, weft_graph_error *error) {
     memset(error, 0, sizeof(*error));
     weft_graph *made = weft_memory_zeroed(memory, 1, sizeof(*made));
     *graph = made;
@@ -513,15 +546,19 @@ weft_status weft_graph_define(weft_memory *memory, const void *definition, size_
     weft_map_init(&made->node_names, memory, 0);
     weft_json_limits limits = weft_json_import_limits(0);
     weft_json_error why;
-    weft_status status = weft_document_parse(memory, definition, length, &limits, &made->document, &why);
+    weft_status status =
+        weft_document_parse(memory, definition, length, &limits, &made->document, &why);
     if (status != WEFT_OK) {
-        return status == WEFT_ERR_NO_MEMORY ? status : refuse_text(made, definition, &limits, &why, error);
+        return status == WEFT_ERR_NO_MEMORY ? status
+                                            : refuse_text(made, definition, &limits, &why, error);
     }
     definer d = {.graph = made, .error = error, .root = weft_document_root(made->document)};
     return build(&d);
 }
 
-void weft_graph_retain(weft_graph *graph) { graph->refs++; }
+void weft_graph_retain(weft_graph *graph) {
+    graph->refs++;
+}
 
 void weft_graph_release(weft_graph *graph) {
     if (graph == NULL || --graph->refs > 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A frozen topology: channels, nodes, who triggers whom, static edges, joins, branches, breakpoints.
-// Made from a definition (define.h), checked (validate.c), shared by the runs that count it. Owns its memory.
-// Must not know runs, values' texts or the border.
+// A frozen topology: channels, nodes, who triggers whom, static edges, joins, branches,
+// breakpoints. Made from a definition (define.h), checked (validate.c), shared by the runs that
+// count it. Owns its memory. Must not know runs, values' texts or the border.
 #ifndef WEFT_GRAPH_GRAPH_H
 #define WEFT_GRAPH_GRAPH_H
 
@@ -20,7 +20,7 @@ typedef struct weft_channel_spec {
     weft_log_text name;
     weft_log_text json; // the name as JSON.stringify prints it
     weft_channel_rule rule;
-    uint8_t output; // streamed in `values`
+    uint8_t output;      // streamed in `values`
     uint32_t join;       // BARRIER kinds: number of the join, whose sources are the names
     uint32_t first_node; // into graph->triggered: the nodes that this channel triggers
     uint32_t node_count;
@@ -42,13 +42,13 @@ typedef struct weft_node {
     uint32_t *reads;     // low-level graphs: it runs only if one of these is available, or
     uint32_t read_count;
     uint8_t reads_all; // all of them
-    uint32_t *edges;     // channels that get null
+    uint32_t *edges;   // channels that get null
     uint32_t edge_count;
     weft_node_join *joins;
     uint32_t join_count;
     uint32_t handler; // node that takes its place when it fails; 0 = none
     uint8_t defer;
-    uint8_t cached; // its tasks are looked up before they run
+    uint8_t cached;        // its tasks are looked up before they run
     uint8_t before, after; // breakpoints
 } weft_node;
 
@@ -76,7 +76,7 @@ typedef struct weft_graph {
     uint32_t user_channels; // the first ones: keys of the state
     uint32_t host_count;    // how many of them are HOST
     uint32_t untracked_count;
-    weft_node *nodes;       // 0 is the start node
+    weft_node *nodes; // 0 is the start node
     uint32_t node_count;
     weft_branch *branches;
     uint32_t branch_count;
@@ -85,9 +85,11 @@ typedef struct weft_graph {
     uint32_t *triggered; // nodes by channel, see weft_channel_spec.first_node
     uint32_t seen_count; // triggers of all nodes
     uint32_t tasks_channel;
-    uint8_t stops; // some node has a breakpoint
-    weft_log_text input; // low-level graphs: the names of the input channels, as errors show them; else no bytes
-    uint32_t input_node; // low-level graphs: the node that an update speaks for when nothing ran, or WEFT_GRAPH_NONE
+    uint8_t stops;       // some node has a breakpoint
+    weft_log_text input; // low-level graphs: the names of the input channels, as errors show them;
+                         // else no bytes
+    uint32_t input_node; // low-level graphs: the node that an update speaks for when nothing ran,
+                         // or WEFT_GRAPH_NONE
     weft_map channel_names, node_names;
     weft_buffer refused; // lends a word of weft_graph_define's error
 } weft_graph;
@@ -98,24 +100,26 @@ typedef struct weft_graph_error {
     uint32_t count;
 } weft_graph_error;
 
-// A graph with one reference from a definition (wasm/README.md). BAD_DEFINITION, BAD_STRING, the JSON codes (words: number,
-// reason), the building rules (UNKNOWN_EDGE_START ...) or NO_MEMORY; then `*graph` holds only what `error` lends from and
-// must still be released.
-weft_status weft_graph_define(weft_memory *memory, const void *definition, size_t length, weft_graph **graph,
-                              weft_graph_error *error);
+// A graph with one reference from a definition (wasm/README.md). BAD_DEFINITION, BAD_STRING, the
+// JSON codes (words: number, reason), the building rules (UNKNOWN_EDGE_START ...) or NO_MEMORY;
+// then `*graph` holds only what `error` lends from and must still be released.
+weft_status weft_graph_define(weft_memory *memory, const void *definition, size_t length,
+                              weft_graph **graph, weft_graph_error *error);
 
 // Counted: weft_graph_define gives the first reference, the last release frees it.
 void weft_graph_retain(weft_graph *graph);
 void weft_graph_release(weft_graph *graph);
 
-// The rules of building, in LangGraph's order, on a definition whose names are resolved. Used by weft_graph_define.
+// The rules of building, in LangGraph's order, on a definition whose names are resolved. Used by
+// weft_graph_define.
 typedef struct weft_graph_rules {
     const weft_document_node *edges, *joins, *branches, *nodes, *before, *after;
 } weft_graph_rules;
-weft_status weft_graph_validate(const weft_graph *graph, const weft_graph_rules *rules, uint8_t *reached,
-                                weft_graph_error *error);
+weft_status weft_graph_validate(const weft_graph *graph, const weft_graph_rules *rules,
+                                uint8_t *reached, weft_graph_error *error);
 
-// The number of a name, or WEFT_GRAPH_NONE. `END` is WEFT_GRAPH_NONE too: compare with weft_graph_is_end first.
+// The number of a name, or WEFT_GRAPH_NONE. `END` is WEFT_GRAPH_NONE too: compare with
+// weft_graph_is_end first.
 uint32_t weft_graph_node(const weft_graph *graph, weft_log_text name);
 uint32_t weft_graph_channel(const weft_graph *graph, weft_log_text name);
 

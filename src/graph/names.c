@@ -3,14 +3,18 @@
 
 #include <string.h>
 
-int weft_graph_is_end(weft_log_text name) { return name.length == 7 && memcmp(name.bytes, "__end__", 7) == 0; }
+int weft_graph_is_end(weft_log_text name) {
+    return name.length == 7 && memcmp(name.bytes, "__end__", 7) == 0;
+}
 
 static uint32_t find(const weft_map *map, weft_log_text name) {
     uint32_t number;
     return weft_map_get(map, name.bytes, name.length, &number) ? number : WEFT_GRAPH_NONE;
 }
 
-uint32_t weft_graph_node(const weft_graph *graph, weft_log_text name) { return find(&graph->node_names, name); }
+uint32_t weft_graph_node(const weft_graph *graph, weft_log_text name) {
+    return find(&graph->node_names, name);
+}
 
 weft_log_text weft_graph_text(const weft_document_node *node) {
     weft_log_text text = {NULL, 0};
@@ -22,10 +26,13 @@ uint32_t weft_graph_named(const weft_graph *graph, const weft_document_node *nam
     return weft_graph_node(graph, weft_graph_text(name));
 }
 
-uint32_t weft_graph_channel(const weft_graph *graph, weft_log_text name) { return find(&graph->channel_names, name); }
+uint32_t weft_graph_channel(const weft_graph *graph, weft_log_text name) {
+    return find(&graph->channel_names, name);
+}
 
-// In UTF-16 the characters above U+FFFF start with a surrogate, so they sort before U+E000..U+FFFF. In UTF-8 they
-// start with a byte >= 0xF0, those others with 0xEE or 0xEF: only these lead bytes change places.
+// In UTF-16 the characters above U+FFFF start with a surrogate, so they sort before U+E000..U+FFFF.
+// In UTF-8 they start with a byte >= 0xF0, those others with 0xEE or 0xEF: only these lead bytes
+// change places.
 static uint32_t sort_key(uint8_t byte) {
     if (byte >= 0xf0) {
         return byte - 2u;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Goes from the newest patch back to the whole value and keeps account of which pieces of the text are still wanted:
-// what a splice inserted is there, and the rest comes from before it. So no text in between is made, and a chain of
-// edits at one place costs a step each: pieces before that place stand in one stack, those behind it in another.
+// Goes from the newest patch back to the whole value and keeps account of which pieces of the text
+// are still wanted: what a splice inserted is there, and the rest comes from before it. So no text
+// in between is made, and a chain of edits at one place costs a step each: pieces before that place
+// stand in one stack, those behind it in another.
 #include "apply_patches.h"
 
 #include "base/arena.h"
@@ -9,8 +10,9 @@
 
 #include <string.h>
 
-// A stretch of a version that becomes the text's from `to` on. `at` is counted from the version's start in the stack of
-// what lies before the cursor, from its end in the one behind: so neither changes with an edit between them.
+// A stretch of a version that becomes the text's from `to` on. `at` is counted from the version's
+// start in the stack of what lies before the cursor, from its end in the one behind: so neither
+// changes with an edit between them.
 typedef struct piece {
     uint32_t at, length, to;
 } piece;
@@ -36,15 +38,16 @@ static void push(applying *at, stack *to, uint32_t place, uint32_t length, uint3
     }
     if (++*at->work > at->most) {
         at->status = WEFT_ERR_LOG_CORRUPT;
-    } else if (!weft_memory_reserve(at->memory, &to->items, sizeof(*to->items), &to->capacity, to->count + 1)) {
+    } else if (!weft_memory_reserve(at->memory, &to->items, sizeof(*to->items), &to->capacity,
+                                    to->count + 1)) {
         at->status = WEFT_ERR_NO_MEMORY;
     } else {
         to->items[to->count++] = (piece){place, length, target};
     }
 }
 
-// What stands before the cursor, but not before `place`, goes behind it, or is there: in `insert`, which begins at
-// `place`.
+// What stands before the cursor, but not before `place`, goes behind it, or is there: in `insert`,
+// which begins at `place`.
 static void cut(applying *at, uint32_t place, const uint8_t *insert) {
     while (at->before.count > 0 && at->status == WEFT_OK) {
         piece last = at->before.items[at->before.count - 1];
@@ -85,7 +88,8 @@ weft_status weft_log_follow_cross_ref(const weft_log_index *index, weft_log_spli
     from->seq = splice->from.seq;
     from->index = splice->from.index;
     weft_status status = weft_log_index_resolve(index, from);
-    if (from->form != WEFT_LOG_INLINE || (uint64_t)splice->from.count + splice->insert.length > from->length) {
+    if (from->form != WEFT_LOG_INLINE ||
+        (uint64_t)splice->from.count + splice->insert.length > from->length) {
         status = WEFT_ERR_LOG_CORRUPT;
         splice->insert.length = 0;
     }
@@ -128,12 +132,13 @@ weft_log_patch weft_log_patch_head(const weft_log_value *value) {
     return patch;
 }
 
-static weft_status apply_patches(const weft_log_index *index, const weft_log_value *value, uint64_t *work,
-                                 uint8_t *text, weft_buffer *whole);
+static weft_status apply_patches(const weft_log_index *index, const weft_log_value *value,
+                                 uint64_t *work, uint8_t *text, weft_buffer *whole);
 
 // The text of a list snapshot. What one of its items is made of is no snapshot's.
-static weft_status write_out_snapshot(const weft_log_index *index, uint64_t seq, const weft_log_list_snapshot *snapshot,
-                                      uint64_t *work, weft_buffer *whole) {
+static weft_status write_out_snapshot(const weft_log_index *index, uint64_t seq,
+                                      const weft_log_list_snapshot *snapshot, uint64_t *work,
+                                      weft_buffer *whole) {
     weft_arena arena;
     weft_status status = WEFT_OK;
     uint32_t count = weft_log_index_record(index, seq)->values - 1;
@@ -147,13 +152,16 @@ static weft_status write_out_snapshot(const weft_log_index *index, uint64_t seq,
         if (status == WEFT_OK && item.form == WEFT_LOG_PATCH) {
             items[i].length = weft_log_patch_head(&item).length;
             uint8_t *text = weft_arena_alloc(&arena, items[i].length + 1u);
-            status = text == NULL ? WEFT_ERR_NO_MEMORY : apply_patches(index, &item, work, text, NULL);
+            status =
+                text == NULL ? WEFT_ERR_NO_MEMORY : apply_patches(index, &item, work, text, NULL);
             items[i].bytes = text;
         }
     }
     if (status == WEFT_OK) {
         weft_log_list_snapshot_text(whole, snapshot->name, items, count);
-        status = whole->status == WEFT_OK && whole->length != snapshot->length ? WEFT_ERR_LOG_CORRUPT : whole->status;
+        status = whole->status == WEFT_OK && whole->length != snapshot->length
+                     ? WEFT_ERR_LOG_CORRUPT
+                     : whole->status;
     }
     *work += count;
     weft_arena_fini(&arena);
@@ -161,8 +169,8 @@ static weft_status write_out_snapshot(const weft_log_index *index, uint64_t seq,
 }
 
 // `whole` takes the text of a list snapshot; without it none may be met.
-static weft_status apply_patches(const weft_log_index *index, const weft_log_value *value, uint64_t *work,
-                                 uint8_t *text, weft_buffer *whole) {
+static weft_status apply_patches(const weft_log_index *index, const weft_log_value *value,
+                                 uint64_t *work, uint8_t *text, weft_buffer *whole) {
     applying at = {.index = index,
                    .memory = index->memory,
                    .length = weft_log_patch_head(value).length,
@@ -182,7 +190,8 @@ static weft_status apply_patches(const weft_log_index *index, const weft_log_val
         if (at.status != WEFT_OK) {
             break;
         }
-        if (whole != NULL && weft_log_index_list_snapshot(index, patch.seq, patch.index, &snapshot)) {
+        if (whole != NULL &&
+            weft_log_index_list_snapshot(index, patch.seq, patch.index, &snapshot)) {
             at.status = write_out_snapshot(index, patch.seq, &snapshot, work, whole);
             from = (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = whole->bytes};
         } else {
@@ -197,8 +206,8 @@ static weft_status apply_patches(const weft_log_index *index, const weft_log_val
     return at.status;
 }
 
-weft_status weft_log_apply_patches(const weft_log_index *index, const weft_log_value *value, uint64_t *work,
-                                   uint8_t *text, uint32_t *of_snapshot) {
+weft_status weft_log_apply_patches(const weft_log_index *index, const weft_log_value *value,
+                                   uint64_t *work, uint8_t *text, uint32_t *of_snapshot) {
     weft_buffer whole;
     weft_buffer_init(&whole, index->memory);
     weft_status status = apply_patches(index, value, work, text, &whole);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds what patches insert in other values of the log, so that it is referred to there and not written again.
+// Finds what patches insert in other values of the log, so that it is referred to there and not
+// written again.
 #include "cross_refs.h"
 
 #include <string.h>
@@ -10,8 +11,8 @@ static void cut(weft_log_splice *splices, uint32_t count, uint32_t at) {
     splices[at + 1].keep = splices[at + 1].drop = 0;
 }
 
-// Cuts splices in up to three each: what the source has, and what stands before and behind it. Returns how many there
-// are.
+// Cuts splices in up to three each: what the source has, and what stands before and behind it.
+// Returns how many there are.
 static uint32_t take(const weft_log_value *source, weft_log_splice *splices, uint32_t count) {
     weft_log_text old = {source->bytes, source->length};
     for (uint32_t i = 0; i < count; i++) {
@@ -36,8 +37,8 @@ static uint32_t take(const weft_log_value *source, weft_log_splice *splices, uin
     return count;
 }
 
-uint32_t weft_log_cross_refs(const weft_log_value *sources, uint64_t seq, weft_log_splice splices[WEFT_LOG_SPLICES],
-                             uint32_t count) {
+uint32_t weft_log_cross_refs(const weft_log_value *sources, uint64_t seq,
+                             weft_log_splice splices[WEFT_LOG_SPLICES], uint32_t count) {
     for (const weft_log_value *source = sources; source != NULL && source->length > 0; source++) {
         count = source->seq < seq ? take(source, splices, count) : count;
     }

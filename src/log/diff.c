@@ -4,7 +4,8 @@
 #include <string.h>
 
 #define BLOCK 16u // bytes of a sample
-#define ALIKE 64u // bytes that must be the same for two places to be taken for one: in JSON much recurs
+#define ALIKE                                                                                      \
+    64u // bytes that must be the same for two places to be taken for one: in JSON much recurs
 #define SLOTS 1024u
 #define NEAR 4096u // bytes behind an edit that are searched first: the same may stand far away too
 #define SPLICE_COST 12u // more than the numbers of most splices take
@@ -40,26 +41,29 @@ static uint32_t slot_of(const uint8_t *block) {
     return (uint32_t)((half[0] + half[1] * 31) * 0x9e3779b97f4a7c15u >> 54);
 }
 
-// The first place in the rest of the new text that the rest of the old text has too, into `gap`'s ends. Looks at
-// samples of the old text, and steps wider the longer it looks in vain; samples an even way apart would all be missed
-// by steps of two.
+// The first place in the rest of the new text that the rest of the old text has too, into `gap`'s
+// ends. Looks at samples of the old text, and steps wider the longer it looks in vain; samples an
+// even way apart would all be missed by steps of two.
 static int find_again(const uint8_t *old, const uint8_t *text, const edit *rest, edit *gap) {
     uint16_t slots[SLOTS] = {0};
     uint32_t step = ((rest->old_end - rest->old) / (SLOTS / 2) + BLOCK) | 1u;
     uint32_t number = 0;
-    for (uint32_t at = rest->old; rest->old_end - at >= BLOCK; at += lesser(step, rest->old_end - at)) {
+    for (uint32_t at = rest->old; rest->old_end - at >= BLOCK;
+         at += lesser(step, rest->old_end - at)) {
         uint16_t *slot = &slots[slot_of(old + at)];
         number++;
         *slot = *slot == 0 ? (uint16_t)number : *slot;
     }
     uint32_t stride = SLOTS;
-    for (uint32_t at = rest->text; rest->text_end - at >= BLOCK; at += lesser(stride++ / SLOTS, rest->text_end - at)) {
+    for (uint32_t at = rest->text; rest->text_end - at >= BLOCK;
+         at += lesser(stride++ / SLOTS, rest->text_end - at)) {
         uint32_t found = slots[slot_of(text + at)];
         uint32_t place = rest->old + (found - 1) * step;
         if (found == 0 || memcmp(old + place, text + at, BLOCK) != 0) {
             continue;
         }
-        uint32_t back = same(old + place, text + at, lesser(place - rest->old, at - rest->text), -1);
+        uint32_t back =
+            same(old + place, text + at, lesser(place - rest->old, at - rest->text), -1);
         uint32_t most = lesser(rest->old_end - place, rest->text_end - at);
         if (back + same(old + place, text + at, lesser(most, ALIKE), 0) >= ALIKE) {
             *gap = (edit){rest->old, place - back, rest->text, at - back};
@@ -69,7 +73,8 @@ static int find_again(const uint8_t *old, const uint8_t *text, const edit *rest,
     return 0;
 }
 
-static uint32_t find_edits(weft_log_text old, weft_log_text text, uint32_t from, edit edits[WEFT_LOG_SPLICES]) {
+static uint32_t find_edits(weft_log_text old, weft_log_text text, uint32_t from,
+                           edit edits[WEFT_LOG_SPLICES]) {
     uint32_t most = lesser(old.length, text.length);
     uint32_t first = same(old.bytes, text.bytes, most, 0);
     uint32_t last = same(old.bytes + old.length, text.bytes + text.length, most - first, -1);
@@ -115,7 +120,8 @@ uint32_t weft_log_diff(weft_log_text old, weft_log_text text, uint32_t *place,
     return size < text.length ? count : 0;
 }
 
-int weft_log_alike(weft_log_text old, weft_log_text text, uint32_t *place, uint32_t *from, uint32_t *to) {
+int weft_log_alike(weft_log_text old, weft_log_text text, uint32_t *place, uint32_t *from,
+                   uint32_t *to) {
     edit gap, rest = {0, old.length, 0, text.length};
     if (text.length < ALIKE || !find_again(old.bytes, text.bytes, &rest, &gap)) {
         return 0;

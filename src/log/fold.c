@@ -7,8 +7,9 @@
 #include <string.h>
 
 #define MAGIC 0x53464557u // "WEFS"
-#define SEALED 0x4c534657u // "WFSL", of js/savers/sealed/sealed.js: as long as a segment's header, and none
-#define SEALED_BYTES 40u  // of the header: what its own CRC covers
+#define SEALED                                                                                     \
+    0x4c534657u // "WFSL", of js/savers/sealed/sealed.js: as long as a segment's header, and none
+#define SEALED_BYTES 40u // of the header: what its own CRC covers
 
 static weft_status stop_status(weft_log_stop stop) {
     switch (stop) {
@@ -34,8 +35,8 @@ static weft_status pass(weft_log_span frames, const uint8_t *thread, weft_log_an
     return stop_status(scan.stop);
 }
 
-static weft_status fold_frames(weft_buffer *buffer, const weft_log_span *spans, uint32_t count, const uint8_t *thread,
-                               weft_log_anchor *last) {
+static weft_status fold_frames(weft_buffer *buffer, const weft_log_span *spans, uint32_t count,
+                               const uint8_t *thread, weft_log_anchor *last) {
     for (uint32_t i = 0; i < count; i++) {
         weft_log_span frames = weft_log_span_frames(spans[i]);
         if (frames.length > UINT32_MAX) {
@@ -89,8 +90,10 @@ weft_status weft_log_segment_read(weft_log_span span, weft_log_segment *segment)
     uint64_t first = weft_load_u64(at + 8);
     segment->before = (weft_log_anchor){first - 1, weft_load_u32(at + 32)};
     segment->last = (weft_log_anchor){weft_load_u64(at + 16), weft_load_u32(at + 36)};
-    segment->frames = (weft_log_span){at + WEFT_LOG_SEGMENT_BYTES, span.length - WEFT_LOG_SEGMENT_BYTES};
-    int sound = first != 0 && segment->last.seq >= first && weft_load_u64(at + 24) == segment->frames.length;
+    segment->frames =
+        (weft_log_span){at + WEFT_LOG_SEGMENT_BYTES, span.length - WEFT_LOG_SEGMENT_BYTES};
+    int sound = first != 0 && segment->last.seq >= first &&
+                weft_load_u64(at + 24) == segment->frames.length;
     return sound ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
 }
 
@@ -99,18 +102,22 @@ weft_status weft_log_segment_check(weft_log_span span, const uint8_t thread[WEFT
     WEFT_TRY(weft_log_segment_read(span, segment));
     weft_log_anchor last = segment->before;
     WEFT_TRY(pass(segment->frames, thread, &last));
-    return last.seq == segment->last.seq && last.crc == segment->last.crc ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
+    return last.seq == segment->last.seq && last.crc == segment->last.crc ? WEFT_OK
+                                                                          : WEFT_ERR_LOG_CORRUPT;
 }
 
 weft_log_span weft_log_span_frames(weft_log_span span) {
     uint64_t seq;
     uint32_t length, previous;
     uint8_t thread[WEFT_LOG_THREAD_BYTES];
-    if (span.length < WEFT_LOG_SEGMENT_BYTES || weft_log_header_read(span, &seq, &length, &previous, thread)) {
+    if (span.length < WEFT_LOG_SEGMENT_BYTES ||
+        weft_log_header_read(span, &seq, &length, &previous, thread)) {
         return span;
     }
-    weft_log_span behind = {span.bytes + WEFT_LOG_SEGMENT_BYTES, span.length - WEFT_LOG_SEGMENT_BYTES};
+    weft_log_span behind = {span.bytes + WEFT_LOG_SEGMENT_BYTES,
+                            span.length - WEFT_LOG_SEGMENT_BYTES};
     uint32_t magic = weft_load_u32(span.bytes);
-    int segment = magic == MAGIC || (magic != SEALED && weft_log_header_read(behind, &seq, &length, &previous, thread));
+    int segment = magic == MAGIC || (magic != SEALED && weft_log_header_read(behind, &seq, &length,
+                                                                             &previous, thread));
     return segment ? behind : span;
 }

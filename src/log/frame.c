@@ -18,7 +18,8 @@ void weft_log_thread_hash(const void *id, size_t length, uint8_t hash[WEFT_LOG_T
     memcpy(hash, digest, WEFT_LOG_THREAD_BYTES);
 }
 
-void weft_log_chain_init(weft_log_chain *chain, const uint8_t thread[WEFT_LOG_THREAD_BYTES], weft_log_anchor last) {
+void weft_log_chain_init(weft_log_chain *chain, const uint8_t thread[WEFT_LOG_THREAD_BYTES],
+                         weft_log_anchor last) {
     memcpy(chain->thread, thread, WEFT_LOG_THREAD_BYTES);
     chain->last = last;
 }
@@ -39,9 +40,11 @@ void weft_log_frame_patched(weft_buffer *buffer, uint32_t mark, uint32_t patched
     }
 }
 
-// The frame's CRC goes over the sealed part and the body, but not over the header's CRC: a CRC that runs over itself
-// forgets what it covered, and the chain would no longer depend on seq, thread and previous CRC.
-weft_status weft_log_frame_end(weft_buffer *buffer, uint32_t mark, weft_log_kind kind, weft_log_chain *chain) {
+// The frame's CRC goes over the sealed part and the body, but not over the header's CRC: a CRC that
+// runs over itself forgets what it covered, and the chain would no longer depend on seq, thread and
+// previous CRC.
+weft_status weft_log_frame_end(weft_buffer *buffer, uint32_t mark, weft_log_kind kind,
+                               weft_log_chain *chain) {
     if (buffer->status != WEFT_OK) {
         return buffer->status;
     }
@@ -64,8 +67,8 @@ weft_status weft_log_frame_end(weft_buffer *buffer, uint32_t mark, weft_log_kind
     return buffer->status;
 }
 
-void weft_log_scan_init(weft_log_scan *scan, weft_log_span span, const uint8_t thread[WEFT_LOG_THREAD_BYTES],
-                        weft_log_anchor anchor) {
+void weft_log_scan_init(weft_log_scan *scan, weft_log_span span,
+                        const uint8_t thread[WEFT_LOG_THREAD_BYTES], weft_log_anchor anchor) {
     scan->bytes = span.bytes;
     scan->length = span.length;
     scan->offset = 0;
@@ -76,7 +79,8 @@ void weft_log_scan_init(weft_log_scan *scan, weft_log_span span, const uint8_t t
 }
 
 // What is wrong with the header at `at`, or STOP_CLEAN.
-static weft_log_stop header_stop(const weft_log_scan *scan, const uint8_t *at, size_t left, uint32_t *crc) {
+static weft_log_stop header_stop(const weft_log_scan *scan, const uint8_t *at, size_t left,
+                                 uint32_t *crc) {
     if (left < WEFT_LOG_FRAME_BYTES || weft_load_u32(at) != MAGIC) {
         return WEFT_LOG_STOP_DAMAGED;
     }
@@ -90,8 +94,8 @@ static weft_log_stop header_stop(const weft_log_scan *scan, const uint8_t *at, s
     if (weft_load_u64(at + 12) != scan->last.seq + 1 || weft_load_u32(at + 36) != scan->last.crc) {
         return WEFT_LOG_STOP_CHAIN;
     }
-    if (at[4] - WEFT_LOG_FORMAT > 3 || at[5] < WEFT_LOG_CHECKPOINT || at[5] > WEFT_LOG_LIST_SNAPSHOT ||
-        (at[6] | at[7]) != 0) {
+    if (at[4] - WEFT_LOG_FORMAT > 3 || at[5] < WEFT_LOG_CHECKPOINT ||
+        at[5] > WEFT_LOG_LIST_SNAPSHOT || (at[6] | at[7]) != 0) {
         return WEFT_LOG_STOP_FORMAT;
     }
     return WEFT_LOG_STOP_CLEAN;

@@ -5,9 +5,12 @@
 
 #include <string.h>
 
-void weft_log_index_init(weft_log_index *index, weft_memory *memory, weft_log_anchor anchor, uint64_t seed) {
-    *index =
-        (weft_log_index){.memory = memory, .last = anchor, .first_seq = anchor.seq + 1, .bodies = {.memory = memory}};
+void weft_log_index_init(weft_log_index *index, weft_memory *memory, weft_log_anchor anchor,
+                         uint64_t seed) {
+    *index = (weft_log_index){.memory = memory,
+                              .last = anchor,
+                              .first_seq = anchor.seq + 1,
+                              .bodies = {.memory = memory}};
     weft_map_init(&index->by_id, memory, seed);
     weft_map_init(&index->by_namespace, memory, seed);
     weft_map_init(&index->by_call, memory, seed);
@@ -19,7 +22,8 @@ void weft_log_index_fini(weft_log_index *index) {
     weft_memory_release(memory, index->records, index->record_capacity * sizeof(*index->records));
     weft_memory_release(memory, index->places, index->place_capacity * sizeof(*index->places));
     weft_memory_release(memory, index->entries, index->entry_capacity * sizeof(*index->entries));
-    weft_memory_release(memory, index->namespaces, index->namespace_capacity * sizeof(*index->namespaces));
+    weft_memory_release(memory, index->namespaces,
+                        index->namespace_capacity * sizeof(*index->namespaces));
     weft_memory_release(memory, index->calls, index->call_capacity * sizeof(*index->calls));
     weft_map_fini(&index->by_id);
     weft_map_fini(&index->by_namespace);
@@ -62,20 +66,23 @@ weft_status weft_log_index_resolve(const weft_log_index *index, weft_log_value *
         return WEFT_OK;
     }
     const weft_log_record *record = weft_log_index_record(index, value->seq);
-    while (record != NULL && record->kind == WEFT_LOG_LIST_SNAPSHOT && value->index + 1 < record->values) {
+    while (record != NULL && record->kind == WEFT_LOG_LIST_SNAPSHOT &&
+           value->index + 1 < record->values) {
         weft_log_reader reader;
         weft_log_list_snapshot snapshot;
         weft_log_op run = {.count = 0};
         weft_log_reader_init(&reader, record->body, record->length, value->seq);
         weft_log_get_list_snapshot(&reader, &snapshot);
-        for (; value->index >= run.count && reader.status == WEFT_OK; weft_log_get_run(&reader, &run)) {
+        for (; value->index >= run.count && reader.status == WEFT_OK;
+             weft_log_get_run(&reader, &run)) {
             value->index -= run.count;
         }
         value->seq = run.seq;
         value->index += run.index;
         record = weft_log_index_record(index, value->seq);
     }
-    if (record == NULL || record->kind == WEFT_LOG_LIST_SNAPSHOT || value->index >= record->values) {
+    if (record == NULL || record->kind == WEFT_LOG_LIST_SNAPSHOT ||
+        value->index >= record->values) {
         return WEFT_ERR_LOG_CORRUPT;
     }
     weft_log_place place = index->places[record->first_value + value->index];
@@ -95,15 +102,18 @@ static uint32_t find_entry(const weft_log_index *index, weft_log_text ns, const 
     if (!weft_map_get(&index->by_id, id, WEFT_LOG_ID_BYTES, &entry)) {
         return WEFT_LOG_NONE;
     }
-    while (entry != WEFT_LOG_NONE && !weft_log_same_text(index->namespaces[index->entries[entry].ns].name, ns)) {
+    while (entry != WEFT_LOG_NONE &&
+           !weft_log_same_text(index->namespaces[index->entries[entry].ns].name, ns)) {
         entry = index->entries[entry].same_id;
     }
     return entry;
 }
 
-uint32_t weft_log_index_find(const weft_log_index *index, weft_log_text ns, const uint8_t id[WEFT_LOG_ID_BYTES]) {
+uint32_t weft_log_index_find(const weft_log_index *index, weft_log_text ns,
+                             const uint8_t id[WEFT_LOG_ID_BYTES]) {
     uint32_t entry = find_entry(index, ns, id);
-    return entry != WEFT_LOG_NONE && index->entries[entry].record == WEFT_LOG_NONE ? WEFT_LOG_NONE : entry;
+    return entry != WEFT_LOG_NONE && index->entries[entry].record == WEFT_LOG_NONE ? WEFT_LOG_NONE
+                                                                                   : entry;
 }
 
 static uint32_t visible(const weft_log_index *index, uint32_t entry) {
@@ -129,7 +139,8 @@ const uint8_t *weft_log_index_newest_id(const weft_log_index *index) {
     return index->newest_id;
 }
 
-weft_status weft_log_index_call(const weft_log_index *index, const weft_log_ledger_key *key, weft_log_call *call) {
+weft_status weft_log_index_call(const weft_log_index *index, const weft_log_ledger_key *key,
+                                weft_log_call *call) {
     *call = (weft_log_call){WEFT_LOG_NONE, WEFT_LOG_NONE, WEFT_LOG_NONE};
     weft_buffer buffer;
     weft_log_writer writer;
@@ -145,7 +156,9 @@ weft_status weft_log_index_call(const weft_log_index *index, const weft_log_ledg
     return status;
 }
 
-uint32_t weft_log_index_decision(const weft_log_index *index, const uint8_t approval[WEFT_LOG_ID_BYTES]) {
+uint32_t weft_log_index_decision(const weft_log_index *index,
+                                 const uint8_t approval[WEFT_LOG_ID_BYTES]) {
     uint32_t record;
-    return weft_map_get(&index->by_approval, approval, WEFT_LOG_ID_BYTES, &record) ? record : WEFT_LOG_NONE;
+    return weft_map_get(&index->by_approval, approval, WEFT_LOG_ID_BYTES, &record) ? record
+                                                                                   : WEFT_LOG_NONE;
 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The feeding half of index.h: a frame is read whole before anything is added for it.
+#include "apply_patches.h"
 #include "fold.h"
 #include "index.h"
 #include "pack.h"
-#include "apply_patches.h"
 
 #include <string.h>
 
-// One frame on its way in: the places of its values grow behind the table's end and count once it was added.
+// One frame on its way in: the places of its values grow behind the table's end and count once it
+// was added.
 typedef struct addition {
     weft_log_index *index;
     const weft_log_frame *frame;
     weft_log_reader reader;
-    uint32_t record; // its number
-    uint32_t places; // the table's length with its values
+    uint32_t record;        // its number
+    uint32_t places;        // the table's length with its values
     uint32_t snapshot_item; // of a list snapshot: its values
-    uint32_t snapshot;   // 1 + the number of the newest list snapshot that it refers to, or 0
+    uint32_t snapshot;      // 1 + the number of the newest list snapshot that it refers to, or 0
 } addition;
 
 // `count` values from (seq, index) on must be there.
@@ -57,11 +58,13 @@ static weft_status check_patch(addition *add, const weft_log_value *value) {
         }
     }
     int fits = patch->depth > below.depth && patch->passed <= below.length;
-    return fits && below.length - patch->dropped + patch->inserted == patch->length ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
+    return fits && below.length - patch->dropped + patch->inserted == patch->length
+               ? WEFT_OK
+               : WEFT_ERR_LOG_CORRUPT;
 }
 
-// A reference must point to a value that is there (one into this record was checked by the reader), and an inline value
-// gets its place.
+// A reference must point to a value that is there (one into this record was checked by the reader),
+// and an inline value gets its place.
 static weft_status note(addition *add, const weft_log_value *value) {
     weft_log_index *index = add->index;
     int many = value->form == WEFT_LOG_MANY;
@@ -75,8 +78,9 @@ static weft_status note(addition *add, const weft_log_value *value) {
     if (patched != 0) {
         WEFT_TRY(check_patch(add, value));
     }
-    if (add->places == WEFT_LOG_NONE || !weft_memory_reserve(index->memory, &index->places, sizeof(*index->places),
-                                                             &index->place_capacity, add->places + 1)) {
+    if (add->places == WEFT_LOG_NONE ||
+        !weft_memory_reserve(index->memory, &index->places, sizeof(*index->places),
+                             &index->place_capacity, add->places + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     uint32_t offset = (uint32_t)(value->bytes - add->frame->body);
@@ -92,7 +96,8 @@ static weft_status note_send(addition *add, const weft_log_send *send) {
 static weft_status note_op(addition *add) {
     weft_log_op op;
     weft_log_get_op(&add->reader, &op);
-    return op.kind == WEFT_LOG_RUN ? note_run(add, op.seq, op.index, op.count) : note(add, &op.value);
+    return op.kind == WEFT_LOG_RUN ? note_run(add, op.seq, op.index, op.count)
+                                   : note(add, &op.value);
 }
 
 static weft_status note_change(addition *add) {
@@ -177,8 +182,8 @@ static weft_status place_namespace(weft_log_index *index, seat *at) {
         return WEFT_OK;
     }
     uint32_t number = index->namespace_count;
-    if (!weft_memory_reserve(index->memory, &index->namespaces, sizeof(*index->namespaces), &index->namespace_capacity,
-                             number + 1)) {
+    if (!weft_memory_reserve(index->memory, &index->namespaces, sizeof(*index->namespaces),
+                             &index->namespace_capacity, number + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     WEFT_TRY(weft_map_set(&index->by_namespace, at->name.bytes, at->name.length, number));
@@ -194,8 +199,8 @@ static weft_status place_entry(weft_log_index *index, seat *at) {
     }
     WEFT_TRY(place_namespace(index, at));
     uint32_t number = index->entry_count;
-    if (!weft_memory_reserve(index->memory, &index->entries, sizeof(*index->entries), &index->entry_capacity,
-                             number + 1) ||
+    if (!weft_memory_reserve(index->memory, &index->entries, sizeof(*index->entries),
+                             &index->entry_capacity, number + 1) ||
         weft_map_set(&index->by_id, at->id, WEFT_LOG_ID_BYTES, number) != WEFT_OK) {
         if (at->space == index->namespace_count) {
             weft_map_remove(&index->by_namespace, at->name.bytes, at->name.length);
@@ -225,18 +230,21 @@ static weft_status place_entry(weft_log_index *index, seat *at) {
 }
 
 // The parent's entry; in a chain that is the newest of the namespace.
-static uint32_t find_parent(const weft_log_index *index, const seat *at, const weft_log_checkpoint *head) {
+static uint32_t find_parent(const weft_log_index *index, const seat *at,
+                            const weft_log_checkpoint *head) {
     if (!head->has_parent || at->space == WEFT_LOG_NONE) {
         return WEFT_LOG_NONE;
     }
     uint32_t newest = index->namespaces[at->space].newest;
-    if (newest != WEFT_LOG_NONE && memcmp(index->entries[newest].id, head->parent, WEFT_LOG_ID_BYTES) == 0) {
+    if (newest != WEFT_LOG_NONE &&
+        memcmp(index->entries[newest].id, head->parent, WEFT_LOG_ID_BYTES) == 0) {
         return newest;
     }
     return weft_log_index_find(index, head->ns, head->parent);
 }
 
-// Makes a place for writes, or a new entry, a checkpoint: newest of its namespace, last child of its parent.
+// Makes a place for writes, or a new entry, a checkpoint: newest of its namespace, last child of
+// its parent.
 static void link_entry(weft_log_index *index, uint32_t number, uint32_t parent) {
     weft_log_entry *entry = &index->entries[number];
     weft_log_namespace *space = &index->namespaces[entry->ns];
@@ -327,7 +335,8 @@ static weft_status place_call(weft_log_index *index, weft_log_text key, uint32_t
         return WEFT_OK;
     }
     *number = index->call_count;
-    if (!weft_memory_reserve(index->memory, &index->calls, sizeof(*index->calls), &index->call_capacity, *number + 1)) {
+    if (!weft_memory_reserve(index->memory, &index->calls, sizeof(*index->calls),
+                             &index->call_capacity, *number + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     WEFT_TRY(weft_map_set(&index->by_call, key.bytes, key.length, *number));
@@ -447,8 +456,8 @@ weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *fram
         return WEFT_ERR_LOG_CORRUPT;
     }
     if (index->record_count == WEFT_LOG_NONE ||
-        !weft_memory_reserve(index->memory, &index->records, sizeof(*index->records), &index->record_capacity,
-                             index->record_count + 1)) {
+        !weft_memory_reserve(index->memory, &index->records, sizeof(*index->records),
+                             &index->record_capacity, index->record_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     addition add;
@@ -460,13 +469,14 @@ weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *fram
     add.snapshot = 0;
     weft_log_reader_init(&add.reader, frame->body, frame->length, frame->seq);
     WEFT_TRY(add_body(&add));
-    index->records[add.record] = (weft_log_record){.body = frame->body,
-                                                   .length = frame->length,
-                                                   .first_value = index->place_count,
-                                                   .values = add.places - index->place_count + add.snapshot_item,
-                                                   .next_writes = WEFT_LOG_NONE,
-                                                   .snapshot = add.snapshot,
-                                                   .kind = frame->kind};
+    index->records[add.record] =
+        (weft_log_record){.body = frame->body,
+                          .length = frame->length,
+                          .first_value = index->place_count,
+                          .values = add.places - index->place_count + add.snapshot_item,
+                          .next_writes = WEFT_LOG_NONE,
+                          .snapshot = add.snapshot,
+                          .kind = frame->kind};
     index->record_count++;
     index->place_count = add.places;
     index->last = (weft_log_anchor){frame->seq, frame->crc};
@@ -485,7 +495,8 @@ static weft_status unpack(weft_log_index *index, weft_log_frame *frame) {
     }
     const uint8_t *end = to + frame->length;
     while (reader.at != reader.end) {
-        weft_log_text own = weft_log_get_text(&reader, (uint32_t)weft_log_get_varint(&reader, (uint64_t)(end - to)));
+        weft_log_text own = weft_log_get_text(
+            &reader, (uint32_t)weft_log_get_varint(&reader, (uint64_t)(end - to)));
         memcpy(to, own.bytes, own.length);
         to += own.length;
         if (reader.at == reader.end) {

@@ -15,7 +15,8 @@ static uint32_t json_of(weft_log_text item, int *is_message) {
     return end == NULL ? item.length : (uint32_t)(end - item.bytes);
 }
 
-void weft_log_list_snapshot_text(weft_buffer *to, weft_log_text name, const weft_log_text *items, uint32_t count) {
+void weft_log_list_snapshot_text(weft_buffer *to, weft_log_text name, const weft_log_text *items,
+                                 uint32_t count) {
     int is_message;
     put(to, "{\"");
     weft_buffer_append(to, name.bytes, name.length);

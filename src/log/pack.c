@@ -9,7 +9,7 @@
 #define BODIES 32u
 #define SLOTS 1024u
 #define SAMPLE 8u // bytes that are loaded for a slot: the first LEAST of them count
-#define LEAST 6u // bytes of a run: its numbers take up to five
+#define LEAST 6u  // bytes of a run: its numbers take up to five
 
 struct weft_log_packer {
     uint32_t count;
@@ -20,7 +20,8 @@ struct weft_log_packer {
 };
 
 static uint16_t *slot_of(weft_log_packer *packer, const uint8_t *sample) {
-    return &packer->slots[(weft_load_u64(sample) << 8 * (SAMPLE - LEAST)) * 0x9e3779b97f4a7c15u >> 54];
+    return &packer->slots[(weft_load_u64(sample) << 8 * (SAMPLE - LEAST)) * 0x9e3779b97f4a7c15u >>
+                          54];
 }
 
 static void note(weft_log_packer *packer, uint32_t body) {
@@ -57,7 +58,8 @@ static void keep(weft_log_packer *packer, const uint8_t *body, uint32_t length, 
 }
 
 // How many of the `left` bytes of `text` a body has, and which one, where.
-static uint32_t find(weft_log_packer *packer, const uint8_t *text, uint32_t left, uint32_t *body, uint32_t *place) {
+static uint32_t find(weft_log_packer *packer, const uint8_t *text, uint32_t left, uint32_t *body,
+                     uint32_t *place) {
     uint32_t count = 0, at = left < SAMPLE ? 0 : *slot_of(packer, text);
     if (at == 0) {
         return 0;
@@ -67,7 +69,8 @@ static uint32_t find(weft_log_packer *packer, const uint8_t *text, uint32_t left
         (*body)--;
     }
     *place = --at - packer->starts[*body];
-    while (count < left && at + count < packer->starts[*body + 1] && packer->bytes[at + count] == text[count]) {
+    while (count < left && at + count < packer->starts[*body + 1] &&
+           packer->bytes[at + count] == text[count]) {
         count++;
     }
     return count;
@@ -82,7 +85,8 @@ static void put_own(weft_buffer *buffer, uint32_t from, uint32_t count) {
 }
 
 // Puts the packed body behind the body.
-static void put_packed(weft_log_packer *packer, weft_buffer *buffer, uint32_t start, uint32_t length, uint64_t seq) {
+static void put_packed(weft_log_packer *packer, weft_buffer *buffer, uint32_t start,
+                       uint32_t length, uint64_t seq) {
     uint32_t own = 0, body, place;
     weft_buffer_varint(buffer, length);
     for (uint32_t at = 0, count; at < length && buffer->status == WEFT_OK; at += count) {
@@ -109,7 +113,8 @@ static int has_packer(weft_log_packer **packer, weft_memory *memory) {
     return *packer != NULL;
 }
 
-void weft_log_pack(weft_log_packer **packer, weft_memory *memory, weft_buffer *buffer, uint32_t mark, uint64_t seq) {
+void weft_log_pack(weft_log_packer **packer, weft_memory *memory, weft_buffer *buffer,
+                   uint32_t mark, uint64_t seq) {
     uint32_t start = mark + WEFT_LOG_HEADER_BYTES, length = buffer->length - start;
     if (!has_packer(packer, memory)) {
         buffer->status = WEFT_ERR_NO_MEMORY;
@@ -131,7 +136,8 @@ void weft_log_pack(weft_log_packer **packer, weft_memory *memory, weft_buffer *b
     buffer->length = start + (size < length ? size : length);
 }
 
-weft_status weft_log_packer_begin(weft_log_packer **packer, weft_memory *memory, const weft_log_index *index) {
+weft_status weft_log_packer_begin(weft_log_packer **packer, weft_memory *memory,
+                                  const weft_log_index *index) {
     weft_memory_release(memory, *packer, sizeof(**packer));
     *packer = NULL;
     if (index == NULL || index->bodies.chunks == NULL) {
@@ -140,7 +146,8 @@ weft_status weft_log_packer_begin(weft_log_packer **packer, weft_memory *memory,
     if (!has_packer(packer, memory)) {
         return WEFT_ERR_NO_MEMORY;
     }
-    for (uint32_t i = index->record_count < BODIES ? 0 : index->record_count - BODIES; i < index->record_count; i++) {
+    for (uint32_t i = index->record_count < BODIES ? 0 : index->record_count - BODIES;
+         i < index->record_count; i++) {
         const weft_log_record *record = &index->records[i];
         if (record->kind <= WEFT_LOG_WRITES) {
             keep(*packer, record->body, record->length, weft_log_index_seq(index, i));

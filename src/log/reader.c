@@ -5,7 +5,8 @@
 
 static const uint8_t zeros[WEFT_LOG_DIGEST_BYTES];
 
-void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t length, uint64_t seq) {
+void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t length,
+                          uint64_t seq) {
     reader->start = body;
     reader->at = body;
     reader->end = body + length;
@@ -17,7 +18,8 @@ void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t
 }
 
 weft_status weft_log_reader_end(const weft_log_reader *reader) {
-    return reader->status != WEFT_OK || reader->at == reader->end ? reader->status : WEFT_ERR_LOG_CORRUPT;
+    return reader->status != WEFT_OK || reader->at == reader->end ? reader->status
+                                                                  : WEFT_ERR_LOG_CORRUPT;
 }
 
 // From here on nothing is left to read, so every check fails by itself.
@@ -108,7 +110,8 @@ void weft_log_get_patch(weft_log_reader *reader, weft_log_patch *patch) {
 void weft_log_get_splice(weft_log_reader *reader, weft_log_splice *splice) {
     splice->keep = (uint32_t)weft_log_get_varint(reader, INT32_MAX);
     splice->drop = (uint32_t)weft_log_get_varint(reader, INT32_MAX);
-    uint32_t length = (uint32_t)weft_log_get_varint(reader, WEFT_LOG_CROSS_REF + WEFT_LOG_CROSS_REF_MOST);
+    uint32_t length =
+        (uint32_t)weft_log_get_varint(reader, WEFT_LOG_CROSS_REF + WEFT_LOG_CROSS_REF_MOST);
     splice->from.seq = 0;
     if (length < WEFT_LOG_CROSS_REF) {
         splice->insert = weft_log_get_text(reader, length);
@@ -136,7 +139,8 @@ static void get_patch(weft_log_reader *reader, weft_log_value *value) {
     const uint8_t *start = reader->at;
     weft_log_measure_patch(reader);
     if (reader->status == WEFT_OK) {
-        *value = (weft_log_value){.form = WEFT_LOG_PATCH, .bytes = start, .length = (uint32_t)(reader->at - start)};
+        *value = (weft_log_value){
+            .form = WEFT_LOG_PATCH, .bytes = start, .length = (uint32_t)(reader->at - start)};
         value->seq = reader->seq;
         value->index = reader->values++;
     }
@@ -223,7 +227,8 @@ uint32_t weft_log_get_checkpoint(weft_log_reader *reader, weft_log_checkpoint *h
     head->keyframe = (flags & 8) != 0;
     head->hidden = (flags & 16) != 0;
     head->has_extra = (flags & 32) != 0;
-    memcpy(head->parent, head->has_parent ? get_bytes(reader, WEFT_LOG_ID_BYTES) : zeros, WEFT_LOG_ID_BYTES);
+    memcpy(head->parent, head->has_parent ? get_bytes(reader, WEFT_LOG_ID_BYTES) : zeros,
+           WEFT_LOG_ID_BYTES);
     head->step = unzigzag(weft_log_get_varint(reader, UINT64_MAX));
     head->extra = (weft_log_value){.form = WEFT_LOG_IMMEDIATE};
     if (head->has_extra) {
@@ -339,7 +344,8 @@ void weft_log_skip_change(weft_log_reader *reader, const weft_log_change *change
 
 static void get_task_key(weft_log_reader *reader, weft_log_task_key *key) {
     uint8_t kind = get_u8(reader);
-    *key = (weft_log_task_key){.kind = WEFT_LOG_TASK_NULL, .node = {zeros, 0}, .trigger = {zeros, 0}};
+    *key =
+        (weft_log_task_key){.kind = WEFT_LOG_TASK_NULL, .node = {zeros, 0}, .trigger = {zeros, 0}};
     if (kind > WEFT_LOG_TASK_STORED) {
         fail(reader);
         return;
@@ -379,7 +385,8 @@ void weft_log_get_write(weft_log_reader *reader, weft_log_write *write) {
         weft_log_op run;
         reader->at++;
         weft_log_get_run(reader, &run);
-        write->value = (weft_log_value){.form = WEFT_LOG_MANY, .seq = run.seq, .index = run.index, .length = run.count};
+        write->value = (weft_log_value){
+            .form = WEFT_LOG_MANY, .seq = run.seq, .index = run.index, .length = run.count};
     } else {
         weft_log_get_value(reader, &write->value);
     }
@@ -405,9 +412,11 @@ void weft_log_get_ledger(weft_log_reader *reader, weft_log_ledger *ledger) {
         fail(reader);
     }
     ledger->has_approval = flags == 1;
-    memcpy(ledger->approval, flags == 1 ? get_bytes(reader, WEFT_LOG_ID_BYTES) : zeros, WEFT_LOG_ID_BYTES);
+    memcpy(ledger->approval, flags == 1 ? get_bytes(reader, WEFT_LOG_ID_BYTES) : zeros,
+           WEFT_LOG_ID_BYTES);
     ledger->bound = flags == 1 ? weft_log_get_varint(reader, UINT64_MAX) : 0;
-    memcpy(ledger->shown, flags == 1 ? get_bytes(reader, WEFT_LOG_DIGEST_BYTES) : zeros, WEFT_LOG_DIGEST_BYTES);
+    memcpy(ledger->shown, flags == 1 ? get_bytes(reader, WEFT_LOG_DIGEST_BYTES) : zeros,
+           WEFT_LOG_DIGEST_BYTES);
     ledger->verdict = get_u8(reader);
     weft_log_get_value(reader, &ledger->payload);
 }
@@ -415,6 +424,7 @@ void weft_log_get_ledger(weft_log_reader *reader, weft_log_ledger *ledger) {
 weft_log_anchor weft_log_get_trim(weft_log_reader *reader) {
     weft_log_anchor dropped = {.seq = weft_log_get_varint(reader, UINT64_MAX)};
     const uint8_t *crc = get_bytes(reader, 4);
-    dropped.crc = (uint32_t)crc[0] | (uint32_t)crc[1] << 8 | (uint32_t)crc[2] << 16 | (uint32_t)crc[3] << 24;
+    dropped.crc =
+        (uint32_t)crc[0] | (uint32_t)crc[1] << 8 | (uint32_t)crc[2] << 16 | (uint32_t)crc[3] << 24;
     return dropped;
 }

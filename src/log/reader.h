@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Gets records from a body, piece by piece, in the order in which writer.h puts them. Every length and count is checked
-// against the bytes that are left. Remembers its first failure: afterwards every get yields zeros and counts of 0, so
-// loops end; weft_log_reader_end returns it. Owns nothing; texts and bytes are lent from the body.
+// Gets records from a body, piece by piece, in the order in which writer.h puts them. Every length
+// and count is checked against the bytes that are left. Remembers its first failure: afterwards
+// every get yields zeros and counts of 0, so loops end; weft_log_reader_end returns it. Owns
+// nothing; texts and bytes are lent from the body.
 #ifndef WEFT_LOG_READER_H
 #define WEFT_LOG_READER_H
 
@@ -19,7 +20,8 @@ typedef struct weft_log_reader {
     weft_status status;
 } weft_log_reader;
 
-void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t length, uint64_t seq);
+void weft_log_reader_init(weft_log_reader *reader, const uint8_t *body, uint32_t length,
+                          uint64_t seq);
 
 // WEFT_OK when nothing failed and every byte was read, else WEFT_ERR_LOG_CORRUPT.
 weft_status weft_log_reader_end(const weft_log_reader *reader);
@@ -40,7 +42,8 @@ weft_log_text weft_log_get_text(weft_log_reader *reader, uint32_t length);
 
 void weft_log_get_value(weft_log_reader *reader, weft_log_value *value);
 
-// Of a reader at the start of a PATCH as read (its seq that of the record): its head, then its splices.
+// Of a reader at the start of a PATCH as read (its seq that of the record): its head, then its
+// splices.
 void weft_log_get_patch(weft_log_reader *reader, weft_log_patch *patch);
 // Both at once: into the reader's own patch.
 void weft_log_measure_patch(weft_log_reader *reader);
@@ -51,8 +54,8 @@ weft_log_text weft_log_get_name(weft_log_reader *reader);
 // A count of things of at least `least` bytes each; 0 after a failure.
 uint32_t weft_log_get_count(weft_log_reader *reader, uint32_t least);
 
-// Head of a CHECKPOINT; returns the number of parents that follow. Then changes, seen and tasks, each with its count
-// from the function of the same name in the plural.
+// Head of a CHECKPOINT; returns the number of parents that follow. Then changes, seen and tasks,
+// each with its count from the function of the same name in the plural.
 uint32_t weft_log_get_checkpoint(weft_log_reader *reader, weft_log_checkpoint *head);
 void weft_log_get_parent(weft_log_reader *reader, weft_log_text *ns, const uint8_t **id);
 uint32_t weft_log_get_changes(weft_log_reader *reader);

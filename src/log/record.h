@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Records: what a frame's body means, as plain structs that writer.h puts and reader.h gets.
-// Integers are LEB128 varints (signed ones zigzag). A name is inline, or the number of an earlier name of its record.
-// A value is an immediate word, inline bytes, a patch of an earlier record's value (format 2, or 3), or a reference
-// (seq, index) to a value of the last two kinds, which are counted in order of appearance inside their record. A list
-// snapshot numbers values of earlier records in the order of a list that grows: its value i stands for the list's
-// item i, and the one behind the last for the text that list_snapshot.h makes of them all, which only patches refer to.
+// Integers are LEB128 varints (signed ones zigzag). A name is inline, or the number of an earlier
+// name of its record. A value is an immediate word, inline bytes, a patch of an earlier record's
+// value (format 2, or 3), or a reference (seq, index) to a value of the last two kinds, which are
+// counted in order of appearance inside their record. A list snapshot numbers values of earlier
+// records in the order of a list that grows: its value i stands for the list's item i, and the one
+// behind the last for the text that list_snapshot.h makes of them all, which only patches refer to.
 // Owns nothing; must not know what the bytes of a value are.
 #ifndef WEFT_LOG_RECORD_H
 #define WEFT_LOG_RECORD_H
@@ -17,10 +18,11 @@
 #define WEFT_LOG_NONE UINT32_MAX // no index, no entry
 #define WEFT_LOG_DEPTH 1024u     // splices between a value and the whole one that it comes from
 #define WEFT_LOG_SPLICES 16u     // of one patch
-#define WEFT_LOG_CROSS_REF 0x80000000u // more than the length of what is inserted: it stands in another value
+#define WEFT_LOG_CROSS_REF                                                                         \
+    0x80000000u // more than the length of what is inserted: it stands in another value
 #define WEFT_LOG_CROSS_REF_MOST (1u << 22) // bytes of that
-#define WEFT_LOG_MANY_HEAD 24u   // a value's first byte: an immediate that there is not
-#define WEFT_LOG_PATCH_HEAD 28u  // the same
+#define WEFT_LOG_MANY_HEAD 24u             // a value's first byte: an immediate that there is not
+#define WEFT_LOG_PATCH_HEAD 28u            // the same
 
 typedef struct weft_log_text {
     const uint8_t *bytes;
@@ -31,11 +33,11 @@ typedef enum weft_log_value_form {
     WEFT_LOG_IMMEDIATE, // word: tag 0 (special) or 1 (small integer)
     WEFT_LOG_INLINE,    // bytes, length; as read also seq and index: its place in the log
     WEFT_LOG_REFERENCE, // seq, index; bytes and length once resolved by the index
-    WEFT_LOG_MANY,      // in a write: seq, index, and as `length` how many values from there on, each as if written by
-                        // itself
-    WEFT_LOG_PATCH      // as read: bytes and length of the patch itself, seq and index: its place (weft_log_get_patch,
-                   // weft_log_apply_patches); to be written: bytes and length of all behind the place (seq, index) of
-                   // its base
+    WEFT_LOG_MANY, // in a write: seq, index, and as `length` how many values from there on, each as
+                   // if written by itself
+    WEFT_LOG_PATCH // as read: bytes and length of the patch itself, seq and index: its place
+                   // (weft_log_get_patch, weft_log_apply_patches); to be written: bytes and length
+                   // of all behind the place (seq, index) of its base
 } weft_log_value_form;
 
 typedef struct weft_log_value {
@@ -44,24 +46,28 @@ typedef struct weft_log_value {
     const uint8_t *bytes;
     uint32_t length;
     uint32_t index;
-    const struct weft_log_value *base; // INLINE, to be written as a patch if that is smaller: bytes, length, seq and
-                                       // index of the value in whose place it comes, its depth in `word`. Or NULL
+    const struct weft_log_value
+        *base; // INLINE, to be written as a patch if that is smaller: bytes, length, seq and
+               // index of the value in whose place it comes, its depth in `word`. Or NULL
     uint64_t seq;
 } weft_log_value;
 
-// A patch: what it is made of, how deep (splices of it and of those below) and how long its text is; then `count`
-// splices.
+// A patch: what it is made of, how deep (splices of it and of those below) and how long its text
+// is; then `count` splices.
 typedef struct weft_log_patch {
     uint64_t seq; // of its base, an earlier record's
     uint32_t index, depth, length, count;
-    const uint8_t *start, *rest;        // as read: all of it, and what is the same wherever the base stands
-    uint64_t passed, dropped, inserted; // as measured: bytes of the base that splices go over, that they drop, new ones
+    const uint8_t *start,
+        *rest; // as read: all of it, and what is the same wherever the base stands
+    uint64_t passed, dropped,
+        inserted; // as measured: bytes of the base that splices go over, that they drop, new ones
 } weft_log_patch;
 
 // list snapshot = this, then runs up to the end.
 typedef struct weft_log_list_snapshot {
     weft_log_text name;     // under which its text has the list
-    uint32_t depth, length; // more than that of each snapshot that it refers to, at most WEFT_LOG_DEPTH; of its text
+    uint32_t depth, length; // more than that of each snapshot that it refers to, at most
+                            // WEFT_LOG_DEPTH; of its text
 } weft_log_list_snapshot;
 
 typedef enum weft_log_source {
@@ -71,8 +77,9 @@ typedef enum weft_log_source {
     WEFT_LOG_SOURCE_FORK
 } weft_log_source;
 
-// CHECKPOINT = head, parents, changes, seen, tasks. Its changes are against its parent (a keyframe's: against nothing).
-// The tasks are those of the *parent*, whose writes made this checkpoint.
+// CHECKPOINT = head, parents, changes, seen, tasks. Its changes are against its parent (a
+// keyframe's: against nothing). The tasks are those of the *parent*, whose writes made this
+// checkpoint.
 typedef struct weft_log_checkpoint {
     weft_log_text ns;
     uint8_t id[WEFT_LOG_ID_BYTES];
@@ -108,7 +115,8 @@ typedef enum weft_log_op_kind {
     WEFT_LOG_REPLACE, // index, value
     WEFT_LOG_REMOVE,  // index
     WEFT_LOG_CLEAR,
-    WEFT_LOG_RUN // seq, index, count: appends `count` inline values of the record `seq`, from `index` on
+    WEFT_LOG_RUN // seq, index, count: appends `count` inline values of the record `seq`, from
+                 // `index` on
 } weft_log_op_kind;
 
 typedef struct weft_log_op {
@@ -119,9 +127,9 @@ typedef struct weft_log_op {
     weft_log_value value;
 } weft_log_op;
 
-// Of a patch, from the end of the base towards its start: `keep` bytes stay, the `drop` before them give way to
-// `insert`. As read, that may stand in an earlier value (format 3): from.seq and from.index say in which, which is
-// whole, from.count where.
+// Of a patch, from the end of the base towards its start: `keep` bytes stay, the `drop` before them
+// give way to `insert`. As read, that may stand in an earlier value (format 3): from.seq and
+// from.index say in which, which is whole, from.count where.
 typedef struct weft_log_splice {
     uint32_t keep, drop;
     weft_log_text insert; // its length alone, unless from.seq is 0
@@ -156,7 +164,8 @@ typedef struct weft_log_task_key {
     uint8_t id[WEFT_LOG_ID_BYTES];
 } weft_log_task_key;
 
-// A task's writes, in WRITES and inside a CHECKPOINT. `outcome` is the run's own bits: stored, not read here.
+// A task's writes, in WRITES and inside a CHECKPOINT. `outcome` is the run's own bits: stored, not
+// read here.
 typedef struct weft_log_task {
     weft_log_task_key key;
     uint8_t outcome;
@@ -204,9 +213,10 @@ typedef struct weft_log_ledger {
     uint8_t approval[WEFT_LOG_ID_BYTES];
     uint64_t bound;                       // seq of the checkpoint that the request hangs on
     uint8_t shown[WEFT_LOG_DIGEST_BYTES]; // what was displayed
-    uint8_t verdict; // DECISION: the approver's, the run's own code, 0 while somebody is asked; INTENT: the run's, and
-                     // MOVED; else 0
-    // RESULT: the result; DECISION: the response, or its place among questions; else an absent word.
+    uint8_t verdict; // DECISION: the approver's, the run's own code, 0 while somebody is asked;
+                     // INTENT: the run's, and MOVED; else 0
+    // RESULT: the result; DECISION: the response, or its place among questions; else an absent
+    // word.
     weft_log_value payload;
 } weft_log_ledger;
 

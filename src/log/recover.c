@@ -46,8 +46,8 @@ static void examine(pass *at, const weft_log_frame *frame) {
         weft_log_reader reader;
         weft_log_reader_init(&reader, frame->body, frame->length, frame->seq);
         weft_log_anchor dropped = weft_log_get_trim(&reader);
-        at->confirmed = weft_log_reader_end(&reader) == WEFT_OK && dropped.seq == found->anchor.seq &&
-                        dropped.crc == found->anchor.crc;
+        at->confirmed = weft_log_reader_end(&reader) == WEFT_OK &&
+                        dropped.seq == found->anchor.seq && dropped.crc == found->anchor.crc;
     }
 }
 
@@ -87,9 +87,9 @@ static int survives(const pass *at, weft_log_span frames, size_t from) {
         uint64_t seq;
         uint32_t length, previous;
         uint8_t thread[WEFT_LOG_THREAD_BYTES];
-        if (weft_log_header_read(rest, &seq, &length, &previous, thread) && seq > at->found->last.seq &&
-            memcmp(thread, at->thread, WEFT_LOG_THREAD_BYTES) == 0 && rest.length >= WEFT_LOG_FRAME_BYTES &&
-            length <= rest.length - WEFT_LOG_FRAME_BYTES) {
+        if (weft_log_header_read(rest, &seq, &length, &previous, thread) &&
+            seq > at->found->last.seq && memcmp(thread, at->thread, WEFT_LOG_THREAD_BYTES) == 0 &&
+            rest.length >= WEFT_LOG_FRAME_BYTES && length <= rest.length - WEFT_LOG_FRAME_BYTES) {
             return 1;
         }
         from = (size_t)(first - frames.bytes) + 1;
@@ -108,8 +108,8 @@ static int tail_survives(const pass *at) {
     return 0;
 }
 
-// Whether what stands where the scan stopped has the bytes of a frame, and they are not those of the next one. What was
-// cut off is gone and not changed.
+// Whether what stands where the scan stopped has the bytes of a frame, and they are not those of
+// the next one. What was cut off is gone and not changed.
 static int is_changed(const pass *at) {
     if (at->found->stop != WEFT_LOG_STOP_DAMAGED) {
         return 0;
@@ -136,10 +136,13 @@ static uint64_t count_lost(const pass *at) {
     if (witness->seq > found->last.seq) {
         return witness->seq - found->last.seq;
     }
-    return at->replaced || (witness->seq == found->anchor.seq && witness->crc != found->anchor.crc) ? 1 : 0;
+    return at->replaced || (witness->seq == found->anchor.seq && witness->crc != found->anchor.crc)
+               ? 1
+               : 0;
 }
 
-// Without its first frames nothing of a log can be understood: an empty prefix, and all that was before is lost.
+// Without its first frames nothing of a log can be understood: an empty prefix, and all that was
+// before is lost.
 static void drop_headless(pass *at) {
     weft_log_recovery *found = at->found;
     found->lost = found->anchor.seq;
@@ -170,10 +173,12 @@ static weft_log_verdict judge(const pass *at) {
     return found->stop == WEFT_LOG_STOP_CLEAN ? WEFT_LOG_OK : WEFT_LOG_TORN;
 }
 
-void weft_log_recover(const weft_log_span *spans, uint32_t count, const uint8_t thread[WEFT_LOG_THREAD_BYTES],
-                      const weft_log_anchor *witness, weft_log_recovery *recovery) {
+void weft_log_recover(const weft_log_span *spans, uint32_t count,
+                      const uint8_t thread[WEFT_LOG_THREAD_BYTES], const weft_log_anchor *witness,
+                      weft_log_recovery *recovery) {
     *recovery = (weft_log_recovery){.verdict = WEFT_LOG_OK, .stop = WEFT_LOG_STOP_CLEAN};
-    pass at = {.spans = spans, .count = count, .thread = thread, .witness = witness, .found = recovery};
+    pass at = {
+        .spans = spans, .count = count, .thread = thread, .witness = witness, .found = recovery};
     recovery->anchor = find_anchor(&at);
     recovery->last = recovery->anchor;
     at.confirmed = recovery->anchor.seq == 0;

@@ -4,7 +4,7 @@
 #include "apply_patches.h"
 
 weft_status weft_log_relocation_init(weft_log_relocation *at, const weft_log_index *index,
-                                weft_log_writer *writer, weft_arena *arena) {
+                                     weft_log_writer *writer, weft_arena *arena) {
     at->index = index;
     at->writer = writer;
     at->arena = arena;
@@ -12,10 +12,13 @@ weft_status weft_log_relocation_init(weft_log_relocation *at, const weft_log_ind
     at->seqs = weft_arena_zeroed(arena, index->place_count + 1u, sizeof(*at->seqs));
     at->numbers = weft_arena_zeroed(arena, index->place_count + 1u, sizeof(*at->numbers));
     at->snapshots = weft_arena_zeroed(arena, index->record_count + 1u, sizeof(*at->snapshots));
-    return at->seqs != NULL && at->numbers != NULL && at->snapshots != NULL ? WEFT_OK : WEFT_ERR_NO_MEMORY;
+    return at->seqs != NULL && at->numbers != NULL && at->snapshots != NULL ? WEFT_OK
+                                                                            : WEFT_ERR_NO_MEMORY;
 }
 
-void weft_log_relocation_fini(weft_log_relocation *at) { weft_buffer_fini(&at->spliced); }
+void weft_log_relocation_fini(weft_log_relocation *at) {
+    weft_buffer_fini(&at->spliced);
+}
 
 uint64_t weft_log_relocated_list_snapshot(const weft_log_relocation *at, uint64_t seq) {
     return seq < at->index->first_seq ? 0 : at->snapshots[seq - at->index->first_seq];
@@ -32,7 +35,8 @@ uint64_t weft_log_relocated_place(const weft_log_relocation *at, uint64_t seq, u
 }
 
 // What a patch inserts from another value: from where that stands by now, or its bytes.
-static weft_status carry_splices(weft_log_relocation *at, const weft_log_value *patch, weft_log_value *carried) {
+static weft_status carry_splices(weft_log_relocation *at, const weft_log_value *patch,
+                                 weft_log_value *carried) {
     weft_log_reader reader;
     weft_log_patch head;
     weft_log_writer own;
@@ -59,7 +63,8 @@ static weft_status carry_splices(weft_log_relocation *at, const weft_log_value *
     weft_buffer_varint(&at->spliced, head.length);
     weft_log_put_splices(&own, splices, head.count);
     at->writer->patched |= own.patched;
-    *carried = (weft_log_value){.form = WEFT_LOG_PATCH, .bytes = at->spliced.bytes, .length = at->spliced.length};
+    *carried = (weft_log_value){
+        .form = WEFT_LOG_PATCH, .bytes = at->spliced.bytes, .length = at->spliced.length};
     return weft_log_writer_end(&own);
 }
 

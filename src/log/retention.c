@@ -30,7 +30,8 @@ static int goes_on(weft_log_text ns) {
     return ns.length == 0 || memchr(ns.bytes, ':', ns.length) == NULL;
 }
 
-static void choose_newest(const weft_log_index *index, const weft_log_retention *retention, uint8_t *stays) {
+static void choose_newest(const weft_log_index *index, const weft_log_retention *retention,
+                          uint8_t *stays) {
     for (uint32_t i = 0; i < index->namespace_count; i++) {
         const weft_log_namespace *space = &index->namespaces[i];
         if (!goes_on(space->name)) {
@@ -49,7 +50,8 @@ static void choose_newest(const weft_log_index *index, const weft_log_retention 
 }
 
 // The root checkpoint that a subgraph's checkpoint names as its ancestor, or WEFT_LOG_NONE.
-static weft_status root_of(const weft_log_index *index, const weft_log_entry *entry, uint32_t *root) {
+static weft_status root_of(const weft_log_index *index, const weft_log_entry *entry,
+                           uint32_t *root) {
     static const weft_log_text root_name = {(const uint8_t *)"", 0};
     weft_log_reader reader;
     weft_log_checkpoint head;
@@ -79,8 +81,8 @@ static weft_status choose_below(const weft_log_index *index, uint8_t *stays) {
     return WEFT_OK;
 }
 
-weft_status weft_log_retention_choose(const weft_log_index *index, const weft_log_retention *retention,
-                                      uint8_t *stays) {
+weft_status weft_log_retention_choose(const weft_log_index *index,
+                                      const weft_log_retention *retention, uint8_t *stays) {
     if (retention == NULL) {
         memset(stays, 1, index->entry_count);
         return WEFT_OK;

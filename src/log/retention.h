@@ -5,8 +5,8 @@
 
 #include "index.h"
 
-// What stays besides the newest checkpoint of each namespace, those that wait (writes and no child), and the
-// checkpoints of subgraphs below one that stays.
+// What stays besides the newest checkpoint of each namespace, those that wait (writes and no
+// child), and the checkpoints of subgraphs below one that stays.
 typedef struct weft_log_retention {
     uint32_t last;         // newest ones of the root namespace
     uint64_t since;        // those whose id's time (100-ns ticks of a UUIDv6) is not before
@@ -14,7 +14,9 @@ typedef struct weft_log_retention {
     uint32_t pinned_count;
 } weft_log_retention;
 
-// Sets stays[entry] (zeroed by the caller, one byte for each entry). NULL keeps everything. WEFT_ERR_LOG_CORRUPT.
-weft_status weft_log_retention_choose(const weft_log_index *index, const weft_log_retention *retention, uint8_t *stays);
+// Sets stays[entry] (zeroed by the caller, one byte for each entry). NULL keeps everything.
+// WEFT_ERR_LOG_CORRUPT.
+weft_status weft_log_retention_choose(const weft_log_index *index,
+                                      const weft_log_retention *retention, uint8_t *stays);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rewrite.h"
 
-#include "relocation.h"
 #include "pack.h"
+#include "relocation.h"
 #include "state.h"
 #include "writer.h"
 
@@ -13,9 +13,10 @@ typedef struct rewrite {
     weft_log_rewrite_mode mode;
     weft_buffer *buffer;
     weft_log_chain *chain;
-    uint8_t *stays;      // by entry
+    uint8_t *stays; // by entry
     weft_log_relocation relocation;
-    uint32_t *first, *next; // by entry, by record: the ledger's records of a checkpoint, each 1 + its number
+    uint32_t *first,
+        *next; // by entry, by record: the ledger's records of a checkpoint, each 1 + its number
     weft_log_reader reader;
     weft_log_writer writer;
     weft_log_packer *packer;
@@ -56,8 +57,8 @@ static weft_status put_send(rewrite *at, weft_log_send send) {
     return WEFT_OK;
 }
 
-// How many values from (seq, index) on stand one behind the other in one record before this one; 0 when the first does
-// not.
+// How many values from (seq, index) on stand one behind the other in one record before this one; 0
+// when the first does not.
 static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint32_t most) {
     const weft_log_record *record = weft_log_index_record(at->index, seq);
     if (record == NULL || record->kind == WEFT_LOG_LIST_SNAPSHOT || index >= record->values ||
@@ -75,8 +76,9 @@ static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint
     return count;
 }
 
-// The runs of a list snapshot over the values where they stand by now: over those of a list snapshot that was carried
-// over too, or one by one, as far as they stand side by side. 0: one of them stands nowhere.
+// The runs of a list snapshot over the values where they stand by now: over those of a list
+// snapshot that was carried over too, or one by one, as far as they stand side by side. 0: one of
+// them stands nowhere.
 static int put_of_snapshot(rewrite *at, weft_log_reader *reader) {
     weft_log_op run, more = {.count = 0};
     while (reader->at != reader->end) {
@@ -85,7 +87,8 @@ static int put_of_snapshot(rewrite *at, weft_log_reader *reader) {
         for (uint32_t i = 0, length; i < run.count; i += length) {
             uint32_t index = run.index + i;
             length = carried != 0 ? run.count : 1;
-            uint64_t seq = carried != 0 ? carried : weft_log_relocated_place(&at->relocation, run.seq, &index);
+            uint64_t seq =
+                carried != 0 ? carried : weft_log_relocated_place(&at->relocation, run.seq, &index);
             if (seq == 0) {
                 return 0;
             }
@@ -103,7 +106,8 @@ static int put_of_snapshot(rewrite *at, weft_log_reader *reader) {
     return 1;
 }
 
-// Before a record that refers to a list snapshot: the snapshot, if all that it numbers stands there.
+// Before a record that refers to a list snapshot: the snapshot, if all that it numbers stands
+// there.
 static weft_status carry_snapshot(rewrite *at, uint32_t record) {
     uint32_t number = at->index->records[record].snapshot - 1;
     weft_log_list_snapshot snapshot;
@@ -124,7 +128,8 @@ static weft_status carry_snapshot(rewrite *at, uint32_t record) {
 }
 
 // `count` values from (seq, index) on as operations of a list; without `put` they are counted only.
-static weft_status put_run(rewrite *at, uint64_t seq, uint32_t index, uint32_t count, int put, uint32_t *ops) {
+static weft_status put_run(rewrite *at, uint64_t seq, uint32_t index, uint32_t count, int put,
+                           uint32_t *ops) {
     uint64_t carried = weft_log_relocated_list_snapshot(&at->relocation, seq);
     while (count > 0) {
         uint32_t length = carried != 0 ? count : run_length(at, seq, index, count);
@@ -132,7 +137,8 @@ static weft_status put_run(rewrite *at, uint64_t seq, uint32_t index, uint32_t c
         (*ops)++;
         if (put && length > 1) {
             op.index = index;
-            op.seq = carried != 0 ? carried : weft_log_relocated_place(&at->relocation, seq, &op.index);
+            op.seq =
+                carried != 0 ? carried : weft_log_relocated_place(&at->relocation, seq, &op.index);
             op.count = length;
             weft_log_put_op(&at->writer, &op);
         } else if (put) {
@@ -149,7 +155,8 @@ static weft_status put_run(rewrite *at, uint64_t seq, uint32_t index, uint32_t c
 
 // ---- a checkpoint whose parent stays: its own changes
 
-static weft_status read_ops(rewrite *at, weft_log_reader *reader, uint32_t count, int put, uint32_t *ops) {
+static weft_status read_ops(rewrite *at, weft_log_reader *reader, uint32_t count, int put,
+                            uint32_t *ops) {
     for (; count > 0 && reader->status == WEFT_OK; count--) {
         weft_log_op op;
         weft_log_get_op(reader, &op);
@@ -222,7 +229,8 @@ static weft_status put_many(rewrite *at, weft_log_write *write) {
         return WEFT_OK;
     }
     for (uint32_t i = 0; i < many.length; i++) {
-        write->value = (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = many.seq, .index = many.index + i};
+        write->value =
+            (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = many.seq, .index = many.index + i};
         WEFT_TRY(weft_log_relocate_value(&at->relocation, &write->value));
         weft_log_put_write(&at->writer, write);
     }
@@ -243,8 +251,8 @@ static weft_status copy_tasks(rewrite *at) {
             weft_log_get_write(&at->reader, &write);
             if (write.special == WEFT_LOG_WRITE_RESUME && is_import(at)) {
                 write.special = WEFT_LOG_WRITE_OTHER;
-                write.channel =
-                    (weft_log_text){(const uint8_t *)WEFT_LOG_VOID_ANSWER, sizeof(WEFT_LOG_VOID_ANSWER) - 1};
+                write.channel = (weft_log_text){(const uint8_t *)WEFT_LOG_VOID_ANSWER,
+                                                sizeof(WEFT_LOG_VOID_ANSWER) - 1};
             }
             if (write.value.form == WEFT_LOG_MANY) {
                 WEFT_TRY(put_many(at, &write));
@@ -303,7 +311,8 @@ static weft_status put_items(rewrite *at, const weft_log_channel *channel, int p
 }
 
 static weft_status put_channel(rewrite *at, const weft_log_channel *channel) {
-    weft_log_change change = {channel->name, channel->version, channel->form, channel->mark, channel->count};
+    weft_log_change change = {channel->name, channel->version, channel->form, channel->mark,
+                              channel->count};
     uint32_t ops = 0;
     if (channel->form == WEFT_LOG_LIST) {
         WEFT_TRY(put_items(at, channel, 0, &ops));
@@ -388,8 +397,8 @@ static weft_status rewrite_writes(rewrite *at, uint32_t record) {
     return end(at, WEFT_LOG_WRITES);
 }
 
-// What the ledger knows of a call stays: a call must not run again because its thread was tidied up or went elsewhere.
-// An import knows what was decided, as history, and nothing of what was asked.
+// What the ledger knows of a call stays: a call must not run again because its thread was tidied up
+// or went elsewhere. An import knows what was decided, as history, and nothing of what was asked.
 static int stays_in_ledger(const rewrite *at, uint32_t record, const weft_log_ledger *ledger) {
     int is_question = at->index->records[record].kind == WEFT_LOG_DECISION && ledger->verdict == 0;
     return !is_question || !is_import(at);
@@ -413,8 +422,8 @@ static weft_status rewrite_ledger(rewrite *at, uint32_t record) {
     return end(at, (weft_log_kind)at->index->records[record].kind);
 }
 
-// Records of the ledger by the checkpoint that they hang on: whether a call ended depends on what was written when.
-// What hangs on no checkpoint that stays is dropped, decisions stay at the end.
+// Records of the ledger by the checkpoint that they hang on: whether a call ended depends on what
+// was written when. What hangs on no checkpoint that stays is dropped, decisions stay at the end.
 static weft_status sort_ledger(rewrite *at) {
     static const uint8_t none[WEFT_LOG_ID_BYTES];
     const weft_log_index *index = at->index;
@@ -442,9 +451,11 @@ static weft_status sort_ledger(rewrite *at) {
     return WEFT_OK;
 }
 
-// What hangs on a checkpoint, in the order in which it came. Numbers of the ledger's records are counted from 1.
+// What hangs on a checkpoint, in the order in which it came. Numbers of the ledger's records are
+// counted from 1.
 static weft_status rewrite_pending(rewrite *at, uint32_t entry) {
-    uint32_t writes = entry < at->index->entry_count ? at->index->entries[entry].first_writes : WEFT_LOG_NONE;
+    uint32_t writes =
+        entry < at->index->entry_count ? at->index->entries[entry].first_writes : WEFT_LOG_NONE;
     uint32_t call = at->first[entry];
     while (writes != WEFT_LOG_NONE || call != 0) {
         if (call != 0 && call - 1 < writes) {
@@ -480,8 +491,8 @@ static weft_status rewrite_all(rewrite *at, weft_log_rewritten *rewritten) {
 }
 
 weft_status weft_log_rewrite(const weft_log_index *index, weft_log_rewrite_mode mode,
-                             const weft_log_retention *retention, weft_buffer *buffer, weft_log_chain *chain,
-                             weft_log_rewritten *rewritten) {
+                             const weft_log_retention *retention, weft_buffer *buffer,
+                             weft_log_chain *chain, weft_log_rewritten *rewritten) {
     weft_arena arena;
     weft_arena_init(&arena, index->memory);
     rewrite at = {.index = index, .mode = mode, .buffer = buffer, .chain = chain};

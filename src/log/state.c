@@ -13,9 +13,9 @@ typedef struct table {
     uint32_t size;  // of an element
     uint32_t names; // that it begins with
     uint32_t count, capacity;
-    uint32_t *slots; // twice the capacity, then what came behind each when last asked for: records of a loop name the
-                     // same things in the same order
-    uint32_t last;   // number + 1 of the last one found; 0 where a record begins
+    uint32_t *slots; // twice the capacity, then what came behind each when last asked for: records
+                     // of a loop name the same things in the same order
+    uint32_t last; // number + 1 of the last one found; 0 where a record begins
 } table;
 
 typedef struct loader {
@@ -25,7 +25,9 @@ typedef struct loader {
     weft_log_reader reader;
 } loader;
 
-static void *element(const table *at, uint32_t number) { return at->items + (size_t)number * at->size; }
+static void *element(const table *at, uint32_t number) {
+    return at->items + (size_t)number * at->size;
+}
 
 static int has_names(const table *at, uint32_t number, const weft_log_text *names) {
     const weft_log_text *own = element(at, number);
@@ -93,7 +95,8 @@ static void *find(const loader *load, table *at, const weft_log_text *names) {
 }
 
 // Room for `need` elements of the channel's array, keeping the first `kept`.
-static weft_status reserve(loader *load, weft_log_channel *channel, size_t size, uint32_t need, uint32_t kept) {
+static weft_status reserve(loader *load, weft_log_channel *channel, size_t size, uint32_t need,
+                           uint32_t kept) {
     if (need <= channel->capacity) {
         return WEFT_OK;
     }
@@ -121,11 +124,13 @@ static void take_form(weft_log_channel *channel, weft_log_change_form form) {
     }
 }
 
-static weft_status append_items(loader *load, weft_log_channel *channel, weft_log_value value, uint32_t count) {
+static weft_status append_items(loader *load, weft_log_channel *channel, weft_log_value value,
+                                uint32_t count) {
     if (count > UINT32_MAX - channel->count) {
         return WEFT_ERR_NO_MEMORY;
     }
-    WEFT_TRY(reserve(load, channel, sizeof(*channel->items), channel->count + count, channel->count));
+    WEFT_TRY(
+        reserve(load, channel, sizeof(*channel->items), channel->count + count, channel->count));
     for (; count > 0; count--) {
         weft_log_value *item = &channel->items[channel->count];
         *item = value;
@@ -173,7 +178,8 @@ static weft_status apply_op(loader *load, weft_log_channel *channel, const weft_
     return WEFT_OK;
 }
 
-// Operations apply to a list or to an empty channel; anything else must be cleared by the first of them.
+// Operations apply to a list or to an empty channel; anything else must be cleared by the first of
+// them.
 static weft_status apply_list(loader *load, weft_log_channel *channel, uint32_t count) {
     int clear_first = channel->form != WEFT_LOG_LIST && channel->form != WEFT_LOG_UNSET;
     weft_log_op op;
@@ -288,13 +294,15 @@ static weft_status copy_state(loader *load, const weft_log_state *base) {
         weft_log_channel *channel = element(&load->channels, i);
         channel->capacity = 0;
         if (channel->form == WEFT_LOG_LIST) {
-            WEFT_TRY(reserve(load, channel, sizeof(*channel->items), channel->count, channel->count));
+            WEFT_TRY(
+                reserve(load, channel, sizeof(*channel->items), channel->count, channel->count));
         }
     }
     return WEFT_OK;
 }
 
-// How many records stand above `from`, up to `entry`; WEFT_LOG_NONE when `from` is none of those below.
+// How many records stand above `from`, up to `entry`; WEFT_LOG_NONE when `from` is none of those
+// below.
 static uint32_t distance(const weft_log_index *index, uint32_t entry, uint32_t from) {
     uint32_t count = 0;
     for (; entry != from && entry != WEFT_LOG_NONE; entry = above(index, entry)) {
@@ -304,8 +312,8 @@ static uint32_t distance(const weft_log_index *index, uint32_t entry, uint32_t f
 }
 
 // The state of `entry`, made of that of `from`, `base`.
-static weft_status load_from(const weft_log_index *index, uint32_t entry, uint32_t from, const weft_log_state *base,
-                             weft_arena *arena, weft_log_state *state) {
+static weft_status load_from(const weft_log_index *index, uint32_t entry, uint32_t from,
+                             const weft_log_state *base, weft_arena *arena, weft_log_state *state) {
     *state = (weft_log_state){.chain = 0};
     if (entry >= index->entry_count || index->entries[entry].record == WEFT_LOG_NONE) {
         return WEFT_ERR_ARGUMENT;
@@ -334,14 +342,16 @@ static weft_status load_from(const weft_log_index *index, uint32_t entry, uint32
     return WEFT_OK;
 }
 
-weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, weft_arena *arena, weft_log_state *state) {
+weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, weft_arena *arena,
+                                weft_log_state *state) {
     static const weft_log_state nothing;
     return load_from(index, entry, WEFT_LOG_NONE, &nothing, arena, state);
 }
 
 // A state is kept from which the next ones are near.
-weft_status weft_log_state_list(const weft_log_index *index, uint32_t entry, weft_log_listing *listing,
-                                weft_arena *arena, weft_log_state *state) {
+weft_status weft_log_state_list(const weft_log_index *index, uint32_t entry,
+                                weft_log_listing *listing, weft_arena *arena,
+                                weft_log_state *state) {
     if (!listing->kept || distance(index, entry, listing->entry) == WEFT_LOG_NONE) {
         uint32_t from = entry < index->entry_count ? entry : WEFT_LOG_NONE;
         for (uint32_t i = 0; i < LISTED && from != WEFT_LOG_NONE; i++) {

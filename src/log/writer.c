@@ -48,7 +48,8 @@ static void put_patch_head(weft_log_writer *writer, const weft_log_value *base) 
     weft_buffer_varint(writer->buffer, base->index);
 }
 
-void weft_log_put_splices(weft_log_writer *writer, weft_log_splice splices[WEFT_LOG_SPLICES], uint32_t count) {
+void weft_log_put_splices(weft_log_writer *writer, weft_log_splice splices[WEFT_LOG_SPLICES],
+                          uint32_t count) {
     count = weft_log_cross_refs(writer->sources, writer->seq, splices, count);
     weft_buffer_varint(writer->buffer, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -56,7 +57,8 @@ void weft_log_put_splices(weft_log_writer *writer, weft_log_splice splices[WEFT_
         int is_reference = splice->from.seq != 0;
         weft_buffer_varint(writer->buffer, splice->keep);
         weft_buffer_varint(writer->buffer, splice->drop);
-        weft_buffer_varint(writer->buffer, splice->insert.length | (is_reference ? WEFT_LOG_CROSS_REF : 0));
+        weft_buffer_varint(writer->buffer,
+                           splice->insert.length | (is_reference ? WEFT_LOG_CROSS_REF : 0));
         if (is_reference) {
             writer->patched = 3;
             weft_log_put_run(writer, splice->from.seq, splice->from.index, splice->from.count);
@@ -105,7 +107,8 @@ uint32_t weft_log_put_value(weft_log_writer *writer, const weft_log_value *value
         put_immediate(writer, value->word);
         return WEFT_LOG_NONE;
     }
-    if (value->seq == 0 || value->seq > writer->seq || (value->seq == writer->seq && value->index >= writer->values)) {
+    if (value->seq == 0 || value->seq > writer->seq ||
+        (value->seq == writer->seq && value->index >= writer->values)) {
         refuse(writer);
         return WEFT_LOG_NONE;
     }
@@ -140,7 +143,8 @@ void weft_log_put_count(weft_log_writer *writer, uint32_t count) {
 }
 
 // The namespace comes first, so that its bytes are always inline.
-void weft_log_put_checkpoint(weft_log_writer *writer, const weft_log_checkpoint *head, uint32_t parents) {
+void weft_log_put_checkpoint(weft_log_writer *writer, const weft_log_checkpoint *head,
+                             uint32_t parents) {
     if ((unsigned)head->source > WEFT_LOG_SOURCE_FORK) {
         refuse(writer);
         return;
@@ -148,8 +152,9 @@ void weft_log_put_checkpoint(weft_log_writer *writer, const weft_log_checkpoint 
     weft_log_put_name(writer, head->ns);
     weft_buffer_append(writer->buffer, head->id, WEFT_LOG_ID_BYTES);
     weft_buffer_u8(writer->buffer,
-                   (uint8_t)((unsigned)head->source | (head->has_parent ? 4u : 0u) | (head->keyframe ? 8u : 0u) |
-                             (head->hidden ? 16u : 0u) | (head->has_extra ? 32u : 0u)));
+                   (uint8_t)((unsigned)head->source | (head->has_parent ? 4u : 0u) |
+                             (head->keyframe ? 8u : 0u) | (head->hidden ? 16u : 0u) |
+                             (head->has_extra ? 32u : 0u)));
     if (head->has_parent) {
         weft_buffer_append(writer->buffer, head->parent, WEFT_LOG_ID_BYTES);
     }
@@ -160,7 +165,8 @@ void weft_log_put_checkpoint(weft_log_writer *writer, const weft_log_checkpoint 
     weft_log_put_count(writer, parents);
 }
 
-void weft_log_put_parent(weft_log_writer *writer, weft_log_text ns, const uint8_t id[WEFT_LOG_ID_BYTES]) {
+void weft_log_put_parent(weft_log_writer *writer, weft_log_text ns,
+                         const uint8_t id[WEFT_LOG_ID_BYTES]) {
     weft_log_put_name(writer, ns);
     weft_buffer_append(writer->buffer, id, WEFT_LOG_ID_BYTES);
 }
@@ -223,7 +229,8 @@ void weft_log_put_seen(weft_log_writer *writer, const weft_log_seen *seen) {
     weft_buffer_varint(writer->buffer, seen->version);
 }
 
-void weft_log_put_send(weft_log_writer *writer, const weft_log_send *send, uint32_t *args, uint32_t *timeout) {
+void weft_log_put_send(weft_log_writer *writer, const weft_log_send *send, uint32_t *args,
+                       uint32_t *timeout) {
     weft_log_put_name(writer, send->node);
     weft_buffer_u8(writer->buffer, send->has_timeout ? 1 : 0);
     uint32_t index = weft_log_put_value(writer, &send->args);
@@ -236,7 +243,8 @@ void weft_log_put_send(weft_log_writer *writer, const weft_log_send *send, uint3
     }
 }
 
-void weft_log_put_writes(weft_log_writer *writer, weft_log_text ns, const uint8_t checkpoint[WEFT_LOG_ID_BYTES]) {
+void weft_log_put_writes(weft_log_writer *writer, weft_log_text ns,
+                         const uint8_t checkpoint[WEFT_LOG_ID_BYTES]) {
     weft_log_put_name(writer, ns);
     weft_buffer_append(writer->buffer, checkpoint, WEFT_LOG_ID_BYTES);
 }
@@ -273,7 +281,8 @@ uint32_t weft_log_put_write(weft_log_writer *writer, const weft_log_write *write
         refuse(writer);
         return WEFT_LOG_NONE;
     }
-    weft_buffer_u8(writer->buffer, (uint8_t)((unsigned)write->special | (write->is_send ? 0x80u : 0u)));
+    weft_buffer_u8(writer->buffer,
+                   (uint8_t)((unsigned)write->special | (write->is_send ? 0x80u : 0u)));
     weft_log_put_name(writer, write->channel);
     weft_buffer_varint(writer->buffer, zigzag(write->index));
     if (!write->is_send && write->value.form == WEFT_LOG_MANY) {

@@ -37,7 +37,8 @@ void weft_call_write_many(weft_buffer *out) {
     weft_buffer_say(out, " tool calls of a message are run.");
 }
 
-void weft_call_write_json(const weft_json_error *error, const weft_json_limits *limits, weft_buffer *out) {
+void weft_call_write_json(const weft_json_error *error, const weft_json_limits *limits,
+                          weft_buffer *out) {
     const char *before = "are not valid JSON at byte ";
     const char *after = "";
     switch (error->status) {
@@ -75,13 +76,14 @@ void weft_call_write_json(const weft_json_error *error, const weft_json_limits *
 }
 
 void weft_call_write_kind(weft_json_kind kind, weft_buffer *out) {
-    static const char *const names[] = {"null", "a boolean", "a boolean", "a number", "a string", "an array"};
+    static const char *const names[] = {"null",     "a boolean", "a boolean",
+                                        "a number", "a string",  "an array"};
     weft_buffer_say(out, MISMATCH "\n\n\xe2\x9c\x96 expected an object, found ");
     weft_buffer_say(out, names[kind]);
 }
 
-void weft_call_write_problems(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_result *result,
-                              weft_buffer *out) {
+void weft_call_write_problems(const weft_schema *schema, const weft_json_tape *tape,
+                              const weft_schema_result *result, weft_buffer *out) {
     weft_buffer_say(out, MISMATCH "\n");
     for (uint32_t i = 0; i < result->problem_count; i++) {
         weft_buffer_say(out, "\n\xe2\x9c\x96 ");

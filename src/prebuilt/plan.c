@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "plan.h"
 #include "base/hash.h"
 #include "base/ops.h"
 #include "call.h"
-#include "plan.h"
 
 #define NO_TOOL UINT32_MAX
 #define DOMAIN "weft.tool-call.2"
@@ -21,7 +21,7 @@ typedef struct planner {
     weft_json_tape tape;
     weft_schema_result result;
     uint32_t mode, index;
-    int digests; // of every call
+    int digests;         // of every call
     weft_log_text scope; // what assigned ids are made from
 } planner;
 
@@ -75,7 +75,8 @@ static void put_refusal(planner *p) {
 }
 
 static void hash_text(weft_hash_sha256_state *hash, const void *bytes, uint32_t length) {
-    uint8_t head[4] = {(uint8_t)length, (uint8_t)(length >> 8), (uint8_t)(length >> 16), (uint8_t)(length >> 24)};
+    uint8_t head[4] = {(uint8_t)length, (uint8_t)(length >> 8), (uint8_t)(length >> 16),
+                       (uint8_t)(length >> 24)};
     weft_hash_sha256_update(hash, head, sizeof(head));
     weft_hash_sha256_update(hash, bytes, length);
 }
@@ -114,10 +115,12 @@ static void put_assigned(planner *p) {
 static weft_status check_arguments(planner *p, const weft_tool_call *call, const weft_tool *tool) {
     weft_json_error error;
     if (call->flags & WEFT_CALL_UNREADABLE) {
-        weft_buffer_say(&p->text, "Tool arguments are not valid JSON: they cannot be written as text.");
+        weft_buffer_say(&p->text,
+                        "Tool arguments are not valid JSON: they cannot be written as text.");
         return WEFT_ERR_JSON_SYNTAX;
     }
-    weft_status status = weft_json_read(&p->tape, call->arguments.bytes, call->arguments.length, &p->limits, &error);
+    weft_status status =
+        weft_json_read(&p->tape, call->arguments.bytes, call->arguments.length, &p->limits, &error);
     if (status != WEFT_OK) {
         weft_call_write_json(&error, &p->limits, &p->text);
         return status;
@@ -174,7 +177,8 @@ static weft_status plan_call(planner *p, const weft_tool_call *call) {
     weft_status status = check_call(p, call, &index);
     const weft_tool *tool = status == WEFT_OK ? &p->set->tools[index] : NULL;
     // Only the id itself can be wrong before it is registered.
-    int keeps_id = weft_map_get(&p->ids, call->id.bytes, call->id.length, &ignored) && ignored == p->index;
+    int keeps_id =
+        weft_map_get(&p->ids, call->id.bytes, call->id.length, &ignored) && ignored == p->index;
     if (tool != NULL) {
         status = check_arguments(p, call, tool);
     }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What becomes of the tool calls of one message: run with these canonical arguments, or answer with this text. Calls come
-// from a model and may be anything. Owns nothing; the answer lies in the toolset. Must not know messages or hosts.
+// What becomes of the tool calls of one message: run with these canonical arguments, or answer with
+// this text. Calls come from a model and may be anything. Owns nothing; the answer lies in the
+// toolset. Must not know messages or hosts.
 #ifndef WEFT_PREBUILT_PLAN_H
 #define WEFT_PREBUILT_PLAN_H
 
 #include "toolset.h"
 
-// Plans the calls in `batch` (layout: wasm/README.md, "Tools"). The block is in `set->answer`, also for BAD_EVENT (a
-// batch that cannot be read); NO_MEMORY.
+// Plans the calls in `batch` (layout: wasm/README.md, "Tools"). The block is in `set->answer`, also
+// for BAD_EVENT (a batch that cannot be read); NO_MEMORY.
 weft_status weft_toolset_plan(weft_toolset *set, const uint32_t *batch, uint32_t words);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A closed set of tools that a model may call: names, compiled schemas, digests of the definitions. Made once from JSON.
-// Owns its names and schemas, and the answer to the last plan (plan.h). Must not know who runs a tool, or messages.
+// A closed set of tools that a model may call: names, compiled schemas, digests of the definitions.
+// Made once from JSON. Owns its names and schemas, and the answer to the last plan (plan.h). Must
+// not know who runs a tool, or messages.
 #ifndef WEFT_PREBUILT_TOOLSET_H
 #define WEFT_PREBUILT_TOOLSET_H
 
@@ -21,17 +22,17 @@ typedef struct weft_toolset {
     weft_arena arena; // names
     weft_tool *tools;
     uint32_t count;
-    weft_map names;   // of two tools with one name the first counts
+    weft_map names; // of two tools with one name the first counts
     weft_buffer answer;
 } weft_toolset;
 
-// A toolset from `[{"name", "schema": JSON Schema | null, "digest"?: true, ...}]`, whose other members count for the digest,
-// or from `{"tools": that, "letters"?: see schema/pattern.h}`.
-// BAD_DEFINITION, the JSON codes and SCHEMA_BUDGET (words: number, reason), BAD_SCHEMA and BAD_PATTERN (words: the tool's
-// name and the place in its schema, reason), NO_MEMORY; then `*set` holds only what `error` lends from and must still be
-// freed.
-weft_status weft_toolset_new(weft_memory *memory, const void *definition, size_t length, weft_toolset **set,
-                             weft_graph_error *error);
+// A toolset from `[{"name", "schema": JSON Schema | null, "digest"?: true, ...}]`, whose other
+// members count for the digest, or from `{"tools": that, "letters"?: see schema/pattern.h}`.
+// BAD_DEFINITION, the JSON codes and SCHEMA_BUDGET (words: number, reason), BAD_SCHEMA and
+// BAD_PATTERN (words: the tool's name and the place in its schema, reason), NO_MEMORY; then `*set`
+// holds only what `error` lends from and must still be freed.
+weft_status weft_toolset_new(weft_memory *memory, const void *definition, size_t length,
+                             weft_toolset **set, weft_graph_error *error);
 void weft_toolset_free(weft_toolset *set);
 
 #endif

@@ -30,7 +30,8 @@ static const weft_task *placed(const sorting *with, uint32_t number) {
     return task->kind == WEFT_TASK_HANDLER ? &with->tasks[task->push_index] : task;
 }
 
-// Path order: the input's pseudo task, then nodes by name, then Sends by index, then calls as they were made.
+// Path order: the input's pseudo task, then nodes by name, then Sends by index, then calls as they
+// were made.
 static int comes_before(const void *context, uint32_t first, uint32_t second) {
     const sorting *with = context;
     const weft_task *a = placed(with, first);
@@ -51,7 +52,8 @@ static int comes_before(const void *context, uint32_t first, uint32_t second) {
 }
 
 // Prepared tasks are nearly sorted: a sorted list costs one pass.
-static weft_status sort_tasks(weft_apply *apply, const weft_state *state, weft_arena *arena, weft_task *tasks) {
+static weft_status sort_tasks(weft_apply *apply, const weft_state *state, weft_arena *arena,
+                              weft_task *tasks) {
     const sorting with = {state->graph->nodes, tasks};
     uint32_t count = apply->task_count;
     uint32_t at = 1;
@@ -94,15 +96,17 @@ static void group_hosts(weft_apply *apply, weft_state *state) {
     }
     for (uint32_t i = 0; i < apply->task_count; i++) {
         const weft_task *task = apply->order[i];
-        uint32_t channel = task->kind == WEFT_TASK_PULL ? graph->nodes[task->node].triggers[task->trigger] : graph->tasks_channel;
+        uint32_t channel = task->kind == WEFT_TASK_PULL
+                               ? graph->nodes[task->node].triggers[task->trigger]
+                               : graph->tasks_channel;
         if (graph->channels[channel].rule.kind == WEFT_CHANNEL_HOST) {
             group_of(apply, state, channel)->asks |= WEFT_REDUCE_CONSUME;
         }
     }
 }
 
-weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *arena, weft_task *tasks,
-                             uint32_t count) {
+weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *arena,
+                             weft_task *tasks, uint32_t count) {
     memset(apply, 0, sizeof(*apply));
     uint32_t writes = 0;
     apply->order = weft_arena_alloc(arena, (count + 1u) * sizeof(*apply->order));
@@ -118,7 +122,8 @@ weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *a
     WEFT_TRY(sort_tasks(apply, state, arena, tasks));
     uint32_t channels = state->graph->channel_count;
     writes += state->graph->host_count;
-    apply->groups = weft_arena_alloc(arena, (size_t)(writes < channels ? writes + 1 : channels) * sizeof(weft_group));
+    apply->groups = weft_arena_alloc(arena, (size_t)(writes < channels ? writes + 1 : channels) *
+                                                sizeof(weft_group));
     if (apply->groups == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -143,8 +148,8 @@ weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *a
     return WEFT_OK;
 }
 
-weft_status weft_apply_fold(weft_apply *apply, const weft_state *state, weft_arena *arena, uint32_t number,
-                            weft_word *base, weft_word **words, uint32_t *count) {
+weft_status weft_apply_fold(weft_apply *apply, const weft_state *state, weft_arena *arena,
+                            uint32_t number, weft_word *base, weft_word **words, uint32_t *count) {
     weft_group *group = &apply->groups[number];
     weft_write *write = group->first;
     int overwritten = 0;
@@ -204,7 +209,8 @@ static void consume_triggers(weft_apply *apply, weft_state *state, uint32_t vers
         const weft_task *task = apply->order[i];
         if (task->kind == WEFT_TASK_PULL) {
             uint32_t channel = state->graph->nodes[task->node].triggers[task->trigger];
-            weft_state_note_seen(state, task->node, task->trigger, state->channels[channel].version);
+            weft_state_note_seen(state, task->node, task->trigger,
+                                 state->channels[channel].version);
         }
     }
     for (uint32_t i = 0; i < apply->task_count; i++) {
@@ -212,8 +218,10 @@ static void consume_triggers(weft_apply *apply, weft_state *state, uint32_t vers
         if (task->kind == WEFT_TASK_PULL) {
             uint32_t channel = state->graph->nodes[task->node].triggers[task->trigger];
             uint32_t group = state->channels[channel].group;
-            int consumed = group > 0 && (apply->groups[group - 1].reduced & WEFT_REDUCED_CONSUMED) != 0;
-            if (consumed || weft_channel_consume(&state->channels[channel], weft_state_rule(state, channel), state->values)) {
+            int consumed =
+                group > 0 && (apply->groups[group - 1].reduced & WEFT_REDUCED_CONSUMED) != 0;
+            if (consumed || weft_channel_consume(&state->channels[channel],
+                                                 weft_state_rule(state, channel), state->values)) {
                 bump(state, channel, version);
             }
         }
@@ -230,18 +238,21 @@ static int take_host(weft_state *state, const weft_group *group) {
     return (group->reduced & WEFT_REDUCED_UPDATED) != 0;
 }
 
-static weft_status update_group(weft_apply *apply, weft_state *state, weft_group *group, uint32_t version) {
+static weft_status update_group(weft_apply *apply, weft_state *state, weft_group *group,
+                                uint32_t version) {
     weft_channel *channel = &state->channels[group->channel];
     const weft_channel_rule *rule = weft_state_rule(state, group->channel);
     int changed = 1;
     if (rule->kind == WEFT_CHANNEL_BINOP) {
         // What folds to undefined is empty.
-        weft_channel_set(channel, state->values, group->folded == WEFT_WORD_UNDEFINED ? WEFT_WORD_ABSENT : group->folded);
+        weft_channel_set(channel, state->values,
+                         group->folded == WEFT_WORD_UNDEFINED ? WEFT_WORD_ABSENT : group->folded);
     } else if (rule->kind == WEFT_CHANNEL_HOST) {
         changed = take_host(state, group);
     } else {
         apply->failed_channel = group->channel;
-        WEFT_TRY(weft_channel_update(channel, rule, state->values, group->first, &changed, &apply->failed_write));
+        WEFT_TRY(weft_channel_update(channel, rule, state->values, group->first, &changed,
+                                     &apply->failed_write));
     }
     if (changed) {
         if (apply->real || !state->shown) {
@@ -256,7 +267,8 @@ static int was_updated(const weft_state *state, uint32_t channel, uint32_t versi
     return state->channels[channel].version == version;
 }
 
-// Channels that this step did not write: ephemeral ones lose their value. What stays live is kept in the list.
+// Channels that this step did not write: ephemeral ones lose their value. What stays live is kept
+// in the list.
 static weft_status pass_step(weft_state *state, uint32_t version) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < state->live_count; i++) {
@@ -303,7 +315,8 @@ static weft_status check_writers(weft_apply *apply, const weft_state *state) {
     for (uint32_t i = 0; i < apply->group_count; i++) {
         const weft_group *group = &apply->groups[i];
         const weft_channel_rule *rule = weft_state_rule(state, group->channel);
-        int guarded = rule->guard && (rule->kind == WEFT_CHANNEL_EPHEMERAL || rule->kind == WEFT_CHANNEL_UNTRACKED);
+        int guarded = rule->guard && (rule->kind == WEFT_CHANNEL_EPHEMERAL ||
+                                      rule->kind == WEFT_CHANNEL_UNTRACKED);
         if (group->count > 1 && (guarded || rule->kind == WEFT_CHANNEL_LAST)) {
             apply->failed_channel = group->channel;
             apply->failed_write = group->first;
@@ -343,8 +356,10 @@ void weft_apply_finish(weft_apply *apply, weft_state *state) {
         if (weft_state_rule(state, group->channel)->kind != WEFT_CHANNEL_HOST) {
             continue;
         }
-        // What this step wrote stands among the updated ones already, which have room for each channel once.
-        int listed = was_updated(state, group->channel, apply->version) && weft_state_available(state, group->channel);
+        // What this step wrote stands among the updated ones already, which have room for each
+        // channel once.
+        int listed = was_updated(state, group->channel, apply->version) &&
+                     weft_state_available(state, group->channel);
         if (take_host(state, group)) {
             bump(state, group->channel, apply->version);
             if (!listed) {

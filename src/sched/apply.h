@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// State x writes -> state: the end of a superstep (docs/semantics.md 8). Pure; folds of the host's reducers come from outside.
+// State x writes -> state: the end of a superstep (docs/semantics.md 8). Pure; folds of the host's
+// reducers come from outside.
 #ifndef WEFT_SCHED_APPLY_H
 #define WEFT_SCHED_APPLY_H
 
@@ -13,7 +14,7 @@ typedef struct weft_group {
     weft_write *first, *last;
     weft_word folded; // BINOP: the result, counted; ABSENT until known
     uint8_t known;
-    uint8_t asks; // HOST: WEFT_REDUCE_*
+    uint8_t asks;    // HOST: WEFT_REDUCE_*
     uint8_t reduced; // HOST: WEFT_REDUCED_* of the answer
 } weft_group;
 
@@ -24,7 +25,8 @@ typedef struct weft_apply {
     uint32_t group_count;
     uint8_t output;   // some output channel was written
     uint8_t real;     // some task ran: what it did not write sees the step pass
-    uint8_t finishes; // after the commit: the HOST channels are to be asked whether the end makes them available
+    uint8_t finishes; // after the commit: the HOST channels are to be asked whether the end makes
+                      // them available
     uint32_t version; // of what this step changed
     uint8_t began;    // the state was changed: a failure from here on leaves it unusable
     uint32_t failed_channel;
@@ -32,24 +34,25 @@ typedef struct weft_apply {
 } weft_apply;
 
 // Sorts the tasks and groups their writes; everything lies in `arena`. WEFT_ERR_NO_MEMORY.
-weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *arena, weft_task *tasks,
-                             uint32_t count);
+weft_status weft_apply_group(weft_apply *apply, weft_state *state, weft_arena *arena,
+                             weft_task *tasks, uint32_t count);
 
-// What a BINOP group's fold starts from and folds in: `*base` and words in `arena`; nothing to fold when `*count` is 0.
-// WEFT_ERR_OVERWRITE_TWICE, WEFT_ERR_NO_MEMORY.
-weft_status weft_apply_fold(weft_apply *apply, const weft_state *state, weft_arena *arena, uint32_t group,
-                            weft_word *base, weft_word **words, uint32_t *count);
+// What a BINOP group's fold starts from and folds in: `*base` and words in `arena`; nothing to fold
+// when `*count` is 0. WEFT_ERR_OVERWRITE_TWICE, WEFT_ERR_NO_MEMORY.
+weft_status weft_apply_fold(weft_apply *apply, const weft_state *state, weft_arena *arena,
+                            uint32_t group, weft_word *base, weft_word **words, uint32_t *count);
 
-// Commits: seen, consume, updates, versions, the empty step, finish. Every BINOP group must be folded, every HOST group
-// that asks something be answered.
-// The codes of weft_channel_update with failed_channel and failed_write; the state is not usable after a failure once
-// the apply has `began`. Two writers of a channel that takes one are found before.
+// Commits: seen, consume, updates, versions, the empty step, finish. Every BINOP group must be
+// folded, every HOST group that asks something be answered. The codes of weft_channel_update with
+// failed_channel and failed_write; the state is not usable after a failure once the apply has
+// `began`. Two writers of a channel that takes one are found before.
 weft_status weft_apply_commit(weft_apply *apply, weft_state *state);
 
 // After a commit that left `finishes`: takes the HOST channels' answers.
 void weft_apply_finish(weft_apply *apply, weft_state *state);
 
-// Drops the folds' references and the groups. To be called once, whatever happened, before the arena is reset.
+// Drops the folds' references and the groups. To be called once, whatever happened, before the
+// arena is reset.
 void weft_apply_fini(weft_apply *apply, weft_state *state);
 
 #endif

@@ -22,7 +22,8 @@ static weft_status push_tasks(const weft_state *state, weft_tasks *tasks) {
     return WEFT_OK;
 }
 
-// The position of the first trigger that is available and newer than what the node saw, or WEFT_GRAPH_NONE.
+// The position of the first trigger that is available and newer than what the node saw, or
+// WEFT_GRAPH_NONE.
 static uint32_t fired_trigger(const weft_state *state, const weft_node *node) {
     for (uint32_t t = 0; t < node->trigger_count; t++) {
         uint32_t channel = node->triggers[t];
@@ -64,7 +65,8 @@ static int comes_before(const void *state, uint32_t a, uint32_t b) {
     return nodes[a].rank < nodes[b].rank;
 }
 
-static weft_status pull_candidates(const weft_state *state, weft_arena *scratch, weft_tasks *tasks) {
+static weft_status pull_candidates(const weft_state *state, weft_arena *scratch,
+                                   weft_tasks *tasks) {
     const weft_graph *graph = state->graph;
     uint32_t capacity = 0;
     for (uint32_t i = 0; i < state->updated_count; i++) {
@@ -101,4 +103,6 @@ weft_status weft_plan(const weft_state *state, weft_arena *scratch, weft_tasks *
     return WEFT_OK;
 }
 
-int weft_plan_may_stop(const weft_state *state) { return state->max_version > state->interrupt_seen; }
+int weft_plan_may_stop(const weft_state *state) {
+    return state->max_version > state->interrupt_seen;
+}

@@ -6,11 +6,13 @@
 #include "base/arena.h"
 #include "task.h"
 
-// Appends the tasks of the next step to `tasks` (empty): first one per pending Send, then the triggered nodes by name;
-// all nodes in order of definition are looked at when nothing was applied yet. WEFT_ERR_NO_MEMORY.
+// Appends the tasks of the next step to `tasks` (empty): first one per pending Send, then the
+// triggered nodes by name; all nodes in order of definition are looked at when nothing was applied
+// yet. WEFT_ERR_NO_MEMORY.
 weft_status weft_plan(const weft_state *state, weft_arena *scratch, weft_tasks *tasks);
 
-// Whether a breakpoint fires: something is newer than what breakpoints have seen. The caller checks the tasks' nodes.
+// Whether a breakpoint fires: something is newer than what breakpoints have seen. The caller checks
+// the tasks' nodes.
 int weft_plan_may_stop(const weft_state *state);
 
 #endif

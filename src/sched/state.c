@@ -18,7 +18,8 @@ static weft_status make_channels(weft_state *state) {
     return WEFT_OK;
 }
 
-weft_status weft_state_new(weft_memory *memory, weft_values *values, weft_graph *graph, weft_state **result) {
+weft_status weft_state_new(weft_memory *memory, weft_values *values, weft_graph *graph,
+                           weft_state **result) {
     weft_state *state = weft_memory_zeroed(memory, 1, sizeof(*state));
     *result = NULL;
     if (state == NULL) {
@@ -38,8 +39,9 @@ weft_status weft_state_new(weft_memory *memory, weft_values *values, weft_graph 
     state->live = weft_memory_zeroed(memory, channels, sizeof(uint32_t));
     state->updated = weft_memory_zeroed(memory, channels, sizeof(uint32_t));
     state->seen_notes = weft_memory_zeroed(memory, seen, sizeof(*state->seen_notes));
-    int made = state->channels != NULL && state->seen != NULL && state->seen_noted != NULL && state->touched != NULL &&
-               state->live != NULL && state->updated != NULL && state->seen_notes != NULL;
+    int made = state->channels != NULL && state->seen != NULL && state->seen_noted != NULL &&
+               state->touched != NULL && state->live != NULL && state->updated != NULL &&
+               state->seen_notes != NULL;
     if (!made || make_channels(state) != WEFT_OK) {
         weft_state_free(state);
         return WEFT_ERR_NO_MEMORY;
@@ -70,8 +72,8 @@ void weft_state_free(weft_state *state) {
 }
 
 static int clears(weft_channel_kind kind) {
-    return kind == WEFT_CHANNEL_EPHEMERAL || kind == WEFT_CHANNEL_ANY || kind == WEFT_CHANNEL_TASKS ||
-           kind == WEFT_CHANNEL_TOPIC;
+    return kind == WEFT_CHANNEL_EPHEMERAL || kind == WEFT_CHANNEL_ANY ||
+           kind == WEFT_CHANNEL_TASKS || kind == WEFT_CHANNEL_TOPIC;
 }
 
 void weft_state_touch(weft_state *state, uint32_t number) {

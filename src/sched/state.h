@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The state of a graph between steps: channels, versions, what each node has seen, and the notes that make the cost of
-// a step follow the change (touched, live, updated). Owns channels and notes; counts its graph.
-// Must not know tasks' outcomes, records or the border.
+// The state of a graph between steps: channels, versions, what each node has seen, and the notes
+// that make the cost of a step follow the change (touched, live, updated). Owns channels and notes;
+// counts its graph. Must not know tasks' outcomes, records or the border.
 #ifndef WEFT_SCHED_STATE_H
 #define WEFT_SCHED_STATE_H
 
@@ -28,7 +28,7 @@ typedef struct weft_state {
     uint8_t id[16];     // of the current checkpoint
     uint8_t parent[16]; // of the saved checkpoint that it follows
     uint8_t has_id, has_parent;
-    uint8_t saved; // the current checkpoint stands in the log
+    uint8_t saved;     // the current checkpoint stands in the log
     uint32_t *touched; // channels changed since the last record
     uint32_t touched_count;
     weft_seen_note *seen_notes;
@@ -42,14 +42,16 @@ typedef struct weft_state {
 } weft_state;
 
 // A fresh state (no checkpoint, step -2). WEFT_ERR_NO_MEMORY leaves nothing behind.
-weft_status weft_state_new(weft_memory *memory, weft_values *values, weft_graph *graph, weft_state **state);
+weft_status weft_state_new(weft_memory *memory, weft_values *values, weft_graph *graph,
+                           weft_state **state);
 void weft_state_free(weft_state *state);
 
 // Marks a channel as changed since the last record, and as one that an empty step may clear.
 void weft_state_touch(weft_state *state, uint32_t channel);
 void weft_state_note_seen(weft_state *state, uint32_t node, uint32_t trigger, uint32_t version);
 
-// Notes everything that is there as a change: for a record that follows another checkpoint. WEFT_ERR_NO_MEMORY.
+// Notes everything that is there as a change: for a record that follows another checkpoint.
+// WEFT_ERR_NO_MEMORY.
 weft_status weft_state_restate(weft_state *state);
 
 // Everything noted was put into a record.

@@ -21,13 +21,14 @@ void weft_task_fini(weft_task *task, weft_values *values) {
     for (uint32_t i = 0; i < task->resume_count; i++) {
         weft_values_release(values, task->resumes[i]);
     }
-    weft_memory_release(values->memory, task->resumes, task->resume_capacity * sizeof(*task->resumes));
+    weft_memory_release(values->memory, task->resumes,
+                        task->resume_capacity * sizeof(*task->resumes));
     memset(task, 0, sizeof(*task));
 }
 
 weft_status weft_task_resume(weft_task *task, weft_values *values, weft_word word) {
-    if (!weft_memory_reserve(values->memory, &task->resumes, sizeof(*task->resumes), &task->resume_capacity,
-                             task->resume_count + 1)) {
+    if (!weft_memory_reserve(values->memory, &task->resumes, sizeof(*task->resumes),
+                             &task->resume_capacity, task->resume_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     weft_values_retain(values, word);
@@ -49,7 +50,8 @@ void weft_tasks_fini(weft_tasks *tasks, weft_values *values) {
 }
 
 weft_task *weft_tasks_add(weft_tasks *tasks, weft_memory *memory) {
-    if (!weft_memory_reserve(memory, &tasks->items, sizeof(*tasks->items), &tasks->capacity, tasks->count + 1)) {
+    if (!weft_memory_reserve(memory, &tasks->items, sizeof(*tasks->items), &tasks->capacity,
+                             tasks->count + 1)) {
         return NULL;
     }
     weft_task *task = &tasks->items[tasks->count++];

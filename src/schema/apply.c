@@ -5,7 +5,9 @@ typedef weft_schema_machine machine;
 typedef weft_schema_frame frame;
 typedef weft_schema_instruction instruction;
 
-static uint32_t linked(const machine *m, uint32_t token) { return weft_schema_link(m->schema, token); }
+static uint32_t linked(const machine *m, uint32_t token) {
+    return weft_schema_link(m->schema, token);
+}
 
 // Runs `node` over the frame's own value, once.
 static weft_schema_step apply_same(machine *m, frame *f, uint32_t node) {
@@ -16,8 +18,10 @@ static weft_schema_step apply_same(machine *m, frame *f, uint32_t node) {
     return STEP_DONE;
 }
 
-// Whether the resource has another meaning for the reference `run`: the node that takes the place, or `otherwise`.
-static uint32_t meaning_in(const machine *m, const instruction *run, const weft_schema_resource *in, uint32_t otherwise) {
+// Whether the resource has another meaning for the reference `run`: the node that takes the place,
+// or `otherwise`.
+static uint32_t meaning_in(const machine *m, const instruction *run, const weft_schema_resource *in,
+                           uint32_t otherwise) {
     const weft_schema *schema = m->schema;
     if (run->op == SCHEMA_RECURSIVE_REF) {
         return in->recursive ? linked(m, in->token) : otherwise;
@@ -36,7 +40,8 @@ static uint32_t meaning_in(const machine *m, const instruction *run, const weft_
 static weft_schema_step apply_dynamic(machine *m, frame *f, const instruction *run) {
     uint32_t node = UINT32_MAX;
     uint32_t last = UINT32_MAX;
-    for (uint32_t i = 0; !f->entered && i < m->depth && node == UINT32_MAX && weft_schema_spend(m, 1); i++) {
+    for (uint32_t i = 0;
+         !f->entered && i < m->depth && node == UINT32_MAX && weft_schema_spend(m, 1); i++) {
         uint32_t resource = m->schema->nodes[m->frames[i].node].resource;
         if (resource != last && weft_schema_spend(m, m->schema->anchor_count)) {
             node = meaning_in(m, run, &m->schema->resources[resource], UINT32_MAX);
@@ -53,7 +58,8 @@ static weft_schema_step apply_prefix_items(machine *m, frame *f, const instructi
         f->j = weft_json_first(tape, list);
     }
     weft_schema_take_verdict(m, f, weft_json_first(m->tape, f->value));
-    while (f->i != weft_json_end(m->tape, f->value) && f->j != weft_json_end(tape, list) && !weft_schema_gave_up(f)) {
+    while (f->i != weft_json_end(m->tape, f->value) && f->j != weft_json_end(tape, list) &&
+           !weft_schema_gave_up(f)) {
         uint32_t item = f->i;
         uint32_t subschema = f->j;
         f->i = weft_json_next(m->tape, item);
@@ -126,8 +132,8 @@ static void count_fitting(machine *m, frame *f) {
     }
 }
 
-// anyOf and oneOf. The summary is recorded before the alternatives' own problems, and all of them are taken back when
-// an alternative fits. count: how many fitted.
+// anyOf and oneOf. The summary is recorded before the alternatives' own problems, and all of them
+// are taken back when an alternative fits. count: how many fitted.
 static weft_schema_step apply_alternatives(machine *m, frame *f, const instruction *run) {
     const weft_json_tape *tape = &m->schema->tape;
     uint32_t list = run->keyword + 1;
@@ -208,15 +214,19 @@ static int passes(machine *m, frame *f, const instruction *run, uint32_t at, uin
     }
 }
 
-// items, additionalProperties, propertyNames and the unevaluated ones: one schema for all items, members or names.
-static weft_schema_step apply_each(machine *m, frame *f, const instruction *run, uint32_t to_value) {
+// items, additionalProperties, propertyNames and the unevaluated ones: one schema for all items,
+// members or names.
+static weft_schema_step apply_each(machine *m, frame *f, const instruction *run,
+                                   uint32_t to_value) {
     uint32_t first = weft_json_first(m->tape, f->value);
     uint32_t end = weft_json_end(m->tape, f->value);
-    for (uint32_t skip = run->op == SCHEMA_ITEMS && !f->entered ? run->b : 0; skip != 0 && first != end; skip--) {
+    for (uint32_t skip = run->op == SCHEMA_ITEMS && !f->entered ? run->b : 0;
+         skip != 0 && first != end; skip--) {
         first = weft_json_next(m->tape, first);
     }
     weft_schema_take_verdict(m, f, first);
-    if (run->op == SCHEMA_ADDITIONAL_PROPERTIES && f->matched == weft_json_count(m->tape, f->value)) {
+    if (run->op == SCHEMA_ADDITIONAL_PROPERTIES &&
+        f->matched == weft_json_count(m->tape, f->value)) {
         return STEP_DONE; // `properties` has named them all
     }
     while (f->i != end && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
@@ -226,16 +236,19 @@ static weft_schema_step apply_each(machine *m, frame *f, const instruction *run,
         if (passes(m, f, run, at, value)) {
             continue;
         }
-        if (run->op == SCHEMA_ADDITIONAL_PROPERTIES && weft_json_kind_of(&m->schema->tape, run->keyword + 1) == WEFT_JSON_FALSE) {
+        if (run->op == SCHEMA_ADDITIONAL_PROPERTIES &&
+            weft_json_kind_of(&m->schema->tape, run->keyword + 1) == WEFT_JSON_FALSE) {
             weft_schema_reject(m, f, f->value, run->keyword, at);
-        } else if (weft_schema_enter(m, f, run->a, run->op == SCHEMA_PROPERTY_NAMES ? at : value) == STEP_CHILD) {
+        } else if (weft_schema_enter(m, f, run->a, run->op == SCHEMA_PROPERTY_NAMES ? at : value) ==
+                   STEP_CHILD) {
             return STEP_CHILD;
         }
     }
     return STEP_DONE;
 }
 
-weft_schema_step weft_schema_apply(weft_schema_machine *m, weft_schema_frame *f, const weft_schema_instruction *run) {
+weft_schema_step weft_schema_apply(weft_schema_machine *m, weft_schema_frame *f,
+                                   const weft_schema_instruction *run) {
     weft_json_kind kind = weft_json_kind_of(m->tape, f->value);
     switch (run->op) {
     case SCHEMA_REF:

@@ -15,7 +15,8 @@ static int has_type(const weft_schema_machine *m, uint32_t value, uint32_t mask)
         return 1;
     }
     return kind == WEFT_JSON_NUMBER && (mask & SCHEMA_TYPE_INTEGER) != 0 &&
-           ((m->tape->tokens[value].flags & WEFT_JSON_INTEGER) != 0 || is_whole(weft_json_number(m->tape, value)));
+           ((m->tape->tokens[value].flags & WEFT_JSON_INTEGER) != 0 ||
+            is_whole(weft_json_number(m->tape, value)));
 }
 
 static int same(weft_schema_machine *m, uint32_t value, uint32_t expected) {
@@ -35,7 +36,8 @@ static int same(weft_schema_machine *m, uint32_t value, uint32_t expected) {
 
 static int is_one_of(weft_schema_machine *m, uint32_t value, uint32_t list) {
     const weft_json_tape *tape = &m->schema->tape;
-    for (uint32_t at = weft_json_first(tape, list); at != weft_json_end(tape, list); at = weft_json_next(tape, at)) {
+    for (uint32_t at = weft_json_first(tape, list); at != weft_json_end(tape, list);
+         at = weft_json_next(tape, at)) {
         if (same(m, value, at) || !weft_schema_spend(m, 1)) {
             return 1;
         }
@@ -57,7 +59,8 @@ static int fits_number(weft_schema_op op, double value, double bound) {
 }
 
 // A number as written: digits * 10^power; 0 when it has more digits than fit.
-static int read_decimal(const weft_json_tape *tape, uint32_t value, uint64_t *digits, int64_t *power) {
+static int read_decimal(const weft_json_tape *tape, uint32_t value, uint64_t *digits,
+                        int64_t *power) {
     const uint8_t *at = tape->text + tape->tokens[value].offset;
     const uint8_t *end = at + tape->tokens[value].length;
     int fraction = 0;
@@ -89,7 +92,8 @@ static int read_decimal(const weft_json_tape *tape, uint32_t value, uint64_t *di
 static int is_multiple(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run) {
     uint64_t digits, step;
     int64_t power, step_power;
-    if (!read_decimal(m->tape, value, &digits, &power) || !read_decimal(&m->schema->tape, run->keyword + 1, &step, &step_power)) {
+    if (!read_decimal(m->tape, value, &digits, &power) ||
+        !read_decimal(&m->schema->tape, run->keyword + 1, &step, &step_power)) {
         double quotient = weft_json_number(m->tape, value) / run->number;
         return quotient - quotient == 0 && is_whole(quotient);
     }
@@ -105,7 +109,8 @@ static int is_multiple(weft_schema_machine *m, uint32_t value, const weft_schema
     return digits == 0;
 }
 
-// A value's hash that does not depend on the order of what it holds: equal values have equal hashes.
+// A value's hash that does not depend on the order of what it holds: equal values have equal
+// hashes.
 static uint32_t hash_value(const weft_json_tape *tape, uint32_t value) {
     uint32_t hash = 0;
     for (uint32_t at = value; at != weft_json_end(tape, value); at++) {
@@ -123,10 +128,12 @@ static uint32_t hash_value(const weft_json_tape *tape, uint32_t value) {
     return hash;
 }
 
-// The second of two equal items, or 0. `table` has room for twice the items: pairs of hash and token.
+// The second of two equal items, or 0. `table` has room for twice the items: pairs of hash and
+// token.
 static uint32_t find_equal(weft_schema_machine *m, uint32_t array, uint32_t *table, uint32_t mask) {
     const weft_json_tape *tape = m->tape;
-    for (uint32_t at = weft_json_first(tape, array); at != weft_json_end(tape, array); at = weft_json_next(tape, at)) {
+    for (uint32_t at = weft_json_first(tape, array); at != weft_json_end(tape, array);
+         at = weft_json_next(tape, at)) {
         uint32_t hash = hash_value(tape, at);
         uint32_t place = hash & mask;
         if (!weft_schema_spend(m, 1 + (weft_json_end(tape, at) - at) / 8)) {
@@ -168,7 +175,8 @@ static uint32_t find_twice(weft_schema_machine *m, uint32_t array) {
     return twice;
 }
 
-static int assert_string(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run, uint32_t *detail) {
+static int assert_string(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run,
+                         uint32_t *detail) {
     if (run->op == SCHEMA_PATTERN || run->op == SCHEMA_FORMAT) {
         return weft_schema_match(m, run->a, value);
     }
@@ -182,7 +190,8 @@ static int assert_string(weft_schema_machine *m, uint32_t value, const weft_sche
     return run->op == SCHEMA_MAX_LENGTH ? *detail <= run->number : *detail >= run->number;
 }
 
-static int assert_array(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run, uint32_t *detail) {
+static int assert_array(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run,
+                        uint32_t *detail) {
     if (run->op == SCHEMA_UNIQUE_ITEMS) {
         *detail = run->a ? find_twice(m, value) : 0;
         return *detail == 0;
@@ -191,7 +200,8 @@ static int assert_array(weft_schema_machine *m, uint32_t value, const weft_schem
     return run->op == SCHEMA_MAX_ITEMS ? *detail <= run->number : *detail >= run->number;
 }
 
-int weft_schema_assert(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run, uint32_t *detail) {
+int weft_schema_assert(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run,
+                       uint32_t *detail) {
     weft_json_kind kind = weft_json_kind_of(m->tape, value);
     switch (run->op) {
     case SCHEMA_NOTHING:
@@ -215,11 +225,13 @@ int weft_schema_assert(weft_schema_machine *m, uint32_t value, const weft_schema
         return kind != WEFT_JSON_NUMBER || is_multiple(m, value, run);
     case SCHEMA_MINIMUM:
         // Mostly it says "not negative".
-        if (run->number <= 0 && kind == WEFT_JSON_NUMBER && m->tape->text[m->tape->tokens[value].offset] != '-') {
+        if (run->number <= 0 && kind == WEFT_JSON_NUMBER &&
+            m->tape->text[m->tape->tokens[value].offset] != '-') {
             return 1;
         }
         // fall through
     default:
-        return kind != WEFT_JSON_NUMBER || fits_number(run->op, weft_json_number(m->tape, value), run->number);
+        return kind != WEFT_JSON_NUMBER ||
+               fits_number(run->op, weft_json_number(m->tape, value), run->number);
     }
 }

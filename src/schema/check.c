@@ -5,8 +5,8 @@
 
 #include "base/ops.h"
 
-weft_status weft_checker_new(weft_memory *memory, const void *text, size_t length, weft_checker **checker,
-                             weft_schema_error *error) {
+weft_status weft_checker_new(weft_memory *memory, const void *text, size_t length,
+                             weft_checker **checker, weft_schema_error *error) {
     *checker = NULL;
     weft_checker *made = weft_memory_zeroed(memory, 1, sizeof(*made));
     if (made == NULL) {
@@ -16,7 +16,8 @@ weft_status weft_checker_new(weft_memory *memory, const void *text, size_t lengt
     weft_json_init(&made->tape, memory);
     weft_schema_result_init(&made->result, memory);
     weft_buffer_init(&made->block, memory);
-    weft_status status = weft_schema_compile(memory, text, length, &(weft_schema_source){.wrapped = 1}, &made->schema, error);
+    weft_status status = weft_schema_compile(
+        memory, text, length, &(weft_schema_source){.wrapped = 1}, &made->schema, error);
     if (status != WEFT_OK) {
         weft_checker_free(made);
         return status;
@@ -30,7 +31,8 @@ void weft_checker_free(weft_checker *checker) {
         return;
     }
     weft_memory *memory = checker->memory;
-    weft_memory_release(memory, checker->answers, checker->answer_capacity * sizeof(*checker->answers));
+    weft_memory_release(memory, checker->answers,
+                        checker->answer_capacity * sizeof(*checker->answers));
     weft_schema_free(checker->schema);
     weft_schema_result_fini(&checker->result);
     weft_json_fini(&checker->tape);
@@ -76,8 +78,10 @@ static void put_questions(weft_checker *c) {
     }
 }
 
-static weft_status read_answers(weft_checker *c, const uint32_t *answers, uint32_t count, weft_schema_options *options) {
-    if (!weft_memory_reserve(c->memory, &c->answers, sizeof(*c->answers), &c->answer_capacity, count)) {
+static weft_status read_answers(weft_checker *c, const uint32_t *answers, uint32_t count,
+                                weft_schema_options *options) {
+    if (!weft_memory_reserve(c->memory, &c->answers, sizeof(*c->answers), &c->answer_capacity,
+                             count)) {
         return WEFT_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++, answers += 3) {
@@ -88,7 +92,8 @@ static weft_status read_answers(weft_checker *c, const uint32_t *answers, uint32
     return WEFT_OK;
 }
 
-static void put_json_error(weft_checker *c, const weft_json_limits *limits, const weft_json_error *error) {
+static void put_json_error(weft_checker *c, const weft_json_limits *limits,
+                           const weft_json_error *error) {
     weft_buffer_u32(&c->block, (uint32_t)error->status);
     weft_buffer_u32(&c->block, weft_json_error_number(limits, error));
     weft_buffer_text(&c->block, error->reason, (uint32_t)strlen(error->reason));
@@ -109,8 +114,8 @@ static void put_verdict(weft_checker *c, weft_status status) {
     }
 }
 
-int weft_checker_check(weft_checker *c, const void *text, uint32_t length, uint32_t flags, uint32_t seed, const uint32_t *answers,
-                       uint32_t answer_count) {
+int weft_checker_check(weft_checker *c, const void *text, uint32_t length, uint32_t flags,
+                       uint32_t seed, const uint32_t *answers, uint32_t answer_count) {
     weft_json_limits limits = weft_json_argument_limits(seed);
     weft_json_error error;
     weft_schema_options options = {.fill = (flags & WEFT_CHECK_FILL) != 0};

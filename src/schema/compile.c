@@ -37,15 +37,16 @@ typedef struct keyword {
 } keyword;
 
 static const keyword KEYWORDS[] = {
-#define X(name, text, argument, drafts, vocabulary, expected) {argument, drafts, VOCABULARY_##vocabulary},
+#define X(name, text, argument, drafts, vocabulary, expected)                                      \
+    {argument, drafts, VOCABULARY_##vocabulary},
 #include "keywords.def"
 #undef X
 };
 
 static weft_status add_pattern(compiler *c, uint32_t link, weft_schema_pattern made) {
     weft_schema *schema = c->schema;
-    if (!weft_memory_reserve(schema->memory, &schema->patterns, sizeof(*schema->patterns), &schema->pattern_capacity,
-                             schema->pattern_count + 1)) {
+    if (!weft_memory_reserve(schema->memory, &schema->patterns, sizeof(*schema->patterns),
+                             &schema->pattern_capacity, schema->pattern_count + 1)) {
         weft_pattern_free(made.program);
         return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, made.token, "");
     }
@@ -67,7 +68,8 @@ static weft_status want_pattern(compiler *c, uint32_t token) {
     weft_json_string_decode(c->tape, token, &source);
     weft_status status = source.status;
     if (status == WEFT_OK) {
-        status = weft_pattern_compile(schema->memory, source.bytes, source.length, c->letters, &made.program, &reason);
+        status = weft_pattern_compile(schema->memory, source.bytes, source.length, c->letters,
+                                      &made.program, &reason);
     }
     weft_buffer_fini(&source);
     if (status != WEFT_OK) {
@@ -76,7 +78,8 @@ static weft_status want_pattern(compiler *c, uint32_t token) {
     return add_pattern(c, token, made);
 }
 
-// A format that is in the table is a pattern, or asked of the host; `*number`: 1 + its pattern, 0 for others.
+// A format that is in the table is a pattern, or asked of the host; `*number`: 1 + its pattern, 0
+// for others.
 static weft_status want_format(compiler *c, uint32_t name, uint32_t *number) {
     weft_schema *schema = c->schema;
     uint32_t value;
@@ -93,13 +96,17 @@ static weft_status want_format(compiler *c, uint32_t name, uint32_t *number) {
     return WEFT_OK;
 }
 
-static weft_status expect_kind(compiler *c, uint32_t token, weft_json_kind kind, const char *reason) {
-    return weft_json_kind_of(c->tape, token) == kind ? WEFT_OK : weft_schema_fail(c, WEFT_ERR_SCHEMA, token, reason);
+static weft_status expect_kind(compiler *c, uint32_t token, weft_json_kind kind,
+                               const char *reason) {
+    return weft_json_kind_of(c->tape, token) == kind
+               ? WEFT_OK
+               : weft_schema_fail(c, WEFT_ERR_SCHEMA, token, reason);
 }
 
 static weft_status check_names(compiler *c, uint32_t list) {
     WEFT_TRY(expect_kind(c, list, WEFT_JSON_ARRAY, "an array of names is expected"));
-    for (uint32_t at = weft_json_first(c->tape, list); at != weft_json_end(c->tape, list); at = weft_json_next(c->tape, at)) {
+    for (uint32_t at = weft_json_first(c->tape, list); at != weft_json_end(c->tape, list);
+         at = weft_json_next(c->tape, at)) {
         WEFT_TRY(expect_kind(c, at, WEFT_JSON_STRING, "an array of names is expected"));
     }
     return WEFT_OK;
@@ -107,7 +114,8 @@ static weft_status check_names(compiler *c, uint32_t list) {
 
 static weft_status want_list(compiler *c, uint32_t list, uint32_t resource) {
     WEFT_TRY(expect_kind(c, list, WEFT_JSON_ARRAY, "an array of schemas is expected"));
-    for (uint32_t at = weft_json_first(c->tape, list); at != weft_json_end(c->tape, list); at = weft_json_next(c->tape, at)) {
+    for (uint32_t at = weft_json_first(c->tape, list); at != weft_json_end(c->tape, list);
+         at = weft_json_next(c->tape, at)) {
         WEFT_TRY(weft_schema_want(c, at, resource));
     }
     return WEFT_OK;
@@ -118,7 +126,8 @@ static weft_status want_map(compiler *c, uint32_t map, argument values, uint32_t
     WEFT_TRY(expect_kind(c, map, WEFT_JSON_OBJECT, "an object is expected"));
     for (uint32_t key = weft_json_first(c->tape, map); key != weft_json_end(c->tape, map);
          key = weft_json_next(c->tape, key + 1)) {
-        int names = values == NAMES_MAP || (values == MIXED_MAP && weft_json_kind_of(c->tape, key + 1) == WEFT_JSON_ARRAY);
+        int names = values == NAMES_MAP ||
+                    (values == MIXED_MAP && weft_json_kind_of(c->tape, key + 1) == WEFT_JSON_ARRAY);
         WEFT_TRY(names ? check_names(c, key + 1) : weft_schema_want(c, key + 1, resource));
         if (values == PATTERN_MAP) {
             WEFT_TRY(want_pattern(c, key));
@@ -153,7 +162,8 @@ static weft_status read_types(compiler *c, uint32_t value, uint32_t *mask) {
     if (weft_json_kind_of(c->tape, value) != WEFT_JSON_ARRAY) {
         return add_type(c, value, mask);
     }
-    for (uint32_t at = weft_json_first(c->tape, value); at != weft_json_end(c->tape, value); at = weft_json_next(c->tape, at)) {
+    for (uint32_t at = weft_json_first(c->tape, value); at != weft_json_end(c->tape, value);
+         at = weft_json_next(c->tape, at)) {
         WEFT_TRY(add_type(c, at, mask));
     }
     return WEFT_OK;
@@ -163,13 +173,16 @@ static weft_status read_number(compiler *c, uint32_t value, argument kind, doubl
     WEFT_TRY(expect_kind(c, value, WEFT_JSON_NUMBER, "a number is expected"));
     *number = weft_json_number(c->tape, value);
     if (kind != NUMBER && (*number < 0 || (kind == POSITIVE && *number == 0))) {
-        return weft_schema_fail(c, WEFT_ERR_SCHEMA, value, kind == COUNT ? "a count cannot be negative" : "a positive number is expected");
+        return weft_schema_fail(c, WEFT_ERR_SCHEMA, value,
+                                kind == COUNT ? "a count cannot be negative"
+                                              : "a positive number is expected");
     }
     return WEFT_OK;
 }
 
 // a: node of a schema, pattern, mask of types, flag.
-static weft_status read_argument(compiler *c, argument kind, uint32_t resource, weft_schema_instruction *made) {
+static weft_status read_argument(compiler *c, argument kind, uint32_t resource,
+                                 weft_schema_instruction *made) {
     uint32_t value = made->keyword + 1;
     switch (kind) {
     case REFERENCE:
@@ -215,13 +228,15 @@ static weft_status read_argument(compiler *c, argument kind, uint32_t resource, 
     return WEFT_OK;
 }
 
-// The properties that `required` names, as bits of their places in `properties`; 0 when not all have one.
+// The properties that `required` names, as bits of their places in `properties`; 0 when not all
+// have one.
 static uint32_t required_bits(const weft_json_tape *tape, uint32_t list, uint32_t map) {
     uint32_t bits = 0;
     if (map == 0 || weft_json_count(tape, map) > WEFT_SCHEMA_COUNTED) {
         return 0;
     }
-    for (uint32_t at = weft_json_first(tape, list); at != weft_json_end(tape, list); at = weft_json_next(tape, at)) {
+    for (uint32_t at = weft_json_first(tape, list); at != weft_json_end(tape, list);
+         at = weft_json_next(tape, at)) {
         uint32_t place = 0;
         uint32_t key = weft_json_first(tape, map);
         while (key != weft_json_end(tape, map) && !weft_json_string_same(tape, key, tape, at)) {
@@ -236,13 +251,16 @@ static uint32_t required_bits(const weft_json_tape *tape, uint32_t list, uint32_
     return bits;
 }
 
-static uint32_t linked(const compiler *c, uint32_t token) { return token == 0 ? 0 : c->schema->links[token]; }
+static uint32_t linked(const compiler *c, uint32_t token) {
+    return token == 0 ? 0 : c->schema->links[token];
+}
 
-// What keywords need of their neighbours. b of `items`: the items before it. b, c of `additionalProperties`: the maps
-// beside it; of `if`: 1 + the nodes of its branches. number, b of `contains`: the least matches, the token of the most
-// (0: no bound); c: matches count as evaluated. b of `properties`: they are too many to count. c of `required`: see
-// required_bits.
-static void add_neighbours(const compiler *c, const uint32_t *at, uint32_t draft, weft_schema_instruction *made) {
+// What keywords need of their neighbours. b of `items`: the items before it. b, c of
+// `additionalProperties`: the maps beside it; of `if`: 1 + the nodes of its branches. number, b of
+// `contains`: the least matches, the token of the most (0: no bound); c: matches count as
+// evaluated. b of `properties`: they are too many to count. c of `required`: see required_bits.
+static void add_neighbours(const compiler *c, const uint32_t *at, uint32_t draft,
+                           weft_schema_instruction *made) {
     const weft_json_tape *tape = c->tape;
     uint32_t beside = 0;
     switch (made->op) {
@@ -264,7 +282,9 @@ static void add_neighbours(const compiler *c, const uint32_t *at, uint32_t draft
         }
         return;
     case SCHEMA_CONTAINS:
-        made->number = draft == SCHEMA_DRAFT_7 || at[SCHEMA_MIN_CONTAINS] == 0 ? 1 : weft_json_number(tape, at[SCHEMA_MIN_CONTAINS]);
+        made->number = draft == SCHEMA_DRAFT_7 || at[SCHEMA_MIN_CONTAINS] == 0
+                           ? 1
+                           : weft_json_number(tape, at[SCHEMA_MIN_CONTAINS]);
         made->b = draft == SCHEMA_DRAFT_7 ? 0 : at[SCHEMA_MAX_CONTAINS];
         made->c = draft == SCHEMA_DRAFT_2020;
         return;
@@ -292,13 +312,15 @@ static weft_status add_instruction(compiler *c, uint32_t node, weft_schema_instr
     int waits = made.op <= SCHEMA_RECURSIVE_REF;
     if (!weft_memory_reserve(schema->memory, &schema->instructions, sizeof(*schema->instructions),
                              &schema->instruction_capacity, schema->instruction_count + 1) ||
-        (waits && !weft_memory_reserve(schema->memory, &c->waiting, sizeof(*c->waiting), &c->waiting_capacity, c->waiting_count + 1))) {
+        (waits && !weft_memory_reserve(schema->memory, &c->waiting, sizeof(*c->waiting),
+                                       &c->waiting_capacity, c->waiting_count + 1))) {
         return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, made.keyword, "");
     }
     if (waits) {
         c->waiting[c->waiting_count++] = schema->instruction_count;
     }
-    schema->nodes[node].tracks |= made.op == SCHEMA_UNEVALUATED_ITEMS || made.op == SCHEMA_UNEVALUATED_PROPERTIES;
+    schema->nodes[node].tracks |=
+        made.op == SCHEMA_UNEVALUATED_ITEMS || made.op == SCHEMA_UNEVALUATED_PROPERTIES;
     schema->tracks |= schema->nodes[node].tracks;
     schema->nodes[node].leaf &= (uint8_t)weft_schema_looks_alone(made.op);
     schema->instructions[schema->instruction_count++] = made;
@@ -306,11 +328,12 @@ static weft_status add_instruction(compiler *c, uint32_t node, weft_schema_instr
     return WEFT_OK;
 }
 
-// Whether the keyword speaks, in this resource. Draft 7 ignores what stands beside a reference; schemas in definitions
-// can still be named.
+// Whether the keyword speaks, in this resource. Draft 7 ignores what stands beside a reference;
+// schemas in definitions can still be named.
 static int speaks(const weft_schema_resource *in, weft_schema_op op, const uint32_t *at) {
     int alone = in->draft == SCHEMA_DRAFT_7 && at[SCHEMA_REF] != 0;
-    return (KEYWORDS[op].drafts & in->draft) != 0 && (KEYWORDS[op].vocabulary & in->vocabularies) != 0 &&
+    return (KEYWORDS[op].drafts & in->draft) != 0 &&
+           (KEYWORDS[op].vocabulary & in->vocabularies) != 0 &&
            (!alone || op == SCHEMA_REF || op == SCHEMA_DEFS || op == SCHEMA_DEFINITIONS);
 }
 
@@ -320,7 +343,8 @@ static weft_status compile_node(compiler *c, uint32_t node) {
     uint32_t at[SCHEMA_OPS] = {0};
     schema->nodes[node].first = schema->instruction_count;
     if (weft_json_kind_of(c->tape, token) == WEFT_JSON_FALSE) {
-        return add_instruction(c, node, (weft_schema_instruction){.op = SCHEMA_NOTHING, .keyword = token});
+        return add_instruction(c, node,
+                               (weft_schema_instruction){.op = SCHEMA_NOTHING, .keyword = token});
     }
     if (weft_json_kind_of(c->tape, token) == WEFT_JSON_TRUE) {
         return WEFT_OK;
@@ -328,7 +352,9 @@ static weft_status compile_node(compiler *c, uint32_t node) {
     uint64_t left = weft_schema_read_keywords(c, token, at);
     for (uint64_t names = left >> SCHEMA_ID; names != 0; names &= names - 1) {
         uint32_t op = SCHEMA_ID + (uint32_t)__builtin_ctzll(names);
-        WEFT_TRY(op == SCHEMA_RECURSIVE_ANCHOR ? WEFT_OK : expect_kind(c, at[op], WEFT_JSON_STRING, "a name is a string"));
+        WEFT_TRY(op == SCHEMA_RECURSIVE_ANCHOR
+                     ? WEFT_OK
+                     : expect_kind(c, at[op], WEFT_JSON_STRING, "a name is a string"));
     }
     if (left >> SCHEMA_ID != 0) {
         WEFT_TRY(weft_schema_place(c, node, at));
@@ -347,7 +373,8 @@ static weft_status compile_node(compiler *c, uint32_t node) {
             continue;
         }
         weft_schema_instruction made = {.op = op, .keyword = at[op] - 1};
-        WEFT_TRY(read_argument(c, (argument)KEYWORDS[op].argument, schema->nodes[node].resource, &made));
+        WEFT_TRY(
+            read_argument(c, (argument)KEYWORDS[op].argument, schema->nodes[node].resource, &made));
         if (op < SCHEMA_LAST_TO_RUN && (op != SCHEMA_FORMAT || made.a-- != 0)) {
             add_neighbours(c, at, in.draft, &made);
             WEFT_TRY(add_instruction(c, node, made));
@@ -364,8 +391,8 @@ static weft_status compile_nodes(compiler *c, uint32_t *done) {
     return WEFT_OK;
 }
 
-// a: the node that is named. b of dynamic references: 1 + the anchor, or 1 of recursive ones, when another node may take
-// its place.
+// a: the node that is named. b of dynamic references: 1 + the anchor, or 1 of recursive ones, when
+// another node may take its place.
 static weft_status follow_one(compiler *c, uint32_t number) {
     weft_schema *schema = c->schema;
     weft_schema_instruction made = schema->instructions[number];
@@ -381,7 +408,8 @@ static weft_status follow_one(compiler *c, uint32_t number) {
     if (made.op == SCHEMA_DYNAMIC_REF && anchor != 0 && schema->anchors[anchor - 1].dynamic) {
         made.b = anchor;
     }
-    made.b |= made.op == SCHEMA_RECURSIVE_REF && schema->resources[weft_schema_resource_around(schema, target)].recursive;
+    made.b |= made.op == SCHEMA_RECURSIVE_REF &&
+              schema->resources[weft_schema_resource_around(schema, target)].recursive;
     made.c = 1;
     schema->dynamic |= made.b != 0;
     schema->instructions[number] = made;
@@ -396,9 +424,11 @@ static void find_hints(weft_schema *schema, weft_schema_node *node) {
         if (schema->instructions[i].op == SCHEMA_REQUIRED && weft_json_count(tape, list) != 0) {
             node->needs = weft_json_first(tape, list);
         } else if (schema->instructions[i].op == SCHEMA_PROPERTIES) {
-            for (uint32_t key = weft_json_first(tape, list); key != weft_json_end(tape, list) && node->tag == 0;
+            for (uint32_t key = weft_json_first(tape, list);
+                 key != weft_json_end(tape, list) && node->tag == 0;
                  key = weft_json_next(tape, key + 1)) {
-                const weft_schema_node *property = &schema->nodes[weft_schema_link(schema, key + 1)];
+                const weft_schema_node *property =
+                    &schema->nodes[weft_schema_link(schema, key + 1)];
                 const weft_schema_instruction *first = &schema->instructions[property->first];
                 // With `type` beside it or alone.
                 first += property->count == 2 && first->op == SCHEMA_TYPE;
@@ -411,7 +441,8 @@ static void find_hints(weft_schema *schema, weft_schema_node *node) {
     }
 }
 
-// References are followed when all that can be walked to has been: then every $id and anchor is known.
+// References are followed when all that can be walked to has been: then every $id and anchor is
+// known.
 static weft_status compile_all(compiler *c) {
     uint32_t done = 0;
     WEFT_TRY(weft_schema_add_document(c, c->schema->root, (weft_schema_text){NULL, 0}));
@@ -427,7 +458,8 @@ static weft_status compile_all(compiler *c) {
     return WEFT_OK;
 }
 
-// What stands around the schema: {"schema", "draft"?: 7 | 2019 | 2020, "remotes"?, "formats"?, "assert"?: true}.
+// What stands around the schema: {"schema", "draft"?: 7 | 2019 | 2020, "remotes"?, "formats"?,
+// "assert"?: true}.
 static weft_status read_wrapping(compiler *c) {
     weft_schema *schema = c->schema;
     schema->root = weft_json_member(c->tape, 0, "schema");
@@ -440,13 +472,19 @@ static weft_status read_wrapping(compiler *c) {
         return weft_schema_fail(c, WEFT_ERR_SCHEMA, 0, "there is none");
     }
     if (draft != 0) {
-        double number = weft_json_kind_of(c->tape, draft) == WEFT_JSON_NUMBER ? weft_json_number(c->tape, draft) : 0;
-        c->draft = number == 7 ? SCHEMA_DRAFT_7 : number == 2019 ? SCHEMA_DRAFT_2019 : SCHEMA_DRAFT_2020;
+        double number = weft_json_kind_of(c->tape, draft) == WEFT_JSON_NUMBER
+                            ? weft_json_number(c->tape, draft)
+                            : 0;
+        c->draft = number == 7      ? SCHEMA_DRAFT_7
+                   : number == 2019 ? SCHEMA_DRAFT_2019
+                                    : SCHEMA_DRAFT_2020;
     }
     c->asserts = asserts != 0 && weft_json_kind_of(c->tape, asserts) == WEFT_JSON_TRUE;
     uint32_t tables[] = {schema->remotes, schema->formats, letters};
     for (int i = 0; i < 3; i++) {
-        WEFT_TRY(tables[i] == 0 ? WEFT_OK : expect_kind(c, tables[i], WEFT_JSON_OBJECT, "an object is expected"));
+        WEFT_TRY(tables[i] == 0
+                     ? WEFT_OK
+                     : expect_kind(c, tables[i], WEFT_JSON_OBJECT, "an object is expected"));
     }
     c->own_letters = (weft_pattern_letters){c->tape, letters};
     c->letters = letters == 0 ? NULL : &c->own_letters;
@@ -455,7 +493,8 @@ static weft_status read_wrapping(compiler *c) {
 
 static weft_status compile_text(compiler *c, size_t length, uint64_t seed, int wrapped) {
     weft_schema *schema = c->schema;
-    weft_json_limits limits = wrapped ? weft_json_import_limits(seed) : weft_json_argument_limits(seed);
+    weft_json_limits limits =
+        wrapped ? weft_json_import_limits(seed) : weft_json_argument_limits(seed);
     weft_status status = weft_json_read(c->tape, schema->text, length, &limits, &c->error->json);
     if (status != WEFT_OK) {
         c->error->status = status;
@@ -474,7 +513,8 @@ static weft_status compile_text(compiler *c, size_t length, uint64_t seed, int w
     schema->link_count = c->tape->count;
     weft_schema_index_keywords(c);
     // About as many as there will be: the list need not move as it grows.
-    if (!weft_memory_reserve(schema->memory, &schema->instructions, sizeof(*schema->instructions), &schema->instruction_capacity, c->tape->count / 4)) {
+    if (!weft_memory_reserve(schema->memory, &schema->instructions, sizeof(*schema->instructions),
+                             &schema->instruction_capacity, c->tape->count / 4)) {
         return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, 0, "");
     }
     status = compile_all(c);
@@ -482,11 +522,15 @@ static weft_status compile_text(compiler *c, size_t length, uint64_t seed, int w
     return status;
 }
 
-weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t length, const weft_schema_source *source,
-                                weft_schema **schema, weft_schema_error *error) {
+weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t length,
+                                const weft_schema_source *source, weft_schema **schema,
+                                weft_schema_error *error) {
     weft_schema_error unwanted = {.where = NULL};
     error = error == NULL ? &unwanted : error;
-    *error = (weft_schema_error){.status = WEFT_ERR_NO_MEMORY, .json = {WEFT_OK, 0, ""}, .reason = "", .where = error->where};
+    *error = (weft_schema_error){.status = WEFT_ERR_NO_MEMORY,
+                                 .json = {WEFT_OK, 0, ""},
+                                 .reason = "",
+                                 .where = error->where};
     *schema = NULL;
     weft_schema *made = weft_memory_zeroed(memory, 1, sizeof(*made));
     if (made == NULL) {
@@ -504,14 +548,21 @@ weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t le
     if (length != 0) {
         memcpy(made->text, text, length);
     }
-    compiler c = {.schema = made, .tape = &made->tape, .error = error, .draft = SCHEMA_DRAFT_2020, .letters = source->letters};
+    compiler c = {.schema = made,
+                  .tape = &made->tape,
+                  .error = error,
+                  .draft = SCHEMA_DRAFT_2020,
+                  .letters = source->letters};
     weft_status status = compile_text(&c, length, source->seed, source->wrapped);
     if (status != WEFT_OK) {
         if (error->where != NULL && status == WEFT_ERR_SCHEMA_BUDGET) {
             weft_buffer_decimal(error->where, WEFT_SCHEMA_MOST_SEARCHES);
-        } else if (error->where != NULL && (status == WEFT_ERR_SCHEMA || status == WEFT_ERR_PATTERN)) {
-            int inside = error->token >= made->root && error->token < weft_json_end(&made->tape, made->root);
-            weft_schema_write_path(&made->tape, inside ? made->root : 0, error->token, error->where);
+        } else if (error->where != NULL &&
+                   (status == WEFT_ERR_SCHEMA || status == WEFT_ERR_PATTERN)) {
+            int inside =
+                error->token >= made->root && error->token < weft_json_end(&made->tape, made->root);
+            weft_schema_write_path(&made->tape, inside ? made->root : 0, error->token,
+                                   error->where);
         }
         weft_schema_free(made);
         return status;

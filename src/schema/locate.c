@@ -10,8 +10,10 @@ typedef weft_schema_text span;
 
 static weft_status spend(compiler *c, uint64_t cost, uint32_t token) {
     c->steps += cost;
-    return c->steps <= WEFT_SCHEMA_MOST_SEARCHES ? WEFT_OK
-                                  : weft_schema_fail(c, WEFT_ERR_SCHEMA_BUDGET, token, "too many references in too large a schema");
+    return c->steps <= WEFT_SCHEMA_MOST_SEARCHES
+               ? WEFT_OK
+               : weft_schema_fail(c, WEFT_ERR_SCHEMA_BUDGET, token,
+                                  "too many references in too large a schema");
 }
 
 // The decoded text of a string or key: lent by the schema's text or by its arena.
@@ -22,7 +24,8 @@ static weft_status read_text(compiler *c, uint32_t token, span *text) {
     }
     weft_buffer_init(&decoded, c->schema->memory);
     weft_json_string_decode(c->tape, token, &decoded);
-    uint8_t *kept = decoded.status == WEFT_OK ? weft_arena_alloc(&c->schema->arena, decoded.length + 1) : NULL;
+    uint8_t *kept =
+        decoded.status == WEFT_OK ? weft_arena_alloc(&c->schema->arena, decoded.length + 1) : NULL;
     if (kept != NULL && decoded.length != 0) {
         memcpy(kept, decoded.bytes, decoded.length);
     }
@@ -44,11 +47,13 @@ static span cut_fragment(span *whole) {
 }
 
 static weft_status resolve(compiler *c, span base, span reference, uint32_t token, span *uri) {
-    uint8_t *bytes = weft_arena_alloc(&c->schema->arena, (size_t)base.length + reference.length + 2);
+    uint8_t *bytes =
+        weft_arena_alloc(&c->schema->arena, (size_t)base.length + reference.length + 2);
     if (bytes == NULL) {
         return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, token, "");
     }
-    *uri = (span){bytes, weft_uri_resolve(base.at, base.length, reference.at, reference.length, bytes)};
+    *uri = (span){bytes,
+                  weft_uri_resolve(base.at, base.length, reference.at, reference.length, bytes)};
     return WEFT_OK;
 }
 
@@ -68,7 +73,13 @@ static uint32_t end_of(span text, const char *ends) {
 
 // Drafts 4 and 6 are read as 7: what they have in common is what they are used for.
 static uint8_t known_draft(span uri) {
-    static const uint8_t DRAFTS[] = {0, SCHEMA_DRAFT_7, SCHEMA_DRAFT_7, SCHEMA_DRAFT_7, SCHEMA_DRAFT_2019, SCHEMA_DRAFT_2020, SCHEMA_DRAFT_2020};
+    static const uint8_t DRAFTS[] = {0,
+                                     SCHEMA_DRAFT_7,
+                                     SCHEMA_DRAFT_7,
+                                     SCHEMA_DRAFT_7,
+                                     SCHEMA_DRAFT_2019,
+                                     SCHEMA_DRAFT_2020,
+                                     SCHEMA_DRAFT_2020};
     return DRAFTS[end_of(uri, "//json-schema.org/draft-07/schema\0"
                               "//json-schema.org/draft-06/schema\0"
                               "//json-schema.org/draft-04/schema\0"
@@ -78,10 +89,20 @@ static uint8_t known_draft(span uri) {
 }
 
 static weft_status read_vocabularies(compiler *c, uint32_t table, weft_schema_resource *to) {
-    static const uint8_t BITS[] = {0, VOCABULARY_CORE, VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED, VOCABULARY_APPLICATOR,
-                                   VOCABULARY_UNEVALUATED, VOCABULARY_VALIDATION, VOCABULARY_FORMAT, 0, 0, 0, 0};
+    static const uint8_t BITS[] = {0,
+                                   VOCABULARY_CORE,
+                                   VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED,
+                                   VOCABULARY_APPLICATOR,
+                                   VOCABULARY_UNEVALUATED,
+                                   VOCABULARY_VALIDATION,
+                                   VOCABULARY_FORMAT,
+                                   0,
+                                   0,
+                                   0,
+                                   0};
     uint8_t bits = VOCABULARY_CORE;
-    for (uint32_t key = weft_json_first(c->tape, table); key != weft_json_end(c->tape, table); key = weft_json_next(c->tape, key + 1)) {
+    for (uint32_t key = weft_json_first(c->tape, table); key != weft_json_end(c->tape, table);
+         key = weft_json_next(c->tape, key + 1)) {
         span name;
         WEFT_TRY(read_text(c, key, &name));
         uint32_t known = end_of(name, "/vocab/core\0"
@@ -103,16 +124,20 @@ static weft_status read_vocabularies(compiler *c, uint32_t table, weft_schema_re
     return WEFT_OK;
 }
 
-// The document under this address, 0 when there is none. All documents are looked at, which the next reference pays.
+// The document under this address, 0 when there is none. All documents are looked at, which the
+// next reference pays.
 static uint32_t find_remote(compiler *c, span uri) {
     uint32_t table = c->schema->remotes;
     if (table == 0) {
         return 0;
     }
     c->steps += weft_json_count(c->tape, table);
-    for (uint32_t key = weft_json_first(c->tape, table); key != weft_json_end(c->tape, table); key = weft_json_next(c->tape, key + 1)) {
+    for (uint32_t key = weft_json_first(c->tape, table); key != weft_json_end(c->tape, table);
+         key = weft_json_next(c->tape, key + 1)) {
         span name, id = {NULL, 0};
-        uint32_t value = weft_json_kind_of(c->tape, key + 1) == WEFT_JSON_OBJECT ? weft_json_member(c->tape, key + 1, "$id") : 0;
+        uint32_t value = weft_json_kind_of(c->tape, key + 1) == WEFT_JSON_OBJECT
+                             ? weft_json_member(c->tape, key + 1, "$id")
+                             : 0;
         int plain = weft_json_string_plain(c->tape, key, &name.at, &name.length);
         if (value != 0 && weft_json_kind_of(c->tape, value) == WEFT_JSON_STRING) {
             weft_json_string_plain(c->tape, value, &id.at, &id.length);
@@ -121,17 +146,21 @@ static uint32_t find_remote(compiler *c, span uri) {
             cut_fragment(&name);
         }
         cut_fragment(&id);
-        if ((plain && weft_schema_same_text(name, uri)) || (id.length != 0 && weft_schema_same_text(id, uri))) {
+        if ((plain && weft_schema_same_text(name, uri)) ||
+            (id.length != 0 && weft_schema_same_text(id, uri))) {
             return key + 1;
         }
     }
     return 0;
 }
 
-// The dialect that `$schema` names. Vocabularies come from the first metaschema, the draft from the first known one.
+// The dialect that `$schema` names. Vocabularies come from the first metaschema, the draft from the
+// first known one.
 static weft_status read_dialect(compiler *c, uint32_t value, weft_schema_resource *to) {
     int vocabularies = 0;
-    for (int i = 0; i < MOST_DIALECTS && value != 0 && weft_json_kind_of(c->tape, value) == WEFT_JSON_STRING; i++) {
+    for (int i = 0;
+         i < MOST_DIALECTS && value != 0 && weft_json_kind_of(c->tape, value) == WEFT_JSON_STRING;
+         i++) {
         span uri;
         WEFT_TRY(read_text(c, value, &uri));
         cut_fragment(&uri);
@@ -157,13 +186,14 @@ static weft_status read_dialect(compiler *c, uint32_t value, weft_schema_resourc
 
 // ---- places
 
-static weft_status add_resource(compiler *c, weft_schema_resource made, uint32_t dialect, uint32_t *number) {
+static weft_status add_resource(compiler *c, weft_schema_resource made, uint32_t dialect,
+                                uint32_t *number) {
     weft_schema *schema = c->schema;
     if (dialect != 0) {
         WEFT_TRY(read_dialect(c, dialect, &made));
     }
-    if (!weft_memory_reserve(schema->memory, &schema->resources, sizeof(*schema->resources), &schema->resource_capacity,
-                             schema->resource_count + 1)) {
+    if (!weft_memory_reserve(schema->memory, &schema->resources, sizeof(*schema->resources),
+                             &schema->resource_capacity, schema->resource_count + 1)) {
         return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, made.token, "");
     }
     *number = schema->resource_count++;
@@ -176,14 +206,15 @@ weft_status weft_schema_add_document(compiler *c, uint32_t token, span uri) {
     int object = weft_json_kind_of(c->tape, token) == WEFT_JSON_OBJECT;
     weft_schema_resource made = {.token = token, .uri = uri, .draft = (uint8_t)c->draft};
     made.vocabularies = (uint8_t)(VOCABULARY_USUAL | (c->asserts ? VOCABULARY_FORMAT : 0));
-    WEFT_TRY(add_resource(c, made, object ? weft_json_member(c->tape, token, "$schema") : 0, &number));
+    WEFT_TRY(
+        add_resource(c, made, object ? weft_json_member(c->tape, token, "$schema") : 0, &number));
     return weft_schema_want(c, token, number);
 }
 
 static weft_status add_anchor(compiler *c, weft_schema_anchor made) {
     weft_schema *schema = c->schema;
-    if (!weft_memory_reserve(schema->memory, &schema->anchors, sizeof(*schema->anchors), &schema->anchor_capacity,
-                             schema->anchor_count + 1)) {
+    if (!weft_memory_reserve(schema->memory, &schema->anchors, sizeof(*schema->anchors),
+                             &schema->anchor_capacity, schema->anchor_count + 1)) {
         return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, made.token, "");
     }
     schema->anchors[schema->anchor_count++] = made;
@@ -202,13 +233,15 @@ static weft_status place_id(compiler *c, uint32_t node, const uint32_t *at) {
         WEFT_TRY(resolve(c, made.uri, id, at[SCHEMA_ID], &made.uri));
         made.token = token;
         made.recursive = 0;
-        WEFT_TRY(add_resource(c, made, same ? 0 : at[SCHEMA_SCHEMA], &schema->nodes[node].resource));
+        WEFT_TRY(
+            add_resource(c, made, same ? 0 : at[SCHEMA_SCHEMA], &schema->nodes[node].resource));
     }
     if (fragment.length == 0) {
         return WEFT_OK;
     }
     uint32_t resource = schema->resources[schema->nodes[node].resource].token;
-    return add_anchor(c, (weft_schema_anchor){.resource = resource, .token = token, .name = fragment});
+    return add_anchor(c,
+                      (weft_schema_anchor){.resource = resource, .token = token, .name = fragment});
 }
 
 weft_status weft_schema_place(compiler *c, uint32_t node, const uint32_t *at) {
@@ -219,11 +252,13 @@ weft_status weft_schema_place(compiler *c, uint32_t node, const uint32_t *at) {
         WEFT_TRY(place_id(c, node, at));
     }
     weft_schema_resource *in = &schema->resources[schema->nodes[node].resource];
-    in->recursive |= in->draft == SCHEMA_DRAFT_2019 && in->token == schema->nodes[node].token && at[SCHEMA_RECURSIVE_ANCHOR] != 0 &&
+    in->recursive |= in->draft == SCHEMA_DRAFT_2019 && in->token == schema->nodes[node].token &&
+                     at[SCHEMA_RECURSIVE_ANCHOR] != 0 &&
                      weft_json_kind_of(c->tape, at[SCHEMA_RECURSIVE_ANCHOR]) == WEFT_JSON_TRUE;
     for (int i = 0; i < 2 && in->draft != SCHEMA_DRAFT_7; i++) {
         if (at[NAMES[i]] != 0) {
-            weft_schema_anchor made = {.resource = in->token, .token = schema->nodes[node].token, .dynamic = i};
+            weft_schema_anchor made = {
+                .resource = in->token, .token = schema->nodes[node].token, .dynamic = i};
             WEFT_TRY(read_text(c, at[NAMES[i]], &made.name));
             WEFT_TRY(add_anchor(c, made));
         }
@@ -234,7 +269,7 @@ weft_status weft_schema_place(compiler *c, uint32_t node, const uint32_t *at) {
 // ---- references
 
 static uint32_t hex_digit(uint8_t letter) {
-    return letter >= '0' && letter <= '9' ? letter - (uint32_t)'0'
+    return letter >= '0' && letter <= '9'                     ? letter - (uint32_t)'0'
            : (letter | 0x20) >= 'a' && (letter | 0x20) <= 'f' ? (letter | 0x20) - (uint32_t)'a' + 10
                                                               : 16;
 }
@@ -270,7 +305,8 @@ static uint32_t item_at(compiler *c, uint32_t array, const uint8_t *digits, uint
     return length == 0 || at == weft_json_end(tape, array) ? 0 : at;
 }
 
-// What the pointer names below `root`, NOTHING when there is nothing. `name` has capacity for the longest of its names.
+// What the pointer names below `root`, NOTHING when there is nothing. `name` has capacity for the
+// longest of its names.
 static uint32_t follow_pointer(compiler *c, uint32_t root, span pointer, uint8_t *name) {
     const weft_json_tape *tape = c->tape;
     const uint8_t *at = pointer.at;
@@ -303,7 +339,8 @@ static uint32_t find_resource(const weft_schema *schema, span uri) {
     return NOTHING;
 }
 
-weft_status weft_schema_follow(compiler *c, uint32_t value, uint32_t resource, uint32_t *target, uint32_t *anchor) {
+weft_status weft_schema_follow(compiler *c, uint32_t value, uint32_t resource, uint32_t *target,
+                               uint32_t *anchor) {
     weft_schema *schema = c->schema;
     span uri;
     *target = NOTHING;
@@ -317,7 +354,8 @@ weft_status weft_schema_follow(compiler *c, uint32_t value, uint32_t resource, u
     }
     if (resource == NOTHING) {
         uint32_t document = find_remote(c, uri);
-        return document == 0 ? weft_schema_fail(c, WEFT_ERR_SCHEMA, value, "the reference names no document that is given")
+        return document == 0 ? weft_schema_fail(c, WEFT_ERR_SCHEMA, value,
+                                                "the reference names no document that is given")
                              : weft_schema_add_document(c, document, uri);
     }
     uint32_t root = schema->resources[resource].token;
@@ -331,12 +369,15 @@ weft_status weft_schema_follow(compiler *c, uint32_t value, uint32_t resource, u
     } else if (fragment.length != 0) {
         *target = NOTHING;
         for (uint32_t i = 0; i < schema->anchor_count && *target == NOTHING; i++) {
-            if (schema->anchors[i].resource == root && weft_schema_same_text(schema->anchors[i].name, fragment)) {
+            if (schema->anchors[i].resource == root &&
+                weft_schema_same_text(schema->anchors[i].name, fragment)) {
                 *target = schema->anchors[i].token;
                 *anchor = i + 1;
             }
         }
     }
-    return fragment.length == 0 || *target != NOTHING ? WEFT_OK
-                                                : weft_schema_fail(c, WEFT_ERR_SCHEMA, value, "the reference names nothing inside this schema");
+    return fragment.length == 0 || *target != NOTHING
+               ? WEFT_OK
+               : weft_schema_fail(c, WEFT_ERR_SCHEMA, value,
+                                  "the reference names nothing inside this schema");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state of a validation: its budget, problems, notes of what has been evaluated, and questions for the host.
+// The state of a validation: its budget, problems, notes of what has been evaluated, and questions
+// for the host.
 #include "machine.h"
 
 #define STATES_PER_STEP 16u // a state of the matcher is that much cheaper than a step here
@@ -10,7 +11,9 @@ int weft_schema_stop(weft_schema_machine *m, weft_status status) {
     return 0;
 }
 
-int weft_schema_spend(weft_schema_machine *m, uint32_t cost) { return weft_schema_spend_quickly(m, cost); }
+int weft_schema_spend(weft_schema_machine *m, uint32_t cost) {
+    return weft_schema_spend_quickly(m, cost);
+}
 
 // The references by which the frames have come to the keyword that speaks.
 static int add_hops(weft_schema_machine *m, weft_schema_problem *problem) {
@@ -18,20 +21,24 @@ static int add_hops(weft_schema_machine *m, weft_schema_problem *problem) {
     problem->hops = to->hop_count;
     for (uint32_t i = 0; i + 1 < m->depth; i++) {
         const weft_schema_node *node = &m->schema->nodes[m->frames[i].node];
-        const weft_schema_instruction *run = &m->schema->instructions[node->first + m->frames[i].at];
+        const weft_schema_instruction *run =
+            &m->schema->instructions[node->first + m->frames[i].at];
         if (run->op > SCHEMA_RECURSIVE_REF) {
             continue;
         }
-        if (!weft_memory_reserve(to->memory, &to->hops, sizeof(*to->hops), &to->hop_capacity, to->hop_count + 1)) {
+        if (!weft_memory_reserve(to->memory, &to->hops, sizeof(*to->hops), &to->hop_capacity,
+                                 to->hop_count + 1)) {
             return 0;
         }
-        to->hops[to->hop_count++] = (weft_schema_hop){m->schema->nodes[m->frames[i + 1].node].token, run->keyword};
+        to->hops[to->hop_count++] =
+            (weft_schema_hop){m->schema->nodes[m->frames[i + 1].node].token, run->keyword};
     }
     problem->hop_count = to->hop_count - problem->hops;
     return 1;
 }
 
-void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32_t value, uint32_t keyword, uint32_t detail) {
+void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32_t value,
+                        uint32_t keyword, uint32_t detail) {
     weft_schema_result *to = m->result;
     frame->valid = 0;
     if (frame->quiet || to->problem_count >= m->options.max_problems) {
@@ -39,7 +46,8 @@ void weft_schema_reject(weft_schema_machine *m, weft_schema_frame *frame, uint32
     }
     weft_schema_problem problem = {.value = value, .keyword = keyword, .detail = detail};
     weft_schema_spend(m, m->depth / 16);
-    if (!weft_memory_reserve(to->memory, &to->problems, sizeof(*to->problems), &to->problem_capacity, to->problem_count + 1) ||
+    if (!weft_memory_reserve(to->memory, &to->problems, sizeof(*to->problems),
+                             &to->problem_capacity, to->problem_count + 1) ||
         !add_hops(m, &problem)) {
         weft_schema_stop(m, WEFT_ERR_NO_MEMORY);
         return;
@@ -76,8 +84,8 @@ void weft_schema_note(weft_schema_machine *m, const weft_schema_frame *frame, ui
     if (!frame->tracks) {
         return;
     }
-    if (!weft_memory_reserve(m->result->memory, &m->evaluated, sizeof(*m->evaluated), &m->evaluated_capacity,
-                             m->evaluated_count + 1)) {
+    if (!weft_memory_reserve(m->result->memory, &m->evaluated, sizeof(*m->evaluated),
+                             &m->evaluated_capacity, m->evaluated_count + 1)) {
         weft_schema_stop(m, WEFT_ERR_NO_MEMORY);
         return;
     }
@@ -85,7 +93,8 @@ void weft_schema_note(weft_schema_machine *m, const weft_schema_frame *frame, ui
     m->latest[value] = m->evaluated_count;
 }
 
-int weft_schema_is_evaluated(const weft_schema_machine *m, const weft_schema_frame *frame, uint32_t value) {
+int weft_schema_is_evaluated(const weft_schema_machine *m, const weft_schema_frame *frame,
+                             uint32_t value) {
     return m->latest[value] > frame->evaluated;
 }
 
@@ -103,8 +112,8 @@ static int answer_of_host(weft_schema_machine *m, uint32_t pattern, uint32_t val
             return 1;
         }
     }
-    if (!weft_memory_reserve(to->memory, &to->questions, sizeof(*to->questions), &to->question_capacity,
-                             to->question_count + 1)) {
+    if (!weft_memory_reserve(to->memory, &to->questions, sizeof(*to->questions),
+                             &to->question_capacity, to->question_count + 1)) {
         weft_schema_stop(m, WEFT_ERR_NO_MEMORY);
         return 1;
     }
@@ -121,7 +130,8 @@ int weft_schema_match(weft_schema_machine *m, uint32_t pattern, uint32_t value) 
     uint32_t most = UINT32_MAX / STATES_PER_STEP;
     uint32_t lent = m->steps < most ? m->steps : most;
     uint32_t states = lent * STATES_PER_STEP;
-    int verdict = weft_pattern_matches(program, m->result->memory, weft_json_text(m->tape, value), &states);
+    int verdict =
+        weft_pattern_matches(program, m->result->memory, weft_json_text(m->tape, value), &states);
     m->steps = m->steps - lent + states / STATES_PER_STEP;
     if (verdict < 0) {
         weft_schema_stop(m, verdict == -1 ? WEFT_ERR_SCHEMA_BUDGET : WEFT_ERR_NO_MEMORY);

@@ -24,7 +24,8 @@ weft_schema_op weft_schema_op_of(const weft_json_tape *tape, uint32_t token) {
     return SCHEMA_UNKNOWN;
 }
 
-// Where a keyword stands in the index: of a name, and of the letters around it when it is short. No place has more than two.
+// Where a keyword stands in the index: of a name, and of the letters around it when it is short. No
+// place has more than two.
 static uint32_t place_of(const uint8_t *text, uint32_t length) {
     return (length + 10u * text[1] + (text + length)[-1]) % WEFT_SCHEMA_PLACES;
 }
@@ -44,7 +45,8 @@ void weft_schema_index_keywords(weft_schema_compiler *c) {
 uint64_t weft_schema_read_keywords(const weft_schema_compiler *c, uint32_t object, uint32_t *at) {
     const weft_json_tape *tape = c->tape;
     uint64_t seen = 0;
-    for (uint32_t key = weft_json_first(tape, object); key != weft_json_end(tape, object); key = weft_json_next(tape, key + 1)) {
+    for (uint32_t key = weft_json_first(tape, object); key != weft_json_end(tape, object);
+         key = weft_json_next(tape, key + 1)) {
         const weft_json_token *token = &tape->tokens[key];
         if ((token->flags & WEFT_JSON_ESCAPED) != 0) {
             weft_schema_op op = weft_schema_op_of(tape, key);
@@ -57,7 +59,8 @@ uint64_t weft_schema_read_keywords(const weft_schema_compiler *c, uint32_t objec
         const uint8_t *name = tape->text + token->offset + 1;
         uint32_t length = token->length - 2;
         for (uint32_t i = c->first[place_of(name, length)]; i != 0; i = c->next[i - 1]) {
-            if (strncmp(c->names[i - 1], (const char *)name, length) == 0 && c->names[i - 1][length] == '\0') {
+            if (strncmp(c->names[i - 1], (const char *)name, length) == 0 &&
+                c->names[i - 1][length] == '\0') {
                 at[i - 1] = key + 1;
                 seen |= UINT64_C(1) << (i - 1);
                 break;

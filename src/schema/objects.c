@@ -5,14 +5,17 @@ typedef weft_schema_machine machine;
 typedef weft_schema_frame frame;
 typedef weft_schema_instruction instruction;
 
-static uint32_t linked(const machine *m, uint32_t token) { return weft_schema_link(m->schema, token); }
+static uint32_t linked(const machine *m, uint32_t token) {
+    return weft_schema_link(m->schema, token);
+}
 
 // Takes steps.
 static int is_filled(machine *m, uint32_t object, uint32_t name) {
     weft_schema_spend(m, m->result->fill_count / 16);
     for (uint32_t i = 0; i < m->result->fill_count; i++) {
         const weft_schema_fill *fill = &m->result->fills[i];
-        if (fill->object == object && weft_json_string_same(&m->schema->tape, fill->key, &m->schema->tape, name)) {
+        if (fill->object == object &&
+            weft_json_string_same(&m->schema->tape, fill->key, &m->schema->tape, name)) {
             return 1;
         }
     }
@@ -22,16 +25,19 @@ static int is_filled(machine *m, uint32_t object, uint32_t name) {
 static void fill_defaults(machine *m, const frame *f, uint32_t map) {
     const weft_json_tape *tape = &m->schema->tape;
     weft_schema_result *to = m->result;
-    for (uint32_t key = weft_json_first(tape, map); key != weft_json_end(tape, map); key = weft_json_next(tape, key + 1)) {
+    for (uint32_t key = weft_json_first(tape, map); key != weft_json_end(tape, map);
+         key = weft_json_next(tape, key + 1)) {
         uint32_t value = weft_json_member(tape, key + 1, "default");
         uint32_t found;
         if (!weft_schema_spend(m, 1)) {
             return;
         }
-        if (value == 0 || weft_json_find_same(m->tape, f->value, tape, key, &found) || is_filled(m, f->value, key)) {
+        if (value == 0 || weft_json_find_same(m->tape, f->value, tape, key, &found) ||
+            is_filled(m, f->value, key)) {
             continue;
         }
-        if (!weft_memory_reserve(to->memory, &to->fills, sizeof(*to->fills), &to->fill_capacity, to->fill_count + 1)) {
+        if (!weft_memory_reserve(to->memory, &to->fills, sizeof(*to->fills), &to->fill_capacity,
+                                 to->fill_count + 1)) {
             weft_schema_stop(m, WEFT_ERR_NO_MEMORY);
             return;
         }
@@ -39,8 +45,8 @@ static void fill_defaults(machine *m, const frame *f, uint32_t map) {
     }
 }
 
-// Where `properties` is: the member, and the key where the search for its name starts. Members mostly come in the schema's
-// order, so that is the one behind the last that was found.
+// Where `properties` is: the member, and the key where the search for its name starts. Members
+// mostly come in the schema's order, so that is the one behind the last that was found.
 typedef struct search {
     uint32_t member;
     uint32_t key, place;
@@ -56,7 +62,8 @@ static inline void keep_search(frame *f, const search *s) {
 }
 
 // The property that `name` names: its schema's token, 0 when there is none.
-static inline uint32_t find_property(const machine *m, const instruction *run, uint32_t name, search *s) {
+static inline uint32_t find_property(const machine *m, const instruction *run, uint32_t name,
+                                     search *s) {
     const weft_json_tape *tape = &m->schema->tape;
     const uint32_t map = run->keyword + 1;
     const uint32_t start = s->key;
@@ -122,7 +129,8 @@ static weft_schema_step apply_pattern_properties(machine *m, frame *f, const ins
         f->j = weft_json_first(tape, map);
     }
     weft_schema_take_verdict(m, f, weft_json_first(m->tape, f->value));
-    while (f->i != weft_json_end(m->tape, f->value) && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
+    while (f->i != weft_json_end(m->tape, f->value) && !weft_schema_gave_up(f) &&
+           weft_schema_spend(m, 1)) {
         if (f->j == weft_json_end(tape, map)) {
             f->i = weft_json_next(m->tape, f->i + 1);
             f->j = weft_json_first(tape, map);
@@ -145,7 +153,8 @@ int weft_schema_is_named(weft_schema_machine *m, const weft_schema_instruction *
         return 1;
     }
     if (run->c != 0) {
-        for (uint32_t at = weft_json_first(tape, run->c); at != weft_json_end(tape, run->c); at = weft_json_next(tape, at + 1)) {
+        for (uint32_t at = weft_json_first(tape, run->c); at != weft_json_end(tape, run->c);
+             at = weft_json_next(tape, at + 1)) {
             if (weft_schema_match(m, linked(m, at), key)) {
                 return 1;
             }
@@ -156,18 +165,21 @@ int weft_schema_is_named(weft_schema_machine *m, const weft_schema_instruction *
 
 static void assert_required(machine *m, frame *f, uint32_t keyword, uint32_t list) {
     const weft_json_tape *tape = &m->schema->tape;
-    for (uint32_t at = weft_json_first(tape, list); at != weft_json_end(tape, list); at = weft_json_next(tape, at)) {
+    for (uint32_t at = weft_json_first(tape, list); at != weft_json_end(tape, list);
+         at = weft_json_next(tape, at)) {
         uint32_t found;
         if (weft_schema_gave_up(f) || !weft_schema_spend(m, 1)) {
             return;
         }
-        if (!weft_json_find_same(m->tape, f->value, tape, at, &found) && !is_filled(m, f->value, at)) {
+        if (!weft_json_find_same(m->tape, f->value, tape, at, &found) &&
+            !is_filled(m, f->value, at)) {
             weft_schema_reject(m, f, f->value, keyword, at);
         }
     }
 }
 
-// dependentRequired, dependentSchemas and their older mixture: lists are asserted, schemas run. i: the key of the map.
+// dependentRequired, dependentSchemas and their older mixture: lists are asserted, schemas run. i:
+// the key of the map.
 static weft_schema_step apply_dependencies(machine *m, frame *f, const instruction *run) {
     const weft_json_tape *tape = &m->schema->tape;
     uint32_t map = run->keyword + 1;
@@ -191,7 +203,8 @@ static weft_schema_step apply_dependencies(machine *m, frame *f, const instructi
     return STEP_DONE;
 }
 
-weft_schema_step weft_schema_apply_object(weft_schema_machine *m, weft_schema_frame *f, const weft_schema_instruction *run) {
+weft_schema_step weft_schema_apply_object(weft_schema_machine *m, weft_schema_frame *f,
+                                          const weft_schema_instruction *run) {
     uint32_t count = weft_json_count(m->tape, f->value);
     switch (run->op) {
     case SCHEMA_PROPERTIES:

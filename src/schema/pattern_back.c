@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Patterns with back references, for which no bound of time is known but the budget: tried one way after the other, in the
-// order of ECMAScript.
+// Patterns with back references, for which no bound of time is known but the budget: tried one way
+// after the other, in the order of ECMAScript.
 #include "pattern_program.h"
 
-#define MOST_ENTRIES 500000u // ways and slots to come back to; more of them count as a budget that is used up
+#define MOST_ENTRIES                                                                               \
+    500000u // ways and slots to come back to; more of them count as a budget that is used up
 #define WAY UINT32_MAX
 #define STEP 8u // a step here costs as much as that many there
 
@@ -36,12 +37,15 @@ static weft_text text_from(const walk *w, uint32_t position) {
     return text;
 }
 
-static uint32_t position_of(const walk *w, weft_text text) { return (uint32_t)(text.at - w->text.at); }
+static uint32_t position_of(const walk *w, weft_text text) {
+    return (uint32_t)(text.at - w->text.at);
+}
 
 static void keep(walk *w, entry made) {
     if (w->count == MOST_ENTRIES) {
         *w->budget = 0;
-    } else if (!weft_memory_reserve(w->memory, &w->entries, sizeof(*w->entries), &w->capacity, w->count + 1)) {
+    } else if (!weft_memory_reserve(w->memory, &w->entries, sizeof(*w->entries), &w->capacity,
+                                    w->count + 1)) {
         w->lost = 1;
     } else {
         w->entries[w->count++] = made;
@@ -138,7 +142,8 @@ static int take(walk *w, place *at) {
         return w->slots[state->a] != at->position;
     case PATTERN_SPLIT:
     case PATTERN_LAZY:
-        keep(w, (entry){WAY, at->position, state->op == PATTERN_SPLIT ? state->b : state->a, at->before});
+        keep(w, (entry){WAY, at->position, state->op == PATTERN_SPLIT ? state->b : state->a,
+                        at->before});
         at->state = state->op == PATTERN_SPLIT ? state->a : state->b;
         return 1;
     case PATTERN_JUMP:
@@ -151,12 +156,14 @@ static int take(walk *w, place *at) {
     }
 }
 
-// Whether the program matches from `at` on. The ways that were not tried stay above those that were there.
+// Whether the program matches from `at` on. The ways that were not tried stay above those that were
+// there.
 static int walk_from(walk *w, place at) {
     uint32_t base = w->count;
     for (;;) {
         const weft_pattern_state *state = &w->pattern->states[at.state];
-        uint32_t cost = STEP * weft_pattern_cost(state) + (state->op == PATTERN_RESET ? state->b : 0);
+        uint32_t cost =
+            STEP * weft_pattern_cost(state) + (state->op == PATTERN_RESET ? state->b : 0);
         if (*w->budget <= cost || w->lost) {
             *w->budget = 0;
             return 0;
@@ -171,7 +178,8 @@ static int walk_from(walk *w, place at) {
     }
 }
 
-int weft_pattern_backtrack(const weft_pattern *pattern, weft_memory *memory, weft_text text, uint32_t *budget) {
+int weft_pattern_backtrack(const weft_pattern *pattern, weft_memory *memory, weft_text text,
+                           uint32_t *budget) {
     walk w = {.pattern = pattern, .memory = memory, .text = text, .budget = budget};
     int anchored = pattern->states[0].op == PATTERN_BEGIN;
     int matched = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pattern_program.h"
 
-// Recursion goes over groups only, of which the parser allows WEFT_PATTERN_MOST_DEPTH inside each other.
+// Recursion goes over groups only, of which the parser allows WEFT_PATTERN_MOST_DEPTH inside each
+// other.
 typedef struct maker {
     weft_pattern *pattern;
     const weft_pattern_tree *tree;
@@ -23,7 +24,8 @@ static uint32_t add_state(maker *m, weft_pattern_op op, uint32_t a, uint32_t b) 
         m->status = WEFT_ERR_PATTERN;
         return 0;
     }
-    if (!weft_memory_reserve(to->memory, &to->states, sizeof(*to->states), &to->state_capacity, to->state_count + 1)) {
+    if (!weft_memory_reserve(to->memory, &to->states, sizeof(*to->states), &to->state_capacity,
+                             to->state_count + 1)) {
         m->status = WEFT_ERR_NO_MEMORY;
         return 0;
     }
@@ -32,7 +34,8 @@ static uint32_t add_state(maker *m, weft_pattern_op op, uint32_t a, uint32_t b) 
     return to->state_count++;
 }
 
-// Gives every state of the chain that starts at `state` (linked through its open exit) the next state as its exit.
+// Gives every state of the chain that starts at `state` (linked through its open exit) the next
+// state as its exit.
 static void close_exits(maker *m, uint32_t state) {
     while (m->status == WEFT_OK && state != WEFT_PATTERN_NONE) {
         weft_pattern_state *at = &m->pattern->states[state];
@@ -44,8 +47,10 @@ static void close_exits(maker *m, uint32_t state) {
 
 static void emit_choice(maker *m, uint32_t child) {
     uint32_t jumps = WEFT_PATTERN_NONE;
-    for (; m->status == WEFT_OK && m->tree->nodes[child].next != WEFT_PATTERN_NONE; child = m->tree->nodes[child].next) {
-        uint32_t split = add_state(m, PATTERN_SPLIT, m->pattern->state_count + 1, WEFT_PATTERN_NONE);
+    for (; m->status == WEFT_OK && m->tree->nodes[child].next != WEFT_PATTERN_NONE;
+         child = m->tree->nodes[child].next) {
+        uint32_t split =
+            add_state(m, PATTERN_SPLIT, m->pattern->state_count + 1, WEFT_PATTERN_NONE);
         emit(m, child);
         jumps = add_state(m, PATTERN_JUMP, jumps, 0);
         close_exits(m, split);
@@ -130,7 +135,8 @@ static void emit(maker *m, uint32_t at) {
     }
     switch (node->op) {
     case PATTERN_SEQUENCE:
-        for (uint32_t child = node->a; child != WEFT_PATTERN_NONE; child = m->tree->nodes[child].next) {
+        for (uint32_t child = node->a; child != WEFT_PATTERN_NONE;
+             child = m->tree->nodes[child].next) {
             emit(m, child);
         }
         return;
@@ -152,8 +158,9 @@ static void emit(maker *m, uint32_t at) {
     }
 }
 
-weft_status weft_pattern_compile(weft_memory *memory, const uint8_t *source, uint32_t length, const weft_pattern_letters *letters,
-                                 weft_pattern **pattern, const char **reason) {
+weft_status weft_pattern_compile(weft_memory *memory, const uint8_t *source, uint32_t length,
+                                 const weft_pattern_letters *letters, weft_pattern **pattern,
+                                 const char **reason) {
     weft_pattern_tree tree = {0};
     weft_pattern *made = weft_memory_zeroed(memory, 1, sizeof(*made));
     *pattern = NULL;
@@ -185,10 +192,13 @@ void weft_pattern_free(weft_pattern *pattern) {
         return;
     }
     weft_memory *memory = pattern->memory;
-    weft_memory_release(memory, pattern->places, pattern->place_capacity * sizeof(*pattern->places));
+    weft_memory_release(memory, pattern->places,
+                        pattern->place_capacity * sizeof(*pattern->places));
     weft_memory_release(memory, pattern->rows, pattern->row_capacity);
     weft_memory_release(memory, pattern->sets, pattern->set_capacity * sizeof(*pattern->sets));
-    weft_memory_release(memory, pattern->states, pattern->state_capacity * sizeof(*pattern->states));
-    weft_memory_release(memory, pattern->ranges, pattern->range_capacity * sizeof(*pattern->ranges));
+    weft_memory_release(memory, pattern->states,
+                        pattern->state_capacity * sizeof(*pattern->states));
+    weft_memory_release(memory, pattern->ranges,
+                        pattern->range_capacity * sizeof(*pattern->ranges));
     weft_memory_release(memory, pattern, sizeof(*pattern));
 }

@@ -27,9 +27,10 @@ typedef struct parser {
 } parser;
 
 // \d is the first, \w the first four, \s what follows.
-static const uint16_t CLASSES[][2] = {{'0', '9'},       {'A', 'Z'},       {'_', '_'},       {'a', 'z'},       {9, 13},
-                                      {32, 32},         {0xa0, 0xa0},     {0x1680, 0x1680}, {0x2000, 0x200a}, {0x2028, 0x2029},
-                                      {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff}};
+static const uint16_t CLASSES[][2] = {
+    {'0', '9'},       {'A', 'Z'},       {'_', '_'},       {'a', 'z'},       {9, 13},
+    {32, 32},         {0xa0, 0xa0},     {0x1680, 0x1680}, {0x2000, 0x200a}, {0x2028, 0x2029},
+    {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff}};
 enum { WORDS = 4, ALL_CLASSES = sizeof(CLASSES) / sizeof(CLASSES[0]) };
 
 static uint32_t parse_choice(parser *p);
@@ -42,7 +43,9 @@ static uint32_t fail(parser *p, weft_status status, const char *reason) {
     return WEFT_PATTERN_NONE;
 }
 
-static int at_end(const parser *p) { return p->status != WEFT_OK || p->text.at >= p->text.end; }
+static int at_end(const parser *p) {
+    return p->status != WEFT_OK || p->text.at >= p->text.end;
+}
 
 static uint8_t peek(const parser *p, size_t ahead) {
     return (size_t)(p->text.end - p->text.at) > ahead ? p->text.at[ahead] : 0;
@@ -61,10 +64,12 @@ static uint32_t add_node(parser *p, weft_pattern_op op, uint32_t a, uint32_t b) 
     if (p->status != WEFT_OK) {
         return WEFT_PATTERN_NONE;
     }
-    if (!weft_memory_reserve(p->pattern->memory, &tree->nodes, sizeof(*tree->nodes), &tree->capacity, tree->count + 1)) {
+    if (!weft_memory_reserve(p->pattern->memory, &tree->nodes, sizeof(*tree->nodes),
+                             &tree->capacity, tree->count + 1)) {
         return fail(p, WEFT_ERR_NO_MEMORY, "");
     }
-    tree->nodes[tree->count] = (weft_pattern_node){.op = op, .a = a, .b = b, .next = WEFT_PATTERN_NONE};
+    tree->nodes[tree->count] =
+        (weft_pattern_node){.op = op, .a = a, .b = b, .next = WEFT_PATTERN_NONE};
     return tree->count++;
 }
 
@@ -74,14 +79,16 @@ static void add_range(parser *p, uint32_t low, uint32_t high) {
         fail(p, WEFT_ERR_PATTERN, "it is too large");
         return;
     }
-    if (!weft_memory_reserve(to->memory, &to->ranges, sizeof(*to->ranges), &to->range_capacity, to->range_count + 1)) {
+    if (!weft_memory_reserve(to->memory, &to->ranges, sizeof(*to->ranges), &to->range_capacity,
+                             to->range_count + 1)) {
         fail(p, WEFT_ERR_NO_MEMORY, "");
         return;
     }
     to->ranges[to->range_count++] = (weft_pattern_range){low, high};
 }
 
-// Adds the ranges of \d \w \s, or what lies between them for \D \W \S; 0 when `letter` is none of these.
+// Adds the ranges of \d \w \s, or what lies between them for \D \W \S; 0 when `letter` is none of
+// these.
 static int add_escaped_class(parser *p, uint8_t letter) {
     uint8_t lower = letter | 0x20;
     uint32_t i = lower == 's' ? WORDS : 0;
@@ -105,7 +112,9 @@ static int add_escaped_class(parser *p, uint8_t letter) {
     return 1;
 }
 
-static int is_digit(uint8_t letter) { return letter >= '0' && letter <= '9'; }
+static int is_digit(uint8_t letter) {
+    return letter >= '0' && letter <= '9';
+}
 
 static int hex_value(uint8_t letter) {
     uint8_t lower = letter | 0x20;
@@ -136,7 +145,8 @@ static uint32_t parse_unicode_escape(parser *p) {
         return parse_hex(p, 0);
     }
     uint32_t point = parse_hex(p, 4);
-    if (point >> 10 == 0xd800 >> 10 && peek(p, 0) == '\\' && peek(p, 1) == 'u' && peek(p, 2) != '{') {
+    if (point >> 10 == 0xd800 >> 10 && peek(p, 0) == '\\' && peek(p, 1) == 'u' &&
+        peek(p, 2) != '{') {
         const uint8_t *back = p->text.at;
         p->text.at += 2;
         uint32_t second = parse_hex(p, 4);
@@ -211,8 +221,10 @@ static void add_letters(parser *p, int others) {
     uint32_t at = weft_json_first(tape, list);
     for (uint32_t i = weft_json_count(tape, list) / 2; i != 0; i--) {
         uint32_t last = weft_json_next(tape, at);
-        double low = weft_json_kind_of(tape, at) == WEFT_JSON_NUMBER ? weft_json_number(tape, at) : -1;
-        double high = weft_json_kind_of(tape, last) == WEFT_JSON_NUMBER ? weft_json_number(tape, last) : -1;
+        double low =
+            weft_json_kind_of(tape, at) == WEFT_JSON_NUMBER ? weft_json_number(tape, at) : -1;
+        double high =
+            weft_json_kind_of(tape, last) == WEFT_JSON_NUMBER ? weft_json_number(tape, last) : -1;
         if (!(low >= from && high >= low && high <= LAST_POINT)) {
             fail(p, WEFT_ERR_PATTERN, "a property of letters cannot be read");
             return;
@@ -230,7 +242,8 @@ static void add_letters(parser *p, int others) {
     }
 }
 
-// Takes \d \w \s \p{…} or what they leave, whose backslash has been read; 0 when it is another escape.
+// Takes \d \w \s \p{…} or what they leave, whose backslash has been read; 0 when it is another
+// escape.
 static int accept_escaped_class(parser *p) {
     uint8_t letter = *p->text.at;
     if ((letter | 0x20) == 'p') {
@@ -346,14 +359,16 @@ static void add_group(parser *p, uint32_t place, uint32_t length) {
     if (length == 0 || p->status != WEFT_OK) {
         return;
     }
-    if (!weft_memory_reserve(p->pattern->memory, &p->named, sizeof(*p->named), &p->named_capacity, p->named_count + 1)) {
+    if (!weft_memory_reserve(p->pattern->memory, &p->named, sizeof(*p->named), &p->named_capacity,
+                             p->named_count + 1)) {
         fail(p, WEFT_ERR_NO_MEMORY, "");
         return;
     }
     p->named[p->named_count++] = (named_group){place, length, p->pattern->groups};
 }
 
-// What a group opens with decides what it is: 1 for lookaround, with its `*kind`. Those that are saved are counted.
+// What a group opens with decides what it is: 1 for lookaround, with its `*kind`. Those that are
+// saved are counted.
 static int accept_kind(parser *p, uint32_t *kind) {
     if (!accept(p, '?')) {
         add_group(p, 0, 0);
@@ -393,7 +408,9 @@ static uint32_t parse_group(parser *p) {
     uint32_t node = parse_choice(p);
     p->depth--;
     p->looks -= looks;
-    node = looks ? add_node(p, PATTERN_LOOK, node, kind) : number != 0 ? add_node(p, PATTERN_GROUP, node, number) : node;
+    node = looks         ? add_node(p, PATTERN_LOOK, node, kind)
+           : number != 0 ? add_node(p, PATTERN_GROUP, node, number)
+                         : node;
     return accept(p, ')') ? node : fail(p, WEFT_ERR_PATTERN, "a group is not closed");
 }
 
@@ -450,7 +467,8 @@ static int parse_braces(parser *p, uint32_t *min, uint32_t *max) {
 static int parse_quantifier(parser *p, uint32_t *min, uint32_t *max, uint32_t *lazy) {
     *min = peek(p, 0) == '+';
     *max = peek(p, 0) == '?' ? 1 : WEFT_PATTERN_NONE;
-    if (at_end(p) || (!accept(p, '*') && !accept(p, '+') && !accept(p, '?') && (peek(p, 0) != '{' || !parse_braces(p, min, max)))) {
+    if (at_end(p) || (!accept(p, '*') && !accept(p, '+') && !accept(p, '?') &&
+                      (peek(p, 0) != '{' || !parse_braces(p, min, max)))) {
         return 0;
     }
     *lazy = (uint32_t)accept(p, '?');
@@ -482,7 +500,8 @@ static uint32_t parse_sequence(parser *p) {
         if (p->status != WEFT_OK) {
             return WEFT_PATTERN_NONE;
         }
-        *(last == WEFT_PATTERN_NONE ? &p->tree->nodes[sequence].a : &p->tree->nodes[last].next) = node;
+        *(last == WEFT_PATTERN_NONE ? &p->tree->nodes[sequence].a : &p->tree->nodes[last].next) =
+            node;
         last = node;
     }
     return sequence;
@@ -514,7 +533,8 @@ static void find_names(parser *p) {
         }
         for (uint32_t k = 0; k < p->named_count && node->b == 0; k++) {
             const named_group *group = &p->named[k];
-            if (group->length == node->max && memcmp(p->source + group->place, p->source + node->min, group->length) == 0) {
+            if (group->length == node->max &&
+                memcmp(p->source + group->place, p->source + node->min, group->length) == 0) {
                 node->b = group->number;
             }
         }
@@ -522,14 +542,22 @@ static void find_names(parser *p) {
     }
     if (p->last_back > p->pattern->groups) {
         fail(p, WEFT_ERR_PATTERN, "a back reference to no group");
-    } else if (p->pattern->backs && (p->pattern->behind || p->pattern->groups > WEFT_PATTERN_MOST_GROUPS)) {
-        fail(p, WEFT_ERR_PATTERN, p->pattern->behind ? "back references beside lookbehind" : "it is too large");
+    } else if (p->pattern->backs &&
+               (p->pattern->behind || p->pattern->groups > WEFT_PATTERN_MOST_GROUPS)) {
+        fail(p, WEFT_ERR_PATTERN,
+             p->pattern->behind ? "back references beside lookbehind" : "it is too large");
     }
 }
 
-weft_status weft_pattern_parse(weft_pattern *pattern, const uint8_t *source, uint32_t length, const weft_pattern_letters *letters,
-                               weft_pattern_tree *tree, const char **reason) {
-    parser p = {.pattern = pattern, .tree = tree, .letters = letters, .source = source, .text = {source, length == 0 ? source : source + length, 0}, .reason = ""};
+weft_status weft_pattern_parse(weft_pattern *pattern, const uint8_t *source, uint32_t length,
+                               const weft_pattern_letters *letters, weft_pattern_tree *tree,
+                               const char **reason) {
+    parser p = {.pattern = pattern,
+                .tree = tree,
+                .letters = letters,
+                .source = source,
+                .text = {source, length == 0 ? source : source + length, 0},
+                .reason = ""};
     tree->root = parse_choice(&p);
     if (!at_end(&p)) {
         fail(&p, WEFT_ERR_PATTERN, "a closing parenthesis without its opening one");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the three files of the pattern matcher share: the tree that the parser makes (pattern_parse.c), the program made
-// from it (pattern_emit.c) and run (pattern_run.c). Nobody else includes this.
+// What the three files of the pattern matcher share: the tree that the parser makes
+// (pattern_parse.c), the program made from it (pattern_emit.c) and run (pattern_run.c). Nobody else
+// includes this.
 #ifndef WEFT_SCHEMA_PATTERN_PROGRAM_H
 #define WEFT_SCHEMA_PATTERN_PROGRAM_H
 
@@ -11,38 +12,41 @@
 #define WEFT_PATTERN_MOST_RANGES 100000u
 #define WEFT_PATTERN_MOST_DEPTH 64u
 #define WEFT_PATTERN_MOST_GROUPS 1000u // where they are referred to
-#define WEFT_PATTERN_MOST_LOOKS 4u // inside each other
+#define WEFT_PATTERN_MOST_LOOKS 4u     // inside each other
 
 // Kinds of PATTERN_LOOK, as bits.
 enum { WEFT_PATTERN_NOT = 1, WEFT_PATTERN_BEHIND = 2 };
 
 typedef enum weft_pattern_op {
-    PATTERN_CHAR,     // a: the code point
-    PATTERN_ANY,      // all but line ends
-    PATTERN_SET,      // a: first range, b: ranges << 1 | negated
+    PATTERN_CHAR, // a: the code point
+    PATTERN_ANY,  // all but line ends
+    PATTERN_SET,  // a: first range, b: ranges << 1 | negated
     PATTERN_BEGIN,
     PATTERN_END,
-    PATTERN_BORDER,   // \b
-    PATTERN_INSIDE,   // \B
-    PATTERN_LOOK,     // b: its kind. tree: a: child. program: what it looks for begins two states on, behind a jump over it
-    PATTERN_BACK,     // b: the number of the group that was matched before, from 1
-    PATTERN_SAVE,     // program only. a: the slot that takes the position
-    PATTERN_RESET,    // program only. a: the first slot that is emptied, b: how many
-    PATTERN_MOVED,    // program only. a: the slot whose position must not be this one
-    PATTERN_GROUP,    // tree only. a: child; b: number, from 1
+    PATTERN_BORDER, // \b
+    PATTERN_INSIDE, // \B
+    PATTERN_LOOK,   // b: its kind. tree: a: child. program: what it looks for begins two states on,
+                    // behind a jump over it
+    PATTERN_BACK,   // b: the number of the group that was matched before, from 1
+    PATTERN_SAVE,   // program only. a: the slot that takes the position
+    PATTERN_RESET,  // program only. a: the first slot that is emptied, b: how many
+    PATTERN_MOVED,  // program only. a: the slot whose position must not be this one
+    PATTERN_GROUP,  // tree only. a: child; b: number, from 1
     PATTERN_SEQUENCE, // tree only. a: first child, by `next`
     PATTERN_CHOICE,   // tree only. a: first child, by `next`
-    PATTERN_REPEAT,   // tree only. a: child; b: 1 = the fewest first; min, max; groups inside: first, last
-    PATTERN_SPLIT,    // program only. a, b: states
-    PATTERN_LAZY,     // program only. a, b: states, the second first
-    PATTERN_JUMP,     // program only. a: state
-    PATTERN_MATCH     // program only
+    PATTERN_REPEAT, // tree only. a: child; b: 1 = the fewest first; min, max; groups inside: first,
+                    // last
+    PATTERN_SPLIT,  // program only. a, b: states
+    PATTERN_LAZY,   // program only. a, b: states, the second first
+    PATTERN_JUMP,   // program only. a: state
+    PATTERN_MATCH   // program only
 } weft_pattern_op;
 
 typedef struct weft_pattern_node {
     weft_pattern_op op;
     uint32_t a, b;
-    uint32_t min, max; // WEFT_PATTERN_NONE: no bound. Of a back reference by name: its place in the source and its length
+    uint32_t min, max; // WEFT_PATTERN_NONE: no bound. Of a back reference by name: its place in the
+                       // source and its length
     uint32_t first, last; // numbers of groups: first < last where there are some
     uint32_t next;
 } weft_pattern_node;
@@ -72,8 +76,8 @@ struct weft_pattern {
     uint32_t state_count, state_capacity;
     weft_pattern_range *ranges;
     uint32_t range_count, range_capacity;
-    // What pattern_run.c remembers of earlier texts: per place a row that leads from an ASCII letter to 1 + the next
-    // place, 0 = not known yet.
+    // What pattern_run.c remembers of earlier texts: per place a row that leads from an ASCII
+    // letter to 1 + the next place, 0 = not known yet.
     weft_pattern_place *places;
     uint32_t place_count, place_capacity;
     uint8_t *rows;
@@ -95,19 +99,25 @@ typedef struct weft_pattern_tree {
 } weft_pattern_tree;
 
 // Slots of group `number`, and what an empty one holds.
-static inline uint32_t weft_pattern_slot(uint32_t number) { return 2 * (number - 1); }
+static inline uint32_t weft_pattern_slot(uint32_t number) {
+    return 2 * (number - 1);
+}
 
-// Around code points, WEFT_PATTERN_NONE at the ends: whether the state, one that takes none, lets pass.
+// Around code points, WEFT_PATTERN_NONE at the ends: whether the state, one that takes none, lets
+// pass.
 int weft_pattern_passes(const weft_pattern_state *state, uint32_t before, uint32_t after);
 // Whether the state, one that takes a code point, takes this one; and the budget that it costs.
-int weft_pattern_accepts(const weft_pattern *pattern, const weft_pattern_state *state, uint32_t point);
+int weft_pattern_accepts(const weft_pattern *pattern, const weft_pattern_state *state,
+                         uint32_t point);
 uint32_t weft_pattern_cost(const weft_pattern_state *state);
 
 // As weft_pattern_matches, with backtracking.
-int weft_pattern_backtrack(const weft_pattern *pattern, weft_memory *memory, weft_text text, uint32_t *budget);
+int weft_pattern_backtrack(const weft_pattern *pattern, weft_memory *memory, weft_text text,
+                           uint32_t *budget);
 
 // Fills `tree` (caller frees its nodes) and the ranges of `pattern`.
-weft_status weft_pattern_parse(weft_pattern *pattern, const uint8_t *source, uint32_t length, const weft_pattern_letters *letters,
-                               weft_pattern_tree *tree, const char **reason);
+weft_status weft_pattern_parse(weft_pattern *pattern, const uint8_t *source, uint32_t length,
+                               const weft_pattern_letters *letters, weft_pattern_tree *tree,
+                               const char **reason);
 
 #endif

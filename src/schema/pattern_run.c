@@ -7,12 +7,13 @@
 #define NO_POINT WEFT_PATTERN_NONE
 #define POSITION_COST 2u
 #define STATES_CLEARED 16u // at the cost of one that is visited
-#define MOST_PLACES 254u // a row holds bytes
+#define MOST_PLACES 254u   // a row holds bytes
 #define TOO_MANY 256u
 #define NO_MEMORY 257u
 #define MOST_REMEMBERED 20000u // states in all places
 
-// All states the pattern can be in at once, each at most once: so the time is states times code points.
+// All states the pattern can be in at once, each at most once: so the time is states times code
+// points.
 typedef struct run {
     weft_pattern *pattern;
     uint32_t *now;
@@ -71,7 +72,8 @@ static void add(run *r, uint32_t state) {
     }
 }
 
-// From the states in `now` over the code point `before` to those in `then`, and whether a match is among them.
+// From the states in `now` over the code point `before` to those in `then`, and whether a match is
+// among them.
 static void step(run *r, int begins) {
     r->then_count = 0;
     r->matched = 0;
@@ -88,8 +90,8 @@ static void step(run *r, int begins) {
     }
 }
 
-// Whether the states from r->start on match from r->ahead, behind the code point r->before: there, or anywhere from there
-// on unless `anchored`. With `end` the match ends just there.
+// Whether the states from r->start on match from r->ahead, behind the code point r->before: there,
+// or anywhere from there on unless `anchored`. With `end` the match ends just there.
 static int go(run *r, int anchored, const uint8_t *end) {
     r->now_count = 0;
     for (int begins = 1;; begins = !anchored) {
@@ -101,7 +103,8 @@ static int go(run *r, int anchored, const uint8_t *end) {
         if (*r->budget == 0) {
             return -1;
         }
-        if ((r->matched && end == NULL) || r->ahead.at == end || r->after == NO_POINT || (anchored && r->then_count == 0)) {
+        if ((r->matched && end == NULL) || r->ahead.at == end || r->after == NO_POINT ||
+            (anchored && r->then_count == 0)) {
             return r->matched;
         }
         uint32_t *spare = r->now;
@@ -127,13 +130,15 @@ static int holds(run *r, uint32_t look) {
 
 // ---- places: sets of states that are remembered, so that a letter costs a look into a table
 
-// 1 + the place of the states in `then`, made if it is new; 0 when there are too many, and in r->lost without memory.
+// 1 + the place of the states in `then`, made if it is new; 0 when there are too many, and in
+// r->lost without memory.
 static uint32_t place_of(run *r, int matched, int ends) {
     weft_pattern *to = r->pattern;
     for (uint32_t i = 0; i < to->place_count; i++) {
         const weft_pattern_place *known = &to->places[i];
         if (known->count == r->then_count && known->matched == matched && known->ends == ends &&
-            (known->count == 0 || memcmp(to->sets + known->first, r->then, known->count * sizeof(*r->then)) == 0)) {
+            (known->count == 0 ||
+             memcmp(to->sets + known->first, r->then, known->count * sizeof(*r->then)) == 0)) {
             return i + 1;
         }
     }
@@ -141,14 +146,18 @@ static uint32_t place_of(run *r, int matched, int ends) {
     if (number == MOST_PLACES || to->set_count + r->then_count > MOST_REMEMBERED) {
         return 0;
     }
-    if (!weft_memory_reserve(to->memory, &to->places, sizeof(*to->places), &to->place_capacity, number + 1) ||
-        !weft_memory_reserve(to->memory, &to->rows, 1, &to->row_capacity, (number + 1) * WEFT_PATTERN_ROW) ||
-        !weft_memory_reserve(to->memory, &to->sets, sizeof(*to->sets), &to->set_capacity, to->set_count + r->then_count)) {
+    if (!weft_memory_reserve(to->memory, &to->places, sizeof(*to->places), &to->place_capacity,
+                             number + 1) ||
+        !weft_memory_reserve(to->memory, &to->rows, 1, &to->row_capacity,
+                             (number + 1) * WEFT_PATTERN_ROW) ||
+        !weft_memory_reserve(to->memory, &to->sets, sizeof(*to->sets), &to->set_capacity,
+                             to->set_count + r->then_count)) {
         r->lost = 1;
         return 0;
     }
     uint8_t stops = matched || (to->states[0].op == PATTERN_BEGIN && r->then_count == 0);
-    to->places[number] = (weft_pattern_place){to->set_count, r->then_count, (uint8_t)matched, (uint8_t)ends, stops};
+    to->places[number] =
+        (weft_pattern_place){to->set_count, r->then_count, (uint8_t)matched, (uint8_t)ends, stops};
     memset(to->rows + number * WEFT_PATTERN_ROW, 0, WEFT_PATTERN_ROW);
     if (r->then_count != 0) {
         memcpy(to->sets + to->set_count, r->then, r->then_count * sizeof(*r->then));
@@ -180,16 +189,27 @@ static uint32_t find_place(run *r, uint32_t from, uint32_t point, int anchored) 
     return place_of(r, r->matched, ends);
 }
 
-// Sets up a run for find_place or go, and `looks` more inside it; the number of states, or 0 without memory.
-static uint32_t with_room(weft_pattern *pattern, weft_memory *memory, uint32_t *budget, run *runs, uint32_t looks, uint32_t *few) {
+// Sets up a run for find_place or go, and `looks` more inside it; the number of states, or 0
+// without memory.
+static uint32_t with_room(weft_pattern *pattern, weft_memory *memory, uint32_t *budget, run *runs,
+                          uint32_t looks, uint32_t *few) {
     uint32_t count = pattern->state_count;
-    uint32_t *capacity = count * (looks + 1) <= FEW_STATES ? few : weft_memory_alloc(memory, 4 * (size_t)count * (looks + 1) * sizeof(*capacity));
+    uint32_t *capacity =
+        count * (looks + 1) <= FEW_STATES
+            ? few
+            : weft_memory_alloc(memory, 4 * (size_t)count * (looks + 1) * sizeof(*capacity));
     if (capacity == NULL) {
         return 0;
     }
     for (uint32_t i = 0; i <= looks; i++, capacity += 4 * (size_t)count) {
-        runs[i] = (run){.pattern = pattern, .now = capacity, .then = capacity + count, .stack = capacity + 2 * (size_t)count,
-                        .seen = capacity + 3 * (size_t)count, .budget = budget, .before = NO_POINT, .inner = i < looks ? &runs[i + 1] : NULL};
+        runs[i] = (run){.pattern = pattern,
+                        .now = capacity,
+                        .then = capacity + count,
+                        .stack = capacity + 2 * (size_t)count,
+                        .seen = capacity + 3 * (size_t)count,
+                        .budget = budget,
+                        .before = NO_POINT,
+                        .inner = i < looks ? &runs[i + 1] : NULL};
         memset(runs[i].seen, 0, count * sizeof(*capacity));
         *budget -= *budget < count / STATES_CLEARED ? *budget : count / STATES_CLEARED;
     }
@@ -199,12 +219,15 @@ static uint32_t with_room(weft_pattern *pattern, weft_memory *memory, uint32_t *
 static void without_room(run *runs, weft_memory *memory, uint32_t looks, const uint32_t *few) {
     uint32_t *capacity = runs->now < runs->then ? runs->now : runs->then; // they take turns
     if (capacity != few) {
-        weft_memory_release(memory, capacity, 4 * (size_t)runs->pattern->state_count * (looks + 1) * sizeof(*capacity));
+        weft_memory_release(memory, capacity,
+                            4 * (size_t)runs->pattern->state_count * (looks + 1) *
+                                sizeof(*capacity));
     }
 }
 
 // 1 + the next place, TOO_MANY or NO_MEMORY.
-static uint32_t explore(weft_pattern *pattern, weft_memory *memory, uint32_t from, uint32_t point, int anchored, uint32_t *budget) {
+static uint32_t explore(weft_pattern *pattern, weft_memory *memory, uint32_t from, uint32_t point,
+                        int anchored, uint32_t *budget) {
     uint32_t few[4 * FEW_STATES];
     run r;
     if (with_room(pattern, memory, budget, &r, 0, few) == 0) {
@@ -215,7 +238,8 @@ static uint32_t explore(weft_pattern *pattern, weft_memory *memory, uint32_t fro
     return r.lost ? NO_MEMORY : found == 0 ? TOO_MANY : found;
 }
 
-static int run_without_places(weft_pattern *pattern, weft_memory *memory, weft_text text, int anchored, uint32_t *budget) {
+static int run_without_places(weft_pattern *pattern, weft_memory *memory, weft_text text,
+                              int anchored, uint32_t *budget) {
     uint32_t few[4 * FEW_STATES];
     run runs[1 + WEFT_PATTERN_MOST_LOOKS];
     if (with_room(pattern, memory, budget, runs, pattern->looks, few) == 0) {
@@ -230,7 +254,8 @@ static int run_without_places(weft_pattern *pattern, weft_memory *memory, weft_t
     return verdict;
 }
 
-int weft_pattern_matches(weft_pattern *pattern, weft_memory *memory, weft_text text, uint32_t *budget) {
+int weft_pattern_matches(weft_pattern *pattern, weft_memory *memory, weft_text text,
+                         uint32_t *budget) {
     const weft_text whole = text;
     int anchored = pattern->states[0].op == PATTERN_BEGIN;
     uint32_t at = 1;
@@ -251,7 +276,8 @@ int weft_pattern_matches(weft_pattern *pattern, weft_memory *memory, weft_text t
         // Along what is known. Rows of places that stop know nothing; a backslash may be an escape.
         const uint8_t *letter = text.at;
         uint32_t next = 0;
-        while (letter < text.end && *letter < WEFT_PATTERN_ROW && (*letter != '\\' || !text.escaped) &&
+        while (letter < text.end && *letter < WEFT_PATTERN_ROW &&
+               (*letter != '\\' || !text.escaped) &&
                (next = pattern->rows[(at - 1) * WEFT_PATTERN_ROW + *letter]) != 0) {
             at = next;
             letter++;
@@ -272,5 +298,7 @@ int weft_pattern_matches(weft_pattern *pattern, weft_memory *memory, weft_text t
             pattern->rows[from * WEFT_PATTERN_ROW + point] = (uint8_t)at;
         }
     }
-    return *budget == 0 ? -1 : at == NO_MEMORY ? -2 : run_without_places(pattern, memory, whole, anchored, budget);
+    return *budget == 0      ? -1
+           : at == NO_MEMORY ? -2
+                             : run_without_places(pattern, memory, whole, anchored, budget);
 }

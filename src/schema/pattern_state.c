@@ -5,7 +5,8 @@
 #define RANGES_PER_STEP 16u
 
 static int is_word(uint32_t point) {
-    return (point >= '0' && point <= '9') || (point >= 'A' && point <= 'Z') || (point >= 'a' && point <= 'z') || point == '_';
+    return (point >= '0' && point <= '9') || (point >= 'A' && point <= 'Z') ||
+           (point >= 'a' && point <= 'z') || point == '_';
 }
 
 int weft_pattern_passes(const weft_pattern_state *state, uint32_t before, uint32_t after) {
@@ -19,7 +20,8 @@ int weft_pattern_passes(const weft_pattern_state *state, uint32_t before, uint32
     }
 }
 
-int weft_pattern_accepts(const weft_pattern *pattern, const weft_pattern_state *state, uint32_t point) {
+int weft_pattern_accepts(const weft_pattern *pattern, const weft_pattern_state *state,
+                         uint32_t point) {
     if (state->op == PATTERN_CHAR) {
         return state->a == point;
     }

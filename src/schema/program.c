@@ -9,10 +9,14 @@ void weft_schema_free(weft_schema *schema) {
     for (uint32_t i = 0; i < schema->pattern_count; i++) {
         weft_pattern_free(schema->patterns[i].program);
     }
-    weft_memory_release(memory, schema->anchors, schema->anchor_capacity * sizeof(*schema->anchors));
-    weft_memory_release(memory, schema->resources, schema->resource_capacity * sizeof(*schema->resources));
-    weft_memory_release(memory, schema->patterns, schema->pattern_capacity * sizeof(*schema->patterns));
-    weft_memory_release(memory, schema->instructions, schema->instruction_capacity * sizeof(*schema->instructions));
+    weft_memory_release(memory, schema->anchors,
+                        schema->anchor_capacity * sizeof(*schema->anchors));
+    weft_memory_release(memory, schema->resources,
+                        schema->resource_capacity * sizeof(*schema->resources));
+    weft_memory_release(memory, schema->patterns,
+                        schema->pattern_capacity * sizeof(*schema->patterns));
+    weft_memory_release(memory, schema->instructions,
+                        schema->instruction_capacity * sizeof(*schema->instructions));
     weft_memory_release(memory, schema->nodes, schema->node_capacity * sizeof(*schema->nodes));
     weft_memory_release(memory, schema->links, schema->link_count * sizeof(*schema->links));
     weft_memory_release(memory, schema->text, schema->text_size);
@@ -21,7 +25,9 @@ void weft_schema_free(weft_schema *schema) {
     weft_memory_release(memory, schema, sizeof(*schema));
 }
 
-const weft_json_tape *weft_schema_tape(const weft_schema *schema) { return &schema->tape; }
+const weft_json_tape *weft_schema_tape(const weft_schema *schema) {
+    return &schema->tape;
+}
 
 uint32_t weft_schema_resource_around(const weft_schema *schema, uint32_t token) {
     uint32_t found = 0;

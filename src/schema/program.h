@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The compiled schema, shared by the files of this folder: nodes (one per subschema) of instructions (one per keyword).
-// Arguments that are lists stay on the schema's tape; `link` leads from a token to its node or pattern.
+// The compiled schema, shared by the files of this folder: nodes (one per subschema) of
+// instructions (one per keyword). Arguments that are lists stay on the schema's tape; `link` leads
+// from a token to its node or pattern.
 #ifndef WEFT_SCHEMA_PROGRAM_H
 #define WEFT_SCHEMA_PROGRAM_H
 
@@ -28,7 +29,8 @@ enum {
     VOCABULARY_UNEVALUATED = 4,
     VOCABULARY_VALIDATION = 8,
     VOCABULARY_FORMAT = 16, // `format` asserts
-    VOCABULARY_USUAL = VOCABULARY_CORE | VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED | VOCABULARY_VALIDATION
+    VOCABULARY_USUAL =
+        VOCABULARY_CORE | VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED | VOCABULARY_VALIDATION
 };
 
 // Bits of `type`: one per weft_json_kind, and integers.
@@ -55,8 +57,8 @@ typedef struct weft_schema_node {
     uint32_t resource; // the one that it stands in
     uint8_t leaf;      // no instruction runs another node
     uint8_t tracks;    // some instruction asks which members and items have been evaluated
-    // What most often tells alternatives apart, looked at first: a property that must be there, and one that must have a
-    // value (tokens of its name and of the value). 0 = none.
+    // What most often tells alternatives apart, looked at first: a property that must be there, and
+    // one that must have a value (tokens of its name and of the value). 0 = none.
     uint32_t needs, tag, tag_value;
 } weft_schema_node;
 
@@ -90,9 +92,9 @@ struct weft_schema {
     uint32_t root;    // token of the schema
     uint32_t remotes; // token of the table of other documents, 0 = none
     uint32_t formats; // token of the table of formats, 0 = none
-    int dynamic; // some reference may lead to another node, by who refers
-    int tracks;  // some node does
-    uint32_t *links; // per token: 1 + its node (schemas) or pattern (strings and keys), 0 = none
+    int dynamic;      // some reference may lead to another node, by who refers
+    int tracks;       // some node does
+    uint32_t *links;  // per token: 1 + its node (schemas) or pattern (strings and keys), 0 = none
     uint32_t link_count;
     weft_schema_node *nodes;
     uint32_t node_count, node_capacity;
@@ -106,7 +108,9 @@ struct weft_schema {
     uint32_t anchor_count, anchor_capacity;
 };
 
-static inline uint32_t weft_schema_link(const weft_schema *schema, uint32_t token) { return schema->links[token] - 1; }
+static inline uint32_t weft_schema_link(const weft_schema *schema, uint32_t token) {
+    return schema->links[token] - 1;
+}
 
 static inline int weft_schema_same_text(weft_schema_text a, weft_schema_text b) {
     return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);

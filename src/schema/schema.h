@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// JSON Schema: compiled once to a flat program, run over a token tape without recursion and within a step budget.
-// Owns its copy of the schema's text and everything compiled from it; lends the validated tape for the call only.
-// Knows no tools and no messages. Drafts 7, 2019-09 and 2020-12 differ by their tables of keywords.
+// JSON Schema: compiled once to a flat program, run over a token tape without recursion and within
+// a step budget. Owns its copy of the schema's text and everything compiled from it; lends the
+// validated tape for the call only. Knows no tools and no messages. Drafts 7, 2019-09 and 2020-12
+// differ by their tables of keywords.
 #ifndef WEFT_SCHEMA_SCHEMA_H
 #define WEFT_SCHEMA_SCHEMA_H
 
@@ -15,32 +16,38 @@ typedef struct weft_schema_error {
     uint32_t offset;      // in the schema's text: the keyword or value that cannot be used
     uint32_t token;       // its token
     const char *reason;   // static text
-    weft_buffer *where;   // NULL, or takes what the text of the code names: the JSON Pointer of the token for SCHEMA and
-                          // PATTERN, a number for the codes of the guard and SCHEMA_BUDGET, nothing for NO_MEMORY
+    weft_buffer *where;   // NULL, or takes what the text of the code names: the JSON Pointer of the
+                        // token for SCHEMA and PATTERN, a number for the codes of the guard and
+                        // SCHEMA_BUDGET, nothing for NO_MEMORY
 } weft_schema_error;
 
 typedef struct weft_schema_source {
     uint64_t seed; // of the schema's key index
-    const weft_pattern_letters *letters; // of a text that is not wrapped; NULL = none. Lent for the call
-    int wrapped;   // the text is {"schema", "draft"?: 7 | 2019 | 2020, "remotes"?: {uri: schema},
-                   // "formats"?: {name: pattern | null = ask the host}, "assert"?: true, "letters"?: see pattern.h}
+    const weft_pattern_letters
+        *letters; // of a text that is not wrapped; NULL = none. Lent for the call
+    int wrapped;  // the text is {"schema", "draft"?: 7 | 2019 | 2020, "remotes"?: {uri: schema},
+                  // "formats"?: {name: pattern | null = ask the host}, "assert"?: true, "letters"?:
+                  // see pattern.h}
 } weft_schema_source;
 
-// Compiles the schema in `text` (copied). WEFT_OK, a code of the guard, WEFT_ERR_SCHEMA, WEFT_ERR_SCHEMA_BUDGET,
-// WEFT_ERR_PATTERN or WEFT_ERR_NO_MEMORY; on failure `*schema` is NULL and `*error` (may be NULL, else `where` is read)
-// filled. `$schema` chooses the draft, 2020-12 without it; references reach inside the text and its remotes only.
-weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t length, const weft_schema_source *source,
-                                weft_schema **schema, weft_schema_error *error);
+// Compiles the schema in `text` (copied). WEFT_OK, a code of the guard, WEFT_ERR_SCHEMA,
+// WEFT_ERR_SCHEMA_BUDGET, WEFT_ERR_PATTERN or WEFT_ERR_NO_MEMORY; on failure `*schema` is NULL and
+// `*error` (may be NULL, else `where` is read) filled. `$schema` chooses the draft, 2020-12 without
+// it; references reach inside the text and its remotes only.
+weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t length,
+                                const weft_schema_source *source, weft_schema **schema,
+                                weft_schema_error *error);
 void weft_schema_free(weft_schema *schema);
 
 typedef struct weft_schema_problem {
-    uint32_t value;   // token of the value (or key) that does not fit
-    uint32_t keyword; // token of the keyword in the schema
-    uint32_t detail;  // what else the text needs, by keyword
+    uint32_t value;           // token of the value (or key) that does not fit
+    uint32_t keyword;         // token of the keyword in the schema
+    uint32_t detail;          // what else the text needs, by keyword
     uint32_t hops, hop_count; // in the result's hops: the references that led to the keyword
 } weft_schema_problem;
 
-// A reference that was followed: from the subschema `node` (token) by the keyword `reference` below it.
+// A reference that was followed: from the subschema `node` (token) by the keyword `reference` below
+// it.
 typedef struct weft_schema_hop {
     uint32_t node, reference;
 } weft_schema_hop;
@@ -62,7 +69,7 @@ typedef struct weft_schema_fill {
 typedef struct weft_schema_options {
     uint32_t max_steps;    // 0: 1,000,000
     uint32_t max_problems; // 0: 16
-    int fill;              // record defaults of absent properties; such a property counts as present
+    int fill; // record defaults of absent properties; such a property counts as present
     const weft_schema_question *answers;
     uint32_t answer_count;
 } weft_schema_options;
@@ -86,34 +93,41 @@ typedef struct weft_schema_result {
 void weft_schema_result_init(weft_schema_result *result, weft_memory *memory);
 void weft_schema_result_fini(weft_schema_result *result);
 
-// Validates value `root` of `tape`. `options` may be NULL. WEFT_OK with the verdict in `result` (whose old contents go),
-// WEFT_ERR_SCHEMA_BUDGET, WEFT_ERR_NEEDS_HOST with the questions, or WEFT_ERR_NO_MEMORY.
-weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape *tape, uint32_t root,
-                                 const weft_schema_options *options, weft_schema_result *result);
+// Validates value `root` of `tape`. `options` may be NULL. WEFT_OK with the verdict in `result`
+// (whose old contents go), WEFT_ERR_SCHEMA_BUDGET, WEFT_ERR_NEEDS_HOST with the questions, or
+// WEFT_ERR_NO_MEMORY.
+weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape *tape,
+                                 uint32_t root, const weft_schema_options *options,
+                                 weft_schema_result *result);
 
-// Appends what a person or a model needs to correct the value: `/path: expected …, found …` for problem `number`.
-void weft_schema_write_problem(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
-                               weft_buffer *out);
+// Appends what a person or a model needs to correct the value: `/path: expected …, found …` for
+// problem `number`.
+void weft_schema_write_problem(const weft_schema *schema, const weft_json_tape *tape,
+                               const weft_schema_problem *problem, weft_buffer *out);
 // As weft_schema_write_problem, without the path: `expected …, found …`.
-void weft_schema_write_finding(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
-                               weft_buffer *out);
+void weft_schema_write_finding(const weft_schema *schema, const weft_json_tape *tape,
+                               const weft_schema_problem *problem, weft_buffer *out);
 // Appends all problems, joined by "\n".
-void weft_schema_write_problems(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_result *result,
-                                weft_buffer *out);
+void weft_schema_write_problems(const weft_schema *schema, const weft_json_tape *tape,
+                                const weft_schema_result *result, weft_buffer *out);
 
 // Appends the JSON Pointer that leads from the value `from` of `tape` to `token`, which lies in it.
-void weft_schema_write_path(const weft_json_tape *tape, uint32_t from, uint32_t token, weft_buffer *out);
+void weft_schema_write_path(const weft_json_tape *tape, uint32_t from, uint32_t token,
+                            weft_buffer *out);
 
-// Append where the keyword of a problem stands: the way through the references that led to it ("/items/$ref/type"), and
-// its address (nothing when the schema has none).
-void weft_schema_write_keyword(const weft_schema *schema, const weft_schema_result *result, const weft_schema_problem *problem,
+// Append where the keyword of a problem stands: the way through the references that led to it
+// ("/items/$ref/type"), and its address (nothing when the schema has none).
+void weft_schema_write_keyword(const weft_schema *schema, const weft_schema_result *result,
+                               const weft_schema_problem *problem, weft_buffer *out);
+void weft_schema_write_address(const weft_schema *schema, const weft_schema_problem *problem,
                                weft_buffer *out);
-void weft_schema_write_address(const weft_schema *schema, const weft_schema_problem *problem, weft_buffer *out);
 
-// The schema's own tape, for the JSON Pointer of a problem's keyword and the name of a format. Lent.
+// The schema's own tape, for the JSON Pointer of a problem's keyword and the name of a format.
+// Lent.
 const weft_json_tape *weft_schema_tape(const weft_schema *schema);
 
-// Appends the canonical text of `root` with the members that the result's fills add, in the schema's order.
+// Appends the canonical text of `root` with the members that the result's fills add, in the
+// schema's order.
 void weft_schema_write_filled(const weft_schema *schema, const weft_json_tape *tape, uint32_t root,
                               const weft_schema_result *result, weft_buffer *out);
 

@@ -50,12 +50,15 @@ static void put_value(weft_buffer *out, const weft_json_tape *tape, uint32_t val
 
 static void put_found(weft_buffer *out, const weft_json_tape *tape, uint32_t value) {
     weft_json_kind kind = weft_json_kind_of(tape, value);
-    weft_buffer_say(out, kind == WEFT_JSON_STRING ? "string " : kind == WEFT_JSON_NUMBER ? "number " : "");
+    weft_buffer_say(out, kind == WEFT_JSON_STRING   ? "string "
+                         : kind == WEFT_JSON_NUMBER ? "number "
+                                                    : "");
     put_value(out, tape, value);
 }
 
 // Items of an array, or keys of an object, as a list.
-static void put_list(weft_buffer *out, const weft_json_tape *tape, uint32_t list, const char *last) {
+static void put_list(weft_buffer *out, const weft_json_tape *tape, uint32_t list,
+                     const char *last) {
     int keys = weft_json_kind_of(tape, list) == WEFT_JSON_OBJECT;
     uint32_t count = weft_json_count(tape, list);
     uint32_t at = weft_json_first(tape, list);
@@ -75,7 +78,8 @@ static void put_types(weft_buffer *out, const weft_json_tape *tape, uint32_t typ
         weft_json_string_decode(tape, types, out);
         return;
     }
-    for (uint32_t at = weft_json_first(tape, types); at != weft_json_end(tape, types); at = weft_json_next(tape, at)) {
+    for (uint32_t at = weft_json_first(tape, types); at != weft_json_end(tape, types);
+         at = weft_json_next(tape, at)) {
         weft_buffer_say(out, at == weft_json_first(tape, types) ? "" : " or ");
         weft_json_string_decode(tape, at, out);
     }
@@ -104,7 +108,8 @@ static void put_allowed(weft_buffer *out, const weft_json_tape *schema, uint32_t
     put_list(out, schema, properties, " and ");
 }
 
-static void put_expected(weft_buffer *out, const weft_json_tape *schema, const weft_schema_problem *problem, weft_schema_op op) {
+static void put_expected(weft_buffer *out, const weft_json_tape *schema,
+                         const weft_schema_problem *problem, weft_schema_op op) {
     uint32_t value = problem->keyword + 1;
     const char *text = EXPECTED;
     if (op == SCHEMA_TYPE) {
@@ -136,8 +141,8 @@ static void put_expected(weft_buffer *out, const weft_json_tape *schema, const w
     }
 }
 
-static void put_what_was_found(weft_buffer *out, const weft_json_tape *tape, const weft_schema_problem *problem,
-                               weft_schema_op op) {
+static void put_what_was_found(weft_buffer *out, const weft_json_tape *tape,
+                               const weft_schema_problem *problem, weft_schema_op op) {
     switch (op) {
     case SCHEMA_MAX_LENGTH:
     case SCHEMA_MIN_LENGTH:
@@ -162,12 +167,14 @@ static void put_what_was_found(weft_buffer *out, const weft_json_tape *tape, con
         return;
     default:
         put_found(out, tape, problem->value);
-        weft_buffer_say(out, op == SCHEMA_ONE_OF && problem->detail == 2 ? ", which fits several" : "");
+        weft_buffer_say(out,
+                        op == SCHEMA_ONE_OF && problem->detail == 2 ? ", which fits several" : "");
         return;
     }
 }
 
-void weft_schema_write_path(const weft_json_tape *tape, uint32_t from, uint32_t token, weft_buffer *out) {
+void weft_schema_write_path(const weft_json_tape *tape, uint32_t from, uint32_t token,
+                            weft_buffer *out) {
     uint32_t at = from;
     while (at != token) {
         int object = weft_json_kind_of(tape, at) == WEFT_JSON_OBJECT;
@@ -196,8 +203,8 @@ void weft_schema_write_path(const weft_json_tape *tape, uint32_t from, uint32_t 
     }
 }
 
-void weft_schema_write_keyword(const weft_schema *schema, const weft_schema_result *result, const weft_schema_problem *problem,
-                               weft_buffer *out) {
+void weft_schema_write_keyword(const weft_schema *schema, const weft_schema_result *result,
+                               const weft_schema_problem *problem, weft_buffer *out) {
     uint32_t from = schema->root;
     for (uint32_t i = 0; i < problem->hop_count; i++) {
         const weft_schema_hop *hop = &result->hops[problem->hops + i];
@@ -207,8 +214,10 @@ void weft_schema_write_keyword(const weft_schema *schema, const weft_schema_resu
     weft_schema_write_path(&schema->tape, from, problem->keyword, out);
 }
 
-void weft_schema_write_address(const weft_schema *schema, const weft_schema_problem *problem, weft_buffer *out) {
-    const weft_schema_resource *in = &schema->resources[weft_schema_resource_around(schema, problem->keyword)];
+void weft_schema_write_address(const weft_schema *schema, const weft_schema_problem *problem,
+                               weft_buffer *out) {
+    const weft_schema_resource *in =
+        &schema->resources[weft_schema_resource_around(schema, problem->keyword)];
     if (in->uri.length != 0) {
         weft_buffer_append(out, in->uri.at, in->uri.length);
         weft_buffer_say(out, "#");
@@ -216,8 +225,8 @@ void weft_schema_write_address(const weft_schema *schema, const weft_schema_prob
     }
 }
 
-void weft_schema_write_finding(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
-                               weft_buffer *out) {
+void weft_schema_write_finding(const weft_schema *schema, const weft_json_tape *tape,
+                               const weft_schema_problem *problem, weft_buffer *out) {
     weft_schema_op op = weft_schema_op_of(&schema->tape, problem->keyword);
     weft_buffer_say(out, "expected ");
     put_expected(out, &schema->tape, problem, op);
@@ -225,8 +234,8 @@ void weft_schema_write_finding(const weft_schema *schema, const weft_json_tape *
     put_what_was_found(out, tape, problem, op);
 }
 
-void weft_schema_write_problem(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_problem *problem,
-                               weft_buffer *out) {
+void weft_schema_write_problem(const weft_schema *schema, const weft_json_tape *tape,
+                               const weft_schema_problem *problem, weft_buffer *out) {
     if (problem->value == 0) {
         weft_buffer_say(out, "(root)");
     }
@@ -235,8 +244,8 @@ void weft_schema_write_problem(const weft_schema *schema, const weft_json_tape *
     weft_schema_write_finding(schema, tape, problem, out);
 }
 
-void weft_schema_write_problems(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_result *result,
-                                weft_buffer *out) {
+void weft_schema_write_problems(const weft_schema *schema, const weft_json_tape *tape,
+                                const weft_schema_result *result, weft_buffer *out) {
     for (uint32_t i = 0; i < result->problem_count; i++) {
         weft_buffer_say(out, i == 0 ? "" : "\n");
         weft_schema_write_problem(schema, tape, &result->problems[i], out);

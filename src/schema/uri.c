@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-// Where the path of an address starts: behind "scheme:" and "//authority". `*scheme` is behind the colon, 0 without one.
+// Where the path of an address starts: behind "scheme:" and "//authority". `*scheme` is behind the
+// colon, 0 without one.
 static uint32_t path_of(const uint8_t *uri, uint32_t length, uint32_t *scheme) {
     uint32_t at = 0;
     *scheme = 0;
@@ -29,7 +30,8 @@ static uint32_t find(const uint8_t *text, uint32_t from, uint32_t length, uint8_
     return from;
 }
 
-// Takes "." and ".." out of the path that starts at `path`; what follows it moves up. Returns the new length.
+// Takes "." and ".." out of the path that starts at `path`; what follows it moves up. Returns the
+// new length.
 static uint32_t remove_dots(uint8_t *out, uint32_t path, uint32_t length) {
     uint32_t end = find(out, path, length, '?');
     uint32_t to = path;
@@ -37,7 +39,8 @@ static uint32_t remove_dots(uint8_t *out, uint32_t path, uint32_t length) {
         uint32_t start = from + (out[from] == '/');
         uint32_t next = find(out, start, end, '/');
         uint32_t size = next - start;
-        int dots = size != 0 && size <= 2 && out[start] == '.' && out[next - 1] == '.' ? (int)size : 0;
+        int dots =
+            size != 0 && size <= 2 && out[start] == '.' && out[next - 1] == '.' ? (int)size : 0;
         if (dots == 0) {
             memmove(out + to, out + from, next - from);
             to += next - from;
@@ -54,7 +57,8 @@ static uint32_t remove_dots(uint8_t *out, uint32_t path, uint32_t length) {
     return to + length - end;
 }
 
-uint32_t weft_uri_resolve(const uint8_t *base, uint32_t base_length, const uint8_t *reference, uint32_t length, uint8_t *out) {
+uint32_t weft_uri_resolve(const uint8_t *base, uint32_t base_length, const uint8_t *reference,
+                          uint32_t length, uint8_t *out) {
     uint32_t scheme;
     uint32_t base_scheme;
     path_of(reference, length, &scheme);
@@ -80,11 +84,14 @@ uint32_t weft_uri_resolve(const uint8_t *base, uint32_t base_length, const uint8
         memcpy(out, base, kept);
     }
     uint32_t size = kept;
-    if (scheme == 0 && kept == base_path && base_path > base_scheme && length != 0 && reference[0] != '/' && reference[0] != '?') {
+    if (scheme == 0 && kept == base_path && base_path > base_scheme && length != 0 &&
+        reference[0] != '/' && reference[0] != '?') {
         out[size++] = '/'; // an authority without a path
     }
     memcpy(out + size, reference, length);
     uint32_t path = path_of(out, size + length, &scheme);
     // An address like urn:a:b has no path of segments.
-    return path < size + length && (out[path] == '/' || scheme == 0) ? remove_dots(out, path, size + length) : size + length;
+    return path < size + length && (out[path] == '/' || scheme == 0)
+               ? remove_dots(out, path, size + length)
+               : size + length;
 }

@@ -69,36 +69,48 @@ void weft_schema_result_init(weft_schema_result *result, weft_memory *memory) {
 
 void weft_schema_result_fini(weft_schema_result *result) {
     weft_memory *memory = result->memory;
-    weft_memory_release(memory, result->problems, result->problem_capacity * sizeof(*result->problems));
+    weft_memory_release(memory, result->problems,
+                        result->problem_capacity * sizeof(*result->problems));
     weft_memory_release(memory, result->hops, result->hop_capacity * sizeof(*result->hops));
-    weft_memory_release(memory, result->questions, result->question_capacity * sizeof(*result->questions));
+    weft_memory_release(memory, result->questions,
+                        result->question_capacity * sizeof(*result->questions));
     weft_memory_release(memory, result->fills, result->fill_capacity * sizeof(*result->fills));
     weft_memory_release(memory, result->frames, result->frame_capacity * sizeof(*result->frames));
     weft_schema_result_init(result, memory);
 }
 
-weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape *tape, uint32_t root,
-                                 const weft_schema_options *options, weft_schema_result *result) {
-    weft_schema_machine m = {.schema = schema, .tape = tape, .result = result, .frames = result->frames, .status = WEFT_OK};
+weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape *tape,
+                                 uint32_t root, const weft_schema_options *options,
+                                 weft_schema_result *result) {
+    weft_schema_machine m = {.schema = schema,
+                             .tape = tape,
+                             .result = result,
+                             .frames = result->frames,
+                             .status = WEFT_OK};
     if (options != NULL) {
         m.options = *options;
     }
-    m.options.max_problems = m.options.max_problems == 0 ? DEFAULT_PROBLEMS : m.options.max_problems;
+    m.options.max_problems =
+        m.options.max_problems == 0 ? DEFAULT_PROBLEMS : m.options.max_problems;
     m.options.max_steps = m.options.max_steps == 0 ? DEFAULT_STEPS : m.options.max_steps;
     m.steps = m.options.max_steps;
-    if (schema->tracks && (m.latest = weft_memory_zeroed(result->memory, tape->count, sizeof(*m.latest))) == NULL) {
+    if (schema->tracks &&
+        (m.latest = weft_memory_zeroed(result->memory, tape->count, sizeof(*m.latest))) == NULL) {
         weft_schema_stop(&m, WEFT_ERR_NO_MEMORY);
     }
-    // Most values are valid, and then nobody asks for problems: they are looked for in a second run.
+    // Most values are valid, and then nobody asks for problems: they are looked for in a second
+    // run.
     int valid = run_all(&m, root, 1) == VERDICT_YES;
     if (m.status == WEFT_OK && !valid && result->question_count == 0) {
         m.steps = m.options.max_steps;
         run_all(&m, root, 0);
         // The verdict stands; some problems are reported, if not all.
-        m.status = m.status == WEFT_ERR_SCHEMA_BUDGET && result->problem_count != 0 ? WEFT_OK : m.status;
+        m.status =
+            m.status == WEFT_ERR_SCHEMA_BUDGET && result->problem_count != 0 ? WEFT_OK : m.status;
     }
     weft_memory_release(result->memory, m.evaluated, m.evaluated_capacity * sizeof(*m.evaluated));
-    weft_memory_release(result->memory, m.latest, m.latest == NULL ? 0 : tape->count * sizeof(*m.latest));
+    weft_memory_release(result->memory, m.latest,
+                        m.latest == NULL ? 0 : tape->count * sizeof(*m.latest));
     if (m.status == WEFT_OK && result->question_count != 0) {
         m.status = WEFT_ERR_NEEDS_HOST;
     }

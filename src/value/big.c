@@ -60,7 +60,9 @@ void weft_big_take(weft_big *big, const weft_big *other, uint32_t factor) {
     trim(big);
 }
 
-static uint32_t limb_at(const weft_big *big, uint32_t i) { return big != NULL && i < big->count ? big->limbs[i] : 0; }
+static uint32_t limb_at(const weft_big *big, uint32_t i) {
+    return big != NULL && i < big->count ? big->limbs[i] : 0;
+}
 
 int weft_big_compare(const weft_big *a, const weft_big *more, const weft_big *b) {
     uint32_t most = a->count > b->count ? a->count : b->count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whole numbers of at most 4,160 bits, for the exact conversions of number_read.c and number_write.c only. The callers
-// know that their numbers fit. Lives on the stack; owns nothing.
+// Whole numbers of at most 4,160 bits, for the exact conversions of number_read.c and
+// number_write.c only. The callers know that their numbers fit. Lives on the stack; owns nothing.
 #ifndef WEFT_VALUE_BIG_H
 #define WEFT_VALUE_BIG_H
 

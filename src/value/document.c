@@ -13,12 +13,17 @@ struct weft_document {
     cJSON *root;
 };
 
-// cJSON's hooks belong to the process and carry no argument: this names the arena of the parse that runs on this thread.
+// cJSON's hooks belong to the process and carry no argument: this names the arena of the parse that
+// runs on this thread.
 static _Thread_local weft_arena *parsing;
 
-static void *hook_alloc(size_t size) { return parsing == NULL ? NULL : weft_arena_alloc(parsing, size); }
+static void *hook_alloc(size_t size) {
+    return parsing == NULL ? NULL : weft_arena_alloc(parsing, size);
+}
 
-static void hook_release(void *block) { (void)block; }
+static void hook_release(void *block) {
+    (void)block;
+}
 
 double weft_document_strtod(const char *text, char **end) {
     size_t length = 0;
@@ -48,15 +53,18 @@ static cJSON *parse_into(weft_arena *arena, const uint8_t *bytes, size_t length)
 static weft_status check_strings(const weft_json_tape *tape, weft_json_error *error) {
     for (uint32_t i = 0; i < tape->count; i++) {
         const weft_json_token *token = &tape->tokens[i];
-        if (token->kind == WEFT_JSON_STRING && (token->flags & (WEFT_JSON_NUL | WEFT_JSON_LONE)) != 0) {
-            *error = (weft_json_error){WEFT_ERR_BAD_STRING, token->offset, "a string with U+0000 or half a surrogate pair"};
+        if (token->kind == WEFT_JSON_STRING &&
+            (token->flags & (WEFT_JSON_NUL | WEFT_JSON_LONE)) != 0) {
+            *error = (weft_json_error){WEFT_ERR_BAD_STRING, token->offset,
+                                       "a string with U+0000 or half a surrogate pair"};
             return WEFT_ERR_BAD_STRING;
         }
     }
     return WEFT_OK;
 }
 
-static weft_status build(weft_memory *memory, const weft_json_tape *tape, size_t length, weft_document **document) {
+static weft_status build(weft_memory *memory, const weft_json_tape *tape, size_t length,
+                         weft_document **document) {
     weft_document *made = weft_memory_alloc(memory, sizeof(*made));
     if (made == NULL) {
         return WEFT_ERR_NO_MEMORY;
@@ -72,8 +80,9 @@ static weft_status build(weft_memory *memory, const weft_json_tape *tape, size_t
     return WEFT_OK;
 }
 
-weft_status weft_document_parse(weft_memory *memory, const void *bytes, size_t length, const weft_json_limits *limits,
-                                weft_document **document, weft_json_error *error) {
+weft_status weft_document_parse(weft_memory *memory, const void *bytes, size_t length,
+                                const weft_json_limits *limits, weft_document **document,
+                                weft_json_error *error) {
     weft_json_limits clamped = *limits;
     weft_json_error unwanted;
     weft_json_tape tape;
@@ -102,7 +111,9 @@ void weft_document_free(weft_document *document) {
     weft_memory_release(memory, document, sizeof(*document));
 }
 
-const weft_document_node *weft_document_root(const weft_document *document) { return document->root; }
+const weft_document_node *weft_document_root(const weft_document *document) {
+    return document->root;
+}
 
 weft_json_kind weft_document_kind(const weft_document_node *node) {
     switch (node == NULL ? cJSON_NULL : node->type & 0xff) {
@@ -158,4 +169,6 @@ const char *weft_document_string(const weft_document_node *node, uint32_t *lengt
     return lend(cJSON_IsString(node) ? node->valuestring : NULL, length);
 }
 
-int weft_document_true(const weft_document_node *node) { return cJSON_IsTrue(node) ? 1 : 0; }
+int weft_document_true(const weft_document_node *node) {
+    return cJSON_IsTrue(node) ? 1 : 0;
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Cold documents (graph definitions, imports) as trees: the guard first, then cJSON. The only folder that knows cJSON.
-// A document owns one arena, from which all its nodes come; nodes are lent until it is freed.
+// Cold documents (graph definitions, imports) as trees: the guard first, then cJSON. The only
+// folder that knows cJSON. A document owns one arena, from which all its nodes come; nodes are lent
+// until it is freed.
 #ifndef WEFT_VALUE_DOCUMENT_H
 #define WEFT_VALUE_DOCUMENT_H
 
@@ -9,22 +10,25 @@
 typedef struct weft_document weft_document;
 typedef struct cJSON weft_document_node;
 
-// Parses `length` bytes. Names and texts of documents must be well formed: U+0000 and lone surrogates are refused with
-// WEFT_ERR_BAD_STRING. Else WEFT_OK, the guard's codes, or WEFT_ERR_NO_MEMORY; on failure `*document` is NULL and
+// Parses `length` bytes. Names and texts of documents must be well formed: U+0000 and lone
+// surrogates are refused with WEFT_ERR_BAD_STRING. Else WEFT_OK, the guard's codes, or
+// WEFT_ERR_NO_MEMORY; on failure `*document` is NULL and
 // `*error` (may be NULL) is filled.
-weft_status weft_document_parse(weft_memory *memory, const void *bytes, size_t length, const weft_json_limits *limits,
-                                weft_document **document, weft_json_error *error);
+weft_status weft_document_parse(weft_memory *memory, const void *bytes, size_t length,
+                                const weft_json_limits *limits, weft_document **document,
+                                weft_json_error *error);
 
 // Frees the document and all its nodes; NULL is ignored.
 void weft_document_free(weft_document *document);
 
 const weft_document_node *weft_document_root(const weft_document *document);
 
-// The readers below take NULL for "absent": then the kind is WEFT_JSON_NULL, and the others return what they return for a
-// node of the wrong kind.
+// The readers below take NULL for "absent": then the kind is WEFT_JSON_NULL, and the others return
+// what they return for a node of the wrong kind.
 weft_json_kind weft_document_kind(const weft_document_node *node);
 
-// The member under `key` (case counts), NULL when there is none. Linear: for objects with few members.
+// The member under `key` (case counts), NULL when there is none. Linear: for objects with few
+// members.
 const weft_document_node *weft_document_get(const weft_document_node *node, const char *key);
 
 // The first item or member, and the one after it; NULL at the end.
@@ -34,7 +38,8 @@ const weft_document_node *weft_document_next(const weft_document_node *node);
 // Items or members, by counting them.
 uint32_t weft_document_size(const weft_document_node *node);
 
-// A member's key, NUL-terminated; NULL for an item of an array. `*length` (may be NULL) gets its bytes.
+// A member's key, NUL-terminated; NULL for an item of an array. `*length` (may be NULL) gets its
+// bytes.
 const char *weft_document_key(const weft_document_node *node, uint32_t *length);
 
 // A string's text, NUL-terminated; NULL for other kinds. `*length` (may be NULL) gets its bytes.
@@ -43,8 +48,9 @@ const char *weft_document_string(const weft_document_node *node, uint32_t *lengt
 // 1 for true, 0 for anything else.
 int weft_document_true(const weft_document_node *node);
 
-// For the build: the engine.wasm compiles cJSON with this in the place of strtod, which would bring along the C library's
-// reading of numbers. It finds the end of the number alone: no document is asked for the value of one.
+// For the build: the engine.wasm compiles cJSON with this in the place of strtod, which would bring
+// along the C library's reading of numbers. It finds the end of the number alone: no document is
+// asked for the value of one.
 double weft_document_strtod(const char *text, char **end);
 
 #endif

@@ -8,7 +8,8 @@
 #define NONE UINT32_MAX
 #define MALFORMED "a number is not well formed"
 
-// While a container is open, its token's `next` names the container around it and `extra` counts what it holds.
+// While a container is open, its token's `next` names the container around it and `extra` counts
+// what it holds.
 typedef struct reader {
     weft_json_tape *tape;
     const uint8_t *end;
@@ -21,10 +22,12 @@ typedef struct reader {
     weft_json_error error;
 } reader;
 
-// What reads takes the place where it begins and returns the one behind it, or NULL after a failure.
+// What reads takes the place where it begins and returns the one behind it, or NULL after a
+// failure.
 typedef const uint8_t *place;
 
-static __attribute__((noinline)) place fail(reader *r, weft_status status, place where, const char *reason) {
+static __attribute__((noinline)) place fail(reader *r, weft_status status, place where,
+                                            const char *reason) {
     r->error = (weft_json_error){status, (uint32_t)(where - r->tape->text), reason};
     return NULL;
 }
@@ -93,7 +96,8 @@ static place close_container(reader *r, place at) {
             return fail(r, status, at, "");
         }
         if (twice != 0) {
-            return fail(r, WEFT_ERR_JSON_KEY, tape->text + tape->tokens[twice].offset, "it occurs twice");
+            return fail(r, WEFT_ERR_JSON_KEY, tape->text + tape->tokens[twice].offset,
+                        "it occurs twice");
         }
     }
     return at;
@@ -146,8 +150,8 @@ static __attribute__((noinline)) place skip_odd(reader *r, place at) {
     return at;
 }
 
-// Skips bytes that stand for themselves, eight at a time (least significant first): stops at a quote, a backslash, a control character
-// or a byte above ASCII.
+// Skips bytes that stand for themselves, eight at a time (least significant first): stops at a
+// quote, a backslash, a control character or a byte above ASCII.
 static inline place skip_plain(place at, place end) {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     for (; end - at >= 8; at += 8) {
@@ -265,7 +269,8 @@ static place read_scalar(reader *r, place start) {
     return at == NULL ? NULL : add_value(r, kind, start, at);
 }
 
-// Closes what ends at `at`; the place of the next item or key, or NULL when all has been read or does not go on.
+// Closes what ends at `at`; the place of the next item or key, or NULL when all has been read or
+// does not go on.
 static place read_end(reader *r, place at) {
     for (;;) {
         at = skip_space(r, at);
@@ -292,7 +297,8 @@ static void read_all(reader *r, place at) {
     while (at != NULL) {
         // For a key and a value.
         if (tape->capacity - tape->count < 2 &&
-            !weft_memory_reserve(tape->memory, &tape->tokens, sizeof(*tape->tokens), &tape->capacity, tape->count + 2)) {
+            !weft_memory_reserve(tape->memory, &tape->tokens, sizeof(*tape->tokens),
+                                 &tape->capacity, tape->count + 2)) {
             fail(r, WEFT_ERR_NO_MEMORY, at, "");
             return;
         }
@@ -313,9 +319,10 @@ static void read_all(reader *r, place at) {
     }
 }
 
-weft_status weft_json_read(weft_json_tape *tape, const void *text, size_t length, const weft_json_limits *limits,
-                           weft_json_error *error) {
-    uint32_t max_depth = limits->max_depth < WEFT_JSON_MOST_DEPTH ? limits->max_depth : WEFT_JSON_MOST_DEPTH;
+weft_status weft_json_read(weft_json_tape *tape, const void *text, size_t length,
+                           const weft_json_limits *limits, weft_json_error *error) {
+    uint32_t max_depth =
+        limits->max_depth < WEFT_JSON_MOST_DEPTH ? limits->max_depth : WEFT_JSON_MOST_DEPTH;
     reader r = {.tape = tape, .limits = limits, .max_depth = max_depth, .open = NONE};
     r.error = (weft_json_error){WEFT_OK, 0, ""};
     tape->text = text;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The guard: the one door through which JSON text from outside comes in. One pass, no recursion, strict RFC 8259 and
-// UTF-8, limits, no duplicate keys, no U+0000 in keys, no number that is not finite. Keeps lone surrogates (as escapes)
-// and U+0000 in values. Owns nothing; fills the caller's tape.
+// The guard: the one door through which JSON text from outside comes in. One pass, no recursion,
+// strict RFC 8259 and UTF-8, limits, no duplicate keys, no U+0000 in keys, no number that is not
+// finite. Keeps lone surrogates (as escapes) and U+0000 in values. Owns nothing; fills the caller's
+// tape.
 #ifndef WEFT_VALUE_JSON_H
 #define WEFT_VALUE_JSON_H
 
@@ -14,12 +15,15 @@ typedef struct weft_json_limits {
     uint64_t seed;      // of the key index; from the host's entropy where the text is hostile
 } weft_json_limits;
 
-// The limits of tool arguments (2 MiB, depth 128, 100,000 values) and of imports (16 MiB, 128, 2,000,000).
+// The limits of tool arguments (2 MiB, depth 128, 100,000 values) and of imports (16 MiB, 128,
+// 2,000,000).
 static inline weft_json_limits weft_json_argument_limits(uint64_t seed) {
-    return (weft_json_limits){.max_bytes = 2u << 20, .max_depth = 128, .max_nodes = 100000, .seed = seed};
+    return (weft_json_limits){
+        .max_bytes = 2u << 20, .max_depth = 128, .max_nodes = 100000, .seed = seed};
 }
 static inline weft_json_limits weft_json_import_limits(uint64_t seed) {
-    return (weft_json_limits){.max_bytes = 16u << 20, .max_depth = 128, .max_nodes = 2000000, .seed = seed};
+    return (weft_json_limits){
+        .max_bytes = 16u << 20, .max_depth = 128, .max_nodes = 2000000, .seed = seed};
 }
 
 typedef struct weft_json_error {
@@ -28,11 +32,11 @@ typedef struct weft_json_error {
     const char *reason; // static text, "" where the status says all
 } weft_json_error;
 
-// Reads `length` bytes of text into `tape` (initialised; its old contents go, its room is kept). The text is lent for as
-// long as the tape is read. WEFT_OK, or a code of the JSON band or WEFT_ERR_NO_MEMORY with `*error` (may be NULL) filled
-// and the tape empty.
-weft_status weft_json_read(weft_json_tape *tape, const void *text, size_t length, const weft_json_limits *limits,
-                           weft_json_error *error);
+// Reads `length` bytes of text into `tape` (initialised; its old contents go, its room is kept).
+// The text is lent for as long as the tape is read. WEFT_OK, or a code of the JSON band or
+// WEFT_ERR_NO_MEMORY with `*error` (may be NULL) filled and the tape empty.
+weft_status weft_json_read(weft_json_tape *tape, const void *text, size_t length,
+                           const weft_json_limits *limits, weft_json_error *error);
 
 // The number that the message of a JSON error contains: the limit that was passed, or the place.
 uint32_t weft_json_error_number(const weft_json_limits *limits, const weft_json_error *error);

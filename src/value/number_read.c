@@ -5,12 +5,14 @@
 #include "big.h"
 #include "number.h"
 
-// A double's halfway points have at most 767 digits: of longer numbers only "something follows" matters.
+// A double's halfway points have at most 767 digits: of longer numbers only "something follows"
+// matters.
 #define MOST_DIGITS 800
 #define SHORT_DIGITS 19
 #define INFINITE 0x800 // as a biased exponent for assemble()
 
-// The number's digits without leading zeros, cut after SHORT_DIGITS: value = leading * 10^power (+ what was cut).
+// The number's digits without leading zeros, cut after SHORT_DIGITS: value = leading * 10^power (+
+// what was cut).
 typedef struct scan {
     const uint8_t *digits; // the first one that is not 0
     const uint8_t *end;    // behind the last digit of the fraction
@@ -111,8 +113,8 @@ static uint64_t multiply_high(uint64_t a, uint64_t b) {
     return a1 * b1 + (middle >> 32) + (cross >> 32);
 }
 
-// Sixty-four bits of the value by nine multiplications at most, with a bound of the error; where that leaves the
-// rounding open, the exact comparison decides.
+// Sixty-four bits of the value by nine multiplications at most, with a bound of the error; where
+// that leaves the rounding open, the exact comparison decides.
 static double read_approximately(const scan *found) {
     uint64_t m = found->leading;
     int exponent = 63;
@@ -153,10 +155,11 @@ static double read_approximately(const scan *found) {
 }
 
 static double read_positive(const scan *found) {
-    if (found->leading <= UINT64_C(1) << 53 && found->count <= SHORT_DIGITS && found->power >= -22 &&
-        found->power <= 22) {
+    if (found->leading <= UINT64_C(1) << 53 && found->count <= SHORT_DIGITS &&
+        found->power >= -22 && found->power <= 22) {
         double value = (double)found->leading;
-        return found->power < 0 ? value / weft_table_tens[-found->power] : value * weft_table_tens[found->power];
+        return found->power < 0 ? value / weft_table_tens[-found->power]
+                                : value * weft_table_tens[found->power];
     }
     int64_t digits = found->count < SHORT_DIGITS ? found->count : SHORT_DIGITS;
     if (found->count == 0 || found->power + digits <= -324) {

@@ -31,8 +31,9 @@ static void whole_digits(decimal *out, uint64_t value, int point) {
     }
 }
 
-// Numbers that have at most 15 digits: a decimal of 15 digits that reads back as `value` is the only one, hence the
-// shortest. Both the product's and the quotient's power of ten are exact, so the quotient is what a reader would read.
+// Numbers that have at most 15 digits: a decimal of 15 digits that reads back as `value` is the
+// only one, hence the shortest. Both the product's and the quotient's power of ten are exact, so
+// the quotient is what a reader would read.
 static int short_digits(decimal *out, double value) {
     if (value >= 1e15 || value < 1e-7) {
         return 0;
@@ -51,7 +52,7 @@ static int short_digits(decimal *out, double value) {
 }
 
 typedef struct ratio {
-    weft_big rest;  // value = rest / unit
+    weft_big rest; // value = rest / unit
     weft_big unit;
     weft_big below; // half the distance to the smaller neighbour, in the same unit
     weft_big above; // to the greater one
@@ -64,9 +65,13 @@ static void scale_all(ratio *r) {
     weft_big_scale(&r->above, 10, 0);
 }
 
-static int reaches_above(const ratio *r) { return weft_big_compare(&r->rest, &r->above, &r->unit) >= (r->even ? 0 : 1); }
+static int reaches_above(const ratio *r) {
+    return weft_big_compare(&r->rest, &r->above, &r->unit) >= (r->even ? 0 : 1);
+}
 
-static int reaches_below(const ratio *r) { return weft_big_compare(&r->rest, NULL, &r->below) <= (r->even ? 0 : -1); }
+static int reaches_below(const ratio *r) {
+    return weft_big_compare(&r->rest, NULL, &r->below) <= (r->even ? 0 : -1);
+}
 
 static uint32_t bits_of(uint64_t value) {
     uint32_t bits = 0;
@@ -76,7 +81,8 @@ static uint32_t bits_of(uint64_t value) {
     return bits;
 }
 
-// Sets up value = fraction * 2^exponent; the power of ten is estimated (never too high) and put right. Returns the point.
+// Sets up value = fraction * 2^exponent; the power of ten is estimated (never too high) and put
+// right. Returns the point.
 static int set_ratio(ratio *r, uint64_t fraction, int exponent, uint32_t narrow) {
     uint32_t up = exponent > 0 ? (uint32_t)exponent : 0;
     uint32_t down = exponent < 0 ? (uint32_t)-exponent : 0;

@@ -13,7 +13,9 @@
 // An index: members, mask of the table, table of key tokens (0 = free; token 0 is never a key).
 enum { INDEX_COUNT, INDEX_MASK, INDEX_TABLE };
 
-void weft_json_init(weft_json_tape *tape, weft_memory *memory) { *tape = (weft_json_tape){.memory = memory}; }
+void weft_json_init(weft_json_tape *tape, weft_memory *memory) {
+    *tape = (weft_json_tape){.memory = memory};
+}
 
 void weft_json_fini(weft_json_tape *tape) {
     weft_memory_release(tape->memory, tape->tokens, tape->capacity * sizeof(*tape->tokens));
@@ -30,7 +32,8 @@ uint32_t weft_json_count(const weft_json_tape *tape, uint32_t value) {
 
 weft_text weft_json_text(const weft_json_tape *tape, uint32_t value) {
     const weft_json_token *token = &tape->tokens[value];
-    return (weft_text){tape->text + token->offset + 1, tape->text + token->offset + token->length - 1,
+    return (weft_text){tape->text + token->offset + 1,
+                       tape->text + token->offset + token->length - 1,
                        (token->flags & WEFT_JSON_ESCAPED) != 0};
 }
 
@@ -56,12 +59,14 @@ static int is_text(const weft_json_tape *tape, uint32_t string, weft_text text) 
     const weft_json_token *token = &tape->tokens[string];
     if (!text.escaped && (token->flags & WEFT_JSON_ESCAPED) == 0) {
         size_t size = (size_t)(text.end - text.at);
-        return token->length - 2 == size && (size == 0 || memcmp(tape->text + token->offset + 1, text.at, size) == 0);
+        return token->length - 2 == size &&
+               (size == 0 || memcmp(tape->text + token->offset + 1, text.at, size) == 0);
     }
     return same_text(weft_json_text(tape, string), text);
 }
 
-// Of the decoded bytes, a chunk at a time, so that escaped and plain spellings agree without memory.
+// Of the decoded bytes, a chunk at a time, so that escaped and plain spellings agree without
+// memory.
 static uint32_t hash_text(uint64_t seed, weft_text text) {
     uint8_t chunk[CHUNK + 4];
     uint32_t hash = 0;
@@ -108,13 +113,17 @@ static uint32_t find_key(const weft_json_tape *tape, uint32_t object, weft_text 
     return 0;
 }
 
-// Whether keys may be equal: of two that are, length and outer bytes agree. A glance for the many objects where none are.
+// Whether keys may be equal: of two that are, length and outer bytes agree. A glance for the many
+// objects where none are.
 static int may_be_twice(const weft_json_tape *tape, uint32_t object) {
     uint64_t seen = 0;
-    for (uint32_t at = object + 1; at != tape->tokens[object].next; at = weft_json_next(tape, at + 1)) {
+    for (uint32_t at = object + 1; at != tape->tokens[object].next;
+         at = weft_json_next(tape, at + 1)) {
         const weft_json_token *key = &tape->tokens[at];
         const uint8_t *text = tape->text + key->offset;
-        uint64_t mark = UINT64_C(1) << ((text[1] ^ (uint32_t)text[key->length - 2] << 1 ^ key->length * 5) & 63);
+        uint64_t mark = UINT64_C(1)
+                        << ((text[1] ^ (uint32_t)text[key->length - 2] << 1 ^ key->length * 5) &
+                            63);
         if ((key->flags & WEFT_JSON_ESCAPED) != 0 || (seen & mark) != 0) {
             return 1;
         }
@@ -124,8 +133,10 @@ static int may_be_twice(const weft_json_tape *tape, uint32_t object) {
 }
 
 static uint32_t find_twice_small(const weft_json_tape *tape, uint32_t object) {
-    for (uint32_t at = object + 1; at != tape->tokens[object].next; at = weft_json_next(tape, at + 1)) {
-        for (uint32_t before = object + 1; before != at; before = weft_json_next(tape, before + 1)) {
+    for (uint32_t at = object + 1; at != tape->tokens[object].next;
+         at = weft_json_next(tape, at + 1)) {
+        for (uint32_t before = object + 1; before != at;
+             before = weft_json_next(tape, before + 1)) {
             if (is_text(tape, before, weft_json_text(tape, at))) {
                 return at;
             }
@@ -146,8 +157,8 @@ weft_status weft_json_index(weft_json_tape *tape, uint32_t object, uint32_t *twi
     while (size < 2 * count) {
         size *= 2;
     }
-    if (!weft_memory_reserve(tape->memory, &tape->index, sizeof(*tape->index), &tape->index_capacity,
-                             tape->index_length + INDEX_TABLE + size)) {
+    if (!weft_memory_reserve(tape->memory, &tape->index, sizeof(*tape->index),
+                             &tape->index_capacity, tape->index_length + INDEX_TABLE + size)) {
         return WEFT_ERR_NO_MEMORY;
     }
     uint32_t *index = tape->index + tape->index_length;
@@ -172,14 +183,15 @@ weft_status weft_json_index(weft_json_tape *tape, uint32_t object, uint32_t *twi
     return WEFT_OK;
 }
 
-int weft_json_find(const weft_json_tape *tape, uint32_t object, const void *key, uint32_t length, uint32_t *value) {
+int weft_json_find(const weft_json_tape *tape, uint32_t object, const void *key, uint32_t length,
+                   uint32_t *value) {
     uint32_t found = find_key(tape, object, text_of_bytes(key, length));
     *value = found + 1;
     return found != 0;
 }
 
-int weft_json_find_same(const weft_json_tape *tape, uint32_t object, const weft_json_tape *other, uint32_t key,
-                        uint32_t *value) {
+int weft_json_find_same(const weft_json_tape *tape, uint32_t object, const weft_json_tape *other,
+                        uint32_t key, uint32_t *value) {
     uint32_t found = find_key(tape, object, weft_json_text(other, key));
     *value = found + 1;
     return found != 0;
@@ -203,11 +215,14 @@ double weft_json_number(const weft_json_tape *tape, uint32_t value) {
     return weft_number_read(tape->text + tape->tokens[value].offset, tape->tokens[value].length);
 }
 
-int weft_json_string_is(const weft_json_tape *tape, uint32_t value, const void *bytes, uint32_t length) {
-    return tape->tokens[value].kind == WEFT_JSON_STRING && is_text(tape, value, text_of_bytes(bytes, length));
+int weft_json_string_is(const weft_json_tape *tape, uint32_t value, const void *bytes,
+                        uint32_t length) {
+    return tape->tokens[value].kind == WEFT_JSON_STRING &&
+           is_text(tape, value, text_of_bytes(bytes, length));
 }
 
-int weft_json_string_same_escaped(const weft_json_tape *a, uint32_t first, const weft_json_tape *b, uint32_t second) {
+int weft_json_string_same_escaped(const weft_json_tape *a, uint32_t first, const weft_json_tape *b,
+                                  uint32_t second) {
     return same_text(weft_json_text(a, first), weft_json_text(b, second));
 }
 
@@ -242,7 +257,8 @@ void weft_json_string_decode(const weft_json_tape *tape, uint32_t value, weft_bu
     }
 }
 
-int weft_json_string_plain(const weft_json_tape *tape, uint32_t value, const uint8_t **bytes, uint32_t *length) {
+int weft_json_string_plain(const weft_json_tape *tape, uint32_t value, const uint8_t **bytes,
+                           uint32_t *length) {
     weft_text text = weft_json_text(tape, value);
     if (text.escaped) {
         return 0;

@@ -33,12 +33,14 @@ static int same_shallow(comparison *c, uint32_t first, uint32_t second) {
         }
         int object = kind == WEFT_JSON_OBJECT;
         uint32_t other = object ? second : weft_json_first(c->b, second);
-        c->frames[c->depth++] = (frame){weft_json_first(c->a, first), weft_json_end(c->a, first), other, object};
+        c->frames[c->depth++] =
+            (frame){weft_json_first(c->a, first), weft_json_end(c->a, first), other, object};
     }
     return 1;
 }
 
-int weft_json_same(const weft_json_tape *a, uint32_t first, const weft_json_tape *b, uint32_t second, uint32_t *budget) {
+int weft_json_same(const weft_json_tape *a, uint32_t first, const weft_json_tape *b,
+                   uint32_t second, uint32_t *budget) {
     comparison c;
     c.a = a;
     c.b = b;

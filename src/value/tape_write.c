@@ -7,12 +7,15 @@
 // Integers of up to 15 digits are their own canonical text (a sign and these digits), but for -0.
 #define PLAIN_INTEGER 15
 
-static void put(weft_buffer *out, char letter) { weft_buffer_u8(out, (uint8_t)letter); }
+static void put(weft_buffer *out, char letter) {
+    weft_buffer_u8(out, (uint8_t)letter);
+}
 
 static void put_escape(weft_buffer *out, uint32_t unit) {
     static const char HEX[] = "0123456789abcdef";
     static const char SHORT[] = "btn_fr";
-    char text[6] = {'\\', 'u', HEX[unit >> 12 & 15], HEX[unit >> 8 & 15], HEX[unit >> 4 & 15], HEX[unit & 15]};
+    char text[6] = {
+        '\\', 'u', HEX[unit >> 12 & 15], HEX[unit >> 8 & 15], HEX[unit >> 4 & 15], HEX[unit & 15]};
     if (unit == '"' || unit == '\\') {
         text[1] = (char)unit;
     } else if (unit >= '\b' && unit <= '\r' && unit != '\v') {
@@ -50,9 +53,11 @@ static void put_scalar(const weft_json_tape *tape, const weft_json_token *token,
         return;
     }
     if (token->kind == WEFT_JSON_NUMBER &&
-        ((token->flags & WEFT_JSON_INTEGER) == 0 || token->length > PLAIN_INTEGER || (text[0] == '-' && text[1] == '0'))) {
+        ((token->flags & WEFT_JSON_INTEGER) == 0 || token->length > PLAIN_INTEGER ||
+         (text[0] == '-' && text[1] == '0'))) {
         char number[WEFT_NUMBER_TEXT];
-        weft_buffer_append(out, number, weft_number_write(weft_number_read(text, token->length), number));
+        weft_buffer_append(out, number,
+                           weft_number_write(weft_number_read(text, token->length), number));
         return;
     }
     weft_buffer_append(out, text, token->length);
@@ -63,8 +68,8 @@ void weft_json_write(const weft_json_tape *tape, uint32_t value, weft_buffer *ou
 }
 
 // What stands between the tokens is copied, but for white space.
-void weft_json_write_more(const weft_json_tape *tape, uint32_t value, weft_json_more *more, void *context,
-                          weft_buffer *out) {
+void weft_json_write_more(const weft_json_tape *tape, uint32_t value, weft_json_more *more,
+                          void *context, weft_buffer *out) {
     static const char BETWEEN[] = "{[:,]}";
     const weft_json_token *token = &tape->tokens[value];
     const uint8_t *at = tape->text + token->offset;

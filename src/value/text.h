@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The inside of a JSON string as code points: steps over well-formed UTF-8 and, where asked, escapes. A surrogate
-// without its partner is a code point of its own and three bytes when encoded. Text comes checked; owns nothing.
+// The inside of a JSON string as code points: steps over well-formed UTF-8 and, where asked,
+// escapes. A surrogate without its partner is a code point of its own and three bytes when encoded.
+// Text comes checked; owns nothing.
 #ifndef WEFT_VALUE_TEXT_H
 #define WEFT_VALUE_TEXT_H
 

@@ -17,8 +17,10 @@ void weft_values_fini(weft_values *values) {
         weft_memory_release(values->memory, values->items[i].text, values->items[i].length);
     }
     weft_memory_release(values->memory, values->items, values->capacity * sizeof(*values->items));
-    weft_memory_release(values->memory, values->free, values->free_capacity * sizeof(*values->free));
-    weft_memory_release(values->memory, values->released, values->released_capacity * sizeof(*values->released));
+    weft_memory_release(values->memory, values->free,
+                        values->free_capacity * sizeof(*values->free));
+    weft_memory_release(values->memory, values->released,
+                        values->released_capacity * sizeof(*values->released));
     weft_values_init(values, values->memory);
 }
 
@@ -29,9 +31,12 @@ static weft_status reserve(weft_values *values, uint32_t number) {
     }
     uint32_t old = values->capacity;
     uint32_t capacity = old;
-    if (!weft_memory_reserve(values->memory, &values->released, sizeof(uint32_t), &values->released_capacity, number + 1) ||
-        !weft_memory_reserve(values->memory, &values->free, sizeof(uint32_t), &values->free_capacity, number + 1) ||
-        !weft_memory_reserve(values->memory, &values->items, sizeof(weft_value), &capacity, number + 1)) {
+    if (!weft_memory_reserve(values->memory, &values->released, sizeof(uint32_t),
+                             &values->released_capacity, number + 1) ||
+        !weft_memory_reserve(values->memory, &values->free, sizeof(uint32_t),
+                             &values->free_capacity, number + 1) ||
+        !weft_memory_reserve(values->memory, &values->items, sizeof(weft_value), &capacity,
+                             number + 1)) {
         return WEFT_ERR_NO_MEMORY;
     }
     memset(values->items + old, 0, (capacity - old) * sizeof(weft_value));
@@ -66,8 +71,10 @@ weft_status weft_values_adopt(weft_values *values, weft_word word) {
     return WEFT_OK;
 }
 
-weft_status weft_values_new(weft_values *values, const uint8_t *text, uint32_t length, weft_word *word) {
-    uint32_t number = values->free_count > 0 ? values->free[values->free_count - 1] : values->next_odd;
+weft_status weft_values_new(weft_values *values, const uint8_t *text, uint32_t length,
+                            weft_word *word) {
+    uint32_t number =
+        values->free_count > 0 ? values->free[values->free_count - 1] : values->next_odd;
     if (number >= NUMBER_LIMIT) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -111,8 +118,9 @@ void weft_values_place(weft_value *value, const weft_value *there) {
 
 int weft_values_same(weft_values *values, weft_word a, weft_word b) {
     const weft_value *one = weft_values_get(values, a), *other = weft_values_get(values, b);
-    return a == b || (one != NULL && other != NULL && one->text != NULL && other->text != NULL && one->length == other->length &&
-                      memcmp(one->text, other->text, one->length) == 0);
+    return a == b ||
+           (one != NULL && other != NULL && one->text != NULL && other->text != NULL &&
+            one->length == other->length && memcmp(one->text, other->text, one->length) == 0);
 }
 
 int weft_values_stands(weft_values *values, weft_word word, weft_word there) {
@@ -136,7 +144,8 @@ static void drop_text(weft_values *values, weft_value *value) {
     value->length = 0;
 }
 
-// The text of a value that the host knows stays until the release is announced: the block in the making may point to it.
+// The text of a value that the host knows stays until the release is announced: the block in the
+// making may point to it.
 static void forget(weft_values *values, uint32_t number) {
     weft_value *value = &values->items[number];
     value->used = 0;
@@ -161,7 +170,8 @@ void weft_values_release(weft_values *values, weft_word word) {
     }
 }
 
-weft_status weft_values_set_text(weft_values *values, weft_word word, const uint8_t *text, uint32_t length) {
+weft_status weft_values_set_text(weft_values *values, weft_word word, const uint8_t *text,
+                                 uint32_t length) {
     if (!weft_word_is_value(word) || weft_word_number(word) >= values->capacity) {
         return WEFT_OK;
     }
@@ -203,7 +213,8 @@ int weft_values_detach(weft_values *values, weft_word *word) {
     weft_value *made = weft_values_get(values, copy);
     weft_values_place(made, &old);
     if (moves) {
-        // Nobody else has it: the text goes over, and stays where it is for a block that points to it.
+        // Nobody else has it: the text goes over, and stays where it is for a block that points to
+        // it.
         drop_text(values, made);
         made->text = old.text;
         made->length = old.length;

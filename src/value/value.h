@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The table of values: one entry per value number, counted, with up to three faces: the host's slot, its text here, its
-// place in a thread's log. Even numbers are given out by the host, odd ones here. Owns the texts.
-// Must not know what the bytes of a text mean.
+// The table of values: one entry per value number, counted, with up to three faces: the host's
+// slot, its text here, its place in a thread's log. Even numbers are given out by the host, odd
+// ones here. Owns the texts. Must not know what the bytes of a text mean.
 #ifndef WEFT_VALUE_VALUE_H
 #define WEFT_VALUE_VALUE_H
 
@@ -9,7 +9,8 @@
 #include "base/status.h"
 #include "word.h"
 
-// A value that the log makes of a list snapshot is no item of a list snapshot, so that a list snapshot's items need no other one.
+// A value that the log makes of a list snapshot is no item of a list snapshot, so that a list
+// snapshot's items need no other one.
 #define WEFT_VALUE_OF_SNAPSHOT 0x8000u
 
 typedef struct weft_value {
@@ -40,17 +41,20 @@ typedef struct weft_values {
 void weft_values_init(weft_values *values, weft_memory *memory);
 void weft_values_fini(weft_values *values);
 
-// Takes one reference for a word that the host fed. WEFT_ERR_BAD_EVENT for a word that is none (or an odd number that
-// is not given out), WEFT_ERR_NO_MEMORY.
+// Takes one reference for a word that the host fed. WEFT_ERR_BAD_EVENT for a word that is none (or
+// an odd number that is not given out), WEFT_ERR_NO_MEMORY.
 weft_status weft_values_adopt(weft_values *values, weft_word word);
 
-// A new value with `length` bytes of text (copied) and one reference, into `*word`. WEFT_ERR_NO_MEMORY.
-weft_status weft_values_new(weft_values *values, const uint8_t *text, uint32_t length, weft_word *word);
+// A new value with `length` bytes of text (copied) and one reference, into `*word`.
+// WEFT_ERR_NO_MEMORY.
+weft_status weft_values_new(weft_values *values, const uint8_t *text, uint32_t length,
+                            weft_word *word);
 
 // The entry of a value word; NULL for immediates.
 weft_value *weft_values_get(weft_values *values, weft_word word);
 
-// The entry of a value whose text the log holds, long enough for what comes in its place to be put as a patch; or NULL.
+// The entry of a value whose text the log holds, long enough for what comes in its place to be put
+// as a patch; or NULL.
 const weft_value *weft_values_base(weft_values *values, weft_word word);
 
 // The value's text stands in the log where that of `there` does.
@@ -65,20 +69,22 @@ int weft_values_same(weft_values *values, weft_word a, weft_word b);
 // Takes one reference more; immediates have none.
 void weft_values_retain(weft_values *values, weft_word word);
 
-// Drops one reference; after the last one the number is queued for RELEASE when the host has a slot for it (its text lives
-// until weft_values_announced), else free.
+// Drops one reference; after the last one the number is queued for RELEASE when the host has a slot
+// for it (its text lives until weft_values_announced), else free.
 void weft_values_release(weft_values *values, weft_word word);
 
-// Sets the text of a value that has none (copied); a word that is none is passed over. WEFT_ERR_NO_MEMORY.
-weft_status weft_values_set_text(weft_values *values, weft_word word, const uint8_t *text, uint32_t length);
+// Sets the text of a value that has none (copied); a word that is none is passed over.
+// WEFT_ERR_NO_MEMORY.
+weft_status weft_values_set_text(weft_values *values, weft_word word, const uint8_t *text,
+                                 uint32_t length);
 
-// Puts in place of `*word` a new value of the same text and place in the log that the host has no slot for, so that it is
-// parsed again when it is next used; the reference moves. Returns 0, and changes nothing, when the value has a slot and no
-// text, or when there is no memory.
+// Puts in place of `*word` a new value of the same text and place in the log that the host has no
+// slot for, so that it is parsed again when it is next used; the reference moves. Returns 0, and
+// changes nothing, when the value has a slot and no text, or when there is no memory.
 int weft_values_detach(weft_values *values, weft_word *word);
 
-// Numbers that the next RELEASE record must name; weft_values_announced frees their texts, so no block that is not read
-// yet may point to them.
+// Numbers that the next RELEASE record must name; weft_values_announced frees their texts, so no
+// block that is not read yet may point to them.
 const uint32_t *weft_values_released(const weft_values *values, uint32_t *count);
 void weft_values_announced(weft_values *values, uint32_t count);
 

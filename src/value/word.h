@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Words: what the engine holds instead of JavaScript values. An immediate, or the number of a value (value.h).
-// Knows the bits only; owns nothing.
+// Words: what the engine holds instead of JavaScript values. An immediate, or the number of a value
+// (value.h). Knows the bits only; owns nothing.
 #ifndef WEFT_VALUE_WORD_H
 #define WEFT_VALUE_WORD_H
 
@@ -19,9 +19,15 @@ typedef uint32_t weft_word;
 #define WEFT_WORD_TAG_VALUE 2u
 #define WEFT_WORD_TAG_NODE 3u // inside the engine only: the name of a node of the graph at hand
 
-static inline int weft_word_is_value(weft_word word) { return (word & 7u) == WEFT_WORD_TAG_VALUE; }
-static inline uint32_t weft_word_number(weft_word word) { return word >> 3; }
-static inline weft_word weft_word_of_value(uint32_t number) { return (number << 3) | WEFT_WORD_TAG_VALUE; }
+static inline int weft_word_is_value(weft_word word) {
+    return (word & 7u) == WEFT_WORD_TAG_VALUE;
+}
+static inline uint32_t weft_word_number(weft_word word) {
+    return word >> 3;
+}
+static inline weft_word weft_word_of_value(uint32_t number) {
+    return (number << 3) | WEFT_WORD_TAG_VALUE;
+}
 
 // True for a word that the border may carry: a known special, an integer or a value number.
 static inline int weft_word_is_sound(weft_word word) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the engine does for a chain and a loop, played by the host of the spec pages, for callgrind to count: memory and
-// the copying of it are its own, so that no C library's and no processor's version of them changes the count.
-// Usage: instructions chain|loop plain|saved STEPS
+// What the engine does for a chain and a loop, played by the host of the spec pages, for callgrind
+// to count: memory and the copying of it are its own, so that no C library's and no processor's
+// version of them changes the count. Usage: instructions chain|loop plain|saved STEPS
 #include "../spec/script.h"
 
-__attribute__((no_builtin)) void *memcpy(void *restrict to, const void *restrict from, size_t size) {
+__attribute__((no_builtin)) void *memcpy(void *restrict to, const void *restrict from,
+                                         size_t size) {
     for (size_t i = 0; i < size; i++) {
         ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
     }
@@ -47,7 +48,9 @@ __attribute__((no_builtin)) int memcmp(const void *a, const void *b, size_t size
 // Blocks of powers of two, each size with a list of its free ones.
 static void *unused[64];
 
-static unsigned class_of(size_t size) { return size <= 16 ? 4 : 64 - (unsigned)__builtin_clzl(size - 1); }
+static unsigned class_of(size_t size) {
+    return size <= 16 ? 4 : 64 - (unsigned)__builtin_clzl(size - 1);
+}
 
 static void *count_alloc(void *user, size_t size) {
     (void)user;
@@ -98,8 +101,10 @@ static void write_chain(int steps) {
 }
 
 static void write_loop(void) {
-    write_line("graph {\"channels\":[{\"name\":\"n\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"a\"}],"
-               "\"edges\":[[\"__start__\",\"a\"]],\"branches\":[{\"from\":\"a\",\"ends\":null}],\"output\":[\"n\"]}\n");
+    write_line(
+        "graph {\"channels\":[{\"name\":\"n\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"a\"}],"
+        "\"edges\":[[\"__start__\",\"a\"]],\"branches\":[{\"from\":\"a\",\"ends\":null}],"
+        "\"output\":[\"n\"]}\n");
 }
 
 int main(int count, char **arguments) {

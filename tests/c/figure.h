@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The figures of the test programme in C tests: what was counted where faults are injected, compared with
-// tests/figures.json and printed last; and whether WEFT_BREAK plants a part's bug. Belongs to test.h.
+// The figures of the test programme in C tests: what was counted where faults are injected,
+// compared with tests/figures.json and printed last; and whether WEFT_BREAK plants a part's bug.
+// Belongs to test.h.
 #ifndef WEFT_TEST_FIGURE_H
 #define WEFT_TEST_FIGURE_H
 
@@ -26,7 +27,9 @@ TEST_UNUSED static size_t test_committed(const char *part, const char *what) {
     const char *end = at == NULL ? NULL : strchr(at, '}');
     snprintf(name, sizeof(name), "\"%s\":", what);
     const char *found = at == NULL ? NULL : strstr(at, name);
-    return found == NULL || end == NULL || found > end ? SIZE_MAX : (size_t)strtoull(found + strlen(name), NULL, 10);
+    return found == NULL || end == NULL || found > end
+               ? SIZE_MAX
+               : (size_t)strtoull(found + strlen(name), NULL, 10);
 }
 
 // Fewer than the committed figure is a failure. What is printed stands behind all else.
@@ -37,8 +40,8 @@ TEST_UNUSED static void test_figure(const char *part, const char *what, size_t c
         fprintf(stderr, "%s: %zu %s, tests/figures.json has %zu\n", part, count, what, least);
         test_state.failures++;
     }
-    snprintf(test_state.figures + used, sizeof(test_state.figures) - used, "%s%s%zu %s", used == 0 ? part : "",
-             used == 0 ? ": " : ", ", count, what);
+    snprintf(test_state.figures + used, sizeof(test_state.figures) - used, "%s%s%zu %s",
+             used == 0 ? part : "", used == 0 ? ": " : ", ", count, what);
 }
 
 #endif

@@ -52,12 +52,12 @@ TEST_UNUSED static void test_register(test_case *entry) {
     test_state.last = entry;
 }
 
-#define TEST(name)                                                                                                     \
-    static void name(void);                                                                                            \
-    __attribute__((constructor)) static void test_register_##name(void) {                                              \
-        static test_case entry = {#name, name, NULL};                                                                  \
-        test_register(&entry);                                                                                         \
-    }                                                                                                                  \
+#define TEST(name)                                                                                 \
+    static void name(void);                                                                        \
+    __attribute__((constructor)) static void test_register_##name(void) {                          \
+        static test_case entry = {#name, name, NULL};                                              \
+        test_register(&entry);                                                                     \
+    }                                                                                              \
     static void name(void)
 
 TEST_UNUSED static void test_fail(const char *file, int line, const char *text) {
@@ -70,19 +70,24 @@ TEST_UNUSED static void test_leave(void) {
 }
 
 // CHECK* report and go on; REQUIRE* report and leave the test (from any depth of calls).
-#define CHECK(condition) ((condition) ? (void)0 : test_fail(__FILE__, __LINE__, "not true: " #condition))
-#define REQUIRE(condition)                                                                                             \
+#define CHECK(condition)                                                                           \
+    ((condition) ? (void)0 : test_fail(__FILE__, __LINE__, "not true: " #condition))
+#define REQUIRE(condition)                                                                         \
     ((condition) ? (void)0 : (test_fail(__FILE__, __LINE__, "not true: " #condition), test_leave()))
 
 // Integers of any width and sign, as long as both fit in 64 bits.
-#define CHECK_EQ(got, expected) ((void)test_equal(__FILE__, __LINE__, #got, (int64_t)(got), (int64_t)(expected)))
-#define REQUIRE_EQ(got, expected)                                                                                      \
-    (test_equal(__FILE__, __LINE__, #got, (int64_t)(got), (int64_t)(expected)) ? (void)0 : test_leave())
+#define CHECK_EQ(got, expected)                                                                    \
+    ((void)test_equal(__FILE__, __LINE__, #got, (int64_t)(got), (int64_t)(expected)))
+#define REQUIRE_EQ(got, expected)                                                                  \
+    (test_equal(__FILE__, __LINE__, #got, (int64_t)(got), (int64_t)(expected)) ? (void)0           \
+                                                                               : test_leave())
 
-TEST_UNUSED static bool test_equal(const char *file, int line, const char *text, int64_t got, int64_t expected) {
+TEST_UNUSED static bool test_equal(const char *file, int line, const char *text, int64_t got,
+                                   int64_t expected) {
     if (got == expected)
         return true;
-    fprintf(stderr, "%s:%d: %s is %" PRId64 ", expected %" PRId64 "\n", file, line, text, got, expected);
+    fprintf(stderr, "%s:%d: %s is %" PRId64 ", expected %" PRId64 "\n", file, line, text, got,
+            expected);
     test_state.failures++;
     return false;
 }
@@ -96,12 +101,14 @@ TEST_UNUSED static void test_print_bytes(const char *label, const void *bytes, s
 }
 
 // Bytes against bytes; a NULL pointer equals only zero bytes.
-#define CHECK_MEM(got, got_size, expected, expected_size)                                                              \
+#define CHECK_MEM(got, got_size, expected, expected_size)                                          \
     test_same_bytes(__FILE__, __LINE__, #got, (got), (got_size), (expected), (expected_size))
 
-TEST_UNUSED static bool test_same_bytes(const char *file, int line, const char *text, const void *got, size_t got_size,
-                                        const void *expected, size_t expected_size) {
-    if (got_size == expected_size && (!got_size || (got && expected && memcmp(got, expected, got_size) == 0)))
+TEST_UNUSED static bool test_same_bytes(const char *file, int line, const char *text,
+                                        const void *got, size_t got_size, const void *expected,
+                                        size_t expected_size) {
+    if (got_size == expected_size &&
+        (!got_size || (got && expected && memcmp(got, expected, got_size) == 0)))
         return true;
     fprintf(stderr, "%s:%d: %s differs\n", file, line, text);
     test_print_bytes("got     ", got, got_size);
@@ -113,11 +120,11 @@ TEST_UNUSED static bool test_same_bytes(const char *file, int line, const char *
 // NUL-terminated strings.
 #define CHECK_STR(got, expected) test_same_string(__FILE__, __LINE__, #got, (got), (expected))
 // Bytes with a length against a NUL-terminated string.
-#define CHECK_TEXT(got, got_size, expected)                                                                            \
+#define CHECK_TEXT(got, got_size, expected)                                                        \
     test_same_bytes(__FILE__, __LINE__, #got, (got), (got_size), (expected), strlen(expected))
 
-TEST_UNUSED static bool test_same_string(const char *file, int line, const char *text, const char *got,
-                                         const char *expected) {
+TEST_UNUSED static bool test_same_string(const char *file, int line, const char *text,
+                                         const char *got, const char *expected) {
     if (got && expected)
         return test_same_bytes(file, line, text, got, strlen(got), expected, strlen(expected));
     if (got == expected)
@@ -130,8 +137,8 @@ TEST_UNUSED static bool test_same_string(const char *file, int line, const char 
 
 TEST_UNUSED static bool test_refuses(void) {
     test_state.count++;
-    bool refuse =
-        test_state.count == test_state.fail_at || (test_state.fail_from && test_state.count >= test_state.fail_from);
+    bool refuse = test_state.count == test_state.fail_at ||
+                  (test_state.fail_from && test_state.count >= test_state.fail_from);
     test_state.failed |= refuse;
     return refuse;
 }
@@ -236,7 +243,8 @@ TEST_UNUSED static void test_each_failure(void (*scenario)(void *), void *contex
             const bool refused = test_state.failed;
             test_fail_never();
             if (test_state.live != before) {
-                fprintf(stderr, "allocation %zu refused (%s):\n", n, persistent ? "and all later ones" : "once");
+                fprintf(stderr, "allocation %zu refused (%s):\n", n,
+                        persistent ? "and all later ones" : "once");
                 REQUIRE_EQ(test_state.live, before);
             }
             if (!refused)
@@ -247,13 +255,15 @@ TEST_UNUSED static void test_each_failure(void (*scenario)(void *), void *contex
 }
 
 TEST_UNUSED static bool test_run(const test_case *entry) {
-    *test_memory() = (weft_memory){.alloc = test_alloc, .resize = test_resize, .release = test_release};
+    *test_memory() =
+        (weft_memory){.alloc = test_alloc, .resize = test_resize, .release = test_release};
     test_fail_never();
     test_state.failures = test_state.live = test_state.live_bytes = 0;
     if (setjmp(test_state.leave) == 0)
         entry->run();
     if (test_state.live) {
-        fprintf(stderr, "%zu blocks (%zu bytes) left alive\n", test_state.live, test_state.live_bytes);
+        fprintf(stderr, "%zu blocks (%zu bytes) left alive\n", test_state.live,
+                test_state.live_bytes);
         test_state.failures++;
     }
     printf("%s %s\n", test_state.failures ? "FAIL" : "ok  ", entry->name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The ground floor: hashes against published vectors and other programs' output (xxhsum, OpenSSL), the map against a
-// plain model, arena, buffer and the byte budget. Serves T3 (refused allocations) for base, and the map's share of
-// section 7 of the reliability programme (crafted keys).
+// The ground floor: hashes against published vectors and other programs' output (xxhsum, OpenSSL),
+// the map against a plain model, arena, buffer and the byte budget. Serves T3 (refused allocations)
+// for base, and the map's share of section 7 of the reliability programme (crafted keys).
 #include "test.h"
 
 #include "base/arena.h"
@@ -162,7 +162,8 @@ TEST(xxh3_equals_xxhsum_at_each_border_of_its_cases) {
     }
 }
 
-// The expected digest is the SHA-256 of what `xxhsum -H2` prints for the same 2,201 files, as bytes.
+// The expected digest is the SHA-256 of what `xxhsum -H2` prints for the same 2,201 files, as
+// bytes.
 TEST(xxh3_equals_xxhsum_for_each_length_up_to_2200) {
     static uint8_t all[2201 * 16];
     uint8_t digest[32];
@@ -266,7 +267,9 @@ static void map_scenario(void *context) {
     weft_map_fini(&map);
 }
 
-TEST(map_survives_each_refused_allocation) { test_each_failure(map_scenario, NULL); }
+TEST(map_survives_each_refused_allocation) {
+    test_each_failure(map_scenario, NULL);
+}
 
 TEST(arena_blocks_are_apart_aligned_and_reused) {
     weft_arena arena;
@@ -311,7 +314,9 @@ static void arena_scenario(void *context) {
     weft_arena_fini(&arena);
 }
 
-TEST(arena_survives_each_refused_allocation) { test_each_failure(arena_scenario, NULL); }
+TEST(arena_survives_each_refused_allocation) {
+    test_each_failure(arena_scenario, NULL);
+}
 
 TEST(buffer_writes_little_endian_and_varints) {
     weft_buffer buffer;
@@ -326,8 +331,9 @@ TEST(buffer_writes_little_endian_and_varints) {
     weft_buffer_varint(&buffer, UINT64_MAX);
     weft_buffer_patch_u32(&buffer, 3, 0x07060504);
     weft_buffer_patch_u32(&buffer, buffer.length - 3, 0);
-    static const uint8_t EXPECTED[] = {1,  2,  3,    4, 5,    6,    7,    8,    9,    10,   11,   12,   13,   14,
-                                       15, 0, 0x7f, 0xac, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1};
+    static const uint8_t EXPECTED[] = {1,    2,    3,    4,    5,    6,    7,    8,    9, 10,
+                                       11,   12,   13,   14,   15,   0,    0x7f, 0xac, 2, 0xff,
+                                       0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1};
     CHECK_MEM(buffer.bytes, buffer.length, EXPECTED, sizeof(EXPECTED));
     CHECK_EQ(buffer.status, WEFT_OK);
     weft_buffer_fini(&buffer);
@@ -362,7 +368,9 @@ static void buffer_scenario(void *context) {
     weft_buffer_fini(&buffer);
 }
 
-TEST(buffer_remembers_its_first_failure) { test_each_failure(buffer_scenario, NULL); }
+TEST(buffer_remembers_its_first_failure) {
+    test_each_failure(buffer_scenario, NULL);
+}
 
 TEST(buffer_refuses_to_pass_4_gib) {
     weft_buffer buffer;

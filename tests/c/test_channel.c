@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Channels by kind, and the messages reducer against a naive model.
-// Serves: docs/semantics.md 4 (update, empty list, availability, consume, finish, Overwrite), 19 (messagesStateReducer).
+// Serves: docs/semantics.md 4 (update, empty list, availability, consume, finish, Overwrite), 19
+// (messagesStateReducer).
 #include "test.h"
 
 #include "base/hash.h"
@@ -9,7 +10,9 @@
 
 static weft_values values;
 
-static weft_word integer(int32_t number) { return ((uint32_t)number << 3) | WEFT_WORD_TAG_INT; }
+static weft_word integer(int32_t number) {
+    return ((uint32_t)number << 3) | WEFT_WORD_TAG_INT;
+}
 
 static weft_channel make(const weft_channel_rule *rule) {
     weft_channel channel;
@@ -25,7 +28,8 @@ static void drop(weft_channel *channel, const weft_channel_rule *rule) {
 }
 
 // Writes the integers of a zero-ended list as one step.
-static weft_status step(weft_channel *channel, const weft_channel_rule *rule, const int32_t *numbers, int *changed) {
+static weft_status step(weft_channel *channel, const weft_channel_rule *rule,
+                        const int32_t *numbers, int *changed) {
     static weft_write writes[8];
     weft_write *failed;
     uint32_t count = 0;
@@ -154,7 +158,8 @@ static uint32_t random_below(uint32_t limit) {
     return (random_state >> 8) % limit;
 }
 
-// messagesStateReducer as docs/semantics.md 19 says it, on arrays. Returns 0 when a removal names nobody.
+// messagesStateReducer as docs/semantics.md 19 says it, on arrays. Returns 0 when a removal names
+// nobody.
 static int model_merge(model *state, const weft_message *messages, uint32_t count) {
     uint8_t removed[LONGEST] = {0};
     for (uint32_t i = count; i > 0; i--) {
@@ -200,13 +205,16 @@ static uint32_t random_messages(weft_message *messages, uint8_t *ids) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t turn = random_below(20);
         ids[i] = (uint8_t)('a' + random_below(IDS));
-        messages[i] = (weft_message){.word = integer((int32_t)random_below(1000)), .id = &ids[i], .id_length = 1};
-        messages[i].flags = turn == 0 ? WEFT_MESSAGE_REMOVE_ALL : (turn < 4 ? WEFT_MESSAGE_REMOVE : 0u);
+        messages[i] = (weft_message){
+            .word = integer((int32_t)random_below(1000)), .id = &ids[i], .id_length = 1};
+        messages[i].flags =
+            turn == 0 ? WEFT_MESSAGE_REMOVE_ALL : (turn < 4 ? WEFT_MESSAGE_REMOVE : 0u);
     }
     return count;
 }
 
-// The steps that the list notes must rebuild it elsewhere: that is what the host's mirror and the log do.
+// The steps that the list notes must rebuild it elsewhere: that is what the host's mirror and the
+// log do.
 static void replay(model *mirror, const weft_list *list) {
     for (uint32_t i = 0; i < list->step_count; i++) {
         const weft_list_step *noted = &list->steps[i];
@@ -271,7 +279,8 @@ static uint32_t places_of(uint64_t seed, const char ids[CRAFTED][12]) {
     weft_list list;
     weft_list_init(&list, &values, 1);
     for (uint32_t i = 0; i < CRAFTED; i++) {
-        weft_message message = {.word = integer((int32_t)i), .id = (const uint8_t *)ids[i], .id_length = 11};
+        weft_message message = {
+            .word = integer((int32_t)i), .id = (const uint8_t *)ids[i], .id_length = 11};
         CHECK_EQ(weft_list_merge(&list, &message, 1, &failed), WEFT_OK);
     }
     REQUIRE_EQ(list.count, CRAFTED);
@@ -312,7 +321,8 @@ TEST(an_overwrite_shuts_out_the_rest_of_the_step) {
     weft_message one = {.word = integer(1), .id = (const uint8_t *)"x", .id_length = 1};
     weft_message two = {.word = integer(2), .id = (const uint8_t *)"y", .id_length = 1};
     weft_write last = {.form = WEFT_WRITE_LIST, .messages = &one, .count = 1};
-    weft_write middle = {.form = WEFT_WRITE_LIST, .messages = &two, .count = 1, .overwrite = 1, .next = &last};
+    weft_write middle = {
+        .form = WEFT_WRITE_LIST, .messages = &two, .count = 1, .overwrite = 1, .next = &last};
     weft_write first = {.form = WEFT_WRITE_LIST, .messages = &one, .count = 1, .next = &middle};
     weft_write *failed;
     int changed = 0;
@@ -320,7 +330,8 @@ TEST(an_overwrite_shuts_out_the_rest_of_the_step) {
     CHECK_EQ(channel.list->count, 1);
     CHECK_EQ(channel.list->items[0].word, integer(2));
     last.overwrite = 1;
-    CHECK_EQ(weft_channel_update(&channel, &rule, &values, &first, &changed, &failed), WEFT_ERR_OVERWRITE_TWICE);
+    CHECK_EQ(weft_channel_update(&channel, &rule, &values, &first, &changed, &failed),
+             WEFT_ERR_OVERWRITE_TWICE);
     drop(&channel, &rule);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cold documents: cJSON behind the guard. T3: each refused allocation; T12: what cJSON alone gets wrong (case of keys,
-// half surrogate pairs, U+0000).
+// Cold documents: cJSON behind the guard. T3: each refused allocation; T12: what cJSON alone gets
+// wrong (case of keys, half surrogate pairs, U+0000).
 #include "test.h"
 
 #include "value/document.h"
@@ -13,7 +13,9 @@ static weft_status parse(const char *text, weft_document **document, weft_json_e
 TEST(a_document_is_read_by_its_accessors) {
     weft_document *document;
     uint32_t length = 0;
-    REQUIRE_EQ(parse("{\"Cmd\":\"ls\",\"cmd\":\"r\\u00e9\\n\",\"list\":[1,true,false,null,{\"x\":{}}],\"n\":-2.5}", &document, NULL),
+    REQUIRE_EQ(parse("{\"Cmd\":\"ls\",\"cmd\":\"r\\u00e9\\n\",\"list\":[1,true,false,null,{\"x\":{}"
+                     "}],\"n\":-2.5}",
+                     &document, NULL),
                WEFT_OK);
     const weft_document_node *root = weft_document_root(document);
     CHECK_EQ(weft_document_kind(root), WEFT_JSON_OBJECT);
@@ -27,7 +29,8 @@ TEST(a_document_is_read_by_its_accessors) {
     CHECK_EQ(length, 4);
     CHECK_EQ(weft_document_kind(list), WEFT_JSON_ARRAY);
     CHECK(weft_document_get(list, "x") == NULL);
-    static const weft_json_kind KINDS[] = {WEFT_JSON_NUMBER, WEFT_JSON_TRUE, WEFT_JSON_FALSE, WEFT_JSON_NULL, WEFT_JSON_OBJECT};
+    static const weft_json_kind KINDS[] = {WEFT_JSON_NUMBER, WEFT_JSON_TRUE, WEFT_JSON_FALSE,
+                                           WEFT_JSON_NULL, WEFT_JSON_OBJECT};
     const weft_document_node *item = weft_document_first(list);
     for (size_t i = 0; i < 5; i++) {
         CHECK_EQ(weft_document_kind(item), KINDS[i]);
@@ -66,9 +69,12 @@ TEST(what_the_guard_or_well_formedness_refuses) {
         weft_status status;
         uint32_t offset;
     } CASES[] = {
-        {"{\"a\":1,\"a\":2}", WEFT_ERR_JSON_KEY, 7}, {"[01]", WEFT_ERR_JSON_SYNTAX, 2},
-        {"{} x", WEFT_ERR_JSON_SYNTAX, 3},           {"[\"\\ud800\"]", WEFT_ERR_BAD_STRING, 1},
-        {"[1,\"a\\u0000b\"]", WEFT_ERR_BAD_STRING, 3}, {"{\"\\udc00\":1}", WEFT_ERR_BAD_STRING, 1},
+        {"{\"a\":1,\"a\":2}", WEFT_ERR_JSON_KEY, 7},
+        {"[01]", WEFT_ERR_JSON_SYNTAX, 2},
+        {"{} x", WEFT_ERR_JSON_SYNTAX, 3},
+        {"[\"\\ud800\"]", WEFT_ERR_BAD_STRING, 1},
+        {"[1,\"a\\u0000b\"]", WEFT_ERR_BAD_STRING, 3},
+        {"{\"\\udc00\":1}", WEFT_ERR_BAD_STRING, 1},
         {"[\"\xff\"]", WEFT_ERR_JSON_UTF8, 2},
     };
     for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
@@ -108,7 +114,8 @@ static void parse_scenario(void *context) {
 TEST(each_refused_allocation_is_reported) {
     static char text[20000] = "{\"nodes\":[";
     for (int i = 0; i < 150; i++) {
-        sprintf(text + strlen(text), "%s{\"name\":\"node %d\",\"retry\":{\"max\":3.5}}", i == 0 ? "" : ",", i);
+        sprintf(text + strlen(text), "%s{\"name\":\"node %d\",\"retry\":{\"max\":3.5}}",
+                i == 0 ? "" : ",", i);
     }
     strcat(text, "]}");
     test_each_failure(parse_scenario, text);
@@ -117,7 +124,8 @@ TEST(each_refused_allocation_is_reported) {
 TEST(the_budget_bounds_a_document) {
     weft_document *document;
     test_memory()->budget = 2000;
-    CHECK_EQ(parse("[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", &document, NULL),
+    CHECK_EQ(parse("[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]",
+                   &document, NULL),
              WEFT_ERR_NO_MEMORY);
     CHECK_EQ(test_memory()->live, 0);
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The engine's own interface: what it says of itself, and handles that name nothing, something else or what is gone.
-// Serves docs/reliability.md 1 (5).
+// The engine's own interface: what it says of itself, and handles that name nothing, something else
+// or what is gone. Serves docs/reliability.md 1 (5).
 #include "test.h"
 
 #include "base/ops.h"
 #include "base/status.h"
 #include "weft.h"
 
-static const char GRAPH[] = "{\"channels\":[{\"name\":\"n\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"a\"}],\"edges\":[[\"__start__\",\"a\"]],\"output\":[\"n\"]}";
+static const char GRAPH[] =
+    "{\"channels\":[{\"name\":\"n\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"a\"}],\"edges\":[["
+    "\"__start__\",\"a\"]],\"output\":[\"n\"]}";
 
 TEST(what_an_engine_says_of_itself) {
     weft_memory *memory = test_memory();
@@ -63,14 +65,16 @@ TEST(no_handle_reaches_what_it_does_not_name) {
         CHECK(weft_engine_thread_rewrite(engine, wrong[i], words, 4) == NULL);
         CHECK_EQ(weft_engine_run_new(engine, wrong[i], thread) > 0, wrong[i] == graph);
         CHECK_EQ(weft_engine_run_new(engine, graph, wrong[i]) > 0, wrong[i] == 0);
-        CHECK_EQ(weft_engine_run_child(engine, graph, thread, wrong[i], 0, 1, 0), WEFT_ERR_STALE_HANDLE);
+        CHECK_EQ(weft_engine_run_child(engine, graph, thread, wrong[i], 0, 1, 0),
+                 WEFT_ERR_STALE_HANDLE);
         CHECK(weft_engine_run_load(engine, wrong[i], 8) == NULL);
         CHECK(weft_engine_run_feed(engine, wrong[i], words, 4) == NULL);
         CHECK(weft_engine_run_next(engine, wrong[i]) == NULL);
         CHECK(weft_engine_run_ask(engine, wrong[i], 0, 1, 0) == NULL);
         CHECK_EQ(weft_engine_run_spend(engine, wrong[i], 0, 1, "", 0), WEFT_ERR_STALE_HANDLE);
         CHECK(weft_engine_toolset_plan(engine, wrong[i], words, 4) == NULL);
-        CHECK_EQ(weft_engine_schema_check(engine, wrong[i], words, 4, 0, 0, 0, &block), WEFT_ERR_STALE_HANDLE);
+        CHECK_EQ(weft_engine_schema_check(engine, wrong[i], words, 4, 0, 0, 0, &block),
+                 WEFT_ERR_STALE_HANDLE);
         CHECK(block == NULL);
     }
     // A handle of a slot that another one has by now.

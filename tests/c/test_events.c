@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every event, cut short after any number of words, before a run began and while it works: an error or nothing, no memory
-// read behind it, none kept; and the engine plays on. Serves: docs/reliability.md 1 (5), T16.
+// Every event, cut short after any number of words, before a run began and while it works: an error
+// or nothing, no memory read behind it, none kept; and the engine plays on. Serves:
+// docs/reliability.md 1 (5), T16.
 #include "figure.h"
 
 #include "../spec/script.h"
@@ -49,12 +50,13 @@ static int32_t feed(page *p, uint32_t op, uint32_t flags, uint32_t words, uint32
     free(batch);
     REQUIRE(block != NULL);
     int32_t status = ((const int32_t *)(const void *)block)[3];
-    CHECK(status == WEFT_OK || (status < 0 && status != WEFT_ERR_NO_MEMORY && status != WEFT_ERR_INTERNAL));
+    CHECK(status == WEFT_OK ||
+          (status < 0 && status != WEFT_ERR_NO_MEMORY && status != WEFT_ERR_INTERNAL));
     return status;
 }
 
-// The words that the shortest event about a call has: place, attempt, an empty call; with what is shown; with a verdict,
-// the request that is named and empty arguments.
+// The words that the shortest event about a call has: place, attempt, an empty call; with what is
+// shown; with a verdict, the request that is named and empty arguments.
 static uint32_t words_of_call(uint32_t flags) {
     return flags == WEFT_INTENT_ASKS ? 11 : flags == WEFT_INTENT_DECIDED ? 17 : 3;
 }
@@ -79,16 +81,20 @@ TEST(events_cut_short_are_refused) {
     host.engine = weft_engine_new(test_memory());
     REQUIRE(host.engine != NULL);
     host.tick = 17000000000000000u;
-    say(&host, "graph {\"channels\":[{\"name\":\"n\",\"kind\":\"last\"},{\"name\":\"m\",\"kind\":\"messages\"}],\"nodes\":[{\"name\":\"a\"},{\"name\":\"b\"}],"
+    say(&host, "graph "
+               "{\"channels\":[{\"name\":\"n\",\"kind\":\"last\"},{\"name\":\"m\",\"kind\":"
+               "\"messages\"}],\"nodes\":[{\"name\":\"a\"},{\"name\":\"b\"}],"
                "\"edges\":[[\"__start__\",\"a\"],[\"a\",\"b\"]],\"output\":[\"n\"]}");
     say(&host, "thread t");
     for (uint32_t op = 0; op <= WEFT_EVENT_FOUND + 1; op++) {
         for (uint32_t n = 0; n < MOST_WORDS * 5 * 4; n++) {
             for (int works = 0; works < 2; works++) {
                 reset(&host);
-                say(&host, works ? "start invoke\ninput write 2 1\ngo\nresult 0 1\ngo" : "start invoke\ninput write 2 1");
+                say(&host, works ? "start invoke\ninput write 2 1\ngo\nresult 0 1\ngo"
+                                 : "start invoke\ninput write 2 1");
                 int32_t status = feed(&host, op, flags[n % 5], n / 20, fills[n / 5 % 4]);
-                CHECK(op != WEFT_EVENT_INTENT || !works || n / 20 >= words_of_call(flags[n % 5]) || status == WEFT_ERR_BAD_EVENT);
+                CHECK(op != WEFT_EVENT_INTENT || !works || n / 20 >= words_of_call(flags[n % 5]) ||
+                      status == WEFT_ERR_BAD_EVENT);
                 page_leave(&host);
                 fed++;
             }
@@ -108,13 +114,17 @@ TEST(a_call_of_no_known_checkpoint_is_told_of) {
     REQUIRE(host.engine != NULL);
     host.tick = 17000000000000000u;
     reset(&host);
-    say(&host, "graph {\"channels\":[{\"name\":\"n\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"a\"}],\"edges\":[[\"__start__\",\"a\"]],\"output\":[\"n\"]}");
+    say(&host, "graph "
+               "{\"channels\":[{\"name\":\"n\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"a\"}],"
+               "\"edges\":[[\"__start__\",\"a\"]],\"output\":[\"n\"]}");
     say(&host, "thread t");
-    say(&host, "start invoke\ninput write 1 1\ngo\nresult 0 1\ngo\nstart state\ngo\nstart invoke null\ngo");
+    say(&host, "start invoke\ninput write 1 1\ngo\nresult 0 1\ngo\nstart state\ngo\nstart invoke "
+               "null\ngo");
     uint32_t from = host.stored;
     say(&host, "intend 0 1 pay\ngo");
     REQUIRE(host.id_count == 1 && host.stored > from + WEFT_LOG_HEADER_BYTES);
-    uint8_t *header = host.store + from, *body = header + WEFT_LOG_HEADER_BYTES, *end = host.store + host.stored - 4;
+    uint8_t *header = host.store + from, *body = header + WEFT_LOG_HEADER_BYTES,
+            *end = host.store + host.stored - 4;
     uint8_t *at = body;
     while (at + 16 < end && memcmp(at, host.ids[0], 16) != 0) {
         at++;

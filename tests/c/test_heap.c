@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Serves: the allocator of engine.wasm (wasm/heap.c), run over a memory that only pretends to grow: blocks are aligned,
-// apart and keep their bytes; what is given back is joined and used again; no room is an answer, not an accident.
+// Serves: the allocator of engine.wasm (wasm/heap.c), run over a memory that only pretends to grow:
+// blocks are aligned, apart and keep their bytes; what is given back is joined and used again; no
+// room is an answer, not an accident.
 #include "test.h"
 
 #define PAGE 65536u
@@ -63,7 +64,8 @@ static void start_heap(uint32_t most) {
     pages_allowed = most;
 }
 
-// Both ways through the heap: heads and sizes meet, no two free blocks touch, the lists hold exactly the free ones.
+// Both ways through the heap: heads and sizes meet, no two free blocks touch, the lists hold
+// exactly the free ones.
 static void check_heap(void) {
     uint32_t free_blocks = 0;
     uint32_t listed = 0;
@@ -81,7 +83,7 @@ static void check_heap(void) {
         at += size;
     }
     REQUIRE_EQ(at, last);
-    for (uint32_t class = 0; class < WORDS * 32; class++) {
+    for (uint32_t class = 0; class < WORDS * 32; class ++) {
         REQUIRE_EQ(lists[class] != 0, filled[class / 32] >> class % 32 & 1);
         for (uint32_t one = lists[class]; one != 0; one = word(one)[1]) {
             REQUIRE_EQ(class_of(size_at(one)), class);
@@ -162,7 +164,8 @@ TEST(random_blocks_stay_apart_and_memory_follows_what_lives) {
     CHECK((size_t)pages * PAGE < peak + peak / 4 + 2 * PAGE);
     empty_all();
     check_heap();
-    CHECK_EQ(*word(last - 4), last - ((HEAP_START + 11) / 8 * 8 - 4)); // one free block: the whole heap
+    CHECK_EQ(*word(last - 4),
+             last - ((HEAP_START + 11) / 8 * 8 - 4)); // one free block: the whole heap
 }
 
 TEST(what_a_big_load_gave_back_serves_the_next_one) {

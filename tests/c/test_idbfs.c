@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The IDBFS store's volume on a real folder, against a database of files that carries out its plans. T4 in part (every
-// truncation and every flipped bit of the last commit, files lost), T3 (no memory at every allocation).
+// The IDBFS store's volume on a real folder, against a database of files that carries out its
+// plans. T4 in part (every truncation and every flipped bit of the last commit, files lost), T3 (no
+// memory at every allocation).
 #define _POSIX_C_SOURCE 200809L
 #include "test.h"
 
@@ -118,7 +119,8 @@ static void mount_files(int whole) {
     closedir(folder);
 }
 
-// As the host does: names first, contents when they are asked for. Returns the status; `*recovered` tells which way it went.
+// As the host does: names first, contents when they are asked for. Returns the status; `*recovered`
+// tells which way it went.
 static weft_status mount_volume(test_bed *bed, int *recovered) {
     int sound = 0;
     *recovered = 0;
@@ -171,9 +173,11 @@ static weft_status append(test_bed *bed, uint32_t count, uint32_t body, int stor
             memset(bytes, (int)(chain.last.seq & 0xff), body);
         status = weft_log_frame_end(&frames, mark, WEFT_LOG_WRITES, &chain);
     }
-    if (status == WEFT_OK && (status = weft_volume_append(&bed->volume, chain.last, bed->chain.last)) == WEFT_OK) {
+    if (status == WEFT_OK &&
+        (status = weft_volume_append(&bed->volume, chain.last, bed->chain.last)) == WEFT_OK) {
         for (uint32_t at = 0; at < frames.length; at += WEFT_VOLUME_WINDOW) {
-            uint32_t length = frames.length - at < WEFT_VOLUME_WINDOW ? frames.length - at : WEFT_VOLUME_WINDOW;
+            uint32_t length =
+                frames.length - at < WEFT_VOLUME_WINDOW ? frames.length - at : WEFT_VOLUME_WINDOW;
             memcpy(bed_window, frames.bytes + at, length);
             CHECK_EQ(weft_volume_write(&bed->volume, length), WEFT_OK);
         }
@@ -255,7 +259,8 @@ TEST(another_head_is_fenced) {
     test_bed bed;
     start(&bed);
     REQUIRE_EQ(append(&bed, 1, 5, 1), WEFT_OK);
-    weft_log_anchor last = {3, 3}, wrong[] = {{0, 0}, {1, bed.chain.last.crc ^ 1}, {2, bed.chain.last.crc}};
+    weft_log_anchor last = {3, 3},
+                    wrong[] = {{0, 0}, {1, bed.chain.last.crc ^ 1}, {2, bed.chain.last.crc}};
     for (size_t i = 0; i < 3; i++)
         CHECK_EQ(weft_volume_append(&bed.volume, last, wrong[i]), WEFT_ERR_FENCED);
     expect_log(&bed, bed.log.length);
@@ -272,7 +277,8 @@ TEST(a_range_folds_when_it_is_whole_commits) {
         CHECK_EQ(weft_volume_fold(&bed.volume, wrong[i][0], wrong[i][1]), WEFT_ERR_ARGUMENT);
     const uint32_t ranges[][2] = {{3, 8}, {1, 20}, {1, 20}};
     for (size_t i = 0; i < 3; i++) {
-        uint32_t from = (ranges[i][0] - 1) * FRAME, length = (ranges[i][1] - ranges[i][0] + 1) * FRAME;
+        uint32_t from = (ranges[i][0] - 1) * FRAME,
+                 length = (ranges[i][1] - ranges[i][0] + 1) * FRAME;
         REQUIRE_EQ(weft_volume_fold(&bed.volume, ranges[i][0], ranges[i][1]), WEFT_OK);
         memcpy(bed_window, bed.log.bytes + from, length);
         CHECK_EQ(weft_volume_write(&bed.volume, length), WEFT_OK);
@@ -317,7 +323,8 @@ TEST(every_truncation_and_flip_of_the_last_commit) {
         int recovered;
         volume_close(&bed);
         weft_status status = mount_volume(&bed, &recovered);
-        // Sound frames behind the damage are nobody's to cut away; the last frame has none behind it.
+        // Sound frames behind the damage are nobody's to cut away; the last frame has none behind
+        // it.
         CHECK(status == WEFT_OK || (bit / 8 < 2 * FRAME && bed.volume.count == 0));
         if (status == WEFT_OK)
             expect_log(&bed, (12 + bit / 8 / FRAME) * FRAME);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The guard and its tape. T1: the JSON test suite (92 of 95 y accepted, 188 of 188 n refused, 35 i pinned, canonical
-// output equal to JavaScript's; expect_json.mjs makes the digest) and own cases; T3: each refused allocation; T12: the
-// JSON rows of the hostile inputs.
+// The guard and its tape. T1: the JSON test suite (92 of 95 y accepted, 188 of 188 n refused, 35 i
+// pinned, canonical output equal to JavaScript's; expect_json.mjs makes the digest) and own cases;
+// T3: each refused allocation; T12: the JSON rows of the hostile inputs.
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 
@@ -19,10 +19,13 @@ static const char *suite_folder(void) {
 
 static int is_case(const struct dirent *entry) {
     size_t length = strlen(entry->d_name);
-    return length > 5 && entry->d_name[1] == '_' && strcmp(entry->d_name + length - 5, ".json") == 0;
+    return length > 5 && entry->d_name[1] == '_' &&
+           strcmp(entry->d_name + length - 5, ".json") == 0;
 }
 
-static int by_bytes(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+static int by_bytes(const struct dirent **a, const struct dirent **b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
 
 // A block of exactly the file's size, so that a read behind its end is found.
 static uint8_t *load(const char *name, size_t *size) {
@@ -41,7 +44,8 @@ static uint8_t *load(const char *name, size_t *size) {
 // T1's planted bug: a guard that does not look at the last byte of what it is to refuse.
 static bool blind;
 
-static weft_status read_text(weft_json_tape *tape, const void *text, size_t size, weft_json_error *error) {
+static weft_status read_text(weft_json_tape *tape, const void *text, size_t size,
+                             weft_json_error *error) {
     weft_json_limits limits = weft_json_argument_limits(5);
     size -= blind && size > 1;
     return weft_json_read(tape, text, size, &limits, error);
@@ -102,7 +106,8 @@ TEST(the_json_test_suite) {
     struct dirent **entries = NULL;
     int files = scandir(suite_folder(), &entries, is_case, by_bytes);
     if (files <= 0) {
-        printf("skip the_json_test_suite: no files in %s (WEFT_TEST_DATA names the folder above)\n", suite_folder());
+        printf("skip the_json_test_suite: no files in %s (WEFT_TEST_DATA names the folder above)\n",
+               suite_folder());
         return;
     }
     weft_hash_sha256_state hash;
@@ -232,7 +237,8 @@ TEST(refused_texts_have_their_code_and_place) {
 
 TEST(accepted_texts_are_written_as_javascript_writes_them) {
     static const char *const CASES[][2] = {
-        {" { \"b\" : [ 1 , 2.50 , -0 , 1E3 ] , \"a\" : null } ", "{\"b\":[1,2.5,0,1000],\"a\":null}"},
+        {" { \"b\" : [ 1 , 2.50 , -0 , 1E3 ] , \"a\" : null } ",
+         "{\"b\":[1,2.5,0,1000],\"a\":null}"},
         {"[]", "[]"},
         {"{}", "{}"},
         {"[[],{},[{}]]", "[[],{},[{}]]"},
@@ -255,7 +261,8 @@ TEST(accepted_texts_are_written_as_javascript_writes_them) {
         {"1e-7", "1e-7"},
         {"5e-324", "5e-324"},
         {"1e-400", "0"},
-        {"{\"2\":0,\"1\":0,\"__proto__\":1,\"Cmd\":1,\"cmd\":2}", "{\"2\":0,\"1\":0,\"__proto__\":1,\"Cmd\":1,\"cmd\":2}"},
+        {"{\"2\":0,\"1\":0,\"__proto__\":1,\"Cmd\":1,\"cmd\":2}",
+         "{\"2\":0,\"1\":0,\"__proto__\":1,\"Cmd\":1,\"cmd\":2}"},
     };
     weft_json_tape tape;
     weft_buffer out;
@@ -282,7 +289,8 @@ TEST(limits_of_depth_size_and_number) {
     for (size_t depth = 126; depth <= 1001; depth += depth == 131 ? 870 : 1) {
         memset(text, '[', depth);
         memset(text + depth, ']', depth);
-        CHECK_EQ(weft_json_read(&tape, text, 2 * depth, &limits, &error), depth <= 128 ? WEFT_OK : WEFT_ERR_JSON_DEPTH);
+        CHECK_EQ(weft_json_read(&tape, text, 2 * depth, &limits, &error),
+                 depth <= 128 ? WEFT_OK : WEFT_ERR_JSON_DEPTH);
         CHECK(depth <= 128 || error.offset == 128);
     }
     memset(text, '[', sizeof(text));
@@ -316,7 +324,8 @@ TEST(objects_with_many_keys) {
     weft_json_init(&tape, test_memory());
     text[0] = '{';
     for (int i = 0; i < 100000; i++) {
-        size += (size_t)sprintf(text + size, i % 3 == 0 ? "\"\\u006b%d\":%d," : "\"k%d\":%d,", i, i);
+        size +=
+            (size_t)sprintf(text + size, i % 3 == 0 ? "\"\\u006b%d\":%d," : "\"k%d\":%d,", i, i);
     }
     text[size - 1] = '}';
     REQUIRE_EQ(weft_json_read(&tape, text, size, &limits, &error), WEFT_OK);
@@ -337,7 +346,8 @@ TEST(objects_with_many_keys) {
 }
 
 TEST(the_tape_is_walked_by_its_functions) {
-    static const char TEXT[] = "{\"a\":[1,[2,3],\"x\"],\"b\\n\":{\"c\":true},\"\xc3\xa9\":\"\\ud83d\\ude00\\ud800z\"}";
+    static const char TEXT[] =
+        "{\"a\":[1,[2,3],\"x\"],\"b\\n\":{\"c\":true},\"\xc3\xa9\":\"\\ud83d\\ude00\\ud800z\"}";
     weft_json_tape tape;
     weft_buffer out;
     weft_json_init(&tape, test_memory());
@@ -428,7 +438,8 @@ TEST(each_refused_allocation_is_reported) {
 
 // Every prefix of a text is refused, and no byte behind it is read.
 TEST(every_prefix_is_refused) {
-    static const char TEXT[] = "{\"key\\u0041\":[-1.5e+3,\"\xf0\x9f\x98\x80\\ud83d\\ude00\",true,false,null,{\"\":[]}]}";
+    static const char TEXT[] =
+        "{\"key\\u0041\":[-1.5e+3,\"\xf0\x9f\x98\x80\\ud83d\\ude00\",true,false,null,{\"\":[]}]}";
     weft_json_tape tape;
     weft_json_init(&tape, test_memory());
     for (size_t size = 0; size < sizeof(TEXT) - 1; size++) {

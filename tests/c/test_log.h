@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the log's test programs share: seeded chance, short ways to write texts and values, and records put into frames.
-// A test log remembers where each of its frames ends, so that tests need not ask the code under test.
+// What the log's test programs share: seeded chance, short ways to write texts and values, and
+// records put into frames. A test log remembers where each of its frames ends, so that tests need
+// not ask the code under test.
 #ifndef WEFT_TEST_LOG_H
 #define WEFT_TEST_LOG_H
 
@@ -38,7 +39,8 @@ TEST_UNUSED static weft_log_text text_of(const char *text) {
 }
 
 TEST_UNUSED static weft_log_value bytes_of(const char *text) {
-    return (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = (const uint8_t *)text, .length = (uint32_t)strlen(text)};
+    return (weft_log_value){
+        .form = WEFT_LOG_INLINE, .bytes = (const uint8_t *)text, .length = (uint32_t)strlen(text)};
 }
 
 TEST_UNUSED static weft_log_value word_of(uint32_t word) {
@@ -102,7 +104,8 @@ TEST_UNUSED static weft_log_span log_span(const test_log *log) {
     return (weft_log_span){log->bytes.bytes, log->bytes.length};
 }
 
-TEST_UNUSED static weft_log_checkpoint head_of(const char *ns, uint32_t id, int64_t parent, int64_t step) {
+TEST_UNUSED static weft_log_checkpoint head_of(const char *ns, uint32_t id, int64_t parent,
+                                               int64_t step) {
     weft_log_checkpoint head = {.ns = text_of(ns), .step = step, .source = WEFT_LOG_SOURCE_LOOP};
     memcpy(head.id, id_of(id), WEFT_LOG_ID_BYTES);
     if (parent >= 0) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// T4, log damage: truncation at every byte, flips of every bit, sectors of 512 and 4,096 bytes zeroed, made random or
-// stale, and every record dropped, doubled, swapped, spliced from a stale fork or followed by another thread's. The
-// expected prefix is told from the first byte that differs, not by the code under test. Faults are counted where they
-// are injected; WEFT_LONG=1 runs the long programme's numbers.
+// T4, log damage: truncation at every byte, flips of every bit, sectors of 512 and 4,096 bytes
+// zeroed, made random or stale, and every record dropped, doubled, swapped, spliced from a stale
+// fork or followed by another thread's. The expected prefix is told from the first byte that
+// differs, not by the code under test. Faults are counted where they are injected; WEFT_LONG=1 runs
+// the long programme's numbers.
 #include "test_log.h"
 
 #include "figure.h"
@@ -18,8 +19,8 @@ static size_t scale(size_t times) {
 }
 
 static void put_random_record(test_log *log, uint32_t longest) {
-    static const weft_log_kind kinds[] = {WEFT_LOG_CHECKPOINT, WEFT_LOG_WRITES, WEFT_LOG_INTENT, WEFT_LOG_RESULT,
-                                          WEFT_LOG_DECISION};
+    static const weft_log_kind kinds[] = {WEFT_LOG_CHECKPOINT, WEFT_LOG_WRITES, WEFT_LOG_INTENT,
+                                          WEFT_LOG_RESULT, WEFT_LOG_DECISION};
     uint8_t body[4096];
     uint32_t length = chance(8) == 0 ? 0 : chance(longest);
     for (uint32_t i = 0; i < length; i++) {
@@ -52,30 +53,34 @@ static void drop_logs(void) {
 }
 
 // Examines damaged bytes as one span, or cut into commits where the sound log's frames ended.
-static weft_log_recovery examine(const test_log *log, const uint8_t *bytes, uint32_t length, int cut,
-                                 const weft_log_anchor *witness) {
+static weft_log_recovery examine(const test_log *log, const uint8_t *bytes, uint32_t length,
+                                 int cut, const weft_log_anchor *witness) {
     weft_log_span spans[LOG_FRAMES + 1] = {{bytes, length}};
     uint32_t count = 1;
     if (cut) {
         for (count = 0; log->ends[count] < length; count++) {
             uint32_t start = log->ends[count];
-            uint32_t end = count < log->count && log->ends[count + 1] < length ? log->ends[count + 1] : length;
+            uint32_t end =
+                count < log->count && log->ends[count + 1] < length ? log->ends[count + 1] : length;
             spans[count] = (weft_log_span){bytes + start, end - start};
         }
     }
     weft_log_recovery found;
     weft_log_recover(spans, count, log->chain.thread, witness, &found);
     // T4's planted bug: the first damaged record is believed.
-    found.frames += test_is_broken("T4") && found.stop == WEFT_LOG_STOP_DAMAGED && found.frames < log->count;
-    size_t kept = found.spans == 0 ? 0 : (size_t)(spans[found.spans - 1].bytes - bytes) + found.bytes;
+    found.frames +=
+        test_is_broken("T4") && found.stop == WEFT_LOG_STOP_DAMAGED && found.frames < log->count;
+    size_t kept =
+        found.spans == 0 ? 0 : (size_t)(spans[found.spans - 1].bytes - bytes) + found.bytes;
     REQUIRE(found.frames <= log->count);
     REQUIRE_EQ(kept, log->ends[found.frames]);
     return found;
 }
 
-// The recovered prefix is exactly the first `frames` frames; and the witness tells how many are gone, as `verdict`.
-static void demand(const test_log *log, const uint8_t *bytes, uint32_t length, int cut, uint32_t frames,
-                   weft_log_verdict verdict) {
+// The recovered prefix is exactly the first `frames` frames; and the witness tells how many are
+// gone, as `verdict`.
+static void demand(const test_log *log, const uint8_t *bytes, uint32_t length, int cut,
+                   uint32_t frames, weft_log_verdict verdict) {
     weft_log_recovery found = examine(log, bytes, length, cut, NULL);
     REQUIRE_EQ(found.frames, frames);
     REQUIRE_EQ(found.last.seq, log->anchors[frames].seq);
@@ -83,7 +88,9 @@ static void demand(const test_log *log, const uint8_t *bytes, uint32_t length, i
     REQUIRE(memcmp(bytes, log->bytes.bytes, log->ends[frames]) == 0);
     found = examine(log, bytes, length, cut, &log->chain.last);
     int foreign = found.stop == WEFT_LOG_STOP_THREAD;
-    REQUIRE_EQ(found.verdict, foreign ? WEFT_LOG_WRONG_THREAD : frames == log->count ? WEFT_LOG_OK : verdict);
+    REQUIRE_EQ(found.verdict, foreign                ? WEFT_LOG_WRONG_THREAD
+                              : frames == log->count ? WEFT_LOG_OK
+                                                     : verdict);
     REQUIRE_EQ(found.lost, log->count - frames);
 }
 
@@ -113,7 +120,8 @@ TEST(truncation_at_every_byte) {
                 injected.truncations++;
                 demand(&logs[i], bytes, length, (int)(length & 1), frames, WEFT_LOG_DATA_LOSS);
                 weft_log_recovery found = examine(&logs[i], bytes, length, 0, NULL);
-                REQUIRE_EQ(found.verdict, length == logs[i].ends[frames] ? WEFT_LOG_OK : WEFT_LOG_TORN);
+                REQUIRE_EQ(found.verdict,
+                           length == logs[i].ends[frames] ? WEFT_LOG_OK : WEFT_LOG_TORN);
                 free(bytes);
             }
         }
@@ -199,7 +207,8 @@ static void copy_frames(weft_buffer *to, const test_log *log, uint32_t from, uin
 }
 
 // A rearranged log must yield its first `frames` frames, and what is behind must be named.
-static void demand_records(const test_log *log, weft_buffer *made, uint32_t frames, weft_log_verdict verdict) {
+static void demand_records(const test_log *log, weft_buffer *made, uint32_t frames,
+                           weft_log_verdict verdict) {
     injected.records++;
     demand(log, made->bytes, made->length, 0, frames, verdict);
     weft_log_recovery found = examine(log, made->bytes, made->length, 0, NULL);
@@ -207,7 +216,8 @@ static void demand_records(const test_log *log, weft_buffer *made, uint32_t fram
     weft_buffer_clear(made);
 }
 
-static void rearrange(const test_log *log, const test_log *fork, uint32_t shared, const test_log *foreign) {
+static void rearrange(const test_log *log, const test_log *fork, uint32_t shared,
+                      const test_log *foreign) {
     weft_buffer made;
     weft_buffer_init(&made, test_memory());
     uint32_t count = log->count;

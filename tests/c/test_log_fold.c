@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Segments, trimming and the witness: folded frames are the original ones, a segment's damaged header hides nothing, a
-// log may start later only where a TRIM says so, and each verdict of recovery is told from the others.
-// Serves docs/reliability.md 1 (promise 2), docs/log-format.md 1, 7 (folding, TRIM, witness).
+// Segments, trimming and the witness: folded frames are the original ones, a segment's damaged
+// header hides nothing, a log may start later only where a TRIM says so, and each verdict of
+// recovery is told from the others. Serves docs/reliability.md 1 (promise 2), docs/log-format.md 1,
+// 7 (folding, TRIM, witness).
 #include "test_log.h"
 
 #include "base/hash.h"
@@ -39,7 +40,8 @@ TEST(a_segment_holds_the_frames_verbatim) {
     weft_buffer_init(&first, test_memory());
     weft_buffer_init(&both, test_memory());
     weft_log_span spans[3] = {part(&log, 0, 1), part(&log, 1, 4), part(&log, 4, 4)};
-    REQUIRE_EQ(weft_log_fold(&first, spans, 3, log.chain.thread, log.anchors[0], &segment), WEFT_OK);
+    REQUIRE_EQ(weft_log_fold(&first, spans, 3, log.chain.thread, log.anchors[0], &segment),
+               WEFT_OK);
     CHECK_MEM(segment.frames.bytes, segment.frames.length, log.bytes.bytes, log.ends[4]);
     CHECK(segment.last.seq == 4 && segment.last.crc == log.anchors[4].crc);
 
@@ -50,7 +52,8 @@ TEST(a_segment_holds_the_frames_verbatim) {
     weft_log_span whole = {both.bytes + 1, both.length - 1};
     REQUIRE_EQ(weft_log_segment_check(whole, log.chain.thread, &read), WEFT_OK);
     CHECK_MEM(read.frames.bytes, read.frames.length, log.bytes.bytes, log.bytes.length);
-    CHECK(read.before.seq == 0 && read.before.crc == 0 && read.last.seq == 9 && read.last.crc == log.chain.last.crc);
+    CHECK(read.before.seq == 0 && read.before.crc == 0 && read.last.seq == 9 &&
+          read.last.crc == log.chain.last.crc);
     weft_log_index index;
     weft_log_index_init(&index, test_memory(), (weft_log_anchor){0, 0}, 1);
     CHECK_EQ(weft_log_index_load(&index, whole, log.chain.thread), WEFT_OK);
@@ -58,7 +61,8 @@ TEST(a_segment_holds_the_frames_verbatim) {
     weft_log_index_fini(&index);
     weft_log_span later = part(&log, 4, 9);
     weft_buffer_clear(&first);
-    REQUIRE_EQ(weft_log_fold(&first, &later, 1, log.chain.thread, log.anchors[4], &segment), WEFT_OK);
+    REQUIRE_EQ(weft_log_fold(&first, &later, 1, log.chain.thread, log.anchors[4], &segment),
+               WEFT_OK);
     CHECK(segment.before.seq == 4 && segment.before.crc == log.anchors[4].crc);
     weft_buffer_fini(&first);
     weft_buffer_fini(&both);
@@ -99,7 +103,8 @@ TEST(a_changed_segment_is_refused_but_its_frames_are_found) {
     weft_log_segment segment;
     weft_log_span all = log_span(&log);
     weft_buffer_init(&buffer, test_memory());
-    REQUIRE_EQ(weft_log_fold(&buffer, &all, 1, log.chain.thread, log.anchors[0], &segment), WEFT_OK);
+    REQUIRE_EQ(weft_log_fold(&buffer, &all, 1, log.chain.thread, log.anchors[0], &segment),
+               WEFT_OK);
     for (uint32_t bit = 0; bit < buffer.length * 8; bit++) {
         buffer.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
         weft_log_span span = {buffer.bytes, buffer.length};
@@ -122,7 +127,8 @@ TEST(a_changed_segment_is_refused_but_its_frames_are_found) {
 }
 
 // The segment's header says `value` at a place, under a CRC that fits.
-static weft_status status_saying(const weft_buffer *made, const uint8_t *thread, uint32_t at, uint64_t value) {
+static weft_status status_saying(const weft_buffer *made, const uint8_t *thread, uint32_t at,
+                                 uint64_t value) {
     uint8_t *bytes = malloc(made->length);
     weft_log_segment segment;
     memcpy(bytes, made->bytes, made->length);
@@ -133,7 +139,8 @@ static weft_status status_saying(const weft_buffer *made, const uint8_t *thread,
     for (int i = 0; i < 4; i++) {
         bytes[40 + i] = (uint8_t)(sealed >> (8 * i));
     }
-    weft_status status = weft_log_segment_check((weft_log_span){bytes, made->length}, thread, &segment);
+    weft_status status =
+        weft_log_segment_check((weft_log_span){bytes, made->length}, thread, &segment);
     free(bytes);
     return status;
 }
@@ -144,7 +151,8 @@ TEST(a_sealed_header_says_what_its_frames_say) {
     weft_log_segment segment;
     weft_log_span later = part(&log, 1, 3);
     weft_buffer_init(&made, test_memory());
-    REQUIRE_EQ(weft_log_fold(&made, &later, 1, log.chain.thread, log.anchors[1], &segment), WEFT_OK);
+    REQUIRE_EQ(weft_log_fold(&made, &later, 1, log.chain.thread, log.anchors[1], &segment),
+               WEFT_OK);
     const uint8_t *thread = log.chain.thread;
     CHECK_EQ(status_saying(&made, thread, 8, 2), WEFT_OK);
     CHECK_EQ(status_saying(&made, thread, 8, 0), WEFT_ERR_LOG_CORRUPT);
@@ -160,7 +168,8 @@ TEST(a_sealed_header_says_what_its_frames_say) {
     for (int i = 0; i < 4; i++) {
         header[40 + i] = (uint8_t)(sealed >> (8 * i));
     }
-    CHECK_EQ(weft_log_segment_read((weft_log_span){made.bytes, made.length}, &segment), WEFT_ERR_LOG_CORRUPT);
+    CHECK_EQ(weft_log_segment_read((weft_log_span){made.bytes, made.length}, &segment),
+             WEFT_ERR_LOG_CORRUPT);
     weft_buffer_fini(&made);
     weft_buffer_fini(&log.bytes);
 }
@@ -174,7 +183,8 @@ TEST(more_than_a_segment_holds_is_not_read) {
     weft_buffer_init(&refused, test_memory());
     refused.status = WEFT_ERR_NO_MEMORY;
     weft_log_span all = log_span(&log);
-    CHECK_EQ(weft_log_fold(&refused, &all, 1, log.chain.thread, log.anchors[0], &segment), WEFT_ERR_NO_MEMORY);
+    CHECK_EQ(weft_log_fold(&refused, &all, 1, log.chain.thread, log.anchors[0], &segment),
+             WEFT_ERR_NO_MEMORY);
     CHECK_EQ(refused.length, 0);
     weft_buffer_fini(&refused);
     weft_buffer_fini(&log.bytes);
@@ -186,7 +196,8 @@ static void fold_all(void *context) {
     weft_log_segment segment;
     weft_log_span all = log_span(log);
     weft_buffer_init(&buffer, test_memory());
-    weft_status status = weft_log_fold(&buffer, &all, 1, log->chain.thread, log->anchors[0], &segment);
+    weft_status status =
+        weft_log_fold(&buffer, &all, 1, log->chain.thread, log->anchors[0], &segment);
     CHECK_EQ(status, test_has_failed() ? WEFT_ERR_NO_MEMORY : WEFT_OK);
     CHECK_EQ(buffer.length, status == WEFT_OK ? log->bytes.length + WEFT_LOG_SEGMENT_BYTES : 0);
     weft_buffer_fini(&buffer);
@@ -211,7 +222,8 @@ TEST(the_witness_tells_loss_from_a_new_log) {
     found = recover(&log, &some, 1, &log.chain.last);
     CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 2 && found.last.seq == 4);
     found = recover(&log, &all, 1, &older);
-    CHECK(found.verdict == WEFT_LOG_OK && found.last.seq == 6 && found.last.crc == log.chain.last.crc);
+    CHECK(found.verdict == WEFT_LOG_OK && found.last.seq == 6 &&
+          found.last.crc == log.chain.last.crc);
     found = recover(&log, &all, 1, &other);
     CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 1);
     some = (weft_log_span){log.bytes.bytes, log.bytes.length - 3};
@@ -253,7 +265,8 @@ TEST(a_log_starts_later_only_behind_a_trim) {
 
     weft_log_span more = part(&log, 3, 7), less = part(&log, 5, 7), without = part(&log, 4, 5);
     found = recover(&log, &more, 1, NULL);
-    CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 3 && found.frames == 0 && found.spans == 0);
+    CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 3 && found.frames == 0 &&
+          found.spans == 0);
     found = recover(&log, &less, 1, NULL);
     CHECK(found.verdict == WEFT_LOG_DATA_LOSS && found.lost == 5 && found.last.seq == 0);
     found = recover(&log, &without, 1, &log.chain.last);
@@ -282,7 +295,8 @@ TEST(a_changed_trim_is_damage_and_not_a_loss) {
     weft_buffer_fini(&log.bytes);
 }
 
-// Frames 5 to 6 of a log whose sixth says that the first four were dropped, and then something more.
+// Frames 5 to 6 of a log whose sixth says that the first four were dropped, and then something
+// more.
 TEST(a_trim_with_more_in_it_is_none) {
     test_log log = log_of(5);
     weft_log_put_trim(log_begin(&log), log.anchors[4]);
@@ -345,12 +359,14 @@ TEST(a_newer_format_is_left_alone) {
 
 TEST(spans_tell_how_far_they_are_sound) {
     test_log log = log_of(6);
-    weft_log_span spans[4] = {part(&log, 0, 2), part(&log, 2, 2), part(&log, 2, 5), part(&log, 5, 6)};
+    weft_log_span spans[4] = {part(&log, 0, 2), part(&log, 2, 2), part(&log, 2, 5),
+                              part(&log, 5, 6)};
     weft_log_recovery found = recover(&log, spans, 4, NULL);
     CHECK(found.spans == 4 && found.bytes == spans[3].length && found.verdict == WEFT_LOG_OK);
     spans[2].length -= 1;
     found = recover(&log, spans, 4, NULL);
-    CHECK(found.spans == 3 && found.bytes == log.ends[4] - log.ends[2] && found.verdict == WEFT_LOG_CORRUPT);
+    CHECK(found.spans == 3 && found.bytes == log.ends[4] - log.ends[2] &&
+          found.verdict == WEFT_LOG_CORRUPT);
     spans[2].length = 1;
     found = recover(&log, spans, 3, NULL);
     CHECK(found.spans == 1 && found.bytes == log.ends[2] && found.verdict == WEFT_LOG_TORN);
@@ -376,9 +392,11 @@ TEST(a_torn_frame_behind_damage_is_no_survivor) {
 TEST(a_span_that_does_not_end_cleanly_is_the_last) {
     test_log log = log_of(6);
     // What follows would go on behind what was cut.
-    weft_log_span spans[2] = {{log.bytes.bytes, log.ends[2] + WEFT_LOG_FRAME_BYTES}, part(&log, 2, 6)};
+    weft_log_span spans[2] = {{log.bytes.bytes, log.ends[2] + WEFT_LOG_FRAME_BYTES},
+                              part(&log, 2, 6)};
     weft_log_recovery found = recover(&log, spans, 2, NULL);
-    CHECK(found.verdict == WEFT_LOG_CORRUPT && found.frames == 2 && found.spans == 1 && found.bytes == log.ends[2]);
+    CHECK(found.verdict == WEFT_LOG_CORRUPT && found.frames == 2 && found.spans == 1 &&
+          found.bytes == log.ends[2]);
     // The frame that cannot be read is none that survives it, in whichever span it stands.
     spans[0] = part(&log, 0, 5);
     spans[1] = part(&log, 5, 6);
@@ -396,11 +414,13 @@ TEST(the_first_frame_has_nothing_before_it) {
     REQUIRE_EQ(log_end(&log, WEFT_LOG_TRIM), WEFT_OK);
     weft_log_span all = log_span(&log);
     weft_log_recovery found = recover(&log, &all, 1, NULL);
-    CHECK(found.verdict == WEFT_LOG_CORRUPT && found.frames == 0 && found.stop == WEFT_LOG_STOP_CHAIN);
+    CHECK(found.verdict == WEFT_LOG_CORRUPT && found.frames == 0 &&
+          found.stop == WEFT_LOG_STOP_CHAIN);
     weft_buffer_fini(&log.bytes);
 }
 
-static weft_log_stop stop_behind(const test_log *log, weft_log_anchor anchor, weft_log_frame *frame) {
+static weft_log_stop stop_behind(const test_log *log, weft_log_anchor anchor,
+                                 weft_log_frame *frame) {
     weft_log_scan scan;
     weft_log_scan_init(&scan, log_span(log), log->chain.thread, anchor);
     return weft_log_scan_next(&scan, frame) ? WEFT_LOG_STOP_CLEAN : scan.stop;
@@ -423,8 +443,10 @@ TEST(a_frame_has_its_place_in_all_of_64_bits) {
     uint64_t seq = 0;
     uint32_t length = 0, previous = 0;
     uint8_t thread[WEFT_LOG_THREAD_BYTES];
-    CHECK(weft_log_header_read(log_span(&log), &seq, &length, &previous, thread) == 1 && seq == 0x100000003u);
-    const weft_log_span header = {log.bytes.bytes, WEFT_LOG_HEADER_BYTES}, less = {log.bytes.bytes, WEFT_LOG_HEADER_BYTES - 1};
+    CHECK(weft_log_header_read(log_span(&log), &seq, &length, &previous, thread) == 1 &&
+          seq == 0x100000003u);
+    const weft_log_span header = {log.bytes.bytes, WEFT_LOG_HEADER_BYTES},
+                        less = {log.bytes.bytes, WEFT_LOG_HEADER_BYTES - 1};
     CHECK_EQ(weft_log_header_read(header, &seq, &length, &previous, thread), 1);
     CHECK_EQ(weft_log_header_read(less, &seq, &length, &previous, thread), 0);
     weft_buffer_fini(&log.bytes);
@@ -437,7 +459,8 @@ TEST(bits_of_a_header_that_are_kept_free_say_a_newer_format) {
     for (uint32_t bit = 0; bit < 16; bit++) {
         header[6 + bit / 8] = (uint8_t)(1u << bit % 8);
         uint32_t sealed = weft_hash_crc32c(0, header, 40);
-        uint32_t whole = weft_hash_crc32c(sealed, header + WEFT_LOG_HEADER_BYTES, (size_t)(end - header) - WEFT_LOG_HEADER_BYTES);
+        uint32_t whole = weft_hash_crc32c(sealed, header + WEFT_LOG_HEADER_BYTES,
+                                          (size_t)(end - header) - WEFT_LOG_HEADER_BYTES);
         for (int i = 0; i < 4; i++) {
             header[40 + i] = (uint8_t)(sealed >> (8 * i));
             end[i] = (uint8_t)(whole >> (8 * i));

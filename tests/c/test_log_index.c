@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The index: the tool ledger and approvals, writes that come before their checkpoint, hidden checkpoints shown later,
-// what a sound frame may not say (parents, references, runs that are not there), and refused memory from the first
-// frame to the loaded state (T3). Serves docs/log-format.md 2 (ledger key, hidden checkpoints) and docs/reliability.md 1 (promise 3).
+// The index: the tool ledger and approvals, writes that come before their checkpoint, hidden
+// checkpoints shown later, what a sound frame may not say (parents, references, runs that are not
+// there), and refused memory from the first frame to the loaded state (T3). Serves
+// docs/log-format.md 2 (ledger key, hidden checkpoints) and docs/reliability.md 1 (promise 3).
 #include "test_log.h"
 
 static weft_log_index index_of(const test_log *log) {
     weft_log_index index;
     weft_log_index_init(&index, test_memory(), (weft_log_anchor){0, 0}, 3);
-    return weft_log_index_load(&index, log_span(log), log->chain.thread) == WEFT_OK ? index : (weft_log_index){0};
+    return weft_log_index_load(&index, log_span(log), log->chain.thread) == WEFT_OK
+               ? index
+               : (weft_log_index){0};
 }
 
 static void put_point(test_log *log, weft_log_checkpoint head, const char *value) {
@@ -26,7 +29,8 @@ static void put_point(test_log *log, weft_log_checkpoint head, const char *value
 }
 
 static weft_log_ledger call_of(const char *call, uint32_t generation) {
-    weft_log_ledger ledger = {.key = {.ns = text_of("sub"), .call = text_of(call), .generation = generation}};
+    weft_log_ledger ledger = {
+        .key = {.ns = text_of("sub"), .call = text_of(call), .generation = generation}};
     ledger.key.task = (weft_log_task_key){.kind = WEFT_LOG_TASK_STORED};
     memcpy(ledger.key.task.id, id_of(50), WEFT_LOG_ID_BYTES);
     memset(ledger.key.digest, 0x33, sizeof(ledger.key.digest));
@@ -46,7 +50,8 @@ static uint64_t seq_of(const weft_log_index *index, uint32_t record) {
 TEST(the_ledger_finds_calls_by_their_whole_key) {
     test_log log;
     log_start(&log, "thread");
-    weft_log_ledger first = call_of("call_1", 0), second = call_of("call_2", 0), again = call_of("call_1", 1);
+    weft_log_ledger first = call_of("call_1", 0), second = call_of("call_2", 0),
+                    again = call_of("call_1", 1);
     uint64_t intent = put_call(&log, WEFT_LOG_INTENT, &first);
     put_call(&log, WEFT_LOG_INTENT, &second);
     weft_log_ledger done = first;
@@ -109,7 +114,8 @@ TEST(writes_may_come_before_their_checkpoint) {
     weft_log_index index = index_of(&log);
     CHECK_EQ(weft_log_index_find(&index, text_of(""), id_of(5)), WEFT_LOG_NONE);
     CHECK_EQ(weft_log_index_newest(&index, text_of("")), WEFT_LOG_NONE);
-    CHECK_MEM(weft_log_index_newest_id(&index), 16, id_of(5), 16); // the next id must not be one that writes wait for
+    CHECK_MEM(weft_log_index_newest_id(&index), 16, id_of(5),
+              16); // the next id must not be one that writes wait for
     weft_arena arena;
     weft_log_state state;
     weft_arena_init(&arena, test_memory());
@@ -171,7 +177,8 @@ static void put_list(test_log *log, uint32_t id, int64_t parent, const weft_log_
     REQUIRE_EQ(log_end(log, WEFT_LOG_CHECKPOINT), WEFT_OK);
 }
 
-// Checkpoint 1 holds one value; frame 2 is what is asked about. The index must stay as it was after a refusal.
+// Checkpoint 1 holds one value; frame 2 is what is asked about. The index must stay as it was after
+// a refusal.
 static weft_status second_frame(void (*put)(test_log *, const void *), const void *argument) {
     test_log log;
     log_start(&log, "thread");
@@ -243,8 +250,8 @@ static weft_status load_list(weft_log_op op, weft_log_change_form before) {
     weft_arena arena;
     weft_log_state state;
     weft_arena_init(&arena, test_memory());
-    weft_status status =
-        weft_log_state_load(&index, weft_log_index_find(&index, text_of(""), id_of(2)), &arena, &state);
+    weft_status status = weft_log_state_load(
+        &index, weft_log_index_find(&index, text_of(""), id_of(2)), &arena, &state);
     weft_arena_fini(&arena);
     weft_log_index_fini(&index);
     weft_buffer_fini(&log.bytes);
@@ -298,17 +305,20 @@ static void put_everything(test_log *log) {
     put_call(log, WEFT_LOG_DECISION, &decision);
 }
 
-// A refused frame leaves no trace: added again it goes in, and the whole index answers as if nothing had happened.
+// A refused frame leaves no trace: added again it goes in, and the whole index answers as if
+// nothing had happened.
 static weft_status add_all(weft_log_index *index, const test_log *log) {
     weft_log_scan scan;
     weft_log_frame frame;
     weft_log_scan_init(&scan, log_span(log), log->chain.thread, (weft_log_anchor){0, 0});
     while (weft_log_scan_next(&scan, &frame)) {
-        uint32_t entries = index->entry_count, spaces = index->namespace_count, calls = index->call_count;
+        uint32_t entries = index->entry_count, spaces = index->namespace_count,
+                 calls = index->call_count;
         weft_status status = weft_log_index_add(index, &frame);
         if (status == WEFT_ERR_NO_MEMORY) {
             CHECK(test_has_failed());
-            CHECK(index->entry_count == entries && index->namespace_count == spaces && index->call_count == calls);
+            CHECK(index->entry_count == entries && index->namespace_count == spaces &&
+                  index->call_count == calls);
             CHECK(index->by_namespace.used == spaces && index->by_call.used == calls);
             CHECK_EQ(index->last.seq, frame.seq - 1);
             status = weft_log_index_add(index, &frame);

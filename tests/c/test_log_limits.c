@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The edges: states of many channels, seen versions and items (growth, and refused memory on the way: T3), records that
-// the writer must refuse, numbers that the reader must refuse, tasks passed over unread, and formats of tomorrow.
+// The edges: states of many channels, seen versions and items (growth, and refused memory on the
+// way: T3), records that the writer must refuse, numbers that the reader must refuse, tasks passed
+// over unread, and formats of tomorrow.
 #include "test_log.h"
 
 #include "base/hash.h"
@@ -15,7 +16,8 @@ static const char *name_of(char kind, uint32_t number) {
     return name;
 }
 
-// Two checkpoints: the first changes 100 channels and lists 100 seen versions, the second turns their order around.
+// Two checkpoints: the first changes 100 channels and lists 100 seen versions, the second turns
+// their order around.
 static void put_wide(test_log *log) {
     log_start(log, "thread");
     for (uint32_t round = 0; round < 2; round++) {
@@ -26,25 +28,30 @@ static void put_wide(test_log *log) {
         weft_log_put_count(w, WIDE);
         for (uint32_t i = 0; i < WIDE; i++) {
             uint32_t number = round == 0 ? i : WIDE - 1 - i;
-            weft_log_change change = {text_of(name_of('c', number)), number + round, WEFT_LOG_LIST, 0, 3};
+            weft_log_change change = {text_of(name_of('c', number)), number + round, WEFT_LOG_LIST,
+                                      0, 3};
             weft_log_put_change(w, &change);
             for (uint32_t item = 0; item < 3; item++) {
-                weft_log_op op = {.kind = WEFT_LOG_APPEND, .value = number_of((int32_t)(number * 10 + item))};
+                weft_log_op op = {.kind = WEFT_LOG_APPEND,
+                                  .value = number_of((int32_t)(number * 10 + item))};
                 weft_log_put_op(w, &op);
             }
         }
         weft_log_put_count(w, WIDE);
         for (uint32_t i = 0; i < WIDE; i++) {
             uint32_t number = round == 0 ? i : WIDE - 1 - i;
-            weft_log_seen seen = {text_of(name_of('n', number)), text_of(name_of('c', number)), number + round};
+            weft_log_seen seen = {text_of(name_of('n', number)), text_of(name_of('c', number)),
+                                  number + round};
             weft_log_put_seen(w, &seen);
         }
         weft_log_put_count(w, 2);
         for (uint32_t i = 0; i < 2; i++) {
-            weft_log_task task = {.key = {.kind = WEFT_LOG_TASK_PUSH, .index = i, .node = text_of("n")}, .count = 3};
+            weft_log_task task = {
+                .key = {.kind = WEFT_LOG_TASK_PUSH, .index = i, .node = text_of("n")}, .count = 3};
             weft_log_put_task(w, &task);
             for (int32_t item = 0; item < 3; item++) {
-                weft_log_write write = {.channel = text_of("c"), .index = item, .value = bytes_of("\"w\"")};
+                weft_log_write write = {
+                    .channel = text_of("c"), .index = item, .value = bytes_of("\"w\"")};
                 weft_log_put_write(w, &write);
             }
         }
@@ -186,14 +193,17 @@ TEST(a_frame_may_be_empty_and_a_span_too) {
     weft_log_scan scan;
     weft_log_frame frame;
     log_start(&log, "thread");
-    REQUIRE_EQ(weft_log_frame_end(&log.bytes, weft_log_frame_begin(&log.bytes), WEFT_LOG_TRIM, &log.chain), WEFT_OK);
+    REQUIRE_EQ(
+        weft_log_frame_end(&log.bytes, weft_log_frame_begin(&log.bytes), WEFT_LOG_TRIM, &log.chain),
+        WEFT_OK);
     REQUIRE_EQ(log.bytes.length, WEFT_LOG_FRAME_BYTES);
     memset(&scan, 0xff, sizeof(scan));
     weft_log_scan_init(&scan, log_span(&log), log.chain.thread, (weft_log_anchor){0, 0});
     CHECK(weft_log_scan_next(&scan, &frame) == 1 && frame.length == 0);
     CHECK(weft_log_scan_next(&scan, &frame) == 0 && scan.stop == WEFT_LOG_STOP_CLEAN);
     memset(&scan, 0xff, sizeof(scan));
-    weft_log_scan_init(&scan, (weft_log_span){log.bytes.bytes, 0}, log.chain.thread, (weft_log_anchor){0, 0});
+    weft_log_scan_init(&scan, (weft_log_span){log.bytes.bytes, 0}, log.chain.thread,
+                       (weft_log_anchor){0, 0});
     CHECK(weft_log_scan_next(&scan, &frame) == 0 && scan.stop == WEFT_LOG_STOP_CLEAN);
     weft_buffer_fini(&log.bytes);
 }
@@ -229,7 +239,8 @@ TEST(a_frame_without_memory_leaves_chain_and_buffer) {
 
 // The layout itself, byte by byte: a change here breaks every log that was ever written.
 TEST(the_frame_is_laid_out_as_published) {
-    static const uint8_t start[20] = {'W', 'E', 'F', 'T', 1, WEFT_LOG_TRIM, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
+    static const uint8_t start[20] = {
+        'W', 'E', 'F', 'T', 1, WEFT_LOG_TRIM, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
     test_log log;
     log_start(&log, "thread");
     weft_log_put_trim(log_begin(&log), (weft_log_anchor){0, 0});
@@ -262,7 +273,8 @@ TEST(a_segment_of_a_newer_format_is_named) {
     put_wide(&log);
     weft_buffer_init(&buffer, test_memory());
     weft_log_span all = log_span(&log);
-    REQUIRE_EQ(weft_log_fold(&buffer, &all, 1, log.chain.thread, log.anchors[0], &segment), WEFT_OK);
+    REQUIRE_EQ(weft_log_fold(&buffer, &all, 1, log.chain.thread, log.anchors[0], &segment),
+               WEFT_OK);
     buffer.bytes[4] = WEFT_LOG_FORMAT + 1;
     weft_buffer_patch_u32(&buffer, 40, weft_hash_crc32c(0, buffer.bytes, 40));
     all = (weft_log_span){buffer.bytes, buffer.length};

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// List snapshots: values of earlier records numbered anew, the text that is made of them, and what refers to both.
+// List snapshots: values of earlier records numbered anew, the text that is made of them, and what
+// refers to both.
 #include "test_log.h"
 
-#include "log/rewrite.h"
-#include "log/list_snapshot.h"
 #include "log/apply_patches.h"
+#include "log/list_snapshot.h"
+#include "log/rewrite.h"
 
 #define TABLE "\0[[\"message\",[]]]"
 #define ITEMS 6u
@@ -12,7 +13,8 @@
 // Messages and, as the last, something else.
 static weft_log_text item_of(uint32_t i) {
     static char items[ITEMS][80];
-    int length = snprintf(items[i], sizeof(items[i]), "[\"human\",{\"content\":\"this is what number %u says\"}]", i);
+    int length = snprintf(items[i], sizeof(items[i]),
+                          "[\"human\",{\"content\":\"this is what number %u says\"}]", i);
     if (i == ITEMS - 1) {
         return text_of("{\"role\":\"user\"}");
     }
@@ -24,9 +26,11 @@ static weft_log_value value_of(weft_log_text text) {
     return (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = text.bytes, .length = text.length};
 }
 
-static void put_head(weft_log_writer *w, const char *ns, uint32_t id, int64_t parent, weft_log_change_form form, uint32_t count) {
+static void put_head(weft_log_writer *w, const char *ns, uint32_t id, int64_t parent,
+                     weft_log_change_form form, uint32_t count) {
     weft_log_checkpoint head = head_of(ns, id, parent, id);
-    weft_log_change change = {.channel = text_of("messages"), .version = id, .form = form, .count = count};
+    weft_log_change change = {
+        .channel = text_of("messages"), .version = id, .form = form, .count = count};
     weft_log_put_checkpoint(w, &head, 0);
     weft_log_put_count(w, 1);
     weft_log_put_change(w, &change);
@@ -38,7 +42,8 @@ static void end_checkpoint(test_log *log) {
     REQUIRE_EQ(log_end(log, WEFT_LOG_CHECKPOINT), WEFT_OK);
 }
 
-static void append(test_log *log, const char *ns, uint32_t id, int64_t parent, uint32_t from, uint32_t to) {
+static void append(test_log *log, const char *ns, uint32_t id, int64_t parent, uint32_t from,
+                   uint32_t to) {
     weft_log_writer *w = log_begin(log);
     put_head(w, ns, id, parent, WEFT_LOG_LIST, to - from);
     for (uint32_t i = from; i < to; i++) {
@@ -57,11 +62,13 @@ static void text_upto(weft_buffer *text, uint32_t count) {
     weft_log_list_snapshot_text(text, text_of("messages"), items, count);
 }
 
-// The text of what stands beside a list is that of the list, but for the items: messages are numbered from the first on.
+// The text of what stands beside a list is that of the list, but for the items: messages are
+// numbered from the first on.
 TEST(items_before_the_messages_are_none_of_the_list) {
-    static const char expected[] = "{\"messages\":[\"a document\",[\"human\",{\"content\":\"this is what number 1 says\"}],"
-                                   "[\"human\",{\"content\":\"this is what number 2 says\"}],{\"role\":\"user\"}]}\0"
-                                   "[[\"message\",[\"messages\",0]],[\"message\",[\"messages\",1]]]";
+    static const char expected[] =
+        "{\"messages\":[\"a document\",[\"human\",{\"content\":\"this is what number 1 says\"}],"
+        "[\"human\",{\"content\":\"this is what number 2 says\"}],{\"role\":\"user\"}]}\0"
+        "[[\"message\",[\"messages\",0]],[\"message\",[\"messages\",1]]]";
     weft_log_text items[] = {text_of("\"a document\""), item_of(1), item_of(2), item_of(ITEMS - 1)};
     weft_buffer text;
     weft_buffer_init(&text, test_memory());
@@ -71,13 +78,16 @@ TEST(items_before_the_messages_are_none_of_the_list) {
     weft_buffer_fini(&text);
 }
 
-// A list snapshot of the first items, where an earlier one has `shared` of them, and what a graph inside makes of it: its input is the
-// snapshot's text and one thing more, its list the snapshot and what a WRITES says of it.
-static void inside(test_log *log, uint32_t id, uint64_t base, uint32_t shared, uint64_t record, uint32_t first, uint32_t count) {
+// A list snapshot of the first items, where an earlier one has `shared` of them, and what a graph
+// inside makes of it: its input is the snapshot's text and one thing more, its list the snapshot
+// and what a WRITES says of it.
+static void inside(test_log *log, uint32_t id, uint64_t base, uint32_t shared, uint64_t record,
+                   uint32_t first, uint32_t count) {
     weft_buffer text;
     text_upto(&text, shared + count);
     weft_log_writer *w = log_begin(log);
-    weft_log_list_snapshot snapshot = {.name = text_of("messages"), .depth = base == 0 ? 1 : 2, .length = text.length};
+    weft_log_list_snapshot snapshot = {
+        .name = text_of("messages"), .depth = base == 0 ? 1 : 2, .length = text.length};
     weft_log_put_list_snapshot(w, &snapshot);
     if (base != 0) {
         weft_log_put_run(w, base, 0, shared);
@@ -87,18 +97,21 @@ static void inside(test_log *log, uint32_t id, uint64_t base, uint32_t shared, u
     uint64_t seq = log->chain.last.seq;
     w = log_begin(log);
     put_head(w, "inside", id, -1, WEFT_LOG_SET, 0);
-    weft_log_value whole = {.bytes = text.bytes, .length = text.length, .seq = seq, .index = shared + count};
+    weft_log_value whole = {
+        .bytes = text.bytes, .length = text.length, .seq = seq, .index = shared + count};
     weft_buffer given;
     weft_buffer_init(&given, test_memory());
     weft_buffer_append(&given, text.bytes, text.length);
     given.bytes[text.length - 3] = '!';
-    weft_log_value value = {.form = WEFT_LOG_INLINE, .bytes = given.bytes, .length = given.length, .base = &whole};
+    weft_log_value value = {
+        .form = WEFT_LOG_INLINE, .bytes = given.bytes, .length = given.length, .base = &whole};
     weft_log_put_value(w, &value);
     CHECK(w->patched);
     end_checkpoint(log);
     w = log_begin(log);
     put_head(w, "inside", id + 1, id, WEFT_LOG_LIST, 2);
-    weft_log_op clear = {.kind = WEFT_LOG_CLEAR}, run = {.kind = WEFT_LOG_RUN, .seq = seq, .index = 0, .count = shared + count};
+    weft_log_op clear = {.kind = WEFT_LOG_CLEAR},
+                run = {.kind = WEFT_LOG_RUN, .seq = seq, .index = 0, .count = shared + count};
     weft_log_put_op(w, &clear);
     weft_log_put_op(w, &run);
     end_checkpoint(log);
@@ -108,7 +121,8 @@ static void inside(test_log *log, uint32_t id, uint64_t base, uint32_t shared, u
     weft_log_task task = {.outcome = 1, .count = 2};
     weft_log_put_task(w, &task);
     weft_log_write write = {.channel = text_of("messages"), .index = 1};
-    write.value = (weft_log_value){.form = WEFT_LOG_MANY, .seq = seq, .index = 1, .length = shared + count - 1};
+    write.value = (weft_log_value){
+        .form = WEFT_LOG_MANY, .seq = seq, .index = 1, .length = shared + count - 1};
     weft_log_put_write(w, &write);
     write.value = number_of(9);
     weft_log_put_write(w, &write);
@@ -137,14 +151,17 @@ static int is_item(const weft_log_index *index, weft_log_value value, uint32_t i
     return weft_log_same_text((weft_log_text){value.bytes, value.length}, item_of(i));
 }
 
-// What the graph inside has at checkpoint `id`, behind `count` items. Tells how its input stands there.
+// What the graph inside has at checkpoint `id`, behind `count` items. Tells how its input stands
+// there.
 static weft_log_value_form check_inside(const weft_log_index *index, uint32_t id, uint32_t count) {
     weft_arena arena;
     weft_log_state state;
     weft_buffer text;
     weft_arena_init(&arena, test_memory());
     text_upto(&text, count);
-    REQUIRE_EQ(weft_log_state_load(index, weft_log_index_find(index, text_of("inside"), id_of(id)), &arena, &state), WEFT_OK);
+    REQUIRE_EQ(weft_log_state_load(index, weft_log_index_find(index, text_of("inside"), id_of(id)),
+                                   &arena, &state),
+               WEFT_OK);
     uint64_t work = 0;
     uint32_t of_snapshot;
     weft_log_value given = state.channels[0].value;
@@ -195,7 +212,8 @@ TEST(a_list_snapshot_stands_for_its_items_and_for_their_text) {
     // List snapshots, inputs, lists and writes are small: the items stand there once.
     CHECK(log.ends[5] - log.ends[1] < 450);
     weft_log_value value = reference_to(7, ITEMS);
-    CHECK_EQ(weft_log_index_resolve(&index, &value), WEFT_ERR_LOG_CORRUPT); // the text is for patches alone
+    CHECK_EQ(weft_log_index_resolve(&index, &value),
+             WEFT_ERR_LOG_CORRUPT); // the text is for patches alone
     weft_log_index_fini(&index);
     weft_buffer_fini(&log.bytes);
 }
@@ -204,7 +222,8 @@ TEST(a_list_snapshot_is_carried_over_or_dissolved) {
     uint8_t pinned[2 * WEFT_LOG_ID_BYTES];
     memcpy(pinned, id_of(21), WEFT_LOG_ID_BYTES);
     memcpy(pinned + WEFT_LOG_ID_BYTES, id_of(22), WEFT_LOG_ID_BYTES);
-    // All of it; one graph's, with the list that it was given; that one without what the list was made of.
+    // All of it; one graph's, with the list that it was given; that one without what the list was
+    // made of.
     for (uint32_t round = 0; round < 3; round++) {
         test_log log = in_snapshot(round < 2 ? "" : "other:1");
         weft_log_index index;
@@ -212,13 +231,18 @@ TEST(a_list_snapshot_is_carried_over_or_dissolved) {
         weft_buffer out;
         weft_log_chain chain;
         weft_log_rewritten rewritten;
-        weft_log_retention keep = {.last = round == 1, .pinned = pinned, .pinned_count = 2, .since = UINT64_MAX};
+        weft_log_retention keep = {
+            .last = round == 1, .pinned = pinned, .pinned_count = 2, .since = UINT64_MAX};
         weft_buffer_init(&out, test_memory());
         weft_log_chain_init(&chain, log.chain.thread, (weft_log_anchor){0, 0});
-        REQUIRE_EQ(weft_log_rewrite(&index, WEFT_LOG_REWRITE_COPY, round == 0 ? NULL : &keep, &out, &chain, &rewritten), WEFT_OK);
+        REQUIRE_EQ(weft_log_rewrite(&index, WEFT_LOG_REWRITE_COPY, round == 0 ? NULL : &keep, &out,
+                                    &chain, &rewritten),
+                   WEFT_OK);
         weft_log_index after;
         weft_log_index_init(&after, test_memory(), (weft_log_anchor){0, 0}, 5);
-        REQUIRE_EQ(weft_log_index_load(&after, (weft_log_span){out.bytes, out.length}, chain.thread), WEFT_OK);
+        REQUIRE_EQ(
+            weft_log_index_load(&after, (weft_log_span){out.bytes, out.length}, chain.thread),
+            WEFT_OK);
         if (round == 0) {
             CHECK_EQ(out.length, log.bytes.length);
             check_inside(&after, 11, 4);
@@ -239,16 +263,17 @@ TEST(list_snapshots_that_do_not_fit_are_refused) {
     } rows[] = {
         {1, 0, 4, 1, WEFT_OK},
         {3, 0, ITEMS, 7, WEFT_OK},
-        {1, 1, 4, 1, WEFT_ERR_LOG_CORRUPT},             // more than the record has
-        {3, 0, ITEMS + 1, 7, WEFT_ERR_LOG_CORRUPT},     // the text is no item
-        {2, 0, 1, 7, WEFT_ERR_LOG_CORRUPT},             // not deeper than what it refers to
-        {1, 0, 1, 10, WEFT_ERR_LOG_CORRUPT},            // a record without values
+        {1, 1, 4, 1, WEFT_ERR_LOG_CORRUPT},         // more than the record has
+        {3, 0, ITEMS + 1, 7, WEFT_ERR_LOG_CORRUPT}, // the text is no item
+        {2, 0, 1, 7, WEFT_ERR_LOG_CORRUPT},         // not deeper than what it refers to
+        {1, 0, 1, 10, WEFT_ERR_LOG_CORRUPT},        // a record without values
         {1, 0, UINT32_MAX - 1, 1, WEFT_ERR_LOG_CORRUPT},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         test_log log = snapshot_item();
         weft_log_writer *w = log_begin(&log);
-        weft_log_list_snapshot snapshot = {.name = text_of("messages"), .depth = rows[i].depth, .length = 9};
+        weft_log_list_snapshot snapshot = {
+            .name = text_of("messages"), .depth = rows[i].depth, .length = 9};
         weft_log_put_list_snapshot(w, &snapshot);
         weft_log_put_run(w, rows[i].seq, rows[i].index, rows[i].count);
         REQUIRE_EQ(log_end(&log, WEFT_LOG_LIST_SNAPSHOT), WEFT_OK);
@@ -304,7 +329,8 @@ TEST(writing_out_a_list_snapshot_survives_refused_memory) {
 TEST(changed_list_snapshots_end_in_a_typed_error) {
     test_log log = snapshot_item();
     for (uint32_t frame = 1; frame < log.count; frame++) {
-        for (uint32_t at = log.ends[frame] + WEFT_LOG_HEADER_BYTES; at < log.ends[frame + 1] - 4; at++) {
+        for (uint32_t at = log.ends[frame] + WEFT_LOG_HEADER_BYTES; at < log.ends[frame + 1] - 4;
+             at++) {
             weft_log_index index;
             weft_log_index_init(&index, test_memory(), (weft_log_anchor){0, 0}, 5);
             uint8_t before = log.bytes.bytes[at];
@@ -312,7 +338,8 @@ TEST(changed_list_snapshots_end_in_a_typed_error) {
             weft_status status = WEFT_OK;
             for (uint32_t i = 0; i < log.count && status == WEFT_OK; i++) {
                 const uint8_t *start = log.bytes.bytes + log.ends[i];
-                weft_log_frame each = {.seq = i + 1, .kind = start[5], .body = start + WEFT_LOG_HEADER_BYTES};
+                weft_log_frame each = {
+                    .seq = i + 1, .kind = start[5], .body = start + WEFT_LOG_HEADER_BYTES};
                 each.length = log.ends[i + 1] - log.ends[i] - WEFT_LOG_FRAME_BYTES;
                 status = weft_log_index_add(&index, &each);
             }
@@ -322,13 +349,16 @@ TEST(changed_list_snapshots_end_in_a_typed_error) {
             for (uint32_t i = 0; i < index.entry_count; i++) {
                 weft_log_state state;
                 weft_status loaded = weft_log_state_load(&index, i, &arena, &state);
-                CHECK(loaded == WEFT_OK || loaded == WEFT_ERR_LOG_CORRUPT || loaded == WEFT_ERR_ARGUMENT);
+                CHECK(loaded == WEFT_OK || loaded == WEFT_ERR_LOG_CORRUPT ||
+                      loaded == WEFT_ERR_ARGUMENT);
                 uint64_t work = 0;
                 uint32_t of_snapshot;
                 uint8_t got[1000];
-                if (loaded == WEFT_OK && state.channel_count > 0 && state.channels[0].value.form == WEFT_LOG_PATCH &&
+                if (loaded == WEFT_OK && state.channel_count > 0 &&
+                    state.channels[0].value.form == WEFT_LOG_PATCH &&
                     weft_log_patch_head(&state.channels[0].value).length < sizeof(got)) {
-                    weft_status applied = weft_log_apply_patches(&index, &state.channels[0].value, &work, got, &of_snapshot);
+                    weft_status applied = weft_log_apply_patches(&index, &state.channels[0].value,
+                                                                 &work, got, &of_snapshot);
                     CHECK(applied == WEFT_OK || applied == WEFT_ERR_LOG_CORRUPT);
                 }
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A history listed state by state: each is what loading it by itself gives, and few records are read again.
-// Serves docs/log-format.md 2 and the cost of histories.
+// A history listed state by state: each is what loading it by itself gives, and few records are
+// read again. Serves docs/log-format.md 2 and the cost of histories.
 #include "test_log.h"
 
 #define NODES 4
@@ -8,7 +8,8 @@
 static const char *const nodes[NODES] = {"a", "model", "tools", "a rather long name of a node"};
 static const char *const channels[] = {"messages", "count", "branch:to:a", "x"};
 
-// A chain of `frames` checkpoints: a list that grows, shrinks and changes, a value, and what nodes have seen.
+// A chain of `frames` checkpoints: a list that grows, shrinks and changes, a value, and what nodes
+// have seen.
 static test_log long_log(uint32_t frames) {
     test_log log;
     char text[16];
@@ -19,7 +20,8 @@ static test_log long_log(uint32_t frames) {
         weft_log_put_checkpoint(w, &head, 0);
         weft_log_put_count(w, 2);
         snprintf(text, sizeof(text), "\"%u\"", (unsigned)i);
-        weft_log_op op = {.kind = items == 0 ? WEFT_LOG_APPEND : (weft_log_op_kind)chance(3), .value = bytes_of(text)};
+        weft_log_op op = {.kind = items == 0 ? WEFT_LOG_APPEND : (weft_log_op_kind)chance(3),
+                          .value = bytes_of(text)};
         op.index = op.kind == WEFT_LOG_APPEND ? 0 : chance(items);
         items += op.kind == WEFT_LOG_APPEND ? 1 : op.kind == WEFT_LOG_REMOVE ? UINT32_MAX : 0;
         weft_log_change change = {text_of(channels[0]), i, WEFT_LOG_LIST, 0, 1};
@@ -42,14 +44,18 @@ static void same_states(const weft_log_state *a, const weft_log_state *b) {
     REQUIRE(a->channel_count == b->channel_count && a->seen_count == b->seen_count);
     for (uint32_t i = 0; i < a->channel_count; i++) {
         const weft_log_channel *one = &a->channels[i], *other = &b->channels[i];
-        CHECK(one->name.bytes == other->name.bytes && one->version == other->version && one->form == other->form);
-        CHECK(one->count == other->count && one->changed == other->changed && one->value.word == other->value.word);
+        CHECK(one->name.bytes == other->name.bytes && one->version == other->version &&
+              one->form == other->form);
+        CHECK(one->count == other->count && one->changed == other->changed &&
+              one->value.word == other->value.word);
         for (uint32_t n = 0; one->form == WEFT_LOG_LIST && n < one->count; n++) {
-            CHECK(one->items[n].bytes == other->items[n].bytes && one->items[n].length == other->items[n].length);
+            CHECK(one->items[n].bytes == other->items[n].bytes &&
+                  one->items[n].length == other->items[n].length);
         }
     }
     for (uint32_t i = 0; i < a->seen_count; i++) {
-        CHECK(a->seen[i].version == b->seen[i].version && a->seen[i].node.bytes == b->seen[i].node.bytes);
+        CHECK(a->seen[i].version == b->seen[i].version &&
+              a->seen[i].node.bytes == b->seen[i].node.bytes);
     }
 }
 
@@ -70,7 +76,8 @@ static void list_all(void *context) {
         weft_arena_init(&arena, test_memory());
         weft_status status = weft_log_state_list(at->index, entry, &listing, &arena, &listed);
         CHECK(status == WEFT_OK || (status == WEFT_ERR_NO_MEMORY && test_has_failed()));
-        if (status == WEFT_OK && weft_log_state_load(at->index, entry, &arena, &loaded) == WEFT_OK) {
+        if (status == WEFT_OK &&
+            weft_log_state_load(at->index, entry, &arena, &loaded) == WEFT_OK) {
             at->records += listed.chain;
             same_states(&listed, &loaded);
         }

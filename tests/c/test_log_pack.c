@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Packed records: smaller, and read as what they were; what they take must be there; written anew they are packed again.
+// Packed records: smaller, and read as what they were; what they take must be there; written anew
+// they are packed again.
 #include "test_log.h"
 
 #include "log/pack.h"
@@ -7,7 +8,8 @@
 
 #define TURNS 30u
 
-static void put_checkpoint(test_log *log, const char *ns, uint32_t id, int64_t parent, uint32_t length) {
+static void put_checkpoint(test_log *log, const char *ns, uint32_t id, int64_t parent,
+                           uint32_t length) {
     static char text[6000];
     weft_log_writer *w = log_begin(log);
     weft_log_checkpoint head = head_of(ns, id, parent, id);
@@ -27,8 +29,9 @@ static void put_checkpoint(test_log *log, const char *ns, uint32_t id, int64_t p
     weft_log_put_count(w, 0); // tasks
 }
 
-// The same records twice: packed by `packer`, or as they are without one. Turn i has a namespace of its own, with three
-// checkpoints, of which the last one's text is short, longer than what is kept of a body, or longer than what is packed.
+// The same records twice: packed by `packer`, or as they are without one. Turn i has a namespace of
+// its own, with three checkpoints, of which the last one's text is short, longer than what is kept
+// of a body, or longer than what is packed.
 static weft_status conversation(test_log *log, weft_log_packer **packer) {
     weft_status status = WEFT_OK;
     log_start(log, "thread");
@@ -54,7 +57,8 @@ static weft_status load(const test_log *log, weft_log_index *index) {
 static void check_same(const weft_log_index *a, const weft_log_index *b) {
     REQUIRE_EQ(a->record_count, b->record_count);
     for (uint32_t i = 0; i < a->record_count; i++) {
-        CHECK_MEM(a->records[i].body, a->records[i].length, b->records[i].body, b->records[i].length);
+        CHECK_MEM(a->records[i].body, a->records[i].length, b->records[i].body,
+                  b->records[i].length);
     }
 }
 
@@ -70,8 +74,10 @@ TEST(packed_records_are_smaller_and_read_as_they_were) {
     REQUIRE_EQ(load(&packed, &of_packed), WEFT_OK);
     check_same(&of_plain, &of_packed);
     for (uint32_t i = 0; i < packed.count; i++) {
-        uint32_t size = packed.ends[i + 1] - packed.ends[i], before = plain.ends[i + 1] - plain.ends[i];
-        CHECK_EQ(packed.bytes.bytes[packed.ends[i] + 4], i == 0 || i == 29 ? WEFT_LOG_FORMAT : WEFT_LOG_FORMAT_PACKED);
+        uint32_t size = packed.ends[i + 1] - packed.ends[i],
+                 before = plain.ends[i + 1] - plain.ends[i];
+        CHECK_EQ(packed.bytes.bytes[packed.ends[i] + 4],
+                 i == 0 || i == 29 ? WEFT_LOG_FORMAT : WEFT_LOG_FORMAT_PACKED);
         CHECK(i == 0 || i == 29 ? size == before : size < before);
         // Of a namespace that was there, the id of a parent, and names, numbers stay.
         CHECK(i % 3 != 2 || i == 29 || i == 32 || size + 70 < before);
@@ -99,8 +105,11 @@ TEST(what_is_written_anew_is_packed_again) {
         REQUIRE_EQ(weft_log_rewrite(&index, mode, NULL, &out, &chain, &counts), WEFT_OK);
         CHECK_EQ(out.length, packed.bytes.length + (trims ? WEFT_LOG_FRAME_BYTES + 5 : 0));
         // It needs nothing of what was before.
-        weft_log_index_init(&after, test_memory(), trims ? packed.chain.last : (weft_log_anchor){0, 0}, 5);
-        REQUIRE_EQ(weft_log_index_load(&after, (weft_log_span){out.bytes, out.length}, chain.thread), WEFT_OK);
+        weft_log_index_init(&after, test_memory(),
+                            trims ? packed.chain.last : (weft_log_anchor){0, 0}, 5);
+        REQUIRE_EQ(
+            weft_log_index_load(&after, (weft_log_span){out.bytes, out.length}, chain.thread),
+            WEFT_OK);
         CHECK_EQ(after.entry_count, packed.count);
         if (!trims) {
             check_same(&index, &after);
@@ -112,8 +121,8 @@ TEST(what_is_written_anew_is_packed_again) {
     weft_buffer_fini(&packed.bytes);
 }
 
-// The status of a log of `before` checkpoints, whose texts have 600 bytes where `is_long`, and a frame whose body is said to be
-// packed.
+// The status of a log of `before` checkpoints, whose texts have 600 bytes where `is_long`, and a
+// frame whose body is said to be packed.
 static weft_status packed_behind(uint32_t before, int is_long, const void *bytes, uint32_t length) {
     test_log log;
     weft_log_index index;
@@ -132,26 +141,33 @@ static weft_status packed_behind(uint32_t before, int is_long, const void *bytes
     return status;
 }
 
-static weft_status packed_as(const void *bytes, uint32_t length) { return packed_behind(1, 0, bytes, length); }
+static weft_status packed_as(const void *bytes, uint32_t length) {
+    return packed_behind(1, 0, bytes, length);
+}
 
-// WRITES of the namespace "" and checkpoint 0, without tasks: 18 bytes, of which the first 17 are those of the checkpoint.
+// WRITES of the namespace "" and checkpoint 0, without tasks: 18 bytes, of which the first 17 are
+// those of the checkpoint.
 #define PACKED(bytes) packed_as(bytes, sizeof(bytes) - 1)
 
 TEST(what_a_packed_record_takes_must_be_there) {
     uint8_t most[3 + 4100] = {0x81, 0x20, 0};
     CHECK_EQ(PACKED("\x12\x00\x01\x00\x11\x01\x00"), WEFT_OK);
     CHECK_EQ(PACKED("\x12\x01\x00\x01\x01\x10\x01\x00"), WEFT_OK);
-    CHECK_EQ(PACKED("\x12\x12\x00\x00\x00\x00\x00\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x00"), WEFT_OK);
+    CHECK_EQ(
+        PACKED("\x12\x12\x00\x00\x00\x00\x00\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x00"),
+        WEFT_OK);
     CHECK_EQ(PACKED("\x12\x00\x01\x00\x11\x00\x01\x00\x01"), WEFT_OK);
     CHECK_EQ(PACKED("\x12\x00\x00\x00\x11\x01\x00"), WEFT_ERR_LOG_CORRUPT); // of itself
-    CHECK_EQ(PACKED("\x12\x00\x02\x00\x11\x01\x00"), WEFT_ERR_LOG_CORRUPT); // of what is before the first
+    CHECK_EQ(PACKED("\x12\x00\x02\x00\x11\x01\x00"),
+             WEFT_ERR_LOG_CORRUPT); // of what is before the first
     CHECK_EQ(PACKED("\x12\x00\x01\x7f\x11\x01\x00"), WEFT_ERR_LOG_CORRUPT); // from behind its end
     CHECK_EQ(PACKED("\x12\x00\x01\x20\x11\x01\x00"), WEFT_ERR_LOG_CORRUPT); // over its end
     CHECK_EQ(PACKED("\x12\x00\x01\xff\xff\xff\xff\x0f\x11\x01\x00"), WEFT_ERR_LOG_CORRUPT);
     CHECK_EQ(PACKED("\x12\x00\x01\x00\x12\x01\x00"), WEFT_ERR_LOG_CORRUPT); // more than all
     CHECK_EQ(PACKED("\x12\x00\x01\x00\x13"), WEFT_ERR_LOG_CORRUPT);
     CHECK_EQ(PACKED("\x13\x00\x01\x00\x11\x01\x00"), WEFT_ERR_LOG_CORRUPT); // less
-    CHECK_EQ(PACKED("\x12\x00\x01\x00\x11\x02\x00"), WEFT_ERR_LOG_CORRUPT); // more than is left of the frame
+    CHECK_EQ(PACKED("\x12\x00\x01\x00\x11\x02\x00"),
+             WEFT_ERR_LOG_CORRUPT); // more than is left of the frame
     CHECK_EQ(PACKED("\x12\x00\x01\x00"), WEFT_ERR_LOG_CORRUPT);
     CHECK_EQ(PACKED("\x12\x20\x00"), WEFT_ERR_LOG_CORRUPT);
     CHECK_EQ(PACKED("\x12"), WEFT_ERR_LOG_CORRUPT);
@@ -161,16 +177,19 @@ TEST(what_a_packed_record_takes_must_be_there) {
 }
 
 TEST(what_a_packed_record_takes_is_near) {
-    static const uint8_t most[] = {0x12, 0, 0x80, 2, 0, 0x11, 1, 0}, far[] = {0x12, 0, 0x81, 2, 0, 0x11, 1, 0};
+    static const uint8_t most[] = {0x12, 0, 0x80, 2, 0, 0x11, 1, 0},
+                         far[] = {0x12, 0, 0x81, 2, 0, 0x11, 1, 0};
     CHECK_EQ(packed_behind(300, 0, most, sizeof(most)), WEFT_OK);
     CHECK_EQ(packed_behind(300, 0, far, sizeof(far)), WEFT_ERR_LOG_CORRUPT);
     // A run of no bytes at the latest place, and behind it.
-    static const uint8_t late[] = {0x12, 0, 1, 0, 0x11, 0, 1, 0x81, 2, 0, 1, 0}, sure[] = {0x12, 0, 1, 0, 0x11, 0, 1, 0x80, 2, 0, 1, 0};
+    static const uint8_t late[] = {0x12, 0, 1, 0, 0x11, 0, 1, 0x81, 2, 0, 1, 0},
+                         sure[] = {0x12, 0, 1, 0, 0x11, 0, 1, 0x80, 2, 0, 1, 0};
     CHECK_EQ(packed_behind(1, 1, sure, sizeof(sure)), WEFT_OK);
     CHECK_EQ(packed_behind(1, 1, late, sizeof(late)), WEFT_ERR_LOG_CORRUPT);
 }
 
-// Between two records that are alike stand others, so many that the first one may no longer be taken from.
+// Between two records that are alike stand others, so many that the first one may no longer be
+// taken from.
 TEST(the_packer_takes_from_near_records_only) {
     weft_log_packer *packer = NULL;
     weft_buffer buffer;
@@ -180,7 +199,8 @@ TEST(the_packer_takes_from_near_records_only) {
             weft_buffer_init(&buffer, test_memory());
             memset(weft_buffer_extend(&buffer, WEFT_LOG_HEADER_BYTES), 0, WEFT_LOG_HEADER_BYTES);
             weft_buffer_append(&buffer, body, sizeof(body));
-            weft_log_pack(&packer, test_memory(), &buffer, 0, at == 0 ? 1 : 1 + WEFT_LOG_PACKED_NEAR + far);
+            weft_log_pack(&packer, test_memory(), &buffer, 0,
+                          at == 0 ? 1 : 1 + WEFT_LOG_PACKED_NEAR + far);
             CHECK_EQ(buffer.bytes[4], at == 1 && !far ? WEFT_LOG_FORMAT_PACKED : 0);
             weft_buffer_fini(&buffer);
         }
@@ -199,7 +219,8 @@ static uint32_t varint(const uint8_t **at) {
 }
 
 // Reads a packed body into `out`; `bodies` has the text of each earlier number. Answers its length.
-static uint32_t unpacked(const uint8_t *at, const uint8_t *end, uint32_t number, uint8_t bodies[][1024], uint8_t *out) {
+static uint32_t unpacked(const uint8_t *at, const uint8_t *end, uint32_t number,
+                         uint8_t bodies[][1024], uint8_t *out) {
     uint32_t length = varint(&at), done = 0;
     while (done < length) {
         uint32_t own = varint(&at);
@@ -216,8 +237,8 @@ static uint32_t unpacked(const uint8_t *at, const uint8_t *end, uint32_t number,
     return length;
 }
 
-// Packs 300 bodies of a fourteenth each of the same texts, of `least` bytes and up to 40 more: the packer forgets the older half of
-// what it has again and again. Answers the sum of their bytes.
+// Packs 300 bodies of a fourteenth each of the same texts, of `least` bytes and up to 40 more: the
+// packer forgets the older half of what it has again and again. Answers the sum of their bytes.
 static uint32_t packed_bytes(uint32_t least, uint32_t *plain) {
     static uint8_t bodies[300][1024], out[1024];
     weft_log_packer *packer = NULL;
@@ -236,7 +257,9 @@ static uint32_t packed_bytes(uint32_t least, uint32_t *plain) {
         weft_buffer_append(&buffer, bodies[i], length);
         weft_log_pack(&packer, test_memory(), &buffer, 0, i);
         if (buffer.bytes[4] == WEFT_LOG_FORMAT_PACKED) {
-            CHECK_EQ(unpacked(buffer.bytes + WEFT_LOG_HEADER_BYTES, buffer.bytes + buffer.length, i, bodies, out), length);
+            CHECK_EQ(unpacked(buffer.bytes + WEFT_LOG_HEADER_BYTES, buffer.bytes + buffer.length, i,
+                              bodies, out),
+                     length);
             CHECK_MEM(out, length, bodies[i], length);
         }
         sum += buffer.length - WEFT_LOG_HEADER_BYTES;
@@ -272,7 +295,9 @@ static uint32_t packed_last(const char *const *texts, uint32_t count) {
         weft_log_pack(&packer, test_memory(), &buffer, 0, i);
         size = buffer.length - WEFT_LOG_HEADER_BYTES;
         if (buffer.bytes[4] == WEFT_LOG_FORMAT_PACKED) {
-            CHECK_EQ(unpacked(buffer.bytes + WEFT_LOG_HEADER_BYTES, buffer.bytes + buffer.length, i, bodies, out), length);
+            CHECK_EQ(unpacked(buffer.bytes + WEFT_LOG_HEADER_BYTES, buffer.bytes + buffer.length, i,
+                              bodies, out),
+                     length);
             CHECK_MEM(out, length, texts[i], length);
         }
         weft_buffer_fini(&buffer);
@@ -312,7 +337,8 @@ TEST(a_record_is_packed_up_to_its_most) {
     CHECK_EQ(packed_run(WEFT_LOG_PACKED_MOST + 1), WEFT_LOG_PACKED_MOST + 1);
 }
 
-// The bytes of a record behind `before` others that is packed by whoever opens the log, and is like number `like` of them.
+// The bytes of a record behind `before` others that is packed by whoever opens the log, and is like
+// number `like` of them.
 static uint32_t packed_after(uint32_t before, uint32_t like) {
     test_log log;
     weft_log_index index;
@@ -350,7 +376,8 @@ TEST(changed_packed_records_end_in_a_typed_error) {
     REQUIRE_EQ(conversation(&log, &packer), WEFT_OK);
     weft_log_packer_begin(&packer, test_memory(), NULL);
     for (uint32_t frame = 1; frame < 12; frame++) {
-        for (uint32_t at = log.ends[frame] + WEFT_LOG_HEADER_BYTES; at < log.ends[frame + 1] - 4; at++) {
+        for (uint32_t at = log.ends[frame] + WEFT_LOG_HEADER_BYTES; at < log.ends[frame + 1] - 4;
+             at++) {
             weft_log_index index;
             uint8_t before = log.bytes.bytes[at];
             log.bytes.bytes[at] = (uint8_t)(before ^ (1u << chance(8)));
@@ -383,4 +410,6 @@ static void refused_memory(void *context) {
     weft_buffer_fini(&log.bytes);
 }
 
-TEST(packing_survives_each_refused_allocation) { test_each_failure(refused_memory, NULL); }
+TEST(packing_survives_each_refused_allocation) {
+    test_each_failure(refused_memory, NULL);
+}

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Values that replace a slightly different one: stored as patches, read as they were, from any depth, after a rewriting,
-// and refused when they do not fit. Serves the bound of storage by the change, docs/reliability.md 1, docs/log-format.md 1, T3.
+// Values that replace a slightly different one: stored as patches, read as they were, from any
+// depth, after a rewriting, and refused when they do not fit. Serves the bound of storage by the
+// change, docs/reliability.md 1, docs/log-format.md 1, T3.
 #include "test_log.h"
 
+#include "log/apply_patches.h"
 #include "log/diff.h"
 #include "log/rewrite.h"
-#include "log/apply_patches.h"
 
 #define TEXT 4096u
 
@@ -45,7 +46,8 @@ static void versions(text *texts, uint32_t count, uint32_t length, uint32_t edit
     }
 }
 
-// One checkpoint that sets channel "a" to `value`, below the one before; what a patch inserts is taken from `sources`, or NULL.
+// One checkpoint that sets channel "a" to `value`, below the one before; what a patch inserts is
+// taken from `sources`, or NULL.
 static void put_made(test_log *log, const weft_log_value *value, const weft_log_value *sources) {
     uint32_t id = log->count + 1;
     weft_log_writer *w = log_begin(log);
@@ -61,7 +63,9 @@ static void put_made(test_log *log, const weft_log_value *value, const weft_log_
     REQUIRE_EQ(log_end(log, WEFT_LOG_CHECKPOINT), WEFT_OK);
 }
 
-static void put_checkpoint(test_log *log, const weft_log_value *value) { put_made(log, value, NULL); }
+static void put_checkpoint(test_log *log, const weft_log_value *value) {
+    put_made(log, value, NULL);
+}
 
 // `texts` as versions of one channel, each a patch of the one before where that is smaller.
 static test_log log_of(const text *texts, uint32_t count, uint32_t *patches) {
@@ -69,7 +73,8 @@ static test_log log_of(const text *texts, uint32_t count, uint32_t *patches) {
     weft_log_value base = {.form = WEFT_LOG_INLINE};
     log_start(&log, "thread");
     for (uint32_t i = 0; i < count; i++) {
-        weft_log_value value = {.form = WEFT_LOG_INLINE, .bytes = texts[i].bytes, .length = texts[i].length};
+        weft_log_value value = {
+            .form = WEFT_LOG_INLINE, .bytes = texts[i].bytes, .length = texts[i].length};
         value.base = i == 0 ? NULL : &base;
         put_checkpoint(&log, &value);
         *patches += log.writer.depth != 0;
@@ -93,7 +98,9 @@ static text text_at(const weft_log_index *index, uint32_t id) {
     uint64_t work = 0;
     uint32_t of_snapshot;
     weft_arena_init(&arena, test_memory());
-    REQUIRE_EQ(weft_log_state_load(index, weft_log_index_find(index, text_of(""), id_of(id)), &arena, &state), WEFT_OK);
+    REQUIRE_EQ(weft_log_state_load(index, weft_log_index_find(index, text_of(""), id_of(id)),
+                                   &arena, &state),
+               WEFT_OK);
     const weft_log_value *value = &state.channels[0].value;
     got.length = value->length;
     if (value->form == WEFT_LOG_PATCH) {
@@ -155,10 +162,13 @@ TEST(a_patch_costs_its_edits) {
     }
     text other = any_text(TEXT, 26);
     weft_log_splice splices[WEFT_LOG_SPLICES];
-    CHECK_EQ(weft_log_diff((weft_log_text){old.bytes, old.length}, (weft_log_text){other.bytes, other.length}, &(uint32_t){0}, splices), 0);
+    CHECK_EQ(weft_log_diff((weft_log_text){old.bytes, old.length},
+                           (weft_log_text){other.bytes, other.length}, &(uint32_t){0}, splices),
+             0);
 }
 
-// Texts that stand in a long one in their order are found far behind its start, as long as it is told where the last one ended.
+// Texts that stand in a long one in their order are found far behind its start, as long as it is
+// told where the last one ended.
 TEST(texts_that_follow_one_another_are_found) {
     static text old;
     old = any_text(TEXT, 200);
@@ -211,7 +221,9 @@ TEST(rewriting_carries_patches) {
         weft_log_anchor anchor = chain.last;
         weft_buffer out;
         weft_buffer_init(&out, test_memory());
-        REQUIRE_EQ(weft_log_rewrite(&index, (weft_log_rewrite_mode)mode, &keep, &out, &chain, &counts), WEFT_OK);
+        REQUIRE_EQ(
+            weft_log_rewrite(&index, (weft_log_rewrite_mode)mode, &keep, &out, &chain, &counts),
+            WEFT_OK);
         CHECK_EQ(counts.kept, 10);
         CHECK(out.length < 2000 + 10 * 300);
         weft_log_index_init(&after, test_memory(), anchor, 5);
@@ -229,12 +241,14 @@ TEST(rewriting_carries_patches) {
 }
 
 // A log of one text of 100 bytes and a patch of it as given: what the index says.
-static weft_status with_patch(const uint8_t *patch, uint32_t length, uint64_t base, uint32_t number) {
+static weft_status with_patch(const uint8_t *patch, uint32_t length, uint64_t base,
+                              uint32_t number) {
     static text first;
     uint32_t patches = 0;
     first = any_text(100, 26);
     test_log log = log_of(&first, 1, &patches);
-    weft_log_value value = {.form = WEFT_LOG_PATCH, .bytes = patch, .length = length, .seq = base, .index = number};
+    weft_log_value value = {
+        .form = WEFT_LOG_PATCH, .bytes = patch, .length = length, .seq = base, .index = number};
     put_checkpoint(&log, &value);
     weft_log_index index;
     weft_log_index_init(&index, test_memory(), (weft_log_anchor){0, 0}, 5);
@@ -255,17 +269,18 @@ TEST(patches_that_do_not_fit_are_refused) {
         {{1, 98, 1, 10, 3, 1, 'x'}, 7, 1, 0, WEFT_OK},
         {{1, 100, 0}, 3, 1, 0, WEFT_OK},
         {{1, 1, 1, 0, 100, 1, 'x'}, 7, 1, 0, WEFT_OK},
-        {{1, 98, 1, 10, 3, 1, 'x'}, 7, 2, 0, WEFT_ERR_LOG_CORRUPT},  // of its own record
-        {{1, 98, 1, 10, 3, 1, 'x'}, 7, 1, 1, WEFT_ERR_LOG_CORRUPT},  // no such value
-        {{0, 98, 1, 10, 3, 1, 'x'}, 7, 1, 0, WEFT_ERR_LOG_CORRUPT},  // not deeper than its base
-        {{1, 99, 1, 10, 3, 1, 'x'}, 7, 1, 0, WEFT_ERR_LOG_CORRUPT},  // another length
-        {{1, 0, 1, 98, 3, 1, 'x'}, 7, 1, 0, WEFT_ERR_LOG_CORRUPT},   // more than the base has
-        {{1, 98, 1, 10, 3, 9, 'x'}, 7, 1, 0, WEFT_ERR_LOG_CORRUPT},  // ends inside what it inserts
-        {{1, 100, 17}, 3, 1, 0, WEFT_ERR_LOG_CORRUPT},               // too many splices
-        {{0x81, 8, 100, 0}, 4, 1, 0, WEFT_ERR_LOG_CORRUPT},          // too deep: 1025
+        {{1, 98, 1, 10, 3, 1, 'x'}, 7, 2, 0, WEFT_ERR_LOG_CORRUPT}, // of its own record
+        {{1, 98, 1, 10, 3, 1, 'x'}, 7, 1, 1, WEFT_ERR_LOG_CORRUPT}, // no such value
+        {{0, 98, 1, 10, 3, 1, 'x'}, 7, 1, 0, WEFT_ERR_LOG_CORRUPT}, // not deeper than its base
+        {{1, 99, 1, 10, 3, 1, 'x'}, 7, 1, 0, WEFT_ERR_LOG_CORRUPT}, // another length
+        {{1, 0, 1, 98, 3, 1, 'x'}, 7, 1, 0, WEFT_ERR_LOG_CORRUPT},  // more than the base has
+        {{1, 98, 1, 10, 3, 9, 'x'}, 7, 1, 0, WEFT_ERR_LOG_CORRUPT}, // ends inside what it inserts
+        {{1, 100, 17}, 3, 1, 0, WEFT_ERR_LOG_CORRUPT},              // too many splices
+        {{0x81, 8, 100, 0}, 4, 1, 0, WEFT_ERR_LOG_CORRUPT},         // too deep: 1025
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        CHECK_EQ(with_patch(rows[i].bytes, rows[i].length, rows[i].base, rows[i].number), rows[i].status);
+        CHECK_EQ(with_patch(rows[i].bytes, rows[i].length, rows[i].base, rows[i].number),
+                 rows[i].status);
     }
 }
 
@@ -276,7 +291,8 @@ static void append(text *to, const uint8_t *bytes, uint32_t length) {
     to->length += length;
 }
 
-// A talk: what is said stands in the log by itself, whole, then in the text of all that was said, between marks.
+// A talk: what is said stands in the log by itself, whole, then in the text of all that was said,
+// between marks.
 static test_log talk_of(text *texts) {
     test_log log;
     weft_log_value base = {.form = WEFT_LOG_INLINE}, sources[3];
@@ -287,14 +303,16 @@ static test_log talk_of(text *texts) {
         for (uint32_t i = 0; i < 2; i++) {
             text *said = &texts[3 * turn + i];
             *said = any_text(200, 26);
-            sources[i] = (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = said->bytes, .length = said->length};
+            sources[i] = (weft_log_value){
+                .form = WEFT_LOG_INLINE, .bytes = said->bytes, .length = said->length};
             put_checkpoint(&log, &sources[i]);
             sources[i].seq = log.count;
             append(all, (const uint8_t *)"<>", 1 + i);
             append(all, &said->bytes[i], said->length - 3 * i);
         }
         sources[2].length = 0;
-        weft_log_value value = {.form = WEFT_LOG_INLINE, .bytes = all->bytes, .length = all->length};
+        weft_log_value value = {
+            .form = WEFT_LOG_INLINE, .bytes = all->bytes, .length = all->length};
         value.base = turn == 0 ? NULL : &base;
         put_made(&log, &value, sources);
         base = value;
@@ -313,7 +331,8 @@ TEST(what_a_patch_inserts_is_taken_from_other_values) {
     for (uint32_t i = 0; i < 3 * TURNS; i++) {
         text got = text_at(&index, i + 1);
         CHECK(same(&got, &texts[i]));
-        CHECK_EQ(log.bytes.bytes[log.ends[i] + 4], i > 2 && i % 3 == 2 ? WEFT_LOG_FORMAT_CROSS_REFS : WEFT_LOG_FORMAT);
+        CHECK_EQ(log.bytes.bytes[log.ends[i] + 4],
+                 i > 2 && i % 3 == 2 ? WEFT_LOG_FORMAT_CROSS_REFS : WEFT_LOG_FORMAT);
         CHECK(i < 3 || i % 3 != 2 || log.ends[i + 1] - log.ends[i] < 200);
     }
     // What stays is taken from where the others stand by then; where one has gone, it is inserted.
@@ -323,10 +342,13 @@ TEST(what_a_patch_inserts_is_taken_from_other_values) {
         weft_buffer out;
         weft_buffer_init(&out, test_memory());
         const weft_log_retention keep = {.last = last, .since = UINT64_MAX};
-        REQUIRE_EQ(weft_log_rewrite(&index, WEFT_LOG_REWRITE_COPY, &keep, &out, &chain, &counts), WEFT_OK);
+        REQUIRE_EQ(weft_log_rewrite(&index, WEFT_LOG_REWRITE_COPY, &keep, &out, &chain, &counts),
+                   WEFT_OK);
         CHECK(last != 3 * TURNS || out.length == log.bytes.length);
         weft_log_index_init(&after, test_memory(), (weft_log_anchor){0, 0}, 5);
-        REQUIRE_EQ(weft_log_index_load(&after, (weft_log_span){out.bytes, out.length}, chain.thread), WEFT_OK);
+        REQUIRE_EQ(
+            weft_log_index_load(&after, (weft_log_span){out.bytes, out.length}, chain.thread),
+            WEFT_OK);
         for (uint32_t i = 3 * TURNS - last; i < 3 * TURNS; i++) {
             text got = text_at(&after, i + 1);
             CHECK(same(&got, &texts[i]));
@@ -364,19 +386,36 @@ static weft_status with_copy(const uint8_t *patch, uint32_t length) {
 
 TEST(copies_that_are_not_there_are_refused) {
     static const struct {
-        uint8_t bytes[16]; // depth, length, count, then keep, drop, how much, then record before, number, place
+        uint8_t bytes[16]; // depth, length, count, then keep, drop, how much, then record before,
+                           // number, place
         uint32_t length;
         weft_status status;
     } rows[] = {
         {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 0, 40}, 13, WEFT_OK},
-        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 0, 91}, 13, WEFT_ERR_LOG_CORRUPT},  // more than it has
-        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 0, 101}, 13, WEFT_ERR_LOG_CORRUPT}, // behind its end
-        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 1, 40}, 13, WEFT_ERR_LOG_CORRUPT},  // no such value
-        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 1, 0, 40}, 13, WEFT_ERR_LOG_CORRUPT},  // a patch itself
-        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 0, 0, 40}, 13, WEFT_ERR_LOG_CORRUPT},  // of its own record
-        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 3, 0, 40}, 13, WEFT_ERR_LOG_CORRUPT},  // before the first
-        {{1, 110, 1, 0, 0, 0x81, 0x80, 0x80, 0x82, 8, 2, 0, 40}, 13, WEFT_ERR_LOG_CORRUPT},  // more than may be
-        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 0}, 12, WEFT_ERR_LOG_CORRUPT},      // ends inside it
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 0, 91},
+         13,
+         WEFT_ERR_LOG_CORRUPT}, // more than it has
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 0, 101},
+         13,
+         WEFT_ERR_LOG_CORRUPT}, // behind its end
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 1, 40},
+         13,
+         WEFT_ERR_LOG_CORRUPT}, // no such value
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 1, 0, 40},
+         13,
+         WEFT_ERR_LOG_CORRUPT}, // a patch itself
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 0, 0, 40},
+         13,
+         WEFT_ERR_LOG_CORRUPT}, // of its own record
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 3, 0, 40},
+         13,
+         WEFT_ERR_LOG_CORRUPT}, // before the first
+        {{1, 110, 1, 0, 0, 0x81, 0x80, 0x80, 0x82, 8, 2, 0, 40},
+         13,
+         WEFT_ERR_LOG_CORRUPT}, // more than may be
+        {{1, 110, 1, 0, 0, 0x8a, 0x80, 0x80, 0x80, 8, 2, 0},
+         12,
+         WEFT_ERR_LOG_CORRUPT}, // ends inside it
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         CHECK_EQ(with_copy(rows[i].bytes, rows[i].length), rows[i].status);
@@ -389,8 +428,10 @@ TEST(a_chain_ends_at_its_limit) {
     weft_log_writer writer;
     weft_buffer buffer;
     weft_buffer_init(&buffer, test_memory());
-    weft_log_value base = {.form = WEFT_LOG_INLINE, .bytes = first.bytes, .length = first.length, .seq = 1};
-    weft_log_value value = {.form = WEFT_LOG_INLINE, .bytes = second.bytes, .length = second.length, .base = &base};
+    weft_log_value base = {
+        .form = WEFT_LOG_INLINE, .bytes = first.bytes, .length = first.length, .seq = 1};
+    weft_log_value value = {
+        .form = WEFT_LOG_INLINE, .bytes = second.bytes, .length = second.length, .base = &base};
     for (uint32_t depth = WEFT_LOG_DEPTH - 1; depth <= WEFT_LOG_DEPTH; depth++) {
         base.word = depth;
         weft_log_writer_init(&writer, &buffer, 2);

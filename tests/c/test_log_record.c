@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Records and frames: every kind read back as written, what may not be written, hostile bodies (each truncation, each
-// changed byte, random bytes: T11's record decoding in small), and the bytes that one step costs.
-// Serves docs/log-format.md 1 (the frame), T3 for writing, T12's bounded decoding.
+// Records and frames: every kind read back as written, what may not be written, hostile bodies
+// (each truncation, each changed byte, random bytes: T11's record decoding in small), and the bytes
+// that one step costs. Serves docs/log-format.md 1 (the frame), T3 for writing, T12's bounded
+// decoding.
 #include "test_log.h"
 
 static void put_full_checkpoint(weft_log_writer *w) {
@@ -53,15 +54,20 @@ static void put_tasks(weft_log_writer *w, uint32_t first) {
     weft_log_put_count(w, 4);
     weft_log_task tasks[4] = {
         {.key = {.kind = WEFT_LOG_TASK_NULL}, .outcome = 0, .count = 0},
-        {.key = {.kind = WEFT_LOG_TASK_PULL, .node = text_of("node"), .trigger = text_of("value")}, 3, 2},
-        {.key = {.kind = WEFT_LOG_TASK_PUSH, .index = UINT32_MAX, .node = text_of("other")}, 255, 1},
+        {.key = {.kind = WEFT_LOG_TASK_PULL, .node = text_of("node"), .trigger = text_of("value")},
+         3,
+         2},
+        {.key = {.kind = WEFT_LOG_TASK_PUSH, .index = UINT32_MAX, .node = text_of("other")},
+         255,
+         1},
         {.key = {.kind = WEFT_LOG_TASK_STORED}, 1, 1}};
     memcpy(tasks[3].key.id, id_of(77), WEFT_LOG_ID_BYTES);
     weft_log_put_task(w, &tasks[0]);
     weft_log_put_task(w, &tasks[1]);
     weft_log_write write = {.channel = text_of("value"), .index = 0, .value = bytes_of("\"w\"")};
     CHECK_EQ(weft_log_put_write(w, &write), first);
-    write = (weft_log_write){.special = WEFT_LOG_WRITE_INTERRUPT, .index = -3, .value = reference_to(w->seq, first)};
+    write = (weft_log_write){
+        .special = WEFT_LOG_WRITE_INTERRUPT, .index = -3, .value = reference_to(w->seq, first)};
     CHECK_EQ(weft_log_put_write(w, &write), WEFT_LOG_NONE);
     weft_log_put_task(w, &tasks[2]);
     write = (weft_log_write){.channel = text_of("__tasks"),
@@ -217,11 +223,13 @@ TEST(the_other_kinds_come_back_as_written) {
     CHECK_EQ(weft_log_reader_end(&r), WEFT_OK);
 
     for (int approved = 0; approved < 2; approved++) {
-        weft_log_ledger ledger = {.key = {.ns = text_of(""), .call = text_of("call_1"), .generation = 2},
-                                  .has_approval = approved,
-                                  .verdict = 3,
-                                  .payload = bytes_of("{\"r\":1}")};
-        ledger.key.task = (weft_log_task_key){.kind = WEFT_LOG_TASK_PUSH, .index = 1, .node = text_of("tools")};
+        weft_log_ledger ledger = {
+            .key = {.ns = text_of(""), .call = text_of("call_1"), .generation = 2},
+            .has_approval = approved,
+            .verdict = 3,
+            .payload = bytes_of("{\"r\":1}")};
+        ledger.key.task =
+            (weft_log_task_key){.kind = WEFT_LOG_TASK_PUSH, .index = 1, .node = text_of("tools")};
         memset(ledger.key.digest, 0xd1, sizeof(ledger.key.digest));
         weft_log_ledger back;
         if (approved) {
@@ -255,7 +263,8 @@ TEST(the_other_kinds_come_back_as_written) {
 }
 
 TEST(immediates_keep_every_bit) {
-    static const int32_t numbers[] = {0, 1, -1, 7, 8, -8, 15, 16, -16, -17, 1000, 268435455, -268435456};
+    static const int32_t numbers[] = {0,  1,   -1,  7,    8,         -8,        15,
+                                      16, -16, -17, 1000, 268435455, -268435456};
     for (size_t i = 0; i < 13 + 5; i++) {
         weft_log_value value = i < 13 ? number_of(numbers[i]) : word_of((uint32_t)(i - 13) * 8);
         weft_log_value back;
@@ -325,10 +334,12 @@ static uint32_t make_body(weft_buffer *buffer, uint8_t kind) {
     } else if (kind == WEFT_LOG_TRIM) {
         weft_log_put_trim(&w, (weft_log_anchor){300, 1});
     } else if (kind == WEFT_LOG_LIST_SNAPSHOT) {
-        weft_log_list_snapshot snapshot = {.name = text_of("messages"), .depth = 700, .length = 1000};
+        weft_log_list_snapshot snapshot = {
+            .name = text_of("messages"), .depth = 700, .length = 1000};
         weft_log_put_list_snapshot(&w, &snapshot);
     } else {
-        weft_log_ledger ledger = {.key = {.call = text_of("c")}, .has_approval = 1, .payload = bytes_of("1")};
+        weft_log_ledger ledger = {
+            .key = {.call = text_of("c")}, .has_approval = 1, .payload = bytes_of("1")};
         weft_log_put_ledger(&w, &ledger);
     }
     return buffer->length;
@@ -375,10 +386,11 @@ TEST(hostile_bodies_end_in_a_typed_error) {
 }
 
 TEST(numbers_have_one_form) {
-    static const uint8_t loose[][11] = {{0x80, 0x00},
-                                        {0xff, 0x80, 0x00},
-                                        {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02},
-                                        {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x81, 0x00}};
+    static const uint8_t loose[][11] = {
+        {0x80, 0x00},
+        {0xff, 0x80, 0x00},
+        {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02},
+        {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x81, 0x00}};
     static const uint32_t sizes[] = {2, 3, 10, 11};
     for (int i = 0; i < 4; i++) {
         weft_log_reader r;
@@ -409,12 +421,14 @@ TEST(a_step_of_a_chain_is_small) {
     weft_log_seen seen = {text_of("step"), text_of("branch:to:step"), 1000};
     weft_log_put_seen(w, &seen);
     weft_log_put_count(w, 1);
-    weft_log_task task = {.key = {.kind = WEFT_LOG_TASK_PULL, .node = text_of("step"), .trigger = seen.channel},
-                          .count = 2};
+    weft_log_task task = {
+        .key = {.kind = WEFT_LOG_TASK_PULL, .node = text_of("step"), .trigger = seen.channel},
+        .count = 2};
     weft_log_put_task(w, &task);
     weft_log_write write = {.channel = text_of("count"), .index = 0, .value = number_of(1001)};
     weft_log_put_write(w, &write);
-    write = (weft_log_write){.channel = text_of("branch:to:next"), .index = 1, .value = word_of(16)};
+    write =
+        (weft_log_write){.channel = text_of("branch:to:next"), .index = 1, .value = word_of(16)};
     weft_log_put_write(w, &write);
     REQUIRE_EQ(log_end(&log, WEFT_LOG_CHECKPOINT), WEFT_OK);
     printf("     a step with its frame: %" PRIu32 " bytes\n", log.bytes.length);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Logs written anew: everything, an import (answers that wait become void and keep their place among the values), and what
-// is to stay behind a TRIM; each reads as before. What a whole thread of random shape looks like afterwards is tested from
-// outside (tests/js/retention.test.mjs). Serves docs/reliability.md 1, docs/log-format.md 1, 2 (TRIM), T3 for rewriting.
+// Logs written anew: everything, an import (answers that wait become void and keep their place
+// among the values), and what is to stay behind a TRIM; each reads as before. What a whole thread
+// of random shape looks like afterwards is tested from outside (tests/js/retention.test.mjs).
+// Serves docs/reliability.md 1, docs/log-format.md 1, 2 (TRIM), T3 for rewriting.
 #include "test_log.h"
 
 #include "log/rewrite.h"
 
-// A checkpoint, then WRITES with an answer between two values, then a checkpoint that refers to the value behind it.
+// A checkpoint, then WRITES with an answer between two values, then a checkpoint that refers to the
+// value behind it.
 static test_log answered_log(void) {
     test_log log;
     log_start(&log, "from");
@@ -43,7 +45,8 @@ static test_log answered_log(void) {
     return log;
 }
 
-// Frames 1..3 and two more checkpoints of the root, the last with a list that takes both values of the WRITES.
+// Frames 1..3 and two more checkpoints of the root, the last with a list that takes both values of
+// the WRITES.
 static test_log longer_log(void) {
     test_log log = answered_log();
     for (uint32_t id = 3; id < 5; id++) {
@@ -70,8 +73,10 @@ static weft_log_chain chain_of(const char *thread) {
     return chain;
 }
 
-// The special kinds of the writes that hang on checkpoint 1, and the text that checkpoint 2 refers to.
-static void read_back(const weft_buffer *out, const weft_log_chain *chain, char *kinds, char *text) {
+// The special kinds of the writes that hang on checkpoint 1, and the text that checkpoint 2 refers
+// to.
+static void read_back(const weft_buffer *out, const weft_log_chain *chain, char *kinds,
+                      char *text) {
     weft_log_index index;
     weft_log_index_init(&index, test_memory(), (weft_log_anchor){0, 0}, 1);
     weft_log_span span = {out->bytes, out->length};
@@ -83,7 +88,9 @@ static void read_back(const weft_buffer *out, const weft_log_chain *chain, char 
     weft_log_pending_init(&pending, &index, weft_log_index_find(&index, text_of(""), id_of(1)));
     while (weft_log_pending_task(&pending, &task)) {
         while (weft_log_pending_write(&pending, &write)) {
-            *kinds++ = write.special == WEFT_LOG_WRITE_PLAIN ? 'p' : write.special == WEFT_LOG_WRITE_RESUME ? 'r' : 'o';
+            *kinds++ = write.special == WEFT_LOG_WRITE_PLAIN    ? 'p'
+                       : write.special == WEFT_LOG_WRITE_RESUME ? 'r'
+                                                                : 'o';
         }
     }
     *kinds = 0;
@@ -114,7 +121,9 @@ TEST(everything_reads_as_before_and_answers_become_void) {
         weft_buffer out;
         char kinds[8], text[16];
         weft_buffer_init(&out, test_memory());
-        REQUIRE_EQ(weft_log_rewrite(&index, (weft_log_rewrite_mode)mode, NULL, &out, &chain, &counts), WEFT_OK);
+        REQUIRE_EQ(
+            weft_log_rewrite(&index, (weft_log_rewrite_mode)mode, NULL, &out, &chain, &counts),
+            WEFT_OK);
         CHECK(counts.kept == 2 && counts.dropped == 0);
         read_back(&out, &chain, kinds, text);
         CHECK_STR(kinds, mode == WEFT_LOG_REWRITE_IMPORT ? "pop" : "prp");
@@ -133,7 +142,8 @@ static void keep_newest(void *context) {
     chain.last = index->last;
     weft_buffer out;
     weft_buffer_init(&out, test_memory());
-    weft_status status = weft_log_rewrite(index, WEFT_LOG_REWRITE_TRIM, &keep, &out, &chain, &counts);
+    weft_status status =
+        weft_log_rewrite(index, WEFT_LOG_REWRITE_TRIM, &keep, &out, &chain, &counts);
     CHECK_EQ(status, test_has_failed() ? WEFT_ERR_NO_MEMORY : WEFT_OK);
     if (status == WEFT_OK) {
         CHECK(counts.kept == 1 && counts.dropped == 3 && chain.last.seq == index->last.seq + 2);
@@ -150,7 +160,8 @@ TEST(what_stays_needs_nothing_from_before) {
     index_of(&log, &index);
     weft_log_chain chain = log.chain;
     weft_buffer_init(&out, test_memory());
-    REQUIRE_EQ(weft_log_rewrite(&index, WEFT_LOG_REWRITE_TRIM, &keep, &out, &chain, &counts), WEFT_OK);
+    REQUIRE_EQ(weft_log_rewrite(&index, WEFT_LOG_REWRITE_TRIM, &keep, &out, &chain, &counts),
+               WEFT_OK);
 
     // Alone, and behind the log whose place it takes: the same either way.
     weft_log_span spans[2] = {log_span(&log), {out.bytes, out.length}};
@@ -171,10 +182,13 @@ TEST(what_stays_needs_nothing_from_before) {
         weft_arena_init(&arena, test_memory());
         REQUIRE_EQ(weft_log_state_load(&after, newest, &arena, &state), WEFT_OK);
         REQUIRE_EQ(state.channel_count, 2);
-        CHECK_TEXT((const char *)state.channels[0].value.bytes, state.channels[0].value.length, "\"two\"");
+        CHECK_TEXT((const char *)state.channels[0].value.bytes, state.channels[0].value.length,
+                   "\"two\"");
         REQUIRE_EQ(state.channels[1].count, 2);
-        CHECK_TEXT((const char *)state.channels[1].items[0].bytes, state.channels[1].items[0].length, "\"one\"");
-        CHECK_TEXT((const char *)state.channels[1].items[1].bytes, state.channels[1].items[1].length, "\"two\"");
+        CHECK_TEXT((const char *)state.channels[1].items[0].bytes,
+                   state.channels[1].items[0].length, "\"one\"");
+        CHECK_TEXT((const char *)state.channels[1].items[1].bytes,
+                   state.channels[1].items[1].length, "\"two\"");
         weft_arena_fini(&arena);
         weft_log_index_fini(&after);
     }
@@ -203,7 +217,9 @@ TEST(time_and_pins_choose) {
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         weft_log_chain chain = log.chain;
         weft_buffer_init(&out, test_memory());
-        REQUIRE_EQ(weft_log_rewrite(&index, WEFT_LOG_REWRITE_TRIM, &rows[i].keep, &out, &chain, &counts), WEFT_OK);
+        REQUIRE_EQ(
+            weft_log_rewrite(&index, WEFT_LOG_REWRITE_TRIM, &rows[i].keep, &out, &chain, &counts),
+            WEFT_OK);
         CHECK_EQ(counts.kept, rows[i].kept);
         weft_buffer_fini(&out);
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// States: random histories (namespaces, forks, keyframes, references, list operations, pending writes, hidden
-// checkpoints) against a model that keeps every state whole. Serves docs/semantics.md 3 (checkpoints, pending writes, order of
-// history), 11 (writes kept for a checkpoint) and docs/log-format.md 9 (each value's bytes occur once).
+// States: random histories (namespaces, forks, keyframes, references, list operations, pending
+// writes, hidden checkpoints) against a model that keeps every state whole. Serves
+// docs/semantics.md 3 (checkpoints, pending writes, order of history), 11 (writes kept for a
+// checkpoint) and docs/log-format.md 9 (each value's bytes occur once).
 #include "test_log.h"
 
 #define CHANNELS 6
@@ -39,7 +40,8 @@ typedef struct model_point {
 
 static const char *const spaces[SPACES] = {"", "sub", "sub|inner:1"};
 static const char *const nodes[NODES] = {"a", "model", "tools", "a rather long name of a node"};
-static const char *const channels[CHANNELS] = {"messages", "count", "branch:to:a", "__tasks", "join:a+b:c", "x"};
+static const char *const channels[CHANNELS] = {"messages", "count",      "branch:to:a",
+                                               "__tasks",  "join:a+b:c", "x"};
 static model_point points[POINTS];
 static uint32_t point_count;
 static model_value pool[4096];
@@ -118,7 +120,8 @@ static void change_list(weft_log_writer *w, model_channel *channel, uint32_t cou
     }
 }
 
-static void change_channel(weft_log_writer *w, model_channel *channel, uint32_t number, uint64_t version) {
+static void change_channel(weft_log_writer *w, model_channel *channel, uint32_t number,
+                           uint64_t version) {
     uint32_t dice = chance(12);
     weft_log_change_form form = dice < 5 ? WEFT_LOG_LIST : (weft_log_change_form)chance(6);
     weft_log_change change = {text_of(channels[number]), version, form, (uint8_t)chance(32), 0};
@@ -169,7 +172,8 @@ static uint32_t put_whole_list(weft_log_writer *w, const model_channel *channel,
         }
         weft_log_op op = {.kind = WEFT_LOG_APPEND, .value = again(first)};
         if (first->text[0] != 0 && (run > 1 || chance(2) == 0)) {
-            op = (weft_log_op){.kind = WEFT_LOG_RUN, .seq = first->seq, .index = first->index, .count = run};
+            op = (weft_log_op){
+                .kind = WEFT_LOG_RUN, .seq = first->seq, .index = first->index, .count = run};
         } else {
             run = 1;
         }
@@ -183,8 +187,8 @@ static uint32_t put_whole_list(weft_log_writer *w, const model_channel *channel,
 
 static void put_whole_channel(weft_log_writer *w, const model_channel *channel, uint32_t number) {
     uint64_t dice = chance_state;
-    weft_log_change change = {text_of(channels[number]), channel->version, channel->form, channel->mark,
-                              channel->count};
+    weft_log_change change = {text_of(channels[number]), channel->version, channel->form,
+                              channel->mark, channel->count};
     if (channel->form == WEFT_LOG_LIST) {
         change.count = put_whole_list(w, channel, 1);
         chance_state = dice;
@@ -231,7 +235,8 @@ static void put_changes(weft_log_writer *w, model_point *point, int keyframe) {
         for (uint32_t n = 0; n < NODES; n++) {
             for (uint32_t c = 0; c < CHANNELS; c++) {
                 if (keyframe ? point->seen[n][c] != 0 : n == node && c == channel) {
-                    weft_log_seen seen = {text_of(nodes[n]), text_of(channels[c]), point->seen[n][c]};
+                    weft_log_seen seen = {text_of(nodes[n]), text_of(channels[c]),
+                                          point->seen[n][c]};
                     seens++;
                     if (pass == 1) {
                         weft_log_put_seen(w, &seen);
@@ -248,7 +253,8 @@ static void put_changes(weft_log_writer *w, model_point *point, int keyframe) {
 // One task with one write, whose text is added to `into`.
 static void put_one_task(weft_log_writer *w, char *into, size_t size) {
     weft_log_put_count(w, 1);
-    weft_log_task task = {.key = {.kind = WEFT_LOG_TASK_PUSH, .index = 1, .node = text_of(nodes[1])}, .count = 1};
+    weft_log_task task = {
+        .key = {.kind = WEFT_LOG_TASK_PUSH, .index = 1, .node = text_of(nodes[1])}, .count = 1};
     weft_log_put_task(w, &task);
     char text[16];
     snprintf(text, sizeof(text), "<%u>", (unsigned)fresh++);
@@ -285,8 +291,8 @@ static void add_point(test_log *log) {
     point->writes[0] = 0;
     point->children[0] = 0;
     weft_log_writer *w = log_begin(log);
-    weft_log_checkpoint head =
-        head_of(spaces[ns], point->id, parent < 0 ? -1 : (int64_t)points[parent].id, (int64_t)point_count);
+    weft_log_checkpoint head = head_of(
+        spaces[ns], point->id, parent < 0 ? -1 : (int64_t)points[parent].id, (int64_t)point_count);
     head.keyframe = keyframe;
     head.hidden = point->hidden;
     weft_log_put_checkpoint(w, &head, 0);
@@ -311,7 +317,8 @@ static void add_writes(test_log *log) {
     REQUIRE_EQ(log_end(log, WEFT_LOG_WRITES), WEFT_OK);
 }
 
-static void same_value(const weft_log_index *index, const weft_log_value *got, const model_value *expected) {
+static void same_value(const weft_log_index *index, const weft_log_value *got,
+                       const model_value *expected) {
     if (expected->text[0] == 0) {
         REQUIRE(got->form == WEFT_LOG_IMMEDIATE && got->word == expected->word);
         return;
@@ -323,7 +330,8 @@ static void same_value(const weft_log_index *index, const weft_log_value *got, c
     REQUIRE(value.bytes == got->bytes && value.length == got->length);
 }
 
-static void same_channel(const weft_log_index *index, const weft_log_channel *got, const model_channel *expected) {
+static void same_channel(const weft_log_index *index, const weft_log_channel *got,
+                         const model_channel *expected) {
     REQUIRE_EQ(got->form, expected->form);
     REQUIRE_EQ(got->version, expected->version);
     REQUIRE_EQ(got->mark, expected->mark);
@@ -339,7 +347,8 @@ static void same_channel(const weft_log_index *index, const weft_log_channel *go
             same_value(index, &got->items[i], &expected->items[i]);
         } else if (got->form == WEFT_LOG_SENDS) {
             same_value(index, &got->sends[i].args, &expected->items[i]);
-            CHECK_TEXT(got->sends[i].node.bytes, got->sends[i].node.length, nodes[expected->names[i]]);
+            CHECK_TEXT(got->sends[i].node.bytes, got->sends[i].node.length,
+                       nodes[expected->names[i]]);
         } else {
             CHECK_TEXT(got->names[i].bytes, got->names[i].length, nodes[expected->names[i]]);
         }
@@ -357,7 +366,8 @@ static uint32_t number_in(const char *const *list, uint32_t count, weft_log_text
     return 0;
 }
 
-static void same_state(const weft_log_index *index, const weft_log_state *state, const model_point *point) {
+static void same_state(const weft_log_index *index, const weft_log_state *state,
+                       const model_point *point) {
     uint32_t present = 0, seen = 0;
     for (uint32_t i = 0; i < CHANNELS; i++) {
         present += point->channels[i].present ? 1 : 0;
@@ -373,7 +383,8 @@ static void same_state(const weft_log_index *index, const weft_log_state *state,
     }
     for (uint32_t i = 0; i < state->seen_count; i++) {
         uint32_t node = number_in(nodes, NODES, state->seen[i].node);
-        REQUIRE_EQ(state->seen[i].version, point->seen[node][number_in(channels, CHANNELS, state->seen[i].channel)]);
+        REQUIRE_EQ(state->seen[i].version,
+                   point->seen[node][number_in(channels, CHANNELS, state->seen[i].channel)]);
     }
 }
 
@@ -423,7 +434,8 @@ static void compare_all(const test_log *log) {
         same_state(&index, &state, point);
         same_pending(&index, entry, point);
         weft_arena_reset(&arena);
-        CHECK_EQ(weft_log_index_find(&index, text_of(spaces[(point->ns + 1) % SPACES]), id_of(point->id)),
+        CHECK_EQ(weft_log_index_find(&index, text_of(spaces[(point->ns + 1) % SPACES]),
+                                     id_of(point->id)),
                  WEFT_LOG_NONE);
     }
     for (uint32_t ns = 0; ns < SPACES; ns++) {

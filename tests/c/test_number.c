@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// T2: 1,506,303 doubles printed as JSON.stringify prints them and read back bit for bit; 309,000 hard texts read as
-// JSON.parse reads them. The digests come from a JavaScript engine: node tests/c/expect_number.mjs prints them, from
-// the same generators.
+// T2: 1,506,303 doubles printed as JSON.stringify prints them and read back bit for bit; 309,000
+// hard texts read as JSON.parse reads them. The digests come from a JavaScript engine: node
+// tests/c/expect_number.mjs prints them, from the same generators.
 #include "figure.h"
 
 #include "base/hash.h"
@@ -49,12 +49,14 @@ static void put(double value) {
     // T2's planted bug: 15 digits.
     static int is_broken = -1;
     is_broken = is_broken < 0 ? test_is_broken("T2") : is_broken;
-    uint32_t length = is_broken ? (uint32_t)snprintf(text, sizeof(text), "%.15g", value) : weft_number_write(value, text);
+    uint32_t length = is_broken ? (uint32_t)snprintf(text, sizeof(text), "%.15g", value)
+                                : weft_number_write(value, text);
     REQUIRE(length <= WEFT_NUMBER_TEXT);
     double again = weft_number_read((const uint8_t *)text, length);
     if (to_bits(again) != to_bits(value) && value != 0) {
         text[length] = '\0';
-        fprintf(stderr, "  %016" PRIx64 " is printed %s, read back %016" PRIx64 "\n", to_bits(value), text, to_bits(again));
+        fprintf(stderr, "  %016" PRIx64 " is printed %s, read back %016" PRIx64 "\n",
+                to_bits(value), text, to_bits(again));
         test_fail(__FILE__, __LINE__, "the round trip changes the number");
         REQUIRE(test_state.failures < 20);
     }
@@ -109,8 +111,9 @@ TEST(each_of_1506303_doubles_is_printed_as_in_javascript_and_read_back) {
     }
     finish(200000, "e1bb6a42200c0699d08f9471d18dc924fe143564c413a64b702b5fc28d8b6caf");
     start();
-    static const double EXTREMES[9] = {0,  -0.0, 1.7976931348623157e308, -1.7976931348623157e308, 5e-324, 1e21,
-                                       1e-6, 1e-7, 123456789012345680000.0};
+    static const double EXTREMES[9] = {
+        0,    -0.0, 1.7976931348623157e308, -1.7976931348623157e308, 5e-324, 1e21,
+        1e-6, 1e-7, 123456789012345680000.0};
     for (int i = 0; i < 9; i++) {
         put(EXTREMES[i]);
     }
@@ -177,7 +180,8 @@ static void take_halfways(void) {
     uint64_t high = next() & 0x7fffffff;
     uint64_t low = next();
     int exponent = (int)((high >> 20) % 0x7fe);
-    uint64_t mantissa = 2 * ((high & 0xfffff) << 32 | low | (exponent != 0 ? UINT64_C(1) << 52 : 0)) + 1;
+    uint64_t mantissa =
+        2 * ((high & 0xfffff) << 32 | low | (exponent != 0 ? UINT64_C(1) << 52 : 0)) + 1;
     int power = (exponent > 1 ? exponent : 1) - 1076;
     limb_count = 0;
     for (; mantissa != 0; mantissa /= 1000000000) {
@@ -203,7 +207,8 @@ static void take_halfways(void) {
     }
     limb_count -= limbs[limb_count - 1] == 0;
     size = print_whole(text);
-    tail = power >= 0 ? (size_t)sprintf(text + size, ".9") : (size_t)sprintf(text + size, "9e%d", power - 1);
+    tail = power >= 0 ? (size_t)sprintf(text + size, ".9")
+                      : (size_t)sprintf(text + size, "9e%d", power - 1);
     take(text, size + tail);
 }
 
@@ -230,7 +235,8 @@ TEST(each_of_309000_hard_texts_is_read_as_in_javascript) {
 }
 
 static void check_read(const char *text, double expected) {
-    CHECK_EQ(to_bits(weft_number_read((const uint8_t *)text, (uint32_t)strlen(text))), to_bits(expected));
+    CHECK_EQ(to_bits(weft_number_read((const uint8_t *)text, (uint32_t)strlen(text))),
+             to_bits(expected));
 }
 
 TEST(extreme_texts) {
@@ -261,10 +267,12 @@ TEST(a_million_digits) {
     REQUIRE(text != NULL);
     memset(text, '7', size);
     size_t tail = (size_t)sprintf(text + size, "e-999990");
-    CHECK_EQ(to_bits(weft_number_read((const uint8_t *)text, (uint32_t)(size + tail))), to_bits(7777777777.7777777));
+    CHECK_EQ(to_bits(weft_number_read((const uint8_t *)text, (uint32_t)(size + tail))),
+             to_bits(7777777777.7777777));
     memset(text, '0', size);
     text[1] = '.';
     tail = (size_t)sprintf(text + size, "125e1000000");
-    CHECK_EQ(to_bits(weft_number_read((const uint8_t *)text, (uint32_t)(size + tail))), to_bits(12.5));
+    CHECK_EQ(to_bits(weft_number_read((const uint8_t *)text, (uint32_t)(size + tail))),
+             to_bits(12.5));
     free(text);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The pattern matcher: verdicts equal to a JavaScript engine's (RegExp with the flag u gave the numbers of the table),
-// mistakes, time linear where backtracking is exponential and within the budget otherwise (T12), refused allocations (T3).
+// The pattern matcher: verdicts equal to a JavaScript engine's (RegExp with the flag u gave the
+// numbers of the table), mistakes, time linear where backtracking is exponential and within the
+// budget otherwise (T12), refused allocations (T3).
 #include "test.h"
 
 #include "schema/pattern.h"
@@ -162,9 +163,12 @@ TEST(verdicts_are_those_of_javascript) {
         {"^\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?$", 32, "1.5e-3", 6, 1},
         {"^\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?$", 32, "1.", 2, 0},
         {"^\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?$", 32, "e5", 2, 0},
-        {"^(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}$", 67, "127.0.0.1", 9, 1},
-        {"^(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}$", 67, "256.1.1.1", 9, 0},
-        {"^(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}$", 67, "1.2.3", 5, 0},
+        {"^(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}$", 67,
+         "127.0.0.1", 9, 1},
+        {"^(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}$", 67,
+         "256.1.1.1", 9, 0},
+        {"^(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}$", 67, "1.2.3",
+         5, 0},
         {"^[0-9a-f]{8}-[0-9a-f]{4}$", 25, "0123abcd-00ff", 13, 1},
         {"^[0-9a-f]{8}-[0-9a-f]{4}$", 25, "0123abcd-00f", 12, 0},
         {"^(?=.*[A-Z])(?=.*\\d).{8,}$", 26, "Password1", 9, 1},
@@ -227,13 +231,14 @@ TEST(verdicts_are_those_of_javascript) {
         weft_pattern *pattern;
         const char *reason;
         uint32_t budget = 100000;
-        weft_status status = weft_pattern_compile(test_memory(), (const uint8_t *)CASES[i].pattern, CASES[i].pattern_size,
-                                                  NULL, &pattern, &reason);
+        weft_status status = weft_pattern_compile(test_memory(), (const uint8_t *)CASES[i].pattern,
+                                                  CASES[i].pattern_size, NULL, &pattern, &reason);
         if (status != WEFT_OK) {
             fprintf(stderr, "  %s: %s\n", CASES[i].pattern, reason);
         }
         REQUIRE_EQ(status, WEFT_OK);
-        int verdict = weft_pattern_matches(pattern, test_memory(), text_of(CASES[i].text, CASES[i].size), &budget);
+        int verdict = weft_pattern_matches(pattern, test_memory(),
+                                           text_of(CASES[i].text, CASES[i].size), &budget);
         if (verdict != CASES[i].matches) {
             fprintf(stderr, "  %s on %s\n", CASES[i].pattern, CASES[i].text);
         }
@@ -247,25 +252,58 @@ TEST(mistakes_are_told) {
         const char *pattern;
         weft_status status;
     } CASES[] = {
-        {"(", WEFT_ERR_PATTERN},          {")", WEFT_ERR_PATTERN},          {"a)", WEFT_ERR_PATTERN},
-        {"[", WEFT_ERR_PATTERN},          {"[a", WEFT_ERR_PATTERN},         {"*", WEFT_ERR_PATTERN},
-        {"a|*", WEFT_ERR_PATTERN},        {"\\", WEFT_ERR_PATTERN},         {"[\\", WEFT_ERR_PATTERN},
-        {"a{2,1}", WEFT_ERR_PATTERN},     {"[b-a]", WEFT_ERR_PATTERN},      {"(?x)", WEFT_ERR_PATTERN},
-        {"(?<n", WEFT_ERR_PATTERN},       {"\\u12", WEFT_ERR_PATTERN},      {"\\x1", WEFT_ERR_PATTERN},
-        {"\\u{110000}", WEFT_ERR_PATTERN}, {"\\u{}", WEFT_ERR_PATTERN},      {"\\q", WEFT_ERR_PATTERN},
-        {"\\c1", WEFT_ERR_PATTERN},       {"\\01", WEFT_ERR_PATTERN},       {"(?=a)", WEFT_OK},
-        {"a(?!b)", WEFT_OK},  {"(?<=a)b", WEFT_OK}, {"(?<!a)b", WEFT_OK},
-        {"(a)\\1", WEFT_OK},  {"\\k<n>", WEFT_ERR_PATTERN},  {"\\p{L}", WEFT_ERR_PATTERN},
-        {"[\\p{L}]", WEFT_ERR_PATTERN}, {"a{30000}", WEFT_OK}, {"((a{100}){100}){100}", WEFT_ERR_PATTERN},
-        {"(?:){999999999}", WEFT_OK},     {"(?:a|){0,999999999}", WEFT_ERR_PATTERN},
+        {"(", WEFT_ERR_PATTERN},
+        {")", WEFT_ERR_PATTERN},
+        {"a)", WEFT_ERR_PATTERN},
+        {"[", WEFT_ERR_PATTERN},
+        {"[a", WEFT_ERR_PATTERN},
+        {"*", WEFT_ERR_PATTERN},
+        {"a|*", WEFT_ERR_PATTERN},
+        {"\\", WEFT_ERR_PATTERN},
+        {"[\\", WEFT_ERR_PATTERN},
+        {"a{2,1}", WEFT_ERR_PATTERN},
+        {"[b-a]", WEFT_ERR_PATTERN},
+        {"(?x)", WEFT_ERR_PATTERN},
+        {"(?<n", WEFT_ERR_PATTERN},
+        {"\\u12", WEFT_ERR_PATTERN},
+        {"\\x1", WEFT_ERR_PATTERN},
+        {"\\u{110000}", WEFT_ERR_PATTERN},
+        {"\\u{}", WEFT_ERR_PATTERN},
+        {"\\q", WEFT_ERR_PATTERN},
+        {"\\c1", WEFT_ERR_PATTERN},
+        {"\\01", WEFT_ERR_PATTERN},
+        {"(?=a)", WEFT_OK},
+        {"a(?!b)", WEFT_OK},
+        {"(?<=a)b", WEFT_OK},
+        {"(?<!a)b", WEFT_OK},
+        {"(a)\\1", WEFT_OK},
+        {"\\k<n>", WEFT_ERR_PATTERN},
+        {"\\p{L}", WEFT_ERR_PATTERN},
+        {"[\\p{L}]", WEFT_ERR_PATTERN},
+        {"a{30000}", WEFT_OK},
+        {"((a{100}){100}){100}", WEFT_ERR_PATTERN},
+        {"(?:){999999999}", WEFT_OK},
+        {"(?:a|){0,999999999}", WEFT_ERR_PATTERN},
         {"a{99999999999999999999}", WEFT_ERR_PATTERN},
-        {"a{", WEFT_OK},                  {"a{x}", WEFT_OK},                {"]", WEFT_OK},
-        {"(?=a)*", WEFT_ERR_PATTERN},     {"(?<!a){2}", WEFT_ERR_PATTERN},  {"(?=(?=(?=(?=a))))", WEFT_OK},
-        {"(?=(?=(?=(?=(?!a)))))", WEFT_ERR_PATTERN}, {"(a)\\2", WEFT_ERR_PATTERN}, {"(?<=a)(b)\\1", WEFT_ERR_PATTERN},
-        {"\\1(a)", WEFT_OK},              {"\\k<n>(?<n>a)", WEFT_OK},       {"\\k<n>(?<m>a)", WEFT_ERR_PATTERN},
-        {"(?<>a)", WEFT_ERR_PATTERN},     {"\\k", WEFT_ERR_PATTERN},        {"\\p", WEFT_ERR_PATTERN},
-        {"\\p{L", WEFT_ERR_PATTERN},      {"^.{1,65535}$", WEFT_OK},
-        {"\\-\\@\\_", WEFT_OK},           {"[a-\\d]", WEFT_OK},
+        {"a{", WEFT_OK},
+        {"a{x}", WEFT_OK},
+        {"]", WEFT_OK},
+        {"(?=a)*", WEFT_ERR_PATTERN},
+        {"(?<!a){2}", WEFT_ERR_PATTERN},
+        {"(?=(?=(?=(?=a))))", WEFT_OK},
+        {"(?=(?=(?=(?=(?!a)))))", WEFT_ERR_PATTERN},
+        {"(a)\\2", WEFT_ERR_PATTERN},
+        {"(?<=a)(b)\\1", WEFT_ERR_PATTERN},
+        {"\\1(a)", WEFT_OK},
+        {"\\k<n>(?<n>a)", WEFT_OK},
+        {"\\k<n>(?<m>a)", WEFT_ERR_PATTERN},
+        {"(?<>a)", WEFT_ERR_PATTERN},
+        {"\\k", WEFT_ERR_PATTERN},
+        {"\\p", WEFT_ERR_PATTERN},
+        {"\\p{L", WEFT_ERR_PATTERN},
+        {"^.{1,65535}$", WEFT_OK},
+        {"\\-\\@\\_", WEFT_OK},
+        {"[a-\\d]", WEFT_OK},
     };
     for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
         weft_pattern *pattern;
@@ -273,7 +311,8 @@ TEST(mistakes_are_told) {
         size_t size = strlen(CASES[i].pattern);
         uint8_t *exact = malloc(size);
         memcpy(exact, CASES[i].pattern, size);
-        weft_status status = weft_pattern_compile(test_memory(), exact, (uint32_t)size, NULL, &pattern, &reason);
+        weft_status status =
+            weft_pattern_compile(test_memory(), exact, (uint32_t)size, NULL, &pattern, &reason);
         if (status != CASES[i].status) {
             fprintf(stderr, "  %s: %s\n", CASES[i].pattern, reason);
         }
@@ -292,7 +331,8 @@ TEST(groups_nest_64_levels) {
         const char *reason;
         memset(source, '(', depth);
         memset(source + depth, ')', depth);
-        CHECK_EQ(weft_pattern_compile(test_memory(), (const uint8_t *)source, (uint32_t)(2 * depth), NULL, &pattern, &reason),
+        CHECK_EQ(weft_pattern_compile(test_memory(), (const uint8_t *)source, (uint32_t)(2 * depth),
+                                      NULL, &pattern, &reason),
                  depth <= 64 ? WEFT_OK : WEFT_ERR_PATTERN);
         weft_pattern_free(pattern);
     }
@@ -301,7 +341,8 @@ TEST(groups_nest_64_levels) {
 static int run(const char *source, const char *text, size_t size, uint32_t *budget) {
     weft_pattern *pattern;
     const char *reason;
-    REQUIRE_EQ(weft_pattern_compile(test_memory(), (const uint8_t *)source, (uint32_t)strlen(source), NULL, &pattern, &reason),
+    REQUIRE_EQ(weft_pattern_compile(test_memory(), (const uint8_t *)source,
+                                    (uint32_t)strlen(source), NULL, &pattern, &reason),
                WEFT_OK);
     int verdict = weft_pattern_matches(pattern, test_memory(), text_of(text, size), budget);
     weft_pattern_free(pattern);
@@ -310,7 +351,8 @@ static int run(const char *source, const char *text, size_t size, uint32_t *budg
 
 TEST(time_grows_with_the_text_alone) {
     static char text[200001];
-    static const char *const EVIL[] = {"^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "^(.*a){20}$", "(a*)*b", "^(?:a?){30}a{30}$"};
+    static const char *const EVIL[] = {"^(a+)+$",     "^(a|a)*$", "^(a|aa)+$",
+                                       "^(.*a){20}$", "(a*)*b",   "^(?:a?){30}a{30}$"};
     memset(text, 'a', sizeof(text));
     for (size_t i = 0; i < sizeof(EVIL) / sizeof(EVIL[0]); i++) {
         text[1999] = text[199999] = '!';
@@ -330,7 +372,8 @@ TEST(time_grows_with_the_text_alone) {
 
 TEST(lookaround_costs_its_budget) {
     static char text[5001];
-    static const char *const EVIL[] = {"^(?=(a+)+$)(?!(a|aa)+b)(a+)+$", "(?=(?=(?=.*!).*!).*!)b", "(?<=(a+)+)!!", "(?<!^(a|a)*)a$", "^(?!((a*)*)*b)"};
+    static const char *const EVIL[] = {"^(?=(a+)+$)(?!(a|aa)+b)(a+)+$", "(?=(?=(?=.*!).*!).*!)b",
+                                       "(?<=(a+)+)!!", "(?<!^(a|a)*)a$", "^(?!((a*)*)*b)"};
     memset(text, 'a', sizeof(text));
     for (size_t i = 0; i < sizeof(EVIL) / sizeof(EVIL[0]); i++) {
         uint32_t small = 100000000;
@@ -346,7 +389,9 @@ TEST(lookaround_costs_its_budget) {
 
 TEST(back_references_end_in_the_budget) {
     static char text[201];
-    static const char *const EVIL[] = {"^(a+)+\\1b", "^(?:(a*)*\\1)*b", "^(.*)(.*)(.*)(.*)(.*)\\1\\2\\3\\4\\5b", "^(?=(a|aa)+b|(a))\\2(a+)+!", "(?:(?=(a+))a)*\\1b"};
+    static const char *const EVIL[] = {"^(a+)+\\1b", "^(?:(a*)*\\1)*b",
+                                       "^(.*)(.*)(.*)(.*)(.*)\\1\\2\\3\\4\\5b",
+                                       "^(?=(a|aa)+b|(a))\\2(a+)+!", "(?:(?=(a+))a)*\\1b"};
     memset(text, 'a', sizeof(text));
     for (size_t i = 0; i < sizeof(EVIL) / sizeof(EVIL[0]); i++) {
         uint32_t budget = 20000000;
@@ -360,15 +405,28 @@ TEST(back_references_end_in_the_budget) {
 }
 
 TEST(letters_with_properties_are_those_that_are_told) {
-    static const char TABLE[] = "{\"Lu\":[65,90,192,222],\"All\":[0,1114111],\"None\":[],\"odd\":[5],\"turned\":[9,5],\"far\":[0,1114112],\"text\":[\"a\",5],\"no\":7}";
+    static const char TABLE[] =
+        "{\"Lu\":[65,90,192,222],\"All\":[0,1114111],\"None\":[],\"odd\":[5],\"turned\":[9,5],"
+        "\"far\":[0,1114112],\"text\":[\"a\",5],\"no\":7}";
     static const struct {
         const char *pattern, *text;
         int verdict; // -1: a mistake
     } CASES[] = {
-        {"^\\p{Lu}+$", "A\303\200Z", 1}, {"^\\p{Lu}+$", "Aa", 0},   {"^\\P{Lu}+$", "a[\303\237", 1}, {"^\\P{Lu}+$", "aZ", 0},
-        {"^[\\p{Lu}b]+$", "AbZ", 1},    {"[^\\P{Lu}]", "a", 0}, {"\\P{All}", "a", 0},            {"^\\P{None}$", "a", 1},
-        {"\\p{None}", "a", 0},          {"\\p{Ll}", "", -1},    {"\\p{turned}", "", -1},         {"\\p{far}", "", -1},
-        {"\\p{text}", "", -1},          {"\\p{no}", "", -1},    {"\\p{odd}", "a", 0},
+        {"^\\p{Lu}+$", "A\303\200Z", 1},
+        {"^\\p{Lu}+$", "Aa", 0},
+        {"^\\P{Lu}+$", "a[\303\237", 1},
+        {"^\\P{Lu}+$", "aZ", 0},
+        {"^[\\p{Lu}b]+$", "AbZ", 1},
+        {"[^\\P{Lu}]", "a", 0},
+        {"\\P{All}", "a", 0},
+        {"^\\P{None}$", "a", 1},
+        {"\\p{None}", "a", 0},
+        {"\\p{Ll}", "", -1},
+        {"\\p{turned}", "", -1},
+        {"\\p{far}", "", -1},
+        {"\\p{text}", "", -1},
+        {"\\p{no}", "", -1},
+        {"\\p{odd}", "a", 0},
     };
     weft_json_tape tape;
     weft_json_error error;
@@ -380,10 +438,14 @@ TEST(letters_with_properties_are_those_that_are_told) {
         weft_pattern *pattern;
         const char *reason;
         uint32_t budget = 100000;
-        weft_status status = weft_pattern_compile(test_memory(), (const uint8_t *)CASES[i].pattern, (uint32_t)strlen(CASES[i].pattern), &letters, &pattern, &reason);
+        weft_status status =
+            weft_pattern_compile(test_memory(), (const uint8_t *)CASES[i].pattern,
+                                 (uint32_t)strlen(CASES[i].pattern), &letters, &pattern, &reason);
         CHECK_EQ(status, CASES[i].verdict < 0 ? WEFT_ERR_PATTERN : WEFT_OK);
         if (status == WEFT_OK) {
-            CHECK_EQ(weft_pattern_matches(pattern, test_memory(), text_of(CASES[i].text, strlen(CASES[i].text)), &budget), CASES[i].verdict);
+            CHECK_EQ(weft_pattern_matches(pattern, test_memory(),
+                                          text_of(CASES[i].text, strlen(CASES[i].text)), &budget),
+                     CASES[i].verdict);
         }
         weft_pattern_free(pattern);
     }
@@ -400,7 +462,8 @@ TEST(groups_that_match_nothing_cost_bounded_time) {
         memcpy(source + 1 + 2 * i, "()", 2);
     }
     strcpy(source + 1 + 2 * (size_t)GROUPS, "){0,19000}");
-    CHECK_EQ(weft_pattern_compile(test_memory(), (const uint8_t *)source, (uint32_t)strlen(source), NULL, &pattern, &reason),
+    CHECK_EQ(weft_pattern_compile(test_memory(), (const uint8_t *)source, (uint32_t)strlen(source),
+                                  NULL, &pattern, &reason),
              WEFT_ERR_PATTERN);
     weft_pattern_free(pattern);
     free(source);
@@ -422,8 +485,8 @@ static void scenario(void *context) {
     weft_pattern *pattern;
     const char *reason;
     uint32_t budget = 100000;
-    weft_status status =
-        weft_pattern_compile(test_memory(), (const uint8_t *)source, (uint32_t)strlen(source), NULL, &pattern, &reason);
+    weft_status status = weft_pattern_compile(test_memory(), (const uint8_t *)source,
+                                              (uint32_t)strlen(source), NULL, &pattern, &reason);
     CHECK_EQ(status, test_has_failed() ? WEFT_ERR_NO_MEMORY : WEFT_OK);
     if (status == WEFT_OK) {
         int verdict = weft_pattern_matches(pattern, test_memory(), text_of("xxyz", 4), &budget);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// docs/malformed-output.md "Tool calls": every row that the engine decides (unknown, homoglyph, missing, empty and duplicate id, text
-// arguments, truncated, too large, too deep, 1,000 calls); docs/semantics.md 19: texts of ToolNode; the react agent's routes.
+// docs/malformed-output.md "Tool calls": every row that the engine decides (unknown, homoglyph,
+// missing, empty and duplicate id, text arguments, truncated, too large, too deep, 1,000 calls);
+// docs/semantics.md 19: texts of ToolNode; the react agent's routes.
 #include "test.h"
 
 #include "base/ops.h"
@@ -8,7 +9,8 @@
 #include "prebuilt/plan.h"
 
 static const char TOOLS[] =
-    "[{\"name\":\"add\",\"schema\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"number\"},"
+    "[{\"name\":\"add\",\"schema\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"number\"}"
+    ","
     "\"b\":{\"type\":\"number\",\"default\":2}},\"required\":[\"a\"]}},"
     "{\"name\":\"free\",\"schema\":null},"
     "{\"name\":\"order\",\"schema\":{\"type\":\"object\"},\"digest\":true},"
@@ -39,8 +41,10 @@ static void batch_start(batch *b, uint32_t mode) {
     put_padded(&b->bytes, "message-1", 9);
 }
 
-static void batch_call_sized(batch *b, const char *name, const char *id, const char *arguments, size_t length) {
-    weft_buffer_u32(&b->bytes, (id == NULL ? 0u : WEFT_CALL_HAS_ID) | (arguments == NULL ? WEFT_CALL_UNREADABLE : 0u));
+static void batch_call_sized(batch *b, const char *name, const char *id, const char *arguments,
+                             size_t length) {
+    weft_buffer_u32(&b->bytes, (id == NULL ? 0u : WEFT_CALL_HAS_ID) |
+                                   (arguments == NULL ? WEFT_CALL_UNREADABLE : 0u));
     put_padded(&b->bytes, name, strlen(name));
     put_padded(&b->bytes, id == NULL ? "" : id, id == NULL ? 0 : strlen(id));
     put_padded(&b->bytes, arguments == NULL ? "" : arguments, length);
@@ -94,7 +98,8 @@ static weft_status plan(weft_toolset *set, batch *b) {
     weft_status status = b->bytes.status;
     if (status == WEFT_OK) {
         weft_buffer_patch_u32(&b->bytes, 0, b->count);
-        status = weft_toolset_plan(set, (const uint32_t *)(const void *)b->bytes.bytes, b->bytes.length / 4);
+        status = weft_toolset_plan(set, (const uint32_t *)(const void *)b->bytes.bytes,
+                                   b->bytes.length / 4);
     }
     weft_buffer_fini(&b->bytes);
     return status;
@@ -103,13 +108,14 @@ static weft_status plan(weft_toolset *set, batch *b) {
 static weft_toolset *make_tools(const char *definition) {
     weft_toolset *set;
     weft_graph_error error;
-    REQUIRE_EQ(weft_toolset_new(test_memory(), definition, strlen(definition), &set, &error), WEFT_OK);
+    REQUIRE_EQ(weft_toolset_new(test_memory(), definition, strlen(definition), &set, &error),
+               WEFT_OK);
     return set;
 }
 
 // One call under one mode: its status and text.
-static void expect(weft_toolset *set, uint32_t mode, const char *name, const char *arguments, int status,
-                   const char *text) {
+static void expect(weft_toolset *set, uint32_t mode, const char *name, const char *arguments,
+                   int status, const char *text) {
     batch b;
     batch_start(&b, mode);
     batch_call(&b, name, "1", arguments);
@@ -129,17 +135,24 @@ TEST(arguments_become_canonical_or_a_text) {
     expect(set, WEFT_PLAN_TOOLS, "free", "{\"x\":[null,\"\\u0041\"]}", 0, "{\"x\":[null,\"A\"]}");
     expect(set, WEFT_PLAN_TOOLS, "add", "{\"a\":\"x\"}", WEFT_ERR_TOOL_ARGUMENTS,
            MISMATCH "/a: expected number, found string \"x\"" FIX);
-    expect(set, WEFT_PLAN_TOOLS, "add", "[1]", WEFT_ERR_TOOL_ARGUMENTS, MISMATCH "expected an object, found an array" FIX);
-    expect(set, WEFT_PLAN_TOOLS, "free", "null", WEFT_ERR_TOOL_ARGUMENTS, MISMATCH "expected an object, found null" FIX);
+    expect(set, WEFT_PLAN_TOOLS, "add", "[1]", WEFT_ERR_TOOL_ARGUMENTS,
+           MISMATCH "expected an object, found an array" FIX);
+    expect(set, WEFT_PLAN_TOOLS, "free", "null", WEFT_ERR_TOOL_ARGUMENTS,
+           MISMATCH "expected an object, found null" FIX);
     expect(set, WEFT_PLAN_TOOLS, "free", "\"{}\"", WEFT_ERR_TOOL_ARGUMENTS,
            MISMATCH "expected an object, found a string" FIX);
-    expect(set, WEFT_PLAN_TOOLS, "nope", "{}", WEFT_ERR_UNKNOWN_TOOL, "Error: Tool \"nope\" not found." FIX);
+    expect(set, WEFT_PLAN_TOOLS, "nope", "{}", WEFT_ERR_UNKNOWN_TOOL,
+           "Error: Tool \"nope\" not found." FIX);
     expect(set, WEFT_PLAN_RAW, "nope", "{}", WEFT_ERR_UNKNOWN_TOOL, "Tool \"nope\" not found.");
     expect(set, WEFT_PLAN_VALIDATE, "nope", "{}", WEFT_ERR_UNKNOWN_TOOL,
            "Tool \"nope\" not found.\n\nRespond after fixing all validation errors.");
     // A Cyrillic "а".
-    expect(set, WEFT_PLAN_RAW, "\xd0\xb0" "dd", "{\"a\":1}", WEFT_ERR_UNKNOWN_TOOL,
-           "Tool \"\xd0\xb0" "dd\" not found.");
+    expect(set, WEFT_PLAN_RAW,
+           "\xd0\xb0"
+           "dd",
+           "{\"a\":1}", WEFT_ERR_UNKNOWN_TOOL,
+           "Tool \"\xd0\xb0"
+           "dd\" not found.");
     expect(set, WEFT_PLAN_RAW, "add", NULL, WEFT_ERR_JSON_SYNTAX,
            "Tool arguments are not valid JSON: they cannot be written as text.");
     weft_toolset_free(set);
@@ -198,11 +211,13 @@ TEST(ids_are_single) {
         batch_call(&b, "free", NULL, "{}");
         batch_call(&b, "free", "", "{}");
         REQUIRE_EQ(plan(set, &b), WEFT_OK);
-        outcome kept = outcome_of(set, 0), twice = outcome_of(set, 1), none = outcome_of(set, 2), empty = outcome_of(set, 3);
+        outcome kept = outcome_of(set, 0), twice = outcome_of(set, 1), none = outcome_of(set, 2),
+                empty = outcome_of(set, 3);
         CHECK_EQ(kept.status, WEFT_OK);
         CHECK_EQ(kept.id_length, 0);
         CHECK_EQ(twice.status, WEFT_ERR_TOOL_CALL);
-        CHECK_TEXT(twice.text, twice.text_length, "The id \"x\" belongs to an earlier tool call of the same message.");
+        CHECK_TEXT(twice.text, twice.text_length,
+                   "The id \"x\" belongs to an earlier tool call of the same message.");
         CHECK_EQ(none.status, WEFT_ERR_TOOL_CALL);
         CHECK_TEXT(none.text, none.text_length, "The tool call has no id.");
         CHECK_EQ(empty.status, WEFT_ERR_TOOL_CALL);
@@ -230,7 +245,8 @@ TEST(the_thousand_and_first_call_is_refused) {
     CHECK_EQ(outcome_of(set, 999).status, WEFT_OK);
     CHECK_EQ(outcome_of(set, 1000).status, WEFT_ERR_TOOL_CALL);
     CHECK_EQ(outcome_of(set, 1000).id_length, 0);
-    CHECK_TEXT(outcome_of(set, 1000).text, outcome_of(set, 1000).text_length, "Only the first 1000 tool calls of a message are run.");
+    CHECK_TEXT(outcome_of(set, 1000).text, outcome_of(set, 1000).text_length,
+               "Only the first 1000 tool calls of a message are run.");
     weft_toolset_free(set);
 }
 
@@ -252,7 +268,8 @@ TEST(long_names_come_back_clipped) {
 
 TEST(digests_cover_call_tool_and_arguments) {
     weft_toolset *set = make_tools(TOOLS);
-    static const char *const rows[][2] = {{"1", "{\"n\":1}"}, {"1", "{ \"n\":1.0 }"}, {"2", "{\"n\":1}"}, {"1", "{\"n\":2}"}};
+    static const char *const rows[][2] = {
+        {"1", "{\"n\":1}"}, {"1", "{ \"n\":1.0 }"}, {"2", "{\"n\":1}"}, {"1", "{\"n\":2}"}};
     uint8_t digests[4][32];
     for (int i = 0; i < 4; i++) {
         batch b;
@@ -271,8 +288,10 @@ TEST(digests_cover_call_tool_and_arguments) {
 
 // SHA-256 over what wasm/README.md names, computed by other means.
 TEST(a_digest_is_what_is_written_down) {
-    static const uint8_t expected[32] = {0xa2, 0xb7, 0x0b, 0x63, 0x0c, 0xca, 0x12, 0xae, 0x05, 0x84, 0x7a, 0x71, 0x3f, 0x5d, 0x50, 0x31,
-                                         0x58, 0x68, 0x51, 0x77, 0x4c, 0x38, 0xda, 0x5f, 0x29, 0x8f, 0x9d, 0x1a, 0x2a, 0xc4, 0xa4, 0x06};
+    static const uint8_t expected[32] = {0xa2, 0xb7, 0x0b, 0x63, 0x0c, 0xca, 0x12, 0xae,
+                                         0x05, 0x84, 0x7a, 0x71, 0x3f, 0x5d, 0x50, 0x31,
+                                         0x58, 0x68, 0x51, 0x77, 0x4c, 0x38, 0xda, 0x5f,
+                                         0x29, 0x8f, 0x9d, 0x1a, 0x2a, 0xc4, 0xa4, 0x06};
     weft_toolset *set = make_tools(TOOLS);
     batch b;
     batch_start(&b, WEFT_PLAN_TOOLS);
@@ -295,9 +314,11 @@ static void expect_in(const char *tools, const char *arguments, int status) {
 }
 
 TEST(lookaround_and_properties_of_letters_are_matched) {
-    expect_in("{\"tools\":[{\"name\":\"word\",\"schema\":{\"properties\":{\"w\":{\"pattern\":\"^(?=x)[^y]|^\\\\p{Lu}$\"}}}}],\"letters\":{\"Lu\":[65,90]}}",
+    expect_in("{\"tools\":[{\"name\":\"word\",\"schema\":{\"properties\":{\"w\":{\"pattern\":\"^(?="
+              "x)[^y]|^\\\\p{Lu}$\"}}}}],\"letters\":{\"Lu\":[65,90]}}",
               "{\"w\":\"xz\"}", WEFT_OK);
-    expect_in("{\"tools\":[{\"name\":\"word\",\"schema\":{\"properties\":{\"w\":{\"pattern\":\"^(?=x)[^y]|^\\\\p{Lu}$\"}}}}],\"letters\":{\"Lu\":[65,90]}}",
+    expect_in("{\"tools\":[{\"name\":\"word\",\"schema\":{\"properties\":{\"w\":{\"pattern\":\"^(?="
+              "x)[^y]|^\\\\p{Lu}$\"}}}}],\"letters\":{\"Lu\":[65,90]}}",
               "{\"w\":\"B\"}", WEFT_OK);
     expect_in(TOOLS, "{\"w\":\"xy\"}", WEFT_OK);
     expect_in(TOOLS, "{\"w\":\"yx\"}", WEFT_ERR_TOOL_ARGUMENTS);
@@ -342,9 +363,13 @@ TEST(batches_that_end_too_early_are_refused) {
 
 TEST(arguments_that_take_too_many_steps_are_told) {
     char definition[4096];
-    size_t at = (size_t)sprintf(definition, "[{\"name\":\"t\",\"schema\":{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
+    size_t at = (size_t)sprintf(definition,
+                                "[{\"name\":\"t\",\"schema\":{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
     for (int i = 0; i < 40; i++) {
-        at += (size_t)sprintf(definition + at, "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]},", i, i + 1, i + 1);
+        at += (size_t)sprintf(
+            definition + at,
+            "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]},", i,
+            i + 1, i + 1);
     }
     strcpy(definition + at, "\"d40\":{}}}}]");
     weft_toolset *set = make_tools(definition);
@@ -368,12 +393,14 @@ TEST(definitions_that_cannot_be_used) {
         {"[{\"name\":\"t\",\"schema\":{\"type\":7}}]", WEFT_ERR_SCHEMA, "t/type"},
         {"[{\"name\":\"t\",\"schema\":{\"$ref\":\"#/nowhere\"}}]", WEFT_ERR_SCHEMA, "t/$ref"},
         {"[{\"name\":\"t\",\"schema\":5}]", WEFT_ERR_SCHEMA, "t"},
-        {"[{\"name\":\"ok\",\"schema\":true},{\"name\":\"t\",\"schema\":{\"pattern\":\"(\"}}]", WEFT_ERR_PATTERN, "t/pattern"},
+        {"[{\"name\":\"ok\",\"schema\":true},{\"name\":\"t\",\"schema\":{\"pattern\":\"(\"}}]",
+         WEFT_ERR_PATTERN, "t/pattern"},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         weft_toolset *set;
         weft_graph_error error;
-        CHECK_EQ(weft_toolset_new(test_memory(), rows[i].text, strlen(rows[i].text), &set, &error), rows[i].status);
+        CHECK_EQ(weft_toolset_new(test_memory(), rows[i].text, strlen(rows[i].text), &set, &error),
+                 rows[i].status);
         if (rows[i].word != NULL) {
             REQUIRE_EQ(error.count, 2);
             CHECK_TEXT(error.words[0].bytes, error.words[0].length, rows[i].word);
@@ -416,7 +443,9 @@ static void make_and_plan(void *context) {
     weft_toolset_free(set);
 }
 
-TEST(no_memory_is_reported_and_nothing_leaks) { test_each_failure(make_and_plan, NULL); }
+TEST(no_memory_is_reported_and_nothing_leaks) {
+    test_each_failure(make_and_plan, NULL);
+}
 
 TEST(routes) {
     CHECK_EQ(weft_agent_after_model(WEFT_REACT_AI_LAST, 2), WEFT_ROUTE_TOOLS);
@@ -428,7 +457,9 @@ TEST(routes) {
     CHECK_EQ(weft_agent_guard(WEFT_REACT_HAS_REMAINING, 1, 2), WEFT_ROUTE_AGENT);
     CHECK_EQ(weft_agent_guard(WEFT_REACT_HAS_REMAINING, 1, 1), WEFT_ROUTE_MORE_STEPS);
     CHECK_EQ(weft_agent_guard(WEFT_REACT_HAS_REMAINING, 0, 0), WEFT_ROUTE_AGENT);
-    CHECK_EQ(weft_agent_guard(WEFT_REACT_HAS_REMAINING | WEFT_REACT_ALL_DIRECT, 1, 1), WEFT_ROUTE_AGENT);
-    CHECK_EQ(weft_agent_guard(WEFT_REACT_HAS_REMAINING | WEFT_REACT_ALL_DIRECT, 1, 0), WEFT_ROUTE_MORE_STEPS);
+    CHECK_EQ(weft_agent_guard(WEFT_REACT_HAS_REMAINING | WEFT_REACT_ALL_DIRECT, 1, 1),
+             WEFT_ROUTE_AGENT);
+    CHECK_EQ(weft_agent_guard(WEFT_REACT_HAS_REMAINING | WEFT_REACT_ALL_DIRECT, 1, 0),
+             WEFT_ROUTE_MORE_STEPS);
     CHECK_EQ(weft_agent_guard(0, 1, -5), WEFT_ROUTE_AGENT);
 }

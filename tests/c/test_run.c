@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The machine under refused memory: every page of tests/spec is played while the n-th allocation fails, once and from n
-// on. Nothing may crash, leak or go unreported, and the engine plays the page afterwards as if nothing had happened.
-// Serves: T3 (graphs, runs, interrupts, recovery, snapshots, updates, logs written anew, tools, schemas), STYLE 9.
+// The machine under refused memory: every page of tests/spec is played while the n-th allocation
+// fails, once and from n on. Nothing may crash, leak or go unreported, and the engine plays the
+// page afterwards as if nothing had happened. Serves: T3 (graphs, runs, interrupts, recovery,
+// snapshots, updates, logs written anew, tools, schemas), STYLE 9.
 #include "figure.h"
 
 #include "../spec/script.h"
 
 static const char *const pages[] = {
-    "apply-order", "breakpoints", "chain", "durability", "failure", "interrupt", "messages", "recovery", "recursion",
-    "refusals", "retry", "calls", "rules", "cache", "limits", "sends", "streams", "update", "inside", "own", "ledger",
-    "ledger-two", "ledger-kinds", "ledger-answers", "approval", "approval-two", "fork", "bulk", "answers", "compaction",
-    "channels", "defer", "branches", "namespaces", "handlers", "tools", "schemas", "caches", "made-of", "elsewhere",
-    "ledger-kept", "list-snapshots", "stops", "updates", "rewritten",
+    "apply-order", "breakpoints",  "chain",     "durability", "failure",      "interrupt",
+    "messages",    "recovery",     "recursion", "refusals",   "retry",        "calls",
+    "rules",       "cache",        "limits",    "sends",      "streams",      "update",
+    "inside",      "own",          "ledger",    "ledger-two", "ledger-kinds", "ledger-answers",
+    "approval",    "approval-two", "fork",      "bulk",       "answers",      "compaction",
+    "channels",    "defer",        "branches",  "namespaces", "handlers",     "tools",
+    "schemas",     "caches",       "made-of",   "elsewhere",  "ledger-kept",  "list-snapshots",
+    "stops",       "updates",      "rewritten",
 };
 
 static char *read_script(const char *name) {
@@ -36,7 +40,8 @@ static const char *next_deed(const char **at) {
     while (line != NULL && *line != '\0') {
         const char *end = strchr(line, '\n') + 1;
         *at = end;
-        if (strncmp(line, "SAVE", 4) != 0 && strncmp(line, "STORED", 6) != 0 && strncmp(line, "REWRITE", 7) != 0) {
+        if (strncmp(line, "SAVE", 4) != 0 && strncmp(line, "STORED", 6) != 0 &&
+            strncmp(line, "REWRITE", 7) != 0) {
             return line;
         }
         line = end;
@@ -44,13 +49,15 @@ static const char *next_deed(const char **at) {
     return NULL;
 }
 
-// Without memory for it a list, or what is made of another text, is written out again: what happens is the same.
+// Without memory for it a list, or what is made of another text, is written out again: what happens
+// is the same.
 static int does_the_same(const char *said, const char *sound) {
     const char *a, *b;
     do {
         a = next_deed(&said);
         b = next_deed(&sound);
-    } while (a != NULL && b != NULL && said - a == sound - b && strncmp(a, b, (size_t)(said - a)) == 0);
+    } while (a != NULL && b != NULL && said - a == sound - b &&
+             strncmp(a, b, (size_t)(said - a)) == 0);
     return a == NULL && b == NULL;
 }
 
@@ -116,18 +123,28 @@ TEST(every_page_survives_every_refused_allocation) {
 }
 
 #define LONG_TEXT "one-two-three-four-five-six-seven-eight-nine-ten-eleven-twelve-"
-#define LONGER LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT
+#define LONGER                                                                                     \
+    LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT LONG_TEXT      \
+        LONG_TEXT
 
-// What a graph inside could not save is in no record that the run around it writes: it ends too, or its thread is sound.
+// What a graph inside could not save is in no record that the run around it writes: it ends too, or
+// its thread is sound.
 TEST(what_a_graph_inside_lost_is_referred_to_nowhere) {
     static const char inside[] =
-        "graph {\"channels\":[{\"name\":\"n\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"a\"},{\"name\":\"b\"}],"
+        "graph "
+        "{\"channels\":[{\"name\":\"n\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"a\"},{\"name\":"
+        "\"b\"}],"
         "\"edges\":[[\"__start__\",\"a\"],[\"a\",\"b\"],[\"b\",\"__end__\"]],\"output\":[\"n\"]}\n"
-        "inner {\"channels\":[{\"name\":\"m\",\"kind\":\"last\"},{\"name\":\"o\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"x\"},{\"name\":\"y\"},{\"name\":\"z\"}],"
+        "inner "
+        "{\"channels\":[{\"name\":\"m\",\"kind\":\"last\"},{\"name\":\"o\",\"kind\":\"last\"}],"
+        "\"nodes\":[{\"name\":\"x\"},{\"name\":\"y\"},{\"name\":\"z\"}],"
         "\"edges\":[[\"__start__\",\"x\"],[\"x\",\"y\"],[\"x\",\"z\"]],\"output\":[\"m\"]}\n"
-        "thread t\nstart invoke\ninput write 1 \"x\"\ngo\nresult 0 1\ngo\nchild 0 1 invoke updates tasks checkpoints\ninput write 2 \"in\"\ngo\n"
-        "result 0 1 write 0 \"" LONGER "\" write 1 \"" LONG_TEXT LONGER "\"\ngo\nresult 0 1\nresult 1 1\ngo\n";
-    static const char around[] = "outer\nresult 0 1 write 0 \"" LONGER "\"\ngo\nresult 0 1\ngo\nreopen\nstart state\ngo";
+        "thread t\nstart invoke\ninput write 1 \"x\"\ngo\nresult 0 1\ngo\nchild 0 1 invoke updates "
+        "tasks checkpoints\ninput write 2 \"in\"\ngo\n"
+        "result 0 1 write 0 \"" LONGER "\" write 1 \"" LONG_TEXT LONGER
+        "\"\ngo\nresult 0 1\nresult 1 1\ngo\n";
+    static const char around[] =
+        "outer\nresult 0 1 write 0 \"" LONGER "\"\ngo\nresult 0 1\ngo\nreopen\nstart state\ngo";
     static page played;
     test_fail_never();
     page_prepare(&played, test_memory());

@@ -39,7 +39,8 @@ TEST(a_channel_is_among_the_updated_ones_once) {
     enum { HOSTS = 40 };
     char json[4000] = "{\"input\":\"h\",\"channels\":[";
     for (int i = 0; i < HOSTS; i++) {
-        sprintf(json + strlen(json), "%s{\"name\":\"h%d\",\"kind\":\"host\"}", i == 0 ? "" : ",", i);
+        sprintf(json + strlen(json), "%s{\"name\":\"h%d\",\"kind\":\"host\"}", i == 0 ? "" : ",",
+                i);
     }
     strcat(json, "],\"nodes\":[{\"name\":\"n\",\"triggers\":[]}]}");
     weft_state *state = make(json);
@@ -73,10 +74,12 @@ TEST(a_channel_is_among_the_updated_ones_once) {
 }
 
 TEST(tasks_are_applied_in_the_order_of_their_paths) {
-    static const uint32_t KINDS[] = {WEFT_TASK_CALL, WEFT_TASK_HANDLER, WEFT_TASK_PUSH, WEFT_TASK_PUSH, WEFT_TASK_PULL,
-                                     WEFT_TASK_CALL, WEFT_TASK_PULL, WEFT_TASK_INPUT};
+    static const uint32_t KINDS[] = {WEFT_TASK_CALL, WEFT_TASK_HANDLER, WEFT_TASK_PUSH,
+                                     WEFT_TASK_PUSH, WEFT_TASK_PULL,    WEFT_TASK_CALL,
+                                     WEFT_TASK_PULL, WEFT_TASK_INPUT};
     static const uint32_t ORDER[] = {7, 6, 4, 1, 3, 2, 0, 5};
-    weft_state *state = make("{\"channels\":[{\"name\":\"c\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"b\"},{\"name\":\"a\"}],"
+    weft_state *state = make("{\"channels\":[{\"name\":\"c\",\"kind\":\"last\"}],\"nodes\":[{"
+                             "\"name\":\"b\"},{\"name\":\"a\"}],"
                              "\"edges\":[[\"__start__\",\"a\"],[\"__start__\",\"b\"]]}");
     weft_arena arena;
     weft_apply apply;

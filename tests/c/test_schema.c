@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Schemas: the words of problems, defaults, formats that the host knows, mistakes in schemas, budgets (T12: the schema rows of
-// the hostile inputs) and refused allocations (T3). The verdicts themselves: test_schema_suite.c.
+// Schemas: the words of problems, defaults, formats that the host knows, mistakes in schemas,
+// budgets (T12: the schema rows of the hostile inputs) and refused allocations (T3). The verdicts
+// themselves: test_schema_suite.c.
 #include "test.h"
 
 #include "schema/schema.h"
@@ -8,9 +9,11 @@
 static weft_schema *compile(const char *text) {
     weft_schema *schema;
     weft_schema_error error = {.where = NULL};
-    weft_status status = weft_schema_compile(test_memory(), text, strlen(text), &(weft_schema_source){.seed = 3}, &schema, &error);
+    weft_status status = weft_schema_compile(test_memory(), text, strlen(text),
+                                             &(weft_schema_source){.seed = 3}, &schema, &error);
     if (status != WEFT_OK) {
-        fprintf(stderr, "  %s: %s at %" PRIu32 "\n", weft_status_code(status), error.reason, error.offset);
+        fprintf(stderr, "  %s: %s at %" PRIu32 "\n", weft_status_code(status), error.reason,
+                error.offset);
     }
     REQUIRE_EQ(status, WEFT_OK);
     return schema;
@@ -22,7 +25,8 @@ static void read_json(weft_json_tape *tape, const char *text, size_t size) {
     REQUIRE_EQ(weft_json_read(tape, text, size, &limits, NULL), WEFT_OK);
 }
 
-static weft_status validate(const char *schema_text, const char *text, const weft_schema_options *options, int *valid) {
+static weft_status validate(const char *schema_text, const char *text,
+                            const weft_schema_options *options, int *valid) {
     weft_schema *schema = compile(schema_text);
     weft_json_tape tape;
     weft_schema_result result;
@@ -39,37 +43,52 @@ static weft_status validate(const char *schema_text, const char *text, const wef
 TEST(problems_name_path_expectation_and_finding) {
     static const char *const CASES[][3] = {
         {"{\"type\":\"string\"}", "5", "(root): expected string, found number 5"},
-        {"{\"type\":[\"string\",\"null\"]}", "[1]", "(root): expected string or null, found an array of 1 item"},
-        {"{\"properties\":{\"a~b/c\":{\"items\":{\"type\":\"integer\"}}}}", "{\"x\":1,\"a~b/c\":[1,2.5]}",
-         "/a~0b~1c/1: expected integer, found number 2.5"},
-        {"{\"required\":[\"a\",\"b\"]}", "{\"a\":1}", "(root): expected the property \"b\", found none"},
-        {"{\"properties\":{\"a\":true,\"b\":true},\"additionalProperties\":false}", "{\"a\":1,\"c\":2}",
-         "(root): expected only the properties \"a\" and \"b\", found \"c\""},
-        {"{\"additionalProperties\":false}", "{\"c\":2}", "(root): expected no other property, found \"c\""},
-        {"{\"enum\":[\"a\",\"b\",3,null]}", "\"c\"", "(root): expected one of \"a\", \"b\", 3 or null, found string \"c\""},
+        {"{\"type\":[\"string\",\"null\"]}", "[1]",
+         "(root): expected string or null, found an array of 1 item"},
+        {"{\"properties\":{\"a~b/c\":{\"items\":{\"type\":\"integer\"}}}}",
+         "{\"x\":1,\"a~b/c\":[1,2.5]}", "/a~0b~1c/1: expected integer, found number 2.5"},
+        {"{\"required\":[\"a\",\"b\"]}", "{\"a\":1}",
+         "(root): expected the property \"b\", found none"},
+        {"{\"properties\":{\"a\":true,\"b\":true},\"additionalProperties\":false}",
+         "{\"a\":1,\"c\":2}", "(root): expected only the properties \"a\" and \"b\", found \"c\""},
+        {"{\"additionalProperties\":false}", "{\"c\":2}",
+         "(root): expected no other property, found \"c\""},
+        {"{\"enum\":[\"a\",\"b\",3,null]}", "\"c\"",
+         "(root): expected one of \"a\", \"b\", 3 or null, found string \"c\""},
         {"{\"const\":true}", "false", "(root): expected true, found false"},
         {"{\"multipleOf\":0.5}", "0.7", "(root): expected a multiple of 0.5, found number 0.7"},
         {"{\"exclusiveMinimum\":0}", "-0", "(root): expected more than 0, found number 0"},
         {"{\"maximum\":1e3}", "1001", "(root): expected at most 1000, found number 1001"},
-        {"{\"maxLength\":2}", "\"\\ud83d\\ude00bc\"", "(root): expected at most 2 characters, found 3"},
-        {"{\"pattern\":\"^a+$\"}", "\"b\"", "(root): expected text that matches the pattern \"^a+$\", found string \"b\""},
+        {"{\"maxLength\":2}", "\"\\ud83d\\ude00bc\"",
+         "(root): expected at most 2 characters, found 3"},
+        {"{\"pattern\":\"^a+$\"}", "\"b\"",
+         "(root): expected text that matches the pattern \"^a+$\", found string \"b\""},
         {"{\"minItems\":2}", "[1]", "(root): expected at least 2 items, found 1"},
         {"{\"uniqueItems\":true}", "[{\"a\":1,\"b\":2},3,{\"b\":2,\"a\":1.0}]",
          "(root): expected items that all differ, found twice an object of 2 properties"},
         {"{\"contains\":{\"type\":\"string\"}}", "[1]",
          "(root): expected another number of items that fit \"contains\", found 0"},
-        {"{\"propertyNames\":{\"maxLength\":1}}", "{\"ab\":1}", "/ab: expected at most 1 characters, found 2"},
-        {"{\"not\":{\"type\":\"null\"}}", "null", "(root): expected a value that does not fit \"not\", found null"},
-        {"{\"properties\":{\"a\":false}}", "{\"a\":{}}", "/a: expected no value, found an object of 0 properties"},
+        {"{\"propertyNames\":{\"maxLength\":1}}", "{\"ab\":1}",
+         "/ab: expected at most 1 characters, found 2"},
+        {"{\"not\":{\"type\":\"null\"}}", "null",
+         "(root): expected a value that does not fit \"not\", found null"},
+        {"{\"properties\":{\"a\":false}}", "{\"a\":{}}",
+         "/a: expected no value, found an object of 0 properties"},
         {"{\"anyOf\":[{\"type\":\"string\"},{\"minimum\":9}]}", "1",
-         "(root): expected a value that fits one of 2 alternatives, found number 1\n(root): expected string, found number 1\n"
+         "(root): expected a value that fits one of 2 alternatives, found number 1\n(root): "
+         "expected string, found number 1\n"
          "(root): expected at least 9, found number 1"},
         {"{\"oneOf\":[{\"type\":\"number\"},{\"minimum\":0}]}", "1",
-         "(root): expected a value that fits exactly one of 2 alternatives, found number 1, which fits several"},
-        {"{\"dependentRequired\":{\"a\":[\"b\"]}}", "{\"a\":1}", "(root): expected the property \"b\", found none"},
-        {"{\"type\":\"null\"}", "\"0123456789012345678901234567890123456789012345678901234567890123456789\"",
-         "(root): expected null, found string \"012345678901234567890123456789012345678901234567890123456789\xe2\x80\xa6\""},
-        {"{\"$ref\":\"#/$defs/n\",\"$defs\":{\"n\":{\"properties\":{\"next\":{\"$ref\":\"#/$defs/n\"},\"v\":{\"type\":\"string\"}}}}}",
+         "(root): expected a value that fits exactly one of 2 alternatives, found number 1, which "
+         "fits several"},
+        {"{\"dependentRequired\":{\"a\":[\"b\"]}}", "{\"a\":1}",
+         "(root): expected the property \"b\", found none"},
+        {"{\"type\":\"null\"}",
+         "\"0123456789012345678901234567890123456789012345678901234567890123456789\"",
+         "(root): expected null, found string "
+         "\"012345678901234567890123456789012345678901234567890123456789\xe2\x80\xa6\""},
+        {"{\"$ref\":\"#/$defs/n\",\"$defs\":{\"n\":{\"properties\":{\"next\":{\"$ref\":\"#/$defs/"
+         "n\"},\"v\":{\"type\":\"string\"}}}}}",
          "{\"next\":{\"next\":{\"v\":7}}}", "/next/next/v: expected string, found number 7"},
     };
     for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
@@ -115,7 +134,8 @@ TEST(problems_are_bounded) {
     weft_schema_free(schema);
 }
 
-static void check_filled(const char *schema_text, const char *text, int valid, const char *expected) {
+static void check_filled(const char *schema_text, const char *text, int valid,
+                         const char *expected) {
     weft_schema *schema = compile(schema_text);
     weft_json_tape tape;
     weft_schema_result result;
@@ -145,22 +165,30 @@ TEST(defaults_fill_absent_properties) {
     check_filled(SCHEMA, "{\"a\":0,\"b\":0,\"l\":[{},{\"k\\n\":1},{}]}", 1,
                  "{\"a\":0,\"b\":0,\"l\":[{\"k\\n\":\"v\"},{\"k\\n\":1},{\"k\\n\":\"v\"}]}");
     check_filled(SCHEMA, "[]", 1, "[]");
-    check_filled("{\"\":1,\"t\":2,\"properties\":{\"a\":{\"\":0,\"default\":1}}}", "{}", 1, "{\"a\":1}");
-    check_filled("{\"allOf\":[{\"properties\":{\"a\":{\"default\":1}}},{\"properties\":{\"a\":{\"default\":2}}}]}", "{}", 1,
+    check_filled("{\"\":1,\"t\":2,\"properties\":{\"a\":{\"\":0,\"default\":1}}}", "{}", 1,
                  "{\"a\":1}");
+    check_filled("{\"allOf\":[{\"properties\":{\"a\":{\"default\":1}}},{\"properties\":{\"a\":{"
+                 "\"default\":2}}}]}",
+                 "{}", 1, "{\"a\":1}");
     check_filled("{\"anyOf\":[{\"properties\":{\"a\":{\"default\":1}}}]}", "{}", 1, "{}");
-    check_filled("{\"not\":{\"properties\":{\"a\":{\"default\":1}},\"required\":[\"a\"]}}", "{}", 1, "{}");
-    check_filled("{\"properties\":{\"a\":{\"default\":1}},\"required\":[\"c\"]}", "{}", 0, "{\"a\":1}");
+    check_filled("{\"not\":{\"properties\":{\"a\":{\"default\":1}},\"required\":[\"a\"]}}", "{}", 1,
+                 "{}");
+    check_filled("{\"properties\":{\"a\":{\"default\":1}},\"required\":[\"c\"]}", "{}", 0,
+                 "{\"a\":1}");
 }
 
 TEST(the_host_answers_what_no_pattern_tells) {
-    static const char SCHEMA[] = "{\"formats\":{\"f\":null,\"g\":null},\"assert\":true,\"schema\":{\"properties\":{\"a\":{\"format\":\"f\"},"
-                                 "\"b\":{\"format\":\"g\"}},\"propertyNames\":{\"anyOf\":[{\"format\":\"f\"},true]}}}";
+    static const char SCHEMA[] =
+        "{\"formats\":{\"f\":null,\"g\":null},\"assert\":true,\"schema\":{\"properties\":{\"a\":{"
+        "\"format\":\"f\"},"
+        "\"b\":{\"format\":\"g\"}},\"propertyNames\":{\"anyOf\":[{\"format\":\"f\"},true]}}}";
     static const char TEXT[] = "{\"a\":\"xy\",\"b\":\"zz\"}";
     weft_schema *schema;
     weft_json_tape tape;
     weft_schema_result result;
-    REQUIRE_EQ(weft_schema_compile(test_memory(), SCHEMA, sizeof(SCHEMA) - 1, &(weft_schema_source){.wrapped = 1}, &schema, NULL), WEFT_OK);
+    REQUIRE_EQ(weft_schema_compile(test_memory(), SCHEMA, sizeof(SCHEMA) - 1,
+                                   &(weft_schema_source){.wrapped = 1}, &schema, NULL),
+               WEFT_OK);
     read_json(&tape, TEXT, sizeof(TEXT) - 1);
     weft_schema_result_init(&result, test_memory());
     REQUIRE_EQ(weft_schema_validate(schema, &tape, 0, NULL, &result), WEFT_ERR_NEEDS_HOST);
@@ -191,11 +219,16 @@ TEST(patterns_without_a_bound_end_in_the_budget) {
     memset(text, 'a', sizeof(text));
     text[0] = text[3001] = '"';
     text[3002] = '\0';
-    CHECK_EQ(validate("{\"pattern\":\"^(?:(a+)+)+\\\\1b\"}", text, NULL, &valid), WEFT_ERR_SCHEMA_BUDGET);
-    CHECK_EQ(validate("{\"pattern\":\"(?=(?=(?=.*b).*b).*b)c\"}", text, NULL, &valid), WEFT_ERR_SCHEMA_BUDGET);
+    CHECK_EQ(validate("{\"pattern\":\"^(?:(a+)+)+\\\\1b\"}", text, NULL, &valid),
+             WEFT_ERR_SCHEMA_BUDGET);
+    CHECK_EQ(validate("{\"pattern\":\"(?=(?=(?=.*b).*b).*b)c\"}", text, NULL, &valid),
+             WEFT_ERR_SCHEMA_BUDGET);
     CHECK_EQ(validate("{\"pattern\":\"^(?=(a+)+$)(a|aa)+$\"}", text, NULL, &valid), WEFT_OK);
     CHECK_EQ(valid, 1);
-    CHECK_EQ(validate("{\"patternProperties\":{\"^(?=a)(a+)+$\":false}}", "{\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\":1}", NULL, &valid), WEFT_OK);
+    CHECK_EQ(validate("{\"patternProperties\":{\"^(?=a)(a+)+$\":false}}",
+                      "{\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\":1}", NULL,
+                      &valid),
+             WEFT_OK);
     CHECK_EQ(valid, 1);
 }
 
@@ -234,7 +267,9 @@ TEST(schemas_that_cannot_be_used) {
     for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
         weft_schema *schema;
         weft_schema_error error = {.where = NULL};
-        CHECK_EQ(weft_schema_compile(test_memory(), CASES[i].text, strlen(CASES[i].text), &(weft_schema_source){.seed = 0}, &schema, &error), CASES[i].status);
+        CHECK_EQ(weft_schema_compile(test_memory(), CASES[i].text, strlen(CASES[i].text),
+                                     &(weft_schema_source){.seed = 0}, &schema, &error),
+                 CASES[i].status);
         CHECK(schema == NULL);
         CHECK_EQ(error.status, CASES[i].status);
         if (error.offset != CASES[i].offset) {
@@ -268,14 +303,17 @@ TEST(hostile_schemas_and_values_end_in_the_budget) {
     // Thirty times two references to the next one: 2^30 ways from 2 KB.
     strcpy(schema, "{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
     for (int i = 0; i < 30; i++) {
-        sprintf(schema + strlen(schema), "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]},", i, i + 1, i + 1);
+        sprintf(schema + strlen(schema),
+                "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]},", i,
+                i + 1, i + 1);
     }
     strcat(schema, "\"d30\":{\"type\":\"null\"}}}");
     CHECK_EQ(validate(schema, "null", NULL, &valid), WEFT_ERR_SCHEMA_BUDGET);
     CHECK_EQ(valid, 0);
     CHECK_EQ(validate("{\"$ref\":\"#\"}", "null", NULL, &valid), WEFT_ERR_SCHEMA_BUDGET);
     CHECK_EQ(validate("{\"not\":{\"$ref\":\"#\"}}", "null", NULL, &valid), WEFT_ERR_SCHEMA_BUDGET);
-    // 30,000 objects that differ pass; permutations of one array, whose hashes are equal, use up the budget.
+    // 30,000 objects that differ pass; permutations of one array, whose hashes are equal, use up
+    // the budget.
     size_t size = 1;
     text[0] = '[';
     for (int i = 0; i < 30000; i++) {
@@ -284,7 +322,8 @@ TEST(hostile_schemas_and_values_end_in_the_budget) {
     strcpy(text + size, "]");
     CHECK_EQ(validate("{\"uniqueItems\":true}", text, NULL, &valid), WEFT_OK);
     CHECK_EQ(valid, 1);
-    CHECK_EQ(validate("{\"uniqueItems\":true}", permutations(text, 3000), NULL, &valid), WEFT_ERR_SCHEMA_BUDGET);
+    CHECK_EQ(validate("{\"uniqueItems\":true}", permutations(text, 3000), NULL, &valid),
+             WEFT_ERR_SCHEMA_BUDGET);
     CHECK_EQ(validate("{\"uniqueItems\":true}", permutations(text, 500), NULL, &valid), WEFT_OK);
     CHECK_EQ(valid, 1);
     // Work in time linear in the text, for patterns too.
@@ -306,12 +345,17 @@ TEST(what_has_been_evaluated_is_known_at_once) {
         memcpy(text + 1 + 2 * i, "1,", 2);
     }
     strcpy(text + 1 + 2 * 98999 + 1, "]");
-    CHECK_EQ(validate("{\"allOf\":[{\"items\":true}],\"unevaluatedItems\":false}", text, NULL, &valid), WEFT_OK);
+    CHECK_EQ(
+        validate("{\"allOf\":[{\"items\":true}],\"unevaluatedItems\":false}", text, NULL, &valid),
+        WEFT_OK);
     CHECK_EQ(valid, 1);
-    CHECK_EQ(validate("{\"prefixItems\":[true],\"unevaluatedItems\":{\"type\":\"number\"}}", text, NULL, &valid), WEFT_OK);
+    CHECK_EQ(validate("{\"prefixItems\":[true],\"unevaluatedItems\":{\"type\":\"number\"}}", text,
+                      NULL, &valid),
+             WEFT_OK);
     CHECK_EQ(valid, 1);
     // What an alternative that did not fit has evaluated is taken back, what stood before it stays.
-    static const char TAKEN_BACK[] = "{\"prefixItems\":[true],\"anyOf\":[{\"allOf\":[{\"prefixItems\":[true,true]},false]},true],"
+    static const char TAKEN_BACK[] = "{\"prefixItems\":[true],\"anyOf\":[{\"allOf\":[{"
+                                     "\"prefixItems\":[true,true]},false]},true],"
                                      "\"unevaluatedItems\":false}";
     CHECK_EQ(validate(TAKEN_BACK, "[1]", NULL, &valid), WEFT_OK);
     CHECK_EQ(valid, 1);
@@ -319,14 +363,16 @@ TEST(what_has_been_evaluated_is_known_at_once) {
     CHECK_EQ(valid, 0);
 }
 
-// Each item fails one alternative behind 200 references and fits the other: nothing of that is kept.
+// Each item fails one alternative behind 200 references and fits the other: nothing of that is
+// kept.
 TEST(references_to_problems_that_were_taken_back_are_too) {
     static char schema[10000], text[4010];
     strcpy(schema, "{\"allOf\":[{\"$ref\":\"#/$defs/d0\"}],\"not\":{},\"$defs\":{");
     for (int i = 0; i < 200; i++) {
         sprintf(schema + strlen(schema), "\"d%d\":{\"$ref\":\"#/$defs/d%d\"},", i, i + 1);
     }
-    strcat(schema, "\"d200\":{\"items\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]}}}}");
+    strcat(schema,
+           "\"d200\":{\"items\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]}}}}");
     text[0] = '[';
     for (size_t i = 0; i < 2000; i++) {
         memcpy(text + 1 + 2 * i, "1,", 2);
@@ -348,14 +394,18 @@ TEST(references_to_problems_that_were_taken_back_are_too) {
 static void scenario(void *context) {
     (void)context;
     static const char SCHEMA[] =
-        "{\"$defs\":{\"n\":{\"properties\":{\"n\":{\"$ref\":\"#/$defs/n\"},\"d\":{\"default\":1}}}},\"$ref\":\"#/$defs/n\","
-        "\"patternProperties\":{\"^[a-z]{1,300}$\":{\"anyOf\":[{\"type\":\"string\",\"pattern\":\"(?=q)\"},"
+        "{\"$defs\":{\"n\":{\"properties\":{\"n\":{\"$ref\":\"#/$defs/"
+        "n\"},\"d\":{\"default\":1}}}},\"$ref\":\"#/$defs/n\","
+        "\"patternProperties\":{\"^[a-z]{1,300}$\":{\"anyOf\":[{\"type\":\"string\",\"pattern\":\"("
+        "?=q)\"},"
         "{\"type\":\"object\"},{\"uniqueItems\":true}]}},\"required\":[\"z\"],"
         "\"unevaluatedProperties\":{\"type\":\"array\"}}";
-    static const char TEXT[] = "{\"n\":{\"n\":{\"n\":{\"n\":{}}}},\"9\":[],\"l\":[1,2,1],\"s\":\"q\"}";
+    static const char TEXT[] =
+        "{\"n\":{\"n\":{\"n\":{\"n\":{}}}},\"9\":[],\"l\":[1,2,1],\"s\":\"q\"}";
     weft_schema *schema;
     weft_schema_error error = {.where = NULL};
-    weft_status status = weft_schema_compile(test_memory(), SCHEMA, sizeof(SCHEMA) - 1, &(weft_schema_source){.seed = 1}, &schema, &error);
+    weft_status status = weft_schema_compile(test_memory(), SCHEMA, sizeof(SCHEMA) - 1,
+                                             &(weft_schema_source){.seed = 1}, &schema, &error);
     CHECK_EQ(status, test_has_failed() ? WEFT_ERR_NO_MEMORY : WEFT_OK);
     if (status != WEFT_OK) {
         return;
@@ -374,7 +424,8 @@ static void scenario(void *context) {
         CHECK_EQ(result.valid, 0);
         weft_schema_write_problems(schema, &tape, &result, &out);
         weft_schema_write_filled(schema, &tape, 0, &result, &out);
-        CHECK_EQ(out.status, test_has_failed() && out.status != WEFT_OK ? WEFT_ERR_NO_MEMORY : WEFT_OK);
+        CHECK_EQ(out.status,
+                 test_has_failed() && out.status != WEFT_OK ? WEFT_ERR_NO_MEMORY : WEFT_OK);
     }
     weft_buffer_fini(&out);
     weft_schema_result_fini(&result);
@@ -382,4 +433,6 @@ static void scenario(void *context) {
     weft_schema_free(schema);
 }
 
-TEST(each_refused_allocation_is_reported) { test_each_failure(scenario, NULL); }
+TEST(each_refused_allocation_is_reported) {
+    test_each_failure(scenario, NULL);
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Schemas with what stands around them: addresses (RFC 3986), documents, dialects, formats, and the checker's blocks. Each
-// with refused allocations (T3). The verdicts of references: test_schema_suite.c.
+// Schemas with what stands around them: addresses (RFC 3986), documents, dialects, formats, and the
+// checker's blocks. Each with refused allocations (T3). The verdicts of references:
+// test_schema_suite.c.
 #include "test.h"
 
 #include "base/ops.h"
@@ -42,22 +43,27 @@ TEST(references_are_resolved_as_rfc_3986_says) {
         uint8_t out[200];
         uint32_t base = (uint32_t)strlen(CASES[i][0]);
         uint32_t reference = (uint32_t)strlen(CASES[i][1]);
-        uint32_t length = weft_uri_resolve((const uint8_t *)CASES[i][0], base, (const uint8_t *)CASES[i][1], reference, out);
+        uint32_t length = weft_uri_resolve((const uint8_t *)CASES[i][0], base,
+                                           (const uint8_t *)CASES[i][1], reference, out);
         CHECK(length <= base + reference + 2);
         CHECK_TEXT(out, length, CASES[i][2]);
     }
 }
 
 // The verdict of the wrapped schema for `text`; the block is left in `*block` when there is one.
-static int check(const char *wrapped, const char *text, uint32_t flags, const uint32_t *answers, uint32_t count, weft_buffer *block) {
+static int check(const char *wrapped, const char *text, uint32_t flags, const uint32_t *answers,
+                 uint32_t count, weft_buffer *block) {
     weft_checker *checker;
     weft_schema_error error = {.where = NULL};
-    weft_status status = weft_checker_new(test_memory(), wrapped, strlen(wrapped), &checker, &error);
+    weft_status status =
+        weft_checker_new(test_memory(), wrapped, strlen(wrapped), &checker, &error);
     if (status != WEFT_OK) {
-        fprintf(stderr, "  %s: %s at %" PRIu32 "\n", weft_status_code(status), error.reason, error.offset);
+        fprintf(stderr, "  %s: %s at %" PRIu32 "\n", weft_status_code(status), error.reason,
+                error.offset);
     }
     REQUIRE_EQ(status, WEFT_OK);
-    int verdict = weft_checker_check(checker, text, (uint32_t)strlen(text), flags, 3, answers, count);
+    int verdict =
+        weft_checker_check(checker, text, (uint32_t)strlen(text), flags, 3, answers, count);
     if (verdict == 0 && block != NULL) {
         weft_buffer_append(block, checker->block.bytes, checker->block.length);
     }
@@ -65,12 +71,16 @@ static int check(const char *wrapped, const char *text, uint32_t flags, const ui
     return verdict;
 }
 
-static int fits(const char *wrapped, const char *text) { return check(wrapped, text, 0, NULL, 0, NULL); }
+static int fits(const char *wrapped, const char *text) {
+    return check(wrapped, text, 0, NULL, 0, NULL);
+}
 
 TEST(documents_come_from_the_table) {
-    static const char WRAPPED[] = "{\"schema\":{\"$id\":\"http://a/x/y\",\"properties\":{\"p\":{\"$ref\":\"../z#n\"},\"q\":{\"$ref\":\"w\"}}},"
-                                  "\"remotes\":{\"http://a/z\":{\"$defs\":{\"m\":{\"$anchor\":\"n\",\"$ref\":\"x/w\"}}},"
-                                  "\"elsewhere\":{\"$id\":\"http://a/x/w#\",\"type\":\"string\"}}}";
+    static const char WRAPPED[] =
+        "{\"schema\":{\"$id\":\"http://a/x/y\",\"properties\":{\"p\":{\"$ref\":\"../"
+        "z#n\"},\"q\":{\"$ref\":\"w\"}}},"
+        "\"remotes\":{\"http://a/z\":{\"$defs\":{\"m\":{\"$anchor\":\"n\",\"$ref\":\"x/w\"}}},"
+        "\"elsewhere\":{\"$id\":\"http://a/x/w#\",\"type\":\"string\"}}}";
     CHECK_EQ(fits(WRAPPED, "{\"p\":\"s\",\"q\":\"s\"}"), 1);
     CHECK_EQ(fits(WRAPPED, "{\"p\":1}"), 0);
     CHECK_EQ(fits(WRAPPED, "{\"q\":1}"), 0);
@@ -79,13 +89,17 @@ TEST(documents_come_from_the_table) {
 TEST(the_draft_is_the_wrappings_where_the_schema_names_none) {
     CHECK_EQ(fits("{\"draft\":7,\"schema\":{\"prefixItems\":[false]}}", "[1]"), 1);
     CHECK_EQ(fits("{\"draft\":2020,\"schema\":{\"prefixItems\":[false]}}", "[1]"), 0);
-    CHECK_EQ(fits("{\"draft\":7,\"schema\":{\"$schema\":\"https://json-schema.org/draft/2020-12/schema#\",\"prefixItems\":[false]}}", "[1]"), 0);
+    CHECK_EQ(fits("{\"draft\":7,\"schema\":{\"$schema\":\"https://json-schema.org/draft/2020-12/"
+                  "schema#\",\"prefixItems\":[false]}}",
+                  "[1]"),
+             0);
     CHECK_EQ(fits("{\"draft\":2019,\"schema\":{\"unevaluatedItems\":false}}", "[1]"), 0);
 }
 
 TEST(formats_are_patterns_or_asked_of_the_host) {
-    static const char WRAPPED[] = "{\"assert\":true,\"formats\":{\"a\":\"^a+$\",\"h\":null},"
-                                  "\"schema\":{\"items\":[{\"format\":\"a\"},{\"format\":\"h\"},{\"format\":\"unknown\"}]}}";
+    static const char WRAPPED[] =
+        "{\"assert\":true,\"formats\":{\"a\":\"^a+$\",\"h\":null},"
+        "\"schema\":{\"items\":[{\"format\":\"a\"},{\"format\":\"h\"},{\"format\":\"unknown\"}]}}";
     weft_buffer block;
     weft_buffer_init(&block, test_memory());
     CHECK_EQ(fits(WRAPPED, "[\"aa\"]"), 1);
@@ -96,7 +110,8 @@ TEST(formats_are_patterns_or_asked_of_the_host) {
     REQUIRE_EQ(block.length, 4 * 11);
     CHECK_EQ((int)words[0], WEFT_ERR_NEEDS_HOST);
     CHECK_EQ(words[4], 1);
-    CHECK(words[7] == 1 && memcmp(&words[8], "h", 2) == 0 && words[9] == 1 && memcmp(&words[10], "x", 2) == 0);
+    CHECK(words[7] == 1 && memcmp(&words[8], "h", 2) == 0 && words[9] == 1 &&
+          memcmp(&words[10], "x", 2) == 0);
     for (uint32_t answer = 0; answer < 2; answer++) {
         uint32_t answers[] = {words[5], words[6], answer};
         CHECK_EQ(check(WRAPPED, "[\"a\",\"x\",\"y\"]", 0, answers, 1, NULL), (int)answer);
@@ -107,7 +122,8 @@ TEST(formats_are_patterns_or_asked_of_the_host) {
 }
 
 TEST(properties_of_letters_are_told_beside_the_schema) {
-    static const char WRAPPED[] = "{\"schema\":{\"patternProperties\":{\"^\\\\p{Lu}\":false}},\"letters\":{\"Lu\":[65,90]}}";
+    static const char WRAPPED[] =
+        "{\"schema\":{\"patternProperties\":{\"^\\\\p{Lu}\":false}},\"letters\":{\"Lu\":[65,90]}}";
     CHECK_EQ(fits(WRAPPED, "{\"a\":1}"), 1);
     CHECK_EQ(fits(WRAPPED, "{\"A\":1}"), 0);
 }
@@ -121,7 +137,8 @@ TEST(wrapped_schemas_that_cannot_be_used) {
         {"{\"schema\":true,\"remotes\":[]}", "/remotes"},
         {"{\"schema\":true,\"formats\":1}", "/formats"},
         {"{\"schema\":{\"format\":\"f\"},\"formats\":{\"f\":\"(\"},\"assert\":true}", "/formats/f"},
-        {"{\"schema\":{\"$schema\":\"m\"},\"remotes\":{\"m\":{\"$schema\":\"m\"}}}", "/remotes/m/$schema"},
+        {"{\"schema\":{\"$schema\":\"m\"},\"remotes\":{\"m\":{\"$schema\":\"m\"}}}",
+         "/remotes/m/$schema"},
         {"{\"schema\":{\"$id\":5}}", "/$id"},
         {"{\"schema\":true,\"letters\":[]}", "/letters"},
         {"{\"schema\":{\"pattern\":\"\\\\p{L}\"},\"letters\":{\"N\":[]}}", "/pattern"},
@@ -131,7 +148,8 @@ TEST(wrapped_schemas_that_cannot_be_used) {
         weft_buffer where;
         weft_schema_error error = {.where = &where};
         weft_buffer_init(&where, test_memory());
-        weft_status status = weft_checker_new(test_memory(), CASES[i][0], strlen(CASES[i][0]), &checker, &error);
+        weft_status status =
+            weft_checker_new(test_memory(), CASES[i][0], strlen(CASES[i][0]), &checker, &error);
         CHECK(status == WEFT_ERR_SCHEMA || status == WEFT_ERR_PATTERN);
         CHECK(checker == NULL);
         if (CASES[i][1][0] != '\0') {
@@ -165,7 +183,8 @@ TEST(references_name_definitions_of_any_length) {
     char name[1001];
     memset(name, 'n', 1000);
     name[1000] = '\0';
-    sprintf(text, "{\"schema\":{\"$defs\":{\"%s\":{\"type\":\"null\"}},\"$ref\":\"#/$defs/%s\"}}", name, name);
+    sprintf(text, "{\"schema\":{\"$defs\":{\"%s\":{\"type\":\"null\"}},\"$ref\":\"#/$defs/%s\"}}",
+            name, name);
     CHECK_EQ(fits(text, "null"), 1);
     CHECK_EQ(fits(text, "1"), 0);
 }
@@ -191,7 +210,8 @@ TEST(many_references_in_a_large_schema_end_in_the_budget) {
     char *text = malloc(COUNT * 80);
     size_t size = (size_t)sprintf(text, "{\"schema\":{\"$defs\":{");
     for (int i = 0; i < COUNT; i++) {
-        size += (size_t)sprintf(text + size, "%s\"d%d\":{\"$anchor\":\"a%d\",\"$ref\":\"#a%d\"}", i == 0 ? "" : ",", i, i, COUNT - 1 - i);
+        size += (size_t)sprintf(text + size, "%s\"d%d\":{\"$anchor\":\"a%d\",\"$ref\":\"#a%d\"}",
+                                i == 0 ? "" : ",", i, i, COUNT - 1 - i);
     }
     size += (size_t)sprintf(text + size, "}}}");
     weft_checker *checker;
@@ -217,27 +237,43 @@ TEST(references_past_many_items_end_in_the_budget) {
 static void scenario(void *context) {
     (void)context;
     static const char WRAPPED[] =
-        "{\"draft\":2020,\"schema\":{\"$id\":\"http:\\/\\/a/b\",\"$schema\":\"http://m/\",\"$dynamicAnchor\":\"t\",\"properties\":{"
-        "\"n\":{\"$dynamicRef\":\"#t\"},\"r\":{\"$ref\":\"c\"},\"d\":{\"default\":1},\"e\":{\"type\":\"string\"}},"
-        "\"unevaluatedProperties\":false,\"format\":\"h\"},\"remotes\":{\"http://a/c\":{\"format\":\"p\",\"items\":{\"format\":\"h\"}},"
-        "\"http://m/\":{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$vocabulary\":{"
-        "\"https://json-schema.org/draft/2020-12/vocab/applicator\":true,\"https://json-schema.org/draft/2020-12/vocab/unevaluated\":true,"
-        "\"https://json-schema.org/draft/2020-12/vocab/validation\":true}}},\"formats\":{\"p\":\"[a-z]{3,9}\\\\b\",\"h\":null},\"assert\":true}";
-    static const char *const TEXTS[] = {"{\"n\":{\"n\":{\"q\":1}},\"e\":5}", "{\"n\":{}}", "{\"r\":[\"x\",\"y\"]}", "{\"r\":\"abc\"}", "[", "{\"d\":2}"};
+        "{\"draft\":2020,\"schema\":{\"$id\":\"http:\\/\\/a/b\",\"$schema\":\"http://m/"
+        "\",\"$dynamicAnchor\":\"t\",\"properties\":{"
+        "\"n\":{\"$dynamicRef\":\"#t\"},\"r\":{\"$ref\":\"c\"},\"d\":{\"default\":1},\"e\":{"
+        "\"type\":\"string\"}},"
+        "\"unevaluatedProperties\":false,\"format\":\"h\"},\"remotes\":{\"http://a/"
+        "c\":{\"format\":\"p\",\"items\":{\"format\":\"h\"}},"
+        "\"http://m/\":{\"$schema\":\"https://json-schema.org/draft/2020-12/"
+        "schema\",\"$vocabulary\":{"
+        "\"https://json-schema.org/draft/2020-12/vocab/applicator\":true,\"https://json-schema.org/"
+        "draft/2020-12/vocab/unevaluated\":true,"
+        "\"https://json-schema.org/draft/2020-12/vocab/"
+        "validation\":true}}},\"formats\":{\"p\":\"[a-z]{3,9}\\\\b\",\"h\":null},\"assert\":true}";
+    static const char *const TEXTS[] = {"{\"n\":{\"n\":{\"q\":1}},\"e\":5}",
+                                        "{\"n\":{}}",
+                                        "{\"r\":[\"x\",\"y\"]}",
+                                        "{\"r\":\"abc\"}",
+                                        "[",
+                                        "{\"d\":2}"};
     weft_checker *checker;
     weft_buffer where;
     weft_schema_error error = {.where = &where};
     weft_buffer_init(&where, test_memory());
-    weft_status status = weft_checker_new(test_memory(), WRAPPED, sizeof(WRAPPED) - 1, &checker, &error);
+    weft_status status =
+        weft_checker_new(test_memory(), WRAPPED, sizeof(WRAPPED) - 1, &checker, &error);
     CHECK_EQ(status, test_has_failed() ? WEFT_ERR_NO_MEMORY : WEFT_OK);
     for (size_t i = 0; status == WEFT_OK && i < sizeof(TEXTS) / sizeof(TEXTS[0]); i++) {
         uint32_t answers[3] = {1, 2, 0};
         int failed = test_has_failed();
-        int verdict = weft_checker_check(checker, TEXTS[i], (uint32_t)strlen(TEXTS[i]), WEFT_CHECK_FILL, 1, answers, i == 2);
-        CHECK(verdict == 0 || verdict == 1 || (verdict == WEFT_ERR_NO_MEMORY && (test_has_failed() || failed)));
+        int verdict = weft_checker_check(checker, TEXTS[i], (uint32_t)strlen(TEXTS[i]),
+                                         WEFT_CHECK_FILL, 1, answers, i == 2);
+        CHECK(verdict == 0 || verdict == 1 ||
+              (verdict == WEFT_ERR_NO_MEMORY && (test_has_failed() || failed)));
     }
     weft_checker_free(checker);
     weft_buffer_fini(&where);
 }
 
-TEST(each_refused_allocation_is_reported) { test_each_failure(scenario, NULL); }
+TEST(each_refused_allocation_is_reported) {
+    test_each_failure(scenario, NULL);
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The official JSON Schema test suite, drafts 7, 2019-09 and 2020-12, required and optional (formats: tests/js, since the
-// host checks most of them): every group must compile and give the suite's verdict on every test. What is left out is
-// named here, and in docs/guides/json-schema.md with its reason. The numbers are pinned, so that none is lost in silence.
+// The official JSON Schema test suite, drafts 7, 2019-09 and 2020-12, required and optional
+// (formats: tests/js, since the host checks most of them): every group must compile and give the
+// suite's verdict on every test. What is left out is named here, and in docs/guides/json-schema.md
+// with its reason. The numbers are pinned, so that none is lost in silence.
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <sys/stat.h>
@@ -17,12 +18,16 @@ typedef struct tally {
 static const char *suite_folder(void) {
     const char *data = getenv("WEFT_TEST_DATA");
     static char folder[1024];
-    snprintf(folder, sizeof(folder), "%s/json-schema-test-suite", data != NULL ? data : "../shared/data");
+    snprintf(folder, sizeof(folder), "%s/json-schema-test-suite",
+             data != NULL ? data : "../shared/data");
     return folder;
 }
 
-// Draft 7 may assert contentMediaType and contentEncoding: here they are annotations in every draft.
-static int is_left_out(const char *file) { return strcmp(file, "content.json") == 0; }
+// Draft 7 may assert contentMediaType and contentEncoding: here they are annotations in every
+// draft.
+static int is_left_out(const char *file) {
+    return strcmp(file, "content.json") == 0;
+}
 
 static int is_json(const struct dirent *entry) {
     size_t length = strlen(entry->d_name);
@@ -30,7 +35,8 @@ static int is_json(const struct dirent *entry) {
 }
 
 static void print_text(const weft_json_tape *suite, uint32_t value) {
-    printf("%.*s", (int)suite->tokens[value].length, (const char *)suite->text + suite->tokens[value].offset);
+    printf("%.*s", (int)suite->tokens[value].length,
+           (const char *)suite->text + suite->tokens[value].offset);
 }
 
 // A file's bytes behind `prefix`, in `text` from `at` on; where they end.
@@ -59,7 +65,8 @@ static void add_remotes(const char *folder, const char *address) {
             if (S_ISDIR(found.st_mode)) {
                 add_remotes(path, uri);
             } else {
-                remotes_size += (size_t)sprintf(remotes + remotes_size, "%s\"%s\":", remotes_size == 0 ? "" : ",", uri);
+                remotes_size += (size_t)sprintf(remotes + remotes_size,
+                                                "%s\"%s\":", remotes_size == 0 ? "" : ",", uri);
                 remotes_size = read_file(path, remotes, remotes_size, sizeof(remotes) - 64);
             }
         }
@@ -76,14 +83,18 @@ static void add_metaschemas(void) {
     char *start = strstr(text, "export default {");
     REQUIRE(start != NULL);
     char *end = strrchr(text, '}');
-    remotes_size += (size_t)sprintf(remotes + remotes_size, ",%.*s", (int)(end - start) - 16, start + 16);
+    remotes_size +=
+        (size_t)sprintf(remotes + remotes_size, ",%.*s", (int)(end - start) - 16, start + 16);
 }
 
-static void run_test(const weft_schema *schema, const weft_json_tape *suite, uint32_t group, uint32_t test, tally *all) {
+static void run_test(const weft_schema *schema, const weft_json_tape *suite, uint32_t group,
+                     uint32_t test, tally *all) {
     weft_schema_result result;
     weft_schema_result_init(&result, test_memory());
-    weft_status status = weft_schema_validate(schema, suite, weft_json_member(suite, test, "data"), NULL, &result);
-    int expected = weft_json_kind_of(suite, weft_json_member(suite, test, "valid")) == WEFT_JSON_TRUE;
+    weft_status status =
+        weft_schema_validate(schema, suite, weft_json_member(suite, test, "data"), NULL, &result);
+    int expected =
+        weft_json_kind_of(suite, weft_json_member(suite, test, "valid")) == WEFT_JSON_TRUE;
     all->tests++;
     if (status == WEFT_ERR_NEEDS_HOST) {
         all->asked++;
@@ -110,16 +121,23 @@ static void run_test(const weft_schema *schema, const weft_json_tape *suite, uin
 }
 
 // Those that the suite's texts hold; of a host, all.
-#define LETTERS "{\"Letter\":[65,90,97,122,192,214,216,246,248,591,880,883,890,893,902,902,904,1023,1024,1153],\"digit\":[48,57,1632,1641,2534,2543]}"
+#define LETTERS                                                                                    \
+    "{\"Letter\":[65,90,97,122,192,214,216,246,248,591,880,883,890,893,902,902,904,1023,1024,"     \
+    "1153],\"digit\":[48,57,1632,1641,2534,2543]}"
 
-static void run_group(const weft_json_tape *suite, uint32_t group, int draft, tally *all, const char *file) {
+static void run_group(const weft_json_tape *suite, uint32_t group, int draft, tally *all,
+                      const char *file) {
     static char text[1 << 19];
     const weft_json_token *source = &suite->tokens[weft_json_member(suite, group, "schema")];
     weft_schema *schema;
     weft_schema_error error = {.where = NULL};
-    size_t size = (size_t)sprintf(text, "{\"draft\":%d,\"formats\":{\"ipv4\":\"^\\\\d+(\\\\.\\\\d+){3}$\"},\"remotes\":{%s},\"letters\":" LETTERS ",\"schema\":%.*s}", draft, remotes, (int)source->length,
+    size_t size = (size_t)sprintf(text,
+                                  "{\"draft\":%d,\"formats\":{\"ipv4\":\"^\\\\d+(\\\\.\\\\d+){3}$"
+                                  "\"},\"remotes\":{%s},\"letters\":" LETTERS ",\"schema\":%.*s}",
+                                  draft, remotes, (int)source->length,
                                   (const char *)suite->text + source->offset);
-    weft_status status = weft_schema_compile(test_memory(), text, size, &(weft_schema_source){.seed = 9, .wrapped = 1}, &schema, &error);
+    weft_status status = weft_schema_compile(
+        test_memory(), text, size, &(weft_schema_source){.seed = 9, .wrapped = 1}, &schema, &error);
     uint32_t tests = weft_json_member(suite, group, "tests");
     if (status != WEFT_OK) {
         all->refused++;
@@ -128,7 +146,8 @@ static void run_group(const weft_json_tape *suite, uint32_t group, int draft, ta
         printf(": %s\n", error.reason);
         return;
     }
-    for (uint32_t at = weft_json_first(suite, tests); at != weft_json_end(suite, tests); at = weft_json_next(suite, at)) {
+    for (uint32_t at = weft_json_first(suite, tests); at != weft_json_end(suite, tests);
+         at = weft_json_next(suite, at)) {
         run_test(schema, suite, group, at, all);
     }
     weft_schema_free(schema);
@@ -143,7 +162,8 @@ static void run_file(const char *folder, const char *name, int draft, tally *all
     size_t size = read_file(path, text, 0, sizeof(text));
     weft_json_init(&suite, test_memory());
     REQUIRE_EQ(weft_json_read(&suite, text, size, &limits, NULL), WEFT_OK);
-    for (uint32_t group = 1; group != weft_json_end(&suite, 0); group = weft_json_next(&suite, group)) {
+    for (uint32_t group = 1; group != weft_json_end(&suite, 0);
+         group = weft_json_next(&suite, group)) {
         if (is_left_out(name) && strstr(folder, "/optional") != NULL) {
             all->left_out += weft_json_count(&suite, weft_json_member(&suite, group, "tests"));
         } else {
@@ -162,7 +182,8 @@ static void run_draft(const char *name, int draft, const tally *expected) {
     snprintf(others, sizeof(others), "%s/remotes", suite_folder());
     int count = scandir(folder, &entries, is_json, alphasort);
     if (count <= 0) {
-        printf("SKIPPED: %s: no files in %s (WEFT_TEST_DATA names the folder above)\n", name, folder);
+        printf("SKIPPED: %s: no files in %s (WEFT_TEST_DATA names the folder above)\n", name,
+               folder);
         return;
     }
     if (remotes_size == 0) {
@@ -174,8 +195,9 @@ static void run_draft(const char *name, int draft, const tally *expected) {
         free(entries[i]);
     }
     free(entries);
-    printf("  %s: %zu files, %zu tests, %zu wrong, %zu groups refused, %zu tests for the host, %zu left out\n", name, all.files,
-           all.tests, all.wrong, all.refused, all.asked, all.left_out);
+    printf("  %s: %zu files, %zu tests, %zu wrong, %zu groups refused, %zu tests for the host, %zu "
+           "left out\n",
+           name, all.files, all.tests, all.wrong, all.refused, all.asked, all.left_out);
     CHECK_EQ(all.wrong, 0);
     CHECK_EQ(all.refused, 0);
     CHECK_EQ(all.files, expected->files);
@@ -184,14 +206,26 @@ static void run_draft(const char *name, int draft, const tally *expected) {
     CHECK_EQ(all.left_out, expected->left_out);
 }
 
-TEST(draft_7) { run_draft("draft7", 7, &(tally){.files = 37, .tests = 927}); }
+TEST(draft_7) {
+    run_draft("draft7", 7, &(tally){.files = 37, .tests = 927});
+}
 
-TEST(draft_2019_09) { run_draft("draft2019-09", 2019, &(tally){.files = 46, .tests = 1259}); }
+TEST(draft_2019_09) {
+    run_draft("draft2019-09", 2019, &(tally){.files = 46, .tests = 1259});
+}
 
-TEST(draft_2020_12) { run_draft("draft2020-12", 2020, &(tally){.files = 46, .tests = 1299}); }
+TEST(draft_2020_12) {
+    run_draft("draft2020-12", 2020, &(tally){.files = 46, .tests = 1299});
+}
 
-TEST(optional_7) { run_draft("draft7/optional", 7, &(tally){.files = 8, .tests = 108, .left_out = 10}); }
+TEST(optional_7) {
+    run_draft("draft7/optional", 7, &(tally){.files = 8, .tests = 108, .left_out = 10});
+}
 
-TEST(optional_2019_09) { run_draft("draft2019-09/optional", 2019, &(tally){.files = 11, .tests = 158}); }
+TEST(optional_2019_09) {
+    run_draft("draft2019-09/optional", 2019, &(tally){.files = 11, .tests = 158});
+}
 
-TEST(optional_2020_12) { run_draft("draft2020-12/optional", 2020, &(tally){.files = 13, .tests = 162}); }
+TEST(optional_2020_12) {
+    run_draft("draft2020-12/optional", 2020, &(tally){.files = 13, .tests = 162});
+}

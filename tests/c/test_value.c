@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The table of values: words that the host may not feed, texts that are set once, values that leave their slot.
-// Serves docs/reliability.md 1 (5): nothing that the host feeds is trusted.
+// The table of values: words that the host may not feed, texts that are set once, values that leave
+// their slot. Serves docs/reliability.md 1 (5): nothing that the host feeds is trusted.
 #include "test.h"
 
 #include "value/value.h"
 #include "value/word.h"
 
-static weft_word slot_of(uint32_t number) { return weft_word_of_value(number); }
+static weft_word slot_of(uint32_t number) {
+    return weft_word_of_value(number);
+}
 
 TEST(a_word_that_is_none_is_refused) {
     weft_values values;
     weft_word mine;
     weft_values_init(&values, test_memory());
     for (weft_word tag = 3; tag < 8; tag++) {
-        CHECK_EQ(weft_values_adopt(&values, tag), WEFT_ERR_BAD_EVENT); // 3 names a node, and only the engine says so
+        CHECK_EQ(weft_values_adopt(&values, tag),
+                 WEFT_ERR_BAD_EVENT); // 3 names a node, and only the engine says so
     }
     CHECK_EQ(weft_values_adopt(&values, WEFT_WORD_TRUE + 8), WEFT_ERR_BAD_EVENT);
     CHECK_EQ(weft_values_adopt(&values, UINT32_MAX << 3 | WEFT_WORD_TAG_VALUE), WEFT_ERR_BAD_EVENT);
@@ -42,12 +45,14 @@ TEST(a_text_is_set_once) {
     CHECK(!values.items[0].used && values.items[0].text == NULL && values.bare == 1);
     CHECK_EQ(weft_values_set_text(&values, slot_of(2), (const uint8_t *)"first", 5), WEFT_OK);
     CHECK_EQ(weft_values_set_text(&values, slot_of(2), (const uint8_t *)"again", 5), WEFT_OK);
-    CHECK_TEXT(weft_values_get(&values, slot_of(2))->text, weft_values_get(&values, slot_of(2))->length, "first");
+    CHECK_TEXT(weft_values_get(&values, slot_of(2))->text,
+               weft_values_get(&values, slot_of(2))->length, "first");
     CHECK_EQ(values.bare, 0);
     // Nothing is a blank: it has an address.
     REQUIRE_EQ(weft_values_adopt(&values, slot_of(4)), WEFT_OK);
     CHECK_EQ(weft_values_set_text(&values, slot_of(4), NULL, 0), WEFT_OK);
-    CHECK_TEXT(weft_values_get(&values, slot_of(4))->text, weft_values_get(&values, slot_of(4))->length, " ");
+    CHECK_TEXT(weft_values_get(&values, slot_of(4))->text,
+               weft_values_get(&values, slot_of(4))->length, " ");
     weft_values_fini(&values);
 }
 
@@ -57,7 +62,9 @@ TEST(values_are_the_same_by_their_texts) {
     static const char *texts[] = {"one", "one", "two", "three"};
     weft_values_init(&values, test_memory());
     for (int i = 0; i < 4; i++) {
-        REQUIRE_EQ(weft_values_new(&values, (const uint8_t *)texts[i], (uint32_t)strlen(texts[i]), &words[i]), WEFT_OK);
+        REQUIRE_EQ(weft_values_new(&values, (const uint8_t *)texts[i], (uint32_t)strlen(texts[i]),
+                                   &words[i]),
+                   WEFT_OK);
     }
     REQUIRE_EQ(weft_values_adopt(&values, slot_of(2)), WEFT_OK);
     CHECK(weft_values_same(&values, words[0], words[0]));
@@ -67,7 +74,8 @@ TEST(values_are_the_same_by_their_texts) {
     CHECK(!weft_values_same(&values, words[0], WEFT_WORD_NULL));
     CHECK(!weft_values_same(&values, WEFT_WORD_NULL, words[0]));
     CHECK(weft_values_same(&values, WEFT_WORD_NULL, WEFT_WORD_NULL));
-    CHECK(!weft_values_same(&values, words[0], slot_of(2)) && !weft_values_same(&values, slot_of(2), words[0]));
+    CHECK(!weft_values_same(&values, words[0], slot_of(2)) &&
+          !weft_values_same(&values, slot_of(2), words[0]));
     weft_values_fini(&values);
 }
 
@@ -91,10 +99,13 @@ static void detach(void *context) {
             CHECK(value->seq == 7 && value->index == 8 && value->depth == 9 && value->refs == 1);
             // What has no slot stays as it is, and the host is told of the one that went.
             weft_word same = word;
-            CHECK(!done || (weft_values_detach(&values, &word) && word == same && values.released_count == 1));
+            CHECK(!done || (weft_values_detach(&values, &word) && word == same &&
+                            values.released_count == 1));
         }
     }
     weft_values_fini(&values);
 }
 
-TEST(a_value_leaves_its_slot_or_keeps_it) { test_each_failure(detach, NULL); }
+TEST(a_value_leaves_its_slot_or_keeps_it) {
+    test_each_failure(detach, NULL);
+}

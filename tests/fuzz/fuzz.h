@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the fuzz targets share: memory with a budget, an assertion that the fuzzer sees, and a reader of its bytes.
+// What the fuzz targets share: memory with a budget, an assertion that the fuzzer sees, and a
+// reader of its bytes.
 #ifndef WEFT_FUZZ_H
 #define WEFT_FUZZ_H
 
@@ -40,7 +41,8 @@ static void fuzz_give(void *user, void *block, size_t size) {
 
 // 64 MB: what no input may need more than.
 static inline weft_memory fuzz_memory(void) {
-    return (weft_memory){.alloc = fuzz_take, .resize = fuzz_resize, .release = fuzz_give, .budget = 64u << 20};
+    return (weft_memory){
+        .alloc = fuzz_take, .resize = fuzz_resize, .release = fuzz_give, .budget = 64u << 20};
 }
 
 static inline void demand(int holds) {

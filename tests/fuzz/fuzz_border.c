@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// T11: the exports of wasm/*.c as a host without manners calls them: any handle, any length, any words, in any order. A
-// length that is larger than the input area reads nothing behind it. In the end every handle is freed and nothing is
-// left alive.
+// T11: the exports of wasm/*.c as a host without manners calls them: any handle, any length, any
+// words, in any order. A length that is larger than the input area reads nothing behind it. In the
+// end every handle is freed and nothing is left alive.
 #include <stdio.h>
 
 #include "fuzz.h"
@@ -21,7 +21,8 @@ extern int abi_thread_free(int thread);
 extern const void *abi_thread_head(int thread);
 extern const uint32_t *abi_thread_rewrite(int thread, uint32_t words);
 extern int abi_run_new(int graph, int thread);
-extern int abi_run_child(int graph, int thread, int parent, uint32_t task, uint32_t attempt, uint32_t flags);
+extern int abi_run_child(int graph, int thread, int parent, uint32_t task, uint32_t attempt,
+                         uint32_t flags);
 extern int abi_run_free(int run);
 extern void *abi_load(int run, uint32_t bytes);
 extern const uint32_t *abi_feed(int run, uint32_t words);
@@ -35,7 +36,8 @@ extern int abi_tools_free(int toolset);
 extern const void *abi_tools_plan(int toolset, uint32_t words);
 extern int abi_schema_new(uint32_t length);
 extern int abi_schema_free(int schema);
-extern const void *abi_schema_check(int schema, uint32_t length, uint32_t flags, uint32_t seed, uint32_t answers);
+extern const void *abi_schema_check(int schema, uint32_t length, uint32_t flags, uint32_t seed,
+                                    uint32_t answers);
 
 static int handles[HANDLES];
 static uint32_t handle_count;
@@ -43,19 +45,25 @@ static uint32_t tick;
 static uint32_t filled; // bytes of the input area that were asked for last
 
 static const char *const texts[] = {
-    "{\"channels\":[{\"name\":\"n\",\"kind\":\"last\"},{\"name\":\"m\",\"kind\":\"messages\"}],\"nodes\":[{\"name\":\"a\"},{\"name\":\"b\"}],"
+    "{\"channels\":[{\"name\":\"n\",\"kind\":\"last\"},{\"name\":\"m\",\"kind\":\"messages\"}],"
+    "\"nodes\":[{\"name\":\"a\"},{\"name\":\"b\"}],"
     "\"edges\":[[\"__start__\",\"a\"],[\"a\",\"b\"],[\"b\",\"__end__\"]],\"output\":[\"n\"]}",
-    "{\"channels\":[{\"name\":\"n\",\"kind\":\"binop\"}],\"nodes\":[{\"name\":\"a\",\"defer\":true,\"cache\":true}],\"edges\":[[\"__start__\",\"a\"]],"
+    "{\"channels\":[{\"name\":\"n\",\"kind\":\"binop\"}],\"nodes\":[{\"name\":\"a\",\"defer\":true,"
+    "\"cache\":true}],\"edges\":[[\"__start__\",\"a\"]],"
     "\"branches\":[{\"from\":\"a\",\"ends\":null}],\"output\":[\"n\"],\"interruptBefore\":\"*\"}",
-    "[{\"name\":\"a\",\"schema\":{\"type\":\"object\",\"properties\":{\"x\":{\"default\":1}}}},{\"name\":\"b\",\"schema\":null,\"digest\":true}]",
-    "{\"schema\":{\"type\":\"object\",\"additionalProperties\":{\"pattern\":\"^(?=x)\",\"format\":\"f\"}},\"formats\":{\"f\":null},\"assert\":true}",
+    "[{\"name\":\"a\",\"schema\":{\"type\":\"object\",\"properties\":{\"x\":{\"default\":1}}}},{"
+    "\"name\":\"b\",\"schema\":null,\"digest\":true}]",
+    "{\"schema\":{\"type\":\"object\",\"additionalProperties\":{\"pattern\":\"^(?=x)\",\"format\":"
+    "\"f\"}},\"formats\":{\"f\":null},\"assert\":true}",
     "t",
 };
 
 // A handle that was given out, or any number.
 static int any_handle(fuzz_bytes *from) {
     uint32_t choice = fuzz_byte(from);
-    return choice >= 250 ? (int)fuzz_word(from) : choice % (HANDLES + 1) == HANDLES ? 0 : handles[choice % (HANDLES + 1)];
+    return choice >= 250                       ? (int)fuzz_word(from)
+           : choice % (HANDLES + 1) == HANDLES ? 0
+                                               : handles[choice % (HANDLES + 1)];
 }
 
 static void keep(int handle) {
@@ -138,83 +146,84 @@ static void load(int run, fuzz_bytes *from) {
 }
 
 static void free_any(int handle) {
-    if (abi_run_free(handle) != 0 && abi_thread_free(handle) != 0 && abi_graph_free(handle) != 0 && abi_tools_free(handle) != 0) {
+    if (abi_run_free(handle) != 0 && abi_thread_free(handle) != 0 && abi_graph_free(handle) != 0 &&
+        abi_tools_free(handle) != 0) {
         abi_schema_free(handle);
     }
 }
 
 static void call_things(uint32_t op, fuzz_bytes *from) {
     switch (op) {
-        case 0:
-            put_bytes(from);
-            break;
-        case 1:
-            put_text(fuzz_byte(from));
-            break;
-        case 2:
-            keep(abi_graph_new(any_length(from, filled)));
-            break;
-        case 3:
-            keep(abi_thread_open(any_length(from, filled)));
-            break;
-        case 4:
-            keep(abi_tools_new(any_length(from, filled)));
-            break;
-        case 5:
-            keep(abi_schema_new(any_length(from, filled)));
-            break;
-        case 6:
-            abi_tools_plan(any_handle(from), any_length(from, filled / 4));
-            break;
-        case 7:
-            abi_hash(fuzz_byte(from), any_length(from, filled));
-            break;
-        case 8: {
-            uint32_t length = any_length(from, filled);
-            abi_schema_check(any_handle(from), length, fuzz_byte(from), 3, any_length(from, 0));
-            break;
-        }
-        default:
-            free_any(any_handle(from));
+    case 0:
+        put_bytes(from);
+        break;
+    case 1:
+        put_text(fuzz_byte(from));
+        break;
+    case 2:
+        keep(abi_graph_new(any_length(from, filled)));
+        break;
+    case 3:
+        keep(abi_thread_open(any_length(from, filled)));
+        break;
+    case 4:
+        keep(abi_tools_new(any_length(from, filled)));
+        break;
+    case 5:
+        keep(abi_schema_new(any_length(from, filled)));
+        break;
+    case 6:
+        abi_tools_plan(any_handle(from), any_length(from, filled / 4));
+        break;
+    case 7:
+        abi_hash(fuzz_byte(from), any_length(from, filled));
+        break;
+    case 8: {
+        uint32_t length = any_length(from, filled);
+        abi_schema_check(any_handle(from), length, fuzz_byte(from), 3, any_length(from, 0));
+        break;
+    }
+    default:
+        free_any(any_handle(from));
     }
 }
 
 static void call_runs(uint32_t op, fuzz_bytes *from) {
     int handle = any_handle(from);
     switch (op) {
-        case 0:
-            keep(abi_run_new(handle, any_handle(from)));
-            break;
-        case 1: {
-            int thread = any_handle(from), parent = any_handle(from);
-            uint32_t task = any_word(from);
-            keep(abi_run_child(handle, thread, parent, task, any_word(from), fuzz_byte(from)));
-            break;
-        }
-        case 2:
-        case 3:
-            read_block(abi_feed(handle, any_length(from, put_batch(from))));
-            abi_next(handle);
-            break;
-        case 4: {
-            uint32_t task = any_word(from);
-            abi_ask(handle, task, any_word(from), fuzz_byte(from));
-            break;
-        }
-        case 5:
-            abi_spend(handle, any_word(from), any_word(from), any_length(from, filled));
-            break;
-        case 6:
-            load(handle, from);
-            break;
-        case 7:
-            abi_thread_reset(handle);
-            break;
-        case 8:
-            abi_thread_head(handle);
-            break;
-        default:
-            abi_thread_rewrite(handle, any_length(from, filled / 4));
+    case 0:
+        keep(abi_run_new(handle, any_handle(from)));
+        break;
+    case 1: {
+        int thread = any_handle(from), parent = any_handle(from);
+        uint32_t task = any_word(from);
+        keep(abi_run_child(handle, thread, parent, task, any_word(from), fuzz_byte(from)));
+        break;
+    }
+    case 2:
+    case 3:
+        read_block(abi_feed(handle, any_length(from, put_batch(from))));
+        abi_next(handle);
+        break;
+    case 4: {
+        uint32_t task = any_word(from);
+        abi_ask(handle, task, any_word(from), fuzz_byte(from));
+        break;
+    }
+    case 5:
+        abi_spend(handle, any_word(from), any_word(from), any_length(from, filled));
+        break;
+    case 6:
+        load(handle, from);
+        break;
+    case 7:
+        abi_thread_reset(handle);
+        break;
+    case 8:
+        abi_thread_head(handle);
+        break;
+    default:
+        abi_thread_rewrite(handle, any_length(from, filled / 4));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// T4, T11: records that nobody wrote in frames whose sums are right: what a checksum cannot find, reading must. The bytes
-// are {kind (and 128: packed), length, 2 bytes, body} again and again, each put into the next frame of the chain.
+// T4, T11: records that nobody wrote in frames whose sums are right: what a checksum cannot find,
+// reading must. The bytes are {kind (and 128: packed), length, 2 bytes, body} again and again, each
+// put into the next frame of the chain.
 #include "log.h"
 
 static uint32_t put_frames(weft_buffer *made, weft_log_chain *chain, fuzz_bytes *from) {

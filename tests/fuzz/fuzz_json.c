@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// T11: hostile text at the guard. What is accepted is written in canonical form; that form is read again, equals the
-// first value and is written as the same bytes. A document is made of it too, or refused for its strings. Beside it runs a
-// second reader of RFC 8259, written from the grammar alone: what the guard takes is JSON, and what it calls none is none.
+// T11: hostile text at the guard. What is accepted is written in canonical form; that form is read
+// again, equals the first value and is written as the same bytes. A document is made of it too, or
+// refused for its strings. Beside it runs a second reader of RFC 8259, written from the grammar
+// alone: what the guard takes is JSON, and what it calls none is none.
 #include "fuzz.h"
 #include "value/document.h"
 
@@ -16,7 +17,10 @@ static place skip_space(place at, place end) {
 }
 
 static place read_utf8(place at, place end) {
-    static const struct { uint8_t from, to, least, most; int more; } forms[] = {
+    static const struct {
+        uint8_t from, to, least, most;
+        int more;
+    } forms[] = {
         {0x20, 0x7f, 0, 0, 0},       {0xc2, 0xdf, 0x80, 0xbf, 1}, {0xe0, 0xe0, 0xa0, 0xbf, 2},
         {0xe1, 0xec, 0x80, 0xbf, 2}, {0xed, 0xed, 0x80, 0x9f, 2}, {0xee, 0xef, 0x80, 0xbf, 2},
         {0xf0, 0xf0, 0x90, 0xbf, 3}, {0xf1, 0xf3, 0x80, 0xbf, 3}, {0xf4, 0xf4, 0x80, 0x8f, 3},
@@ -25,7 +29,8 @@ static place read_utf8(place at, place end) {
         if (*at < forms[i].from || *at > forms[i].to) {
             continue;
         }
-        if (end - at <= forms[i].more || (forms[i].more > 0 && (at[1] < forms[i].least || at[1] > forms[i].most))) {
+        if (end - at <= forms[i].more ||
+            (forms[i].more > 0 && (at[1] < forms[i].least || at[1] > forms[i].most))) {
             return NULL;
         }
         for (int more = 2; more <= forms[i].more; more++) {
@@ -120,20 +125,20 @@ static place read_value(place at, place end, int depth) {
         return NULL;
     }
     switch (*at) {
-        case '{':
-            return read_members(at + 1, end, depth, '}', 1);
-        case '[':
-            return read_members(at + 1, end, depth, ']', 0);
-        case '"':
-            return read_string(at, end);
-        case 't':
-            return read_word(at, end, "true");
-        case 'f':
-            return read_word(at, end, "false");
-        case 'n':
-            return read_word(at, end, "null");
-        default:
-            return read_number(at, end);
+    case '{':
+        return read_members(at + 1, end, depth, '}', 1);
+    case '[':
+        return read_members(at + 1, end, depth, ']', 0);
+    case '"':
+        return read_string(at, end);
+    case 't':
+        return read_word(at, end, "true");
+    case 'f':
+        return read_word(at, end, "false");
+    case 'n':
+        return read_word(at, end, "null");
+    default:
+        return read_number(at, end);
     }
 }
 
@@ -165,7 +170,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         demand(first.status == WEFT_OK);
         demand(weft_json_read(&again, first.bytes, first.length, &limits, &error) == WEFT_OK);
         weft_json_write(&again, 0, &second);
-        demand(first.length == second.length && memcmp(first.bytes, second.bytes, first.length) == 0);
+        demand(first.length == second.length &&
+               memcmp(first.bytes, second.bytes, first.length) == 0);
         demand(weft_json_same(&tape, 0, &again, 0, &budget) == 1);
         status = weft_document_parse(&memory, data, size, &limits, &document, &error);
         demand(status == WEFT_OK || status == WEFT_ERR_BAD_STRING);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// T4, T11: any bytes as a thread's log, in one piece or in several, with and without a witness: recovered, indexed, read,
-// written anew, opened by the engine. The first byte says how many pieces, then come the places to cut at.
+// T4, T11: any bytes as a thread's log, in one piece or in several, with and without a witness:
+// recovered, indexed, read, written anew, opened by the engine. The first byte says how many
+// pieces, then come the places to cut at.
 #include "log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

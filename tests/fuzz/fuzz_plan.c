@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// T11, T12: hostile tool calls. Any words are a batch that is planned or refused; a readable plan is the same the second
-// time, its lengths lie inside it, and what runs is JSON that the guard takes.
+// T11, T12: hostile tool calls. Any words are a batch that is planned or refused; a readable plan
+// is the same the second time, its lengths lie inside it, and what runs is JSON that the guard
+// takes.
 #include "fuzz.h"
 #include "prebuilt/plan.h"
 
-static const char TOOLS[] =
-    "[{\"name\":\"a\",\"schema\":{\"type\":\"object\",\"properties\":{\"x\":{\"type\":\"number\",\"default\":1},"
-    "\"s\":{\"pattern\":\"^(?=x)\"},\"l\":{\"items\":{\"$ref\":\"#\"}}}}},{\"name\":\"b\",\"schema\":null,\"digest\":true}]";
+static const char TOOLS[] = "[{\"name\":\"a\",\"schema\":{\"type\":\"object\",\"properties\":{"
+                            "\"x\":{\"type\":\"number\",\"default\":1},"
+                            "\"s\":{\"pattern\":\"^(?=x)\"},\"l\":{\"items\":{\"$ref\":\"#\"}}}}},{"
+                            "\"name\":\"b\",\"schema\":null,\"digest\":true}]";
 
 static uint32_t word_at(const weft_buffer *from, uint32_t *at) {
     uint32_t word;
@@ -64,7 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         weft_buffer_init(&first, &memory);
         weft_buffer_append(&first, set->answer.bytes, set->answer.length);
         demand(weft_toolset_plan(set, batch, words) == WEFT_OK);
-        demand(first.length == set->answer.length && memcmp(first.bytes, set->answer.bytes, first.length) == 0);
+        demand(first.length == set->answer.length &&
+               memcmp(first.bytes, set->answer.bytes, first.length) == 0);
         weft_buffer_fini(&first);
     }
     free(batch);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// T11: any bytes as the body of a record. What is lent lies inside the body, counts are bounded by it, and what was read
-// and put again is read as the same.
+// T11: any bytes as the body of a record. What is lent lies inside the body, counts are bounded by
+// it, and what was read and put again is read as the same.
 #include "fuzz.h"
-#include "log/reader.h"
 #include "log/apply_patches.h"
+#include "log/reader.h"
 #include "log/writer.h"
 
 typedef struct copying {
@@ -15,7 +15,8 @@ typedef struct copying {
 } copying;
 
 static void inside(const copying *at, const uint8_t *bytes, uint32_t length) {
-    demand(length == 0 || (bytes >= at->start && length <= at->length && bytes <= at->start + (at->length - length)));
+    demand(length == 0 || (bytes >= at->start && length <= at->length &&
+                           bytes <= at->start + (at->length - length)));
 }
 
 static int goes_on(copying *at) {
@@ -127,7 +128,8 @@ static void copy_checkpoint(copying *at) {
 }
 
 // Reads `bytes` as a record of `kind` and puts what it says into `out`; the reader's verdict.
-static weft_status copy_record(uint32_t kind, const uint8_t *bytes, uint32_t length, weft_buffer *out) {
+static weft_status copy_record(uint32_t kind, const uint8_t *bytes, uint32_t length,
+                               weft_buffer *out) {
     copying at = {.start = bytes, .length = length};
     weft_log_reader_init(&at.reader, bytes, length, 1000);
     weft_log_writer_init(&at.writer, out, 1000);
@@ -175,7 +177,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint32_t kind = data[0] % 7 + 1;
     if (copy_record(kind, data + 1, (uint32_t)size - 1, &first) == WEFT_OK) {
         demand(copy_record(kind, first.bytes, first.length, &second) == WEFT_OK);
-        demand(first.length == second.length && memcmp(first.bytes, second.bytes, first.length) == 0);
+        demand(first.length == second.length &&
+               memcmp(first.bytes, second.bytes, first.length) == 0);
     }
     weft_buffer_fini(&first);
     weft_buffer_fini(&second);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// T11: any sequence of results, questions, answers, tool calls, crashes and new runs, in and out of season. What the
-// engine made a host save can be read again, whatever came before.
+// T11: any sequence of results, questions, answers, tool calls, crashes and new runs, in and out of
+// season. What the engine made a host save can be read again, whatever came before.
 #include "host.h"
 
 #define MOST 64
@@ -36,7 +36,8 @@ static const char *const lines[] = {
     "retry T A 2 0 1 1 1",
     "woke T A",
     "expire T A 1 1 2 2",
-    "bubble T A", "shown T A",
+    "bubble T A",
+    "shown T A",
     "child T A invoke null asks\ninput",
     "child T A invoke stable\ninput write 4 V",
     "outer",
@@ -51,8 +52,13 @@ static void say(page *host, const char *pattern, fuzz_bytes *from) {
     uint32_t length = 0;
     uint32_t choice = fuzz_byte(from);
     for (const char *at = pattern; *at != '\0'; at++) {
-        int plain = at != pattern && at[-1] != ' ' && at[-1] != 'c' && at[-1] != 'f' && at[-1] != '=';
-        int number = *at == 'T' ? (int)(choice & 3) : *at == 'A' ? 1 + (int)(choice >> 2 & 1) : *at == 'V' ? (int)(choice >> 3 & 3) : *at == 'N' ? (int)(choice >> 5 & 3) : -1;
+        int plain =
+            at != pattern && at[-1] != ' ' && at[-1] != 'c' && at[-1] != 'f' && at[-1] != '=';
+        int number = *at == 'T'   ? (int)(choice & 3)
+                     : *at == 'A' ? 1 + (int)(choice >> 2 & 1)
+                     : *at == 'V' ? (int)(choice >> 3 & 3)
+                     : *at == 'N' ? (int)(choice >> 5 & 3)
+                                  : -1;
         line[length++] = (char)(number < 0 || plain ? *at : '0' + number);
     }
     line[length] = '\0';
@@ -81,8 +87,8 @@ static void step(page *host, fuzz_bytes *from) {
     const char *line = lines[op];
     int starts = strncmp(line, "start", 5) == 0 || strcmp(line, "reopen") == 0;
     int inner = strncmp(line, "child", 5) == 0;
-    if ((host->run <= 0 && !starts) || (host->over && !starts && strcmp(line, "outer") != 0) || (inner && host->depth >= 3) ||
-        (strcmp(line, "outer") == 0 && host->depth == 0)) {
+    if ((host->run <= 0 && !starts) || (host->over && !starts && strcmp(line, "outer") != 0) ||
+        (inner && host->depth >= 3) || (strcmp(line, "outer") == 0 && host->depth == 0)) {
         return;
     }
     // A process that dies takes its runs with it.
@@ -122,7 +128,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     demand(!host->failed);
     page_print(host, "\nAT THE END\n");
     read_again(host, "start history", NULL);
-    // The state shows the finished tasks' writes as the step's end would apply them: two of them to one channel cannot be.
+    // The state shows the finished tasks' writes as the step's end would apply them: two of them to
+    // one channel cannot be.
     read_again(host, "start state", "FAIL INVALID_CONCURRENT_GRAPH_UPDATE");
     page_end(host);
     demand(memory.live == 0);

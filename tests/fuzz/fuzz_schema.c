@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// T11: a hostile schema and a hostile value, one text each, parted by the first line feed. The schema is taken bare, as a
-// tool's, and wrapped, with documents and formats. Nothing but typed errors, the same verdict twice, problems exactly when
-// the value is not valid, filled text that is JSON, and questions that end when they are answered.
+// T11: a hostile schema and a hostile value, one text each, parted by the first line feed. The
+// schema is taken bare, as a tool's, and wrapped, with documents and formats. Nothing but typed
+// errors, the same verdict twice, problems exactly when the value is not valid, filled text that is
+// JSON, and questions that end when they are answered.
 #include "fuzz.h"
 #include "schema/check.h"
 
 #define MOST_ANSWERS 1000
 
-static void check_texts(const weft_schema *schema, const weft_json_tape *tape, const weft_schema_result *result) {
+static void check_texts(const weft_schema *schema, const weft_json_tape *tape,
+                        const weft_schema_result *result) {
     weft_buffer text;
     weft_json_tape filled;
     weft_json_limits limits = weft_json_import_limits(1);
@@ -37,7 +39,8 @@ static void validate(const weft_schema *schema, const weft_json_tape *tape) {
         int valid = result.valid;
         demand(valid == (result.problem_count == 0));
         check_texts(schema, tape, &result);
-        demand(weft_schema_validate(schema, tape, 0, &options, &result) == WEFT_OK && result.valid == valid);
+        demand(weft_schema_validate(schema, tape, 0, &options, &result) == WEFT_OK &&
+               result.valid == valid);
     }
     weft_schema_result_fini(&result);
 }
@@ -55,7 +58,8 @@ static uint32_t skip_text(const weft_checker *checker, uint32_t at) {
     return at + 4 + (length + 3) / 4 * 4;
 }
 
-// Reads the block as a host does; answers its questions. The number of answers, which grows until nothing is asked.
+// Reads the block as a host does; answers its questions. The number of answers, which grows until
+// nothing is asked.
 static uint32_t read_block(const weft_checker *checker, uint32_t *answers, uint32_t count) {
     int status = (int)word_at(checker, 0);
     if (status != WEFT_OK && status != WEFT_ERR_NEEDS_HOST) {
@@ -81,7 +85,8 @@ static uint32_t read_block(const weft_checker *checker, uint32_t *answers, uint3
     return count;
 }
 
-static void check_wrapped(weft_memory *memory, const uint8_t *schema, size_t size, const uint8_t *text, uint32_t length) {
+static void check_wrapped(weft_memory *memory, const uint8_t *schema, size_t size,
+                          const uint8_t *text, uint32_t length) {
     static uint32_t answers[3 * MOST_ANSWERS];
     weft_buffer where;
     weft_checker *checker;
@@ -111,7 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     size_t first = (size_t)(cut - data);
-    weft_status status = weft_schema_compile(&memory, data, first, &(weft_schema_source){.seed = 5}, &schema, NULL);
+    weft_status status =
+        weft_schema_compile(&memory, data, first, &(weft_schema_source){.seed = 5}, &schema, NULL);
     demand((status == WEFT_OK) == (schema != NULL) && status != WEFT_ERR_NO_MEMORY);
     if (status == WEFT_OK) {
         weft_json_limits limits = weft_json_argument_limits(7);

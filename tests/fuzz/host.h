@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pages' host (tests/spec/page.h) for fuzz targets: more slots than a page needs, a graph with most kinds of channels.
+// The pages' host (tests/spec/page.h) for fuzz targets: more slots than a page needs, a graph with
+// most kinds of channels.
 #ifndef WEFT_FUZZ_HOST_H
 #define WEFT_FUZZ_HOST_H
 
@@ -10,9 +11,13 @@
 #include "../spec/script.h"
 
 static const char HOST_GRAPH[] =
-    "graph {\"channels\":[{\"name\":\"n\",\"kind\":\"last\"},{\"name\":\"m\",\"kind\":\"messages\"},{\"name\":\"s\",\"kind\":"
-    "\"binop\",\"default\":true},{\"name\":\"o\",\"kind\":\"topic\",\"accumulate\":true}],\"nodes\":[{\"name\":\"a\"},{\"name\":"
-    "\"b\"},{\"name\":\"c\"}],\"edges\":[[\"__start__\",\"a\"],[\"c\",\"__end__\"]],\"joins\":[[[\"a\",\"b\"],\"c\"]],"
+    "graph "
+    "{\"channels\":[{\"name\":\"n\",\"kind\":\"last\"},{\"name\":\"m\",\"kind\":\"messages\"},{"
+    "\"name\":\"s\",\"kind\":"
+    "\"binop\",\"default\":true},{\"name\":\"o\",\"kind\":\"topic\",\"accumulate\":true}],"
+    "\"nodes\":[{\"name\":\"a\"},{\"name\":"
+    "\"b\"},{\"name\":\"c\"}],\"edges\":[[\"__start__\",\"a\"],[\"c\",\"__end__\"]],\"joins\":[[["
+    "\"a\",\"b\"],\"c\"]],"
     "\"branches\":[{\"from\":\"a\",\"ends\":null}],\"output\":[\"n\"]}";
 
 static page *page_of(weft_memory *memory) {
@@ -45,7 +50,8 @@ static void page_end(page *host) {
     }
     weft_engine_free(host->engine);
     // The host's slots are even and given out in order; the engine's are odd and reused.
-    for (uint32_t i = 0, free_run = 0; i < PAGE_SLOTS && (free_run < 256 || i < host->next_slot); i++) {
+    for (uint32_t i = 0, free_run = 0; i < PAGE_SLOTS && (free_run < 256 || i < host->next_slot);
+         i++) {
         free_run = host->slots[i] == NULL ? free_run + 1 : 0;
         free(host->slots[i]);
         host->slots[i] = NULL;
@@ -57,7 +63,8 @@ static void page_end(page *host) {
     host->out = NULL;
     host->out_size = host->out_capacity = 0;
     host->stored = host->words = 0;
-    host->graph = host->thread = host->run = host->depth = host->over = host->failed = host->broken = host->inner = 0;
+    host->graph = host->thread = host->run = host->depth = host->over = host->failed =
+        host->broken = host->inner = 0;
 }
 
 #endif

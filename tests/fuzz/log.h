@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What must hold of any bytes that are said to be a thread's log: recovery, index, states, pending writes, and the log
-// written anew, which is sound and holds what was to be kept. Serves the targets log and frames.
+// What must hold of any bytes that are said to be a thread's log: recovery, index, states, pending
+// writes, and the log written anew, which is sound and holds what was to be kept. Serves the
+// targets log and frames.
 #ifndef WEFT_FUZZ_LOG_H
 #define WEFT_FUZZ_LOG_H
 
 #include "host.h"
+#include "log/apply_patches.h"
 #include "log/fold.h"
 #include "log/recover.h"
 #include "log/rewrite.h"
 #include "log/state.h"
-#include "log/apply_patches.h"
 
 #define LOG_SPANS 8
 
@@ -23,7 +24,8 @@ static int log_records(weft_log_index *index, const weft_log_span *spans, uint32
     weft_status status = WEFT_OK;
     for (uint32_t i = 0; i < count && status == WEFT_OK; i++) {
         status = weft_log_index_load(index, spans[i], log_thread());
-        demand(status == WEFT_OK || status == WEFT_ERR_LOG_CORRUPT || status == WEFT_ERR_LOG_FORMAT);
+        demand(status == WEFT_OK || status == WEFT_ERR_LOG_CORRUPT ||
+               status == WEFT_ERR_LOG_FORMAT);
     }
     return status == WEFT_OK;
 }
@@ -35,7 +37,9 @@ static void log_text(const weft_log_index *index, weft_arena *arena, const weft_
         uint32_t of_snapshot;
         uint32_t length = weft_log_patch_head(value).length;
         uint8_t *text = weft_arena_zeroed(arena, length + 1u, 1);
-        weft_status status = text == NULL ? WEFT_OK : weft_log_apply_patches(index, value, &work, text, &of_snapshot);
+        weft_status status = text == NULL
+                                 ? WEFT_OK
+                                 : weft_log_apply_patches(index, value, &work, text, &of_snapshot);
         demand(status == WEFT_OK || status == WEFT_ERR_LOG_CORRUPT);
     }
 }
@@ -65,7 +69,8 @@ static void log_states(const weft_log_index *index, weft_memory *memory) {
     weft_arena_fini(&arena);
 }
 
-static void log_rewritten(const weft_log_index *index, weft_memory *memory, weft_log_rewrite_mode mode) {
+static void log_rewritten(const weft_log_index *index, weft_memory *memory,
+                          weft_log_rewrite_mode mode) {
     weft_log_retention keep = {.last = 2};
     weft_buffer made;
     weft_log_chain chain;
@@ -90,12 +95,14 @@ static void log_rewritten(const weft_log_index *index, weft_memory *memory, weft
 }
 
 // Returns how many frames are sound.
-static uint64_t log_examine(weft_memory *memory, const weft_log_span *spans, uint32_t count, const weft_log_anchor *witness) {
+static uint64_t log_examine(weft_memory *memory, const weft_log_span *spans, uint32_t count,
+                            const weft_log_anchor *witness) {
     weft_log_recovery found;
     weft_log_span kept[LOG_SPANS];
     weft_log_index index;
     weft_log_recover(spans, count, log_thread(), witness, &found);
-    demand(found.spans <= count && (found.spans == 0 || found.bytes <= spans[found.spans - 1].length));
+    demand(found.spans <= count &&
+           (found.spans == 0 || found.bytes <= spans[found.spans - 1].length));
     demand(found.last.seq == found.anchor.seq + found.frames);
     for (uint32_t i = 0; i < found.spans; i++) {
         kept[i] = spans[i];
@@ -121,7 +128,9 @@ static void log_open(weft_memory *memory, const uint8_t *bytes, uint32_t length)
     if (length > 0) {
         page_append(host, bytes, length);
     }
-    page_say(host, "start state\ninput\ngo\nstart history\ninput\ngo\nstart update as=1\ninput write 0 1\ngo");
+    page_say(
+        host,
+        "start state\ninput\ngo\nstart history\ninput\ngo\nstart update as=1\ninput write 0 1\ngo");
     page_say(host, "start invoke null\ninput\ngo\nask 0 1 interrupt");
     if (host->run > 0 && !host->over) {
         page_say(host, "result 0 1 write 0 2 branch 0 2\ngo");

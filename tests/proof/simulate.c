@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// T9 of the engine alone: random graphs, natively, hundreds of times as fast as with JavaScript around it. A seed's thread is
-// run by processes, often two at once, that die between any two events, whose last commit is torn, and to which memory is
-// refused; of two that write one is fenced. What must hold is checked where it would break.
-// Usage: simulate <first seed> <seeds> [torn | unfenced, the planted bugs]; prints counts, or the violation and its seed.
+// T9 of the engine alone: random graphs, natively, hundreds of times as fast as with JavaScript
+// around it. A seed's thread is run by processes, often two at once, that die between any two
+// events, whose last commit is torn, and to which memory is refused; of two that write one is
+// fenced. What must hold is checked where it would break. Usage: simulate <first seed> <seeds>
+// [torn | unfenced, the planted bugs]; prints counts, or the violation and its seed.
 #define PAGE_SLOTS 4096
 #define PAGE_WORDS (1u << 15)
 #include "../spec/script.h"
@@ -49,8 +50,13 @@ typedef struct world {
     char end[512];
 } world;
 
-static uint64_t seeds, runs, deaths, refusals, tears, saves, tasks, questions, rivals, fenced, calls, unknown;
-static enum { SOUND, TORN, UNFENCED } broken; // what was acknowledged is torn too; who is late writes all the same
+static uint64_t seeds, runs, deaths, refusals, tears, saves, tasks, questions, rivals, fenced,
+    calls, unknown;
+static enum {
+    SOUND,
+    TORN,
+    UNFENCED
+} broken; // what was acknowledged is torn too; who is late writes all the same
 
 static uint32_t below(world *w, uint32_t most) {
     w->random = w->random * 1664525u + 1013904223u;
@@ -59,7 +65,8 @@ static uint32_t below(world *w, uint32_t most) {
 
 static void violate(const world *w, const char *what) {
     printf("T9: %s (build/native/proof/simulate %u 1)\n%s\n", what, w->seed, w->graph);
-    printf("%s---- and the other one:\n%s", w->both[0].host.out, w->both[1].host.out == NULL ? "" : w->both[1].host.out);
+    printf("%s---- and the other one:\n%s", w->both[0].host.out,
+           w->both[1].host.out == NULL ? "" : w->both[1].host.out);
     exit(1);
 }
 
@@ -72,7 +79,9 @@ static int is_refused(world *w) {
     return 1;
 }
 
-static void *take(void *user, size_t size) { return is_refused(user) ? NULL : malloc(size); }
+static void *take(void *user, size_t size) {
+    return is_refused(user) ? NULL : malloc(size);
+}
 
 static void *resize(void *user, void *block, size_t old_size, size_t new_size) {
     (void)old_size;
@@ -92,7 +101,9 @@ static void make_plan(world *w) {
     char *at = w->graph;
     int asks = 0;
     w->nodes = 2 + below(w, NODES - 3);
-    at += sprintf(at, "graph {\"channels\":[{\"name\":\"s\",\"kind\":\"binop\",\"default\":true},{\"name\":\"m\",\"kind\":\"messages\"}],\"nodes\":[");
+    at += sprintf(at, "graph "
+                      "{\"channels\":[{\"name\":\"s\",\"kind\":\"binop\",\"default\":true},{"
+                      "\"name\":\"m\",\"kind\":\"messages\"}],\"nodes\":[");
     for (uint32_t i = 0; i < w->nodes; i++) {
         w->kinds[i] = (kind)below(w, 4);
         w->kinds[i] = w->kinds[i] == ASKS && asks++ ? PLAIN : w->kinds[i];
@@ -104,7 +115,8 @@ static void make_plan(world *w) {
     for (uint32_t i = 1; i < w->nodes; i++) {
         uint32_t from = below(w, i + 1);
         if (i != joined) {
-            at += from == i ? sprintf(at, ",[\"__start__\",\"n%u\"]", i) : sprintf(at, ",[\"n%u\",\"n%u\"]", from, i);
+            at += from == i ? sprintf(at, ",[\"__start__\",\"n%u\"]", i)
+                            : sprintf(at, ",[\"n%u\",\"n%u\"]", from, i);
         }
     }
     at += sprintf(at, "],\"joins\":[");
@@ -131,7 +143,9 @@ static void say(process *p, const char *format, ...) {
     page_line(&p->host, line);
 }
 
-static uint32_t key_of(const task *at) { return at->node * 32 + at->argument; }
+static uint32_t key_of(const task *at) {
+    return at->node * 32 + at->argument;
+}
 
 static void take_task(world *w, process *p, const char *line) {
     task at = {0};
@@ -141,7 +155,8 @@ static void take_task(world *w, process *p, const char *line) {
         p->told = at.place + 1;
         unknown++;
     }
-    if (sscanf(line, "TASK %u attempt %u node %u kind %u trigger %u %63s", &at.place, &at.attempt, &at.node, &kind_of, &trigger, value) != 6) {
+    if (sscanf(line, "TASK %u attempt %u node %u kind %u trigger %u %63s", &at.place, &at.attempt,
+               &at.node, &kind_of, &trigger, value) != 6) {
         return;
     }
     at.argument = at.node == w->nodes + 1 ? (uint32_t)atoi(value) & 31 : 0;
@@ -174,7 +189,8 @@ static void commit(world *w, process *p) {
         p->is_alive = 0;
         return;
     }
-    if (p->host.stored < w->acknowledged || (w->acknowledged > 0 && memcmp(w->store, p->host.store, w->acknowledged) != 0)) {
+    if (p->host.stored < w->acknowledged ||
+        (w->acknowledged > 0 && memcmp(w->store, p->host.store, w->acknowledged) != 0)) {
         violate(w, "an acknowledged commit is lost");
     }
     w->store = realloc(w->store, p->host.stored + 1u);
@@ -190,7 +206,8 @@ static void commit(world *w, process *p) {
     memcpy(w->safe, p->known, sizeof(w->safe));
 }
 
-// Lets the engine go on; tells of what is out, what is safe, and whether the run is over: 1 when the thread is at its end.
+// Lets the engine go on; tells of what is out, what is safe, and whether the run is over: 1 when
+// the thread is at its end.
 static int go(world *w, process *p) {
     size_t from = p->host.out_size;
     w->refuse = !w->is_calm && below(w, 10) == 0 ? 1 + below(w, 30) : 0;
@@ -198,7 +215,8 @@ static int go(world *w, process *p) {
     w->refuse = 0;
     int is_done = 0, is_saved = 0, begins = 0, asks = 0;
     note(w, p->host.out + from);
-    for (const char *line = p->host.out + from; line != NULL && *line != '\0'; line = strchr(line, '\n') == NULL ? NULL : strchr(line, '\n') + 1) {
+    for (const char *line = p->host.out + from; line != NULL && *line != '\0';
+         line = strchr(line, '\n') == NULL ? NULL : strchr(line, '\n') + 1) {
         take_task(w, p, line);
         if (strncmp(line, "SAVE ", 5) == 0) {
             saves++;
@@ -207,7 +225,8 @@ static int go(world *w, process *p) {
         begins |= strncmp(line, "INTENDED", 8) == 0;
         asks |= strncmp(line, "DONE interrupted", 16) == 0;
         is_done |= strncmp(line, "DONE", 4) == 0 && strncmp(line, "DONE interrupted", 16) != 0;
-        if (strncmp(line, "FAIL ", 5) == 0 || (strncmp(line, "STATUS ", 7) == 0 && strncmp(line + 7, "MEMORY_LIMIT", 12) != 0)) {
+        if (strncmp(line, "FAIL ", 5) == 0 ||
+            (strncmp(line, "STATUS ", 7) == 0 && strncmp(line + 7, "MEMORY_LIMIT", 12) != 0)) {
             violate(w, "an error that nobody injected");
         }
     }
@@ -242,7 +261,8 @@ static void answer(world *w, process *p, task *at) {
     if (of == CALLS && !at->is_begun) {
         int was_begun = (p->known[key_of(at)] & BEGUN) != 0;
         calls++;
-        say(p, "%s %u %u c%u", was_begun && below(w, 2) ? "doubt" : "intend", at->place, at->attempt, key_of(at));
+        say(p, "%s %u %u c%u", was_begun && below(w, 2) ? "doubt" : "intend", at->place,
+            at->attempt, key_of(at));
         p->given[key_of(at)] |= BEGUN;
         at->is_begun = 1;
         if (below(w, 4) > 0) {
@@ -253,7 +273,8 @@ static void answer(world *w, process *p, task *at) {
     for (uint32_t i = 0; of == SENDS && i <= node % 3; i++) {
         sprintf(sends + strlen(sends), " send %u %u", w->nodes + 1, node * 3 + i);
     }
-    say(p, "result %u %u write 0 %u messages 1 m%u ;%s", at->place, at->attempt, at->node * 7 + at->argument, key_of(at), sends);
+    say(p, "result %u %u write 0 %u messages 1 m%u ;%s", at->place, at->attempt,
+        at->node * 7 + at->argument, key_of(at), sends);
     p->given[key_of(at)] |= SAVED;
 }
 
@@ -314,7 +335,8 @@ static void begin(world *w, process *p, int is_asked) {
     }
 }
 
-// A process goes on for a while: until the thread is over (1), it asks, dies, is fenced, or waits for somebody.
+// A process goes on for a while: until the thread is over (1), it asks, dies, is fenced, or waits
+// for somebody.
 static int live(world *w, process *p) {
     if (go(w, p)) {
         return 1;
@@ -339,7 +361,8 @@ static int live(world *w, process *p) {
     return 0;
 }
 
-// One process or two at once, until each is dead or waits for a person; returns whether the thread is over.
+// One process or two at once, until each is dead or waits for a person; returns whether the thread
+// is over.
 static int live_both(world *w) {
     int is_asked = w->is_asked;
     uint32_t count = !w->is_calm && w->stored > 0 && below(w, 3) == 0 ? 2 : 1;
@@ -399,7 +422,8 @@ static void live_all(world *w, uint32_t seed, int is_calm) {
     say(reader, "input");
     page_run(&reader->host);
     const char *line = strstr(reader->host.out + from, " values ");
-    snprintf(w->end, sizeof(w->end), "%.*s", line == NULL ? 0 : (int)strcspn(line, "\n"), line == NULL ? "" : line);
+    snprintf(w->end, sizeof(w->end), "%.*s", line == NULL ? 0 : (int)strcspn(line, "\n"),
+             line == NULL ? "" : line);
 }
 
 static void close_world(world *w) {
@@ -429,10 +453,13 @@ static void print_counts(void) {
     const struct {
         const char *what;
         uint64_t count;
-    } counts[] = {{"seeds", seeds}, {"runs", runs}, {"deaths", deaths}, {"tears", tears}, {"refusals", refusals}, {"saves", saves},
-                  {"tasks", tasks}, {"questions", questions}, {"rivals", rivals}, {"fenced", fenced}, {"calls", calls}, {"unknown", unknown}};
+    } counts[] = {{"seeds", seeds},   {"runs", runs},           {"deaths", deaths},
+                  {"tears", tears},   {"refusals", refusals},   {"saves", saves},
+                  {"tasks", tasks},   {"questions", questions}, {"rivals", rivals},
+                  {"fenced", fenced}, {"calls", calls},         {"unknown", unknown}};
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-        printf("%s\"%s\":%llu", i == 0 ? "{" : ",", counts[i].what, (unsigned long long)counts[i].count);
+        printf("%s\"%s\":%llu", i == 0 ? "{" : ",", counts[i].what,
+               (unsigned long long)counts[i].count);
     }
     printf("}\n");
 }

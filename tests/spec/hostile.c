@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// T12: every hostile input of docs/reliability.md 2 that reaches the engine, in one engine with a budget of 64 MB that has a thread.
-// Prints for each row what became of it, the most memory that it took and the processor's time; behind each row the
-// engine holds what it held before, and the thread's state is what it was.
+// T12: every hostile input of docs/reliability.md 2 that reaches the engine, in one engine with a
+// budget of 64 MB that has a thread. Prints for each row what became of it, the most memory that it
+// took and the processor's time; behind each row the engine holds what it held before, and the
+// thread's state is what it was.
 #include <time.h>
 
 #ifdef __wasi__
@@ -12,8 +13,8 @@ __attribute__((import_module("host"), import_name("cpu_ms"))) extern double host
 #define PAGE_WORDS (1u << 19)
 #include "script.h"
 
-#include "hostile_rows.h"
 #include "base/hash.h"
+#include "hostile_rows.h"
 #include "log/index.h"
 #include "log/writer.h"
 
@@ -75,7 +76,8 @@ static void add_times(part unit, uint32_t times, int numbers) {
         for (size_t at = 0; numbers && at < unit.length; at++) {
             if (unit.text[at] == '%' || unit.text[at] == '@') {
                 char digits[16];
-                int length = snprintf(digits, sizeof(digits), "%u", (unsigned)(i + (unit.text[at] == '@')));
+                int length =
+                    snprintf(digits, sizeof(digits), "%u", (unsigned)(i + (unit.text[at] == '@')));
                 add(unit.text + done, at - done);
                 add(digits, (size_t)length);
                 done = at + 1;
@@ -109,7 +111,9 @@ static void put_bytes(const char *text, size_t length) {
     area_words += (uint32_t)(length + 3) / 4;
 }
 
-static const uint32_t *words_of(const uint8_t *lent) { return (const uint32_t *)(const void *)lent; }
+static const uint32_t *words_of(const uint8_t *lent) {
+    return (const uint32_t *)(const void *)lent;
+}
 
 // ---- rows
 
@@ -153,11 +157,14 @@ static void end(const char *title, const char *expected, const char *outcome) {
     wrong += other || grew || moved;
     worst_ms = took > worst_ms ? took : worst_ms;
     worst_bytes = bytes > worst_bytes ? bytes : worst_bytes;
-    printf("%s | %s%s%s%s%s | %.1f ms | %lu bytes\n", title, outcome, other ? ", expected " : "", other ? expected : "", grew ? ", and memory is kept" : "", moved ? ", and the state is another" : "", took,
-           (unsigned long)bytes);
+    printf("%s | %s%s%s%s%s | %.1f ms | %lu bytes\n", title, outcome, other ? ", expected " : "",
+           other ? expected : "", grew ? ", and memory is kept" : "",
+           moved ? ", and the state is another" : "", took, (unsigned long)bytes);
 }
 
-static const char *code_of(int status) { return status >= 0 ? "runs" : weft_status_code((weft_status)status); }
+static const char *code_of(int status) {
+    return status >= 0 ? "runs" : weft_status_code((weft_status)status);
+}
 
 static void plan_row(const text_row *row) {
     static const char tools[] = "[{\"name\":\"any\",\"schema\":{\"type\":\"object\"}}]";
@@ -173,7 +180,10 @@ static void plan_row(const text_row *row) {
     begin();
     int set = weft_engine_toolset_new(engine, tools, sizeof(tools) - 1);
     const uint8_t *plan = weft_engine_toolset_plan(engine, set, area, area_words);
-    const char *outcome = plan == NULL ? "MEMORY_LIMIT" : code_of((int32_t)words_of(plan)[0] != 0 ? (int32_t)words_of(plan)[0] : (int32_t)words_of(plan)[2]);
+    const char *outcome =
+        plan == NULL ? "MEMORY_LIMIT"
+                     : code_of((int32_t)words_of(plan)[0] != 0 ? (int32_t)words_of(plan)[0]
+                                                               : (int32_t)words_of(plan)[2]);
     weft_engine_toolset_free(engine, set);
     end(row->title, row->expected, outcome);
 }
@@ -184,7 +194,9 @@ static const char *verdict_of(int schema, uint32_t length) {
     if (verdict != 0) {
         return verdict == 1 ? "fits" : code_of(verdict);
     }
-    return words_of(block)[0] != 0 ? code_of((int32_t)words_of(block)[0]) : words_of(block)[1] ? "fits" : "does not fit";
+    return words_of(block)[0] != 0 ? code_of((int32_t)words_of(block)[0])
+           : words_of(block)[1]    ? "fits"
+                                   : "does not fit";
 }
 
 static void schema_row_of(const schema_row *row) {
@@ -210,13 +222,17 @@ static void schema_row_of(const schema_row *row) {
 
 #include "hostile_runs.h"
 
-static const char opening[] =
-    "graph {\"channels\":[{\"name\":\"n\",\"kind\":\"last\"},{\"name\":\"s\",\"kind\":\"binop\",\"default\":true}],\"nodes\":[{\"name\":\"a\"},"
-    "{\"name\":\"b\"}],\"edges\":[[\"__start__\",\"a\"],[\"a\",\"b\"]],\"branches\":[{\"from\":\"b\",\"ends\":null}],\"output\":[\"n\"]}\n"
-    "thread t\nstart invoke\ninput write 2 1\ngo\nresult 0 1 write 0 1\ngo\nresult 0 1 write 0 2\ngo\n";
+static const char opening[] = "graph "
+                              "{\"channels\":[{\"name\":\"n\",\"kind\":\"last\"},{\"name\":\"s\","
+                              "\"kind\":\"binop\",\"default\":true}],\"nodes\":[{\"name\":\"a\"},"
+                              "{\"name\":\"b\"}],\"edges\":[[\"__start__\",\"a\"],[\"a\",\"b\"]],"
+                              "\"branches\":[{\"from\":\"b\",\"ends\":null}],\"output\":[\"n\"]}\n"
+                              "thread t\nstart invoke\ninput write 2 1\ngo\nresult 0 1 write 0 "
+                              "1\ngo\nresult 0 1 write 0 2\ngo\n";
 
 int main(void) {
-    memory = (weft_memory){.alloc = heap_alloc, .resize = heap_resize, .release = heap_release, .budget = BUDGET};
+    memory = (weft_memory){
+        .alloc = heap_alloc, .resize = heap_resize, .release = heap_release, .budget = BUDGET};
     host.next_slot = 2;
     host.tick = 17000000000000000u;
     engine = host.engine = weft_engine_new(&memory);

@@ -24,14 +24,18 @@ static void say_all(const char *script) {
 static const char *ending(size_t from) {
     static char code[64];
     char *line = host.out + from, *last = line;
-    for (; line != NULL && *line != '\0' && strncmp(last, "FAIL ", 5) != 0 && strncmp(last, "STATUS ", 7) != 0; line = strchr(line, '\n') == NULL ? NULL : strchr(line, '\n') + 1) {
+    for (; line != NULL && *line != '\0' && strncmp(last, "FAIL ", 5) != 0 &&
+           strncmp(last, "STATUS ", 7) != 0;
+         line = strchr(line, '\n') == NULL ? NULL : strchr(line, '\n') + 1) {
         last = line;
     }
     size_t length = strcspn(last, "\n");
     length = length < sizeof(code) - 1 ? length : sizeof(code) - 1;
     memcpy(code, last, length);
     code[length] = '\0';
-    return strncmp(code, "FAIL ", 5) == 0 ? strtok(code + 5, " ") : strncmp(code, "STATUS ", 7) == 0 ? code + 7 : code;
+    return strncmp(code, "FAIL ", 5) == 0     ? strtok(code + 5, " ")
+           : strncmp(code, "STATUS ", 7) == 0 ? code + 7
+                                              : code;
 }
 
 // ---- runs of a thread of their own, which the row throws away
@@ -43,7 +47,10 @@ typedef struct run_row {
 #define START "thread u\nstart invoke\ninput write 2 1\ngo\n"
 
 #define ASKED START "interrupted 0 1 7\ngo\nstart invoke null\ninput\nresume 1\ngo\n"
-#define LOOP "graph {\"channels\":[{\"name\":\"n\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"a\"}],\"edges\":[[\"__start__\",\"a\"],[\"a\",\"a\"]],\"output\":[\"n\"]}\n"
+#define LOOP                                                                                       \
+    "graph "                                                                                       \
+    "{\"channels\":[{\"name\":\"n\",\"kind\":\"last\"}],\"nodes\":[{\"name\":\"a\"}],\"edges\":[[" \
+    "\"__start__\",\"a\"],[\"a\",\"a\"]],\"output\":[\"n\"]}\n"
 
 static const run_row runs[] = {
     {"a result of a task that is none", "BAD_EVENT", START "result 9 1 write 0 1\ngo"},
@@ -53,13 +60,16 @@ static const run_row runs[] = {
     {"a list for a channel of one value", "BAD_EVENT", START "result 0 1 messages 0 1 ;\ngo"},
     {"a Send to no node", "BAD_EVENT", START "result 0 1 send 99 1\ngo"},
     {"a Command to no node", "BAD_EVENT", START "result 0 1 goto 99\ngo"},
-    {"an answer to another thread's question", "EMPTY_INPUT", "thread u\nstart invoke null\ninput\nresume 1\ngo"},
+    {"an answer to another thread's question", "EMPTY_INPUT",
+     "thread u\nstart invoke null\ninput\nresume 1\ngo"},
     {"an answer used twice", "ANSWER throw", ASKED "ask 0 1 interrupt\nask 0 1 interrupt"},
     {"an answer asked for by no task", "ANSWER BAD_EVENT", ASKED "ask 7 1 interrupt"},
     {"an answer asked for by an old attempt", "ANSWER BAD_EVENT", ASKED "ask 0 9 interrupt"},
     {"a decision about nothing", "INTENDED 1", START "decided 0 1 x\ngo"},
     {"a tool call of an old attempt", "INTENDED", START "intend 0 7 x\ngo"},
-    {"a loop without an end", "GRAPH_RECURSION_LIMIT", LOOP "thread u\nstart invoke limit=2\ninput write 1 1\ngo\nresult 0 1\ngo\nresult 0 1\ngo\nresult 0 1\ngo"},
+    {"a loop without an end", "GRAPH_RECURSION_LIMIT",
+     LOOP "thread u\nstart invoke limit=2\ninput write 1 1\ngo\nresult 0 1\ngo\nresult 0 "
+          "1\ngo\nresult 0 1\ngo"},
 };
 
 static void run_row_of(const run_row *row) {
@@ -127,13 +137,18 @@ static void seal_header(uint8_t *frame) {
     memcpy(frame + 40, &crc, 4);
 }
 
-static void put_word(uint8_t *at, uint32_t word) { memcpy(at, &word, 4); }
-
-static void seal_body(uint8_t *frame, uint32_t length) {
-    put_word(frame + 44 + length, weft_hash_crc32c(weft_hash_crc32c(0, frame, 40), frame + 44, length));
+static void put_word(uint8_t *at, uint32_t word) {
+    memcpy(at, &word, 4);
 }
 
-static void wrong_magic(uint8_t *log) { log[0] ^= 1; }
+static void seal_body(uint8_t *frame, uint32_t length) {
+    put_word(frame + 44 + length,
+             weft_hash_crc32c(weft_hash_crc32c(0, frame, 40), frame + 44, length));
+}
+
+static void wrong_magic(uint8_t *log) {
+    log[0] ^= 1;
+}
 
 static void newer_format(uint8_t *log) {
     log[4] = WEFT_LOG_FORMAT_PACKED + 1;
@@ -162,7 +177,9 @@ static uint8_t *last_frame(uint8_t *log) {
     }
 }
 
-static void last_endless(uint8_t *log) { endless(last_frame(log)); }
+static void last_endless(uint8_t *log) {
+    endless(last_frame(log));
+}
 
 // The body is read by someone who knows the sums: a body of ones, in a frame that is sound.
 static void huge_counts(uint8_t *log) {
@@ -188,7 +205,10 @@ static void other_thread(uint8_t *log) {
     seal_header(log);
 }
 
-static const struct { const char *title, *expected; void (*damage)(uint8_t *log); } damages[] = {
+static const struct {
+    const char *title, *expected;
+    void (*damage)(uint8_t *log);
+} damages[] = {
     {"a log with a wrong magic", "CORRUPT_LOG", wrong_magic},
     {"a log of a newer format", "LOG_FORMAT", newer_format},
     {"a record of an unknown kind", "LOG_FORMAT", unknown_kind},
@@ -264,7 +284,8 @@ typedef struct longer_log {
 static void longer_begin(longer_log *log) {
     weft_log_index index;
     uint8_t hash[WEFT_LOG_THREAD_BYTES];
-    log->memory = (weft_memory){.alloc = heap_alloc, .resize = heap_resize, .release = heap_release};
+    log->memory =
+        (weft_memory){.alloc = heap_alloc, .resize = heap_resize, .release = heap_release};
     weft_log_thread_hash("t", 1, hash);
     weft_log_index_init(&index, &log->memory, (weft_log_anchor){0, 0}, 1);
     wrong += weft_log_index_load(&index, (weft_log_span){host.store, host.stored}, hash) != WEFT_OK;
@@ -306,7 +327,9 @@ static void longer_open(longer_log *log, const char *title, const char *expected
 static void lost_list(void) {
     longer_log log;
     longer_begin(&log);
-    longer_put(&log, (weft_log_write){.channel = {(const uint8_t *)"n", 1}, .index = -1, .value = {.form = WEFT_LOG_IMMEDIATE, .word = 9}});
+    longer_put(&log, (weft_log_write){.channel = {(const uint8_t *)"n", 1},
+                                      .index = -1,
+                                      .value = {.form = WEFT_LOG_IMMEDIATE, .word = 9}});
     longer_open(&log, "a write that goes on with no list", "DONE");
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A host that follows a script: the commands of an engine as text. Pages (tests/spec/*.md) are run with it natively and
-// in WebAssembly; the C tests run the same scripts while allocations fail. Answers LOAD, ENCODE, HEADERS, SAVE and
-// REDUCE by itself: its store is a byte buffer, its reducer adds integers, a message's id is its text.
+// A host that follows a script: the commands of an engine as text. Pages (tests/spec/*.md) are run
+// with it natively and in WebAssembly; the C tests run the same scripts while allocations fail.
+// Answers LOAD, ENCODE, HEADERS, SAVE and REDUCE by itself: its store is a byte buffer, its reducer
+// adds integers, a message's id is its text.
 #ifndef WEFT_TEST_PAGE_H
 #define WEFT_TEST_PAGE_H
 
@@ -42,11 +43,11 @@ typedef struct page {
     uint32_t stored;
     uint32_t ends[64]; // of the store after the commit that ended with this sequence number
     uint64_t tick;
-    uint32_t ids[64][4];   // of checkpoints, in the order in which they were first told
-    uint32_t asked[32][4]; // of questions, the same way
+    uint32_t ids[64][4];     // of checkpoints, in the order in which they were first told
+    uint32_t asked[32][4];   // of questions, the same way
     uint32_t requests[8][4]; // of approvals, from 1 on
     uint32_t id_count, asked_count, request_count;
-    page_log other; // what `other` changes places with
+    page_log other;  // what `other` changes places with
     char space[256]; // the namespace that was told last
     int tools, schema;
     char *out;
@@ -140,7 +141,9 @@ static uint32_t page_open(page *p, uint32_t op, uint32_t flags) {
     return p->words;
 }
 
-static void page_close(page *p, uint32_t mark) { p->batch[mark - 1] = p->words - mark; }
+static void page_close(page *p, uint32_t mark) {
+    p->batch[mark - 1] = p->words - mark;
+}
 
 static void page_text(page *p, const char *text, uint32_t length) {
     page_put(p, length);
@@ -155,7 +158,9 @@ static void page_text(page *p, const char *text, uint32_t length) {
 
 static void page_run(page *p);
 
-static uint64_t page_u64(const uint32_t *at) { return at[0] | ((uint64_t)at[1] << 32); }
+static uint64_t page_u64(const uint32_t *at) {
+    return at[0] | ((uint64_t)at[1] << 32);
+}
 
 static void page_append(page *p, const uint8_t *bytes, uint32_t length) {
     p->store = realloc(p->store, p->stored + length + 1u);
@@ -163,7 +168,9 @@ static void page_append(page *p, const uint8_t *bytes, uint32_t length) {
     p->stored += length;
 }
 
-static const uint8_t *page_bytes(uint64_t address) { return (const uint8_t *)(uintptr_t)address; }
+static const uint8_t *page_bytes(uint64_t address) {
+    return (const uint8_t *)(uintptr_t)address;
+}
 
 static void page_save(page *p, uint32_t flags, const uint32_t *at) {
     page_print(p, "SAVE %u..%u%s%s\n", at[0], at[2], flags & WEFT_SAVE_FIRST ? " first" : "",
@@ -189,7 +196,9 @@ static void page_load(page *p) {
     }
     uint32_t mark = page_open(p, WEFT_EVENT_LOADED, 0);
     uint64_t address = (uint64_t)(uintptr_t)capacity;
-    uint32_t values[] = {(uint32_t)address, (uint32_t)(address >> 32), p->stored, 0, 0, 0, 0, p->stored > 0, p->stored};
+    uint32_t values[] = {
+        (uint32_t)address, (uint32_t)(address >> 32), p->stored, 0, 0, 0, 0, p->stored > 0,
+        p->stored};
     for (uint32_t i = 0; i < (p->stored > 0 ? 9u : 8u); i++) {
         page_put(p, values[i]);
     }
@@ -224,8 +233,8 @@ static void page_headers(page *p, const uint32_t *at, uint32_t count) {
     page_print(p, "\n");
 }
 
-// A channel of the host's own (flags) adds too; it counts the steps that pass it by ones, is emptied by the task that it
-// triggers, and the end of the run makes it readable.
+// A channel of the host's own (flags) adds too; it counts the steps that pass it by ones, is
+// emptied by the task that it triggers, and the end of the run makes it readable.
 static void page_reduce(page *p, uint32_t flags, const uint32_t *at) {
     int32_t sum = (int32_t)at[1] >> 3;
     page_print(p, "REDUCE %u: %s", at[0], page_value(p, at[1]));
@@ -238,7 +247,8 @@ static void page_reduce(page *p, uint32_t flags, const uint32_t *at) {
     told |= host && (at[2] > 0 || (flags & WEFT_REDUCE_FINISH) != 0) ? WEFT_REDUCED_UPDATED : 0;
     told |= (flags & WEFT_REDUCE_FINISH) != 0 || (host && sum > 5) ? WEFT_REDUCED_AVAILABLE : 0;
     if (host) {
-        page_print(p, "%s%s%s", flags & WEFT_REDUCE_CONSUME ? " consume" : "", flags & WEFT_REDUCE_STEP ? " step" : "",
+        page_print(p, "%s%s%s", flags & WEFT_REDUCE_CONSUME ? " consume" : "",
+                   flags & WEFT_REDUCE_STEP ? " step" : "",
                    flags & WEFT_REDUCE_FINISH ? " finish" : "");
     }
     page_print(p, "\n");
@@ -253,17 +263,17 @@ static void page_list(page *p, const uint32_t *at) {
     for (uint32_t i = 0; i < at[1]; i++) {
         const uint32_t *step = at + 2 + i * 3;
         switch (step[0]) {
-            case WEFT_LIST_APPEND:
-                page_print(p, " +%s", page_value(p, step[1]));
-                break;
-            case WEFT_LIST_REPLACE:
-                page_print(p, " %u=%s", step[1], page_value(p, step[2]));
-                break;
-            case WEFT_LIST_REMOVE:
-                page_print(p, " -%u", step[1]);
-                break;
-            default:
-                page_print(p, " clear");
+        case WEFT_LIST_APPEND:
+            page_print(p, " +%s", page_value(p, step[1]));
+            break;
+        case WEFT_LIST_REPLACE:
+            page_print(p, " %u=%s", step[1], page_value(p, step[2]));
+            break;
+        case WEFT_LIST_REMOVE:
+            page_print(p, " -%u", step[1]);
+            break;
+        default:
+            page_print(p, " clear");
         }
     }
     page_print(p, "\n");
@@ -326,7 +336,8 @@ static void page_fail(page *p, const uint32_t *at) {
 static void page_planned(page *p, const uint32_t *at, uint32_t count) {
     page_print(p, "PLANNED step %d", (int32_t)at[0]);
     for (uint32_t i = 1; i + 9 <= count; i += 9) {
-        page_print(p, " | %u node %u kind %u by %u %s", at[i], at[i + 5], at[i + 6], at[i + 7], page_value(p, at[i + 8]));
+        page_print(p, " | %u node %u kind %u by %u %s", at[i], at[i + 5], at[i + 6], at[i + 7],
+                   page_value(p, at[i + 8]));
     }
     page_print(p, "\n");
 }
@@ -366,105 +377,111 @@ static void page_sleep(page *p, const uint32_t *at) {
 
 static void page_command(page *p, uint32_t op, uint32_t flags, const uint32_t *at, uint32_t count) {
     switch (op) {
-        case WEFT_COMMAND_TEXT:
-            page_texts(p, at, count);
-            break;
-        case WEFT_COMMAND_SET:
-            page_print(p, "SET %u %s\n", at[0], page_value(p, at[1]));
-            break;
-        case WEFT_COMMAND_LIST:
-            page_list(p, at);
-            break;
-        case WEFT_COMMAND_TASK:
-            page_print(p, "TASK %u attempt %u node %u kind %u trigger %u %s", at[0], at[1], at[2], at[3], at[4],
-                       page_value(p, at[5]));
-            if (flags & WEFT_TASK_WITHIN) {
-                page_print(p, " within %s", page_value(p, at[6]));
-            } else if (at[3] == WEFT_TASK_HANDLER) {
-                page_print(p, " for node %u kind %u ", at[6], at[7]);
-                page_id(p, at + 10);
-                page_print(p, " %s", page_value(p, at[9]));
-            }
-            page_print(p, "\n");
-            break;
-        case WEFT_COMMAND_SLEEP:
-            page_sleep(p, at);
-            break;
-        case WEFT_COMMAND_EXPIRED:
-            page_print(p, "EXPIRED %u attempt %u %s\n", at[0], at[1], at[2] == WEFT_EXPIRED_RUN ? "run" : "idle");
-            break;
-        case WEFT_COMMAND_REDUCE:
-            page_reduce(p, flags, at);
-            break;
-        case WEFT_COMMAND_ENCODE:
-            page_encode(p, at, count);
-            break;
-        case WEFT_COMMAND_SAVE:
-            page_save(p, flags, at);
-            break;
-        case WEFT_COMMAND_VALUES:
-            page_print(p, "VALUES\n");
-            break;
-        case WEFT_COMMAND_UPDATES:
-            page_print(p, "UPDATES %u%s%s\n", at[0], flags & WEFT_UPDATES_CACHED ? " cached" : "", flags & WEFT_UPDATES_NONE ? " none" : flags & WEFT_UPDATES_LATER ? " later" : "");
-            break;
-        case WEFT_COMMAND_PLANNED:
-            page_planned(p, at, count);
-            break;
-        case WEFT_COMMAND_CHECKPOINT:
-            page_note(p->ids, &p->id_count, 64, at);
-            page_print(p, "CHECKPOINT step %d source %u%s\n", (int32_t)at[8], at[9], flags ? " parent" : "");
-            break;
-        case WEFT_COMMAND_RESTORED:
-            page_print(p, "RESTORED %u node %u entries %u\n", at[0], at[1], at[2]);
-            break;
-        case WEFT_COMMAND_REPLY:
-            page_reply(p, flags, at, count);
-            break;
-        case WEFT_COMMAND_INTERRUPTS:
-            page_interrupts(p, at);
-            break;
-        case WEFT_COMMAND_CANCEL:
-            page_print(p, "CANCEL\n");
-            break;
-        case WEFT_COMMAND_DONE:
-            page_print(p, "DONE%s%s\n", flags & WEFT_DONE_INTERRUPTED ? " interrupted" : "",
-                       flags & WEFT_DONE_HAS_VALUES ? " values" : "");
-            p->over = 1;
-            break;
-        case WEFT_COMMAND_FAIL:
-            page_fail(p, at);
-            break;
-        case WEFT_COMMAND_RELEASE:
-            page_release(p, at, count);
-            break;
-        case WEFT_COMMAND_LOAD:
-            page_load(p);
-            break;
-        case WEFT_COMMAND_HEADERS:
-            page_headers(p, at, count);
-            break;
-        case WEFT_COMMAND_SNAPSHOT:
-            page_snapshot(p, flags, at);
-            break;
-        case WEFT_COMMAND_INTENDED:
-            page_intended(p, flags, at, count);
-            break;
-        case WEFT_COMMAND_LOOK_UP:
-            page_look_up(p, at, count);
-            break;
-        case WEFT_COMMAND_STORE:
-            page_store(p, at, count);
-            break;
-        case WEFT_COMMAND_UNKNOWN:
-            page_unknown(p, flags, at);
-            break;
-        default:
-            page_print(p, "UNKNOWN %u\n", op);
+    case WEFT_COMMAND_TEXT:
+        page_texts(p, at, count);
+        break;
+    case WEFT_COMMAND_SET:
+        page_print(p, "SET %u %s\n", at[0], page_value(p, at[1]));
+        break;
+    case WEFT_COMMAND_LIST:
+        page_list(p, at);
+        break;
+    case WEFT_COMMAND_TASK:
+        page_print(p, "TASK %u attempt %u node %u kind %u trigger %u %s", at[0], at[1], at[2],
+                   at[3], at[4], page_value(p, at[5]));
+        if (flags & WEFT_TASK_WITHIN) {
+            page_print(p, " within %s", page_value(p, at[6]));
+        } else if (at[3] == WEFT_TASK_HANDLER) {
+            page_print(p, " for node %u kind %u ", at[6], at[7]);
+            page_id(p, at + 10);
+            page_print(p, " %s", page_value(p, at[9]));
+        }
+        page_print(p, "\n");
+        break;
+    case WEFT_COMMAND_SLEEP:
+        page_sleep(p, at);
+        break;
+    case WEFT_COMMAND_EXPIRED:
+        page_print(p, "EXPIRED %u attempt %u %s\n", at[0], at[1],
+                   at[2] == WEFT_EXPIRED_RUN ? "run" : "idle");
+        break;
+    case WEFT_COMMAND_REDUCE:
+        page_reduce(p, flags, at);
+        break;
+    case WEFT_COMMAND_ENCODE:
+        page_encode(p, at, count);
+        break;
+    case WEFT_COMMAND_SAVE:
+        page_save(p, flags, at);
+        break;
+    case WEFT_COMMAND_VALUES:
+        page_print(p, "VALUES\n");
+        break;
+    case WEFT_COMMAND_UPDATES:
+        page_print(p, "UPDATES %u%s%s\n", at[0], flags & WEFT_UPDATES_CACHED ? " cached" : "",
+                   flags & WEFT_UPDATES_NONE    ? " none"
+                   : flags & WEFT_UPDATES_LATER ? " later"
+                                                : "");
+        break;
+    case WEFT_COMMAND_PLANNED:
+        page_planned(p, at, count);
+        break;
+    case WEFT_COMMAND_CHECKPOINT:
+        page_note(p->ids, &p->id_count, 64, at);
+        page_print(p, "CHECKPOINT step %d source %u%s\n", (int32_t)at[8], at[9],
+                   flags ? " parent" : "");
+        break;
+    case WEFT_COMMAND_RESTORED:
+        page_print(p, "RESTORED %u node %u entries %u\n", at[0], at[1], at[2]);
+        break;
+    case WEFT_COMMAND_REPLY:
+        page_reply(p, flags, at, count);
+        break;
+    case WEFT_COMMAND_INTERRUPTS:
+        page_interrupts(p, at);
+        break;
+    case WEFT_COMMAND_CANCEL:
+        page_print(p, "CANCEL\n");
+        break;
+    case WEFT_COMMAND_DONE:
+        page_print(p, "DONE%s%s\n", flags & WEFT_DONE_INTERRUPTED ? " interrupted" : "",
+                   flags & WEFT_DONE_HAS_VALUES ? " values" : "");
+        p->over = 1;
+        break;
+    case WEFT_COMMAND_FAIL:
+        page_fail(p, at);
+        break;
+    case WEFT_COMMAND_RELEASE:
+        page_release(p, at, count);
+        break;
+    case WEFT_COMMAND_LOAD:
+        page_load(p);
+        break;
+    case WEFT_COMMAND_HEADERS:
+        page_headers(p, at, count);
+        break;
+    case WEFT_COMMAND_SNAPSHOT:
+        page_snapshot(p, flags, at);
+        break;
+    case WEFT_COMMAND_INTENDED:
+        page_intended(p, flags, at, count);
+        break;
+    case WEFT_COMMAND_LOOK_UP:
+        page_look_up(p, at, count);
+        break;
+    case WEFT_COMMAND_STORE:
+        page_store(p, at, count);
+        break;
+    case WEFT_COMMAND_UNKNOWN:
+        page_unknown(p, flags, at);
+        break;
+    default:
+        page_print(p, "UNKNOWN %u\n", op);
     }
 }
 
-// Feeds the batch, carries out the block, and again while the block asked for something or has MORE.
+// Feeds the batch, carries out the block, and again while the block asked for something or has
+// MORE.
 static void page_run(page *p) {
     int more = 1;
     while (more && !p->over) {
@@ -480,7 +497,8 @@ static void page_run(page *p) {
         p->words = 0;
         const uint8_t *lent = weft_engine_run_feed(p->engine, p->run, p->batch, words);
         if (lent == NULL || ((const int32_t *)(const void *)lent)[3] != 0) {
-            int32_t status = lent == NULL ? WEFT_ERR_NO_MEMORY : ((const int32_t *)(const void *)lent)[3];
+            int32_t status =
+                lent == NULL ? WEFT_ERR_NO_MEMORY : ((const int32_t *)(const void *)lent)[3];
             page_print(p, "STATUS %s\n", page_status(p, status));
             p->failed = status == WEFT_ERR_NO_MEMORY;
             p->over = 1;

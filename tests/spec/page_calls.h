@@ -57,7 +57,8 @@ static void page_store(page *p, const uint32_t *at, uint32_t count) {
 static const uint32_t *page_entries_of(page *p, const uint32_t *at) {
     for (uint32_t i = *at++; i > 0; i--) {
         uint32_t kind = at[0];
-        page_print(p, " wrote %u=%s", at[1], kind == WEFT_ENTRY_MESSAGES ? "[" : page_value(p, at[2]));
+        page_print(p, " wrote %u=%s", at[1],
+                   kind == WEFT_ENTRY_MESSAGES ? "[" : page_value(p, at[2]));
         uint32_t items = kind == WEFT_ENTRY_MESSAGES ? at[3] : 0;
         at += kind == WEFT_ENTRY_MESSAGES ? 4 : 3;
         for (uint32_t n = 0; n < items; n++) {
@@ -76,7 +77,8 @@ static void page_snapshot(page *p, uint32_t flags, const uint32_t *at) {
     }
     page_note(p->ids, &p->id_count, 64, at);
     at += 10;
-    page_print(p, "SNAPSHOT%s step %d source %u values", flags & WEFT_SNAPSHOT_LOADED ? " loaded" : "", (int32_t)at[0], at[1]);
+    page_print(p, "SNAPSHOT%s step %d source %u values",
+               flags & WEFT_SNAPSHOT_LOADED ? " loaded" : "", (int32_t)at[0], at[1]);
     uint32_t count = at[2];
     at += 3;
     for (uint32_t i = 0; i < count; i++) {

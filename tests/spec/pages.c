@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plays the scripts on standard input, which form feeds part, and prints their logs, parted the same way.
+// Plays the scripts on standard input, which form feeds part, and prints their logs, parted the
+// same way.
 #include "script.h"
 
 static void *heap_alloc(void *user, size_t size) {
@@ -33,7 +34,8 @@ static void play(const char *script) {
 static char *read_all(void) {
     size_t capacity = 1 << 14, length = 0;
     char *text = malloc(capacity);
-    for (size_t count; text != NULL && (count = fread(text + length, 1, capacity - length - 1, stdin)) > 0;) {
+    for (size_t count;
+         text != NULL && (count = fread(text + length, 1, capacity - length - 1, stdin)) > 0;) {
         length += count;
         if (capacity - length == 1) {
             capacity *= 2;

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The script of a page, line by line:
 //
-//   graph JSON | thread ID | other [ID] (the other thread, with a store of its own, takes the place) | start KIND words... | input ENTRIES | resume VALUE | go
-//   result TASK ATTEMPT ENTRIES | error TASK ATTEMPT | interrupted TASK ATTEMPT VALUE | ask TASK ATTEMPT interrupt|id
-//   intend TASK ATTEMPT CALL | doubt TASK ATTEMPT CALL (a tool call begins; it was in flight and is asked about)
-//   inside TASK ATTEMPT CALL (it begins in a graph that the task called)
-//   found TASK ENTRIES | miss TASK (what a cache holds of it) | cached TASK ATTEMPT NAME (a call that may be cached)
+//   graph JSON | thread ID | other [ID] (the other thread, with a store of its own, takes the
+//   place) | start KIND words... | input ENTRIES | resume VALUE | go result TASK ATTEMPT ENTRIES |
+//   error TASK ATTEMPT | interrupted TASK ATTEMPT VALUE | ask TASK ATTEMPT interrupt|id intend TASK
+//   ATTEMPT CALL | doubt TASK ATTEMPT CALL (a tool call begins; it was in flight and is asked
+//   about) inside TASK ATTEMPT CALL (it begins in a graph that the task called) found TASK ENTRIES
+//   | miss TASK (what a cache holds of it) | cached TASK ATTEMPT NAME (a call that may be cached)
 //   call TASK ATTEMPT NAME | aside TASK ATTEMPT NAME (a part of the task's own work)
-//   limits MODELS TOOLS TOKENS COST MS REPEATED (- for none) | spend KIND AMOUNT CALL (prints what forbids it)
-//   inner JSON (the graph of runs inside) | child TASK ATTEMPT KIND words... [stable] [asks] [root] (from here on: that run) | outer (back)
-//   namespace | bubble TASK ATTEMPT (what only passes through, as a Command for the graph around)
-//   shown TASK ATTEMPT (the same, beside what the task wrote to its own graph)
-//   answers K VALUE... (Command.resume by id: the K-th question) | asked TASK ATTEMPT K VALUE | failed TASK ATTEMPT ENTRIES
-//   script_more.h: rewrite, head, tools, plan, schema, check, hash
-//   reopen (the thread is read from the store again) | tear BYTES (the store loses its last bytes) | abort | end
+//   limits MODELS TOOLS TOKENS COST MS REPEATED (- for none) | spend KIND AMOUNT CALL (prints what
+//   forbids it) inner JSON (the graph of runs inside) | child TASK ATTEMPT KIND words... [stable]
+//   [asks] [root] (from here on: that run) | outer (back) namespace | bubble TASK ATTEMPT (what
+//   only passes through, as a Command for the graph around) shown TASK ATTEMPT (the same, beside
+//   what the task wrote to its own graph) answers K VALUE... (Command.resume by id: the K-th
+//   question) | asked TASK ATTEMPT K VALUE | failed TASK ATTEMPT ENTRIES script_more.h: rewrite,
+//   head, tools, plan, schema, check, hash reopen (the thread is read from the store again) | tear
+//   BYTES (the store loses its last bytes) | abort | end
 #ifndef WEFT_TEST_SCRIPT_H
 #define WEFT_TEST_SCRIPT_H
 
@@ -24,7 +26,8 @@ static int page_more_line(page *p, const char *verb, char **rest);
 static void page_other(page *p, const char *id) {
     page_log here = {.thread = p->thread, .store = p->store, .stored = p->stored};
     memcpy(here.ends, p->ends, sizeof(here.ends));
-    p->thread = p->other.thread != 0 ? p->other.thread : weft_engine_thread_open(p->engine, id, strlen(id));
+    p->thread =
+        p->other.thread != 0 ? p->other.thread : weft_engine_thread_open(p->engine, id, strlen(id));
     p->failed |= p->thread < 0;
     p->store = p->other.store;
     p->stored = p->other.stored;
@@ -59,8 +62,10 @@ static void page_messages(page *p, char **line, uint32_t *count) {
     uint32_t at = p->words;
     page_put(p, 0);
     page_put(p, 0);
-    for (char *word = page_next(line); word != NULL && strcmp(word, ";") != 0; word = page_next(line)) {
-        uint32_t message = word[0] == '!' ? WEFT_MESSAGE_REMOVE : (word[0] == '*' ? WEFT_MESSAGE_REMOVE_ALL : 0u);
+    for (char *word = page_next(line); word != NULL && strcmp(word, ";") != 0;
+         word = page_next(line)) {
+        uint32_t message =
+            word[0] == '!' ? WEFT_MESSAGE_REMOVE : (word[0] == '*' ? WEFT_MESSAGE_REMOVE_ALL : 0u);
         const char *text = message ? word + 1 : word;
         page_put(p, page_word(p, text));
         page_put(p, message);
@@ -72,8 +77,9 @@ static void page_messages(page *p, char **line, uint32_t *count) {
     (*count)++;
 }
 
-// ENTRIES: write C V | overwrite C V | messages C ids... ; (!id removes, *x removes all) | goto N | send N V | within N V MS | branch B N | return V
-// | edge C N (N = 0: nobody is named) | branch-send B N V | branch-within B N V MS
+// ENTRIES: write C V | overwrite C V | messages C ids... ; (!id removes, *x removes all) | goto N |
+// send N V | within N V MS | branch B N | return V | edge C N (N = 0: nobody is named) |
+// branch-send B N V | branch-within B N V MS
 static void page_entries(page *p, char **line) {
     uint32_t mark = p->words;
     uint32_t count = 0;
@@ -98,14 +104,16 @@ static void page_entries(page *p, char **line) {
             page_put(p, first);
             page_put(p, page_number(line));
         } else if (strncmp(kind, "branch", 6) == 0) {
-            uint32_t sends = strcmp(kind, "branch") == 0 ? 0 : strcmp(kind, "branch-send") == 0 ? 1 : 2;
+            uint32_t sends = strcmp(kind, "branch") == 0        ? 0
+                             : strcmp(kind, "branch-send") == 0 ? 1
+                                                                : 2;
             uint32_t words[] = {WEFT_ENTRY_BRANCH, first, 1, sends, page_number(line)};
             for (uint32_t i = 0; i < 5 + sends; i++) {
                 page_put(p, i < 5 ? words[i] : page_word(p, page_next(line)));
             }
         } else {
-            page_put(p, strcmp(kind, "write") == 0 ? WEFT_ENTRY_WRITE
-                        : strcmp(kind, "send") == 0 ? WEFT_ENTRY_SEND
+            page_put(p, strcmp(kind, "write") == 0    ? WEFT_ENTRY_WRITE
+                        : strcmp(kind, "send") == 0   ? WEFT_ENTRY_SEND
                         : strcmp(kind, "within") == 0 ? WEFT_ENTRY_SEND_WITHIN
                                                       : WEFT_ENTRY_OVERWRITE);
             page_put(p, first);
@@ -174,7 +182,8 @@ static void page_double(page *p, char **line) {
     page_put(p, (uint32_t)(bits >> 32));
 }
 
-// retry TASK ATTEMPT attempts jitter initial factor most | expired TASK ATTEMPT | bubble, shown, refused TASK ATTEMPT
+// retry TASK ATTEMPT attempts jitter initial factor most | expired TASK ATTEMPT | bubble, shown,
+// refused TASK ATTEMPT
 static void page_verdict(page *p, uint32_t flags, char **line) {
     uint32_t mark = page_open(p, WEFT_EVENT_ERROR, flags);
     page_put(p, page_number(line));
@@ -190,7 +199,8 @@ static void page_verdict(page *p, uint32_t flags, char **line) {
     page_close(p, mark);
 }
 
-// woke TASK ATTEMPT | expire TASK ATTEMPT run idle elapsed quiet | ended ... (the same, behind an outcome)
+// woke TASK ATTEMPT | expire TASK ATTEMPT run idle elapsed quiet | ended ... (the same, behind an
+// outcome)
 static void page_clock(page *p, uint32_t op, uint32_t flags, char **line) {
     uint32_t mark = page_open(p, op, flags);
     page_put(p, page_number(line));
@@ -210,7 +220,8 @@ static void page_ask(page *p, char **line) {
                   : strcmp(what, "checkpoint") == 0 ? WEFT_ASK_CHECKPOINT
                   : strcmp(what, "back") == 0       ? WEFT_ASK_REJECT
                                                     : WEFT_ASK_INTERRUPT;
-    const uint32_t *answer = (const uint32_t *)(const void *)weft_engine_run_ask(p->engine, p->run, task, attempt, op);
+    const uint32_t *answer =
+        (const uint32_t *)(const void *)weft_engine_run_ask(p->engine, p->run, task, attempt, op);
     if (answer == NULL) {
         p->failed = 1;
         p->over = 1;
@@ -220,33 +231,35 @@ static void page_ask(page *p, char **line) {
         page_fill(p, answer[2] & ~7u, page_bytes(page_u64(answer + 3)), answer[5]);
     }
     switch (answer[1]) {
-        case WEFT_ANSWER_RESUME:
-            page_print(p, "ANSWER resume %s\n", page_value(p, answer[2]));
-            break;
-        case WEFT_ANSWER_FAIL:
-            page_print(p, "ANSWER %s\n", page_status(p, (int32_t)answer[0]));
-            break;
-        case WEFT_ANSWER_STEPS:
-            page_print(p, "ANSWER step %d, %u left\n", (int32_t)answer[2], answer[3]);
-            break;
-        default:
-            page_print(p, answer[1] == WEFT_ANSWER_ID ? "ANSWER id " : "ANSWER throw ");
-            if (answer[1] == WEFT_ANSWER_THROW) {
-                page_note(p->asked, &p->asked_count, 32, answer + 6);
-            }
-            page_id(p, answer + 6);
-            page_print(p, "\n");
+    case WEFT_ANSWER_RESUME:
+        page_print(p, "ANSWER resume %s\n", page_value(p, answer[2]));
+        break;
+    case WEFT_ANSWER_FAIL:
+        page_print(p, "ANSWER %s\n", page_status(p, (int32_t)answer[0]));
+        break;
+    case WEFT_ANSWER_STEPS:
+        page_print(p, "ANSWER step %d, %u left\n", (int32_t)answer[2], answer[3]);
+        break;
+    default:
+        page_print(p, answer[1] == WEFT_ANSWER_ID ? "ANSWER id " : "ANSWER throw ");
+        if (answer[1] == WEFT_ANSWER_THROW) {
+            page_note(p->asked, &p->asked_count, 32, answer + 6);
+        }
+        page_id(p, answer + 6);
+        page_print(p, "\n");
     }
 }
 
 static void page_namespace(page *p) {
-    const uint32_t *answer = (const uint32_t *)(const void *)weft_engine_run_ask(p->engine, p->run, 0, 0, WEFT_ASK_NAMESPACE);
+    const uint32_t *answer = (const uint32_t *)(const void *)weft_engine_run_ask(
+        p->engine, p->run, 0, 0, WEFT_ASK_NAMESPACE);
     if (answer == NULL) {
         p->failed = 1;
         p->over = 1;
         return;
     }
-    snprintf(p->space, sizeof(p->space), "%.*s", (int)answer[5], (const char *)page_bytes(page_u64(answer + 3)));
+    snprintf(p->space, sizeof(p->space), "%.*s", (int)answer[5],
+             (const char *)page_bytes(page_u64(answer + 3)));
     page_print(p, "NAMESPACE %s\n", p->space);
 }
 
@@ -265,8 +278,9 @@ static void page_graph(page *p, const char *json) {
     p->graph = 0;
 }
 
-// intend TASK ATTEMPT ID | doubt TASK ATTEMPT ID | inside TASK ATTEMPT ID | asks TASK ATTEMPT ID | decided TASK ATTEMPT ID: as accepted. The digest of
-// what is shown begins with a number that may follow, or 0; of a decision the number of the request may follow that it names.
+// intend TASK ATTEMPT ID | doubt TASK ATTEMPT ID | inside TASK ATTEMPT ID | asks TASK ATTEMPT ID |
+// decided TASK ATTEMPT ID: as accepted. The digest of what is shown begins with a number that may
+// follow, or 0; of a decision the number of the request may follow that it names.
 static void page_intend(page *p, uint32_t flags, char **line) {
     uint32_t mark = page_open(p, WEFT_EVENT_INTENT, flags);
     page_put(p, page_number(line));
@@ -317,8 +331,11 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_clock(p, WEFT_EVENT_WOKE, 0, rest);
     } else if (strcmp(verb, "expire") == 0 || strcmp(verb, "ended") == 0) {
         page_clock(p, WEFT_EVENT_EXPIRE, strcmp(verb, "ended") == 0 ? WEFT_EXPIRE_ENDED : 0, rest);
-    } else if (strcmp(verb, "call") == 0 || strcmp(verb, "cached") == 0 || strcmp(verb, "aside") == 0) {
-        uint32_t flags = strcmp(verb, "cached") == 0 ? WEFT_CALL_CACHED : strcmp(verb, "aside") == 0 ? WEFT_CALL_ASIDE : 0;
+    } else if (strcmp(verb, "call") == 0 || strcmp(verb, "cached") == 0 ||
+               strcmp(verb, "aside") == 0) {
+        uint32_t flags = strcmp(verb, "cached") == 0  ? WEFT_CALL_CACHED
+                         : strcmp(verb, "aside") == 0 ? WEFT_CALL_ASIDE
+                                                      : 0;
         uint32_t mark = page_open(p, WEFT_EVENT_CALL, flags);
         page_put(p, page_number(rest));
         page_put(p, page_number(rest));
@@ -350,7 +367,8 @@ static int page_policy_line(page *p, const char *verb, char **rest) {
         page_close(p, mark);
     } else if (strcmp(verb, "spend") == 0) {
         uint32_t kind = page_number(rest), amount = page_number(rest);
-        int answer = weft_engine_run_spend(p->engine, p->run, kind, amount, *rest, (uint32_t)strlen(*rest));
+        int answer =
+            weft_engine_run_spend(p->engine, p->run, kind, amount, *rest, (uint32_t)strlen(*rest));
         p->failed |= answer == WEFT_ERR_NO_MEMORY;
         page_print(p, "SPEND %d\n", answer);
     } else if (strcmp(verb, "drain") == 0) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What an engine does beside runs, as lines of a script; a part of script.h.
 //   head (of the thread) | hash KIND TEXT | stored (how much, and its hash)
-//   rewrite copy|import|trim [last=N] [since=K] [pin=K]... (K: the checkpoint whose time, or which, stays; the store holds what came of it)
-//   tools JSON | plan MODE (NAME ID ARGUMENTS)... (- is nothing)
-//   schema JSON | check FLAGS JSON
+//   rewrite copy|import|trim [last=N] [since=K] [pin=K]... (K: the checkpoint whose time, or which,
+//   stays; the store holds what came of it) tools JSON | plan MODE (NAME ID ARGUMENTS)... (- is
+//   nothing) schema JSON | check FLAGS JSON
 #ifndef WEFT_TEST_SCRIPT_MORE_H
 #define WEFT_TEST_SCRIPT_MORE_H
 
@@ -37,7 +37,10 @@ static uint64_t page_time_of(const uint32_t *id) {
 
 static void page_rewrite(page *p, char **rest) {
     char *name = page_next(rest);
-    uint32_t mode = strcmp(name, "copy") == 0 ? 0 : (strcmp(name, "import") == 0 ? 1u : (strcmp(name, "trim") == 0 ? 2u : 3u));
+    uint32_t mode =
+        strcmp(name, "copy") == 0
+            ? 0
+            : (strcmp(name, "import") == 0 ? 1u : (strcmp(name, "trim") == 0 ? 2u : 3u));
     uint32_t has_keep = 0, last = 0, pins[8], pinned = 0;
     uint64_t since = UINT64_MAX;
     for (char *word = page_next(rest); word != NULL; word = page_next(rest)) {
@@ -63,7 +66,8 @@ static void page_rewrite(page *p, char **rest) {
     if (p->stored > 0) {
         page_text(p, (const char *)p->store, p->stored);
     }
-    const uint32_t *answer = (const uint32_t *)(const void *)weft_engine_thread_rewrite(p->engine, p->thread, p->batch, p->words);
+    const uint32_t *answer = (const uint32_t *)(const void *)weft_engine_thread_rewrite(
+        p->engine, p->thread, p->batch, p->words);
     p->words = 0;
     if (answer == NULL) {
         p->failed = 1;
@@ -73,8 +77,8 @@ static void page_rewrite(page *p, char **rest) {
         page_print(p, "REWRITE %s\n", page_status(p, (int32_t)answer[0]));
         return;
     }
-    page_print(p, "REWRITE %u..%u kept %u dropped %u%s\n", answer[1], answer[3], answer[6], answer[7],
-               answer[8] < p->stored ? " smaller" : "");
+    page_print(p, "REWRITE %u..%u kept %u dropped %u%s\n", answer[1], answer[3], answer[6],
+               answer[7], answer[8] < p->stored ? " smaller" : "");
     if (mode < 2) {
         p->stored = 0;
     }
@@ -127,7 +131,9 @@ static void page_planned_calls(page *p, const uint32_t *at) {
 }
 
 static uint32_t page_mode(const char *word) {
-    uint32_t mode = strstr(word, "raw") != NULL ? WEFT_PLAN_RAW : (strstr(word, "validate") != NULL ? WEFT_PLAN_VALIDATE : WEFT_PLAN_TOOLS);
+    uint32_t mode = strstr(word, "raw") != NULL
+                        ? WEFT_PLAN_RAW
+                        : (strstr(word, "validate") != NULL ? WEFT_PLAN_VALIDATE : WEFT_PLAN_TOOLS);
     return mode | (strstr(word, "digest") != NULL ? WEFT_PLAN_DIGEST : 0u);
 }
 
@@ -135,7 +141,8 @@ static void page_plan(page *p, char **rest) {
     uint32_t mode = page_mode(page_next(rest));
     char *words[3 * 16];
     uint32_t calls = 0;
-    for (char *word = page_next(rest); word != NULL && calls < 16; word = page_next(rest), calls++) {
+    for (char *word = page_next(rest); word != NULL && calls < 16;
+         word = page_next(rest), calls++) {
         words[3 * calls] = word;
         words[3 * calls + 1] = page_next(rest);
         words[3 * calls + 2] = page_next(rest);
@@ -147,7 +154,8 @@ static void page_plan(page *p, char **rest) {
     }
     page_text(p, "t|task|message", 14);
     for (uint32_t i = 0; i < calls; i++) {
-        int has_id = strcmp(words[3 * i + 1], "-") != 0, has_text = strcmp(words[3 * i + 2], "-") != 0;
+        int has_id = strcmp(words[3 * i + 1], "-") != 0,
+            has_text = strcmp(words[3 * i + 2], "-") != 0;
         page_put(p, (has_id ? WEFT_CALL_HAS_ID : 0u) | (has_text ? 0u : WEFT_CALL_UNREADABLE));
         page_text(p, words[3 * i], (uint32_t)strlen(words[3 * i]));
         page_text(p, words[3 * i + 1], has_id ? (uint32_t)strlen(words[3 * i + 1]) : 0);
@@ -162,7 +170,8 @@ static void page_plan(page *p, char **rest) {
     page_planned_calls(p, (const uint32_t *)(const void *)plan);
 }
 
-// What a block of a check says; its questions go to `answers` as {pattern, value, 1}. Returns how many there are now.
+// What a block of a check says; its questions go to `answers` as {pattern, value, 1}. Returns how
+// many there are now.
 static uint32_t page_verdict_of(page *p, const uint32_t *at, uint32_t *answers, uint32_t count) {
     page_print(p, "CHECK %s", page_status(p, (int32_t)at[0]));
     if ((int32_t)at[0] != WEFT_OK && (int32_t)at[0] != WEFT_ERR_NEEDS_HOST) {
@@ -206,7 +215,8 @@ static void page_check(page *p, char **rest) {
         memmove(p->batch + 3 * count, p->batch + 3 * count + 1, (length + 3) / 4 * 4);
         p->words = 0;
         const uint8_t *block = NULL;
-        int verdict = weft_engine_schema_check(p->engine, p->schema, p->batch, length, flags, 7, count, &block);
+        int verdict = weft_engine_schema_check(p->engine, p->schema, p->batch, length, flags, 7,
+                                               count, &block);
         if (verdict == WEFT_ERR_NO_MEMORY || verdict == WEFT_ERR_STALE_HANDLE) {
             p->failed = verdict == WEFT_ERR_NO_MEMORY;
             return;

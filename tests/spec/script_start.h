@@ -21,7 +21,8 @@ static void page_make_run(page *p, int task, uint32_t attempt, uint32_t flags) {
         int parent = p->run;
         int thread = (flags & WEFT_CHILD_MAY_ASK) != 0 ? 0 : p->thread;
         p->above[p->depth++] = parent;
-        p->run = weft_engine_run_child(p->engine, p->inner == 0 ? p->graph : p->inner, thread, parent, (uint32_t)task, attempt, flags);
+        p->run = weft_engine_run_child(p->engine, p->inner == 0 ? p->graph : p->inner, thread,
+                                       parent, (uint32_t)task, attempt, flags);
     }
     p->words = 0;
     p->over = 0;
@@ -52,31 +53,37 @@ static uint32_t page_as(const char *word) {
     return WEFT_AS_NODE + (uint32_t)atoi(word);
 }
 
-// before=all before=N (a node) after=... from=K (that checkpoint) past=K (older than it) map=K (what runs in the namespace starts from it) there (look in the
-// namespace told last) as=X also=X (another update) default=C:VALUE
+// before=all before=N (a node) after=... from=K (that checkpoint) past=K (older than it) map=K
+// (what runs in the namespace starts from it) there (look in the namespace told last) as=X also=X
+// (another update) default=C:VALUE
 static void page_told_word(page *p, page_told *told, char *word) {
     static const struct {
         const char *word;
         uint32_t flag;
-    } flags[] = {{"values", WEFT_START_WANT_VALUES},    {"updates", WEFT_START_WANT_UPDATES},
-                 {"tasks", WEFT_START_WANT_TASKS},      {"checkpoints", WEFT_START_WANT_CHECKPOINTS},
-                 {"heads", WEFT_START_WANT_HEADS},      {"cache", WEFT_START_HAS_CACHE},
-                 {"null", WEFT_START_NULL_INPUT},       {"command", WEFT_START_COMMAND_INPUT},
-                 {"mirror", WEFT_START_HAS_MIRROR},     {"as-tasks", WEFT_START_AS_TASKS},
-                 {"there", WEFT_START_HAS_NAMESPACE},   {"from=", WEFT_START_HAS_CHECKPOINT_ID},
-                 {"past=", WEFT_START_HAS_BEFORE_ID},   {"map=", WEFT_START_HAS_MAP}};
+    } flags[] = {{"values", WEFT_START_WANT_VALUES},  {"updates", WEFT_START_WANT_UPDATES},
+                 {"tasks", WEFT_START_WANT_TASKS},    {"checkpoints", WEFT_START_WANT_CHECKPOINTS},
+                 {"heads", WEFT_START_WANT_HEADS},    {"cache", WEFT_START_HAS_CACHE},
+                 {"null", WEFT_START_NULL_INPUT},     {"command", WEFT_START_COMMAND_INPUT},
+                 {"mirror", WEFT_START_HAS_MIRROR},   {"as-tasks", WEFT_START_AS_TASKS},
+                 {"there", WEFT_START_HAS_NAMESPACE}, {"from=", WEFT_START_HAS_CHECKPOINT_ID},
+                 {"past=", WEFT_START_HAS_BEFORE_ID}, {"map=", WEFT_START_HAS_MAP}};
     const char *value = strchr(word, '=') == NULL ? "" : strchr(word, '=') + 1;
     uint32_t number = (uint32_t)atoi(value);
     size_t key = value[0] == '\0' ? strlen(word) + 1 : (size_t)(value - word);
     for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
         told->set |= strncmp(word, flags[i].word, key) == 0 ? flags[i].flag : 0;
     }
-    told->durability = strcmp(word, "sync") == 0 ? 1u : (strcmp(word, "exit") == 0 ? 2u : told->durability);
+    told->durability =
+        strcmp(word, "sync") == 0 ? 1u : (strcmp(word, "exit") == 0 ? 2u : told->durability);
     told->child |= strcmp(word, "stable") == 0 ? WEFT_CHILD_STABLE : 0u;
     told->child |= strcmp(word, "asks") == 0 ? WEFT_CHILD_MAY_ASK : 0u;
     told->child |= strcmp(word, "root") == 0 ? WEFT_CHILD_ROOT : 0u;
-    told->before = strcmp(word, "before=all") == 0 ? 0xfffffffeu : strncmp(word, "before=", key) == 0 ? number : told->before;
-    told->after = strcmp(word, "after=all") == 0 ? 0xfffffffeu : strncmp(word, "after=", key) == 0 ? number : told->after;
+    told->before = strcmp(word, "before=all") == 0      ? 0xfffffffeu
+                   : strncmp(word, "before=", key) == 0 ? number
+                                                        : told->before;
+    told->after = strcmp(word, "after=all") == 0      ? 0xfffffffeu
+                  : strncmp(word, "after=", key) == 0 ? number
+                                                      : told->after;
     told->limit = strncmp(word, "limit=", key) == 0 ? number : told->limit;
     told->history = strncmp(word, "count=", key) == 0 ? number : told->history;
     told->from = strncmp(word, "from=", key) == 0 ? number : told->from;
@@ -143,7 +150,11 @@ static void page_put_start(page *p, const page_told *told) {
 
 static void page_start(page *p, char **line, int task, uint32_t attempt) {
     static const char *kinds[] = {"invoke", "state", "history", "update"};
-    page_told told = {.limit = 25, .before = 0xffffffffu, .after = 0xffffffffu, .as = {WEFT_AS_DEFAULT}, .as_count = 1};
+    page_told told = {.limit = 25,
+                      .before = 0xffffffffu,
+                      .after = 0xffffffffu,
+                      .as = {WEFT_AS_DEFAULT},
+                      .as_count = 1};
     char *kind = page_next(line);
     for (char *word = page_next(line); word != NULL; word = page_next(line)) {
         page_told_word(p, &told, word);

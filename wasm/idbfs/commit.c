@@ -31,13 +31,15 @@ static int folds_tail(const weft_volume *volume) {
 static weft_status begin(weft_volume *volume, weft_volume_change change) {
     // Room for the commit, so that a change that was stored cannot fail here afterwards.
     uint32_t capacity = volume->count + volume->stale + 1;
-    if (!weft_memory_reserve(&volume->memory, &volume->files, sizeof *volume->files, &volume->capacity, capacity)) {
+    if (!weft_memory_reserve(&volume->memory, &volume->files, sizeof *volume->files,
+                             &volume->capacity, capacity)) {
         return WEFT_ERR_NO_MEMORY;
     }
     volume->change = change;
     char name[WEFT_VOLUME_NAME];
     change_name(volume, name);
-    volume->change.file = weft_volume_file_open(volume, change.mode == WEFT_VOLUME_FOLD ? new_name : name, "wb");
+    volume->change.file =
+        weft_volume_file_open(volume, change.mode == WEFT_VOLUME_FOLD ? new_name : name, "wb");
     if (volume->change.file == NULL) {
         volume->change.mode = WEFT_VOLUME_IDLE;
         return WEFT_ERR_STORE;
@@ -45,7 +47,8 @@ static weft_status begin(weft_volume *volume, weft_volume_change change) {
     return WEFT_OK;
 }
 
-weft_status weft_volume_append(weft_volume *volume, weft_log_anchor last, weft_log_anchor expected) {
+weft_status weft_volume_append(weft_volume *volume, weft_log_anchor last,
+                               weft_log_anchor expected) {
     if (expected.seq != volume->record.head.seq || expected.crc != volume->record.head.crc) {
         return WEFT_ERR_FENCED;
     }
@@ -66,11 +69,14 @@ weft_status weft_volume_fold(weft_volume *volume, uint64_t first, uint64_t last)
     while (to < volume->count && file_end(volume, to).seq < last) {
         to++;
     }
-    if (to >= volume->count || volume->files[from].before.seq + 1 != first || file_end(volume, to).seq != last ||
-        volume->stale != 0 || volume->cut != 0) {
+    if (to >= volume->count || volume->files[from].before.seq + 1 != first ||
+        file_end(volume, to).seq != last || volume->stale != 0 || volume->cut != 0) {
         return WEFT_ERR_ARGUMENT;
     }
-    return begin(volume, (weft_volume_change){.mode = WEFT_VOLUME_FOLD, .last = file_end(volume, to), .from = from, .to = to + 1});
+    return begin(volume, (weft_volume_change){.mode = WEFT_VOLUME_FOLD,
+                                              .last = file_end(volume, to),
+                                              .from = from,
+                                              .to = to + 1});
 }
 
 weft_status weft_volume_write(weft_volume *volume, uint32_t length) {
@@ -82,12 +88,14 @@ weft_status weft_volume_write(weft_volume *volume, uint32_t length) {
     return WEFT_OK;
 }
 
-// An append folds the tail when it is long enough, or when the commit is large: that one stays alone.
+// An append folds the tail when it is long enough, or when the commit is large: that one stays
+// alone.
 static void choose_tail(weft_volume *volume) {
     weft_volume_change *change = &volume->change;
     weft_volume_record *next = &change->next;
     uint32_t start = volume->count;
-    while (start > 0 && volume->files[start - 1].kind == 'c' && volume->files[start - 1].before.seq >= next->settled) {
+    while (start > 0 && volume->files[start - 1].kind == 'c' &&
+           volume->files[start - 1].before.seq >= next->settled) {
         start--;
     }
     uint32_t tail = volume->count - start;
@@ -129,9 +137,11 @@ weft_status weft_volume_plan(weft_volume *volume) {
     return WEFT_OK;
 }
 
-// The plan's lines, in order: loads; deletes of what was merged and of what is stale; the file that is cut; the segment; the
-// commit; the head record. A fold's own segment may take the name of one that it replaces.
-int weft_volume_plan_line(const weft_volume *volume, uint32_t index, char *op, char name[WEFT_VOLUME_NAME]) {
+// The plan's lines, in order: loads; deletes of what was merged and of what is stale; the file that
+// is cut; the segment; the commit; the head record. A fold's own segment may take the name of one
+// that it replaces.
+int weft_volume_plan_line(const weft_volume *volume, uint32_t index, char *op,
+                          char name[WEFT_VOLUME_NAME]) {
     const weft_volume_change *change = &volume->change;
     uint32_t merged = change->to - change->from;
     uint32_t cut = volume->cut != 0;
@@ -182,7 +192,8 @@ int weft_volume_plan_line(const weft_volume *volume, uint32_t index, char *op, c
 }
 
 // Appends the content of `name` to `target`, at most `limit` bytes; tells how many.
-static weft_status copy_file(weft_volume *volume, const char *name, uint64_t limit, FILE *target, uint64_t *copied) {
+static weft_status copy_file(weft_volume *volume, const char *name, uint64_t limit, FILE *target,
+                             uint64_t *copied) {
     FILE *source = weft_volume_file_open(volume, name, "rb");
     if (source == NULL) {
         return WEFT_ERR_STORE;
@@ -191,7 +202,8 @@ static weft_status copy_file(weft_volume *volume, const char *name, uint64_t lim
     size_t length;
     *copied = 0;
     do {
-        size_t want = limit - *copied < WEFT_VOLUME_WINDOW ? (size_t)(limit - *copied) : WEFT_VOLUME_WINDOW;
+        size_t want =
+            limit - *copied < WEFT_VOLUME_WINDOW ? (size_t)(limit - *copied) : WEFT_VOLUME_WINDOW;
         length = fread(volume->window, 1, want, source);
         if (fwrite(volume->window, 1, length, target) != length) {
             status = WEFT_ERR_STORE;
@@ -222,7 +234,8 @@ static weft_status build_tail(weft_volume *volume) {
     return fclose(segment) == 0 ? status : WEFT_ERR_STORE;
 }
 
-// The last file ends where its valid frames do; the copy goes by way of the head's name, which is written afterwards.
+// The last file ends where its valid frames do; the copy goes by way of the head's name, which is
+// written afterwards.
 static weft_status build_cut(weft_volume *volume) {
     char name[WEFT_VOLUME_NAME];
     uint64_t copied = 0;
@@ -232,7 +245,8 @@ static weft_status build_cut(weft_volume *volume) {
         if (target == NULL) {
             return WEFT_ERR_STORE;
         }
-        weft_status status = copy_file(volume, way == 0 ? name : "head", volume->cut, target, &copied);
+        weft_status status =
+            copy_file(volume, way == 0 ? name : "head", volume->cut, target, &copied);
         if (fclose(target) != 0 || status != WEFT_OK || copied != volume->cut) {
             return WEFT_ERR_STORE;
         }
@@ -250,7 +264,10 @@ static weft_status build_fold(weft_volume *volume) {
         if (size < 0) {
             return WEFT_ERR_STORE;
         }
-        uint64_t tail = volume->files[i].kind == 'c' && volume->files[i].before.seq >= volume->record.settled ? (uint64_t)size : 0;
+        uint64_t tail =
+            volume->files[i].kind == 'c' && volume->files[i].before.seq >= volume->record.settled
+                ? (uint64_t)size
+                : 0;
         change->next.total -= (uint64_t)size;
         change->next.tail_bytes -= tail < change->next.tail_bytes ? tail : change->next.tail_bytes;
     }
@@ -314,7 +331,8 @@ void weft_volume_end(weft_volume *volume, int stored) {
         }
     }
     for (uint32_t i = 0; weft_volume_plan_line(volume, i, &op, name); i++) {
-        if ((op == 'a' && stored) || (op == 'l' && !stored) || (op == 'p' && strcmp(name, "head") != 0)) {
+        if ((op == 'a' && stored) || (op == 'l' && !stored) ||
+            (op == 'p' && strcmp(name, "head") != 0)) {
             weft_volume_file_release(volume, name);
         }
     }

@@ -9,14 +9,18 @@
 
 int __syscall_open(const char *path, int flags, ...);
 
-static __wasi_fd_t descriptor(FILE *file) { return (__wasi_fd_t)(intptr_t)file; }
+static __wasi_fd_t descriptor(FILE *file) {
+    return (__wasi_fd_t)(intptr_t)file;
+}
 
 FILE *fopen(const char *path, const char *mode) {
     int opened = __syscall_open(path, *mode == 'w' ? O_WRONLY | O_CREAT | O_TRUNC : O_RDONLY, 0666);
     return opened < 0 ? NULL : (FILE *)(intptr_t)opened;
 }
 
-int fclose(FILE *file) { return __wasi_fd_close(descriptor(file)); }
+int fclose(FILE *file) {
+    return __wasi_fd_close(descriptor(file));
+}
 
 size_t fread(void *at, size_t size, size_t count, FILE *file) {
     __wasi_iovec_t part = {at, size * count};

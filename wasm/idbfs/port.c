@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The border of idbfs.wasm. Texts and bytes cross in one window of 64 KiB; sequence numbers cross as doubles (they are
-// safe integers). Statuses are those of status.def. The host calls nothing of a volume while its transaction is under way
-// but what this file says.
+// The border of idbfs.wasm. Texts and bytes cross in one window of 64 KiB; sequence numbers cross
+// as doubles (they are safe integers). Statuses are those of status.def. The host calls nothing of
+// a volume while its transaction is under way but what this file says.
 #include "base/hash.h"
 #include "volume.h"
 
@@ -45,7 +45,8 @@ int EXPORT(weft_idbfs_recover)(weft_volume *volume);
 int EXPORT(weft_idbfs_head)(const weft_volume *volume);
 uint32_t EXPORT(weft_idbfs_names)(const weft_volume *volume, double from, uint32_t skip);
 double EXPORT(weft_idbfs_cut)(const weft_volume *volume);
-int EXPORT(weft_idbfs_append)(weft_volume *volume, double seq, uint32_t crc, double expected_seq, uint32_t expected_crc);
+int EXPORT(weft_idbfs_append)(weft_volume *volume, double seq, uint32_t crc, double expected_seq,
+                              uint32_t expected_crc);
 int EXPORT(weft_idbfs_fold)(weft_volume *volume, double first, double last);
 int EXPORT(weft_idbfs_write)(weft_volume *volume, uint32_t length);
 int EXPORT(weft_idbfs_plan)(weft_volume *volume);
@@ -53,11 +54,14 @@ uint32_t EXPORT(weft_idbfs_lines)(const weft_volume *volume, uint32_t skip);
 int EXPORT(weft_idbfs_build)(weft_volume *volume);
 void EXPORT(weft_idbfs_end)(weft_volume *volume, int stored);
 
-uint8_t *weft_idbfs_window(void) { return window; }
+uint8_t *weft_idbfs_window(void) {
+    return window;
+}
 
-// The window holds `prefix` bytes of prefix and `id` bytes of thread id; afterwards it holds the database's name (prefix and
-// SHA-256 of the id) and the folder to mount, a NUL behind each. The folder is the volume's own, so that two stores of one
-// page may have the same thread open. NULL when there is no memory.
+// The window holds `prefix` bytes of prefix and `id` bytes of thread id; afterwards it holds the
+// database's name (prefix and SHA-256 of the id) and the folder to mount, a NUL behind each. The
+// folder is the volume's own, so that two stores of one page may have the same thread open. NULL
+// when there is no memory.
 weft_volume *weft_idbfs_new(uint32_t prefix, uint32_t id) {
     uint8_t digest[32];
     weft_hash_sha256_state state;
@@ -68,7 +72,8 @@ weft_volume *weft_idbfs_new(uint32_t prefix, uint32_t id) {
     if (volume == NULL) {
         return NULL;
     }
-    *volume = (weft_volume){.memory = {.alloc = heap_alloc, .resize = heap_resize, .release = heap_release}};
+    *volume = (weft_volume){
+        .memory = {.alloc = heap_alloc, .resize = heap_resize, .release = heap_release}};
     uint32_t address = (uint32_t)(uintptr_t)volume;
     volume->path[0] = '/';
     weft_hash_hex((const uint8_t *)&address, sizeof address, volume->path + 1);
@@ -93,11 +98,14 @@ int weft_idbfs_load(weft_volume *volume) {
     return status == WEFT_OK ? !sound : (int)status;
 }
 
-int weft_idbfs_recover(weft_volume *volume) { return (int)weft_volume_recover(volume); }
+int weft_idbfs_recover(weft_volume *volume) {
+    return (int)weft_volume_recover(volume);
+}
 
 // Puts {f64 seq, f64 crc, f64 total bytes} into the window. 0 when the log is empty.
 int weft_idbfs_head(const weft_volume *volume) {
-    double numbers[3] = {(double)volume->record.head.seq, (double)volume->record.head.crc, (double)volume->record.total};
+    double numbers[3] = {(double)volume->record.head.seq, (double)volume->record.head.crc,
+                         (double)volume->record.total};
     memcpy(window, numbers, sizeof numbers);
     return volume->record.head.seq != 0;
 }
@@ -111,8 +119,10 @@ static uint32_t put_line(uint32_t length, char op, const char *name) {
     return length;
 }
 
-// Puts lines with the names of the files that hold record `from` and those behind it, but for the first `skip`: "=name", or
-// "<name" when weft_idbfs_cut tells how much of it is valid. Returns the text's length, 0 behind the last.
+// Puts lines with the names of the files that hold record `from` and those behind it, but for the
+// first `skip`: "=name", or
+// "<name" when weft_idbfs_cut tells how much of it is valid. Returns the text's length, 0 behind
+// the last.
 uint32_t weft_idbfs_names(const weft_volume *volume, double from, uint32_t skip) {
     uint32_t start = 0;
     while (start + 1 < volume->count && (double)volume->files[start + 1].before.seq < from) {
@@ -120,7 +130,8 @@ uint32_t weft_idbfs_names(const weft_volume *volume, double from, uint32_t skip)
     }
     uint32_t length = 0;
     if ((double)volume->record.head.seq >= from) {
-        for (uint32_t i = start + skip; i < volume->count && length < WEFT_VOLUME_WINDOW - 2 * WEFT_VOLUME_NAME; i++) {
+        for (uint32_t i = start + skip;
+             i < volume->count && length < WEFT_VOLUME_WINDOW - 2 * WEFT_VOLUME_NAME; i++) {
             char name[WEFT_VOLUME_NAME];
             weft_volume_file_name(volume->files[i], name);
             length = put_line(length, volume->cut != 0 && i + 1 == volume->count ? '<' : '=', name);
@@ -129,9 +140,12 @@ uint32_t weft_idbfs_names(const weft_volume *volume, double from, uint32_t skip)
     return length;
 }
 
-double weft_idbfs_cut(const weft_volume *volume) { return (double)volume->cut; }
+double weft_idbfs_cut(const weft_volume *volume) {
+    return (double)volume->cut;
+}
 
-int weft_idbfs_append(weft_volume *volume, double seq, uint32_t crc, double expected_seq, uint32_t expected_crc) {
+int weft_idbfs_append(weft_volume *volume, double seq, uint32_t crc, double expected_seq,
+                      uint32_t expected_crc) {
     weft_log_anchor last = {(uint64_t)seq, crc}, expected = {(uint64_t)expected_seq, expected_crc};
     return (int)weft_volume_append(volume, last, expected);
 }
@@ -140,20 +154,31 @@ int weft_idbfs_fold(weft_volume *volume, double first, double last) {
     return (int)weft_volume_fold(volume, (uint64_t)first, (uint64_t)last);
 }
 
-int weft_idbfs_write(weft_volume *volume, uint32_t length) { return (int)weft_volume_write(volume, length); }
+int weft_idbfs_write(weft_volume *volume, uint32_t length) {
+    return (int)weft_volume_write(volume, length);
+}
 
-int weft_idbfs_plan(weft_volume *volume) { return (int)weft_volume_plan(volume); }
+int weft_idbfs_plan(weft_volume *volume) {
+    return (int)weft_volume_plan(volume);
+}
 
-// Puts the plan's lines (operation and name), but for the first `skip`. Returns the text's length, 0 behind the last.
+// Puts the plan's lines (operation and name), but for the first `skip`. Returns the text's length,
+// 0 behind the last.
 uint32_t weft_idbfs_lines(const weft_volume *volume, uint32_t skip) {
     uint32_t length = 0;
     char op, name[WEFT_VOLUME_NAME];
-    for (uint32_t i = skip; length < WEFT_VOLUME_WINDOW - 2 * WEFT_VOLUME_NAME && weft_volume_plan_line(volume, i, &op, name); i++) {
+    for (uint32_t i = skip; length < WEFT_VOLUME_WINDOW - 2 * WEFT_VOLUME_NAME &&
+                            weft_volume_plan_line(volume, i, &op, name);
+         i++) {
         length = put_line(length, op, name);
     }
     return length;
 }
 
-int weft_idbfs_build(weft_volume *volume) { return (int)weft_volume_build(volume); }
+int weft_idbfs_build(weft_volume *volume) {
+    return (int)weft_volume_build(volume);
+}
 
-void weft_idbfs_end(weft_volume *volume, int stored) { weft_volume_end(volume, stored); }
+void weft_idbfs_end(weft_volume *volume, int stored) {
+    weft_volume_end(volume, stored);
+}

@@ -35,12 +35,14 @@ static weft_status read_spans(weft_volume *volume, weft_log_span *spans) {
     return WEFT_OK;
 }
 
-static void keep_prefix(weft_volume *volume, const weft_log_span *spans, const weft_log_recovery *found) {
+static void keep_prefix(weft_volume *volume, const weft_log_span *spans,
+                        const weft_log_recovery *found) {
     uint32_t kept = found->frames > 0 ? found->spans : 0;
     volume->stale = volume->count - kept;
     volume->count = kept;
     volume->cut = kept > 0 && found->bytes < spans[kept - 1].length ? found->bytes : 0;
-    volume->record = (weft_volume_record){.head = found->last, .settled = found->last.seq, .files = kept};
+    volume->record =
+        (weft_volume_record){.head = found->last, .settled = found->last.seq, .files = kept};
     for (uint32_t i = 0; i < kept; i++) {
         volume->record.total += i == kept - 1 ? found->bytes : spans[i].length;
     }
@@ -60,8 +62,10 @@ weft_status weft_volume_recover(weft_volume *volume) {
     weft_log_recovery found;
     if (status == WEFT_OK) {
         weft_log_recover(spans, count, volume->thread, NULL, &found);
-        // A gap is what the witness tells of; damage in front of sound records is nobody's to cut away.
-        status = found.verdict == WEFT_LOG_DATA_LOSS ? WEFT_OK : weft_log_verdict_status(found.verdict);
+        // A gap is what the witness tells of; damage in front of sound records is nobody's to cut
+        // away.
+        status =
+            found.verdict == WEFT_LOG_DATA_LOSS ? WEFT_OK : weft_log_verdict_status(found.verdict);
     }
     if (status == WEFT_OK) {
         keep_prefix(volume, spans, &found);

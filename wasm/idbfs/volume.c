@@ -24,7 +24,9 @@ static uint32_t get_u32(const uint8_t *at) {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-static uint64_t get_u64(const uint8_t *at) { return (uint64_t)get_u32(at) | (uint64_t)get_u32(at + 4) << 32; }
+static uint64_t get_u64(const uint8_t *at) {
+    return (uint64_t)get_u32(at) | (uint64_t)get_u32(at + 4) << 32;
+}
 
 static void put_hex(char *at, uint64_t value, int digits) {
     for (int i = digits - 1; i >= 0; i--) {
@@ -56,15 +58,16 @@ void weft_volume_file_name(weft_volume_file file, char name[WEFT_VOLUME_NAME]) {
 
 static int read_name(const char *name, weft_volume_file *file) {
     uint64_t seq, crc;
-    if (strlen(name) != WEFT_VOLUME_NAME - 1 || (name[0] != 'c' && name[0] != 's') || name[15] != '-' ||
-        !get_hex(name + 1, 14, &seq) || !get_hex(name + 16, 8, &crc)) {
+    if (strlen(name) != WEFT_VOLUME_NAME - 1 || (name[0] != 'c' && name[0] != 's') ||
+        name[15] != '-' || !get_hex(name + 1, 14, &seq) || !get_hex(name + 16, 8, &crc)) {
         return 0;
     }
     *file = (weft_volume_file){{seq, (uint32_t)crc}, name[0]};
     return 1;
 }
 
-static void full_path(const weft_volume *volume, const char *name, char path[WEFT_VOLUME_PATH + WEFT_VOLUME_NAME]) {
+static void full_path(const weft_volume *volume, const char *name,
+                      char path[WEFT_VOLUME_PATH + WEFT_VOLUME_NAME]) {
     size_t length = strlen(volume->path);
     memcpy(path, volume->path, length);
     path[length] = '/';
@@ -128,7 +131,8 @@ static int read_record(weft_volume *volume) {
     }
     size_t length = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
-    if (length != sizeof bytes || get_u32(bytes) != RECORD_MAGIC || get_u32(bytes + 44) != weft_hash_crc32c(0, bytes, 44)) {
+    if (length != sizeof bytes || get_u32(bytes) != RECORD_MAGIC ||
+        get_u32(bytes + 44) != weft_hash_crc32c(0, bytes, 44)) {
         return 0;
     }
     volume->record = (weft_volume_record){.head = {get_u64(bytes + 8), get_u32(bytes + 4)},
@@ -143,7 +147,8 @@ static int goes_before(weft_volume_file a, weft_volume_file b) {
     return a.before.seq != b.before.seq ? a.before.seq < b.before.seq : a.kind > b.kind;
 }
 
-// By place in the log. The names come in two sorted runs, few of them commits: insertion is short and quick.
+// By place in the log. The names come in two sorted runs, few of them commits: insertion is short
+// and quick.
 static void sort_files(weft_volume *volume) {
     weft_volume_file *files = volume->files;
     for (uint32_t i = 1; i < volume->count; i++) {
@@ -167,7 +172,8 @@ static weft_status read_names(weft_volume *volume, uint32_t *strangers) {
         weft_volume_file file;
         if (!read_name(entry->d_name, &file)) {
             *strangers += entry->d_name[0] != '.' && strcmp(entry->d_name, "head") != 0;
-        } else if (weft_memory_reserve(&volume->memory, &volume->files, sizeof *volume->files, &volume->capacity, volume->count + 1)) {
+        } else if (weft_memory_reserve(&volume->memory, &volume->files, sizeof *volume->files,
+                                       &volume->capacity, volume->count + 1)) {
             volume->files[volume->count++] = file;
         } else {
             status = WEFT_ERR_NO_MEMORY;
@@ -194,7 +200,8 @@ weft_status weft_volume_load(weft_volume *volume, int *sound) {
         *sound = !has_record && strangers == 0 && weft_volume_file_size(volume, "head") < 0;
         return WEFT_OK;
     }
-    *sound = has_record && strangers == 0 && record->files == volume->count && volume->files[0].before.seq == 0 &&
+    *sound = has_record && strangers == 0 && record->files == volume->count &&
+             volume->files[0].before.seq == 0 &&
              volume->files[volume->count - 1].before.seq < record->head.seq;
     for (uint32_t i = 1; i < volume->count; i++) {
         *sound &= volume->files[i].before.seq > volume->files[i - 1].before.seq;

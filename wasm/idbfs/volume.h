@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A volume is the folder (an IDBFS mount) that holds one thread's log: which files it has, in which order, what its head
-// record says, and what a commit or a fold changes. Owns the list of files; reads and writes with stdio on the mount only.
-// Must not know IndexedDB: JavaScript carries out the plan in one transaction, and says whether it was stored.
+// A volume is the folder (an IDBFS mount) that holds one thread's log: which files it has, in which
+// order, what its head record says, and what a commit or a fold changes. Owns the list of files;
+// reads and writes with stdio on the mount only. Must not know IndexedDB: JavaScript carries out
+// the plan in one transaction, and says whether it was stored.
 //
-//   c<seq>-<crc>  a commit      named by the head it continues (14 and 8 hex digits), so that rivals clash
-//   s<seq>-<crc>  a segment     the frames of several commits, verbatim
-//   head          the head record, 48 bytes
+//   c<seq>-<crc>  a commit      named by the head it continues (14 and 8 hex digits), so that
+//   rivals clash s<seq>-<crc>  a segment     the frames of several commits, verbatim head the head
+//   record, 48 bytes
 #ifndef WEFT_IDBFS_VOLUME_H
 #define WEFT_IDBFS_VOLUME_H
 
@@ -14,9 +15,9 @@
 #include "files.h"
 #include "log/frame.h"
 
-#define WEFT_VOLUME_NAME 25u    // with the NUL
-#define WEFT_VOLUME_PATH 10u    // of the folder, with the NUL
-#define WEFT_VOLUME_RECORD 48u  // bytes of the head record
+#define WEFT_VOLUME_NAME 25u   // with the NUL
+#define WEFT_VOLUME_PATH 10u   // of the folder, with the NUL
+#define WEFT_VOLUME_RECORD 48u // bytes of the head record
 #define WEFT_VOLUME_WINDOW 65536u
 
 typedef struct weft_volume_file {
@@ -24,7 +25,8 @@ typedef struct weft_volume_file {
     char kind;              // 'c' or 's'
 } weft_volume_file;
 
-// What the head record says. Commits that continue `settled` or a later head are the tail: they wait to be folded.
+// What the head record says. Commits that continue `settled` or a later head are the tail: they
+// wait to be folded.
 typedef struct weft_volume_record {
     weft_log_anchor head;
     uint64_t settled;
@@ -33,9 +35,14 @@ typedef struct weft_volume_record {
     uint32_t files;
 } weft_volume_record;
 
-typedef enum weft_volume_mode { WEFT_VOLUME_IDLE, WEFT_VOLUME_APPEND, WEFT_VOLUME_FOLD } weft_volume_mode;
+typedef enum weft_volume_mode {
+    WEFT_VOLUME_IDLE,
+    WEFT_VOLUME_APPEND,
+    WEFT_VOLUME_FOLD
+} weft_volume_mode;
 
-// The change under way. Files [from, to) become one segment; `file` is the commit or segment being written.
+// The change under way. Files [from, to) become one segment; `file` is the commit or segment being
+// written.
 typedef struct weft_volume_change {
     weft_volume_mode mode;
     FILE *file;
@@ -52,23 +59,28 @@ typedef struct weft_volume {
     weft_volume_file *files;
     uint32_t count;
     uint32_t capacity;
-    uint32_t stale;   // files behind `count` that recovery found beyond the valid prefix: the next append deletes them
-    uint64_t cut;     // 0, or the bytes of the last file that recovery found valid: the next append cuts it
+    uint32_t stale; // files behind `count` that recovery found beyond the valid prefix: the next
+                    // append deletes them
+    uint64_t
+        cut; // 0, or the bytes of the last file that recovery found valid: the next append cuts it
     weft_volume_record record;
     weft_volume_change change;
-    uint8_t *window;  // lent: WEFT_VOLUME_WINDOW bytes, shared with JavaScript
+    uint8_t *window; // lent: WEFT_VOLUME_WINDOW bytes, shared with JavaScript
 } weft_volume;
 
-// Reads the folder's names and head record. WEFT_OK and `*sound`: 0 when they do not fit each other, then the files'
-// contents are needed for weft_volume_recover. WEFT_ERR_NO_MEMORY, WEFT_ERR_STORE.
+// Reads the folder's names and head record. WEFT_OK and `*sound`: 0 when they do not fit each
+// other, then the files' contents are needed for weft_volume_recover. WEFT_ERR_NO_MEMORY,
+// WEFT_ERR_STORE.
 weft_status weft_volume_load(weft_volume *volume, int *sound);
 
-// Finds the longest valid prefix among the files' contents (all of them are in the folder). WEFT_ERR_LOG_CORRUPT,
-// WEFT_ERR_WRONG_THREAD, WEFT_ERR_LOG_FORMAT, WEFT_ERR_NO_MEMORY, WEFT_ERR_STORE leave the volume empty.
+// Finds the longest valid prefix among the files' contents (all of them are in the folder).
+// WEFT_ERR_LOG_CORRUPT, WEFT_ERR_WRONG_THREAD, WEFT_ERR_LOG_FORMAT, WEFT_ERR_NO_MEMORY,
+// WEFT_ERR_STORE leave the volume empty.
 weft_status weft_volume_recover(weft_volume *volume);
 
-// Begins a commit that ends at `last` and continues `expected`, or a fold of the records first..last_seq. Its bytes follow
-// by weft_volume_write. WEFT_ERR_FENCED (append), WEFT_ERR_ARGUMENT (fold: not whole files), WEFT_ERR_NO_MEMORY, WEFT_ERR_STORE.
+// Begins a commit that ends at `last` and continues `expected`, or a fold of the records
+// first..last_seq. Its bytes follow by weft_volume_write. WEFT_ERR_FENCED (append),
+// WEFT_ERR_ARGUMENT (fold: not whole files), WEFT_ERR_NO_MEMORY, WEFT_ERR_STORE.
 weft_status weft_volume_append(weft_volume *volume, weft_log_anchor last, weft_log_anchor expected);
 weft_status weft_volume_fold(weft_volume *volume, uint64_t first, uint64_t last);
 
@@ -78,11 +90,13 @@ weft_status weft_volume_write(weft_volume *volume, uint32_t length);
 // Ends the bytes; afterwards the plan stands. WEFT_ERR_STORE.
 weft_status weft_volume_plan(weft_volume *volume);
 
-// Line `index` of the plan: 1 and the name, 0 behind the last. `*op`: 'l' its stored content is needed first, 'a' add,
-// 'p' put, 'd' delete.
-int weft_volume_plan_line(const weft_volume *volume, uint32_t index, char *op, char name[WEFT_VOLUME_NAME]);
+// Line `index` of the plan: 1 and the name, 0 behind the last. `*op`: 'l' its stored content is
+// needed first, 'a' add, 'p' put, 'd' delete.
+int weft_volume_plan_line(const weft_volume *volume, uint32_t index, char *op,
+                          char name[WEFT_VOLUME_NAME]);
 
-// Once the contents asked for with 'l' are in the folder: makes the segment and the head record. WEFT_ERR_STORE.
+// Once the contents asked for with 'l' are in the folder: makes the segment and the head record.
+// WEFT_ERR_STORE.
 weft_status weft_volume_build(weft_volume *volume);
 
 // The change was stored (1), or was not (0). Contents leave the folder, names stay.

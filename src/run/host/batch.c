@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads a batch of the host: numbers, bytes and texts, behind a cursor that remembers its first error.
+// Reads a batch of the host: numbers, bytes and texts, behind a cursor that remembers its first
+// error.
 #include "run/host/batch.h"
 
 uint32_t weft_cursor_word(weft_cursor *cursor) {

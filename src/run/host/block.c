@@ -3,7 +3,8 @@
 #include "run/host/block.h"
 #include "run/state/run.h"
 
-// Values whose last reference went in an earlier feed, of whichever run: the host has read what pointed to them.
+// Values whose last reference went in an earlier feed, of whichever run: the host has read what
+// pointed to them.
 static void name_released(weft_run *run) {
     uint32_t count;
     const uint32_t *numbers = weft_values_released(run->values, &count);
@@ -46,15 +47,21 @@ void weft_block_open(weft_run *run, uint32_t op, uint32_t flags) {
     run->output.records++;
 }
 
-void weft_block_word(weft_run *run, uint32_t word) { weft_buffer_u32(&run->output.block, word); }
+void weft_block_word(weft_run *run, uint32_t word) {
+    weft_buffer_u32(&run->output.block, word);
+}
 
-void weft_block_u64(weft_run *run, uint64_t value) { weft_buffer_u64(&run->output.block, value); }
+void weft_block_u64(weft_run *run, uint64_t value) {
+    weft_buffer_u64(&run->output.block, value);
+}
 
 void weft_block_text(weft_run *run, const void *bytes, uint32_t length) {
     weft_buffer_text(&run->output.block, bytes, length);
 }
 
-void weft_block_id(weft_run *run, const uint8_t id[16]) { weft_buffer_append(&run->output.block, id, 16); }
+void weft_block_id(weft_run *run, const uint8_t id[16]) {
+    weft_buffer_append(&run->output.block, id, 16);
+}
 
 void weft_block_close(weft_run *run) {
     weft_buffer_patch_u32(&run->output.block, run->output.record_mark,

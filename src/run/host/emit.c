@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Emits commands about a step: the host's mirror of the state, what tasks wrote and asked, and errors.
-#include "run/host/block.h"
+// Emits commands about a step: the host's mirror of the state, what tasks wrote and asked, and
+// errors.
 #include "run/host/emit.h"
+#include "run/host/block.h"
 #include "run/host/ids.h"
 #include "run/state/run.h"
 
 static void emit_channel(weft_run *run, uint32_t number) {
     weft_channel *channel = &run->state->channels[number];
     if (channel->list == NULL) {
-        int waits = weft_state_rule(run->state, number)->kind == WEFT_CHANNEL_LAST_AFTER_FINISH && !channel->finished;
+        int waits = weft_state_rule(run->state, number)->kind == WEFT_CHANNEL_LAST_AFTER_FINISH &&
+                    !channel->finished;
         weft_word shown = waits ? WEFT_WORD_ABSENT : channel->value;
         weft_block_show(run, shown);
         weft_block_open(run, WEFT_COMMAND_SET, 0);
@@ -73,7 +75,8 @@ void weft_emit_changes(weft_run *run) {
         const weft_channel *channel = &state->channels[number];
         // What a trigger's task consumed has the version before that of the step's writes.
         uint32_t consumed = weft_state_rule(state, number)->kind == WEFT_CHANNEL_LAST_AFTER_FINISH;
-        if (number < run->graph->user_channels && channel->version + consumed >= state->max_version) {
+        if (number < run->graph->user_channels &&
+            channel->version + consumed >= state->max_version) {
             if (channel->list == NULL || channel->list->steps_emitted < channel->list->step_count) {
                 emit_channel(run, number);
             }
@@ -116,10 +119,12 @@ void weft_emit_entries(weft_run *run, const weft_task *task) {
         }
         count++;
         int is_list = write->form == WEFT_WRITE_LIST;
-        weft_block_word(run, is_list ? WEFT_ENTRY_MESSAGES
-                                     : (write->overwrite ? WEFT_ENTRY_OVERWRITE : WEFT_ENTRY_WRITE));
+        weft_block_word(run, is_list
+                                 ? WEFT_ENTRY_MESSAGES
+                                 : (write->overwrite ? WEFT_ENTRY_OVERWRITE : WEFT_ENTRY_WRITE));
         weft_block_word(run, write->channel);
-        uint32_t flags = (write->lone ? WEFT_MESSAGES_LONE : 0u) | (write->overwrite ? WEFT_MESSAGES_OVERWRITE : 0u);
+        uint32_t flags = (write->lone ? WEFT_MESSAGES_LONE : 0u) |
+                         (write->overwrite ? WEFT_MESSAGES_OVERWRITE : 0u);
         weft_block_word(run, is_list ? flags : write->word);
         if (is_list) {
             weft_block_word(run, write->count);
@@ -144,12 +149,14 @@ void weft_emit_restored(weft_run *run, uint32_t index) {
 }
 
 void weft_emit_updates(weft_run *run, uint32_t index, uint32_t flags) {
-    if ((run->options.flags & WEFT_START_WANT_UPDATES) == 0 || run->step.tasks.items[index].node == 0) {
+    if ((run->options.flags & WEFT_START_WANT_UPDATES) == 0 ||
+        run->step.tasks.items[index].node == 0) {
         return;
     }
     // A caller that waits goes on first.
     const weft_task *task = &run->step.tasks.items[index];
-    int waits = task->kind == WEFT_TASK_CALL && run->step.tasks.items[task->call->parent].status == WEFT_TASK_RUNNING;
+    int waits = task->kind == WEFT_TASK_CALL &&
+                run->step.tasks.items[task->call->parent].status == WEFT_TASK_RUNNING;
     weft_block_open(run, WEFT_COMMAND_UPDATES, flags | (waits ? WEFT_UPDATES_LATER : 0u));
     weft_block_word(run, index);
     weft_block_close(run);
@@ -160,7 +167,8 @@ void weft_emit_values(weft_run *run) {
     if (run->applying.shows && (run->options.flags & WEFT_START_WANT_VALUES) != 0) {
         if ((run->options.flags & WEFT_START_WANT_HEADS) != 0) {
             uint32_t loaded = run->recording.made ? 0u : WEFT_SNAPSHOT_LOADED;
-            weft_block_open(run, WEFT_COMMAND_CHECKPOINT, loaded | (state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u));
+            weft_block_open(run, WEFT_COMMAND_CHECKPOINT,
+                            loaded | (state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u));
             weft_block_id(run, state->id);
             weft_block_id(run, state->parent);
             weft_block_word(run, (uint32_t)(int32_t)state->step);
@@ -182,7 +190,8 @@ static weft_status put_task(weft_run *run, uint32_t index) {
     weft_block_word(run, task->node);
     weft_block_word(run, task->kind);
     int pulled = task->kind == WEFT_TASK_PULL;
-    weft_block_word(run, pulled ? run->graph->nodes[task->node].triggers[task->trigger] : task->push_index);
+    weft_block_word(run, pulled ? run->graph->nodes[task->node].triggers[task->trigger]
+                                : task->push_index);
     weft_block_word(run, task->argument);
     return WEFT_OK;
 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Emits commands about a step: the host's mirror of the state, what tasks wrote and asked, and errors.
+// Emits commands about a step: the host's mirror of the state, what tasks wrote and asked, and
+// errors.
 #ifndef WEFT_RUN_HOST_EMIT_H
 #define WEFT_RUN_HOST_EMIT_H
 
 #include "run/state/run.h"
 
-// Emits all user channels that hold something; the untracked ones; those that the last apply changed.
+// Emits all user channels that hold something; the untracked ones; those that the last apply
+// changed.
 void weft_emit_mirror(weft_run *run);
 void weft_emit_untracked(weft_run *run);
 void weft_emit_changes(weft_run *run);
 
-// Emits of one task: INTERRUPTS; TEXT of what it wrote; RESTORED; UPDATES, or that it has none (when tasks are
-// streamed).
+// Emits of one task: INTERRUPTS; TEXT of what it wrote; RESTORED; UPDATES, or that it has none
+// (when tasks are streamed).
 void weft_emit_interrupts(weft_run *run, const weft_task *task);
 void weft_emit_writes(weft_run *run, const weft_task *task);
 void weft_emit_restored(weft_run *run, uint32_t index);

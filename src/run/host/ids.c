@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes ids that are hashes or times: of checkpoints (UUIDv6), tasks (UUIDv5), interrupts (XXH3-128); and the keys of
-// tasks in records.
+// Makes ids that are hashes or times: of checkpoints (UUIDv6), tasks (UUIDv5), interrupts
+// (XXH3-128); and the keys of tasks in records.
 #include <string.h>
 
 #include "base/hash.h"
@@ -52,9 +52,11 @@ static void put_uuid(weft_buffer *out, const uint8_t id[16]) {
     }
 }
 
-// The node's name behind the run's namespace; a handler's stands behind that of the task that failed.
+// The node's name behind the run's namespace; a handler's stands behind that of the task that
+// failed.
 static void put_path(weft_run *run, const weft_task *task, weft_buffer *out) {
-    weft_log_text name = task->kind == WEFT_TASK_CALL ? task->call->scope : run->graph->nodes[task->node].name;
+    weft_log_text name =
+        task->kind == WEFT_TASK_CALL ? task->call->scope : run->graph->nodes[task->node].name;
     if (task->kind == WEFT_TASK_HANDLER) {
         weft_status status = weft_ids_namespace(run, &run->step.tasks.items[task->push_index], out);
         out->status = status != WEFT_OK ? status : out->status;
@@ -85,11 +87,13 @@ static void put_call(weft_run *run, const weft_task *task, weft_buffer *out) {
     weft_json_write_string(call->name.bytes, call->name.length, out);
     weft_buffer_say(out, ",");
     // Its path without the last element, which says that it is a call.
-    weft_buffer_append(out, call->path.bytes + 1, call->path.length - (uint32_t)sizeof("[,true]") + 1u);
+    weft_buffer_append(out, call->path.bytes + 1,
+                       call->path.length - (uint32_t)sizeof("[,true]") + 1u);
     weft_buffer_say(out, "]");
 }
 
-static void put_names(weft_run *run, const weft_task *task, const uint8_t *failed, weft_buffer *out) {
+static void put_names(weft_run *run, const weft_task *task, const uint8_t *failed,
+                      weft_buffer *out) {
     const weft_node *node = &run->graph->nodes[task->node];
     weft_buffer_say(out, "[");
     if (run->identity.ns.length > 0 || failed != NULL) {
@@ -137,7 +141,8 @@ weft_status weft_ids_task(weft_run *run, const weft_task *task, uint8_t id[16]) 
     }
     weft_hash_sha1_init(&hash);
     // A task of updateState is named after the checkpoint that it changed.
-    weft_hash_sha1_update(&hash, task->kind == WEFT_TASK_WRITERS ? run->state->parent : run->state->id, 16);
+    weft_hash_sha1_update(
+        &hash, task->kind == WEFT_TASK_WRITERS ? run->state->parent : run->state->id, 16);
     weft_hash_sha1_update(&hash, name.bytes, name.length);
     weft_hash_sha1_final(&hash, digest);
     weft_status status = name.status;
@@ -157,7 +162,8 @@ weft_status weft_ids_namespace(weft_run *run, const weft_task *task, weft_buffer
     return out->status;
 }
 
-weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint32_t index, uint8_t id[16]) {
+weft_status weft_ids_interrupt(weft_run *run, const weft_task *task, uint32_t index,
+                               uint8_t id[16]) {
     weft_buffer name;
     weft_buffer_init(&name, run->memory);
     weft_status status = weft_ids_namespace(run, task, &name);

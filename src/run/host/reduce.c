@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Asks the host while a step is applied: to fold writes with its reducers, and what its own channel classes make of
-// them.
-#include "run/host/block.h"
+// Asks the host while a step is applied: to fold writes with its reducers, and what its own channel
+// classes make of them.
 #include "run/host/reduce.h"
+#include "run/host/block.h"
 #include "run/state/run.h"
 
-static void put_reduce(weft_run *run, uint32_t flags, uint32_t channel, weft_word base, const weft_word *words,
-                       uint32_t count) {
+static void put_reduce(weft_run *run, uint32_t flags, uint32_t channel, weft_word base,
+                       const weft_word *words, uint32_t count) {
     weft_block_show(run, base);
     for (uint32_t i = 0; i < count; i++) {
         weft_block_show(run, words[i]);
@@ -27,7 +27,8 @@ weft_status weft_reduce_ask(weft_run *run, uint32_t number) {
     weft_word base;
     weft_word *words;
     uint32_t count;
-    WEFT_TRY(weft_apply_fold(&run->applying.apply, run->state, &run->arena, number, &base, &words, &count));
+    WEFT_TRY(weft_apply_fold(&run->applying.apply, run->state, &run->arena, number, &base, &words,
+                             &count));
     if (count > 0) {
         put_reduce(run, 0, group->channel, base, words, count);
         return WEFT_OK;
@@ -43,7 +44,8 @@ weft_status weft_reduce_hosts(weft_run *run, uint32_t finish) {
         weft_group *group = &run->applying.apply.groups[i];
         uint32_t count = finish != 0 ? 0 : group->count;
         uint32_t asks = finish != 0 ? finish : group->asks;
-        if (weft_state_rule(run->state, group->channel)->kind != WEFT_CHANNEL_HOST || asks + count == 0) {
+        if (weft_state_rule(run->state, group->channel)->kind != WEFT_CHANNEL_HOST ||
+            asks + count == 0) {
             continue;
         }
         weft_word *words = weft_arena_alloc(&run->arena, (count + 1u) * sizeof(*words));
@@ -55,7 +57,8 @@ weft_status weft_reduce_hosts(weft_run *run, uint32_t finish) {
             words[n] = write->word;
         }
         group->known = 0;
-        put_reduce(run, asks, group->channel, run->state->channels[group->channel].value, words, count);
+        put_reduce(run, asks, group->channel, run->state->channels[group->channel].value, words,
+                   count);
     }
     return WEFT_OK;
 }

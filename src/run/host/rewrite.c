@@ -33,16 +33,18 @@ static weft_status read_source(weft_cursor *cursor, weft_arena *arena, source *l
     WEFT_TRY(cursor->status);
     uint64_t seq;
     uint32_t length, previous;
-    if (log->count == 0 ||
-        !weft_log_header_read(weft_log_span_frames(log->spans[0]), &seq, &length, &previous, log->thread)) {
+    if (log->count == 0 || !weft_log_header_read(weft_log_span_frames(log->spans[0]), &seq, &length,
+                                                 &previous, log->thread)) {
         return WEFT_ERR_LOG_CORRUPT;
     }
     weft_log_recover(log->spans, log->count, log->thread, NULL, &log->found);
     weft_status status = weft_log_verdict_status(log->found.verdict);
-    return status == WEFT_OK && log->found.stop != WEFT_LOG_STOP_CLEAN ? WEFT_ERR_LOG_CORRUPT : status;
+    return status == WEFT_OK && log->found.stop != WEFT_LOG_STOP_CLEAN ? WEFT_ERR_LOG_CORRUPT
+                                                                       : status;
 }
 
-static const weft_log_retention *read_retention(weft_cursor *cursor, weft_log_retention *retention) {
+static const weft_log_retention *read_retention(weft_cursor *cursor,
+                                                weft_log_retention *retention) {
     uint32_t is_given = weft_cursor_word(cursor);
     retention->last = weft_cursor_word(cursor);
     retention->since = weft_cursor_u64(cursor);
@@ -51,7 +53,8 @@ static const weft_log_retention *read_retention(weft_cursor *cursor, weft_log_re
     return is_given ? retention : NULL;
 }
 
-static weft_status rewrite_log(const weft_thread *thread, weft_cursor *cursor, weft_arena *arena, weft_buffer *out) {
+static weft_status rewrite_log(const weft_thread *thread, weft_cursor *cursor, weft_arena *arena,
+                               weft_buffer *out) {
     uint32_t mode = weft_cursor_word(cursor);
     weft_log_retention retention;
     source log = {0};
@@ -65,10 +68,12 @@ static weft_status rewrite_log(const weft_thread *thread, weft_cursor *cursor, w
         weft_buffer_patch_u32(out, 16, (uint32_t)((log.found.last.seq + 1) >> 32));
         return readable;
     }
-    if (mode == WEFT_LOG_REWRITE_IMPORT && memcmp(log.thread, thread->chain.thread, sizeof(log.thread)) != 0) {
+    if (mode == WEFT_LOG_REWRITE_IMPORT &&
+        memcmp(log.thread, thread->chain.thread, sizeof(log.thread)) != 0) {
         mode = WEFT_LOG_REWRITE_MOVE;
     }
-    weft_log_anchor before = mode == WEFT_LOG_REWRITE_TRIM ? log.found.last : (weft_log_anchor){0, 0};
+    weft_log_anchor before =
+        mode == WEFT_LOG_REWRITE_TRIM ? log.found.last : (weft_log_anchor){0, 0};
     weft_log_chain chain;
     weft_log_chain_init(&chain, thread->chain.thread, before);
     weft_log_index index;
@@ -79,11 +84,16 @@ static weft_status rewrite_log(const weft_thread *thread, weft_cursor *cursor, w
         status = weft_log_index_load(&index, log.spans[i], log.thread);
     }
     if (status == WEFT_OK) {
-        status = weft_log_rewrite(&index, (weft_log_rewrite_mode)mode, wanted, out, &chain, &counts);
+        status =
+            weft_log_rewrite(&index, (weft_log_rewrite_mode)mode, wanted, out, &chain, &counts);
     }
     weft_log_index_fini(&index);
-    uint32_t words[] = {(uint32_t)before.seq,         (uint32_t)(before.seq >> 32), (uint32_t)chain.last.seq,
-                        (uint32_t)(chain.last.seq >> 32), chain.last.crc,           counts.kept,
+    uint32_t words[] = {(uint32_t)before.seq,
+                        (uint32_t)(before.seq >> 32),
+                        (uint32_t)chain.last.seq,
+                        (uint32_t)(chain.last.seq >> 32),
+                        chain.last.crc,
+                        counts.kept,
                         counts.dropped};
     for (uint32_t i = 0; i < sizeof(words) / sizeof(*words) && out->status == WEFT_OK; i++) {
         weft_buffer_patch_u32(out, 4 + 4 * i, words[i]);
@@ -91,7 +101,8 @@ static weft_status rewrite_log(const weft_thread *thread, weft_cursor *cursor, w
     return out->status == WEFT_OK ? status : out->status;
 }
 
-weft_status weft_thread_rewrite(const weft_thread *thread, const uint32_t *batch, uint32_t words, weft_buffer *out) {
+weft_status weft_thread_rewrite(const weft_thread *thread, const uint32_t *batch, uint32_t words,
+                                weft_buffer *out) {
     weft_cursor cursor = {.at = batch, .left = words, .status = WEFT_OK};
     weft_arena arena;
     weft_buffer_clear(out);

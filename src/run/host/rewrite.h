@@ -6,8 +6,9 @@
 #include "base/buffer.h"
 #include "run/state/thread.h"
 
-// Carries out the request in `batch` (wasm/README.md, "Logs") for `thread` (only its id counts) and fills `out` with
-// the answer, whose first word is the request's own status. WEFT_ERR_NO_MEMORY.
-weft_status weft_thread_rewrite(const weft_thread *thread, const uint32_t *batch, uint32_t words, weft_buffer *out);
+// Carries out the request in `batch` (wasm/README.md, "Logs") for `thread` (only its id counts) and
+// fills `out` with the answer, whose first word is the request's own status. WEFT_ERR_NO_MEMORY.
+weft_status weft_thread_rewrite(const weft_thread *thread, const uint32_t *batch, uint32_t words,
+                                weft_buffer *out);
 
 #endif

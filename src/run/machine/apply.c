@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Applies writes to the state, in the phases that do so; meanwhile the host may have to fold, or to tell ids of
-// messages.
+// Applies writes to the state, in the phases that do so; meanwhile the host may have to fold, or to
+// tell ids of messages.
 #include <string.h>
 
 #include "run/host/batch.h"
@@ -22,7 +22,8 @@ static void ask_headers(weft_run *run, uint32_t channel) {
     run->applying.headers_channel = channel;
 }
 
-// Visits the messages of a group's writes that came from the log; fills them from `headers` when that is given.
+// Visits the messages of a group's writes that came from the log; fills them from `headers` when
+// that is given.
 static uint32_t each_unknown(weft_run *run, weft_group *group, const weft_message *headers) {
     uint32_t count = 0;
     for (weft_write *write = group->first; write != NULL; write = write->next) {
@@ -67,7 +68,8 @@ static void ask_written(weft_run *run, weft_group *group) {
     run->applying.headers_group = group;
 }
 
-// Ids that are asked for before a list can take its writes: of the list itself, of writes from the log.
+// Ids that are asked for before a list can take its writes: of the list itself, of writes from the
+// log.
 static int asks_headers(weft_run *run, weft_group *group) {
     const weft_list *list = run->state->channels[group->channel].list;
     run->applying.headers_group = NULL;
@@ -111,7 +113,8 @@ static weft_verdict commit_apply(weft_run *run) {
     return WEFT_VERDICT_DONE;
 }
 
-// Asks for what the writes of this step need: ids of restored messages first, then the host's reducers.
+// Asks for what the writes of this step need: ids of restored messages first, then the host's
+// reducers.
 static weft_verdict prepare_apply(weft_run *run) {
     for (uint32_t i = 0; i < run->applying.apply.group_count; i++) {
         if (asks_headers(run, &run->applying.apply.groups[i])) {
@@ -120,7 +123,8 @@ static weft_verdict prepare_apply(weft_run *run) {
     }
     for (uint32_t i = 0; i < run->applying.apply.group_count; i++) {
         weft_group *group = &run->applying.apply.groups[i];
-        if (weft_state_rule(run->state, group->channel)->kind == WEFT_CHANNEL_BINOP && !group->known) {
+        if (weft_state_rule(run->state, group->channel)->kind == WEFT_CHANNEL_BINOP &&
+            !group->known) {
             WEFT_TRY(weft_reduce_ask(run, i));
         }
     }
@@ -130,10 +134,11 @@ static weft_verdict prepare_apply(weft_run *run) {
     return run->applying.questions > 0 ? await_host(run) : commit_apply(run);
 }
 
-// A rule that the writes break ends the run, after they are saved as LangGraph keeps them; any other error is the
-// caller's.
+// A rule that the writes break ends the run, after they are saved as LangGraph keeps them; any
+// other error is the caller's.
 static weft_verdict settle(weft_run *run, weft_verdict verdict) {
-    int breaks = verdict <= (weft_verdict)WEFT_ERR_CONCURRENT_UPDATE && verdict > (weft_verdict)WEFT_ERR_JSON_SYNTAX;
+    int breaks = verdict <= (weft_verdict)WEFT_ERR_CONCURRENT_UPDATE &&
+                 verdict > (weft_verdict)WEFT_ERR_JSON_SYNTAX;
     if (!breaks || !run->applying.active) {
         return verdict;
     }
@@ -146,20 +151,27 @@ static weft_verdict apply(weft_run *run, weft_task *tasks, uint32_t count, int r
     run->applying.active = 1;
     run->applying.questions = 0;
     run->applying.is_output = (uint8_t)shows;
-    weft_status status = weft_apply_group(&run->applying.apply, run->state, &run->arena, tasks, count);
+    weft_status status =
+        weft_apply_group(&run->applying.apply, run->state, &run->arena, tasks, count);
     run->applying.apply.real &= (uint8_t)real;
     return settle(run, status == WEFT_OK ? prepare_apply(run) : (weft_verdict)status);
 }
 
-weft_verdict weft_apply_command(weft_run *run) { return apply(run, run->step.input.items, 1, 1, 0); }
+weft_verdict weft_apply_command(weft_run *run) {
+    return apply(run, run->step.input.items, 1, 1, 0);
+}
 
-weft_verdict weft_apply_step(weft_run *run) { return apply(run, run->step.tasks.items, run->step.tasks.count, 1, 1); }
+weft_verdict weft_apply_step(weft_run *run) {
+    return apply(run, run->step.tasks.items, run->step.tasks.count, 1, 1);
+}
 
 weft_verdict weft_apply_pending(weft_run *run) {
     return apply(run, run->step.tasks.items, run->step.tasks.count, 0, 0);
 }
 
-weft_verdict weft_apply_shown(weft_run *run) { return apply(run, run->step.tasks.items, run->step.tasks.count, 1, 0); }
+weft_verdict weft_apply_shown(weft_run *run) {
+    return apply(run, run->step.tasks.items, run->step.tasks.count, 1, 0);
+}
 
 // They move to the front of the list.
 weft_verdict weft_apply_siblings(weft_run *run) {
@@ -222,7 +234,8 @@ weft_verdict weft_apply_headers(weft_run *run, weft_cursor *cursor) {
     }
     WEFT_TRY(cursor->status);
     if (run->applying.headers_group == NULL) {
-        WEFT_TRY(weft_list_identify(run->state->channels[run->applying.headers_channel].list, messages, count));
+        WEFT_TRY(weft_list_identify(run->state->channels[run->applying.headers_channel].list,
+                                    messages, count));
     } else if (count == run->applying.headers_count) {
         each_unknown(run, run->applying.headers_group, messages);
     } else {

@@ -6,9 +6,10 @@
 #include "run/host/batch.h"
 #include "run/state/run.h"
 
-// Phases: apply what a Command wrote beside its input; the step's tasks; what an earlier run's tasks wrote, before an
-// update ends their step; the same for a snapshot; what an interrupted step's finished tasks wrote, also those that
-// asked before they ended, which is shown and not saved. WEFT_VERDICT_BREAKS, WEFT_ERR_NO_MEMORY.
+// Phases: apply what a Command wrote beside its input; the step's tasks; what an earlier run's
+// tasks wrote, before an update ends their step; the same for a snapshot; what an interrupted
+// step's finished tasks wrote, also those that asked before they ended, which is shown and not
+// saved. WEFT_VERDICT_BREAKS, WEFT_ERR_NO_MEMORY.
 weft_verdict weft_apply_command(weft_run *run);
 weft_verdict weft_apply_step(weft_run *run);
 weft_verdict weft_apply_pending(weft_run *run);

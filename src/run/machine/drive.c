@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state machine of a run: what each phase does, and which phase follows by its verdict.
-#include "run/machine/apply.h"
 #include "run/machine/drive.h"
+#include "run/machine/apply.h"
 #include "run/machine/save.h"
 #include "run/machine/snapshot.h"
 #include "run/machine/start.h"
@@ -31,8 +31,10 @@ static weft_verdict refuse(weft_run *run) {
 #define ON(verdict, phase) [WEFT_VERDICT_##verdict] = WEFT_PHASE_##phase
 // Wherever the run is, a rule that breaks, a stop and an error lead to the same phases.
 #define ANYWHERE ON(BREAKS, SAVE_BROKEN), ON(STOPS, STOP), ON(FAILED, OVER)
-#define PHASE(name, enter, ...) [WEFT_PHASE_##name] = {enter, WEFT_WAIT_NOTHING, {ANYWHERE, __VA_ARGS__}}
-#define WAIT(name, event, ...) [WEFT_PHASE_##name] = {wait, WEFT_WAIT_##event, {ANYWHERE, __VA_ARGS__}}
+#define PHASE(name, enter, ...)                                                                    \
+    [WEFT_PHASE_##name] = {enter, WEFT_WAIT_NOTHING, {ANYWHERE, __VA_ARGS__}}
+#define WAIT(name, event, ...)                                                                     \
+    [WEFT_PHASE_##name] = {wait, WEFT_WAIT_##event, {ANYWHERE, __VA_ARGS__}}
 
 static const phase_row rows[WEFT_PHASE_COUNT] = {
     [WEFT_PHASE_NONE] = {refuse, WEFT_WAIT_NOTHING, {0}},
@@ -44,26 +46,27 @@ static const phase_row rows[WEFT_PHASE_COUNT] = {
     PHASE(OPEN, weft_start_open, ON(DONE, INPUT), ON(SHOWS, SNAPSHOT), ON(UPDATES, UPDATE)),
     PHASE(INPUT, weft_start_input, ON(DONE, TAKE_INPUT), ON(COMMITS, SAVE_FORK)),
     PHASE(SAVE_FORK, weft_save_fork, ON(DONE, TAKE_INPUT)),
-    PHASE(TAKE_INPUT, weft_start_take_input,
-          ON(DONE, RESUME), ON(UPDATES, APPLY_COMMAND), ON(APPLIES, APPLY_STEP)),
+    PHASE(TAKE_INPUT, weft_start_take_input, ON(DONE, RESUME), ON(UPDATES, APPLY_COMMAND),
+          ON(APPLIES, APPLY_STEP)),
     PHASE(APPLY_COMMAND, weft_apply_command, ON(DONE, RESUME)),
-    PHASE(RESUME, weft_start_resume, ON(DONE, PLAN), ON(COMMITS, COMMIT_COMMAND), ON(SAVES, SAVE_ANSWER)),
+    PHASE(RESUME, weft_start_resume, ON(DONE, PLAN), ON(COMMITS, COMMIT_COMMAND),
+          ON(SAVES, SAVE_ANSWER)),
     PHASE(COMMIT_COMMAND, weft_save_command, ON(DONE, PLAN)),
     PHASE(SAVE_ANSWER, weft_save_answer, ON(DONE, PLAN)),
 
     // supersteps
-    PHASE(PLAN, weft_step_plan,
-          ON(DONE, BEGIN_STEP), ON(LOOKS_UP, LOOK_UP), ON(APPLIES, APPLY_STEP), ON(ENDS, FINISH)),
+    PHASE(PLAN, weft_step_plan, ON(DONE, BEGIN_STEP), ON(LOOKS_UP, LOOK_UP),
+          ON(APPLIES, APPLY_STEP), ON(ENDS, FINISH)),
     WAIT(LOOK_UP, FOUND, ON(DONE, BEGIN_STEP)),
     PHASE(BEGIN_STEP, weft_step_begin, ON(DONE, WORK), ON(APPLIES, APPLY_STEP)),
     WAIT(WORK, TASKS, ON(TASKS_ENDED, TASKS_ENDED), ON(SAVES, SAVE_INTENTS)),
     PHASE(SAVE_INTENTS, weft_save_intents, ON(DONE, INTEND)),
     PHASE(INTEND, weft_step_intend, ON(DONE, WORK), ON(TASKS_ENDED, TASKS_ENDED)),
-    PHASE(TASKS_ENDED, weft_step_on_tasks_ended,
-          ON(DONE, SAVE_TASKS), ON(APPLIES, APPLY_STEP), ON(LATE, SAVE_LATE), ON(UPDATES, UPDATES_ENDED)),
+    PHASE(TASKS_ENDED, weft_step_on_tasks_ended, ON(DONE, SAVE_TASKS), ON(APPLIES, APPLY_STEP),
+          ON(LATE, SAVE_LATE), ON(UPDATES, UPDATES_ENDED)),
     PHASE(SAVE_TASKS, weft_save_tasks, ON(DONE, STEP_OVER)),
-    PHASE(STEP_OVER, weft_step_over,
-          ON(DONE, WORK), ON(APPLIES, APPLY_STEP), ON(INTERRUPTED, SAVE_INTERRUPTED), ON(ENDS, FINISH)),
+    PHASE(STEP_OVER, weft_step_over, ON(DONE, WORK), ON(APPLIES, APPLY_STEP),
+          ON(INTERRUPTED, SAVE_INTERRUPTED), ON(ENDS, FINISH)),
     PHASE(APPLY_STEP, weft_apply_step, ON(DONE, COMMIT_STEP)),
     PHASE(COMMIT_STEP, weft_save_step, ON(DONE, PLAN)),
 
@@ -78,21 +81,22 @@ static const phase_row rows[WEFT_PHASE_COUNT] = {
     PHASE(FAIL, weft_fail_apply, ON(DONE, OVER)),
 
     // updateState
-    PHASE(UPDATE, weft_update_begin,
-          ON(DONE, UPDATE_TASKS), ON(COMMITS, SAVE_COPY), ON(APPLIES, APPLY_UPDATE)),
+    PHASE(UPDATE, weft_update_begin, ON(DONE, UPDATE_TASKS), ON(COMMITS, SAVE_COPY),
+          ON(APPLIES, APPLY_UPDATE)),
     PHASE(SAVE_COPY, weft_save_copy, ON(DONE, END)),
-    PHASE(UPDATE_TASKS, weft_update_tasks,
-          ON(DONE, WORK), ON(UPDATES, UPDATE_TASKS), ON(RETURNS, APPLY_PENDING), ON(APPLIES, APPLY_UPDATE),
-          ON(COMMITS, COMMIT_UPDATE)),
+    PHASE(UPDATE_TASKS, weft_update_tasks, ON(DONE, WORK), ON(UPDATES, UPDATE_TASKS),
+          ON(RETURNS, APPLY_PENDING), ON(APPLIES, APPLY_UPDATE), ON(COMMITS, COMMIT_UPDATE)),
     PHASE(APPLY_PENDING, weft_apply_pending, ON(DONE, UPDATE_TASKS)),
     PHASE(UPDATES_ENDED, weft_update_on_tasks_ended, ON(DONE, WORK), ON(APPLIES, APPLY_UPDATE)),
     PHASE(APPLY_UPDATE, weft_apply_step, ON(DONE, COMMIT_UPDATE)),
     PHASE(COMMIT_UPDATE, weft_save_update, ON(DONE, END)),
 
     // getState, getStateHistory
-    PHASE(SNAPSHOT, weft_snapshot_begin, ON(DONE, PLAN_SHOWN), ON(APPLIES, APPLY_NULL), ON(ENDS, END)),
+    PHASE(SNAPSHOT, weft_snapshot_begin, ON(DONE, PLAN_SHOWN), ON(APPLIES, APPLY_NULL),
+          ON(ENDS, END)),
     PHASE(HISTORY, weft_snapshot_begin_history, ON(DONE, NEXT_ENTRY)),
-    PHASE(NEXT_ENTRY, weft_snapshot_next, ON(DONE, PLAN_SHOWN), ON(APPLIES, APPLY_NULL), ON(ENDS, END)),
+    PHASE(NEXT_ENTRY, weft_snapshot_next, ON(DONE, PLAN_SHOWN), ON(APPLIES, APPLY_NULL),
+          ON(ENDS, END)),
     PHASE(APPLY_NULL, weft_apply_shown, ON(DONE, PLAN_SHOWN)),
     PHASE(PLAN_SHOWN, weft_snapshot_plan, ON(DONE, SHOW), ON(APPLIES, APPLY_SHOWN)),
     PHASE(APPLY_SHOWN, weft_apply_shown, ON(DONE, SHOW)),

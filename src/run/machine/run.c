@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Feeds a run: reads the events of a batch, drives its phases, lends a block of commands.
+#include "run/machine/run.h"
 #include "run/host/batch.h"
 #include "run/host/block.h"
 #include "run/machine/apply.h"
 #include "run/machine/drive.h"
-#include "run/machine/run.h"
 #include "run/machine/save.h"
 #include "run/machine/start.h"
 #include "run/record/record.h"
@@ -22,8 +22,8 @@
 #include "run/task/policy.h"
 #include "run/task/tools.h"
 
-weft_status weft_run_new(weft_memory *memory, weft_values *values, weft_graph *graph, weft_thread *thread,
-                         weft_run **result) {
+weft_status weft_run_new(weft_memory *memory, weft_values *values, weft_graph *graph,
+                         weft_thread *thread, weft_run **result) {
     weft_run *run = weft_memory_zeroed(memory, 1, sizeof(*run));
     *result = run;
     if (run == NULL) {
@@ -58,12 +58,17 @@ void weft_run_free(weft_run *run) {
     weft_tasks_fini(&run->step.tasks, run->values);
     weft_tasks_fini(&run->step.input, run->values);
     weft_restore_drop_pending(run);
-    weft_memory_release(memory, run->resume.pending, run->resume.pending_capacity * sizeof(*run->resume.pending));
+    weft_memory_release(memory, run->resume.pending,
+                        run->resume.pending_capacity * sizeof(*run->resume.pending));
     weft_call_drop(run);
-    weft_memory_release(memory, run->resume.calls, run->resume.call_capacity * sizeof(*run->resume.calls));
-    weft_memory_release(memory, run->tools.intents, run->tools.intent_capacity * sizeof(*run->tools.intents));
-    weft_memory_release(memory, run->tools.beginnings, run->tools.beginning_capacity * sizeof(*run->tools.beginnings));
-    weft_memory_release(memory, run->tools.requests, run->tools.request_capacity * sizeof(*run->tools.requests));
+    weft_memory_release(memory, run->resume.calls,
+                        run->resume.call_capacity * sizeof(*run->resume.calls));
+    weft_memory_release(memory, run->tools.intents,
+                        run->tools.intent_capacity * sizeof(*run->tools.intents));
+    weft_memory_release(memory, run->tools.beginnings,
+                        run->tools.beginning_capacity * sizeof(*run->tools.beginnings));
+    weft_memory_release(memory, run->tools.requests,
+                        run->tools.request_capacity * sizeof(*run->tools.requests));
     weft_values_release(run->values, run->resume.plain);
     weft_values_release(run->values, run->recording.last_text);
     weft_list_snapshot_release(run->recording.snapshot);
@@ -76,7 +81,8 @@ void weft_run_free(weft_run *run) {
         weft_log_index_fini(&run->source.index);
     }
     weft_memory_release(memory, run->source.bytes, run->source.size);
-    weft_memory_release(memory, run->recording.wanted, run->recording.wanted_capacity * sizeof(*run->recording.wanted));
+    weft_memory_release(memory, run->recording.wanted,
+                        run->recording.wanted_capacity * sizeof(*run->recording.wanted));
     weft_buffer_fini(&run->recording.frames);
     weft_buffer_fini(&run->output.block);
     weft_buffer_fini(&run->output.answer);
@@ -98,7 +104,8 @@ static weft_verdict read_loaded(weft_run *run, weft_cursor *cursor) {
     weft_cursor_u64(cursor);
     uint32_t size = weft_cursor_word(cursor);
     // The area of an empty log has one byte.
-    if (run->waits != WEFT_WAIT_LOADED || run->source.bytes == NULL || (size != run->source.size && size != 0)) {
+    if (run->waits != WEFT_WAIT_LOADED || run->source.bytes == NULL ||
+        (size != run->source.size && size != 0)) {
         return WEFT_ERR_BAD_EVENT;
     }
     return weft_start_loaded(run, cursor);
@@ -107,58 +114,59 @@ static weft_verdict read_loaded(weft_run *run, weft_cursor *cursor) {
 // The events of a new run.
 static weft_verdict read_first(weft_run *run, uint32_t op, uint32_t flags, weft_cursor *cursor) {
     switch (op) {
-        case WEFT_EVENT_START:
-            return weft_start_read(run, cursor, flags);
-        case WEFT_EVENT_INPUT:
-            return weft_start_read_input(run, cursor);
-        case WEFT_EVENT_RESUME:
-            return weft_start_read_resume(run, cursor);
-        case WEFT_EVENT_RESUME_MAP:
-            return weft_start_read_resume_map(run, cursor, flags);
-        case WEFT_EVENT_LIMITS:
-            return weft_limit_read(run, cursor);
-        case WEFT_EVENT_STEP_TIMEOUT:
-            return weft_policy_step_timeout(run, cursor);
-        default:
-            return WEFT_ERR_BAD_EVENT;
+    case WEFT_EVENT_START:
+        return weft_start_read(run, cursor, flags);
+    case WEFT_EVENT_INPUT:
+        return weft_start_read_input(run, cursor);
+    case WEFT_EVENT_RESUME:
+        return weft_start_read_resume(run, cursor);
+    case WEFT_EVENT_RESUME_MAP:
+        return weft_start_read_resume_map(run, cursor, flags);
+    case WEFT_EVENT_LIMITS:
+        return weft_limit_read(run, cursor);
+    case WEFT_EVENT_STEP_TIMEOUT:
+        return weft_policy_step_timeout(run, cursor);
+    default:
+        return WEFT_ERR_BAD_EVENT;
     }
 }
 
 static weft_verdict read_event(weft_run *run, uint32_t op, uint32_t flags, weft_cursor *cursor) {
     switch (op) {
-        case WEFT_EVENT_LOADED:
-            return read_loaded(run, cursor);
-        case WEFT_EVENT_RESULT:
-            return weft_outcome_result(run, cursor, flags);
-        case WEFT_EVENT_ERROR:
-            return weft_policy_error(run, cursor, flags);
-        case WEFT_EVENT_INTERRUPTED:
-            return weft_outcome_interrupted(run, cursor, flags);
-        case WEFT_EVENT_REDUCED:
-            return weft_apply_reduced(run, cursor, flags);
-        case WEFT_EVENT_ENCODED:
-            return weft_save_encoded(run, cursor);
-        case WEFT_EVENT_SAVED:
-            return weft_save_saved(run);
-        case WEFT_EVENT_HEADERS:
-            return weft_apply_headers(run, cursor);
-        case WEFT_EVENT_ABORT:
-            return weft_fail_stop(run, WEFT_ERR_HOST);
-        case WEFT_EVENT_WOKE:
-            return weft_policy_woke(run, cursor);
-        case WEFT_EVENT_EXPIRE:
-            return weft_policy_expire(run, cursor, flags);
-        case WEFT_EVENT_CALL:
-            return weft_call_read(run, cursor, flags);
-        case WEFT_EVENT_INTENT:
-            return weft_tools_intend(run, cursor, flags);
-        case WEFT_EVENT_FOUND:
-            return weft_cache_found(run, cursor);
-        case WEFT_EVENT_DRAIN:
-            run->step.draining = 1;
-            return WEFT_VERDICT_WAITS;
-        default:
-            return run->phase == WEFT_PHASE_NEW ? read_first(run, op, flags, cursor) : (weft_verdict)WEFT_ERR_BAD_EVENT;
+    case WEFT_EVENT_LOADED:
+        return read_loaded(run, cursor);
+    case WEFT_EVENT_RESULT:
+        return weft_outcome_result(run, cursor, flags);
+    case WEFT_EVENT_ERROR:
+        return weft_policy_error(run, cursor, flags);
+    case WEFT_EVENT_INTERRUPTED:
+        return weft_outcome_interrupted(run, cursor, flags);
+    case WEFT_EVENT_REDUCED:
+        return weft_apply_reduced(run, cursor, flags);
+    case WEFT_EVENT_ENCODED:
+        return weft_save_encoded(run, cursor);
+    case WEFT_EVENT_SAVED:
+        return weft_save_saved(run);
+    case WEFT_EVENT_HEADERS:
+        return weft_apply_headers(run, cursor);
+    case WEFT_EVENT_ABORT:
+        return weft_fail_stop(run, WEFT_ERR_HOST);
+    case WEFT_EVENT_WOKE:
+        return weft_policy_woke(run, cursor);
+    case WEFT_EVENT_EXPIRE:
+        return weft_policy_expire(run, cursor, flags);
+    case WEFT_EVENT_CALL:
+        return weft_call_read(run, cursor, flags);
+    case WEFT_EVENT_INTENT:
+        return weft_tools_intend(run, cursor, flags);
+    case WEFT_EVENT_FOUND:
+        return weft_cache_found(run, cursor);
+    case WEFT_EVENT_DRAIN:
+        run->step.draining = 1;
+        return WEFT_VERDICT_WAITS;
+    default:
+        return run->phase == WEFT_PHASE_NEW ? read_first(run, op, flags, cursor)
+                                            : (weft_verdict)WEFT_ERR_BAD_EVENT;
     }
 }
 
@@ -176,7 +184,8 @@ static weft_status read_batch(weft_run *run, weft_cursor *batch) {
     while (batch->left > 0 && run->phase != WEFT_PHASE_OVER) {
         uint32_t head = weft_cursor_word(batch);
         uint32_t length = weft_cursor_word(batch);
-        const uint8_t *payload = length <= batch->left ? weft_cursor_bytes(batch, length * 4) : NULL;
+        const uint8_t *payload =
+            length <= batch->left ? weft_cursor_bytes(batch, length * 4) : NULL;
         if (payload == NULL || batch->status != WEFT_OK) {
             return WEFT_ERR_BAD_EVENT;
         }
@@ -189,19 +198,19 @@ static weft_status read_batch(weft_run *run, weft_cursor *batch) {
 // What the events of a batch lead to. `listed`: the host has read the entry of the last block.
 static weft_status end_batch(weft_run *run, int listed) {
     switch (run->phase) {
-        case WEFT_PHASE_NEW:
-            return weft_drive(run, WEFT_VERDICT_DONE);
-        case WEFT_PHASE_WORK:
-            if (run->step.next < run->step.tasks.count) {
-                WEFT_TRY(weft_hand_out(run));
-            }
-            return weft_drive(run, run->tools.beginning_count > 0 ? WEFT_VERDICT_SAVES
-                                   : run->step.ended             ? WEFT_VERDICT_TASKS_ENDED
-                                                            : WEFT_VERDICT_WAITS);
-        case WEFT_PHASE_LISTED:
-            return weft_drive(run, listed ? WEFT_VERDICT_DONE : WEFT_VERDICT_WAITS);
-        default:
-            return WEFT_OK;
+    case WEFT_PHASE_NEW:
+        return weft_drive(run, WEFT_VERDICT_DONE);
+    case WEFT_PHASE_WORK:
+        if (run->step.next < run->step.tasks.count) {
+            WEFT_TRY(weft_hand_out(run));
+        }
+        return weft_drive(run, run->tools.beginning_count > 0 ? WEFT_VERDICT_SAVES
+                               : run->step.ended              ? WEFT_VERDICT_TASKS_ENDED
+                                                              : WEFT_VERDICT_WAITS);
+    case WEFT_PHASE_LISTED:
+        return weft_drive(run, listed ? WEFT_VERDICT_DONE : WEFT_VERDICT_WAITS);
+    default:
+        return WEFT_OK;
     }
 }
 
@@ -224,12 +233,15 @@ static void give_up(weft_run *run, weft_status status) {
 
 const uint8_t *weft_run_feed(weft_run *run, const uint32_t *batch, uint32_t words) {
     weft_block_begin(run);
-    weft_status status = run->output.block.status != WEFT_OK ? run->output.block.status : WEFT_ERR_BAD_EVENT;
+    weft_status status =
+        run->output.block.status != WEFT_OK ? run->output.block.status : WEFT_ERR_BAD_EVENT;
     int listed = run->phase == WEFT_PHASE_LISTED;
-    if (status == WEFT_ERR_BAD_EVENT && run->phase != WEFT_PHASE_OVER && words >= 4 && batch[0] == words - 4) {
+    if (status == WEFT_ERR_BAD_EVENT && run->phase != WEFT_PHASE_OVER && words >= 4 &&
+        batch[0] == words - 4) {
         weft_cursor cursor = {.at = batch + 4, .left = batch[0], .status = WEFT_OK};
         run->tick = batch[1] | ((uint64_t)batch[2] << 32);
-        status = run->thread != NULL && run->thread->torn ? WEFT_ERR_NO_MEMORY : read_batch(run, &cursor);
+        status = run->thread != NULL && run->thread->torn ? WEFT_ERR_NO_MEMORY
+                                                          : read_batch(run, &cursor);
         if (status == WEFT_OK) {
             status = end_batch(run, listed);
         }
@@ -264,10 +276,13 @@ uint8_t *weft_run_log(weft_run *run, uint32_t bytes) {
     return run->source.bytes;
 }
 
-const uint8_t *weft_run_next(const weft_run *run) { return run->output.block.bytes; }
+const uint8_t *weft_run_next(const weft_run *run) {
+    return run->output.block.bytes;
+}
 
 const uint8_t *weft_run_ask(weft_run *run, uint32_t task, uint32_t attempt, uint32_t op) {
-    if (weft_outcome_ask(run, task, attempt, op) != WEFT_OK || run->output.answer.status != WEFT_OK) {
+    if (weft_outcome_ask(run, task, attempt, op) != WEFT_OK ||
+        run->output.answer.status != WEFT_OK) {
         return NULL;
     }
     return run->output.answer.bytes;

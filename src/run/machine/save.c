@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Saves a run in the phases that do so. How records look is known in src/run/record; this file decides which are
-// written, and puts those of the ledger, of approvals and of limits between them.
+// Saves a run in the phases that do so. How records look is known in src/run/record; this file
+// decides which are written, and puts those of the ledger, of approvals and of limits between them.
 #include <string.h>
 
 #include "log/writer.h"
@@ -25,7 +25,8 @@ static weft_status put_checkpoint(weft_run *run) {
     return WEFT_OK;
 }
 
-// A request is saved before the question that it stands behind, a call that is still in flight behind it.
+// A request is saved before the question that it stands behind, a call that is still in flight
+// behind it.
 static weft_status put_writes(weft_run *run) {
     WEFT_TRY(weft_approval_flush(run));
     WEFT_TRY(weft_record_put(run, WEFT_LOG_WRITES));
@@ -86,7 +87,8 @@ static int saves_now(const weft_run *run) {
     return run->thread != NULL && run->options.durability != WEFT_DURABILITY_EXIT;
 }
 
-// Under `exit` what calls of tools came to is saved as a step that ended, so that nobody takes it for one that waits.
+// Under `exit` what calls of tools came to is saved as a step that ended, so that nobody takes it
+// for one that waits.
 static int saves_step(const weft_run *run) {
     return saves_now(run) || (run->thread != NULL && weft_ledger_holds(run));
 }
@@ -115,7 +117,9 @@ static weft_verdict commit(weft_run *run, uint32_t source, uint32_t parts) {
     return WEFT_VERDICT_DONE;
 }
 
-weft_verdict weft_save_fork(weft_run *run) { return commit(run, WEFT_SOURCE_FORK, WEFT_RECORD_STATE); }
+weft_verdict weft_save_fork(weft_run *run) {
+    return commit(run, WEFT_SOURCE_FORK, WEFT_RECORD_STATE);
+}
 
 weft_verdict weft_save_copy(weft_run *run) {
     return commit(run, WEFT_SOURCE_FORK, WEFT_RECORD_STATE | WEFT_RECORD_EMBEDDED);
@@ -127,13 +131,14 @@ weft_verdict weft_save_command(weft_run *run) {
 
 weft_verdict weft_save_step(weft_run *run) {
     int has_input = weft_run_has_input(run);
-    // A resume is for the tasks of the step that asked, and for the first step of what runs in them, never for a later
-    // one.
+    // A resume is for the tasks of the step that asked, and for the first step of what runs in
+    // them, never for a later one.
     run->resume.has_plain &= run->identity.nested && has_input;
     run->resume.resuming = 0;
     run->identity.resumes = 0;
     run->resume.saves = 0;
-    return commit(run, has_input ? WEFT_SOURCE_INPUT : WEFT_SOURCE_LOOP, WEFT_RECORD_STATE | WEFT_RECORD_EMBEDDED);
+    return commit(run, has_input ? WEFT_SOURCE_INPUT : WEFT_SOURCE_LOOP,
+                  WEFT_RECORD_STATE | WEFT_RECORD_EMBEDDED);
 }
 
 weft_verdict weft_save_update(weft_run *run) {
@@ -141,15 +146,19 @@ weft_verdict weft_save_update(weft_run *run) {
     return commit(run, source, WEFT_RECORD_STATE | WEFT_RECORD_EMBEDDED);
 }
 
-weft_verdict weft_save_intents(weft_run *run) { return save(run, WEFT_RECORD_STATE); }
+weft_verdict weft_save_intents(weft_run *run) {
+    return save(run, WEFT_RECORD_STATE);
+}
 
 // ---- pending writes
 
 weft_verdict weft_save_answer(weft_run *run) {
-    return saves_step(run) && weft_record_is_due(run) ? save(run, WEFT_RECORD_WRITES) : WEFT_VERDICT_DONE;
+    return saves_step(run) && weft_record_is_due(run) ? save(run, WEFT_RECORD_WRITES)
+                                                      : WEFT_VERDICT_DONE;
 }
 
-// Under `exit` all that was held back: the checkpoint, unless it stands there, and what hangs on it.
+// Under `exit` all that was held back: the checkpoint, unless it stands there, and what hangs on
+// it.
 static weft_verdict save_held_back(weft_run *run) {
     if (run->thread == NULL || run->options.durability != WEFT_DURABILITY_EXIT) {
         return WEFT_VERDICT_DONE;
@@ -158,31 +167,40 @@ static weft_verdict save_held_back(weft_run *run) {
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         run->resume.saves &= !run->step.tasks.items[i].took_null_resume;
     }
-    uint32_t parts = (run->state->saved ? 0 : WEFT_RECORD_STATE) | (weft_record_is_due(run) ? WEFT_RECORD_WRITES : 0);
+    uint32_t parts = (run->state->saved ? 0 : WEFT_RECORD_STATE) |
+                     (weft_record_is_due(run) ? WEFT_RECORD_WRITES : 0);
     return parts == 0 ? WEFT_VERDICT_DONE : save(run, parts);
 }
 
 weft_verdict weft_save_tasks(weft_run *run) {
-    return run->step.errors > 0 && run->options.durability == WEFT_DURABILITY_EXIT ? save_held_back(run)
-                                                                                   : weft_save_answer(run);
+    return run->step.errors > 0 && run->options.durability == WEFT_DURABILITY_EXIT
+               ? save_held_back(run)
+               : weft_save_answer(run);
 }
 
-// Under `exit` the state before the step is still to be saved, as long as the step did not touch it.
+// Under `exit` the state before the step is still to be saved, as long as the step did not touch
+// it.
 weft_verdict weft_save_broken(weft_run *run) {
     int exits = run->options.durability == WEFT_DURABILITY_EXIT && !run->applying.apply.began;
     return exits ? save_held_back(run) : weft_save_answer(run);
 }
 
 weft_verdict weft_save_late(weft_run *run) {
-    return run->options.durability == WEFT_DURABILITY_EXIT ? save_held_back(run) : weft_save_answer(run);
+    return run->options.durability == WEFT_DURABILITY_EXIT ? save_held_back(run)
+                                                           : weft_save_answer(run);
 }
 
-weft_verdict weft_save_interrupted(weft_run *run) { return save_held_back(run); }
+weft_verdict weft_save_interrupted(weft_run *run) {
+    return save_held_back(run);
+}
 
-weft_verdict weft_save_stopped(weft_run *run) { return save_held_back(run); }
+weft_verdict weft_save_stopped(weft_run *run) {
+    return save_held_back(run);
+}
 
 weft_verdict weft_save_finished(weft_run *run) {
     // Nobody comes back to the namespace of a task that is done.
-    int is_lost = run->identity.nested && !run->identity.stable && !run->step.interrupted && !run->step.at_breakpoint;
+    int is_lost = run->identity.nested && !run->identity.stable && !run->step.interrupted &&
+                  !run->step.at_breakpoint;
     return is_lost ? WEFT_VERDICT_DONE : save_held_back(run);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Saves a run in its thread's log, in the phases that do so: which records, in which order, and whether the run waits.
+// Saves a run in its thread's log, in the phases that do so: which records, in which order, and
+// whether the run waits.
 #ifndef WEFT_RUN_MACHINE_SAVE_H
 #define WEFT_RUN_MACHINE_SAVE_H
 
@@ -19,7 +20,8 @@ weft_verdict weft_save_tasks(weft_run *run);
 weft_verdict weft_save_broken(weft_run *run);
 weft_verdict weft_save_late(weft_run *run);
 
-// Phases that save under `exit` only: the checkpoint of calls that are about to begin, or all that was held back.
+// Phases that save under `exit` only: the checkpoint of calls that are about to begin, or all that
+// was held back.
 weft_verdict weft_save_intents(weft_run *run);
 weft_verdict weft_save_interrupted(weft_run *run);
 weft_verdict weft_save_finished(weft_run *run);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Emits snapshots for getState and getStateHistory: a checkpoint with its tasks, as LangGraph's StateSnapshot shows
-// them (docs/semantics.md 10, 11).
+// Emits snapshots for getState and getStateHistory: a checkpoint with its tasks, as LangGraph's
+// StateSnapshot shows them (docs/semantics.md 10, 11).
 #include <string.h>
 
 #include "run/host/block.h"
@@ -27,7 +27,8 @@ static weft_verdict show_empty(weft_run *run) {
     return WEFT_VERDICT_ENDS;
 }
 
-// The next history entry that is wanted becomes the state, which shares the values of the one before.
+// The next history entry that is wanted becomes the state, which shares the values of the one
+// before.
 static weft_status load_entry(weft_run *run) {
     run->source.shown = run->state;
     run->state = NULL;
@@ -46,25 +47,30 @@ static weft_status load_entry(weft_run *run) {
 // Behind `before`, when there is such a checkpoint; else the host leaves out what is too new.
 weft_verdict weft_snapshot_begin_history(weft_run *run) {
     int is_one = (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
-    uint32_t named = weft_log_index_find(&run->source.index, run->identity.ns,
-                                         is_one ? run->options.checkpoint_id : run->options.before_id);
-    run->source.history_entry = is_one                 ? named
-                         : named == WEFT_LOG_NONE ? weft_log_index_newest(&run->source.index, run->identity.ns)
-                                                : weft_log_index_older(&run->source.index, named);
+    uint32_t named =
+        weft_log_index_find(&run->source.index, run->identity.ns,
+                            is_one ? run->options.checkpoint_id : run->options.before_id);
+    run->source.history_entry = is_one ? named
+                                : named == WEFT_LOG_NONE
+                                    ? weft_log_index_newest(&run->source.index, run->identity.ns)
+                                    : weft_log_index_older(&run->source.index, named);
     run->options.history_limit = is_one ? 1 : run->options.history_limit;
-    run->source.history_left = run->options.history_limit == 0 ? UINT32_MAX : run->options.history_limit;
+    run->source.history_left =
+        run->options.history_limit == 0 ? UINT32_MAX : run->options.history_limit;
     return WEFT_VERDICT_DONE;
 }
 
-// What a Command wrote without a task is part of the values. By it come next only Sends, and nodes whose branch is
-// newer than what they saw; a fork was made with it.
+// What a Command wrote without a task is part of the values. By it come next only Sends, and nodes
+// whose branch is newer than what they saw; a fork was made with it.
 static weft_verdict take_null(weft_run *run) {
     run->state->shown = run->state->source != WEFT_SOURCE_FORK;
     WEFT_TRY(weft_restore_null(run));
     return run->step.tasks.count == 0 ? WEFT_VERDICT_DONE : WEFT_VERDICT_APPLIES;
 }
 
-weft_verdict weft_snapshot_begin(weft_run *run) { return run->state->has_id ? take_null(run) : show_empty(run); }
+weft_verdict weft_snapshot_begin(weft_run *run) {
+    return run->state->has_id ? take_null(run) : show_empty(run);
+}
 
 weft_verdict weft_snapshot_plan(weft_run *run) {
     weft_tasks_clear(&run->step.tasks, run->values);
@@ -95,7 +101,8 @@ weft_verdict weft_snapshot_next(weft_run *run) {
 
 // Milliseconds since 1970 of a UUIDv6.
 static double time_of(const uint8_t id[16]) {
-    uint64_t high = ((uint64_t)id[0] << 24) | ((uint64_t)id[1] << 16) | ((uint64_t)id[2] << 8) | id[3];
+    uint64_t high =
+        ((uint64_t)id[0] << 24) | ((uint64_t)id[1] << 16) | ((uint64_t)id[2] << 8) | id[3];
     uint64_t middle = ((uint64_t)id[4] << 8) | id[5];
     uint64_t low = (((uint64_t)id[6] & 0x0f) << 8) | id[7];
     uint64_t ticks = ((high << 28) | (middle << 12) | low) - 0x01B21DD213814000u;
@@ -148,7 +155,8 @@ static void put_values(weft_run *run) {
     weft_buffer_patch_u32(&run->output.block, mark, count);
 }
 
-// Of a step whose tasks have all ended nothing is next but what follows from their writes, which are applied.
+// Of a step whose tasks have all ended nothing is next but what follows from their writes, which
+// are applied.
 static weft_status put_following(weft_run *run) {
     weft_tasks following = {0};
     weft_status status = weft_plan(run->state, &run->arena, &following);
@@ -182,7 +190,8 @@ static weft_status put_next(weft_run *run) {
     return WEFT_OK;
 }
 
-// Task ids hang on the checkpoint as it was planned; applying writes for show changes neither its id nor its step.
+// Task ids hang on the checkpoint as it was planned; applying writes for show changes neither its
+// id nor its step.
 static weft_status put_tasks(weft_run *run) {
     weft_block_word(run, run->step.tasks.count);
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
@@ -207,7 +216,8 @@ static weft_status put_tasks(weft_run *run) {
 weft_status weft_snapshot_put(weft_run *run, uint32_t flags) {
     const weft_state *state = run->state;
     show_values(run);
-    weft_block_open(run, WEFT_COMMAND_SNAPSHOT, flags | (state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u));
+    weft_block_open(run, WEFT_COMMAND_SNAPSHOT,
+                    flags | (state->has_parent ? WEFT_SNAPSHOT_HAS_PARENT : 0u));
     weft_block_id(run, state->id);
     weft_block_id(run, state->parent);
     put_time(run, state->id);
@@ -218,7 +228,8 @@ weft_status weft_snapshot_put(weft_run *run, uint32_t flags) {
     WEFT_TRY(put_tasks(run));
     weft_block_word(run, run->identity.ancestor_count);
     for (uint32_t i = 0; i < run->identity.ancestor_count; i++) {
-        weft_block_text(run, run->identity.ancestors[i].ns.bytes, run->identity.ancestors[i].ns.length);
+        weft_block_text(run, run->identity.ancestors[i].ns.bytes,
+                        run->identity.ancestors[i].ns.length);
         weft_block_id(run, run->identity.ancestors[i].id);
     }
     weft_block_close(run);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Begins a run: reads what kind it is, finds its checkpoint, takes its input (docs/semantics.md 6, 7).
+// Begins a run: reads what kind it is, finds its checkpoint, takes its input (docs/semantics.md 6,
+// 7).
 #include <string.h>
 
 #include "base/bytes.h"
@@ -22,7 +23,8 @@
 #define NODES_OF_GRAPH 0xffffffffu
 #define NODES_ALL 0xfffffffeu
 
-static weft_status read_nodes(weft_run *run, weft_cursor *cursor, uint32_t **nodes, uint32_t *count) {
+static weft_status read_nodes(weft_run *run, weft_cursor *cursor, uint32_t **nodes,
+                              uint32_t *count) {
     *count = weft_cursor_word(cursor);
     if (*count == NODES_OF_GRAPH || *count == NODES_ALL) {
         return cursor->status;
@@ -46,7 +48,8 @@ static weft_status read_updates(weft_run *run, weft_cursor *cursor) {
     if (run->options.update_count == 0) {
         return cursor->status;
     }
-    run->options.updates = weft_arena_zeroed(&run->lasting, run->options.update_count, sizeof(uint32_t));
+    run->options.updates =
+        weft_arena_zeroed(&run->lasting, run->options.update_count, sizeof(uint32_t));
     if (run->options.updates == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -176,7 +179,8 @@ weft_status weft_start_read_resume_map(weft_run *run, weft_cursor *cursor, uint3
     return cursor->status;
 }
 
-// A new thread's first checkpoint holds what its channels begin with, so that it can be read without the graph.
+// A new thread's first checkpoint holds what its channels begin with, so that it can be read
+// without the graph.
 static void note_beginnings(weft_run *run) {
     for (uint32_t i = 0; i < run->graph->channel_count; i++) {
         const weft_channel *channel = &run->state->channels[i];
@@ -195,7 +199,7 @@ weft_verdict weft_start_open(weft_run *run) {
     run->step.input.count = 1;
     return run->options.kind == WEFT_RUN_STATE    ? WEFT_VERDICT_SHOWS
            : run->options.kind == WEFT_RUN_UPDATE ? WEFT_VERDICT_UPDATES
-                                          : WEFT_VERDICT_DONE;
+                                                  : WEFT_VERDICT_DONE;
 }
 
 static weft_verdict begin_empty(weft_run *run) {
@@ -224,7 +228,8 @@ weft_verdict weft_start_begin(weft_run *run) {
     if (run->identity.nested) {
         weft_child_use_map(run);
     }
-    if (run->identity.fresh && run->thread->known && (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
+    if (run->identity.fresh && run->thread->known &&
+        (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
         return begin_empty(run);
     }
     int takes = run->options.kind == WEFT_RUN_INVOKE && run->identity.ns.length == 0;
@@ -237,7 +242,8 @@ weft_verdict weft_start_begin(weft_run *run) {
             return WEFT_VERDICT_DONE;
         }
     }
-    if (run->options.kind == WEFT_RUN_INVOKE && (run->options.flags & WEFT_START_NO_LOG) != 0 && !run->thread->known) {
+    if (run->options.kind == WEFT_RUN_INVOKE && (run->options.flags & WEFT_START_NO_LOG) != 0 &&
+        !run->thread->known) {
         run->thread->known = 1;
         return begin_empty(run);
     }
@@ -253,21 +259,24 @@ weft_verdict weft_start_load(weft_run *run) {
 
 static void fail_recovery(weft_run *run, const weft_log_recovery *recovery, weft_status status) {
     uint8_t digits[WEFT_BLOCK_DIGITS];
-    uint64_t number = recovery->verdict == WEFT_LOG_DATA_LOSS ? recovery->lost : recovery->last.seq + 1;
-    static const char reason[] =
-        "its bytes are not those that were stored; exportThread with onDamage gives what is before it";
+    uint64_t number =
+        recovery->verdict == WEFT_LOG_DATA_LOSS ? recovery->lost : recovery->last.seq + 1;
+    static const char reason[] = "its bytes are not those that were stored; exportThread with "
+                                 "onDamage gives what is before it";
     static const char newer[] = "above 4", read[] = "1 to 4";
     int is_newer = status == WEFT_ERR_LOG_FORMAT;
     weft_log_text words[3] = {
         {run->thread->id, run->thread->id_length},
-        is_newer ? (weft_log_text){(const uint8_t *)newer, sizeof(newer) - 1} : weft_block_digits(number, digits),
+        is_newer ? (weft_log_text){(const uint8_t *)newer, sizeof(newer) - 1}
+                 : weft_block_digits(number, digits),
         is_newer ? (weft_log_text){(const uint8_t *)read, sizeof(read) - 1}
                  : (weft_log_text){(const uint8_t *)reason, sizeof(reason) - 1},
     };
     weft_emit_fail(run, status, words, 3);
 }
 
-// Another process went on since runs of this one began that write: their next commit is fenced, and so is this run.
+// Another process went on since runs of this one began that write: their next commit is fenced, and
+// so is this run.
 static int is_overtaken(const weft_run *run, weft_log_anchor found, uint32_t flags) {
     const weft_log_anchor *last = &run->thread->chain.last;
     int writes = run->options.kind == WEFT_RUN_INVOKE || run->options.kind == WEFT_RUN_UPDATE;
@@ -275,7 +284,8 @@ static int is_overtaken(const weft_run *run, weft_log_anchor found, uint32_t fla
     return writes && run->thread->known && (flags & WEFT_LOADED_SHARED) != 0 && is_other;
 }
 
-static weft_verdict read_spans(weft_run *run, weft_cursor *cursor, uint32_t flags, weft_log_recovery *recovery) {
+static weft_verdict read_spans(weft_run *run, weft_cursor *cursor, uint32_t flags,
+                               weft_log_recovery *recovery) {
     weft_log_anchor witness;
     witness.seq = weft_cursor_u64(cursor);
     witness.crc = weft_cursor_word(cursor);
@@ -295,7 +305,8 @@ static weft_verdict read_spans(weft_run *run, weft_cursor *cursor, uint32_t flag
     }
     WEFT_TRY(cursor->status);
     const uint8_t *hash = run->thread->chain.thread;
-    weft_log_recover(spans, count, hash, (flags & WEFT_LOADED_WITNESS) != 0 ? &witness : NULL, recovery);
+    weft_log_recover(spans, count, hash, (flags & WEFT_LOADED_WITNESS) != 0 ? &witness : NULL,
+                     recovery);
     weft_status verdict = weft_log_verdict_status(recovery->verdict);
     if (verdict == WEFT_OK && is_overtaken(run, recovery->last, flags)) {
         verdict = WEFT_ERR_FENCED;
@@ -324,20 +335,23 @@ static void drop_log(weft_run *run) {
 }
 
 // Was the checkpoint made for going on from there?
-static int is_edited(uint32_t source) { return source == WEFT_SOURCE_UPDATE || source == WEFT_SOURCE_FORK; }
+static int is_edited(uint32_t source) {
+    return source == WEFT_SOURCE_UPDATE || source == WEFT_SOURCE_FORK;
+}
 
-// Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume. Who names a checkpoint
-// inside travels there; what stands above it, at its newest, goes on.
+// Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume. Who
+// names a checkpoint inside travels there; what stands above it, at its newest, goes on.
 static weft_status note_replay(weft_run *run, uint32_t entry) {
     int explicit_id = (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
-    run->resume.at_newest = explicit_id && weft_log_index_newest(&run->source.index, run->identity.ns) == entry;
+    run->resume.at_newest =
+        explicit_id && weft_log_index_newest(&run->source.index, run->identity.ns) == entry;
     if (!explicit_id || run->resume.is_given || entry == WEFT_LOG_NONE) {
         return WEFT_OK;
     }
     const weft_log_entry *from = &run->source.index.entries[entry];
     int is_call = !run->identity.nested && run->options.kind == WEFT_RUN_INVOKE;
-    run->resume.replaying =
-        !run->resume.at_newest || is_edited(from->source) || (run->identity.nested && run->identity.replay != NULL);
+    run->resume.replaying = !run->resume.at_newest || is_edited(from->source) ||
+                            (run->identity.nested && run->identity.replay != NULL);
     int above = is_call && run->identity.ancestor_count > 1;
     return (run->resume.replaying || above) && is_call ? weft_child_replay(run, entry) : WEFT_OK;
 }
@@ -367,7 +381,8 @@ weft_verdict weft_start_loaded(weft_run *run, weft_cursor *cursor) {
         return read;
     }
     const weft_log_anchor *last = &run->thread->chain.last;
-    if (!run->thread->known || ((flags & WEFT_LOADED_SHARED) == 0 && recovery.last.seq >= last->seq)) {
+    if (!run->thread->known ||
+        ((flags & WEFT_LOADED_SHARED) == 0 && recovery.last.seq >= last->seq)) {
         run->thread->chain.last = recovery.last;
         WEFT_TRY(weft_log_packer_begin(&run->thread->packer, run->memory, &run->source.index));
         run->thread->known = 1;
@@ -389,7 +404,8 @@ weft_verdict weft_start_loaded(weft_run *run, weft_cursor *cursor) {
 // ---- input
 
 static int is_resuming(const weft_run *run) {
-    int wants = run->resume.is_given || run->identity.resumes || (run->options.flags & WEFT_START_NULL_INPUT) != 0;
+    int wants = run->resume.is_given || run->identity.resumes ||
+                (run->options.flags & WEFT_START_NULL_INPUT) != 0;
     return run->state->max_version > 0 && wants;
 }
 
@@ -420,7 +436,8 @@ static weft_verdict write_input(weft_run *run) {
     run->step.input.count = 0;
     run->recording.source = WEFT_SOURCE_INPUT;
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
-        run->step.tasks.items[i].saved = 1; // neither the discarded tasks nor the raw input are pending writes
+        run->step.tasks.items[i].saved =
+            1; // neither the discarded tasks nor the raw input are pending writes
     }
     return WEFT_VERDICT_APPLIES;
 }
@@ -436,7 +453,8 @@ weft_verdict weft_start_resume(weft_run *run) {
         weft_restore_drop_pending(run);
         return WEFT_VERDICT_COMMITS;
     }
-    // An answer is durable before anything acts on it: of two that answer at once, one is fenced and starts nothing.
+    // An answer is durable before anything acts on it: of two that answer at once, one is fenced
+    // and starts nothing.
     if (run->resume.is_given && (run->resume.has_plain || !run->identity.nested)) {
         if (run->resume.has_plain) {
             WEFT_TRY(weft_task_resume(&run->step.input.items[0], run->values, run->resume.plain));
@@ -455,7 +473,8 @@ weft_verdict weft_start_input(weft_run *run) {
     } else if (run->graph->untracked_count > 0) {
         weft_emit_untracked(run);
     }
-    // Time travel branches off with a checkpoint of its own, unless the newest one was made for that.
+    // Time travel branches off with a checkpoint of its own, unless the newest one was made for
+    // that.
     int is_null = (run->options.flags & WEFT_START_NULL_INPUT) != 0 || run->identity.resumes;
     int is_branch = run->resume.at_newest && is_edited(run->state->source);
     if (!run->resume.replaying || is_branch || (!is_command && !is_null)) {
@@ -472,7 +491,8 @@ weft_verdict weft_start_take_input(weft_run *run) {
     weft_task *input = &run->step.input.items[0];
     run->resume.resuming = (uint8_t)is_resuming(run);
     if (run->resume.resuming && !is_command) {
-        weft_task_fini(input, run->values); // a subgraph goes on from where it was: its input was taken before
+        weft_task_fini(
+            input, run->values); // a subgraph goes on from where it was: its input was taken before
         input->kind = WEFT_TASK_INPUT;
         input->status = WEFT_TASK_DONE;
     }

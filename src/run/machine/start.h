@@ -19,8 +19,9 @@ weft_verdict weft_start_open(weft_run *run);
 // The event LOADED.
 weft_verdict weft_start_loaded(weft_run *run, weft_cursor *cursor);
 
-// Phases: look at the input (WEFT_VERDICT_COMMITS: a fork comes first); take it (WEFT_VERDICT_UPDATES: a Command's
-// writes are applied first); go on with the step that waits for it.
+// Phases: look at the input (WEFT_VERDICT_COMMITS: a fork comes first); take it
+// (WEFT_VERDICT_UPDATES: a Command's writes are applied first); go on with the step that waits for
+// it.
 weft_verdict weft_start_input(weft_run *run);
 weft_verdict weft_start_take_input(weft_run *run);
 weft_verdict weft_start_resume(weft_run *run);

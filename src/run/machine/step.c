@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Runs supersteps: plans them, hands out their tasks, decides what follows when tasks end (docs/semantics.md 6, 8 to
-// 10).
+// Runs supersteps: plans them, hands out their tasks, decides what follows when tasks end
+// (docs/semantics.md 6, 8 to 10).
+#include "run/machine/step.h"
 #include "run/host/block.h"
 #include "run/host/emit.h"
 #include "run/machine/snapshot.h"
-#include "run/machine/step.h"
 #include "run/state/phase.h"
 #include "run/state/run.h"
 #include "run/state/thread.h"
@@ -37,10 +37,12 @@ static void release_run_state(weft_run *run, int keep) {
 
 weft_verdict weft_step_end(weft_run *run) {
     weft_emit_values(run);
-    int keep = run->options.kind == WEFT_RUN_INVOKE && !run->identity.nested && !run->step.interrupted &&
-               !run->resume.replaying && (run->thread == NULL || run->state->touched_count == 0);
-    uint32_t flags = (run->step.interrupted || run->step.at_breakpoint ? WEFT_DONE_INTERRUPTED : 0u) |
-                     (run->applying.has_values ? WEFT_DONE_HAS_VALUES : 0u);
+    int keep = run->options.kind == WEFT_RUN_INVOKE && !run->identity.nested &&
+               !run->step.interrupted && !run->resume.replaying &&
+               (run->thread == NULL || run->state->touched_count == 0);
+    uint32_t flags =
+        (run->step.interrupted || run->step.at_breakpoint ? WEFT_DONE_INTERRUPTED : 0u) |
+        (run->applying.has_values ? WEFT_DONE_HAS_VALUES : 0u);
     int has_id = run->state != NULL && run->state->has_id && run->thread != NULL;
     flags |= has_id ? WEFT_DONE_HAS_CHECKPOINT : 0u;
     weft_block_open(run, WEFT_COMMAND_DONE, flags);
@@ -78,8 +80,10 @@ static int stops_at(const weft_run *run, int after) {
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         uint32_t number = run->step.tasks.items[i].node;
         const weft_node *node = &run->graph->nodes[number];
-        if (after ? in_list(run->options.stop_after, run->options.stop_after_count, number, node->after)
-                  : in_list(run->options.stop_before, run->options.stop_before_count, number, node->before)) {
+        if (after ? in_list(run->options.stop_after, run->options.stop_after_count, number,
+                            node->after)
+                  : in_list(run->options.stop_before, run->options.stop_before_count, number,
+                            node->before)) {
             return 1;
         }
     }
@@ -172,7 +176,8 @@ weft_verdict weft_step_plan(weft_run *run) {
         return WEFT_VERDICT_STOPS;
     }
     WEFT_TRY(weft_plan(run->state, &run->arena, &run->step.tasks));
-    int attaches = run->step.tasks.count > 0 && (run->resume.pending_count > 0 || run->resume.is_given);
+    int attaches =
+        run->step.tasks.count > 0 && (run->resume.pending_count > 0 || run->resume.is_given);
     if (attaches) {
         WEFT_TRY(weft_resume_attach(run));
     }
@@ -180,7 +185,8 @@ weft_verdict weft_step_plan(weft_run *run) {
         WEFT_TRY(weft_snapshot_put(run, run->recording.made ? 0u : WEFT_SNAPSHOT_LOADED));
     }
     // At a breakpoint it stops anyway.
-    if ((run->step.late || (run->step.draining && !stops_at(run, 0))) && run->step.tasks.count > 0) {
+    if ((run->step.late || (run->step.draining && !stops_at(run, 0))) &&
+        run->step.tasks.count > 0) {
         weft_tasks_clear(&run->step.tasks, run->values);
         run->applying.failure = run->step.late ? WEFT_ERR_LIMIT : WEFT_ERR_DRAINED;
         return WEFT_VERDICT_STOPS;

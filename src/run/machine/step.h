@@ -8,8 +8,8 @@
 // Phases: plan the next step; hand out those of its tasks that are ready.
 weft_verdict weft_step_plan(weft_run *run);
 weft_verdict weft_step_begin(weft_run *run);
-// Phases: begin the calls of tools whose checkpoint is saved; look at what ended in this batch; go on when that is
-// saved.
+// Phases: begin the calls of tools whose checkpoint is saved; look at what ended in this batch; go
+// on when that is saved.
 weft_verdict weft_step_intend(weft_run *run);
 weft_verdict weft_step_on_tasks_ended(weft_run *run);
 weft_verdict weft_step_over(weft_run *run);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Carries out updateState: a node's writers make a checkpoint without its function (docs/semantics.md 12).
+// Carries out updateState: a node's writers make a checkpoint without its function
+// (docs/semantics.md 12).
 #include <string.h>
 
 #include "run/host/block.h"
@@ -12,8 +13,8 @@
 #include "run/task/resume.h"
 #include "sched/plan.h"
 
-// The node that an update without asNode speaks for: before anything ran the start node, else the one that ran last.
-// WEFT_GRAPH_NONE when that is not one node.
+// The node that an update without asNode speaks for: before anything ran the start node, else the
+// one that ran last. WEFT_GRAPH_NONE when that is not one node.
 static uint32_t default_node(const weft_run *run) {
     const weft_graph *graph = run->graph;
     uint32_t highest = 0;
@@ -37,9 +38,12 @@ static uint32_t default_node(const weft_run *run) {
     return highest > 0 ? found : graph->input.bytes == NULL ? 0 : graph->input_node;
 }
 
-static int has_null(const weft_run *run) { return (run->options.flags & WEFT_START_NULL_INPUT) != 0; }
+static int has_null(const weft_run *run) {
+    return (run->options.flags & WEFT_START_NULL_INPUT) != 0;
+}
 
-// A copy stands beside the checkpoint that it copies: it follows the same parent, so all that it holds is a change.
+// A copy stands beside the checkpoint that it copies: it follows the same parent, so all that it
+// holds is a change.
 static weft_verdict copy_checkpoint(weft_run *run) {
     weft_state *state = run->state;
     if (!state->has_id) {
@@ -154,8 +158,10 @@ weft_verdict weft_update_tasks(weft_run *run) {
     if (!run->state->has_id) {
         run->state->step = -1; // an empty thread counts as one with its input taken
     }
-    // No value and no node: a copy of the checkpoint that follows it, at which the whole step is still to run.
-    if (run->options.update_count == 0 || (has_null(run) && weft_run_updates_as(run, WEFT_AS_DEFAULT))) {
+    // No value and no node: a copy of the checkpoint that follows it, at which the whole step is
+    // still to run.
+    if (run->options.update_count == 0 ||
+        (has_null(run) && weft_run_updates_as(run, WEFT_AS_DEFAULT))) {
         run->identity.id_behind = 1;
         return WEFT_VERDICT_COMMITS;
     }

@@ -3,8 +3,9 @@
 #ifndef WEFT_RUN_RECORD_FORMAT_H
 #define WEFT_RUN_RECORD_FORMAT_H
 
-// A write's index in the log is its position among the task's writes, shifted by WEFT_RECORD_SHIFT, and these bits.
-// The elements of one written list have the same index; an empty list is one absent element.
+// A write's index in the log is its position among the task's writes, shifted by WEFT_RECORD_SHIFT,
+// and these bits. The elements of one written list have the same index; an empty list is one absent
+// element.
 #define WEFT_RECORD_LIST 1u
 #define WEFT_RECORD_LONE 2u
 #define WEFT_RECORD_OVERWRITE 4u

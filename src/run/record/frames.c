@@ -20,9 +20,10 @@ void weft_record_flush(weft_run *run) {
         return;
     }
     const weft_log_anchor *last = &run->thread->chain.last;
-    // Records of calls may follow while the run still waits: of those nobody asks when they are stored.
-    uint32_t flags =
-        (run->recording.awaits ? WEFT_SAVE_AWAIT : 0u) | (run->recording.expected.seq == 0 ? WEFT_SAVE_FIRST : 0u);
+    // Records of calls may follow while the run still waits: of those nobody asks when they are
+    // stored.
+    uint32_t flags = (run->recording.awaits ? WEFT_SAVE_AWAIT : 0u) |
+                     (run->recording.expected.seq == 0 ? WEFT_SAVE_FIRST : 0u);
     run->recording.awaits = 0;
     weft_block_open(run, WEFT_COMMAND_SAVE, flags);
     weft_block_u64(run, run->recording.first_seq);

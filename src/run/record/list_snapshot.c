@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Writes list snapshots: the items of a list that stand in the log are numbered when a graph inside a task is handed
-// the list or returns it. Each snapshot continues the one before, and later records refer to it.
-#include "log/diff.h"
+// Writes list snapshots: the items of a list that stand in the log are numbered when a graph inside
+// a task is handed the list or returns it. Each snapshot continues the one before, and later
+// records refer to it.
 #include "log/list_snapshot.h"
+#include "log/diff.h"
 #include "run/record/record.h"
 #include "run/record/recorder.h"
 #include "run/state/run.h"
@@ -11,7 +12,8 @@
 #define LEAST_GAIN 128u // bytes that a patch spares
 #define BACK 8u // items of a list that are given back at once, for a list snapshot to be made of it
 
-static uint32_t take_items(weft_log_text *items, const weft_list_snapshot *snapshot, uint32_t from, uint32_t to) {
+static uint32_t take_items(weft_log_text *items, const weft_list_snapshot *snapshot, uint32_t from,
+                           uint32_t to) {
     for (uint32_t i = from; i < to; i++) {
         const weft_value *value = weft_values_get(snapshot->values, snapshot->words[i]);
         *items++ = (weft_log_text){value->text, value->length};
@@ -25,9 +27,11 @@ static int build(weft_list_snapshot *snapshot, const weft_list_snapshot *list) {
     if (snapshot->text.length > 0) {
         return 1;
     }
-    uint32_t before = list == NULL ? snapshot->count : snapshot->shared, listed = list == NULL ? 0 : list->count;
+    uint32_t before = list == NULL ? snapshot->count : snapshot->shared,
+             listed = list == NULL ? 0 : list->count;
     weft_arena_init(&arena, snapshot->values->memory);
-    weft_log_text *items = weft_arena_alloc(&arena, (snapshot->count + listed + 1u) * sizeof(*items));
+    weft_log_text *items =
+        weft_arena_alloc(&arena, (snapshot->count + listed + 1u) * sizeof(*items));
     if (items != NULL) {
         uint32_t count = take_items(items, snapshot, 0, before);
         count += listed == 0 ? 0 : take_items(&items[count], list, 0, listed);
@@ -44,7 +48,8 @@ static int build(weft_list_snapshot *snapshot, const weft_list_snapshot *list) {
 static void put_runs(weft_log_writer *writer, const weft_list_snapshot *snapshot, uint32_t shared) {
     weft_log_op run = {.count = 0};
     for (uint32_t i = 0; i <= snapshot->count; i++) {
-        weft_log_op item = {.seq = snapshot->base, .index = snapshot->from + i - snapshot->first, .count = 1};
+        weft_log_op item = {
+            .seq = snapshot->base, .index = snapshot->from + i - snapshot->first, .count = 1};
         if (i == snapshot->count) {
             item.seq = 0;
         } else if (i - snapshot->first >= shared) {
@@ -63,15 +68,19 @@ static void put_runs(weft_log_writer *writer, const weft_list_snapshot *snapshot
     }
 }
 
-static weft_status end_snapshot(weft_run *run, weft_log_writer *writer, uint32_t mark, weft_list_snapshot *snapshot) {
+static weft_status end_snapshot(weft_run *run, weft_log_writer *writer, uint32_t mark,
+                                weft_list_snapshot *snapshot) {
     WEFT_TRY(weft_log_writer_end(writer));
-    WEFT_TRY(weft_log_frame_end(&run->recording.frames, mark, WEFT_LOG_LIST_SNAPSHOT, &run->thread->chain));
+    WEFT_TRY(weft_log_frame_end(&run->recording.frames, mark, WEFT_LOG_LIST_SNAPSHOT,
+                                &run->thread->chain));
     snapshot->seq = run->thread->chain.last.seq;
     return WEFT_OK;
 }
 
-static uint32_t begin_snapshot(weft_run *run, weft_log_writer *writer, const weft_list_snapshot *snapshot) {
-    weft_log_list_snapshot head = {.name = snapshot->name, .depth = snapshot->depth, .length = snapshot->text.length};
+static uint32_t begin_snapshot(weft_run *run, weft_log_writer *writer,
+                               const weft_list_snapshot *snapshot) {
+    weft_log_list_snapshot head = {
+        .name = snapshot->name, .depth = snapshot->depth, .length = snapshot->text.length};
     uint32_t mark = weft_record_begin(run, writer);
     weft_log_put_list_snapshot(writer, &head);
     return mark;
@@ -111,7 +120,8 @@ static uint32_t brought_to(const weft_log_value *value, const uint8_t *bytes, ui
     return brought(value, &(weft_log_value){.bytes = bytes, .length = length});
 }
 
-// Whether what has come is made of more than one of those that stand beside the snapshot, or of it and them.
+// Whether what has come is made of more than one of those that stand beside the snapshot, or of it
+// and them.
 static int is_of_many(const weft_run *run, weft_list_snapshot *siblings, weft_list_snapshot *list) {
     weft_word word = run->recording.longest_word;
     int is_there = weft_word_is_value(word) && weft_word_number(word) < run->values->capacity;
@@ -123,7 +133,8 @@ static int is_of_many(const weft_run *run, weft_list_snapshot *siblings, weft_li
     const weft_log_value *sent = &run->thread->last_sent;
     uint32_t least = sent->bytes == NULL ? value.length : brought(&value, sent);
     if (list != NULL) {
-        uint32_t bytes = build(list, NULL) ? brought_to(&value, list->text.bytes, list->text.length) : 0;
+        uint32_t bytes =
+            build(list, NULL) ? brought_to(&value, list->text.bytes, list->text.length) : 0;
         least = bytes < least ? bytes : least;
     }
     for (uint32_t i = 0; i < siblings->count && least >= WEFT_PATCHED_LEAST; i++) {
@@ -132,13 +143,15 @@ static int is_of_many(const weft_run *run, weft_list_snapshot *siblings, weft_li
         least = bytes < least ? bytes : least;
     }
     return least >= WEFT_PATCHED_LEAST && build(siblings, list) &&
-           brought_to(&value, siblings->text.bytes, siblings->text.length) < least - WEFT_PATCHED_LEAST / 2;
+           brought_to(&value, siblings->text.bytes, siblings->text.length) <
+               least - WEFT_PATCHED_LEAST / 2;
 }
 
 static weft_status record_siblings(weft_run *run) {
     weft_list_snapshot *siblings = run->recording.siblings;
-    weft_list_snapshot *list =
-        run->recording.snapshot != NULL && run->recording.snapshot->seq != 0 ? run->recording.snapshot : NULL;
+    weft_list_snapshot *list = run->recording.snapshot != NULL && run->recording.snapshot->seq != 0
+                                   ? run->recording.snapshot
+                                   : NULL;
     if (siblings != NULL && siblings->depth != 0) {
         weft_list_snapshot_release(siblings);
         run->recording.siblings = siblings = NULL;
@@ -148,7 +161,8 @@ static weft_status record_siblings(weft_run *run) {
     }
     siblings->depth = WEFT_LOG_DEPTH; // no list goes on from it
     int is_deep = list != NULL && list->depth == WEFT_LOG_DEPTH;
-    if (run->recording.longest < WEFT_PATCHED_LEAST || is_deep || !is_of_many(run, siblings, list)) {
+    if (run->recording.longest < WEFT_PATCHED_LEAST || is_deep ||
+        !is_of_many(run, siblings, list)) {
         return WEFT_OK;
     }
     weft_log_writer writer;
@@ -169,7 +183,8 @@ static weft_status record_siblings(weft_run *run) {
 static uint32_t come_back(const weft_run *run, const weft_write *write) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < write->count; i++) {
-        count += (uint32_t)weft_list_stands(run->state->channels[write->channel].list, &write->messages[i]);
+        count += (uint32_t)weft_list_stands(run->state->channels[write->channel].list,
+                                            &write->messages[i]);
     }
     return count;
 }
@@ -177,7 +192,8 @@ static uint32_t come_back(const weft_run *run, const weft_write *write) {
 static int task_gives_back(const weft_run *run, const weft_task *task) {
     for (uint32_t i = 0; i < task->write_count && !task->saved; i++) {
         const weft_write *write = &task->writes[i];
-        if (write->form == WEFT_WRITE_LIST && write->count >= BACK && come_back(run, write) >= BACK) {
+        if (write->form == WEFT_WRITE_LIST && write->count >= BACK &&
+            come_back(run, write) >= BACK) {
             return 1;
         }
     }
@@ -187,7 +203,8 @@ static int task_gives_back(const weft_run *run, const weft_task *task) {
 // Whether a task that is about to be saved, or the input, gives back many items of a list.
 static int is_given_back(const weft_run *run) {
     int is = run->step.input.count > 0 && task_gives_back(run, &run->step.input.items[0]);
-    uint32_t end = run->step.end_ended < run->step.tasks.count ? run->step.end_ended : run->step.tasks.count;
+    uint32_t end =
+        run->step.end_ended < run->step.tasks.count ? run->step.end_ended : run->step.tasks.count;
     for (uint32_t i = run->step.first_ended; i < end && !is; i++) {
         is = task_gives_back(run, &run->step.tasks.items[i]);
     }
@@ -198,12 +215,13 @@ static int is_given_back(const weft_run *run) {
 static weft_word sibling_of(const weft_run *of, uint32_t channel) {
     weft_word word = weft_channel_held(&of->state->channels[channel]);
     const weft_value *held = weft_values_base(of->values, word);
-    int is_long = held != NULL && held->length >= WEFT_PATCHED_LEAST && held->depth < WEFT_VALUE_OF_SNAPSHOT;
+    int is_long =
+        held != NULL && held->length >= WEFT_PATCHED_LEAST && held->depth < WEFT_VALUE_OF_SNAPSHOT;
     return is_long ? word : WEFT_WORD_ABSENT;
 }
 
-// Takes what is long beside the list of the run's snapshot, which is channel `list` of `of`, if a value of its own
-// would not do.
+// Takes what is long beside the list of the run's snapshot, which is channel `list` of `of`, if a
+// value of its own would not do.
 static void take_siblings(weft_run *run, const weft_run *of, uint32_t list) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < of->graph->user_channels; i++) {
@@ -214,7 +232,8 @@ static void take_siblings(weft_run *run, const weft_run *of, uint32_t list) {
     if (count + (run->recording.snapshot != NULL) < 2) {
         return;
     }
-    weft_log_text name = run->recording.snapshot == NULL ? of->graph->channels[0].name : run->recording.snapshot->name;
+    weft_log_text name = run->recording.snapshot == NULL ? of->graph->channels[0].name
+                                                         : run->recording.snapshot->name;
     weft_list_snapshot *siblings = weft_list_snapshot_new(run->values, name, count);
     for (uint32_t i = 0; i < of->graph->user_channels && siblings != NULL; i++) {
         weft_word word = sibling_of(of, i);
@@ -233,10 +252,12 @@ void weft_record_take_list(weft_run *run, weft_run *of) {
     for (uint32_t i = 0; i < of->graph->user_channels; i++) {
         weft_list *list = of->state->channels[i].list;
         weft_list_snapshot *snapshot =
-            list == NULL ? NULL
-                         : weft_list_take_snapshot(list, of->graph->channels[i].name, of->recording.snapshot,
-                                                   run == of && !run->recording.sends);
-        if (snapshot != NULL && (longest == of->recording.snapshot || snapshot->length > longest->length)) {
+            list == NULL
+                ? NULL
+                : weft_list_take_snapshot(list, of->graph->channels[i].name, of->recording.snapshot,
+                                          run == of && !run->recording.sends);
+        if (snapshot != NULL &&
+            (longest == of->recording.snapshot || snapshot->length > longest->length)) {
             longest = snapshot;
             at = i;
         }
@@ -289,7 +310,8 @@ void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
     }
 }
 
-// What a patch inserts may be taken from the long texts that were saved last, as far as they stand whole.
+// What a patch inserts may be taken from the long texts that were saved last, as far as they stand
+// whole.
 static void take_sources(recorder *rec) {
     weft_thread *thread = rec->run->thread;
     uint32_t count = 0;
@@ -320,7 +342,8 @@ void weft_record_note_sent(const recorder *rec, uint32_t mark) {
         weft_thread_set_last_sent(thread, weft_values_get(run->values, rec->last_sent));
     }
     if (run->identity.nested || thread->packer != NULL) {
-        weft_log_pack(&thread->packer, thread->memory, &run->recording.frames, mark, rec->writer.seq);
+        weft_log_pack(&thread->packer, thread->memory, &run->recording.frames, mark,
+                      rec->writer.seq);
     }
 }
 
@@ -334,7 +357,8 @@ static weft_log_value base_of(const weft_list_snapshot *snapshot, uint32_t count
 }
 
 void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_made made) {
-    weft_list_snapshot *snapshot = rec->run->recording.snapshot, *siblings = rec->run->recording.siblings;
+    weft_list_snapshot *snapshot = rec->run->recording.snapshot,
+                       *siblings = rec->run->recording.siblings;
     weft_log_value bases[3] = {rec->run->thread->last_sent};
     uint32_t least = value->base == NULL ? UINT32_MAX : brought(value, value->base);
     if (value->length < WEFT_PATCHED_LEAST) {
@@ -342,7 +366,8 @@ void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_m
     } else if (made == WEFT_RECORD_SENT) {
         rec->from = rec->writer.buffer->length;
     }
-    if (snapshot != NULL && snapshot->seq != 0 && value->length >= snapshot->length / 2 && build(snapshot, NULL)) {
+    if (snapshot != NULL && snapshot->seq != 0 && value->length >= snapshot->length / 2 &&
+        build(snapshot, NULL)) {
         bases[1] = base_of(snapshot, snapshot->count);
     }
     if (siblings != NULL && siblings->seq != 0) {
@@ -357,25 +382,28 @@ void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_m
             value->base = &rec->base;
         }
     }
-    // What is hardly a patch is put whole, so that later ones can take from it: a list's messages are taken from no
-    // value.
+    // What is hardly a patch is put whole, so that later ones can take from it: a list's messages
+    // are taken from no value.
     if (value->base != NULL && value->length - least < LEAST_GAIN && !has_list(rec->run)) {
         value->base = NULL;
     }
     take_sources(rec);
-    // No later snapshot may number what is made of this one: then what was given is what the next is made of.
-    if (rec->from != 0 && value->base == &rec->base && bases[2].bytes != NULL && rec->base.bytes == bases[2].bytes) {
+    // No later snapshot may number what is made of this one: then what was given is what the next
+    // is made of.
+    if (rec->from != 0 && value->base == &rec->base && bases[2].bytes != NULL &&
+        rec->base.bytes == bases[2].bytes) {
         rec->from ^= WEFT_RECORD_AFAR;
     }
 }
 
 // The list's own, or that of the run.
 static const weft_list_snapshot *snapshot_of(const recorder *rec, const weft_list *list) {
-    return list->snapshot != NULL && list->snapshot->seq != 0 ? list->snapshot : rec->run->recording.snapshot;
+    return list->snapshot != NULL && list->snapshot->seq != 0 ? list->snapshot
+                                                              : rec->run->recording.snapshot;
 }
 
-uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word *words, size_t stride, uint32_t most,
-                          weft_log_value *many) {
+uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word *words,
+                          size_t stride, uint32_t most, weft_log_value *many) {
     const weft_list_snapshot *snapshot = snapshot_of(rec, list);
     uint32_t count = weft_list_snapshot_find(snapshot, words, stride, most, &rec->snapshot_item);
     *many = (weft_log_value){.form = WEFT_LOG_MANY, .index = rec->snapshot_item, .length = count};
@@ -406,10 +434,11 @@ uint32_t weft_record_put_many(recorder *rec, const weft_list *list, uint32_t at,
     if (most - at < 2) {
         return 1;
     }
-    uint32_t count = weft_record_many(rec, list, &list->steps[at].word, sizeof(weft_list_step) / sizeof(weft_word),
-                                      most - at, &many);
+    uint32_t count = weft_record_many(rec, list, &list->steps[at].word,
+                                      sizeof(weft_list_step) / sizeof(weft_word), most - at, &many);
     if (put && count > 1) {
-        weft_log_op op = {.kind = WEFT_LOG_RUN, .seq = many.seq, .index = many.index, .count = count};
+        weft_log_op op = {
+            .kind = WEFT_LOG_RUN, .seq = many.seq, .index = many.index, .count = count};
         weft_log_put_op(&rec->writer, &op);
         place_many(rec, list, &list->steps[at], &many);
     }

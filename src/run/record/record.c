@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes records of a run: a checkpoint with the writes that made it, or pending writes alone. The same walk first
-// collects the values that have no text yet (ENCODE), then puts the bytes.
+// Writes records of a run: a checkpoint with the writes that made it, or pending writes alone. The
+// same walk first collects the values that have no text yet (ENCODE), then puts the bytes.
 #include <string.h>
 
 #include "base/hash.h"
@@ -32,14 +32,15 @@ static int has_snapshot(const recorder *rec, const weft_list *list) {
 static uint32_t many_of(recorder *rec, const weft_list *list, const weft_write *write, uint32_t at,
                         weft_log_value *many) {
     size_t stride = sizeof(weft_message) / sizeof(weft_word);
-    return has_snapshot(rec, list)
-               ? weft_record_many(rec, list, &write->messages[at].word, stride, write->count - at, many)
-               : 1;
+    return has_snapshot(rec, list) ? weft_record_many(rec, list, &write->messages[at].word, stride,
+                                                      write->count - at, many)
+                                   : 1;
 }
 
 static void put_plain(recorder *rec, const weft_write *write, uint32_t position) {
     weft_run *run = rec->run;
-    uint32_t flags = (write->overwrite ? WEFT_RECORD_OVERWRITE : 0) | (write->lone ? WEFT_RECORD_LONE : 0);
+    uint32_t flags =
+        (write->overwrite ? WEFT_RECORD_OVERWRITE : 0) | (write->lone ? WEFT_RECORD_LONE : 0);
     weft_log_write out = {.channel = run->graph->channels[write->channel].name};
     out.index = (int32_t)((position << WEFT_RECORD_SHIFT) | flags);
     if (write->form == WEFT_WRITE_SEND) {
@@ -52,15 +53,18 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
     }
     if (write->form == WEFT_WRITE_NAME) {
         // The task's key names the source, but an update's task has only an id.
-        uint32_t source = run->graph->joins[run->graph->channels[write->channel].join].sources[write->node];
+        uint32_t source =
+            run->graph->joins[run->graph->channels[write->channel].join].sources[write->node];
         put_one_write(rec, &out,
-                      run->options.kind == WEFT_RUN_UPDATE ? source << 3 | WEFT_WORD_TAG_NODE : WEFT_WORD_NULL,
+                      run->options.kind == WEFT_RUN_UPDATE ? source << 3 | WEFT_WORD_TAG_NODE
+                                                           : WEFT_WORD_NULL,
                       WEFT_WORD_ABSENT);
         return;
     }
     if (write->form != WEFT_WRITE_LIST) {
         int replaces = run->graph->channels[write->channel].rule.kind != WEFT_CHANNEL_BINOP;
-        weft_word before = replaces ? weft_channel_held(&run->state->channels[write->channel]) : WEFT_WORD_ABSENT;
+        weft_word before =
+            replaces ? weft_channel_held(&run->state->channels[write->channel]) : WEFT_WORD_ABSENT;
         put_one_write(rec, &out, write->word, before);
         return;
     }
@@ -73,14 +77,16 @@ static void put_plain(recorder *rec, const weft_write *write, uint32_t position)
     for (uint32_t i = 0, count; i < write->count; i += count) {
         count = many_of(rec, list, write, i, &out.value);
         if (count == 1) {
-            put_one_write(rec, &out, write->messages[i].word, weft_record_message(list, &write->messages[i]));
+            put_one_write(rec, &out, write->messages[i].word,
+                          weft_record_message(list, &write->messages[i]));
         } else if (!rec->collecting) {
             weft_log_put_write(&rec->writer, &out);
         }
     }
 }
 
-static void put_special(recorder *rec, weft_log_special special, weft_log_text channel, weft_word word) {
+static void put_special(recorder *rec, weft_log_special special, weft_log_text channel,
+                        weft_word word) {
     weft_log_write out = {.special = special, .channel = channel};
     put_one_write(rec, &out, word, WEFT_WORD_ABSENT);
 }
@@ -101,7 +107,8 @@ static uint32_t lasting_writes(const weft_task *task) {
 static uint32_t count_writes(recorder *rec, const weft_task *task) {
     const weft_run *run = rec->run;
     weft_log_value many;
-    uint32_t count = task->interrupt_count + task->resume_count + (task->error != WEFT_WORD_ABSENT) + task->handled;
+    uint32_t count = task->interrupt_count + task->resume_count +
+                     (task->error != WEFT_WORD_ABSENT) + task->handled;
     count += (uint32_t)has_returned(task);
     for (uint32_t i = 0; i < lasting_writes(task); i++) {
         const weft_write *write = &task->writes[i];
@@ -122,12 +129,13 @@ static uint8_t outcome_of(const weft_task *task) {
     if (task->status == WEFT_TASK_INTERRUPTED) {
         return WEFT_RECORD_INTERRUPTED;
     }
-    return task->status == WEFT_TASK_FAILED || task->status == WEFT_TASK_CANCELLED ? WEFT_RECORD_FAILED
-                                                                                     : WEFT_RECORD_DONE;
+    return task->status == WEFT_TASK_FAILED || task->status == WEFT_TASK_CANCELLED
+               ? WEFT_RECORD_FAILED
+               : WEFT_RECORD_DONE;
 }
 
-// An interrupt's id is its task's own, that of its first question; another one's (of a later question, or out of a
-// subgraph); or it has none.
+// An interrupt's id is its task's own, that of its first question; another one's (of a later
+// question, or out of a subgraph); or it has none.
 static void put_interrupts(recorder *rec, const weft_task *task) {
     static const uint8_t no_id[16];
     uint8_t own[16] = {0};
@@ -150,7 +158,8 @@ static void put_interrupts(recorder *rec, const weft_task *task) {
 
 static void put_task(recorder *rec, weft_task *task) {
     weft_run *run = rec->run;
-    weft_log_task head = {.outcome = outcome_of(task), .count = rec->collecting ? 0 : count_writes(rec, task)};
+    weft_log_task head = {.outcome = outcome_of(task),
+                          .count = rec->collecting ? 0 : count_writes(rec, task)};
     weft_status status = weft_ids_key(run, task, &head.key);
     rec->status = rec->status == WEFT_OK ? status : rec->status;
     if (!rec->collecting) {
@@ -182,10 +191,11 @@ static int to_save(const weft_task *task) {
     return !task->saved && task->status > WEFT_TASK_EXPIRED;
 }
 
-// The next task to be saved, from number `from` on; UINT32_MAX when there is none. Of many that run, each that ends is
-// saved: not all of them are looked at each time.
+// The next task to be saved, from number `from` on; UINT32_MAX when there is none. Of many that
+// run, each that ends is saved: not all of them are looked at each time.
 static uint32_t next_to_save(const weft_run *run, uint32_t from) {
-    uint32_t end = run->step.end_ended < run->step.tasks.count ? run->step.end_ended : run->step.tasks.count;
+    uint32_t end =
+        run->step.end_ended < run->step.tasks.count ? run->step.end_ended : run->step.tasks.count;
     from = from < run->step.first_ended ? run->step.first_ended : from;
     while (from < end && !to_save(&run->step.tasks.items[from])) {
         from++;
@@ -218,7 +228,9 @@ static void put_tasks(recorder *rec, int with_input) {
 
 // How many of a list's steps, from number `at` on, are one operation of the record.
 static uint32_t put_many(recorder *rec, const weft_list *list, uint32_t at, int put) {
-    return has_snapshot(rec, list) && !list->steps[at].same ? weft_record_put_many(rec, list, at, put) : 1;
+    return has_snapshot(rec, list) && !list->steps[at].same
+               ? weft_record_put_many(rec, list, at, put)
+               : 1;
 }
 
 static uint32_t count_list_steps(recorder *rec, const weft_list *list) {
@@ -231,7 +243,8 @@ static uint32_t count_list_steps(recorder *rec, const weft_list *list) {
 }
 
 static void put_list_steps(recorder *rec, const weft_list *list) {
-    static const weft_log_op_kind kinds[] = {WEFT_LOG_APPEND, WEFT_LOG_REPLACE, WEFT_LOG_REMOVE, WEFT_LOG_CLEAR};
+    static const weft_log_op_kind kinds[] = {WEFT_LOG_APPEND, WEFT_LOG_REPLACE, WEFT_LOG_REMOVE,
+                                             WEFT_LOG_CLEAR};
     rec->snapshot_item = 0;
     for (uint32_t i = 0; i < list->step_count; i++) {
         const weft_list_step *step = &list->steps[i];
@@ -283,7 +296,8 @@ static void put_change(recorder *rec, uint32_t number) {
     weft_run *run = rec->run;
     const weft_channel *channel = &run->state->channels[number];
     weft_channel_kind kind = run->graph->channels[number].rule.kind;
-    int defers = kind == WEFT_CHANNEL_LAST_AFTER_FINISH || kind == WEFT_CHANNEL_BARRIER_AFTER_FINISH;
+    int defers =
+        kind == WEFT_CHANNEL_LAST_AFTER_FINISH || kind == WEFT_CHANNEL_BARRIER_AFTER_FINISH;
     weft_log_change change = {.channel = run->graph->channels[number].name,
                               .version = channel->version,
                               .form = WEFT_LOG_SET,
@@ -305,27 +319,27 @@ static void put_change(recorder *rec, uint32_t number) {
         weft_log_put_change(&rec->writer, &change);
     }
     switch (change.form) {
-        case WEFT_LOG_LIST:
-            put_list_steps(rec, channel->list);
-            break;
-        case WEFT_LOG_NAMES_SET:
-            put_names(rec, channel, number);
-            break;
-        case WEFT_LOG_SENDS:
-            put_sends(rec, channel);
-            break;
-        case WEFT_LOG_SET: {
-            weft_log_value value = weft_record_value(rec, channel->value);
-            int is_input = run->recording.source == WEFT_SOURCE_INPUT;
-            weft_record_rebase(rec, weft_channel_held(channel), &value,
-                               is_input ? WEFT_RECORD_SENT : WEFT_RECORD_OTHER);
-            if (!rec->collecting) {
-                weft_record_placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
-            }
-            break;
+    case WEFT_LOG_LIST:
+        put_list_steps(rec, channel->list);
+        break;
+    case WEFT_LOG_NAMES_SET:
+        put_names(rec, channel, number);
+        break;
+    case WEFT_LOG_SENDS:
+        put_sends(rec, channel);
+        break;
+    case WEFT_LOG_SET: {
+        weft_log_value value = weft_record_value(rec, channel->value);
+        int is_input = run->recording.source == WEFT_SOURCE_INPUT;
+        weft_record_rebase(rec, weft_channel_held(channel), &value,
+                           is_input ? WEFT_RECORD_SENT : WEFT_RECORD_OTHER);
+        if (!rec->collecting) {
+            weft_record_placed(rec, channel->value, weft_log_put_value(&rec->writer, &value));
         }
-        default:
-            break;
+        break;
+    }
+    default:
+        break;
     }
 }
 
@@ -366,7 +380,8 @@ static void put_seen(recorder *rec) {
     }
     if (state->interrupt_noted) {
         static const char name[] = "__interrupt__";
-        weft_log_seen seen = {.node = {(const uint8_t *)name, sizeof(name) - 1}, .version = state->interrupt_seen};
+        weft_log_seen seen = {.node = {(const uint8_t *)name, sizeof(name) - 1},
+                              .version = state->interrupt_seen};
         weft_log_put_seen(&rec->writer, &seen);
     }
 }
@@ -385,11 +400,12 @@ static void put_checkpoint(recorder *rec, uint32_t parts) {
         memcpy(head.parent, state->parent, 16);
         weft_log_put_checkpoint(&rec->writer, &head, run->identity.ancestor_count);
         for (uint32_t i = 0; i < run->identity.ancestor_count; i++) {
-            weft_log_put_parent(&rec->writer, run->identity.ancestors[i].ns, run->identity.ancestors[i].id);
+            weft_log_put_parent(&rec->writer, run->identity.ancestors[i].ns,
+                                run->identity.ancestors[i].id);
         }
     }
-    // The tasks stand last in the record but their values come first in time: changes that hold the same value refer
-    // to whichever place was written first, which is here.
+    // The tasks stand last in the record but their values come first in time: changes that hold the
+    // same value refer to whichever place was written first, which is here.
     put_changes(rec);
     put_seen(rec);
     if ((parts & WEFT_RECORD_EMBEDDED) != 0) {
@@ -466,4 +482,6 @@ weft_status weft_record_take_texts(weft_run *run, weft_cursor *cursor) {
     return cursor->status;
 }
 
-int weft_record_is_due(const weft_run *run) { return run->resume.saves || next_to_save(run, 0) != UINT32_MAX; }
+int weft_record_is_due(const weft_run *run) {
+    return run->resume.saves || next_to_save(run, 0) != UINT32_MAX;
+}

@@ -4,7 +4,8 @@
 #include "run/state/run.h"
 #include "run/state/thread.h"
 
-// A value that no record holds has no place there: its index says where it stands among those asked for, if it does.
+// A value that no record holds has no place there: its index says where it stands among those asked
+// for, if it does.
 static void want_text(recorder *rec, weft_word word, weft_value *value) {
     weft_run *run = rec->run;
     if (value->index < run->recording.wanted_count && run->recording.wanted[value->index] == word) {
@@ -30,7 +31,8 @@ weft_log_value weft_record_value(recorder *rec, weft_word word) {
     weft_log_value out = {.form = WEFT_LOG_IMMEDIATE, .word = word};
     if ((word & 7u) == WEFT_WORD_TAG_NODE) {
         weft_log_text name = rec->run->graph->nodes[word >> 3].json;
-        return (weft_log_value){.form = WEFT_LOG_INLINE, .bytes = name.bytes, .length = name.length};
+        return (weft_log_value){
+            .form = WEFT_LOG_INLINE, .bytes = name.bytes, .length = name.length};
     }
     weft_value *value = weft_values_get(rec->run->values, word);
     if (value == NULL) {
@@ -40,7 +42,8 @@ weft_log_value weft_record_value(recorder *rec, weft_word word) {
         find_same(rec, word, value);
     }
     if (value->seq != 0) {
-        return (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = value->seq, .index = value->index};
+        return (weft_log_value){
+            .form = WEFT_LOG_REFERENCE, .seq = value->seq, .index = value->index};
     }
     if (value->text == NULL && rec->collecting) {
         want_text(rec, word, value);
@@ -53,7 +56,8 @@ void weft_record_placed(recorder *rec, weft_word word, uint32_t index) {
     if (value != NULL) {
         value->seq = rec->writer.seq;
         value->index = index;
-        value->depth = (uint16_t)(rec->writer.depth | (rec->writer.depth > 0 ? rec->of_snapshot : 0));
+        value->depth =
+            (uint16_t)(rec->writer.depth | (rec->writer.depth > 0 ? rec->of_snapshot : 0));
         if (value->length < WEFT_PATCHED_LEAST) {
             return;
         }
@@ -62,13 +66,15 @@ void weft_record_placed(recorder *rec, weft_word word, uint32_t index) {
     }
 }
 
-// What the log has that is nearest in length: what is sent, asked, answered or handed to a graph is often made of it.
+// What the log has that is nearest in length: what is sent, asked, answered or handed to a graph is
+// often made of it.
 static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
     const weft_run *run = rec->run;
     const weft_value *nearest = NULL;
     uint32_t least = UINT32_MAX;
     for (uint32_t i = 0; i <= run->graph->channel_count; i++) {
-        weft_word word = i == 0 ? run->recording.last_text : weft_channel_held(&run->state->channels[i - 1]);
+        weft_word word =
+            i == 0 ? run->recording.last_text : weft_channel_held(&run->state->channels[i - 1]);
         const weft_value *held = weft_values_base(run->values, word);
         if (held != NULL && held->seq < rec->writer.seq) {
             uint32_t apart = held->length < length ? length - held->length : held->length - length;
@@ -81,10 +87,11 @@ static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
     return nearest;
 }
 
-// What comes in the place of another value, as a patch of what the log has there; the items of a list that the input
-// brings, as patches of the input, one behind the other; what else it sets, or what nothing stood before, as one of
-// what is nearest.
-void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, weft_record_made made) {
+// What comes in the place of another value, as a patch of what the log has there; the items of a
+// list that the input brings, as patches of the input, one behind the other; what else it sets, or
+// what nothing stood before, as one of what is nearest.
+void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value,
+                        weft_record_made made) {
     if (rec->collecting || value->form != WEFT_LOG_INLINE) {
         return;
     }
@@ -96,15 +103,18 @@ void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value, 
         rec->writer.made = 0;
     }
     const weft_value *old = weft_values_base(run->values, before);
-    if (value->length >= WEFT_PATCHED_LEAST && (old == NULL || (of_input && made != WEFT_RECORD_ITEM))) {
+    if (value->length >= WEFT_PATCHED_LEAST &&
+        (old == NULL || (of_input && made != WEFT_RECORD_ITEM))) {
         old = nearest_base(rec, value->length);
     }
     if (old != NULL && (made != WEFT_RECORD_ITEM || old->depth < WEFT_VALUE_OF_SNAPSHOT)) {
-        rec->base = (weft_log_value){.word = old->depth, .bytes = old->text, .length = old->length, .seq = old->seq};
+        rec->base = (weft_log_value){
+            .word = old->depth, .bytes = old->text, .length = old->length, .seq = old->seq};
         rec->base.index = old->index;
         value->base = &rec->base;
     }
-    if (made != WEFT_RECORD_ITEM && (run->recording.snapshot != NULL || value->length >= WEFT_PATCHED_LEAST)) {
+    if (made != WEFT_RECORD_ITEM &&
+        (run->recording.snapshot != NULL || value->length >= WEFT_PATCHED_LEAST)) {
         weft_record_rebase_made(rec, value, made);
     }
     rec->of_snapshot = rec->base.word & WEFT_VALUE_OF_SNAPSHOT;
@@ -118,7 +128,8 @@ weft_word weft_record_message(const weft_list *list, const weft_message *message
 }
 
 weft_log_send weft_record_send(recorder *rec, uint32_t node, weft_word word, weft_word timeout) {
-    weft_log_send send = {.node = rec->run->graph->nodes[node].name, .args = weft_record_value(rec, word)};
+    weft_log_send send = {.node = rec->run->graph->nodes[node].name,
+                          .args = weft_record_value(rec, word)};
     send.has_timeout = timeout != WEFT_WORD_ABSENT;
     weft_record_rebase(rec, WEFT_WORD_ABSENT, &send.args, WEFT_RECORD_SENT);
     if (send.has_timeout) {

@@ -9,7 +9,8 @@
 #include "run/state/identity.h"
 #include "run/state/run.h"
 
-static void restore_names(weft_run *run, weft_channel *channel, uint32_t number, const weft_log_channel *stored) {
+static void restore_names(weft_run *run, weft_channel *channel, uint32_t number,
+                          const weft_log_channel *stored) {
     const weft_join *join = &run->graph->joins[run->graph->channels[number].join];
     for (uint32_t i = 0; i < stored->count; i++) {
         uint32_t position = weft_restore_source(run->graph, join, stored->names[i]);
@@ -21,7 +22,8 @@ static void restore_names(weft_run *run, weft_channel *channel, uint32_t number,
 }
 
 // A Send to a node that the graph has no more is dropped, as LangGraph does with a warning.
-static weft_status restore_sends(weft_run *run, weft_channel *channel, const weft_log_channel *stored) {
+static weft_status restore_sends(weft_run *run, weft_channel *channel,
+                                 const weft_log_channel *stored) {
     for (uint32_t i = 0; i < stored->count; i++) {
         weft_send send = {.node = weft_graph_node(run->graph, stored->sends[i].node)};
         if (send.node == WEFT_GRAPH_NONE) {
@@ -39,10 +41,11 @@ static weft_status restore_sends(weft_run *run, weft_channel *channel, const wef
     return WEFT_OK;
 }
 
-static weft_status restore_items(weft_run *run, weft_channel *channel, const weft_log_channel *stored,
-                                 const weft_list *shown) {
+static weft_status restore_items(weft_run *run, weft_channel *channel,
+                                 const weft_log_channel *stored, const weft_list *shown) {
     uint32_t count = shown == NULL ? 0 : shown->count;
-    uint32_t at = 0; // in the list shown before: where the next item may stand, or behind the one that replaced it
+    uint32_t at = 0; // in the list shown before: where the next item may stand, or behind the one
+                     // that replaced it
     for (uint32_t i = 0; i < stored->count; i++) {
         weft_word word;
         int is_known = 0;
@@ -60,25 +63,29 @@ static weft_status restore_items(weft_run *run, weft_channel *channel, const wef
     return WEFT_OK;
 }
 
-// A graph without a version of its state must not go on with one that has: it would drop what it does not know.
+// A graph without a version of its state must not go on with one that has: it would drop what it
+// does not know.
 static weft_status refuse_versioned(weft_run *run, const weft_log_channel *stored) {
     static const char name[] = "__state_version", none[] = "none (compile it with stateVersion)";
     if (stored->form != WEFT_LOG_SET ||
-        !weft_log_same_text(stored->name, (weft_log_text){(const uint8_t *)name, sizeof(name) - 1})) {
+        !weft_log_same_text(stored->name,
+                            (weft_log_text){(const uint8_t *)name, sizeof(name) - 1})) {
         return WEFT_OK;
     }
     uint8_t digits[WEFT_BLOCK_DIGITS];
     weft_log_text words[3] = {
         {run->thread->id, run->thread->id_length},
-        stored->value.form == WEFT_LOG_IMMEDIATE ? weft_block_digits(stored->value.word >> 3, digits)
-                                                 : (weft_log_text){stored->value.bytes, stored->value.length},
+        stored->value.form == WEFT_LOG_IMMEDIATE
+            ? weft_block_digits(stored->value.word >> 3, digits)
+            : (weft_log_text){stored->value.bytes, stored->value.length},
         {(const uint8_t *)none, sizeof(none) - 1},
     };
     weft_emit_fail(run, WEFT_ERR_STATE_VERSION, words, 3);
     return WEFT_ERR_STATE_VERSION;
 }
 
-static weft_status restore_channel(weft_run *run, weft_state *state, const weft_log_channel *stored) {
+static weft_status restore_channel(weft_run *run, weft_state *state,
+                                   const weft_log_channel *stored) {
     if (stored->version > state->max_version) {
         state->max_version = (uint32_t)stored->version;
     }
@@ -88,8 +95,9 @@ static weft_status restore_channel(weft_run *run, weft_state *state, const weft_
     }
     weft_channel *channel = &state->channels[number];
     weft_channel_kind kind = weft_state_rule(state, number)->kind;
-    const weft_channel *shown =
-        run->source.shown == NULL || kind == WEFT_CHANNEL_HOST ? NULL : &run->source.shown->channels[number];
+    const weft_channel *shown = run->source.shown == NULL || kind == WEFT_CHANNEL_HOST
+                                    ? NULL
+                                    : &run->source.shown->channels[number];
     channel->version = (uint32_t)stored->version;
     channel->finished = stored->mark & 1u;
     weft_state_touch(state, number);
@@ -98,7 +106,8 @@ static weft_status restore_channel(weft_run *run, weft_state *state, const weft_
         if (shown == NULL || !weft_restore_again(run, shown->value, &stored->value, &word)) {
             WEFT_TRY(weft_restore_word(run, &stored->value, &word));
         }
-        weft_channel_set(channel, run->values, word == WEFT_WORD_UNDEFINED ? WEFT_WORD_ABSENT : word);
+        weft_channel_set(channel, run->values,
+                         word == WEFT_WORD_UNDEFINED ? WEFT_WORD_ABSENT : word);
         weft_values_release(run->values, word);
     } else if (stored->form == WEFT_LOG_LIST && channel->list != NULL) {
         return restore_items(run, channel, stored, shown == NULL ? NULL : shown->list);
@@ -115,7 +124,8 @@ static weft_status restore_channel(weft_run *run, weft_state *state, const weft_
 
 static void restore_seen(weft_run *run, weft_state *state, const weft_log_seen *seen) {
     static const char interrupt[] = "__interrupt__";
-    if (weft_log_same_text(seen->node, (weft_log_text){(const uint8_t *)interrupt, sizeof(interrupt) - 1})) {
+    if (weft_log_same_text(seen->node,
+                           (weft_log_text){(const uint8_t *)interrupt, sizeof(interrupt) - 1})) {
         state->interrupt_seen = (uint32_t)seen->version;
         return;
     }
@@ -133,7 +143,8 @@ static void restore_seen(weft_run *run, weft_state *state, const weft_log_seen *
 }
 
 static uint64_t tick_of(const uint8_t id[16]) {
-    uint64_t high = ((uint64_t)id[0] << 24) | ((uint64_t)id[1] << 16) | ((uint64_t)id[2] << 8) | id[3];
+    uint64_t high =
+        ((uint64_t)id[0] << 24) | ((uint64_t)id[1] << 16) | ((uint64_t)id[2] << 8) | id[3];
     uint64_t middle = ((uint64_t)id[4] << 8) | id[5];
     uint64_t low = (((uint64_t)id[6] & 0x0f) << 8) | id[7];
     uint64_t time = (high << 28) | (middle << 12) | low;
@@ -142,9 +153,10 @@ static uint64_t tick_of(const uint8_t id[16]) {
 
 static weft_status restore_channels(weft_run *run, uint32_t entry, weft_arena *arena) {
     weft_log_state stored;
-    WEFT_TRY(run->options.kind == WEFT_RUN_HISTORY
-                 ? weft_log_state_list(&run->source.index, entry, &run->source.listing, arena, &stored)
-                 : weft_log_state_load(&run->source.index, entry, arena, &stored));
+    WEFT_TRY(
+        run->options.kind == WEFT_RUN_HISTORY
+            ? weft_log_state_list(&run->source.index, entry, &run->source.listing, arena, &stored)
+            : weft_log_state_load(&run->source.index, entry, arena, &stored));
     weft_state_free(run->state);
     WEFT_TRY(weft_state_new(run->memory, run->values, run->graph, &run->state));
     for (uint32_t i = 0; i < stored.channel_count; i++) {
@@ -157,7 +169,8 @@ static weft_status restore_channels(weft_run *run, uint32_t entry, weft_arena *a
 }
 
 weft_status weft_restore_state(weft_run *run, uint32_t entry) {
-    // Folding a long thread takes room that nobody needs afterwards, and a history does it for each checkpoint.
+    // Folding a long thread takes room that nobody needs afterwards, and a history does it for each
+    // checkpoint.
     run->source.patch_work = 0;
     weft_arena folding;
     weft_arena_init(&folding, run->memory);
@@ -207,7 +220,8 @@ weft_status weft_restore_ancestors(weft_run *run, uint32_t entry) {
     weft_log_index_read(&run->source.index, run->source.index.entries[entry].record, &reader);
     uint32_t count = weft_log_get_checkpoint(&reader, &head);
     run->identity.ancestor_count = 0;
-    run->identity.ancestors = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->identity.ancestors));
+    run->identity.ancestors =
+        weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->identity.ancestors));
     if (run->identity.ancestors == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds in the log what records to come may refer to: the list snapshots that lists begin with, and the value that was
-// sent, or handed to a graph, last.
+// Finds in the log what records to come may refer to: the list snapshots that lists begin with, and
+// the value that was sent, or handed to a graph, last.
 #include "log/apply_patches.h"
 #include "run/restore/restore.h"
 #include "run/state/run.h"
@@ -9,9 +9,10 @@
 #define TRIED 16u    // snapshots
 #define LOOKED 1024u // values
 
-// How many of the list's first items are those of the list snapshot `seq`, into *most. Each item is looked at once:
-// where a list snapshot begins with another one, that one is compared.
-static weft_log_list_snapshot compare(const weft_run *run, const weft_list *list, uint64_t seq, uint32_t *most) {
+// How many of the list's first items are those of the list snapshot `seq`, into *most. Each item is
+// looked at once: where a list snapshot begins with another one, that one is compared.
+static weft_log_list_snapshot compare(const weft_run *run, const weft_list *list, uint64_t seq,
+                                      uint32_t *most) {
     const weft_log_record *record = weft_log_index_record(&run->source.index, seq);
     weft_log_list_snapshot newest = {.depth = 0};
     uint32_t end = *most = record->values - 1 < list->count ? record->values - 1 : list->count;
@@ -27,7 +28,8 @@ static weft_log_list_snapshot compare(const weft_run *run, const weft_list *list
         uint32_t below = 0;
         for (uint32_t at = 0; at < end;) {
             weft_log_get_run(&reader, &next);
-            int is_snapshot = weft_log_index_record(&run->source.index, next.seq)->kind == WEFT_LOG_LIST_SNAPSHOT;
+            int is_snapshot =
+                weft_log_index_record(&run->source.index, next.seq)->kind == WEFT_LOG_LIST_SNAPSHOT;
             if (is_snapshot && at == 0 && next.index == 0) {
                 goes_on = 1;
                 seq = next.seq;
@@ -36,7 +38,8 @@ static weft_log_list_snapshot compare(const weft_run *run, const weft_list *list
             }
             for (uint32_t i = 0; i < next.count && at < end; i++, at++) {
                 const weft_value *item = weft_values_get(run->values, list->items[at].word);
-                if (is_snapshot || item == NULL || item->seq != next.seq || item->index != next.index + i) {
+                if (is_snapshot || item == NULL || item->seq != next.seq ||
+                    item->index != next.index + i) {
                     *most = end = at;
                 }
             }
@@ -55,8 +58,10 @@ static void find_snapshot(weft_run *run, weft_list *list, weft_log_text name) {
         }
         uint64_t seq = weft_log_index_seq(&run->source.index, number - 1);
         weft_log_list_snapshot from = compare(run, list, seq, &shared);
-        int goes_on = shared > 0 && from.depth < WEFT_LOG_DEPTH && weft_log_same_text(from.name, name);
-        weft_list_snapshot *snapshot = goes_on ? weft_list_take_snapshot(list, name, NULL, 0) : NULL;
+        int goes_on =
+            shared > 0 && from.depth < WEFT_LOG_DEPTH && weft_log_same_text(from.name, name);
+        weft_list_snapshot *snapshot =
+            goes_on ? weft_list_take_snapshot(list, name, NULL, 0) : NULL;
         if (snapshot != NULL) {
             snapshot->base = seq;
             snapshot->base_depth = snapshot->depth = from.depth;
@@ -75,9 +80,10 @@ static uint32_t length_of(const weft_run *run, const weft_log_value *value) {
     }
     weft_log_patch head = weft_log_patch_head(value);
     weft_log_list_snapshot snapshot;
-    int is_known = value->length < WEFT_PATCH_SHORT &&
-                   weft_log_index_list_snapshot(&run->source.index, head.seq, head.index, &snapshot) &&
-                   snapshot.depth < WEFT_LOG_DEPTH;
+    int is_known =
+        value->length < WEFT_PATCH_SHORT &&
+        weft_log_index_list_snapshot(&run->source.index, head.seq, head.index, &snapshot) &&
+        snapshot.depth < WEFT_LOG_DEPTH;
     return is_known ? 0 : head.length;
 }
 
@@ -86,9 +92,12 @@ static void find_last_sent(weft_run *run) {
     weft_log_value sent = {.form = WEFT_LOG_IMMEDIATE};
     for (uint32_t number = run->source.index.record_count; number > 0; number--) {
         const weft_log_record *record = &run->source.index.records[number - 1];
-        for (uint32_t i = 0; i < record->values && left > 0 && record->kind != WEFT_LOG_LIST_SNAPSHOT; i++, left--) {
-            weft_log_value value = {
-                .form = WEFT_LOG_REFERENCE, .seq = weft_log_index_seq(&run->source.index, number - 1), .index = i};
+        for (uint32_t i = 0;
+             i < record->values && left > 0 && record->kind != WEFT_LOG_LIST_SNAPSHOT;
+             i++, left--) {
+            weft_log_value value = {.form = WEFT_LOG_REFERENCE,
+                                    .seq = weft_log_index_seq(&run->source.index, number - 1),
+                                    .index = i};
             weft_log_index_resolve(&run->source.index, &value);
             uint32_t length = length_of(run, &value);
             if (length > longest) {

@@ -13,14 +13,16 @@ static weft_write *last_write(weft_task *task) {
     return task->write_count == 0 ? NULL : &task->writes[task->write_count - 1];
 }
 
-static weft_status restore_list_item(weft_run *run, weft_write *write, const weft_log_write *stored) {
+static weft_status restore_list_item(weft_run *run, weft_write *write,
+                                     const weft_log_write *stored) {
     weft_word word;
     if (stored->value.form == WEFT_LOG_IMMEDIATE && stored->value.word == WEFT_WORD_ABSENT) {
         return WEFT_OK; // an empty list
     }
     WEFT_TRY(weft_restore_word(run, &stored->value, &word));
     if ((write->count & (write->count - 1u)) == 0) {
-        weft_message *more = weft_arena_zeroed(&run->lasting, (size_t)write->count * 2 + 1, sizeof(*more));
+        weft_message *more =
+            weft_arena_zeroed(&run->lasting, (size_t)write->count * 2 + 1, sizeof(*more));
         if (more == NULL) {
             weft_values_release(run->values, word);
             return WEFT_ERR_NO_MEMORY;
@@ -36,10 +38,11 @@ static weft_status restore_list_item(weft_run *run, weft_write *write, const wef
     return WEFT_OK;
 }
 
-static weft_status restore_write(weft_run *run, weft_task *task, uint32_t capacity, const weft_log_write *stored,
-                                 int32_t *list_index) {
+static weft_status restore_write(weft_run *run, weft_task *task, uint32_t capacity,
+                                 const weft_log_write *stored, int32_t *list_index) {
     uint32_t flags = (uint32_t)stored->index & WEFT_RECORD_FLAGS;
-    uint32_t channel = stored->is_send ? run->graph->tasks_channel : weft_graph_channel(run->graph, stored->channel);
+    uint32_t channel = stored->is_send ? run->graph->tasks_channel
+                                       : weft_graph_channel(run->graph, stored->channel);
     if (channel == WEFT_GRAPH_NONE) {
         return WEFT_OK;
     }
@@ -81,8 +84,9 @@ static weft_status restore_write(weft_run *run, weft_task *task, uint32_t capaci
         return WEFT_OK;
     } else if (kept->seen != NULL) {
         write->form = WEFT_WRITE_NAME;
-        write->node = weft_restore_source(run->graph, &run->graph->joins[run->graph->channels[channel].join],
-                                    run->graph->nodes[task->node].name);
+        write->node =
+            weft_restore_source(run->graph, &run->graph->joins[run->graph->channels[channel].join],
+                                run->graph->nodes[task->node].name);
         if (write->node == WEFT_GRAPH_NONE) {
             return WEFT_OK;
         }
@@ -108,7 +112,8 @@ static void read_hex(weft_log_text hex, uint8_t id[16]) {
 static weft_interrupt *add_interrupt(weft_run *run, weft_task *task) {
     uint32_t count = task->interrupt_count;
     if ((count & (count - 1u)) == 0) {
-        weft_interrupt *more = weft_arena_zeroed(&run->lasting, (size_t)count * 2 + 1, sizeof(*more));
+        weft_interrupt *more =
+            weft_arena_zeroed(&run->lasting, (size_t)count * 2 + 1, sizeof(*more));
         if (more == NULL) {
             return NULL;
         }
@@ -123,7 +128,8 @@ static weft_interrupt *add_interrupt(weft_run *run, weft_task *task) {
 static weft_status restore_special(weft_run *run, weft_task *task, const weft_log_write *stored) {
     weft_word word;
     task->handled |= (uint8_t)(stored->special == WEFT_LOG_WRITE_ERROR_SOURCE);
-    int is_handler = stored->special == WEFT_LOG_WRITE_INTERRUPT && task->node == WEFT_GRAPH_NONE; // asks again
+    int is_handler =
+        stored->special == WEFT_LOG_WRITE_INTERRUPT && task->node == WEFT_GRAPH_NONE; // asks again
     if (is_handler) {
         return WEFT_OK;
     }
@@ -169,7 +175,8 @@ static void find_task(const weft_run *run, const weft_log_task *stored, weft_tas
         uint32_t node = weft_graph_node(run->graph, stored->key.node);
         uint32_t channel = weft_graph_channel(run->graph, stored->key.trigger);
         task->kind = WEFT_TASK_PULL;
-        for (uint32_t t = 0; node != WEFT_GRAPH_NONE && t < run->graph->nodes[node].trigger_count; t++) {
+        for (uint32_t t = 0; node != WEFT_GRAPH_NONE && t < run->graph->nodes[node].trigger_count;
+             t++) {
             if (run->graph->nodes[node].triggers[t] == channel) {
                 task->node = node;
                 task->trigger = t;
@@ -178,7 +185,8 @@ static void find_task(const weft_run *run, const weft_log_task *stored, weft_tas
     }
 }
 
-static weft_status read_pending(weft_run *run, weft_log_pending *reader, const weft_log_task *stored) {
+static weft_status read_pending(weft_run *run, weft_log_pending *reader,
+                                const weft_log_task *stored) {
     if (!weft_memory_reserve(run->memory, &run->resume.pending, sizeof(*run->resume.pending),
                              &run->resume.pending_capacity, run->resume.pending_count + 1)) {
         return WEFT_ERR_NO_MEMORY;
@@ -203,7 +211,8 @@ static weft_status read_pending(weft_run *run, weft_log_pending *reader, const w
             if (known || stored->key.kind == WEFT_LOG_TASK_NULL) {
                 WEFT_TRY(restore_special(run, task, &write));
             }
-        } else if (known || (stored->key.kind == WEFT_LOG_TASK_NULL && run->options.kind != WEFT_RUN_INVOKE)) {
+        } else if (known || (stored->key.kind == WEFT_LOG_TASK_NULL &&
+                             run->options.kind != WEFT_RUN_INVOKE)) {
             WEFT_TRY(restore_write(run, task, stored->count, &write, &list_index));
         }
     }
@@ -221,8 +230,8 @@ weft_status weft_restore_pending(weft_run *run, uint32_t entry) {
     weft_restore_drop_pending(run);
     weft_log_pending_init(&reader, &run->source.index, entry);
     while (weft_log_pending_task(&reader, &stored)) {
-        // What a finished step wrote stands in its child's record: history and the state of a named checkpoint show it,
-        // a run does not take it for pending.
+        // What a finished step wrote stands in its child's record: history and the state of a named
+        // checkpoint show it, a run does not take it for pending.
         int is_shown = run->options.kind == WEFT_RUN_INVOKE
                            ? run->resume.replaying
                            : run->options.kind != WEFT_RUN_UPDATE || weft_run_clears_tasks(run);
@@ -233,7 +242,8 @@ weft_status weft_restore_pending(weft_run *run, uint32_t entry) {
     return reader.status;
 }
 
-// Time travel to a checkpoint that is shown first: what its tasks asked and how they failed, but no answer.
+// Time travel to a checkpoint that is shown first: what its tasks asked and how they failed, but no
+// answer.
 weft_status weft_restore_shown(weft_run *run, uint32_t entry) {
     WEFT_TRY(weft_restore_pending(run, entry));
     for (uint32_t i = 0; i < run->resume.pending_count; i++) {

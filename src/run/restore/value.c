@@ -13,7 +13,8 @@ static weft_status patched(weft_run *run, const weft_log_value *value, weft_word
     if (text == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    weft_status status = weft_log_apply_patches(&run->source.index, value, &run->source.patch_work, text, &of_snapshot);
+    weft_status status = weft_log_apply_patches(&run->source.index, value, &run->source.patch_work,
+                                                text, &of_snapshot);
     if (status == WEFT_OK) {
         status = weft_values_new(run->values, text, length, word);
     }
@@ -27,20 +28,24 @@ static weft_status patched(weft_run *run, const weft_log_value *value, weft_word
 
 weft_status weft_restore_word(weft_run *run, const weft_log_value *value, weft_word *word) {
     if (value->form == WEFT_LOG_IMMEDIATE) {
-        *word = weft_word_is_value(value->word) || !weft_word_is_sound(value->word) ? WEFT_WORD_NULL : value->word;
+        *word = weft_word_is_value(value->word) || !weft_word_is_sound(value->word) ? WEFT_WORD_NULL
+                                                                                    : value->word;
         return WEFT_OK;
     }
     int is_patch = value->form == WEFT_LOG_PATCH;
-    WEFT_TRY(is_patch ? patched(run, value, word) : weft_values_new(run->values, value->bytes, value->length, word));
+    WEFT_TRY(is_patch ? patched(run, value, word)
+                      : weft_values_new(run->values, value->bytes, value->length, word));
     weft_value *made = weft_values_get(run->values, *word);
     made->seq = value->seq;
     made->index = value->index;
     return WEFT_OK;
 }
 
-int weft_restore_again(weft_run *run, weft_word known, const weft_log_value *value, weft_word *word) {
+int weft_restore_again(weft_run *run, weft_word known, const weft_log_value *value,
+                       weft_word *word) {
     const weft_value *held = weft_values_get(run->values, known);
-    if (held == NULL || value->form == WEFT_LOG_IMMEDIATE || held->seq != value->seq || held->index != value->index) {
+    if (held == NULL || value->form == WEFT_LOG_IMMEDIATE || held->seq != value->seq ||
+        held->index != value->index) {
         return 0;
     }
     weft_values_retain(run->values, known);

@@ -17,7 +17,8 @@ weft_status weft_lasting_text(weft_run *run, weft_log_text from, weft_log_text *
     return WEFT_OK;
 }
 
-weft_status weft_lasting_ancestors(weft_run *run, const weft_ancestor *from, uint32_t count, weft_ancestor *to) {
+weft_status weft_lasting_ancestors(weft_run *run, const weft_ancestor *from, uint32_t count,
+                                   weft_ancestor *to) {
     for (uint32_t i = 0; i < count; i++) {
         WEFT_TRY(weft_lasting_text(run, from[i].ns, &to[i].ns));
         memcpy(to[i].id, from[i].id, 16);

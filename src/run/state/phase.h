@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The words of the run's state machine: its phases, what a phase may wait for, and the verdicts that functions of a
-// phase return. Which phase follows is said in one place, src/run/machine/drive.c.
+// The words of the run's state machine: its phases, what a phase may wait for, and the verdicts
+// that functions of a phase return. Which phase follows is said in one place,
+// src/run/machine/drive.c.
 #ifndef WEFT_RUN_STATE_PHASE_H
 #define WEFT_RUN_STATE_PHASE_H
 

@@ -20,13 +20,15 @@ typedef struct weft_run_recording {
     weft_word longest_word; // not counted: what it was the text of
     // Counted: of a list of the run around this one, which it may have been given; or NULL.
     weft_list_snapshot *snapshot;
-    // Owned: long values beside it (`shared` of them before it), for this record or the first; or NULL.
+    // Owned: long values beside it (`shared` of them before it), for this record or the first; or
+    // NULL.
     weft_list_snapshot *siblings;
-    // Counted: the long text that this run saved last; before it has, the longest of the one around it.
+    // Counted: the long text that this run saved last; before it has, the longest of the one around
+    // it.
     weft_word last_text;
-    uint8_t awaits;   // a record of this block is waited for: one SAVED comes for it
-    uint8_t sends;    // the record holds a Send
-    uint8_t made;     // the current checkpoint is this run's
+    uint8_t awaits; // a record of this block is waited for: one SAVED comes for it
+    uint8_t sends;  // the record holds a Send
+    uint8_t made;   // the current checkpoint is this run's
 } weft_run_recording;
 
 #endif

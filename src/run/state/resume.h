@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a run goes on with: pending writes of its checkpoint, and answers. Read by src/run/restore, given to tasks by
-// src/run/task/resume.c.
+// What a run goes on with: pending writes of its checkpoint, and answers. Read by src/run/restore,
+// given to tasks by src/run/task/resume.c.
 #ifndef WEFT_RUN_STATE_RESUME_H
 #define WEFT_RUN_STATE_RESUME_H
 
@@ -10,7 +10,7 @@
 // A pending write of the log, in the order found. Words counted.
 typedef struct weft_pending_task {
     weft_log_task_key key;
-    uint64_t seq; // of the record that it was found in
+    uint64_t seq;   // of the record that it was found in
     weft_task task; // node WEFT_GRAPH_NONE: the null task, or one that the graph does not know
 } weft_pending_task;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One run: what the folders of src/run share. Owns its tasks, block, arena and (until a thread keeps it) its state.
-// Must not know handles or how memory is exported.
+// One run: what the folders of src/run share. Owns its tasks, block, arena and (until a thread
+// keeps it) its state. Must not know handles or how memory is exported.
 #ifndef WEFT_RUN_STATE_RUN_H
 #define WEFT_RUN_STATE_RUN_H
 
@@ -39,9 +39,10 @@ typedef struct weft_run {
     weft_run_output output;
 } weft_run;
 
-// Finds the task with that number if it has that status in that attempt, else NULL: an event that comes late finds
-// nothing.
-static inline weft_task *weft_run_task(weft_run *run, uint32_t index, uint32_t attempt, weft_task_status status) {
+// Finds the task with that number if it has that status in that attempt, else NULL: an event that
+// comes late finds nothing.
+static inline weft_task *weft_run_task(weft_run *run, uint32_t index, uint32_t attempt,
+                                       weft_task_status status) {
     if (index >= run->step.tasks.count) {
         return NULL;
     }
@@ -57,23 +58,27 @@ static inline void weft_run_note_ended(weft_run *run, uint32_t index) {
 
 // Whether the step takes an input, which stands last among its tasks.
 static inline int weft_run_has_input(const weft_run *run) {
-    return run->step.tasks.count > 0 && run->step.tasks.items[run->step.tasks.count - 1].kind == WEFT_TASK_INPUT;
+    return run->step.tasks.count > 0 &&
+           run->step.tasks.items[run->step.tasks.count - 1].kind == WEFT_TASK_INPUT;
 }
 
-// Copies a text, or the namespaces and ids of checkpoints, into memory that lasts as long as the run.
-// WEFT_ERR_NO_MEMORY.
+// Copies a text, or the namespaces and ids of checkpoints, into memory that lasts as long as the
+// run. WEFT_ERR_NO_MEMORY.
 weft_status weft_lasting_text(weft_run *run, weft_log_text from, weft_log_text *to);
-weft_status weft_lasting_ancestors(weft_run *run, const weft_ancestor *from, uint32_t count, weft_ancestor *to);
+weft_status weft_lasting_ancestors(weft_run *run, const weft_ancestor *from, uint32_t count,
+                                   weft_ancestor *to);
 
-// Whether calls of tools are saved: only if the checkpoint that they hang on is. Nobody comes back to another one.
+// Whether calls of tools are saved: only if the checkpoint that they hang on is. Nobody comes back
+// to another one.
 static inline int weft_run_keeps_calls(const weft_run *run) {
     return run->options.kind == WEFT_RUN_INVOKE && run->state->saved;
 }
 
-// Whether finished tasks of the checkpoint run again: who names one that is not the newest wants that.
+// Whether finished tasks of the checkpoint run again: who names one that is not the newest wants
+// that.
 static inline int weft_run_repeats_tasks(const weft_run *run) {
-    return run->options.kind == WEFT_RUN_INVOKE && (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0 &&
-           !run->resume.at_newest;
+    return run->options.kind == WEFT_RUN_INVOKE &&
+           (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0 && !run->resume.at_newest;
 }
 
 // Whether an update is of this kind (WEFT_AS_*) and alone.
@@ -82,6 +87,8 @@ static inline int weft_run_updates_as(const weft_run *run, uint32_t as) {
 }
 
 // Whether an update gives up the step's tasks and keeps what they wrote.
-static inline int weft_run_clears_tasks(const weft_run *run) { return weft_run_updates_as(run, WEFT_AS_END); }
+static inline int weft_run_clears_tasks(const weft_run *run) {
+    return weft_run_updates_as(run, WEFT_AS_END);
+}
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "run/state/thread.h"
 
-weft_status weft_thread_new(weft_memory *memory, const void *id, uint32_t length, weft_thread **result) {
+weft_status weft_thread_new(weft_memory *memory, const void *id, uint32_t length,
+                            weft_thread **result) {
     *result = NULL;
     if (length == 0) {
         return WEFT_ERR_ARGUMENT;
@@ -28,7 +29,9 @@ weft_status weft_thread_new(weft_memory *memory, const void *id, uint32_t length
     return WEFT_OK;
 }
 
-void weft_thread_retain(weft_thread *thread) { thread->refs++; }
+void weft_thread_retain(weft_thread *thread) {
+    thread->refs++;
+}
 
 void weft_thread_release(weft_thread *thread) {
     if (thread == NULL || --thread->refs > 0) {
@@ -48,7 +51,8 @@ void weft_thread_forget(weft_thread *thread) {
 }
 
 void weft_thread_set_last_sent(weft_thread *thread, const weft_value *value) {
-    weft_memory_release(thread->memory, (uint8_t *)thread->last_sent.bytes, thread->last_sent.length);
+    weft_memory_release(thread->memory, (uint8_t *)thread->last_sent.bytes,
+                        thread->last_sent.length);
     uint8_t *copy = value == NULL ? NULL : weft_memory_alloc(thread->memory, value->length);
     thread->last_sent = (weft_log_value){.bytes = copy};
     if (value == NULL) {
@@ -71,12 +75,13 @@ void weft_thread_drop_texts(weft_thread *thread) {
     }
 }
 
-// A run's slots die with it, but for the elements of lists: what a node may change in place must be parsed again. What
-// is never saved ends with its run, and so does undefined.
+// A run's slots die with it, but for the elements of lists: what a node may change in place must be
+// parsed again. What is never saved ends with its run, and so does undefined.
 static int detach_values(weft_state *state) {
     for (uint32_t i = 0; i < state->graph->channel_count; i++) {
         weft_channel *channel = &state->channels[i];
-        if (channel->value == WEFT_WORD_UNDEFINED || weft_state_rule(state, i)->kind == WEFT_CHANNEL_UNTRACKED) {
+        if (channel->value == WEFT_WORD_UNDEFINED ||
+            weft_state_rule(state, i)->kind == WEFT_CHANNEL_UNTRACKED) {
             weft_channel_set(channel, state->values, WEFT_WORD_ABSENT);
         }
         if (!weft_values_detach(state->values, &channel->value)) {

@@ -7,14 +7,15 @@
 #include "base/ops.h"
 #include "log/record.h"
 
-// A call that was in flight when a process died, by the key of its task. Texts last as long as the run.
+// A call that was in flight when a process died, by the key of its task. Texts last as long as the
+// run.
 typedef struct weft_intent {
     weft_log_task_key task;
     weft_log_text call;
     uint8_t in_flight; // nobody knows yet that it ended
-    uint8_t asked;     // somebody was asked about it: that question comes again, before the call's own
-    uint8_t ended;     // what its task wrote is saved
-    uint8_t moved;     // it began in another thread
+    uint8_t asked; // somebody was asked about it: that question comes again, before the call's own
+    uint8_t ended; // what its task wrote is saved
+    uint8_t moved; // it began in another thread
 } weft_intent;
 
 // A call that begins when its checkpoint is saved. The text lasts as long as the run.
@@ -23,7 +24,8 @@ typedef struct weft_beginning {
     weft_log_text call;
 } weft_beginning;
 
-// A person is asked about a call: what is shown, and whether it was decided. Texts last as long as the run.
+// A person is asked about a call: what is shown, and whether it was decided. Texts last as long as
+// the run.
 typedef struct weft_request {
     weft_log_task_key task;
     weft_log_text call;
@@ -32,7 +34,7 @@ typedef struct weft_request {
     uint64_t seq; // of its record; 0: this run asks
     uint8_t written;
     uint8_t decided; // 1: in an earlier run, 2: in this one
-    uint8_t first;   // it shows what the task asked first about the call: its answer need not name it
+    uint8_t first; // it shows what the task asked first about the call: its answer need not name it
 } weft_request;
 
 // What a run may still do. The counts of equal calls are kept under a hash of each call.

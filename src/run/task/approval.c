@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Records approvals of tool calls: a request says what a person is shown, under an id of its own; the first decision
-// about it counts, once, and only for what was shown. Both are DECISION records, a request's has no verdict.
+// Records approvals of tool calls: a request says what a person is shown, under an id of its own;
+// the first decision about it counts, once, and only for what was shown. Both are DECISION records,
+// a request's has no verdict.
 #include <string.h>
 
 #include "base/hash.h"
@@ -13,12 +14,14 @@
 #include "run/state/tools.h"
 #include "run/task/approval.h"
 
-static weft_status put(weft_run *run, const weft_request *request, uint8_t verdict, weft_log_value payload) {
-    weft_log_ledger record = {.key = {.ns = run->identity.ns, .task = request->task, .call = request->call},
-                              .has_approval = 1,
-                              .bound = run->recording.bound,
-                              .verdict = verdict,
-                              .payload = payload};
+static weft_status put(weft_run *run, const weft_request *request, uint8_t verdict,
+                       weft_log_value payload) {
+    weft_log_ledger record = {
+        .key = {.ns = run->identity.ns, .task = request->task, .call = request->call},
+        .has_approval = 1,
+        .bound = run->recording.bound,
+        .verdict = verdict,
+        .payload = payload};
     memcpy(record.key.digest, run->state->id, WEFT_LOG_ID_BYTES);
     memcpy(record.approval, request->id, sizeof(record.approval));
     memcpy(record.shown, request->shown, sizeof(record.shown));
@@ -34,8 +37,9 @@ weft_status weft_approval_flush(weft_run *run) {
         weft_request *request = &run->tools.requests[i];
         if (!request->written) {
             request->written = 1;
-            WEFT_TRY(
-                put(run, request, 0, (weft_log_value){.form = WEFT_LOG_IMMEDIATE, .word = request->place << 3 | 1u}));
+            WEFT_TRY(put(
+                run, request, 0,
+                (weft_log_value){.form = WEFT_LOG_IMMEDIATE, .word = request->place << 3 | 1u}));
         }
     }
     return WEFT_OK;
@@ -65,8 +69,8 @@ static int is_beside(const weft_request *last, const weft_request *wanted) {
     return last->seq == 0 ? wanted->seq == 0 : wanted->seq == last->seq + 1;
 }
 
-// Whether nothing else was asked about the call before, be it by another part of the same work, nor another question by
-// the task.
+// Whether nothing else was asked about the call before, be it by another part of the same work, nor
+// another question by the task.
 static int is_first(const weft_run *run, const weft_request *wanted) {
     const weft_request *last = NULL;
     for (uint32_t i = 0; i < run->tools.request_count; i++) {
@@ -92,7 +96,8 @@ static weft_status add(weft_run *run, weft_request request) {
     return WEFT_OK;
 }
 
-// By the run's seed, and by where the log ends: a host whose seeds repeat still names each request once.
+// By the run's seed, and by where the log ends: a host whose seeds repeat still names each request
+// once.
 static void draw(weft_run *run, uint8_t id[WEFT_LOG_ID_BYTES]) {
     static const char domain[] = "weft.approval.1";
     const uint64_t place[2] = {run->thread->chain.last.seq,
@@ -111,8 +116,8 @@ static void draw(weft_run *run, uint8_t id[WEFT_LOG_ID_BYTES]) {
 }
 
 // What the event is about; its place is that of the task's last question.
-static weft_status read(weft_run *run, const weft_task *task, weft_log_text call, weft_cursor *cursor,
-                        weft_request *wanted) {
+static weft_status read(weft_run *run, const weft_task *task, weft_log_text call,
+                        weft_cursor *cursor, weft_request *wanted) {
     *wanted = (weft_request){.call = call, .place = task == NULL ? 0 : task->asked - 1u};
     const uint8_t *shown = weft_cursor_bytes(cursor, WEFT_LOG_DIGEST_BYTES);
     WEFT_TRY(cursor->status);
@@ -120,9 +125,10 @@ static weft_status read(weft_run *run, const weft_task *task, weft_log_text call
     return task == NULL ? WEFT_OK : weft_ids_key(run, task, &wanted->task);
 }
 
-// What a task asks first about a call bears the id of its interrupts, as in LangGraph; anything else the id of its
-// request.
-weft_status weft_approval_question(weft_run *run, const weft_task *task, uint8_t id[WEFT_LOG_ID_BYTES]) {
+// What a task asks first about a call bears the id of its interrupts, as in LangGraph; anything
+// else the id of its request.
+weft_status weft_approval_question(weft_run *run, const weft_task *task,
+                                   uint8_t id[WEFT_LOG_ID_BYTES]) {
     weft_log_task_key key;
     WEFT_TRY(weft_ids_interrupt(run, task, task->asked - 1u, id));
     if (run->tools.request_count == 0) {
@@ -140,11 +146,13 @@ weft_status weft_approval_question(weft_run *run, const weft_task *task, uint8_t
     return WEFT_OK;
 }
 
-weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call, weft_cursor *cursor) {
+weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call,
+                              weft_cursor *cursor) {
     weft_request wanted;
     WEFT_TRY(read(run, task, call, cursor, &wanted));
     const weft_request *request = NULL;
-    if (task != NULL && task->asked > 0 && run->thread != NULL && run->options.kind == WEFT_RUN_INVOKE) {
+    if (task != NULL && task->asked > 0 && run->thread != NULL &&
+        run->options.kind == WEFT_RUN_INVOKE) {
         request = find(run, &wanted);
         if (request == NULL || request->decided || !shows_same(request, &wanted)) {
             draw(run, wanted.id);
@@ -172,16 +180,18 @@ static int names(const weft_request *request, const uint8_t *id) {
     return memcmp(id, none, sizeof(none)) == 0 || memcmp(id, request->id, sizeof(request->id)) == 0;
 }
 
-// A plain answer, sent twice or late, must not decide about what nobody had seen when it was given: only what the task
-// asked first is decided by it. `named`: it bears the digest.
-static int is_meant(const weft_run *run, const weft_task *task, const weft_request *request, const uint8_t *id,
-                    int named) {
-    int is_by_id = task->took_mapped_resume && !run->resume.map_is_plain && request->place >= task->known;
-    return request->first || request->decided || named || is_by_id || memcmp(id, request->id, sizeof(request->id)) == 0;
+// A plain answer, sent twice or late, must not decide about what nobody had seen when it was given:
+// only what the task asked first is decided by it. `named`: it bears the digest.
+static int is_meant(const weft_run *run, const weft_task *task, const weft_request *request,
+                    const uint8_t *id, int named) {
+    int is_by_id =
+        task->took_mapped_resume && !run->resume.map_is_plain && request->place >= task->known;
+    return request->first || request->decided || named || is_by_id ||
+           memcmp(id, request->id, sizeof(request->id)) == 0;
 }
 
-// Whether an answer decides: it is there, and came behind the request; and it decides once: neither for a task that had
-// ended, nor does a new answer to what an earlier run decided.
+// Whether an answer decides: it is there, and came behind the request; and it decides once: neither
+// for a task that had ended, nor does a new answer to what an earlier run decided.
 static int counts(const weft_task *task, const weft_request *request) {
     if (request->place >= task->resume_count) {
         return 0;
@@ -208,7 +218,8 @@ static weft_status answer_found(weft_run *run, const weft_request *wanted) {
     uint32_t found = 1;
     for (uint32_t i = 0; i < run->tools.request_count; i++) {
         const weft_request *request = &run->tools.requests[i];
-        found = request->decided && weft_log_same_text(request->call, wanted->call) && shows_same(request, wanted)
+        found = request->decided && weft_log_same_text(request->call, wanted->call) &&
+                        shows_same(request, wanted)
                     ? 0
                     : found;
     }
@@ -218,7 +229,8 @@ static weft_status answer_found(weft_run *run, const weft_request *wanted) {
     return WEFT_OK;
 }
 
-weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text call, weft_cursor *cursor) {
+weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text call,
+                                 weft_cursor *cursor) {
     weft_request wanted, *request = NULL;
     weft_log_value answer = {.form = WEFT_LOG_INLINE};
     uint32_t kind = weft_cursor_word(cursor);
@@ -233,7 +245,8 @@ weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text c
     if (is_asked && weft_run_keeps_calls(run)) {
         request = find(run, &wanted);
     }
-    int counted = request != NULL && names(request, named) && shows_same(request, &wanted) && counts(task, request);
+    int counted = request != NULL && names(request, named) && shows_same(request, &wanted) &&
+                  counts(task, request);
     int is_good = counted && is_meant(run, task, request, named, (kind & WEFT_DECIDED_NAMED) != 0);
     int is_check = (kind & WEFT_DECIDED_CHECK) != 0;
     if (is_good && !request->decided && !is_check) {
@@ -249,7 +262,8 @@ weft_status weft_approval_decide(weft_run *run, weft_task *task, weft_log_text c
 }
 
 weft_status weft_approval_restore(weft_run *run, const weft_log_ledger *ledger, uint64_t seq) {
-    weft_request request = {.task = ledger->key.task, .call = ledger->key.call, .seq = seq, .written = 1};
+    weft_request request = {
+        .task = ledger->key.task, .call = ledger->key.call, .seq = seq, .written = 1};
     if (ledger->verdict == 0) {
         request.place = ledger->payload.word >> 3;
         memcpy(request.id, ledger->approval, sizeof(request.id));

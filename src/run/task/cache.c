@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Asks caches which tasks need not run, takes what they hold, and emits what is to be stored. Keys and contents are the
-// host's.
+// Asks caches which tasks need not run, takes what they hold, and emits what is to be stored. Keys
+// and contents are the host's.
+#include "run/task/cache.h"
 #include "run/host/batch.h"
 #include "run/host/block.h"
 #include "run/host/emit.h"
 #include "run/state/phase.h"
 #include "run/state/run.h"
-#include "run/task/cache.h"
 #include "run/task/entries.h"
 
 #define MISS UINT32_MAX
@@ -26,7 +26,8 @@ uint32_t weft_cache_look_up(weft_run *run) {
     }
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         weft_task *task = &run->step.tasks.items[i];
-        if (task->status == WEFT_TASK_READY && task->kind <= WEFT_TASK_PUSH && run->graph->nodes[task->node].cached) {
+        if (task->status == WEFT_TASK_READY && task->kind <= WEFT_TASK_PUSH &&
+            run->graph->nodes[task->node].cached) {
             task->status = WEFT_TASK_LOOKED_UP;
             weft_block_show(run, task->argument);
             count++;
@@ -97,7 +98,8 @@ weft_verdict weft_cache_found(weft_run *run, weft_cursor *cursor) {
     return run->waits == WEFT_WAIT_FOUND ? WEFT_VERDICT_DONE : WEFT_VERDICT_WAITS;
 }
 
-// From whom a write came, as a node's number, 0 for the null of a static edge; of a Send: whom it calls.
+// From whom a write came, as a node's number, 0 for the null of a static edge; of a Send: whom it
+// calls.
 static uint32_t whose(const weft_task *task, const weft_write *write) {
     if (write->form == WEFT_WRITE_VALUE) {
         return write->word == WEFT_WORD_NULL ? 0 : write->word >> 3;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Starts calls of task(): tasks of the running superstep that other tasks begin. Their ids come from their place among
-// the caller's calls, so what one returned before a crash or a question is found again (docs/semantics.md 14).
+// Starts calls of task(): tasks of the running superstep that other tasks begin. Their ids come
+// from their place among the caller's calls, so what one returned before a crash or a question is
+// found again (docs/semantics.md 14).
 #include <string.h>
 
 #include "run/host/batch.h"
@@ -23,7 +24,8 @@ static void put_path(const weft_run *run, const weft_task *task, weft_buffer *ou
         weft_buffer_append(out, task->call->path.bytes, task->call->path.length);
         return;
     }
-    weft_buffer_say(out, task->kind == WEFT_TASK_PULL ? "[\"__pregel_pull\"," : "[\"__pregel_push\",");
+    weft_buffer_say(out,
+                    task->kind == WEFT_TASK_PULL ? "[\"__pregel_pull\"," : "[\"__pregel_push\",");
     if (task->kind == WEFT_TASK_PUSH) {
         weft_buffer_decimal(out, task->push_index);
     } else if (task->kind == WEFT_TASK_HANDLER) {
@@ -52,7 +54,8 @@ static weft_status keep_text(weft_run *run, weft_buffer *from, weft_log_text *to
     return WEFT_OK;
 }
 
-static weft_status name_call(weft_run *run, weft_call *call, weft_log_text name, weft_buffer *text) {
+static weft_status name_call(weft_run *run, weft_call *call, weft_log_text name,
+                             weft_buffer *text) {
     const weft_task *parent = &run->step.tasks.items[call->parent];
     weft_buffer_append(text, name.bytes, name.length);
     WEFT_TRY(keep_text(run, text, &call->name));
@@ -86,8 +89,8 @@ static weft_call *new_call(weft_run *run, weft_call like, weft_log_text name, we
 static weft_task *returned(const weft_run *run, const weft_call *call) {
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         weft_task *task = &run->step.tasks.items[i];
-        int same =
-            task->kind == WEFT_TASK_CALL && task->call->parent == call->parent && task->call->place == call->place;
+        int same = task->kind == WEFT_TASK_CALL && task->call->parent == call->parent &&
+                   task->call->place == call->place;
         int ended = task->status == WEFT_TASK_DONE || task->status == WEFT_TASK_RESTORED;
         if (same && ended && weft_log_same_text(task->call->name, call->name)) {
             return task;
@@ -96,11 +99,13 @@ static weft_task *returned(const weft_run *run, const weft_call *call) {
     return NULL;
 }
 
-// What earlier runs saved of the call: what it returned, unless it `repeats`, or the answers that it had got.
+// What earlier runs saved of the call: what it returned, unless it `repeats`, or the answers that
+// it had got.
 static void restore(weft_run *run, weft_task *task, const uint8_t id[16], int repeats) {
     for (uint32_t i = 0; i < run->resume.call_count; i++) {
         weft_task *found = &run->resume.calls[i].task;
-        if (memcmp(run->resume.calls[i].key.id, id, 16) != 0 || task->status == WEFT_TASK_RESTORED) {
+        if (memcmp(run->resume.calls[i].key.id, id, 16) != 0 ||
+            task->status == WEFT_TASK_RESTORED) {
             continue;
         }
         if (found->replied && !repeats) {

@@ -6,8 +6,8 @@
 #include "run/host/batch.h"
 #include "run/state/run.h"
 
-// Reads a call: a new task of the running step, or what such a call returned before. One of a past attempt is ignored.
-// WEFT_VERDICT_HANDS_OUT: the new task begins.
+// Reads a call: a new task of the running step, or what such a call returned before. One of a past
+// attempt is ignored. WEFT_VERDICT_HANDS_OUT: the new task begins.
 weft_verdict weft_call_read(weft_run *run, weft_cursor *cursor, uint32_t flags);
 // Keeps the pending writes of calls for the step that is planned. WEFT_ERR_NO_MEMORY.
 weft_status weft_call_keep(weft_run *run);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Prepares runs inside a task: what they take over from the run around them, where their checkpoints are found
-// (docs/semantics.md 12). Everything is copied, so that either run may end first; only the time travel of a tree is
-// shared.
+// Prepares runs inside a task: what they take over from the run around them, where their
+// checkpoints are found (docs/semantics.md 12). Everything is copied, so that either run may end
+// first; only the time travel of a tree is shared.
 #include <string.h>
 
 #include "run/host/batch.h"
@@ -13,7 +13,8 @@
 
 // ---- namespaces
 
-// Takes ids out of a namespace, in place; the new length. Counts of graphs that one task calls stay.
+// Takes ids out of a namespace, in place; the new length. Counts of graphs that one task calls
+// stay.
 static uint32_t strip(uint8_t *bytes, uint32_t length) {
     uint32_t kept = 0;
     for (uint32_t start = 0; start < length;) {
@@ -46,7 +47,8 @@ static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *ta
         }
         task->children++;
         status = name.status == WEFT_OK
-                     ? weft_lasting_text(run, (weft_log_text){name.bytes, name.length}, &run->identity.ns)
+                     ? weft_lasting_text(run, (weft_log_text){name.bytes, name.length},
+                                         &run->identity.ns)
                      : name.status;
     }
     weft_buffer_fini(&name);
@@ -67,12 +69,14 @@ static weft_ancestor *find_ancestor(weft_run *run, weft_log_text ns) {
 
 static weft_status take_ancestors(weft_run *run, const weft_run *parent) {
     uint32_t above = parent->identity.ancestor_count;
-    run->identity.ancestors = weft_arena_zeroed(&run->lasting, above + 1u, sizeof(*run->identity.ancestors));
+    run->identity.ancestors =
+        weft_arena_zeroed(&run->lasting, above + 1u, sizeof(*run->identity.ancestors));
     if (run->identity.ancestors == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
     weft_ancestor last = {.ns = parent->identity.ns};
-    WEFT_TRY(weft_lasting_ancestors(run, parent->identity.ancestors, above, run->identity.ancestors));
+    WEFT_TRY(
+        weft_lasting_ancestors(run, parent->identity.ancestors, above, run->identity.ancestors));
     run->identity.ancestor_count = above;
     weft_ancestor *at = find_ancestor(run, parent->identity.ns);
     if (at == NULL) {
@@ -85,8 +89,10 @@ static weft_status take_ancestors(weft_run *run, const weft_run *parent) {
 }
 
 // Where a value's bytes stand is known of one thread: another one has a value of its own.
-static weft_status take_value(weft_run *run, const weft_run *parent, weft_word from, weft_word *to) {
-    const weft_value *held = run->thread == parent->thread ? NULL : weft_values_get(run->values, from);
+static weft_status take_value(weft_run *run, const weft_run *parent, weft_word from,
+                              weft_word *to) {
+    const weft_value *held =
+        run->thread == parent->thread ? NULL : weft_values_get(run->values, from);
     if (held != NULL && held->text != NULL) {
         return weft_values_new(run->values, held->text, held->length, to);
     }
@@ -107,7 +113,8 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
     if (parent->resume.map_count == 0) {
         return WEFT_OK;
     }
-    run->resume.map = weft_arena_zeroed(&run->lasting, parent->resume.map_count, sizeof(*run->resume.map));
+    run->resume.map =
+        weft_arena_zeroed(&run->lasting, parent->resume.map_count, sizeof(*run->resume.map));
     if (run->resume.map == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -117,7 +124,8 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
         run->resume.map_count = i + 1;
     }
     run->resume.map_is_plain = parent->resume.map_is_plain;
-    // What a step after the one that asked calls takes its input, also in a namespace that was answered before.
+    // What a step after the one that asked calls takes its input, also in a namespace that was
+    // answered before.
     run->resume.is_given |= run->identity.resumes;
     return WEFT_OK;
 }
@@ -137,7 +145,8 @@ static void take_last_text(weft_run *run, weft_run *parent) {
     weft_values_retain(run->values, run->recording.last_text);
 }
 
-weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, uint32_t attempt, uint32_t flags) {
+weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, uint32_t attempt,
+                             uint32_t flags) {
     weft_task *task = weft_run_task(parent, index, attempt, WEFT_TASK_RUNNING);
     if (task == NULL) {
         return WEFT_ERR_STALE_HANDLE;
@@ -147,8 +156,8 @@ weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, ui
     run->identity.may_ask = (flags & WEFT_CHILD_MAY_ASK) != 0;
     // A checkpoint that the run around it has just made names its tasks for the first time.
     run->identity.fresh = parent->recording.made && !run->identity.stable;
-    run->identity.resumes =
-        attempt > 1 || (parent->identity.nested ? parent->identity.resumes : parent->resume.resuming);
+    run->identity.resumes = attempt > 1 || (parent->identity.nested ? parent->identity.resumes
+                                                                    : parent->resume.resuming);
     // The root of a thread stands below nothing.
     if ((flags & WEFT_CHILD_ROOT) == 0) {
         WEFT_TRY(take_namespace(run, parent, task));
@@ -179,7 +188,8 @@ weft_status weft_child_read_namespace(weft_run *run, weft_cursor *cursor) {
 
 weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor) {
     uint32_t count = weft_cursor_count(cursor, 5);
-    run->identity.ancestors = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->identity.ancestors));
+    run->identity.ancestors =
+        weft_arena_zeroed(&run->lasting, count + 1u, sizeof(*run->identity.ancestors));
     if (run->identity.ancestors == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
@@ -205,7 +215,8 @@ void weft_child_use_map(weft_run *run) {
 
 // ---- the log
 
-// Whether this namespace, without its ids, is met for the first time in a tree's time travel; *first says so.
+// Whether this namespace, without its ids, is met for the first time in a tree's time travel;
+// *first says so.
 static weft_status visit(weft_run *run, int *first) {
     weft_replay *replay = run->identity.replay;
     uint32_t known;
@@ -221,7 +232,8 @@ static weft_status visit(weft_run *run, int *first) {
 
 weft_status weft_child_entry(weft_run *run, uint32_t *entry) {
     if ((run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0) {
-        *entry = weft_log_index_find(&run->source.index, run->identity.ns, run->options.checkpoint_id);
+        *entry =
+            weft_log_index_find(&run->source.index, run->identity.ns, run->options.checkpoint_id);
         return WEFT_OK;
     }
     *entry = weft_log_index_newest(&run->source.index, run->identity.ns);
@@ -249,7 +261,9 @@ weft_status weft_child_replay(weft_run *run, uint32_t entry) {
     weft_map_init(&run->identity.replay->visited, run->memory, run->tick);
     weft_arena_init(&run->identity.replay->names, run->memory);
     memcpy(run->identity.replay->bound,
-           edited && from->parent != WEFT_LOG_NONE ? run->source.index.entries[from->parent].id : from->id, 16);
+           edited && from->parent != WEFT_LOG_NONE ? run->source.index.entries[from->parent].id
+                                                   : from->id,
+           16);
     return WEFT_OK;
 }
 

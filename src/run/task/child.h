@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Prepares runs inside a task: what they take over from the run around them, where their checkpoints are found.
+// Prepares runs inside a task: what they take over from the run around them, where their
+// checkpoints are found.
 #ifndef WEFT_RUN_TASK_CHILD_H
 #define WEFT_RUN_TASK_CHILD_H
 
 #include "run/host/batch.h"
 #include "run/state/run.h"
 
-// Takes over what a run inside `parent`'s task needs of it; `flags` are WEFT_CHILD_*. WEFT_ERR_STALE_HANDLE when that
-// attempt does not run, WEFT_ERR_NO_MEMORY.
-weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t task, uint32_t attempt, uint32_t flags);
+// Takes over what a run inside `parent`'s task needs of it; `flags` are WEFT_CHILD_*.
+// WEFT_ERR_STALE_HANDLE when that attempt does not run, WEFT_ERR_NO_MEMORY.
+weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t task, uint32_t attempt,
+                             uint32_t flags);
 
-// Reads START's namespace and map of checkpoints; takes up the one that stands there for this run's namespace.
+// Reads START's namespace and map of checkpoints; takes up the one that stands there for this run's
+// namespace.
 weft_status weft_child_read_namespace(weft_run *run, weft_cursor *cursor);
 weft_status weft_child_read_map(weft_run *run, weft_cursor *cursor);
 void weft_child_use_map(weft_run *run);

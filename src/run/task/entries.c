@@ -14,7 +14,8 @@ typedef struct entry_reader {
     int overwrites; // the MESSAGES entry that follows replaces the list
 } entry_reader;
 
-static weft_write *add_write(entry_reader *reader, uint32_t channel, weft_write_form form, weft_word word) {
+static weft_write *add_write(entry_reader *reader, uint32_t channel, weft_write_form form,
+                             weft_word word) {
     weft_task *task = reader->task;
     if (task->write_count == reader->capacity) {
         uint32_t capacity = reader->capacity == 0 ? 8 : reader->capacity * 2;
@@ -36,7 +37,9 @@ static weft_write *add_write(entry_reader *reader, uint32_t channel, weft_write_
     return write;
 }
 
-static weft_word name_of(uint32_t node) { return (node << 3) | WEFT_WORD_TAG_NODE; }
+static weft_word name_of(uint32_t node) {
+    return (node << 3) | WEFT_WORD_TAG_NODE;
+}
 
 static uint32_t own_node(const entry_reader *reader) {
     return reader->task->kind == WEFT_TASK_INPUT ? 0 : reader->task->node;
@@ -52,7 +55,9 @@ static weft_status go_to(entry_reader *reader, uint32_t node) {
         return WEFT_ERR_BAD_EVENT;
     }
     weft_word from = name_of(own_node(reader));
-    return add_write(reader, graph->nodes[node].channel, WEFT_WRITE_VALUE, from) == NULL ? WEFT_ERR_NO_MEMORY : WEFT_OK;
+    return add_write(reader, graph->nodes[node].channel, WEFT_WRITE_VALUE, from) == NULL
+               ? WEFT_ERR_NO_MEMORY
+               : WEFT_OK;
 }
 
 static weft_status send_to(entry_reader *reader, uint32_t node, weft_word word, int timed) {
@@ -88,7 +93,8 @@ static weft_status read_write(entry_reader *reader, int overwrite) {
         reader->overwrites = overwrite;
         return overwrite && word == WEFT_WORD_ABSENT ? WEFT_OK : WEFT_ERR_BAD_EVENT;
     }
-    if (kind == WEFT_CHANNEL_TASKS || kind == WEFT_CHANNEL_BARRIER || kind == WEFT_CHANNEL_BARRIER_AFTER_FINISH) {
+    if (kind == WEFT_CHANNEL_TASKS || kind == WEFT_CHANNEL_BARRIER ||
+        kind == WEFT_CHANNEL_BARRIER_AFTER_FINISH) {
         return WEFT_ERR_BAD_EVENT;
     }
     weft_write *write = add_write(reader, channel, WEFT_WRITE_VALUE, WEFT_WORD_ABSENT);
@@ -123,7 +129,8 @@ static weft_status read_messages(entry_reader *reader) {
     uint32_t flags = weft_cursor_word(reader->cursor);
     uint32_t count = weft_cursor_count(reader->cursor, 3);
     WEFT_TRY(reader->cursor->status);
-    if (channel >= run->graph->channel_count || !weft_channel_is_list(run->graph->channels[channel].rule.kind)) {
+    if (channel >= run->graph->channel_count ||
+        !weft_channel_is_list(run->graph->channels[channel].rule.kind)) {
         return WEFT_ERR_BAD_EVENT;
     }
     weft_message *messages = weft_arena_zeroed(&run->arena, count + 1u, sizeof(*messages));
@@ -147,7 +154,8 @@ static weft_status read_branch(entry_reader *reader) {
     uint32_t number = weft_cursor_word(reader->cursor);
     uint32_t count = weft_cursor_count(reader->cursor, 2);
     WEFT_TRY(reader->cursor->status);
-    if (number >= run->graph->branch_count || run->graph->branches[number].node != reader->task->node) {
+    if (number >= run->graph->branch_count ||
+        run->graph->branches[number].node != reader->task->node) {
         return WEFT_ERR_BAD_EVENT;
     }
     const weft_branch *branch = &run->graph->branches[number];
@@ -196,13 +204,15 @@ static weft_status read_edge(entry_reader *reader) {
     const weft_graph *graph = reader->run->graph;
     uint32_t channel = weft_cursor_word(reader->cursor);
     uint32_t from = weft_cursor_word(reader->cursor);
-    if (channel < graph->user_channels || channel >= graph->tasks_channel || from >= graph->node_count) {
+    if (channel < graph->user_channels || channel >= graph->tasks_channel ||
+        from >= graph->node_count) {
         return WEFT_ERR_BAD_EVENT;
     }
     weft_channel_kind kind = graph->channels[channel].rule.kind;
     if (kind != WEFT_CHANNEL_BARRIER && kind != WEFT_CHANNEL_BARRIER_AFTER_FINISH) {
         weft_word word = from == 0 ? WEFT_WORD_NULL : name_of(from);
-        return add_write(reader, channel, WEFT_WRITE_VALUE, word) == NULL ? WEFT_ERR_NO_MEMORY : WEFT_OK;
+        return add_write(reader, channel, WEFT_WRITE_VALUE, word) == NULL ? WEFT_ERR_NO_MEMORY
+                                                                          : WEFT_OK;
     }
     const weft_node *node = &graph->nodes[from];
     for (uint32_t i = 0; i < node->join_count; i++) {
@@ -226,31 +236,33 @@ static weft_status read_return(entry_reader *reader) {
 
 static weft_status read_entry(entry_reader *reader, uint32_t kind) {
     switch (kind) {
-        case WEFT_ENTRY_WRITE:
-            return read_write(reader, 0);
-        case WEFT_ENTRY_OVERWRITE:
-            return read_write(reader, 1);
-        case WEFT_ENTRY_MESSAGES:
-            return read_messages(reader);
-        case WEFT_ENTRY_GOTO:
-            return go_to(reader, weft_cursor_word(reader->cursor));
-        case WEFT_ENTRY_SEND:
-        case WEFT_ENTRY_SEND_WITHIN: {
-            uint32_t node = weft_cursor_word(reader->cursor);
-            return send_to(reader, node, weft_cursor_word(reader->cursor), kind == WEFT_ENTRY_SEND_WITHIN);
-        }
-        case WEFT_ENTRY_EDGE:
-            return read_edge(reader);
-        case WEFT_ENTRY_BRANCH:
-            return read_branch(reader);
-        case WEFT_ENTRY_RETURN:
-            return read_return(reader);
-        default:
-            return WEFT_ERR_BAD_EVENT;
+    case WEFT_ENTRY_WRITE:
+        return read_write(reader, 0);
+    case WEFT_ENTRY_OVERWRITE:
+        return read_write(reader, 1);
+    case WEFT_ENTRY_MESSAGES:
+        return read_messages(reader);
+    case WEFT_ENTRY_GOTO:
+        return go_to(reader, weft_cursor_word(reader->cursor));
+    case WEFT_ENTRY_SEND:
+    case WEFT_ENTRY_SEND_WITHIN: {
+        uint32_t node = weft_cursor_word(reader->cursor);
+        return send_to(reader, node, weft_cursor_word(reader->cursor),
+                       kind == WEFT_ENTRY_SEND_WITHIN);
+    }
+    case WEFT_ENTRY_EDGE:
+        return read_edge(reader);
+    case WEFT_ENTRY_BRANCH:
+        return read_branch(reader);
+    case WEFT_ENTRY_RETURN:
+        return read_return(reader);
+    default:
+        return WEFT_ERR_BAD_EVENT;
     }
 }
 
-weft_status weft_entries_read(weft_run *run, weft_cursor *cursor, uint32_t count, weft_task *task, int with_edges) {
+weft_status weft_entries_read(weft_run *run, weft_cursor *cursor, uint32_t count, weft_task *task,
+                              int with_edges) {
     entry_reader reader = {.run = run, .cursor = cursor, .task = task};
     int edges_added = !with_edges;
     for (uint32_t i = 0; i < count; i++) {

@@ -28,11 +28,12 @@ static void put_values(weft_run *run, const weft_write *write) {
 static void fail_channel(weft_run *run, weft_status status) {
     const weft_apply *apply = &run->applying.apply;
     const weft_channel_rule *rule = weft_state_rule(run->state, apply->failed_channel);
-    const char *reason = rule->kind == WEFT_CHANNEL_EPHEMERAL ? "EphemeralValue can only receive one value per step."
-                         : rule->kind == WEFT_CHANNEL_UNTRACKED
-                             ? "UntrackedValue(guard=true) can receive only one value per step. Use guard=false if you "
-                               "want to store any one of multiple values."
-                             : "LastValue can only receive one value per step.";
+    const char *reason =
+        rule->kind == WEFT_CHANNEL_EPHEMERAL ? "EphemeralValue can only receive one value per step."
+        : rule->kind == WEFT_CHANNEL_UNTRACKED ? "UntrackedValue(guard=true) can receive only one "
+                                                 "value per step. Use guard=false if you "
+                                                 "want to store any one of multiple values."
+                                               : "LastValue can only receive one value per step.";
     weft_log_text name = run->graph->channels[apply->failed_channel].name;
     for (const weft_write *w = apply->failed_write; w != NULL; w = w->next) {
         if ((w->word & 7u) != WEFT_WORD_TAG_NODE) {
@@ -63,7 +64,8 @@ weft_verdict weft_fail_apply(weft_run *run) {
     } else if (status == WEFT_ERR_CONCURRENT_UPDATE || status == WEFT_ERR_OVERWRITE_TWICE) {
         fail_channel(run, status);
     } else if (status == WEFT_ERR_DELETE_MESSAGE) {
-        weft_log_text id = {write->messages[write->count].id, write->messages[write->count].id_length};
+        weft_log_text id = {write->messages[write->count].id,
+                            write->messages[write->count].id_length};
         weft_emit_fail(run, status, &id, 1);
     } else {
         weft_emit_fail(run, status, NULL, 0);

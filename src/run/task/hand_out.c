@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Hands tasks to the host: TASK commands, as many as one block takes.
+#include "run/task/hand_out.h"
 #include "run/host/block.h"
 #include "run/host/ids.h"
 #include "run/state/run.h"
-#include "run/task/hand_out.h"
 #include "run/task/ledger.h"
 
 #define BLOCK_RECORDS 1000u
@@ -43,7 +43,8 @@ weft_status weft_hand_out_one(weft_run *run, uint32_t index) {
     weft_block_word(run, task->node);
     weft_block_word(run, task->kind);
     int pulled = task->kind == WEFT_TASK_PULL || task->kind == WEFT_TASK_WRITERS;
-    weft_block_word(run, pulled ? run->graph->nodes[task->node].triggers[task->trigger] : task->push_index);
+    weft_block_word(run, pulled ? run->graph->nodes[task->node].triggers[task->trigger]
+                                : task->push_index);
     weft_block_word(run, argument);
     if (timed) {
         weft_block_word(run, task->timeout);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Keeps the ledger of tool calls: INTENT stands in the log before a call begins. A call that nothing settled (its
-// task's outcome, or a release when its run gave up in good order) was in flight when the process died: whether it took
-// effect is unknown.
+// Keeps the ledger of tool calls: INTENT stands in the log before a call begins. A call that
+// nothing settled (its task's outcome, or a release when its run gave up in good order) was in
+// flight when the process died: whether it took effect is unknown.
 #include <string.h>
 
 #include "log/writer.h"
@@ -14,22 +14,26 @@
 #include "run/task/approval.h"
 #include "run/task/ledger.h"
 
-// An INTENT's verdict: the call was found in flight, and somebody is asked about it. The call does not begin with it.
+// An INTENT's verdict: the call was found in flight, and somebody is asked about it. The call does
+// not begin with it.
 #define DOUBT 1u
 
 static const weft_log_text all_calls = {(const uint8_t *)"", 0};
 
 // ---- writing
 
-// The checkpoint stands where a digest of the arguments could: a call of an older one is another call.
-static weft_status key_of(weft_run *run, const weft_task *task, weft_log_text call, weft_log_ledger_key *key) {
+// The checkpoint stands where a digest of the arguments could: a call of an older one is another
+// call.
+static weft_status key_of(weft_run *run, const weft_task *task, weft_log_text call,
+                          weft_log_ledger_key *key) {
     *key = (weft_log_ledger_key){.ns = run->identity.ns, .call = call};
     memcpy(key->digest, run->state->id, WEFT_LOG_ID_BYTES);
     return weft_ids_key(run, task, &key->task);
 }
 
 // An INTENT, or the RESULT that settles all calls of a task.
-static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task, weft_log_text call, uint8_t verdict) {
+static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task, weft_log_text call,
+                       uint8_t verdict) {
     weft_log_ledger record = {.verdict = verdict, .payload = {.word = WEFT_WORD_ABSENT}};
     weft_log_writer writer;
     WEFT_TRY(key_of(run, task, call, &record.key));
@@ -49,8 +53,9 @@ static weft_intent *find(weft_run *run, const weft_log_task_key *task, weft_log_
     return NULL;
 }
 
-// Somebody is asked about a call. What was answered before the crash was about the work that died with it, and what a
-// past run left for whoever asks next is older than this question: neither is its answer.
+// Somebody is asked about a call. What was answered before the crash was about the work that died
+// with it, and what a past run left for whoever asks next is older than this question: neither is
+// its answer.
 static void ask_again(weft_run *run, weft_task *task, int in_flight) {
     if (in_flight) {
         while (task->resume_count > task->asked) {
@@ -63,7 +68,8 @@ static void ask_again(weft_run *run, weft_task *task, int in_flight) {
 }
 
 // The task came to a call: it is spoken of in this run. Returns whether it was in flight before.
-static weft_status take_up(weft_run *run, const weft_task *task, weft_log_text call, int *in_flight) {
+static weft_status take_up(weft_run *run, const weft_task *task, weft_log_text call,
+                           int *in_flight) {
     weft_log_task_key key;
     WEFT_TRY(weft_ids_key(run, task, &key));
     weft_intent *intent = find(run, &key, call);
@@ -80,7 +86,8 @@ weft_status weft_ledger_carry(weft_run *run) {
         for (uint32_t n = 0; n < run->step.tasks.count && intent->in_flight; n++) {
             weft_log_task_key key;
             WEFT_TRY(weft_ids_key(run, &run->step.tasks.items[n], &key));
-            if (run->step.tasks.items[n].status == WEFT_TASK_INTERRUPTED && weft_ids_same_key(&key, &intent->task)) {
+            if (run->step.tasks.items[n].status == WEFT_TASK_INTERRUPTED &&
+                weft_ids_same_key(&key, &intent->task)) {
                 intent->in_flight = 0;
                 WEFT_TRY(put(run, WEFT_LOG_INTENT, &run->step.tasks.items[n], intent->call, 0));
             }
@@ -120,9 +127,10 @@ weft_status weft_ledger_begun(weft_run *run) {
 }
 
 weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
-    // What a task came to that ended, and cannot be saved, nobody knows later: its calls stay in flight.
-    // Nor do those that somebody approved and that still run: an approval is for one run.
-    int is_open = task->status == WEFT_TASK_DONE || (task->approved && task->status == WEFT_TASK_RUNNING);
+    // What a task came to that ended, and cannot be saved, nobody knows later: its calls stay in
+    // flight. Nor do those that somebody approved and that still run: an approval is for one run.
+    int is_open =
+        task->status == WEFT_TASK_DONE || (task->approved && task->status == WEFT_TASK_RUNNING);
     int is_given_up = task->intends && !task->saved && !is_open;
     return is_given_up ? put(run, WEFT_LOG_RESULT, task, all_calls, 0) : WEFT_OK;
 }
@@ -131,7 +139,8 @@ weft_status weft_ledger_ended(weft_run *run, const weft_task *task, int *ended) 
     weft_log_task_key key;
     WEFT_TRY(weft_ids_key(run, task, &key));
     for (uint32_t i = 0; i < run->tools.intent_count; i++) {
-        *ended |= run->tools.intents[i].ended && weft_ids_same_key(&run->tools.intents[i].task, &key);
+        *ended |=
+            run->tools.intents[i].ended && weft_ids_same_key(&run->tools.intents[i].task, &key);
     }
     return WEFT_OK;
 }
@@ -194,15 +203,18 @@ static void settle(weft_run *run, const weft_log_task_key *task, int ended) {
 // Of what was written before checkpoints stood in records, nobody knows which one it hangs on.
 static int hangs_on(const weft_log_ledger_key *key, const uint8_t *checkpoint) {
     static const uint8_t none[WEFT_LOG_ID_BYTES];
-    return memcmp(key->digest, checkpoint, WEFT_LOG_ID_BYTES) == 0 || memcmp(key->digest, none, sizeof(none)) == 0;
+    return memcmp(key->digest, checkpoint, WEFT_LOG_ID_BYTES) == 0 ||
+           memcmp(key->digest, none, sizeof(none)) == 0;
 }
 
-static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind, const uint8_t *checkpoint) {
+static weft_status read_call(weft_run *run, uint32_t record, weft_log_kind kind,
+                             const uint8_t *checkpoint) {
     weft_log_reader reader;
     weft_log_ledger ledger;
     weft_log_index_read(&run->source.index, record, &reader);
     weft_log_get_ledger(&reader, &ledger);
-    if (!weft_log_same_text(ledger.key.ns, run->identity.ns) || !hangs_on(&ledger.key, checkpoint)) {
+    if (!weft_log_same_text(ledger.key.ns, run->identity.ns) ||
+        !hangs_on(&ledger.key, checkpoint)) {
         return WEFT_OK;
     }
     if (kind == WEFT_LOG_DECISION) {
@@ -223,7 +235,8 @@ static void read_writes(weft_run *run, uint32_t record, const uint8_t *checkpoin
     weft_log_write write;
     weft_log_index_read(&run->source.index, record, &reader);
     weft_log_get_writes(&reader, &ns, &id);
-    if (!weft_log_same_text(ns, run->identity.ns) || memcmp(id, checkpoint, WEFT_LOG_ID_BYTES) != 0) {
+    if (!weft_log_same_text(ns, run->identity.ns) ||
+        memcmp(id, checkpoint, WEFT_LOG_ID_BYTES) != 0) {
         return;
     }
     for (uint32_t tasks = weft_log_get_tasks(&reader); tasks > 0; tasks--) {
@@ -243,8 +256,10 @@ weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
     for (uint32_t i = from->record + 1; i < run->source.index.record_count; i++) {
         uint8_t kind = run->source.index.records[i].kind;
         // A checkpoint that follows says that the step ended, and so did its calls.
-        for (; child != WEFT_LOG_NONE && entries[child].record <= i; child = entries[child].next_sibling) {
-            for (uint32_t n = 0; n < run->tools.intent_count && entries[child].source == WEFT_SOURCE_LOOP; n++) {
+        for (; child != WEFT_LOG_NONE && entries[child].record <= i;
+             child = entries[child].next_sibling) {
+            for (uint32_t n = 0;
+                 n < run->tools.intent_count && entries[child].source == WEFT_SOURCE_LOOP; n++) {
                 run->tools.intents[n].in_flight = 0;
             }
         }
@@ -279,7 +294,8 @@ weft_status weft_ledger_emit_unknown(weft_run *run, uint32_t index) {
     weft_block_word(run, count);
     for (uint32_t i = 0; i < run->tools.intent_count; i++) {
         if (is_unknown(&run->tools.intents[i], &key)) {
-            weft_block_text(run, run->tools.intents[i].call.bytes, run->tools.intents[i].call.length);
+            weft_block_text(run, run->tools.intents[i].call.bytes,
+                            run->tools.intents[i].call.length);
         }
     }
     weft_block_close(run);

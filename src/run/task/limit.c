@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Enforces limits: how many calls, tokens, cost and time the work on an input may take. Counts what the host reports;
-// what the run has saved by then stays, the counts too, so that the next run continues from there, with other limits or
-// the same.
+// Enforces limits: how many calls, tokens, cost and time the work on an input may take. Counts what
+// the host reports; what the run has saved by then stays, the counts too, so that the next run
+// continues from there, with other limits or the same.
 #include <math.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@
 #define MOST_COUNTED 9007199254740991.0 // more than a log of ours ever says
 #define MARK_LENGTH (sizeof(mark) - 1)
 
-// The counts hang on a checkpoint as the name of a write of no task: numbers by WEFT_LIMIT_*, then calls (two numbers
-// each) and how often.
+// The counts hang on a checkpoint as the name of a write of no task: numbers by WEFT_LIMIT_*, then
+// calls (two numbers each) and how often.
 static const char mark[] = "weft:limits:";
 
 static weft_status make(weft_run *run) {
@@ -68,7 +68,9 @@ void weft_limit_fini(weft_run *run) {
     }
 }
 
-static int is_used_up(const weft_limits *limits, uint32_t kind) { return limits->used[kind] >= limits->most[kind]; }
+static int is_used_up(const weft_limits *limits, uint32_t kind) {
+    return limits->used[kind] >= limits->most[kind];
+}
 
 // One more of calls that are all the same.
 static int repeat(weft_run *run, const void *call, uint32_t length) {
@@ -86,13 +88,15 @@ static int repeat(weft_run *run, const void *call, uint32_t length) {
     return weft_map_set(&limits->calls, key, DIGEST, count + 1);
 }
 
-int weft_limit_spend(weft_run *run, uint32_t kind, uint32_t amount, const void *call, uint32_t length) {
+int weft_limit_spend(weft_run *run, uint32_t kind, uint32_t amount, const void *call,
+                     uint32_t length) {
     weft_limits *limits = run->tools.limits;
     if (limits == NULL || kind > WEFT_LIMIT_REPEATED) {
         return 0;
     }
     // What a model's answer takes is known when it is there: the next one is refused.
-    for (uint32_t i = WEFT_LIMIT_TOKENS; kind == WEFT_LIMIT_MODEL_CALLS && i <= WEFT_LIMIT_COST; i++) {
+    for (uint32_t i = WEFT_LIMIT_TOKENS; kind == WEFT_LIMIT_MODEL_CALLS && i <= WEFT_LIMIT_COST;
+         i++) {
         if (is_used_up(limits, i)) {
             return 1 + (int)i;
         }
@@ -151,7 +155,8 @@ static weft_status read_counts(weft_run *run, weft_log_text text) {
         uint64_t times = read_number(&text);
         weft_map_get(&limits->calls, key, DIGEST, &count);
         if (times > count) {
-            WEFT_TRY(weft_map_set(&limits->calls, key, DIGEST, times < UINT32_MAX ? (uint32_t)times : UINT32_MAX));
+            WEFT_TRY(weft_map_set(&limits->calls, key, DIGEST,
+                                  times < UINT32_MAX ? (uint32_t)times : UINT32_MAX));
         }
     }
     return WEFT_OK;
@@ -164,7 +169,8 @@ weft_status weft_limit_restore(weft_run *run, uint32_t entry) {
     weft_log_pending_init(&reader, &run->source.index, entry);
     while (weft_log_pending_task(&reader, &task) && reader.child == WEFT_LOG_NONE) {
         while (task.key.kind == WEFT_LOG_TASK_STORED && weft_log_pending_write(&reader, &write)) {
-            if (write.channel.length > MARK_LENGTH && memcmp(write.channel.bytes, mark, MARK_LENGTH) == 0) {
+            if (write.channel.length > MARK_LENGTH &&
+                memcmp(write.channel.bytes, mark, MARK_LENGTH) == 0) {
                 weft_log_text counts = {write.channel.bytes + MARK_LENGTH,
                                         write.channel.length - (uint32_t)MARK_LENGTH};
                 WEFT_TRY(read_counts(run, counts));
@@ -191,8 +197,9 @@ static void put_counts(const weft_run *run, weft_buffer *text) {
     uint64_t ms = run->tick > limits->since ? (run->tick - limits->since) / TICKS_A_MS : 0;
     weft_buffer_append(text, mark, MARK_LENGTH);
     for (uint32_t i = 0; i < WEFT_LIMIT_REPEATED; i++) {
-        put_number(text, (uint64_t)(limits->used[i] < MOST_COUNTED ? limits->used[i] : MOST_COUNTED) +
-                             (i == WEFT_LIMIT_DEADLINE ? ms : 0));
+        put_number(text,
+                   (uint64_t)(limits->used[i] < MOST_COUNTED ? limits->used[i] : MOST_COUNTED) +
+                       (i == WEFT_LIMIT_DEADLINE ? ms : 0));
     }
     for (uint32_t i = 0; i < limits->calls.capacity; i++) {
         const weft_map_entry *call = &limits->calls.entries[i];
@@ -211,12 +218,14 @@ weft_status weft_limit_record(weft_run *run, int always) {
     if (limits == NULL || run->thread == NULL) {
         return WEFT_OK;
     }
-    int changed = limits->changed || (limits->most[WEFT_LIMIT_DEADLINE] < INFINITY && limits->recorded != run->tick);
+    int changed = limits->changed ||
+                  (limits->most[WEFT_LIMIT_DEADLINE] < INFINITY && limits->recorded != run->tick);
     if (!always && !changed) {
         return WEFT_OK;
     }
     weft_log_writer writer;
-    weft_log_task task = {.key = {.kind = WEFT_LOG_TASK_STORED}, .outcome = WEFT_RECORD_DONE, .count = 1};
+    weft_log_task task = {
+        .key = {.kind = WEFT_LOG_TASK_STORED}, .outcome = WEFT_RECORD_DONE, .count = 1};
     weft_buffer text;
     weft_buffer_init(&text, run->memory);
     put_counts(run, &text);
@@ -224,7 +233,8 @@ weft_status weft_limit_record(weft_run *run, int always) {
     write.value = (weft_log_value){.form = WEFT_LOG_IMMEDIATE, .word = WEFT_WORD_NULL};
     uint32_t frame = weft_record_begin(run, &writer);
     if (text.status == WEFT_OK) {
-        weft_hash_xxh3_128(text.bytes, text.length, task.key.id); // each count its own task: savers keep a task's first
+        weft_hash_xxh3_128(text.bytes, text.length,
+                           task.key.id); // each count its own task: savers keep a task's first
         weft_log_put_writes(&writer, run->identity.ns, run->state->id);
         weft_log_put_count(&writer, 1);
         weft_log_put_task(&writer, &task);

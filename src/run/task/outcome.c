@@ -17,7 +17,8 @@
 weft_task *weft_outcome_ending(weft_run *run, weft_cursor *cursor, uint32_t *index, int expired) {
     *index = weft_cursor_word(cursor);
     uint32_t attempt = weft_cursor_word(cursor);
-    int takes = cursor->status == WEFT_OK && run->waits == WEFT_WAIT_TASKS; // late and repeated outcomes are refused
+    int takes = cursor->status == WEFT_OK &&
+                run->waits == WEFT_WAIT_TASKS; // late and repeated outcomes are refused
     weft_task_status status = expired ? WEFT_TASK_EXPIRED : WEFT_TASK_RUNNING;
     weft_task *task = takes ? weft_run_task(run, *index, attempt, status) : NULL;
     if (task != NULL) {
@@ -87,7 +88,8 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor, uint32_
 
 // ---- asks: an answer of six words and, where there is one, an id
 
-static void answer(weft_run *run, weft_status status, uint32_t kind, weft_word word, const uint8_t *id) {
+static void answer(weft_run *run, weft_status status, uint32_t kind, weft_word word,
+                   const uint8_t *id) {
     weft_value *value = weft_values_get(run->values, word);
     int show = value != NULL && !value->slot;
     weft_buffer_clear(&run->output.answer);
@@ -120,12 +122,15 @@ static weft_status resume_with(weft_run *run, weft_task *task, weft_word word) {
     return WEFT_OK;
 }
 
-// An answer under the id that a question of a thread of an earlier version waits under: later questions of a task had
-// its first one's id then, those about tool calls and of parts of a task's work with their number in it.
-static weft_status earlier_resume(weft_run *run, const weft_task *task, const weft_resume_entry **found) {
+// An answer under the id that a question of a thread of an earlier version waits under: later
+// questions of a task had its first one's id then, those about tool calls and of parts of a task's
+// work with their number in it.
+static weft_status earlier_resume(weft_run *run, const weft_task *task,
+                                  const weft_resume_entry **found) {
     uint8_t id[16];
     uint32_t index = task->asked - 1u;
-    for (uint32_t i = 0; index == task->known && i < task->waited_count * 2u && *found == NULL; i++) {
+    for (uint32_t i = 0; index == task->known && i < task->waited_count * 2u && *found == NULL;
+         i++) {
         WEFT_TRY(weft_ids_interrupt(run, task, 0, id));
         for (uint32_t at = 0; i % 2u == 1 && at < 4; at++) {
             id[12 + at] ^= (uint8_t)(index >> (8 * at));
@@ -157,8 +162,8 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
         task->answered = 0;
         return resume_with(run, task, mapped->word);
     }
-    // Parts of one node's work are asked about one by one: a plain answer is for the first of them, and an earlier
-    // run's has had it when answers come by id.
+    // Parts of one node's work are asked about one by one: a plain answer is for the first of them,
+    // and an earlier run's has had it when answers come by id.
     int is_late = is_part && (run->resume.plain_is_taken || run->resume.map_count > 0);
     if (run->resume.has_plain && !task->took_null_resume && !is_late) {
         task->took_null_resume = 1;
@@ -183,8 +188,12 @@ static void reject_answer(weft_run *run, weft_task *task) {
 static void answer_steps(weft_run *run) {
     int64_t step = run->state->step + 1;
     int64_t left = run->step.stop - 1 - step;
-    const uint32_t words[] = {
-        (uint32_t)WEFT_OK, WEFT_ANSWER_STEPS, (uint32_t)step, (uint32_t)(left < 0 ? 0 : left), 0, 0};
+    const uint32_t words[] = {(uint32_t)WEFT_OK,
+                              WEFT_ANSWER_STEPS,
+                              (uint32_t)step,
+                              (uint32_t)(left < 0 ? 0 : left),
+                              0,
+                              0};
     weft_buffer_clear(&run->output.answer);
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         weft_buffer_u32(&run->output.answer, words[i]);

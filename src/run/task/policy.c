@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Decides what follows an attempt that failed or took too long: another one, a handler, or the end of the run
-// (docs/semantics.md 16). The host's events carry the policy. Knows no clock: times come with the events.
+// Decides what follows an attempt that failed or took too long: another one, a handler, or the end
+// of the run (docs/semantics.md 16). The host's events carry the policy. Knows no clock: times come
+// with the events.
 #include <string.h>
 
 #include "run/host/batch.h"
@@ -65,7 +66,8 @@ static double draw(weft_run *run) {
 
 static double delay_after(weft_run *run, const retry_rule *rule, uint32_t attempt) {
     double delay = rule->initial;
-    for (uint32_t i = 1; i < attempt && delay > 0 && (delay < rule->most || rule->factor < 1); i++) {
+    for (uint32_t i = 1; i < attempt && delay > 0 && (delay < rule->most || rule->factor < 1);
+         i++) {
         delay *= rule->factor;
     }
     delay = delay < rule->most ? delay : rule->most;
@@ -137,13 +139,17 @@ weft_status weft_policy_error(weft_run *run, weft_cursor *cursor, uint32_t flags
         WEFT_TRY(weft_ledger_release_task(run, task));
         task->saved = 1;
     }
-    if (!task->saved && task->kind <= WEFT_TASK_PUSH && run->graph->nodes[task->node].handler != 0) {
+    if (!task->saved && task->kind <= WEFT_TASK_PUSH &&
+        run->graph->nodes[task->node].handler != 0) {
         return handle(run, cursor, flags, index);
     }
     // A part of a task fails for its caller, which may know what to do.
-    *((flags & WEFT_ERROR_BUBBLE) != 0 ? &run->step.refused : &run->step.errors) += !weft_call_is_part(task);
-    // A task that took an answer has written it, and what wrote shows its updates; so does what sends a command up.
-    if ((task->saved && (flags & WEFT_ERROR_SHOWN) != 0) || (task->asked > 0 && task->resume_count > 0)) {
+    *((flags & WEFT_ERROR_BUBBLE) != 0 ? &run->step.refused : &run->step.errors) +=
+        !weft_call_is_part(task);
+    // A task that took an answer has written it, and what wrote shows its updates; so does what
+    // sends a command up.
+    if ((task->saved && (flags & WEFT_ERROR_SHOWN) != 0) ||
+        (task->asked > 0 && task->resume_count > 0)) {
         weft_emit_updates(run, index, 0);
     } else {
         weft_emit_no_updates(run, index);
@@ -158,7 +164,9 @@ static weft_verdict woken_step(weft_run *run, uint32_t step) {
     return weft_fail_stop(run, WEFT_ERR_STEP_TIMEOUT);
 }
 
-void weft_policy_await_deadline(weft_run *run, double ms) { sleep_for(run, DEADLINE, 0, ms); }
+void weft_policy_await_deadline(weft_run *run, double ms) {
+    sleep_for(run, DEADLINE, 0, ms);
+}
 
 weft_verdict weft_policy_woke(weft_run *run, weft_cursor *cursor) {
     uint32_t index = weft_cursor_word(cursor);
@@ -183,7 +191,8 @@ weft_verdict weft_policy_woke(weft_run *run, weft_cursor *cursor) {
     return WEFT_VERDICT_HANDS_OUT;
 }
 
-// An attempt is over when it ran too long, or made no progress for too long. Else it is looked at again in time.
+// An attempt is over when it ran too long, or made no progress for too long. Else it is looked at
+// again in time.
 weft_status weft_policy_expire(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t index = weft_cursor_word(cursor);
     uint32_t attempt = weft_cursor_word(cursor);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gives prepared tasks what the log holds of them, so that they go on from where an earlier run left them.
+// Gives prepared tasks what the log holds of them, so that they go on from where an earlier run
+// left them.
 #include <string.h>
 
 #include "run/host/ids.h"
@@ -15,8 +16,8 @@ static weft_task *same_task(weft_run *run, const weft_task *wanted, uint32_t *ne
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         *near = *near + 1u < run->step.tasks.count ? *near + 1u : 0;
         weft_task *task = &run->step.tasks.items[*near];
-        int same = task->kind == wanted->kind && task->node == wanted->node && task->trigger == wanted->trigger &&
-                   task->push_index == wanted->push_index;
+        int same = task->kind == wanted->kind && task->node == wanted->node &&
+                   task->trigger == wanted->trigger && task->push_index == wanted->push_index;
         if (same) {
             return task;
         }
@@ -39,7 +40,8 @@ static void swap_outcome(weft_task *to, weft_task *from) {
     *from = old;
 }
 
-// What an earlier record says of the task's questions and failure stays visible beside what it wrote later.
+// What an earlier record says of the task's questions and failure stays visible beside what it
+// wrote later.
 static void keep_outcome(weft_task *task, weft_task *earlier) {
     if (task->interrupt_count == 0) {
         task->interrupts = earlier->interrupts;
@@ -52,14 +54,17 @@ static void keep_outcome(weft_task *task, weft_task *earlier) {
     }
 }
 
-// Of what a task asked or how it failed before nothing stays; if it runs again, only its resume values do.
+// Of what a task asked or how it failed before nothing stays; if it runs again, only its resume
+// values do.
 static weft_status forget_outcome(weft_run *run, weft_task *task) {
     int stays = 0;
     if (run->resume.is_given) {
         WEFT_TRY(weft_ledger_ended(run, task, &stays));
     }
-    if ((task->status == WEFT_TASK_RESTORED || task->handled) && weft_run_repeats_tasks(run) && !stays) {
-        weft_task fresh = {.node = task->node, .kind = task->kind, .trigger = task->trigger, .repeats = 1};
+    if ((task->status == WEFT_TASK_RESTORED || task->handled) && weft_run_repeats_tasks(run) &&
+        !stays) {
+        weft_task fresh = {
+            .node = task->node, .kind = task->kind, .trigger = task->trigger, .repeats = 1};
         fresh.push_index = task->push_index;
         fresh.argument = task->argument;
         fresh.timeout = task->timeout;
@@ -90,7 +95,8 @@ static weft_status forget_outcome(weft_run *run, weft_task *task) {
 }
 
 weft_status weft_resume_attach(weft_run *run) {
-    int shows = run->options.kind != WEFT_RUN_INVOKE || (run->options.flags & WEFT_START_WANT_CHECKPOINTS) != 0;
+    int shows = run->options.kind != WEFT_RUN_INVOKE ||
+                (run->options.flags & WEFT_START_WANT_CHECKPOINTS) != 0;
     int has_plain = run->resume.has_plain;
     uint32_t near = run->step.tasks.count;
     for (uint32_t i = 0; i < run->resume.pending_count; i++) {
@@ -110,7 +116,8 @@ weft_status weft_resume_attach(weft_run *run) {
         if (task == NULL || task->status == WEFT_TASK_RESTORED) {
             continue;
         }
-        // What was saved later of the same task says it all; a snapshot also shows what it asked before.
+        // What was saved later of the same task says it all; a snapshot also shows what it asked
+        // before.
         swap_outcome(task, found);
         if (shows) {
             keep_outcome(task, found);
@@ -128,7 +135,8 @@ static weft_status attach_handler(weft_run *run, uint32_t failed) {
     WEFT_TRY(weft_ids_task(run, task, id));
     for (uint32_t i = 0; i < run->resume.pending_count; i++) {
         const weft_log_task_key *key = &run->resume.pending[i].key;
-        if (key->kind == WEFT_LOG_TASK_STORED && memcmp(key->id, id, 16) == 0 && task->status != WEFT_TASK_RESTORED) {
+        if (key->kind == WEFT_LOG_TASK_STORED && memcmp(key->id, id, 16) == 0 &&
+            task->status != WEFT_TASK_RESTORED) {
             swap_outcome(task, &run->resume.pending[i].task);
             task->saved = task->status == WEFT_TASK_RESTORED;
             WEFT_TRY(forget_outcome(run, task));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reads what a running task says of a tool call: that it begins, what is asked about it, what was decided.
+// Reads what a running task says of a tool call: that it begins, what is asked about it, what was
+// decided.
+#include "run/state/tools.h"
 #include "run/host/batch.h"
 #include "run/state/run.h"
-#include "run/state/tools.h"
 #include "run/task/approval.h"
 #include "run/task/ledger.h"
 #include "run/task/tools.h"
@@ -21,7 +22,8 @@ weft_status weft_tools_intend(weft_run *run, weft_cursor *cursor, uint32_t flags
         return weft_approval_decide(run, task, call, cursor);
     }
     weft_beginning call_of = {number, attempt, flags, call};
-    int waits = task != NULL && run->thread != NULL && run->options.kind == WEFT_RUN_INVOKE && !run->state->saved;
+    int waits = task != NULL && run->thread != NULL && run->options.kind == WEFT_RUN_INVOKE &&
+                !run->state->saved;
     if (!waits) {
         return weft_ledger_intend(run, &call_of);
     }

@@ -6,7 +6,8 @@
 #include "run/host/batch.h"
 #include "run/state/run.h"
 
-// The event INTENT. Under `exit` a call waits for its checkpoint, which is saved once the batch is read.
+// The event INTENT. Under `exit` a call waits for its checkpoint, which is saved once the batch is
+// read.
 weft_status weft_tools_intend(weft_run *run, weft_cursor *cursor, uint32_t flags);
 
 #endif
