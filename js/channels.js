@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/channels`.
-export { channelsFromCheckpoint, createCheckpoint, deltaChannelsToSnapshot, deltaChannelsWithPendingWrites, empty, exitDeltaLateTaskId, exitDeltaTaskId } from "./savers/langgraph/channel-sets.js";
-export { DynamicBarrierValue, LastValueAfterFinish, NamedBarrierValue, NamedBarrierValueAfterFinish } from "./state/barriers.js";
+export {
+  channelsFromCheckpoint,
+  createCheckpoint,
+  deltaChannelsToSnapshot,
+  deltaChannelsWithPendingWrites,
+  empty,
+  exitDeltaLateTaskId,
+  exitDeltaTaskId,
+} from "./savers/langgraph/channel-sets.js";
+export {
+  DynamicBarrierValue,
+  LastValueAfterFinish,
+  NamedBarrierValue,
+  NamedBarrierValueAfterFinish,
+} from "./state/barriers.js";
 export {
   AnyValue,
   BaseChannel,

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph`. The engine comes first, so that its bytes do not stand between the modules in a bundle:
-// compressors look back 32 KB only, and the rest is smaller in one piece.
+// The public names of `weftgraph`. The engine comes first, so that its bytes do not stand between
+// the modules in a bundle: compressors look back 32 KB only, and the rest is smaller in one piece.
 export { init } from "./engine/instance.js";
 export { registerCodec } from "./engine/codec-registry.js";
-export { COMMAND_SYMBOL, Command, CommandInstance, END, INTERRUPT, Overwrite, START, Send, isCommand, isInterrupted } from "./base/constants.js";
+export {
+  COMMAND_SYMBOL,
+  Command,
+  CommandInstance,
+  END,
+  INTERRUPT,
+  Overwrite,
+  START,
+  Send,
+  isCommand,
+  isInterrupted,
+} from "./base/constants.js";
 export {
   BaseLangGraphError,
   EmptyChannelError,
@@ -36,15 +47,34 @@ export {
   isParentCommand,
 } from "./base/errors.js";
 export {
-  CostLimitError, DeadlineError, LimitError, ModelCallLimitError, RepeatedCallError,
-  TokenLimitError, ToolCallLimitError, isLimitError,
+  CostLimitError,
+  DeadlineError,
+  LimitError,
+  ModelCallLimitError,
+  RepeatedCallError,
+  TokenLimitError,
+  ToolCallLimitError,
+  isLimitError,
 } from "./base/limit-errors.js";
 export { Annotation, MessagesAnnotation } from "./state/annotation.js";
 export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./state/channels.js";
 export {
-  ChatModelStreamImpl, GraphRunStream, STREAM_EVENTS_V3_MODES, StreamChannel, StreamChannel as EventLog, SubgraphRunStream, convertToProtocolEvent, createGraphRunStream,
-  createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries,
-  filterSubgraphHandles, isCheckpointEnvelope, isNativeTransformer,
+  ChatModelStreamImpl,
+  GraphRunStream,
+  STREAM_EVENTS_V3_MODES,
+  StreamChannel,
+  StreamChannel as EventLog,
+  SubgraphRunStream,
+  convertToProtocolEvent,
+  createGraphRunStream,
+  createLifecycleTransformer,
+  createMessagesTransformer,
+  createSubgraphDiscoveryTransformer,
+  createValuesTransformer,
+  filterLifecycleEntries,
+  filterSubgraphHandles,
+  isCheckpointEnvelope,
+  isNativeTransformer,
 } from "./events/protocol/index.js";
 export { GraphCallbackHandler } from "./callbacks/graph-handler.js";
 export { entrypoint, getPreviousState } from "./func/entrypoint.js";
@@ -53,7 +83,10 @@ export { DeltaValue, MessagesDeltaValue } from "./state/delta-value.js";
 export { CompiledStateGraph } from "./graph/compiled-state.js";
 export { DeltaChannel, messagesDeltaReducer } from "./state/delta.js";
 export { Graph, MessageGraph } from "./compat/builders.js";
-export { messagesStateReducer as addMessages, messagesStateReducer } from "./state/messages-reducer.js";
+export {
+  messagesStateReducer as addMessages,
+  messagesStateReducer,
+} from "./state/messages-reducer.js";
 export { MessagesZodMeta, MessagesZodState } from "./state/messages-zod.js";
 export {
   isSerializableSchema,
@@ -65,7 +98,14 @@ export { IsLastStep, RemainingSteps } from "./state/managed.js";
 export { StateGraph } from "./graph/state-graph.js";
 export { MessagesValue, ReducedValue, StateSchema, UntrackedValue } from "./state/state-schema.js";
 export { RunControl } from "./calls/control.js";
-export { getConfig, getCurrentTaskInput, getStore, getWriter, interrupt, writer } from "./calls/interrupt.js";
+export {
+  getConfig,
+  getCurrentTaskInput,
+  getStore,
+  getWriter,
+  interrupt,
+  writer,
+} from "./calls/interrupt.js";
 export { pushMessage } from "./calls/push-message.js";
 export { BaseCheckpointSaver } from "./savers/base-saver.js";
 export { copyCheckpoint, emptyCheckpoint } from "./savers/core/checkpoints.js";

@@ -12,7 +12,10 @@ export class TestClock {
 
   /** @param {number | string | Date} [start] */
   constructor(start = 0) {
-    checkArgument(["number", "string"].includes(typeof start) || start instanceof Date, "new TestClock(start): start must be ms since 1970, a text or a Date");
+    checkArgument(
+      ["number", "string"].includes(typeof start) || start instanceof Date,
+      "new TestClock(start): start must be ms since 1970, a text or a Date",
+    );
     this.#now = typeof start === "number" ? start : new Date(start).getTime();
   }
 
@@ -51,7 +54,9 @@ export class TestClock {
     checkArgument(typeof ms === "number", "advance(ms): ms must be a number");
     const end = this.#now + ms;
     for (;;) {
-      const [next] = [...this.#timers].filter(([, { at }]) => at <= end).sort(([first, a], [second, b]) => a.at - b.at || first - second);
+      const [next] = [...this.#timers]
+        .filter(([, { at }]) => at <= end)
+        .sort(([first, a], [second, b]) => a.at - b.at || first - second);
       if (next === undefined) break;
       this.#timers.delete(next[0]);
       this.#now = next[1].at;

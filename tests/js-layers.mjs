@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Checks the layers of js/ (docs/architecture.md): a file imports its own folder and folders of lower layers, statically or
-// dynamically; each folder has its place; declarations import declarations only; files and folders stay small.
+// Checks the layers of js/ (docs/architecture.md): a file imports its own folder and folders of
+// lower layers, statically or dynamically; each folder has its place; declarations import
+// declarations only; files and folders stay small.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
@@ -12,12 +13,55 @@ const top = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /** The folders of js/, the lowest first; "." holds the package's entries. */
 const LAYERS = [
-  "base", "messages", "engine/generated", "engine/load", "engine", "log", "callbacks", "streams", "events/protocol",
-  "events/langchain", "compat/streams", "events", "schema", "runnable", "tools", "models", "state", "plan", "run/tasks", "run", "record",
-  "savers/core", "compat/savers", "savers/langgraph", "savers/maintenance", "savers", "savers/memory", "savers/file",
-  "savers/idbfs", "savers/kv", "savers/deno-kv", "savers/durable-object", "savers/sealed", "savers/testing", "stores", "calls",
-  "calls/modes", "zod", "graph", "func", "drawing", "remote", "prebuilt/tool-calls", "prebuilt/approval", "prebuilt/tool-node",
-  "prebuilt/agent", "compat", "prebuilt", ".",
+  "base",
+  "messages",
+  "engine/generated",
+  "engine/load",
+  "engine",
+  "log",
+  "callbacks",
+  "streams",
+  "events/protocol",
+  "events/langchain",
+  "compat/streams",
+  "events",
+  "schema",
+  "runnable",
+  "tools",
+  "models",
+  "state",
+  "plan",
+  "run/tasks",
+  "run",
+  "record",
+  "savers/core",
+  "compat/savers",
+  "savers/langgraph",
+  "savers/maintenance",
+  "savers",
+  "savers/memory",
+  "savers/file",
+  "savers/idbfs",
+  "savers/kv",
+  "savers/deno-kv",
+  "savers/durable-object",
+  "savers/sealed",
+  "savers/testing",
+  "stores",
+  "calls",
+  "calls/modes",
+  "zod",
+  "graph",
+  "func",
+  "drawing",
+  "remote",
+  "prebuilt/tool-calls",
+  "prebuilt/approval",
+  "prebuilt/tool-node",
+  "prebuilt/agent",
+  "compat",
+  "prebuilt",
+  ".",
 ];
 /** Built from js/, or from the engine. */
 const BUILT = ["cjs", "node", "engine/generated"];
@@ -41,16 +85,32 @@ function filesIn(folder = ".") {
 /** @param {string} path @returns {string} */
 const textOf = (path) => readFileSync(join(top, "js", path), "utf8");
 
-/** The specifiers of a module's imports, or of a declaration's. @param {string} path @param {string} text @returns {string[]} */
+/**
+ * The specifiers of a module's imports, or of a declaration's.
+ * @param {string} path
+ * @param {string} text
+ * @returns {string[]}
+ */
 function importsOf(path, text) {
-  if (path.endsWith(".d.ts")) return [...text.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, specifier]) => specifier);
-  return parse(text, path)[0].flatMap(({ specifier, type }) => (type === "import-meta" ? [] : (specifier ?? [])));
+  if (path.endsWith(".d.ts"))
+    return [...text.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, specifier]) => specifier);
+  return parse(text, path)[0].flatMap(({ specifier, type }) =>
+    type === "import-meta" ? [] : (specifier ?? []),
+  );
 }
 
 const { imports } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
-const ALIASES = new Map(Object.entries(imports).map(([name, targets]) => [name, Object.values(targets).map((path) => path.slice("./js/".length))]));
+const ALIASES = new Map(
+  Object.entries(imports).map(([name, targets]) => [
+    name,
+    Object.values(targets).map((path) => path.slice("./js/".length)),
+  ]),
+);
 
-/** @param {Iterable<[string, string]>} sources path and text @returns {string[]} what breaks the order */
+/**
+ * @param {Iterable<[string, string]>} sources path and text
+ * @returns {string[]} what breaks the order
+ */
 function violations(sources) {
   const wrong = [];
   for (const [path, text] of sources) {
@@ -58,10 +118,15 @@ function violations(sources) {
     const from = LAYERS.indexOf(posix.dirname(path));
     if (from < 0 && !isType) wrong.push(`${posix.dirname(path)} has no layer`);
     for (const specifier of importsOf(path, text)) {
-      const targets = ALIASES.get(specifier) ?? (specifier.startsWith(".") ? [posix.join(posix.dirname(path), specifier.split("?")[0])] : []);
+      const targets =
+        ALIASES.get(specifier) ??
+        (specifier.startsWith(".")
+          ? [posix.join(posix.dirname(path), specifier.split("?")[0])]
+          : []);
       for (const target of targets) {
         const to = LAYERS.indexOf(posix.dirname(target));
-        if (isType !== target.startsWith(`${TYPES}/`)) wrong.push(`${path} imports ${target}: declarations import declarations`);
+        if (isType !== target.startsWith(`${TYPES}/`))
+          wrong.push(`${path} imports ${target}: declarations import declarations`);
         else if (to > from) wrong.push(`${path} imports ${target}, which is above it`);
       }
     }
@@ -94,7 +159,10 @@ test("an import from above, a dynamic one, one in a declaration and a folder wit
 
 test("every layer is a folder of js/", () => {
   const folders = new Set(files.map((path) => posix.dirname(path)));
-  assert.deepEqual(LAYERS.filter((layer) => !folders.has(layer) && !BUILT.includes(layer)), []);
+  assert.deepEqual(
+    LAYERS.filter((layer) => !folders.has(layer) && !BUILT.includes(layer)),
+    [],
+  );
 });
 
 /** Reads or writes the memory of an engine: its views, or the memory itself. */
@@ -102,20 +170,41 @@ const MEMORY = /\.(u8|u32)\b|\bmemory\.buffer\b/;
 
 test("only js/engine reads and writes the engine's memory", () => {
   const outside = files.filter((path) => path.endsWith(".js") && !path.startsWith("engine/"));
-  assert.deepEqual(outside.filter((path) => MEMORY.test(textOf(path))), []);
+  assert.deepEqual(
+    outside.filter((path) => MEMORY.test(textOf(path))),
+    [],
+  );
   assert.match("return engine.u8.subarray(at, at + 16);", MEMORY);
   assert.match("new Uint8Array(exports.memory.buffer, at)", MEMORY);
 });
 
 test("modules have 15 to 400 lines, folders at most 20 modules", () => {
   const modules = files.filter((path) => path.endsWith(".js"));
-  const named = [...readFileSync(join(top, "package.json"), "utf8").matchAll(/\.\/js\/([\w./-]+\.js)/g)].map(([, path]) => path);
-  const lazy = modules.flatMap((path) => parse(textOf(path), path)[0].flatMap(({ specifier, type }) => (type === "dynamic" && specifier?.startsWith(".") ? [posix.join(posix.dirname(path), specifier)] : [])));
+  const named = [
+    ...readFileSync(join(top, "package.json"), "utf8").matchAll(/\.\/js\/([\w./-]+\.js)/g),
+  ].map(([, path]) => path);
+  const lazy = modules.flatMap((path) =>
+    parse(textOf(path), path)[0].flatMap(({ specifier, type }) =>
+      type === "dynamic" && specifier?.startsWith(".")
+        ? [posix.join(posix.dirname(path), specifier)]
+        : [],
+    ),
+  );
   // Entries, what an import() loads, and constants may be short.
-  const mayBeShort = (path) => named.includes(path) || lazy.includes(path) || /(index|constants|limits|lazy)\.js$/.test(path);
+  const mayBeShort = (path) =>
+    named.includes(path) || lazy.includes(path) || /(index|constants|limits|lazy)\.js$/.test(path);
   const lines = new Map(modules.map((path) => [path, textOf(path).split("\n").length - 1]));
-  assert.deepEqual([...lines].filter(([path, count]) => count > MOST_LINES || (count < LEAST_LINES && !mayBeShort(path))), []);
+  assert.deepEqual(
+    [...lines].filter(
+      ([path, count]) => count > MOST_LINES || (count < LEAST_LINES && !mayBeShort(path)),
+    ),
+    [],
+  );
   const folders = new Map();
-  for (const path of modules) folders.set(posix.dirname(path), (folders.get(posix.dirname(path)) ?? 0) + 1);
-  assert.deepEqual([...folders].filter(([, count]) => count > MOST_MODULES), []);
+  for (const path of modules)
+    folders.set(posix.dirname(path), (folders.get(posix.dirname(path)) ?? 0) + 1);
+  assert.deepEqual(
+    [...folders].filter(([, count]) => count > MOST_MODULES),
+    [],
+  );
 });

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The layers (docs/architecture.md): a file of src/ includes and calls what stands in its own layer and in lower ones, files
-// form no cycle, neither of includes nor of calls (which are read from the symbols of the objects); the engine's objects take
-// nothing from outside but memory functions and arithmetic, keep no global state and call no cJSON function that the
-// reliability rules ban (G6). JavaScript modules form no cycle either.
+// The layers (docs/architecture.md): a file of src/ includes and calls what stands in its own layer
+// and in lower ones, files form no cycle, neither of includes nor of calls (which are read from the
+// symbols of the objects); the engine's objects take nothing from outside but memory functions and
+// arithmetic, keep no global state and call no cJSON function that the reliability rules ban (G6).
+// JavaScript modules form no cycle either.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -15,11 +16,39 @@ const top = join(dirname(fileURLToPath(import.meta.url)), "..");
 const objects = resolve(top, process.env.WEFT_PLAIN_OBJECTS ?? "build/plain");
 
 // From below. A folder under src/, or "engine" for src/engine.c and src/weft.h.
-const LAYERS = ["base", "value", "log", "schema", "channel", "graph", "sched", "run/state", "run/host", "run/record", "run/restore", "run/task", "run/machine", "prebuilt", "engine"];
+const LAYERS = [
+  "base",
+  "value",
+  "log",
+  "schema",
+  "channel",
+  "graph",
+  "sched",
+  "run/state",
+  "run/host",
+  "run/record",
+  "run/restore",
+  "run/task",
+  "run/machine",
+  "prebuilt",
+  "engine",
+];
 const STORE_LAYERS = LAYERS.slice(0, LAYERS.indexOf("log") + 1);
-const PURE_HEADERS = ["float", "limits", "math", "stdalign", "stdbool", "stddef", "stdint", "stdnoreturn", "string"];
-const OUTSIDE = /^(mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|chr)|floor|ceil|trunc|fabs|fmod|ldexp|frexp|__stack_chk_fail|__tls_get_addr|_GLOBAL_OFFSET_TABLE_)$/;
-const CJSON_ALLOWED = /^cJSON_(ParseWithLengthOpts|GetObjectItemCaseSensitive|Is\w+|Create\w+|AddItem\w+|Delete|InitHooks)$/;
+const PURE_HEADERS = [
+  "float",
+  "limits",
+  "math",
+  "stdalign",
+  "stdbool",
+  "stddef",
+  "stdint",
+  "stdnoreturn",
+  "string",
+];
+const OUTSIDE =
+  /^(mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|chr)|floor|ceil|trunc|fabs|fmod|ldexp|frexp|__stack_chk_fail|__tls_get_addr|_GLOBAL_OFFSET_TABLE_)$/;
+const CJSON_ALLOWED =
+  /^cJSON_(ParseWithLengthOpts|GetObjectItemCaseSensitive|Is\w+|Create\w+|AddItem\w+|Delete|InitHooks)$/;
 
 function listFiles(folder, extension) {
   const full = join(top, folder);
@@ -35,10 +64,12 @@ function listFiles(folder, extension) {
 /** The #include lines of a C file, comments left out: [name, quoted?]. */
 function readIncludes(path) {
   const text = readFileSync(join(top, path), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "");
-  return [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)/gm)].map(([, quoted, angled]) => ({
-    name: quoted ?? angled,
-    quoted: quoted !== undefined,
-  }));
+  return [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)/gm)].map(
+    ([, quoted, angled]) => ({
+      name: quoted ?? angled,
+      quoted: quoted !== undefined,
+    }),
+  );
 }
 
 /** The repository's file behind a quoted include, or undefined. */
@@ -49,7 +80,11 @@ function findHeader(from, name) {
 
 function layerOf(path) {
   const folder = posix.dirname(path);
-  return folder === "src" ? "engine" : folder.startsWith("src/") ? folder.slice("src/".length) : undefined;
+  return folder === "src"
+    ? "engine"
+    : folder.startsWith("src/")
+      ? folder.slice("src/".length)
+      : undefined;
 }
 
 /** The first cycle of a graph (Map: node -> nodes), as a list of nodes, or undefined. */
@@ -78,14 +113,35 @@ function findCycle(edges) {
 const cFiles = listFiles("src", /\.(c|h|def)$/);
 
 test("cycles are found", () => {
-  assert.deepEqual(findCycle(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]])), ["b", "c", "b"]);
-  assert.equal(findCycle(new Map([["a", ["b", "c"]], ["b", ["c"]], ["c", []]])), undefined);
+  assert.deepEqual(
+    findCycle(
+      new Map([
+        ["a", ["b"]],
+        ["b", ["c"]],
+        ["c", ["b"]],
+      ]),
+    ),
+    ["b", "c", "b"],
+  );
+  assert.equal(
+    findCycle(
+      new Map([
+        ["a", ["b", "c"]],
+        ["b", ["c"]],
+        ["c", []],
+      ]),
+    ),
+    undefined,
+  );
 });
 
 test("every folder of src is a layer", () => {
   const unknown = cFiles.filter((path) => !LAYERS.includes(layerOf(path)));
   assert.deepEqual(unknown, []);
-  assert.deepEqual(LAYERS.filter((layer) => !cFiles.some((path) => layerOf(path) === layer)), []);
+  assert.deepEqual(
+    LAYERS.filter((layer) => !cFiles.some((path) => layerOf(path) === layer)),
+    [],
+  );
 });
 
 test("no C file includes a higher layer or an impure header", () => {
@@ -101,7 +157,9 @@ test("no C file includes a higher layer or an impure header", () => {
       const target = findHeader(path, name);
       if (!target) wrong.push(`${path} includes "${name}", which does not exist`);
       else if (!(LAYERS.indexOf(layerOf(target)) <= LAYERS.indexOf(layerOf(path)))) {
-        wrong.push(`${path} (${layerOf(path)}) includes ${target} (${layerOf(target) ?? "outside src"})`);
+        wrong.push(
+          `${path} (${layerOf(path)}) includes ${target} (${layerOf(target) ?? "outside src"})`,
+        );
       }
     }
   }
@@ -116,7 +174,9 @@ test("the border knows weft.h only, the IDBFS store the log and what is below it
       if (!quoted || name === "cJSON.h") continue;
       const target = findHeader(path, name);
       const own = target && posix.dirname(target) === posix.dirname(path);
-      const allowed = isStore ? STORE_LAYERS.includes(layerOf(target ?? "")) : target === "src/weft.h";
+      const allowed = isStore
+        ? STORE_LAYERS.includes(layerOf(target ?? ""))
+        : target === "src/weft.h";
       if (!own && !allowed) wrong.push(`${path} includes "${name}"`);
     }
   }
@@ -143,7 +203,11 @@ function readSymbols(path) {
     .split("\n")
     .map((line) => line.split("|").map((cell) => cell.trim()))
     .filter((cells) => cells.length === 7 && cells[2].length === 1)
-    .map(([name, , kind, type]) => ({ name: name.replace(/@.*/, ""), kind, isThreadLocal: type === "TLS" }));
+    .map(([name, , kind, type]) => ({
+      name: name.replace(/@.*/, ""),
+      kind,
+      isThreadLocal: type === "TLS",
+    }));
 }
 
 const sources = cFiles.filter((path) => path.endsWith(".c"));
@@ -156,16 +220,27 @@ let cache;
 function readAllSymbols() {
   if (cache) return cache;
   const paths = sources.map((path) => [path, join(objects, path.replace(/\.c$/, ".o"))]);
-  assert.deepEqual(paths.filter(([, object]) => !existsSync(object)), [], "make builds the objects before this test");
+  assert.deepEqual(
+    paths.filter(([, object]) => !existsSync(object)),
+    [],
+    "make builds the objects before this test",
+  );
   cache = paths.map(([source, object]) => ({ source, list: readSymbols(object) }));
   return cache;
 }
 
-/** Who calls what: [{ from, to, name }], from the symbols of files; a function's own file is no call. */
+/**
+ * Who calls what: [{ from, to, name }], from the symbols of files; a function's own file is no
+ * call.
+ */
 function findCalls(symbols) {
-  const home = new Map(symbols.flatMap(({ source, list }) => list.filter(isShared).map(({ name }) => [name, source])));
+  const home = new Map(
+    symbols.flatMap(({ source, list }) => list.filter(isShared).map(({ name }) => [name, source])),
+  );
   return symbols.flatMap(({ source, list }) =>
-    list.filter((symbol) => isOutside(symbol) && home.has(symbol.name)).map(({ name }) => ({ from: source, to: home.get(name), name })),
+    list
+      .filter((symbol) => isOutside(symbol) && home.has(symbol.name))
+      .map(({ name }) => ({ from: source, to: home.get(name), name })),
   );
 }
 
@@ -174,7 +249,12 @@ function findCallCycle(calls) {
   const edges = new Map();
   for (const { from, to } of calls) edges.set(from, [...(edges.get(from) ?? []), to]);
   const cycle = findCycle(edges);
-  return cycle?.slice(1).map((to, i) => `${cycle[i]} calls ${calls.find((call) => call.from === cycle[i] && call.to === to).name} of ${to}`);
+  return cycle
+    ?.slice(1)
+    .map(
+      (to, i) =>
+        `${cycle[i]} calls ${calls.find((call) => call.from === cycle[i] && call.to === to).name} of ${to}`,
+    );
 }
 
 const findUpwardCalls = (calls) =>
@@ -196,18 +276,29 @@ test("calls between C files form no cycle", (t) => {
 
 test("a planted call upwards and a planted cycle are found", () => {
   const symbols = readAllSymbols();
-  const plant = (source, name) => symbols.map((file) => (file.source === source ? { ...file, list: [...file.list, { name, kind: "U" }] } : file));
+  const plant = (source, name) =>
+    symbols.map((file) =>
+      file.source === source ? { ...file, list: [...file.list, { name, kind: "U" }] } : file,
+    );
   const upwards = findCalls(plant("src/run/record/record.c", "weft_drive"));
-  assert.deepEqual(findUpwardCalls(upwards), ["src/run/record/record.c calls weft_drive of src/run/machine/drive.c, a higher layer"]);
+  assert.deepEqual(findUpwardCalls(upwards), [
+    "src/run/record/record.c calls weft_drive of src/run/machine/drive.c, a higher layer",
+  ]);
   // In the same layer it is a cycle: the driver calls the step.
   const cyclic = findCalls(plant("src/run/machine/step.c", "weft_drive"));
   assert.deepEqual(findUpwardCalls(cyclic), []);
-  assert.ok(findCallCycle(cyclic)?.includes("src/run/machine/step.c calls weft_drive of src/run/machine/drive.c"));
+  assert.ok(
+    findCallCycle(cyclic)?.includes(
+      "src/run/machine/step.c calls weft_drive of src/run/machine/drive.c",
+    ),
+  );
 });
 
 test("the engine's objects are pure", (t) => {
   const symbols = readAllSymbols();
-  const defined = new Set(symbols.flatMap(({ list }) => list.filter(({ kind }) => kind !== "U").map(({ name }) => name)));
+  const defined = new Set(
+    symbols.flatMap(({ list }) => list.filter(({ kind }) => kind !== "U").map(({ name }) => name)),
+  );
   assert.ok(defined.size > 0);
   const foreign = [];
   const state = [];
@@ -221,7 +312,8 @@ test("the engine's objects are pure", (t) => {
       if (/[dDbBCsS]/.test(kind) && !threadParse) state.push(`${source} keeps ${name}`);
     }
   }
-  const reason = "memory only through weft_memory; no stdio, clock, chance, abort, banned cJSON, global state";
+  const reason =
+    "memory only through weft_memory; no stdio, clock, chance, abort, banned cJSON, global state";
   assert.deepEqual([...foreign, ...state], [], reason);
   t.diagnostic(`${symbols.length} objects`);
 });
@@ -235,21 +327,34 @@ function readImports(path) {
 }
 
 const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
-const jsFiles = listFiles("js", /\.m?js$/).filter((path) => !/\/((engine|idbfs)-text|engine-base64|idbfs-glue)\.js$|^js\/node\//.test(path));
+const jsFiles = listFiles("js", /\.m?js$/).filter(
+  (path) => !/\/((engine|idbfs)-text|engine-base64|idbfs-glue)\.js$|^js\/node\//.test(path),
+);
 
 /** The package's files behind a specifier, or undefined for a foreign one. */
 function findModules(from, specifier) {
-  if (specifier in manifest.imports) return Object.values(manifest.imports[specifier]).map((path) => path.slice(2));
+  if (specifier in manifest.imports)
+    return Object.values(manifest.imports[specifier]).map((path) => path.slice(2));
   return /^\.\.?\//.test(specifier) ? [posix.join(posix.dirname(from), specifier)] : undefined;
 }
 
-/** zod belongs to the user: only the entry that changes its classes imports it, and it need not be installed. */
+/**
+ * zod belongs to the user: only the entry that changes its classes imports it, and it need not be
+ * installed.
+ */
 function isOptionalPeer(path, specifier) {
   const name = specifier.split("/")[0];
-  return path.startsWith("js/zod/") && name === "zod" && manifest.peerDependenciesMeta[name]?.optional === true;
+  return (
+    path.startsWith("js/zod/") &&
+    name === "zod" &&
+    manifest.peerDependenciesMeta[name]?.optional === true
+  );
 }
 
-/** The one name that is computed: bundlers look for those that they can read, and @langchain/core need not be installed. */
+/**
+ * The one name that is computed: bundlers look for those that they can read, and @langchain/core
+ * need not be installed.
+ */
 const COMPUTED = "js/callbacks/environment.js";
 
 test("the package imports only itself, by names that can be read", () => {
@@ -259,20 +364,37 @@ test("the package imports only itself, by names that can be read", () => {
       if (specifier === undefined && path === COMPUTED) continue;
       const targets = specifier == null ? undefined : findModules(path, specifier);
       if (specifier == null) wrong.push(`${path} imports a computed name`);
-      else if (!targets && !specifier.startsWith("node:") && !isOptionalPeer(path, specifier)) wrong.push(`${path} imports ${specifier}`);
-      else if (targets?.some((target) => !target.startsWith("js/"))) wrong.push(`${path} imports ${specifier}, outside js/`);
+      else if (!targets && !specifier.startsWith("node:") && !isOptionalPeer(path, specifier))
+        wrong.push(`${path} imports ${specifier}`);
+      else if (targets?.some((target) => !target.startsWith("js/")))
+        wrong.push(`${path} imports ${specifier}, outside js/`);
     }
   }
   assert.deepEqual(wrong, []);
   assert.equal(manifest.dependencies, undefined, "the package has no run-time dependency");
-  assert.deepEqual(Object.keys(manifest.peerDependencies).filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true), []);
-  const users = jsFiles.filter((path) => !path.startsWith("js/zod/") && readImports(path).some((specifier) => specifier?.includes("/zod/plugin.js") || specifier?.includes("/zod/index.js")));
+  assert.deepEqual(
+    Object.keys(manifest.peerDependencies).filter(
+      (name) => manifest.peerDependenciesMeta[name]?.optional !== true,
+    ),
+    [],
+  );
+  const users = jsFiles.filter(
+    (path) =>
+      !path.startsWith("js/zod/") &&
+      readImports(path).some(
+        (specifier) =>
+          specifier?.includes("/zod/plugin.js") || specifier?.includes("/zod/index.js"),
+      ),
+  );
   assert.deepEqual(users, [], "only who imports weftgraph/zod needs zod");
 });
 
 test("modules form no cycle", () => {
   const edges = new Map(
-    jsFiles.map((path) => [path, readImports(path).flatMap((specifier) => (specifier && findModules(path, specifier)) || [])]),
+    jsFiles.map((path) => [
+      path,
+      readImports(path).flatMap((specifier) => (specifier && findModules(path, specifier)) || []),
+    ]),
   );
   assert.equal(findCycle(edges), undefined);
 });
@@ -287,8 +409,12 @@ test("what browsers and workers load reaches no node: module", () => {
     if (`./${path}` === manifest.imports["#load"].node) return;
     reached.set(path, trail);
     for (const specifier of readImports(path)) {
-      assert.ok(!specifier?.startsWith("node:"), `${[...trail, path].join(" > ")} imports ${specifier}`);
-      for (const target of (specifier && findModules(path, specifier)) || []) visit(target, [...trail, path]);
+      assert.ok(
+        !specifier?.startsWith("node:"),
+        `${[...trail, path].join(" > ")} imports ${specifier}`,
+      );
+      for (const target of (specifier && findModules(path, specifier)) || [])
+        visit(target, [...trail, path]);
     }
   };
   for (const entry of entries) visit(entry, []);

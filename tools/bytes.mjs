@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Writes a .wasm file as a JavaScript module that exports its bytes as one string (js/engine/load/wasm-text.js; with --base64 in
-// base64, which Node decodes without JavaScript), with the declaration beside it, so that a type checker need not read the string.
-// Usage: node tools/bytes.mjs [--base64] in.wasm out.js
+// Writes a .wasm file as a JavaScript module that exports its bytes as one string
+// (js/engine/load/wasm-text.js; with --base64 in base64, which Node decodes without JavaScript),
+// with the declaration beside it, so that a type checker need not read the string. Usage: node
+// tools/bytes.mjs [--base64] in.wasm out.js
 import { readFileSync, writeFileSync } from "node:fs";
 import { ALPHABET, SINGLE, decodeBytes } from "../js/engine/load/wasm-text.js";
 
@@ -20,14 +21,22 @@ function encode(bytes) {
   const letters = [];
   for (const [rank, byte] of order.entries()) {
     const rest = rank - SINGLE;
-    letters[byte] = rest < 0 ? ALPHABET[rank] : ALPHABET[SINGLE + Math.floor(rest / ALPHABET.length)] + ALPHABET[rest % ALPHABET.length];
+    letters[byte] =
+      rest < 0
+        ? ALPHABET[rank]
+        : ALPHABET[SINGLE + Math.floor(rest / ALPHABET.length)] + ALPHABET[rest % ALPHABET.length];
   }
   return Buffer.from(order).toString("hex") + Array.from(bytes, (byte) => letters[byte]).join("");
 }
 
 const bytes = readFileSync(source);
 const text = isBase64 ? bytes.toString("base64") : encode(bytes);
-if (!isBase64 && !bytes.equals(decodeBytes(text))) throw new Error(`${source} does not come back from its text`);
-const banner = "// SPDX-License-Identifier: MIT\n// Made by tools/bytes.mjs from the WebAssembly module; not to be edited.\n";
+if (!isBase64 && !bytes.equals(decodeBytes(text)))
+  throw new Error(`${source} does not come back from its text`);
+const banner =
+  "// SPDX-License-Identifier: MIT\n// Made by tools/bytes.mjs from the WebAssembly module; not to be edited.\n";
 writeFileSync(target, `${banner}export default "${text}";\n`);
-writeFileSync(target.replace(/\.js$/, ".d.ts"), `${banner}declare const text: string;\nexport default text;\n`);
+writeFileSync(
+  target.replace(/\.js$/, ".d.ts"),
+  `${banner}declare const text: string;\nexport default text;\n`,
+);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bytes of gzip that a browser app should cost at most: a budget, not a goal. Correct and readable code comes first; a test
-// fails above ALLOWED times the budget.
+// Bytes of gzip that a browser app should cost at most: a budget, not a goal. Correct and readable
+// code comes first; a test fails above ALLOWED times the budget.
 
 /** A page with an agent and graphs: what it fetches until the agent has answered. */
 const AGENT_PAGE = 182_000;
@@ -22,7 +22,10 @@ export const CEILINGS = {
   wholeSaved: ONE_FILE + IDBFS,
   /** In a Worker without IDBFS, one file and engine.wasm. */
   edge: ONE_FILE,
-  /** Scripts that a page with IDBFS fetches while an agent asks, calls tools, stops, is approved and goes on (tools/agent-page). */
+  /**
+   * Scripts that a page with IDBFS fetches while an agent asks, calls tools, stops, is approved and
+   * goes on (tools/agent-page).
+   */
   page: AGENT_PAGE + IDBFS,
   /** The same with tools of `tool()` and JSON Schema. */
   schemaPage: AGENT_PAGE + IDBFS,

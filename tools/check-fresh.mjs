@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Keeps stale WebAssembly out of the package: --write records the hash of all sources beside the built
-// files, without arguments it refuses when a built file is missing, changed, or older than the sources.
-// Usage: node tools/check-fresh.mjs [--write]
+// Keeps stale WebAssembly out of the package: --write records the hash of all sources beside the
+// built files, without arguments it refuses when a built file is missing, changed, or older than
+// the sources. Usage: node tools/check-fresh.mjs [--write]
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
-const SOURCES = ["Makefile", "src", "wasm", "tools/bytes.mjs", "js/engine/load/wasm-text.js", "tools/generate-codes.mjs"];
-const ENGINE = ["js/engine/generated/engine.wasm", "js/engine/generated/engine-text.js", "js/engine/generated/engine-base64.js", "js/base/codes.js"];
+const SOURCES = [
+  "Makefile",
+  "src",
+  "wasm",
+  "tools/bytes.mjs",
+  "js/engine/load/wasm-text.js",
+  "tools/generate-codes.mjs",
+];
+const ENGINE = [
+  "js/engine/generated/engine.wasm",
+  "js/engine/generated/engine-text.js",
+  "js/engine/generated/engine-base64.js",
+  "js/base/codes.js",
+];
 const IDBFS = ["js/engine/generated/idbfs-text.js", "js/engine/generated/idbfs-glue.js"];
 const STAMP = join(top, "build/js.stamp.json");
 
@@ -17,7 +29,9 @@ function listFiles(path) {
   const full = join(top, path);
   if (!existsSync(full)) return [];
   if (statSync(full).isFile()) return [path];
-  return readdirSync(full).sort().flatMap((name) => listFiles(`${path}/${name}`));
+  return readdirSync(full)
+    .sort()
+    .flatMap((name) => listFiles(`${path}/${name}`));
 }
 
 function hashFiles(paths) {

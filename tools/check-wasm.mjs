@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Refuses an engine that imports anything, lacks its memory or exports a name that is not the engine's.
-// Usage: node tools/check-wasm.mjs engine.wasm
+// Refuses an engine that imports anything, lacks its memory or exports a name that is not the
+// engine's. Usage: node tools/check-wasm.mjs engine.wasm
 import { readFileSync } from "node:fs";
 
 const path = process.argv[2];
@@ -10,7 +10,8 @@ const names = WebAssembly.Module.exports(module).map((entry) => entry.name);
 const strangers = names.filter((name) => !/^(memory|_initialize|weft_\w+)$/.test(name));
 const problems = [
   imports.length > 0 && `imports ${imports.join(", ")} (the engine must import nothing)`,
-  strangers.length > 0 && `exports ${strangers.join(", ")} (only memory, _initialize and weft_* may be)`,
+  strangers.length > 0 &&
+    `exports ${strangers.join(", ")} (only memory, _initialize and weft_* may be)`,
   !names.includes("memory") && "exports no memory",
   !names.some((name) => name.startsWith("weft_")) && "exports no weft_* function",
 ].filter(Boolean);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// docs/coverage.md: each fact of tests/peer/facts.mjs with the tests that name it. `--check` only compares; both fail when
-// a fact has neither a test nor a reason, or a test names a fact that there is not.
+// docs/coverage.md: each fact of tests/peer/facts.mjs with the tests that name it. `--check` only
+// compares; both fail when a fact has neither a test nor a reason, or a test names a fact that
+// there is not.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,10 +16,15 @@ const CASE = /\bfact\(\s*"([^"]+)",\s*(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)/g;
 export function readCases() {
   /** @type {Map<string, string[]>} */
   const cases = new Map();
-  for (const file of readdirSync(folder).filter((name) => name.endsWith(".test.mjs")).sort()) {
-    for (const [, ids, plain, template] of readFileSync(join(folder, file), "utf8").matchAll(CASE)) {
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith(".test.mjs"))
+    .sort()) {
+    for (const [, ids, plain, template] of readFileSync(join(folder, file), "utf8").matchAll(
+      CASE,
+    )) {
       const title = (plain ?? template).replace(/\$\{[^}]*\}/g, "…");
-      for (const id of ids.split(", ")) cases.set(id, [...(cases.get(id) ?? []), `${title} (${file.replace(".test.mjs", "")})`]);
+      for (const id of ids.split(", "))
+        cases.set(id, [...(cases.get(id) ?? []), `${title} (${file.replace(".test.mjs", "")})`]);
     }
   }
   return cases;
@@ -28,16 +34,24 @@ export function readCases() {
 export function findGaps(cases) {
   const known = new Set(facts.map((fact) => fact.id));
   return [
-    ...facts.filter(({ id, out }) => out === undefined && !cases.has(id)).map(({ id, text }) => `no test names fact ${id}: ${text}`),
-    ...[...cases.keys()].filter((id) => !known.has(id)).map((id) => `a test names fact ${id}, which is not in tests/peer/facts.mjs`),
+    ...facts
+      .filter(({ id, out }) => out === undefined && !cases.has(id))
+      .map(({ id, text }) => `no test names fact ${id}: ${text}`),
+    ...[...cases.keys()]
+      .filter((id) => !known.has(id))
+      .map((id) => `a test names fact ${id}, which is not in tests/peer/facts.mjs`),
   ];
 }
 
 /** @param {Map<string, string[]>} cases */
 export function render(cases) {
   const covered = facts.filter(({ id }) => cases.has(id));
-  const rows = covered.map(({ id, text }) => `| ${id} | ${text} | ${/** @type {string[]} */ (cases.get(id)).join("; ")} |`);
-  const left = facts.filter(({ id }) => !cases.has(id)).map(({ id, text, out }) => `| ${id} | ${text} | ${out} |`);
+  const rows = covered.map(
+    ({ id, text }) => `| ${id} | ${text} | ${/** @type {string[]} */ (cases.get(id)).join("; ")} |`,
+  );
+  const left = facts
+    .filter(({ id }) => !cases.has(id))
+    .map(({ id, text, out }) => `| ${id} | ${text} | ${out} |`);
   return [
     "# Facts of LangGraph.js and the tests that name them",
     "",
@@ -64,7 +78,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const gaps = findGaps(cases);
   const text = render(cases);
   if (process.argv.includes("--check")) {
-    if (readFileSync(page, "utf8") !== text) gaps.push("docs/coverage.md is old: node tools/coverage-facts.mjs");
+    if (readFileSync(page, "utf8") !== text)
+      gaps.push("docs/coverage.md is old: node tools/coverage-facts.mjs");
   } else {
     writeFileSync(page, text);
   }

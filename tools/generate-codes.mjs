@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes js/base/codes.js from the X-macro tables of the C sources, so that no number is typed twice.
-// Usage: node tools/generate-codes.mjs js/base/codes.js
+// Makes js/base/codes.js from the X-macro tables of the C sources, so that no number is typed
+// twice. Usage: node tools/generate-codes.mjs js/base/codes.js
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
 const STATUS = "src/base/status.def";
 const OPS = "src/base/ops.def";
-const TOKEN = /\s+|\/\*[\s\S]*?\*\/|\/\/[^\n]*|(X\()|("(?:[^"\\]|\\.)*")|(-?(?:0x[0-9a-fA-F]+|\d+)u?)|([A-Za-z_]\w*)|([,)])/gy;
+const TOKEN =
+  /\s+|\/\*[\s\S]*?\*\/|\/\/[^\n]*|(X\()|("(?:[^"\\]|\\.)*")|(-?(?:0x[0-9a-fA-F]+|\d+)u?)|([A-Za-z_]\w*)|([,)])/gy;
 
 /** The rows of an X-macro file: names and strings as strings, numbers as numbers. */
 function readRows(path) {
@@ -36,9 +37,18 @@ function readRows(path) {
 function readTables() {
   const status = readRows(STATUS);
   const ops = readRows(OPS);
-  refuseTwice(status.map((row) => row[1]), STATUS);
-  refuseTwice(status.map((row) => row[0]), STATUS);
-  refuseTwice(ops.map(([group, name]) => `${group}.${name}`), OPS);
+  refuseTwice(
+    status.map((row) => row[1]),
+    STATUS,
+  );
+  refuseTwice(
+    status.map((row) => row[0]),
+    STATUS,
+  );
+  refuseTwice(
+    ops.map(([group, name]) => `${group}.${name}`),
+    OPS,
+  );
   return { status, ops };
 }
 
@@ -51,8 +61,9 @@ function refuseTwice(keys, path) {
 }
 
 /**
- * FNV-1a (32 bits) over each row, ops before statuses: the number as four little-endian bytes, then one byte,
- * the length of its names. C computes the same from its own copy of the tables (weft_abi()).
+ * FNV-1a (32 bits) over each row, ops before statuses: the number as four little-endian bytes, then
+ * one byte, the length of its names. C computes the same from its own copy of the tables
+ * (weft_abi()).
  */
 function hashTables({ ops, status }) {
   const rows = [
@@ -68,7 +79,10 @@ function hashTables({ ops, status }) {
   return hash;
 }
 
-/** The rows of statuses whose numbers follow each other downwards, by the first one's number without its sign. */
+/**
+ * The rows of statuses whose numbers follow each other downwards, by the first one's number without
+ * its sign.
+ */
 function groupRows(status) {
   const groups = [];
   let expected;
@@ -80,25 +94,43 @@ function groupRows(status) {
   return groups;
 }
 
-/** What an error needs: `CODE text` of a WeftError, ` text` of an Error, `Class:CODE text` or `Class text` of LangGraph's. */
+/**
+ * What an error needs: `CODE text` of a WeftError, ` text` of an Error, `Class:CODE text` or `Class
+ * text` of LangGraph's.
+ */
 function printRow(code, className, text, lcCode) {
-  if (lcCode !== "" && lcCode !== code) throw new Error(`${STATUS}: the two codes of ${code} differ`);
+  if (lcCode !== "" && lcCode !== code)
+    throw new Error(`${STATUS}: the two codes of ${code} differ`);
   if (className === "WeftError") return `${code} ${text}`;
   if (className === "Error") return ` ${text}`;
   return `${className}${lcCode === "" ? "" : `:${lcCode}`} ${text}`;
 }
 
-const HEAD = ["// SPDX-License-Identifier: MIT", `// Made by tools/generate-codes.mjs from ${STATUS} and ${OPS}; not to be edited.`, ""];
+const HEAD = [
+  "// SPDX-License-Identifier: MIT",
+  `// Made by tools/generate-codes.mjs from ${STATUS} and ${OPS}; not to be edited.`,
+  "",
+];
 
 /** @param {string} name @param {any[]} status */
 function printRows(name, status) {
-  return [`export const ${name} = {`, ...groupRows(status).map(([first, rows]) => `  ${first}: ${JSON.stringify(rows, null, 2).replaceAll("\n", "\n  ")},`), "};", ""];
+  return [
+    `export const ${name} = {`,
+    ...groupRows(status).map(
+      ([first, rows]) => `  ${first}: ${JSON.stringify(rows, null, 2).replaceAll("\n", "\n  ")},`,
+    ),
+    "};",
+    "",
+  ];
 }
 
 /** @param {any[]} rows of statuses */
 const printNumbers = (rows) => rows.map(([name, number]) => `export const ${name} = ${number};`);
 
-/** The constants stand before all else: a bundler writes their numbers where they are used only then. */
+/**
+ * The constants stand before all else: a bundler writes their numbers where they are used only
+ * then.
+ */
 function printModule(tables) {
   return [
     ...HEAD,

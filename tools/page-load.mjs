@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a page really loads: bundles a module with Vite, opens it in Chromium and lists the scripts that were fetched until
-// its work was done, each compressed by itself as a server would.
+// What a page really loads: bundles a module with Vite, opens it in Chromium and lists the scripts
+// that were fetched until its work was done, each compressed by itself as a server would.
 import { readFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -21,9 +21,17 @@ async function bundle(entry, folder) {
     configFile: false,
     logLevel: "error",
     root: dirname(entry),
-    build: { outDir: folder, emptyOutDir: false, modulePreload: false, rollupOptions: { input: entry, output: { entryFileNames: "page.js" } } },
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      modulePreload: false,
+      rollupOptions: { input: entry, output: { entryFileNames: "page.js" } },
+    },
   });
-  await writeFile(join(folder, "index.html"), '<!doctype html><title>page</title><script type="module" src="/page.js"></script>');
+  await writeFile(
+    join(folder, "index.html"),
+    '<!doctype html><title>page</title><script type="module" src="/page.js"></script>',
+  );
 }
 
 /** @param {string} folder @returns {Promise<import("node:http").Server>} */
@@ -31,7 +39,9 @@ async function serve(folder) {
   const server = createServer(async ({ url }, response) => {
     const path = url === "/" ? "/index.html" : url;
     const bytes = await readFile(join(folder, path)).catch(() => undefined);
-    response.writeHead(bytes === undefined ? 404 : 200, { "content-type": path.endsWith(".js") ? "text/javascript" : "text/html" });
+    response.writeHead(bytes === undefined ? 404 : 200, {
+      "content-type": path.endsWith(".js") ? "text/javascript" : "text/html",
+    });
     response.end(bytes);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -40,7 +50,8 @@ async function serve(folder) {
 
 /**
  * @param {string} entry a module that leaves a promise in globalThis.outcome
- * @returns {Promise<{ outcome: any, scripts: { name: string, raw: number, gzip: number }[], raw: number, gzip: number }>}
+ * @returns {Promise<{ outcome: any, scripts: { name: string, raw: number, gzip: number }[], raw:
+ *   number, gzip: number }>}
  */
 export async function loadPage(entry) {
   const { chromium } = await import("playwright-core");
@@ -49,7 +60,10 @@ export async function loadPage(entry) {
   try {
     await bundle(entry, folder);
     server = await serve(folder);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    });
     const page = await browser.newPage();
     const fetched = new Set();
     page.on("request", (request) => fetched.add(new URL(request.url()).pathname));
@@ -60,7 +74,11 @@ export async function loadPage(entry) {
     for (const path of fetched) {
       if (!path.endsWith(".js")) continue;
       const bytes = await readFile(join(folder, path));
-      scripts.push({ name: basename(path), raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length });
+      scripts.push({
+        name: basename(path),
+        raw: bytes.length,
+        gzip: gzipSync(bytes, { level: 9 }).length,
+      });
     }
     const sum = (field) => scripts.reduce((total, script) => total + script[field], 0);
     return { outcome, scripts, raw: sum("raw"), gzip: sum("gzip") };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prints the bytes (raw, gzip, brotli) of each built part, of bundles, and of what a page with an agent really loads in
-// Chromium. Fails when a figure is above its budget by more than ALLOWED.
+// Prints the bytes (raw, gzip, brotli) of each built part, of bundles, and of what a page with an
+// agent really loads in Chromium. Fails when a figure is above its budget by more than ALLOWED.
 // Usage: node tools/size.mjs
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,47 +11,107 @@ import { ALLOWED, CEILINGS } from "./ceilings.mjs";
 import { AGENT_PAGE, CHROMIUM, SCHEMA_PAGE, loadPage } from "./page-load.mjs";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
-const PARTS = ["engine/generated/engine.wasm", "engine/generated/engine-text.js", "base/codes.js", "engine/generated/idbfs-glue.js", "engine/generated/idbfs-text.js"].map((name) => `js/${name}`);
+const PARTS = [
+  "engine/generated/engine.wasm",
+  "engine/generated/engine-text.js",
+  "base/codes.js",
+  "engine/generated/idbfs-glue.js",
+  "engine/generated/idbfs-text.js",
+].map((name) => `js/${name}`);
 
 /** All that the named entries export. @param {string[]} entries */
 function everything(entries) {
-  const imports = entries.map((entry, index) => `import * as e${index} from ${JSON.stringify(entry)};`);
+  const imports = entries.map(
+    (entry, index) => `import * as e${index} from ${JSON.stringify(entry)};`,
+  );
   return `${imports.join("\n")}\nglobalThis.weft = [${entries.map((_, index) => `e${index}`).join(", ")}];`;
 }
 
 let failed = false;
 
-/** @param {string} name @param {number} raw @param {number} gzip @param {number | undefined} [brotli] @param {number} [ceiling] of gzip */
+/**
+ * @param {string} name
+ * @param {number} raw
+ * @param {number} gzip
+ * @param {number | undefined} [brotli]
+ * @param {number} [ceiling] of gzip
+ */
 function row(name, raw, gzip, brotli, ceiling) {
   const over = ceiling !== undefined && gzip > ALLOWED * ceiling;
   const limit = ceiling === undefined ? "" : `  budget ${ceiling}${over ? "  OVER" : ""}`;
-  console.log(`${name.padEnd(52)} ${String(raw).padStart(8)} ${String(gzip).padStart(8)} ${String(brotli ?? "").padStart(8)}${limit}`);
+  console.log(
+    `${name.padEnd(52)} ${String(raw).padStart(8)} ${String(gzip).padStart(8)} ${String(brotli ?? "").padStart(8)}${limit}`,
+  );
   failed ||= over;
 }
 
 /** @param {string} name @param {Uint8Array} bytes @param {number} [ceiling] */
 function print(name, bytes, ceiling) {
-  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
+  const brotli = brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
+  }).length;
   row(name, bytes.length, gzipSync(bytes, { level: 9 }).length, brotli, ceiling);
 }
 
-console.log(`${"bytes".padEnd(52)} ${"raw".padStart(8)} ${"gzip".padStart(8)} ${"brotli".padStart(8)}`);
+console.log(
+  `${"bytes".padEnd(52)} ${"raw".padStart(8)} ${"gzip".padStart(8)} ${"brotli".padStart(8)}`,
+);
 for (const path of PARTS) {
   if (existsSync(join(top, path))) print(path, readFileSync(join(top, path)));
 }
 print("agent page: first load", (await firstLoad(AGENT)).bytes, CEILINGS.first);
-print("agent page: everything in one file", (await firstLoad(AGENT, { whole: true })).bytes, CEILINGS.whole);
-print("agent page with IDBFS: first load", (await firstLoad(AGENT_IDBFS)).bytes, CEILINGS.firstSaved);
-print("agent page with IDBFS: everything in one file", (await firstLoad(AGENT_IDBFS, { whole: true })).bytes, CEILINGS.wholeSaved);
+print(
+  "agent page: everything in one file",
+  (await firstLoad(AGENT, { whole: true })).bytes,
+  CEILINGS.whole,
+);
+print(
+  "agent page with IDBFS: first load",
+  (await firstLoad(AGENT_IDBFS)).bytes,
+  CEILINGS.firstSaved,
+);
+print(
+  "agent page with IDBFS: everything in one file",
+  (await firstLoad(AGENT_IDBFS, { whole: true })).bytes,
+  CEILINGS.wholeSaved,
+);
 const edge = await firstLoad(AGENT, { whole: true, edge: true });
-print("agent, graph at the edge, with engine.wasm", Buffer.concat([edge.bytes, readFileSync(join(top, "js/engine/generated/engine.wasm"))]), CEILINGS.edge);
+print(
+  "agent, graph at the edge, with engine.wasm",
+  Buffer.concat([edge.bytes, readFileSync(join(top, "js/engine/generated/engine.wasm"))]),
+  CEILINGS.edge,
+);
 print("all of web", (await firstLoad(everything(["weftgraph/web"]))).bytes);
-print("all of web, IDBFS", (await firstLoad(everything(["weftgraph/web", "weftgraph/savers/idbfs"]))).bytes);
-print("all of web, prebuilt, tools, openai", (await firstLoad(everything(["weftgraph/web", "weftgraph/prebuilt", "weftgraph/tools", "weftgraph/models/openai"]))).bytes);
+print(
+  "all of web, IDBFS",
+  (await firstLoad(everything(["weftgraph/web", "weftgraph/savers/idbfs"]))).bytes,
+);
+print(
+  "all of web, prebuilt, tools, openai",
+  (
+    await firstLoad(
+      everything([
+        "weftgraph/web",
+        "weftgraph/prebuilt",
+        "weftgraph/tools",
+        "weftgraph/models/openai",
+      ]),
+    )
+  ).bytes,
+);
 if (existsSync(CHROMIUM)) {
-  for (const [what, page, ceiling] of [["tools by shape", AGENT_PAGE, CEILINGS.page], ["JSON Schema", SCHEMA_PAGE, CEILINGS.schemaPage]]) {
+  for (const [what, page, ceiling] of [
+    ["tools by shape", AGENT_PAGE, CEILINGS.page],
+    ["JSON Schema", SCHEMA_PAGE, CEILINGS.schemaPage],
+  ]) {
     const { scripts, raw, gzip } = await loadPage(page);
-    row(`a page of agent, graph, IDBFS, ${what}: ${scripts.length} files`, raw, gzip, undefined, ceiling);
+    row(
+      `a page of agent, graph, IDBFS, ${what}: ${scripts.length} files`,
+      raw,
+      gzip,
+      undefined,
+      ceiling,
+    );
   }
 }
 process.exit(failed ? 1 : 0);

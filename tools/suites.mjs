@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Runs the named suites, each as `make -j2 test-<name>`, one after the other, and those that are joined by a plus side by side,
-// the output of the second held back until the first has ended; shows their output as it comes and ends with a table
-// (seconds, passed, failed, skipped), the number of skipped tests and the line "N passed, N failed".
-// A suite that fails, or that ran no test at all, makes the whole fail.
+// Runs the named suites, each as `make -j2 test-<name>`, one after the other, and those that are
+// joined by a plus side by side, the output of the second held back until the first has ended;
+// shows their output as it comes and ends with a table (seconds, passed, failed, skipped), the
+// number of skipped tests and the line "N passed, N failed". A suite that fails, or that ran no
+// test at all, makes the whole fail.
 // Usage: node tools/suites.mjs name... name+name...
 import { spawn } from "node:child_process";
 
@@ -19,9 +20,13 @@ function runSuite(name, print) {
   return new Promise((resolve) => {
     const started = performance.now();
     const result = { name, passed: 0, failed: 0, skipped: 0, seconds: 0 };
-    const child = spawn(process.env.MAKE ?? "make", ["--no-print-directory", "-j2", `test-${name}`], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = spawn(
+      process.env.MAKE ?? "make",
+      ["--no-print-directory", "-j2", `test-${name}`],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
     let rest = "";
     const countLine = (line) => {
       for (const [pattern, key] of COUNTS) {
@@ -51,7 +56,9 @@ async function runTogether(names) {
   const texts = names.map((name) => `\n==== ${name}\n`);
   const show = (at) => (process.stdout.write(texts[at]), (texts[at] = ""));
   show(shown);
-  const running = names.map((name, at) => runSuite(name, (text) => ((texts[at] += text), at === shown && show(at))));
+  const running = names.map((name, at) =>
+    runSuite(name, (text) => ((texts[at] += text), at === shown && show(at))),
+  );
   const ended = [];
   for (const suite of running) {
     ended.push(await suite);
@@ -65,12 +72,17 @@ const results = [];
 for (const names of process.argv.slice(2)) results.push(...(await runTogether(names.split("+"))));
 console.log("\nsuite      seconds  passed  failed  skipped");
 for (const { name, seconds, passed, failed, skipped } of results) {
-  console.log(`${name.padEnd(10)} ${seconds.toFixed(1).padStart(7)} ${String(passed).padStart(7)} ${String(failed).padStart(7)} ${String(skipped).padStart(8)}`);
+  console.log(
+    `${name.padEnd(10)} ${seconds.toFixed(1).padStart(7)} ${String(passed).padStart(7)} ${String(failed).padStart(7)} ${String(skipped).padStart(8)}`,
+  );
 }
 console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(18)}  in all`);
-const sum = (/** @type {"passed" | "failed" | "skipped"} */ key) => results.reduce((all, result) => all + result[key], 0);
+const sum = (/** @type {"passed" | "failed" | "skipped"} */ key) =>
+  results.reduce((all, result) => all + result[key], 0);
 const [passed, failed, skipped] = [sum("passed"), sum("failed"), sum("skipped")];
-console.log(`\n${skipped} skipped: what takes hours or needs programs that are missing (make check-long)`);
+console.log(
+  `\n${skipped} skipped: what takes hours or needs programs that are missing (make check-long)`,
+);
 // The last line is read by programs.
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed || !passed ? 1 : 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bundles the demo into web-demo/dist: a page, a script, a style sheet, an icon, and the headers that a host has to send. Any
-// web server can serve that folder.
+// Bundles the demo into web-demo/dist: a page, a script, a style sheet, an icon, and the headers
+// that a host has to send. Any web server can serve that folder.
 import { build } from "esbuild";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -29,7 +29,10 @@ export async function buildDemo({ out = join(here, "dist"), connect = [], alias 
     alias,
   });
   const page = await readFile(join(here, "src/index.html"), "utf8");
-  await writeFile(join(out, "index.html"), page.replace("{{policy}}", contentSecurityPolicy({ connect })));
+  await writeFile(
+    join(out, "index.html"),
+    page.replace("{{policy}}", contentSecurityPolicy({ connect })),
+  );
   await writeFile(join(out, "_headers"), headersFile({ connect }));
   await copyFile(join(here, "src/icon.svg"), join(out, "icon.svg"));
   return out;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the page may load, where it may connect, and that no other page may frame it. The page carries the policy in its
-// head; a server has to send the rest, which the demo's own does and static hosts read from dist/_headers.
-// Must not know: the page.
+// Knows: what the page may load, where it may connect, and that no other page may frame it. The
+// page carries the policy in its head; a server has to send the rest, which the demo's own does and
+// static hosts read from dist/_headers. Must not know: the page.
 
 /**
- * The content security policy. Models behind https and on this machine can be reached; `connect` adds addresses.
+ * The content security policy. Models behind https and on this machine can be reached; `connect`
+ * adds addresses.
  * @param {{ connect?: string[], header?: boolean }} [options]
  */
 export function contentSecurityPolicy({ connect = [], header = false } = {}) {
@@ -39,7 +40,12 @@ export function pageHeaders({ connect } = {}) {
   };
 }
 
-/** The same as a file, in the form that Cloudflare Pages, Netlify and others read. @param {{ connect?: string[] }} [options] */
+/**
+ * The same as a file, in the form that Cloudflare Pages, Netlify and others read.
+ * @param {{ connect?: string[] }} [options]
+ */
 export function headersFile(options) {
-  return `/*\n${Object.entries(pageHeaders(options)).map(([name, value]) => `  ${name}: ${value}\n`).join("")}`;
+  return `/*\n${Object.entries(pageHeaders(options))
+    .map(([name, value]) => `  ${name}: ${value}\n`)
+    .join("")}`;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The agent that the examples serve: a shop's assistant. It reads the clock without asking; an order waits for a person.
+// The agent that the examples serve: a shop's assistant. It reads the clock without asking; an
+// order waits for a person.
 import { createReactAgent } from "weftgraph/prebuilt";
 import { tool } from "weftgraph/tools";
 import { DemoModel } from "weftgraph/models/demo";
 import { ChatOpenAICompatible } from "weftgraph/models/openai";
 import type { WeftSaver } from "weftgraph/savers/own";
 
-const PROMPT = "You are the assistant of a shop. Use the tools; order only what you were asked to order.";
+const PROMPT =
+  "You are the assistant of a shop. Use the tools; order only what you were asked to order.";
 
 export interface Settings {
   /** An endpoint that speaks OpenAI's chat completions; without one a demo planner answers. */
@@ -19,7 +21,11 @@ export interface Settings {
 
 function makeModel({ OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL }: Settings) {
   if (!OPENAI_BASE_URL) return new DemoModel();
-  return new ChatOpenAICompatible({ baseURL: OPENAI_BASE_URL, apiKey: OPENAI_API_KEY, model: OPENAI_MODEL ?? "gpt-4o-mini" });
+  return new ChatOpenAICompatible({
+    baseURL: OPENAI_BASE_URL,
+    apiKey: OPENAI_API_KEY,
+    model: OPENAI_MODEL ?? "gpt-4o-mini",
+  });
 }
 
 const clock = tool(() => new Date().toISOString(), {
@@ -30,10 +36,16 @@ const clock = tool(() => new Date().toISOString(), {
 
 function makeOrderTool({ ORDERS_URL }: Settings) {
   return tool(
-    async ({ item, quantity }: { item: string; quantity: number }, { toolCallId, configurable, signal }) => {
+    async (
+      { item, quantity }: { item: string; quantity: number },
+      { toolCallId, configurable, signal },
+    ) => {
       if (ORDERS_URL) {
         const body = JSON.stringify({ item, quantity });
-        const headers = { "content-type": "application/json", "idempotency-key": `${configurable?.thread_id}/${toolCallId}` };
+        const headers = {
+          "content-type": "application/json",
+          "idempotency-key": `${configurable?.thread_id}/${toolCallId}`,
+        };
         const answer = await fetch(ORDERS_URL, { method: "POST", headers, body, signal });
         if (!answer.ok) throw new Error(`The shop answered ${answer.status}.`);
       }
@@ -44,7 +56,10 @@ function makeOrderTool({ ORDERS_URL }: Settings) {
       description: "Places an order for a quantity of an item in the shop.",
       schema: {
         type: "object",
-        properties: { item: { type: "string", minLength: 1 }, quantity: { type: "integer", minimum: 1, maximum: 100 } },
+        properties: {
+          item: { type: "string", minLength: 1 },
+          quantity: { type: "integer", minimum: 1, maximum: 100 },
+        },
         required: ["item", "quantity"],
         additionalProperties: false,
       },
@@ -54,7 +69,12 @@ function makeOrderTool({ ORDERS_URL }: Settings) {
 }
 
 export function makeAgent(settings: Settings, checkpointer: WeftSaver) {
-  return createReactAgent({ llm: makeModel(settings), tools: [clock, makeOrderTool(settings)], prompt: PROMPT, checkpointer });
+  return createReactAgent({
+    llm: makeModel(settings),
+    tools: [clock, makeOrderTool(settings)],
+    prompt: PROMPT,
+    checkpointer,
+  });
 }
 
 export type Agent = ReturnType<typeof makeAgent>;

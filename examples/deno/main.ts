@@ -18,4 +18,10 @@ async function openKv(path: string | undefined, tries = 20): Promise<Deno.Kv> {
 const kv = await openKv(Deno.env.get("KV_PATH"));
 const service = new AgentService(makeAgent(Deno.env.toObject(), new DenoKvSaver({ kv })));
 
-Deno.serve({ port: Number(Deno.env.get("PORT") ?? 8000), onListen: ({ port }) => console.log(`http://localhost:${port}/`) }, (request) => service.handle(request));
+Deno.serve(
+  {
+    port: Number(Deno.env.get("PORT") ?? 8000),
+    onListen: ({ port }) => console.log(`http://localhost:${port}/`),
+  },
+  (request) => service.handle(request),
+);

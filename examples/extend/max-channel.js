@@ -13,9 +13,13 @@ export class Max extends BaseChannel {
     return made;
   }
 
-  /** This step's writes; none: a step has passed. Answers whether the value has changed. @param {number[]} values */
+  /**
+   * This step's writes; none: a step has passed. Answers whether the value has changed.
+   * @param {number[]} values
+   */
   update(values) {
-    if (values.some((value) => typeof value !== "number")) throw new InvalidUpdateError("Max takes numbers");
+    if (values.some((value) => typeof value !== "number"))
+      throw new InvalidUpdateError("Max takes numbers");
     const most = Math.max(this.value ?? -Infinity, ...values);
     if (most === -Infinity || most === this.value) return false;
     this.value = most;

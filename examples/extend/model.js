@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A model of one's own, by shape: `invoke`, `bindTools`, and `stream` if it has tokens. It answers arithmetic with a tool and
-// everything else by itself; put a call of your service in the place of `#answer`.
+// A model of one's own, by shape: `invoke`, `bindTools`, and `stream` if it has tokens. It answers
+// arithmetic with a tool and everything else by itself; put a call of your service in the place of
+// `#answer`.
 import { AIMessage, AIMessageChunk } from "weftgraph/messages";
 
 export class Calculator {
@@ -9,7 +10,10 @@ export class Calculator {
     this.tools = tools;
   }
 
-  /** A model that may call these tools; this one stays as it is. @param {readonly { name: string }[]} tools */
+  /**
+   * A model that may call these tools; this one stays as it is.
+   * @param {readonly { name: string }[]} tools
+   */
   bindTools(tools) {
     return new Calculator(tools);
   }
@@ -35,7 +39,17 @@ export class Calculator {
     const last = messages.at(-1);
     if (last.getType() === "tool") return { content: `That is ${last.content}.` };
     const sum = /(\d+) *\+ *(\d+)/.exec(String(last.content));
-    if (sum === null || !this.tools.some(({ name }) => name === "add")) return { content: "I only add." };
-    return { content: "", tool_calls: [{ name: "add", args: { a: Number(sum[1]), b: Number(sum[2]) }, id: `call-${messages.length}` }] };
+    if (sum === null || !this.tools.some(({ name }) => name === "add"))
+      return { content: "I only add." };
+    return {
+      content: "",
+      tool_calls: [
+        {
+          name: "add",
+          args: { a: Number(sum[1]), b: Number(sum[2]) },
+          id: `call-${messages.length}`,
+        },
+      ],
+    };
   }
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A checkpointer for Redis: KvSaver over a client of the shape of node-redis 5 (`createClient`, commands in buffers).
-// Several processes may share it; of two writers of a thread one wins at each commit, the other's run fails with FENCED.
+// A checkpointer for Redis: KvSaver over a client of the shape of node-redis 5 (`createClient`,
+// commands in buffers). Several processes may share it; of two writers of a thread one wins at each
+// commit, the other's run fails with FENCED.
 import { KvSaver } from "weftgraph/savers/kv";
 
-/** Sets a key if it holds exactly what is expected; "" stands for a key that is not there, which no value of KvSaver is. */
+/**
+ * Sets a key if it holds exactly what is expected; "" stands for a key that is not there, which no
+ * value of KvSaver is.
+ */
 const COMPARE_AND_SET = `
 local held = redis.call("GET", KEYS[1]) or ""
 if held ~= ARGV[1] then return 0 end
@@ -15,8 +19,10 @@ return 1`;
  * @property {(key: string) => Promise<Buffer | null>} get
  * @property {(key: string, value: Buffer) => Promise<unknown>} set
  * @property {(key: string) => Promise<unknown>} del
- * @property {(options: { MATCH: string, COUNT: number }) => AsyncIterable<(string | Buffer)[]>} scanIterator
- * @property {(script: string, options: { keys: string[], arguments: Buffer[] }) => Promise<unknown>} eval
+ * @property {(options: { MATCH: string, COUNT: number }) => AsyncIterable<(string | Buffer)[]>}
+ *   scanIterator
+ * @property {(script: string, options: { keys: string[], arguments: Buffer[] }) =>
+ *   Promise<unknown>} eval
  */
 
 /**
@@ -33,11 +39,15 @@ export function redisSaver(client, options) {
       const keys = [];
       // Characters that a pattern of Redis reserves are escaped.
       const MATCH = `${prefix.replaceAll(/[\\*?[\]]/g, "\\$&")}*`;
-      for await (const found of client.scanIterator({ MATCH, COUNT: 1000 })) keys.push(...found.map(String));
+      for await (const found of client.scanIterator({ MATCH, COUNT: 1000 }))
+        keys.push(...found.map(String));
       return keys;
     },
     async cas(key, expected, value) {
-      const answer = await client.eval(COMPARE_AND_SET, { keys: [key], arguments: [Buffer.from(expected ?? []), Buffer.from(value)] });
+      const answer = await client.eval(COMPARE_AND_SET, {
+        keys: [key],
+        arguments: [Buffer.from(expected ?? []), Buffer.from(value)],
+      });
       return Number(answer) === 1;
     },
   });

@@ -10,7 +10,10 @@
 export async function* timings(graph, input, options) {
   /** @type {Map<string, number>} */
   const begun = new Map();
-  for await (const { id, name, ...task } of await graph.stream(input, { ...options, streamMode: "tasks" })) {
+  for await (const { id, name, ...task } of await graph.stream(input, {
+    ...options,
+    streamMode: "tasks",
+  })) {
     if ("input" in task) begun.set(id, performance.now());
     else yield { node: name, milliseconds: performance.now() - (begun.get(id) ?? NaN) };
   }

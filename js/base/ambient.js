@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Knows: which task the running code belongs to. With AsyncLocalStorage that is always known; without it only until the
-// first `await` of a node, and after that nothing is guessed. Shares LangChain's own storage, so that its models find
-// the config of the node that calls them. Probes the runtime at the first use, never at import.
+// Knows: which task the running code belongs to. With AsyncLocalStorage that is always known;
+// without it only until the first `await` of a node, and after that nothing is guessed. Shares
+// LangChain's own storage, so that its models find the config of the node that calls them. Probes
+// the runtime at the first use, never at import.
 
 const STORAGE = Symbol.for("ls:tracing_async_local_storage");
 const CHILD_CONFIG = Symbol.for("lc:child_config");
@@ -9,7 +10,10 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 /** Under this key a node's config, and its `configurable`, know their task. */
 export const SCOPE = Symbol.for("weft.scope");
 
-/** @typedef {{ getStore: () => any, run: (store: unknown, call: (...args: any[]) => any, ...args: any[]) => any }} Storage */
+/**
+ * @typedef {{ getStore: () => any, run: (store: unknown, call: (...args: any[]) => any, ...args:
+ *   any[]) => any }} Storage
+ */
 
 /** @type {Storage | null | undefined} undefined: not looked for yet */
 let storage;
@@ -18,7 +22,10 @@ let current;
 /** @type {unknown} the config of what is on the stack, where it is not the task's: a tool's */
 let below;
 
-/** One attempt at a task: what ambient code finds, and what its node is called with. `extra` is where LangChain looks. */
+/**
+ * One attempt at a task: what ambient code finds, and what its node is called with. `extra` is
+ * where LangChain looks.
+ */
 export class Scope {
   /**
    * @param {import("../plan/definition.js").Plan} plan
@@ -31,15 +38,24 @@ export class Scope {
     this.node = node;
     this.task = task;
     this.input = input;
-    /** What the node gets as its second argument; then what its condition gets. @type {import("./callable.js").Value} */
+    /**
+     * What the node gets as its second argument; then what its condition gets.
+     * @type {import("./callable.js").Value}
+     */
     this.config = undefined;
     /** The same, as far as it was read. @type {unknown} */
     this.fields = undefined;
-    /** Itself, or what it was made of: for a condition's config there is another one. @type {Scope} */
+    /**
+     * Itself, or what it was made of: for a condition's config there is another one.
+     * @type {Scope}
+     */
     this.of = this;
     /** Is its config that of a condition? */
     this.isAsked = false;
-    /** Its run and its output, when callbacks are told of them. @type {{ run: any, output: any, error?: unknown } | undefined} */
+    /**
+     * Its run and its output, when callbacks are told of them.
+     * @type {{ run: any, output: any, error?: unknown } | undefined}
+     */
     this.trace = undefined;
   }
 
@@ -47,7 +63,9 @@ export class Scope {
     return { [CHILD_CONFIG]: this.config };
   }
 
-  /** Called on the config, whose proxy Node looks through: what is printed is what a copy of it has. */
+  /**
+   * Called on the config, whose proxy Node looks through: what is printed is what a copy of it has.
+   */
   [INSPECT]() {
     return { ...this };
   }
@@ -55,7 +73,9 @@ export class Scope {
 
 /** @returns {Storage | null} */
 function findStorage() {
-  const shared = /** @type {Record<PropertyKey, import("./callable.js").Value>} */ (globalThis)[STORAGE];
+  const shared = /** @type {Record<PropertyKey, import("./callable.js").Value>} */ (globalThis)[
+    STORAGE
+  ];
   if (shared !== undefined) return shared;
   const AsyncLocalStorage = findClass();
   if (AsyncLocalStorage === undefined) return null;
@@ -111,7 +131,9 @@ export function resumeInScope(scope, call, value) {
  */
 export function runWithConfig(config, call) {
   if (storage === undefined) storage = findStorage();
-  return storage === null ? callAs(scopeOf(config), call, undefined, config) : storage.run({ extra: { [CHILD_CONFIG]: config } }, call);
+  return storage === null
+    ? callAs(scopeOf(config), call, undefined, config)
+    : storage.run({ extra: { [CHILD_CONFIG]: config } }, call);
 }
 
 /**
@@ -141,7 +163,10 @@ export function currentScope() {
   return store === undefined ? current : scopeOf(store.extra?.[CHILD_CONFIG]);
 }
 
-/** @returns {any} the config of the running code: a task's, or what LangChain called a tool or a lambda with */
+/**
+ * @returns {any} the config of the running code: a task's, or what LangChain called a tool or a
+ *   lambda with
+ */
 export function currentConfig() {
   const scope = currentScope();
   return scope === undefined ? childConfig() : scope.config;
@@ -151,7 +176,11 @@ function childConfig() {
   return storage === null ? below : storage?.getStore()?.extra?.[CHILD_CONFIG];
 }
 
-/** The config of the running code: what LangChain made of a task's, or the task's own. @param {Scope} scope @returns {import("./callable.js").Value} */
+/**
+ * The config of the running code: what LangChain made of a task's, or the task's own.
+ * @param {Scope} scope
+ * @returns {import("./callable.js").Value}
+ */
 export function configIn(scope) {
   const found = childConfig();
   return scopeOf(found) === scope ? found : scope.config;

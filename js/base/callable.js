@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Tells what can be called (a function, a Runnable of LangChain or ours), and whether what it gives is to be waited for.
-// Must not know graphs or runs.
+// Tells what can be called (a function, a Runnable of LangChain or ours), and whether what it gives
+// is to be waited for. Must not know graphs or runs.
 
-/** A value of the user's, or an object of another package that is asked for what it has. Central objects have types of their own. @typedef {any} Value */
+/**
+ * A value of the user's, or an object of another package that is asked for what it has. Central
+ * objects have types of their own.
+ * @typedef {any} Value
+ */
 /** @typedef {(input: Value, config: Value) => Value} Call */
-/** What can be called, in LangChain's shape. @typedef {{ invoke: Call, [key: string]: Value }} RunnableLike */
+/**
+ * What can be called, in LangChain's shape.
+ * @typedef {{ invoke: Call, [key: string]: Value }} RunnableLike
+ */
 
 /** @param {Value} value @returns {boolean} does it have LangChain's shape of a Runnable? */
 export function isRunnable(value) {

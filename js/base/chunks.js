@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how chunks of a stream add up, as LangChain adds them, and how lists of work are done side by side.
-// Must not know: Runnables.
+// Knows: how chunks of a stream add up, as LangChain adds them, and how lists of work are done side
+// by side. Must not know: Runnables.
 
 /** @typedef {import("./callable.js").Value} Value */
 
@@ -14,13 +14,18 @@ export function concat(first, second) {
   const type = typeof first;
   if (type === typeof second && (type === "string" || type === "number")) return first + second;
   if (typeof first?.concat === "function") return first.concat(second);
-  if (type !== "object" || typeof second !== "object") throw new Error(`Cannot concat ${type} and ${typeof second}`);
+  if (type !== "object" || typeof second !== "object")
+    throw new Error(`Cannot concat ${type} and ${typeof second}`);
   const sum = { ...first };
-  for (const [key, value] of Object.entries(second)) sum[key] = key in sum && !Array.isArray(sum[key]) ? concat(sum[key], value) : value;
+  for (const [key, value] of Object.entries(second))
+    sum[key] = key in sum && !Array.isArray(sum[key]) ? concat(sum[key], value) : value;
   return sum;
 }
 
-/** @param {AsyncIterable<unknown> | Iterable<unknown>} chunks @returns {Promise<Value>} their sum */
+/**
+ * @param {AsyncIterable<unknown> | Iterable<unknown>} chunks
+ * @returns {Promise<Value>} their sum
+ */
 export async function sumOf(chunks) {
   /** @type {Value} */
   let sum;
@@ -66,7 +71,8 @@ export async function* merge(streams) {
  * @returns {Promise<PromiseSettledResult<unknown>[]>}
  */
 export async function settleAll(items, limit, run) {
-  if (limit === undefined || !(limit > 0) || limit >= items.length) return Promise.allSettled(items.map(run));
+  if (limit === undefined || !(limit > 0) || limit >= items.length)
+    return Promise.allSettled(items.map(run));
   /** @type {PromiseSettledResult<unknown>[]} */
   const results = [];
   let next = 0;

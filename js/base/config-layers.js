@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Knows: a config of one's own above that of a node: a tool call's, for one. Must not know: which keys there are.
+// Knows: a config of one's own above that of a node: a tool call's, for one. Must not know: which
+// keys there are.
 
 /** @typedef {import("./callable.js").Value} Value */
 
 /** In the place of a value of a layer that is made when it is read. @type {Value} */
 export const PENDING = /* @__PURE__ */ Symbol("made when it is read");
 
-/** Shows what a layer has before what the config below it has, of which nothing is made before somebody reads it. @implements {ProxyHandler<Value>} */
+/**
+ * Shows what a layer has before what the config below it has, of which nothing is made before
+ * somebody reads it.
+ * @implements {ProxyHandler<Value>}
+ */
 export class Layers {
   #base;
   #make;
@@ -43,6 +48,13 @@ export class Layers {
   getOwnPropertyDescriptor(own, key) {
     const owner = Object.hasOwn(own, key) ? own : this.#base;
     const found = Reflect.getOwnPropertyDescriptor(owner, key);
-    return found && { value: this.get(own, key), enumerable: found.enumerable, configurable: true, writable: true };
+    return (
+      found && {
+        value: this.get(own, key),
+        enumerable: found.enumerable,
+        configurable: true,
+        writable: true,
+      }
+    );
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The words of a graph: START, END, Command, Send, Overwrite and how to recognise them. Everything is recognised by
-// LangGraph's marks (`lg_name`, a key), never by instanceof, so that objects of LangGraph itself work too.
+// The words of a graph: START, END, Command, Send, Overwrite and how to recognise them. Everything
+// is recognised by LangGraph's marks (`lg_name`, a key), never by instanceof, so that objects of
+// LangGraph itself work too.
 import { checkArgument, hasText, isObject } from "./errors.js";
 
 /** @typedef {import("./callable.js").Value} Value */
@@ -15,12 +16,19 @@ export const COMMAND_SYMBOL = Symbol.for("langgraph.command");
 
 const OVERWRITE = "__overwrite__";
 
-/** @typedef {{ runTimeout?: number, idleTimeout?: number, refreshOn?: "auto" | "heartbeat" }} TimeoutPolicy */
-/** @typedef {{ graph?: string, update?: unknown, resume?: unknown, goto?: unknown }} CommandFields */
+/**
+ * @typedef {{ runTimeout?: number, idleTimeout?: number, refreshOn?: "auto" | "heartbeat" }}
+ *   TimeoutPolicy
+ */
+/**
+ * @typedef {{ graph?: string, update?: unknown, resume?: unknown, goto?: unknown }} CommandFields
+ */
 
 /** A plain object that looks like one is none. @param {Value} value @returns {value is Command} */
 export function isCommand(value) {
-  return typeof value === "object" && value !== null && value.lg_name === "Command" && !isPlain(value);
+  return (
+    typeof value === "object" && value !== null && value.lg_name === "Command" && !isPlain(value)
+  );
 }
 
 /** A plain object that looks like one is none. @param {Value} value @returns {value is Send} */
@@ -29,7 +37,8 @@ export function isSend(value) {
 }
 
 /**
- * Did a run end at an interrupt? True for what `invoke` returns then, whether its list is empty (a breakpoint) or not.
+ * Did a run end at an interrupt? True for what `invoke` returns then, whether its list is empty (a
+ * breakpoint) or not.
  * @param {Value} values
  * @returns {boolean}
  */
@@ -74,7 +83,10 @@ export function overwriteValue(value) {
   return OVERWRITE in value ? value[OVERWRITE] : value.value;
 }
 
-/** @param {unknown} value @returns {{ __overwrite__: unknown }} a write that replaces, as a plain object */
+/**
+ * @param {unknown} value
+ * @returns {{ __overwrite__: unknown }} a write that replaces, as a plain object
+ */
 export function overwriting(value) {
   return { [OVERWRITE]: value };
 }
@@ -85,11 +97,13 @@ export function timeoutPolicy(timeout) {
   if (typeof given !== "object" || given === null) return undefined;
   for (const key of /** @type {const} */ (["runTimeout", "idleTimeout"])) {
     const value = given[key];
-    if (value !== undefined && !(typeof value === "number" && value > 0)) throw new Error(`${key} must be greater than 0`);
+    if (value !== undefined && !(typeof value === "number" && value > 0))
+      throw new Error(`${key} must be greater than 0`);
   }
   const { runTimeout, idleTimeout, refreshOn = "auto" } = given;
   if (runTimeout === undefined && idleTimeout === undefined) return undefined;
-  if (refreshOn !== "auto" && refreshOn !== "heartbeat") throw new Error('refreshOn must be "auto" or "heartbeat"');
+  if (refreshOn !== "auto" && refreshOn !== "heartbeat")
+    throw new Error('refreshOn must be "auto" or "heartbeat"');
   return { runTimeout, idleTimeout, refreshOn };
 }
 
@@ -121,7 +135,9 @@ export class Send {
   }
 }
 
-/** What Command and its look-alikes have in common: the fields as they were given, under a symbol. */
+/**
+ * What Command and its look-alikes have in common: the fields as they were given, under a symbol.
+ */
 export class CommandInstance {
   /** @param {CommandFields} fields */
   constructor(fields) {
@@ -147,7 +163,10 @@ export class Command extends CommandInstance {
   /** @param {CommandFields} fields */
   constructor(fields) {
     super(fields);
-    checkArgument(isObject(fields), "new Command(fields): fields must be an object with resume, update or goto");
+    checkArgument(
+      isObject(fields),
+      "new Command(fields): fields must be an object with resume, update or goto",
+    );
     this.resume = fields.resume;
     this.graph = fields.graph;
     this.update = fields.update;
@@ -164,13 +183,16 @@ export class Command extends CommandInstance {
       lg_name: this.lg_name,
       update: this.update,
       resume: this.resume,
-      goto: this.goto.map((to) => (isSend(to) && typeof to.toJSON === "function" ? to.toJSON() : to)),
+      goto: this.goto.map((to) =>
+        isSend(to) && typeof to.toJSON === "function" ? to.toJSON() : to,
+      ),
     };
   }
 }
 
 /**
- * The writes of a Command's update: an object's entries, a list of pairs as it is, anything else for the root channel.
+ * The writes of a Command's update: an object's entries, a list of pairs as it is, anything else
+ * for the root channel.
  * @param {unknown} update
  * @returns {Array<[string, Value]>}
  */
@@ -186,8 +208,8 @@ function isTuple(pair) {
 }
 
 /**
- * Plain objects that look like a Command or a Send become one, at any depth; plain containers are copied, instances of
- * classes stay as they are. `seen` keeps what was copied, so that cycles end.
+ * Plain objects that look like a Command or a Send become one, at any depth; plain containers are
+ * copied, instances of classes stay as they are. `seen` keeps what was copied, so that cycles end.
  * @param {unknown} value
  * @param {Map<object, unknown>} [seen]
  * @returns {Value}
@@ -210,7 +232,8 @@ export function revive(value, seen) {
 /** @param {Value} value @param {Map<object, unknown> | undefined} seen */
 function reviveObject(value, seen) {
   if (value.lg_name === "Command") return new Command(value);
-  if (typeof value.node === "string" && "args" in value) return new Send(value.node, value.args, value);
+  if (typeof value.node === "string" && "args" in value)
+    return new Send(value.node, value.args, value);
   /** @type {Record<string, unknown>} */
   const copy = {};
   const visited = (seen ?? new Map()).set(value, copy);
@@ -226,7 +249,12 @@ function reviveObject(value, seen) {
  */
 export function define(target, key, value) {
   if (key === "__proto__") {
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(target, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   } else {
     target[key] = value;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The errors a user can catch: Weft's own, with a `code`, and LangGraph's, under LangGraph's names and texts.
-// Knows the table of statuses (made from src/base/status.def); errors are recognised by name, never by instanceof,
-// so that two copies of the package understand each other.
+// The errors a user can catch: Weft's own, with a `code`, and LangGraph's, under LangGraph's names
+// and texts. Knows the table of statuses (made from src/base/status.def); errors are recognised by
+// name, never by instanceof, so that two copies of the package understand each other.
 import { ERR_ARGUMENT, ERR_INTERNAL, STATUS_ROWS } from "./codes.js";
 
 /** @typedef {import("./callable.js").Value} Value */
@@ -10,7 +10,9 @@ import { ERR_ARGUMENT, ERR_INTERNAL, STATUS_ROWS } from "./codes.js";
 
 const TROUBLESHOOTING = "https://docs.langchain.com/oss/javascript/langgraph/";
 
-/** What the package itself reports: `code` is stable and listed in docs/, the text is for people. */
+/**
+ * What the package itself reports: `code` is stable and listed in docs/, the text is for people.
+ */
 export class WeftError extends Error {
   /**
    * @param {string} code
@@ -34,7 +36,8 @@ export class BaseLangGraphError extends Error {
    */
   constructor(message, fields) {
     let text = message ?? "";
-    if (fields?.lc_error_code) text = `${text}\n\nTroubleshooting URL: ${TROUBLESHOOTING}${fields.lc_error_code}/\n`;
+    if (fields?.lc_error_code)
+      text = `${text}\n\nTroubleshooting URL: ${TROUBLESHOOTING}${fields.lc_error_code}/\n`;
     super(text);
     this.lc_error_code = fields?.lc_error_code;
   }
@@ -88,7 +91,10 @@ export class GraphInterrupt extends GraphBubbleUp {
   }
 }
 
-/** The throwable form of an interrupt, older than `interrupt()`: it has no id and takes no resume value. */
+/**
+ * The throwable form of an interrupt, older than `interrupt()`: it has no id and takes no resume
+ * value.
+ */
 export class NodeInterrupt extends GraphInterrupt {
   static unminifiable_name = "NodeInterrupt";
   /**
@@ -115,8 +121,9 @@ export class ParentCommand extends GraphBubbleUp {
 }
 
 /**
- * A resume does not fit what waits: it names questions that do not wait, or none, or is one value for several (the last two
- * in strict resume mode). Nothing was written: those that wait, `pendingIds`, can still be answered. Under LangGraph.js's name.
+ * A resume does not fit what waits: it names questions that do not wait, or none, or is one value
+ * for several (the last two in strict resume mode). Nothing was written: those that wait,
+ * `pendingIds`, can still be answered. Under LangGraph.js's name.
  */
 export class UnknownInterruptError extends BaseLangGraphError {
   static unminifiable_name = "UnknownInterruptError";
@@ -126,7 +133,8 @@ export class UnknownInterruptError extends BaseLangGraphError {
 
   /**
    * @param {string} message
-   * @param {{ reason?: "not_pending" | "empty_map" | "ambiguous", interruptIds?: string[], pendingIds?: string[] } & LangGraphErrorFields} [fields]
+   * @param {{ reason?: "not_pending" | "empty_map" | "ambiguous", interruptIds?: string[],
+   *   pendingIds?: string[] } & LangGraphErrorFields} [fields]
    */
   constructor(message, fields = {}) {
     super(message, fields);
@@ -141,7 +149,9 @@ export function isUnknownInterruptError(error) {
   return error != null && error.name === "UnknownInterruptError";
 }
 
-/** A run gave way between two steps because somebody asked it to; it goes on with `null` as input. */
+/**
+ * A run gave way between two steps because somebody asked it to; it goes on with `null` as input.
+ */
 export class GraphDrained extends GraphBubbleUp {
   static unminifiable_name = "GraphDrained";
   /** @type {string} */
@@ -163,7 +173,8 @@ export class NodeTimeoutError extends BaseLangGraphError {
   static unminifiable_name = "NodeTimeoutError";
 
   /**
-   * @param {{ node: string, elapsed: number, kind: "run" | "idle", runTimeout?: number, idleTimeout?: number }} fields
+   * @param {{ node: string, elapsed: number, kind: "run" | "idle", runTimeout?: number,
+   *   idleTimeout?: number }} fields
    * @param {LangGraphErrorFields} [errorFields]
    */
   constructor(fields, errorFields) {
@@ -172,7 +183,10 @@ export class NodeTimeoutError extends BaseLangGraphError {
     const timeout = isIdle ? idleTimeout : runTimeout;
     const name = isIdle ? kind : "run";
     if (timeout === undefined) throw new Error(`${name}Timeout is required when kind='${name}'`);
-    super(`Node "${node}" exceeded its ${name} timeout of ${timeout}ms ${isIdle ? "without making progress " : ""}(elapsed: ${elapsed}ms).`, errorFields);
+    super(
+      `Node "${node}" exceeded its ${name} timeout of ${timeout}ms ${isIdle ? "without making progress " : ""}(elapsed: ${elapsed}ms).`,
+      errorFields,
+    );
     this.node = node;
     this.kind = kind;
     this.timeout = timeout;
@@ -187,12 +201,20 @@ const INVALID_RESUME = /* @__PURE__ */ Symbol.for("weftgraph.invalid_resume");
 /** How far the causes of an error are followed. */
 const MOST_CAUSES = 100;
 
-/** Notes that an error says of an answer that it does not fit its question. @param {unknown} error */
+/**
+ * Notes that an error says of an answer that it does not fit its question.
+ * @param {unknown} error
+ */
 export function _markInvalidResume(error) {
-  if (isObject(error) && Object.isExtensible(error)) Object.defineProperty(error, INVALID_RESUME, { value: true });
+  if (isObject(error) && Object.isExtensible(error))
+    Object.defineProperty(error, INVALID_RESUME, { value: true });
 }
 
-/** Was it thrown, itself or as a cause, because an answer does not fit the `responseSchema` of its question? @param {Value} error */
+/**
+ * Was it thrown, itself or as a cause, because an answer does not fit the `responseSchema` of its
+ * question?
+ * @param {Value} error
+ */
 export function isInvalidResume(error) {
   for (let depth = 0; isObject(error) && depth < MOST_CAUSES; depth++) {
     if (error[INVALID_RESUME] === true) return true;
@@ -236,7 +258,10 @@ export class MultipleSubgraphsError extends BaseLangGraphError {
 /** @type {Set<string> | undefined} */
 let seen;
 
-/** Namespaces that graphs inside were seen in; nobody adds to it any more, in LangGraph.js neither. @returns {Set<string>} */
+/**
+ * Namespaces that graphs inside were seen in; nobody adds to it any more, in LangGraph.js neither.
+ * @returns {Set<string>}
+ */
 export function getSubgraphsSeenSet() {
   return (seen ??= new Set());
 }
@@ -248,7 +273,9 @@ export class StateGraphInputError extends BaseLangGraphError {
    * @param {LangGraphErrorFields} [fields]
    */
   constructor(_message, fields) {
-    super("Invalid StateGraph input. Make sure to pass a valid StateDefinition, Annotation.Root, or Zod schema.");
+    super(
+      "Invalid StateGraph input. Make sure to pass a valid StateDefinition, Annotation.Root, or Zod schema.",
+    );
     this.lc_error_code = fields?.lc_error_code;
     this.name = "StateGraphInputError";
   }
@@ -285,7 +312,13 @@ export function isNodeError(value) {
 }
 
 /** Those that rows of the table name. */
-const OF_ENGINE = [EmptyInputError, GraphRecursionError, GraphValueError, InvalidUpdateError, UnreachableNodeError];
+const OF_ENGINE = [
+  EmptyInputError,
+  GraphRecursionError,
+  GraphValueError,
+  InvalidUpdateError,
+  UnreachableNodeError,
+];
 
 /** @param {number} status @returns {string | undefined} */
 function rowOf(status) {
@@ -305,7 +338,9 @@ function rowOf(status) {
  */
 function errorOf(row, words, options) {
   const [head] = row.split(" ", 1);
-  const text = row.slice(head.length + 1).replace(/\{(\d+)\}/g, (_, place) => String(words[place] ?? ""));
+  const text = row
+    .slice(head.length + 1)
+    .replace(/\{(\d+)\}/g, (_, place) => String(words[place] ?? ""));
   if (head === "") return new Error(text, options);
   const [name, lc_error_code] = head.split(":");
   const LangGraphError = OF_ENGINE.find((one) => one.unminifiable_name === name);
@@ -324,10 +359,15 @@ function errorOf(row, words, options) {
  */
 export function makeError(status, words = [], options) {
   const row = rowOf(status);
-  return row === undefined ? makeError(ERR_INTERNAL, [`status ${status}`], options) : errorOf(row, words, options);
+  return row === undefined
+    ? makeError(ERR_INTERNAL, [`status ${status}`], options)
+    : errorOf(row, words, options);
 }
 
-/** @param {string} what was expected of which argument, in the form "call(argument): argument must be …" */
+/**
+ * @param {string} what was expected of which argument, in the form "call(argument): argument must
+ *   be …"
+ */
 export function badArgument(what) {
   return makeError(ERR_ARGUMENT, [what]);
 }
@@ -347,20 +387,35 @@ export function isListOf(list, isRight) {
   return Array.isArray(list) && list.every(isRight);
 }
 
-/** @param {Value} value @returns {boolean} can it stand in a text? Without calling what it has for that. */
+/**
+ * @param {Value} value
+ * @returns {boolean} can it stand in a text? Without calling what it has for that.
+ */
 export function hasText(value) {
   return typeof value !== "symbol" && !(isObject(value) && typeof value.toString !== "function");
 }
 
-/** What was given, as the text of an error shows it: without calling what it has for that. @param {unknown} value @returns {string} */
+/**
+ * What was given, as the text of an error shows it: without calling what it has for that.
+ * @param {unknown} value
+ * @returns {string}
+ */
 export function shown(value) {
-  if (typeof value === "string") return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
-  return isObject(value) ? (typeof value === "function" ? "a function" : "an object") : String(value);
+  if (typeof value === "string")
+    return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
+  return isObject(value)
+    ? typeof value === "function"
+      ? "a function"
+      : "an object"
+    : String(value);
 }
 
 /** Is it the host's word for a call too deep for its stack? @param {Value} error */
 export function isOverflow(error) {
-  return (error?.name === "RangeError" && /call stack/.test(error.message)) || error?.name === "InternalError";
+  return (
+    (error?.name === "RangeError" && /call stack/.test(error.message)) ||
+    error?.name === "InternalError"
+  );
 }
 
 /**
@@ -370,14 +425,20 @@ export function isOverflow(error) {
  * @param {Record<string, string>} instead what to use, by the option's name
  */
 export function refuseRenamed(given, call, instead) {
-  for (const name of Object.keys(instead)) checkArgument(given?.[name] === undefined, `${call} has no option ${name}: use ${instead[name]}`);
+  for (const name of Object.keys(instead))
+    checkArgument(
+      given?.[name] === undefined,
+      `${call} has no option ${name}: use ${instead[name]}`,
+    );
 }
 
 /** A tool's schema has a part that cannot be told to a model as JSON Schema. */
 export class UnsupportedSchemaError extends Error {
   /** @param {string} what */
   constructor(what) {
-    super(`${what} has no JSON Schema form; describe the arguments of the tool with other types or as JSON Schema`);
+    super(
+      `${what} has no JSON Schema form; describe the arguments of the tool with other types or as JSON Schema`,
+    );
     this.name = "UnsupportedSchemaError";
     this.code = /** @type {const} */ ("UNSUPPORTED_SCHEMA");
   }

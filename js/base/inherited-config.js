@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the config that a model's or a tool's call gets where it is given none, or not all: what the code around it has,
-// as LangChain's own models find theirs. Must not know: models, tools, runs.
+// Knows: the config that a model's or a tool's call gets where it is given none, or not all: what
+// the code around it has, as LangChain's own models find theirs. Must not know: models, tools,
+// runs.
 import { innermostConfig, scopeOf } from "./ambient.js";
 import { withHeld } from "./merge-configs.js";
 
@@ -8,11 +9,23 @@ import { withHeld } from "./merge-configs.js";
 /** @typedef {import("./callable.js").Value} Value */
 
 /** What a call takes from the code around it, beneath what it is given. */
-const INHERITED = ["configurable", "callbacks", "tags", "metadata", "signal", "store", "context", "writer", "interrupt", "recursionLimit", "maxConcurrency"];
+const INHERITED = [
+  "configurable",
+  "callbacks",
+  "tags",
+  "metadata",
+  "signal",
+  "store",
+  "context",
+  "writer",
+  "interrupt",
+  "recursionLimit",
+  "maxConcurrency",
+];
 
 /**
- * What a call is given, above what the code around it has. Where there is no AsyncLocalStorage that is known until the
- * first `await` elsewhere of a node; after it a call has what it is given.
+ * What a call is given, above what the code around it has. Where there is no AsyncLocalStorage that
+ * is known until the first `await` elsewhere of a node; after it a call has what it is given.
  * @param {Value} given
  * @returns {Value} `given` itself where nothing comes to it
  */
@@ -36,7 +49,11 @@ function known(given) {
   return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined));
 }
 
-/** Callbacks of a call stand alone, but what holds its run to its limits stays. @param {Config} config @param {unknown} callbacks of the code around it */
+/**
+ * Callbacks of a call stand alone, but what holds its run to its limits stays.
+ * @param {Config} config
+ * @param {unknown} callbacks of the code around it
+ */
 function heldIn(config, callbacks) {
   const held = withHeld(callbacks, config.callbacks);
   return held === config.callbacks ? config : { ...config, callbacks: held };

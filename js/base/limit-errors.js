@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a run ends with when it reaches a limit: one class for each. They pass through nodes, tools and error
-// handlers as interrupts do, and are never tried again. Must not know: what is counted, and when.
+// Knows: what a run ends with when it reaches a limit: one class for each. They pass through nodes,
+// tools and error handlers as interrupts do, and are never tried again. Must not know: what is
+// counted, and when.
 import { GraphBubbleUp } from "./errors.js";
 
 /** @typedef {import("./callable.js").Value} Value */
 
-const GO_ON = "With a checkpointer nothing is lost: call again with null as input and a higher limit.";
+const GO_ON =
+  "With a checkpointer nothing is lost: call again with null as input and a higher limit.";
 
 export class LimitError extends GraphBubbleUp {
   static unminifiable_name = "LimitError";
@@ -75,7 +77,12 @@ export class RepeatedCallError extends LimitError {
 
   /** @param {number} max @param {string} [tool] */
   constructor(max, tool = "") {
-    super("repeatedCalls", max, "REPEATED_CALL", `The run has called the tool "${tool}" with the same arguments as often as it may`);
+    super(
+      "repeatedCalls",
+      max,
+      "REPEATED_CALL",
+      `The run has called the tool "${tool}" with the same arguments as often as it may`,
+    );
     this.tool = tool;
   }
 }

@@ -5,9 +5,11 @@ import { badArgument, isListOf, isObject, shown } from "./errors.js";
 
 /** @typedef {import("./callable.js").Value} Value */
 /**
- * LangChain's RunnableConfig with LangGraph's keys and this package's; a model's own options may stand beside them.
+ * LangChain's RunnableConfig with LangGraph's keys and this package's; a model's own options may
+ * stand beside them.
  * @typedef {object} ConfigKeys
- * @property {Record<PropertyKey, Value>} [configurable] `thread_id`, `checkpoint_id`, `checkpoint_ns`; the rest is the caller's
+ * @property {Record<PropertyKey, Value>} [configurable] `thread_id`, `checkpoint_id`,
+ *   `checkpoint_ns`; the rest is the caller's
  * @property {string[]} [tags]
  * @property {Record<string, Value>} [metadata]
  * @property {Value} [callbacks] a list of handlers, or a manager
@@ -32,14 +34,22 @@ import { badArgument, isListOf, isObject, shown } from "./errors.js";
 /** @typedef {ConfigKeys & Record<PropertyKey, Value>} Config */
 
 /** Keys of `configurable` that LangGraph copies into the metadata of a call. */
-export const METADATA_KEYS = ["thread_id", "checkpoint_id", "checkpoint_ns", "task_id", "run_id", "assistant_id", "graph_id"];
+export const METADATA_KEYS = [
+  "thread_id",
+  "checkpoint_id",
+  "checkpoint_ns",
+  "task_id",
+  "run_id",
+  "assistant_id",
+  "graph_id",
+];
 
 /** A null in the place of these is none. */
 const OR_NONE = /^(tags|callbacks|signal)$/;
 
 /**
- * Lays one config over another: tags and callbacks add up, metadata and configurable merge, the shorter timeout and either
- * signal hold, the rest is replaced.
+ * Lays one config over another: tags and callbacks add up, metadata and configurable merge, the
+ * shorter timeout and either signal hold, the rest is replaced.
  * @param {Config | undefined} under
  * @param {Config | undefined} over
  * @returns {Config}
@@ -55,20 +65,24 @@ export function mergeConfigs(under, over) {
     else if (key === "tags") merged[key] = [...new Set([...(under[key] ?? []), ...value])];
     else if (key === "callbacks") merged[key] = mergeCallbacks(under[key], value);
     else if (key === "timeout") merged[key] = Math.min(under[key] ?? value, value);
-    else if (key === "signal" && under[key] && under[key] !== value) merged[key] = AbortSignal.any([under[key], value]);
+    else if (key === "signal" && under[key] && under[key] !== value)
+      merged[key] = AbortSignal.any([under[key], value]);
     else define(merged, key, value);
   }
   return merged;
 }
 
 /**
- * The callbacks that a call is given, with those around it which hold a run to its limits: no call is free of them.
+ * The callbacks that a call is given, with those around it which hold a run to its limits: no call
+ * is free of them.
  * @param {Value} around
  * @param {Value} given
  */
 export function withHeld(around, given) {
   const known = handlersOf(given);
-  const held = handlersOf(around).filter((handler) => handler?.holds === true && !known.includes(handler));
+  const held = handlersOf(around).filter(
+    (handler) => handler?.holds === true && !known.includes(handler),
+  );
   return held.length === 0 ? given : mergeCallbacks(given ?? undefined, held);
 }
 
@@ -78,11 +92,17 @@ function handlersOf(callbacks) {
   return Array.isArray(handlers) ? handlers : [];
 }
 
-/** @param {Value} under @param {Value} over @returns {Value} both, a manager where one of them is */
+/**
+ * @param {Value} under
+ * @param {Value} over
+ * @returns {Value} both, a manager where one of them is
+ */
 export function mergeCallbacks(under, over) {
   if (under === undefined) return over;
   if (Array.isArray(under) && Array.isArray(over)) return [...under, ...over];
-  const [manager, handlers] = Array.isArray(over) ? [under, over] : [over, Array.isArray(under) ? under : (under.handlers ?? [])];
+  const [manager, handlers] = Array.isArray(over)
+    ? [under, over]
+    : [over, Array.isArray(under) ? under : (under.handlers ?? [])];
   const copy = manager.copy();
   for (const handler of handlers) copy.addHandler(handler, true);
   return copy;
@@ -98,30 +118,63 @@ const isIterable = (value) => typeof value?.[Symbol.iterator] === "function";
 const areNames = (value) => typeof value === "string" || isListOf(value, isPlain);
 /** @param {Value} value */
 const isNumber = (value) => isPlain(value) && !Number.isNaN(Number(value));
-/** One of Weft's or LangGraph's, a store of Weft's alone (`{ store }`), or whether there is to be one. @param {Value} value */
-const isSaver = (value) => !value || value === true || (typeof value === "object" && (isObject(value.store) || (isFunction(value.getTuple) && isFunction(value.put) && isFunction(value.putWrites))));
-/** What is taken for the keys of a config, beside nothing. @type {Array<[key: string, isRight: (value: Value) => boolean, expected: string]>} */
+/**
+ * One of Weft's or LangGraph's, a store of Weft's alone (`{ store }`), or whether there is to be
+ * one.
+ * @param {Value} value
+ */
+const isSaver = (value) =>
+  !value ||
+  value === true ||
+  (typeof value === "object" &&
+    (isObject(value.store) ||
+      (isFunction(value.getTuple) && isFunction(value.put) && isFunction(value.putWrites))));
+/**
+ * What is taken for the keys of a config, beside nothing.
+ * @type {Array<[key: string, isRight: (value: Value) => boolean, expected: string]>}
+ */
 const EXPECTED = [
   ["tags", isIterable, "a list of texts"],
-  ["callbacks", (value) => isListOf(value?.handlers ?? value, isObject), "a list of handlers or a callback manager"],
+  [
+    "callbacks",
+    (value) => isListOf(value?.handlers ?? value, isObject),
+    "a list of handlers or a callback manager",
+  ],
   ["signal", (value) => typeof value?.addEventListener === "function", "an AbortSignal"],
   ["recursionLimit", isNumber, "a number"],
   // What is no positive number is told of in the host's or LangGraph.js's words.
-  ["timeout", (value) => isPlain(value) && typeof value !== "bigint" && value !== true, "a number of ms"],
+  [
+    "timeout",
+    (value) => isPlain(value) && typeof value !== "bigint" && value !== true,
+    "a number of ms",
+  ],
   ["maxConcurrency", isPlain, "a number"],
   ["streamMode", areNames, "a mode or a list of modes"],
   ["outputKeys", areNames, "a key or a list of keys"],
-  ["interruptBefore", isIterable, "\"*\" or a list of nodes"],
-  ["interruptAfter", isIterable, "\"*\" or a list of nodes"],
-  ["durability", (value) => isPlain(value) && /^(async|sync|exit)$/.test(value), "\"async\", \"sync\" or \"exit\""],
+  ["interruptBefore", isIterable, '"*" or a list of nodes'],
+  ["interruptAfter", isIterable, '"*" or a list of nodes'],
+  [
+    "durability",
+    (value) => isPlain(value) && /^(async|sync|exit)$/.test(value),
+    '"async", "sync" or "exit"',
+  ],
   ["checkpointer", isSaver, "a checkpointer, as new MemorySaver(), or a boolean"],
   ["record", (value) => isFunction(value.open), "a recording: record() of weftgraph/record"],
-  ["transformers", (value) => isListOf(value, isFunction), "a list of functions that make transformers"],
-  ["streamTransformers", (value) => isListOf(value, isFunction), "a list of functions that make transformers"],
+  [
+    "transformers",
+    (value) => isListOf(value, isFunction),
+    "a list of functions that make transformers",
+  ],
+  [
+    "streamTransformers",
+    (value) => isListOf(value, isFunction),
+    "a list of functions that make transformers",
+  ],
 ];
 
 /**
- * Refuses what no call can use, by the name of its key; what is merely none is passed over, as in LangGraph.js.
+ * Refuses what no call can use, by the name of its key; what is merely none is passed over, as in
+ * LangGraph.js.
  * @param {Value} config
  * @param {string} [what] it is called
  */
@@ -129,7 +182,8 @@ export function checkGiven(config, what = "config") {
   if (config === undefined || config === null) return;
   for (const [key, isRight, expected] of EXPECTED) {
     const value = config[key];
-    if (value !== undefined && value !== null && !isRight(value)) throw badArgument(`${what}.${key} must be ${expected}, not ${shown(value)}`);
+    if (value !== undefined && value !== null && !isRight(value))
+      throw badArgument(`${what}.${key} must be ${expected}, not ${shown(value)}`);
   }
 }
 
@@ -139,15 +193,20 @@ export function checkGiven(config, what = "config") {
  * @returns {Config}
  */
 export function checkConfig(config) {
-  if (config.timeout !== undefined && !(config.timeout > 0)) throw new Error("Timeout must be a positive number");
+  if (config.timeout !== undefined && !(config.timeout > 0))
+    throw new Error("Timeout must be a positive number");
   const { checkpointDuring, tags } = config;
-  if (checkpointDuring !== undefined && config.durability !== undefined) throw new Error("Cannot use both `durability` and `checkpointDuring` at the same time.");
+  if (checkpointDuring !== undefined && config.durability !== undefined)
+    throw new Error("Cannot use both `durability` and `checkpointDuring` at the same time.");
   if (tags === undefined && checkpointDuring === undefined) return config;
-  const durability = checkpointDuring === undefined ? config.durability : checkpointDuring ? "async" : "exit";
+  const durability =
+    checkpointDuring === undefined ? config.durability : checkpointDuring ? "async" : "exit";
   return { ...config, durability, ...(tags === undefined ? {} : { tags: [...new Set(tags)] }) };
 }
 
 /** Is there no thread, or no checkpoint, of this name? @param {Config} config @returns {boolean} */
 export function isUnnamed({ configurable }) {
-  return [configurable?.thread_id || 0, configurable?.checkpoint_id || ""].some((id) => typeof id !== "string");
+  return [configurable?.thread_id || 0, configurable?.checkpoint_id || ""].some(
+    (id) => typeof id !== "string",
+  );
 }

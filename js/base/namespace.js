@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Reads checkpoint namespaces: labels `node:id`, and a number for a further graph of one node, joined by "|".
+// Reads checkpoint namespaces: labels `node:id`, and a number for a further graph of one node,
+// joined by "|".
 
 const BETWEEN = "|";
 
-/** @param {string} text of a namespace @returns {string[]} its labels, none at the root of a thread */
+/**
+ * @param {string} text of a namespace
+ * @returns {string[]} its labels, none at the root of a thread
+ */
 export function splitNamespace(text) {
   return text === "" ? [] : text.split(BETWEEN);
 }
@@ -13,24 +17,41 @@ export function joinNamespace(labels) {
   return labels.join(BETWEEN);
 }
 
-/** @param {string} outer a namespace @param {string} label of what stands inside @returns {string} */
+/**
+ * @param {string} outer a namespace
+ * @param {string} label of what stands inside
+ * @returns {string}
+ */
 export function innerNamespace(outer, label) {
   return outer === "" ? label : `${outer}${BETWEEN}${label}`;
 }
 
-/** Of the graph whose node called, itself or in calls of task(). @param {any} metadata of a model, a message or a tool @returns {string[]} */
+/**
+ * Of the graph whose node called, itself or in calls of task().
+ * @param {any} metadata of a model, a message or a tool
+ * @returns {string[]}
+ */
 export function graphNamespace(metadata) {
   let calls = 0;
-  for (let path = metadata?.langgraph_path; Array.isArray(path) && path[3] === true; path = path[1]) calls++;
+  for (let path = metadata?.langgraph_path; Array.isArray(path) && path[3] === true; path = path[1])
+    calls++;
   return nodeNamespace(metadata).slice(0, -1 - calls);
 }
 
-/** Of the node that called. @param {any} metadata of a model, a message or a tool @returns {string[]} */
+/**
+ * Of the node that called.
+ * @param {any} metadata of a model, a message or a tool
+ * @returns {string[]}
+ */
 export function nodeNamespace(metadata) {
   return (metadata?.langgraph_checkpoint_ns ?? "").split(BETWEEN);
 }
 
 /** A namespace without ids and counts: the names of nodes. @param {string} namespace */
 export function namesOf(namespace) {
-  return joinNamespace(splitNamespace(namespace).filter((part) => !/^\d+$/.test(part)).map((part) => part.split(":")[0]));
+  return joinNamespace(
+    splitNamespace(namespace)
+      .filter((part) => !/^\d+$/.test(part))
+      .map((part) => part.split(":")[0]),
+  );
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how many nodes of a call may run at once (`maxConcurrency`), and who waits. Must not know: what they do.
+// Knows: how many nodes of a call may run at once (`maxConcurrency`), and who waits. Must not know:
+// what they do.
 import { isGraphInterrupt } from "./errors.js";
 
 export class Gate {
@@ -13,8 +14,8 @@ export class Gate {
   }
 
   /**
-   * Runs when there is room, in the order of entering. Who failed keeps its place: for its next attempt or its handler,
-   * and when the failure ends the step, nobody else is to begin.
+   * Runs when there is room, in the order of entering. Who failed keeps its place: for its next
+   * attempt or its handler, and when the failure ends the step, nobody else is to begin.
    * @template Result
    * @param {() => Result | Promise<Result>} run
    * @param {boolean} hasPlace
@@ -22,7 +23,10 @@ export class Gate {
    */
   async enter(run, hasPlace) {
     if (!hasPlace && this.#free > 0) this.#free--;
-    else if (!hasPlace) await new Promise((/** @type {(value?: unknown) => void} */ resolve) => this.#waiting.push(resolve));
+    else if (!hasPlace)
+      await new Promise((/** @type {(value?: unknown) => void} */ resolve) =>
+        this.#waiting.push(resolve),
+      );
     try {
       const result = await run();
       this.#leave();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One run of a thread at a time: a second one waits until the first has ended, or is told BUSY. Within a saver always;
-// between savers, tabs and instances by the store's `hold`, when the caller asked for it. It keeps runs out of each other's
-// way; what keeps the thread whole is the store's comparison. Owns who waits. Must not know graphs.
+// One run of a thread at a time: a second one waits until the first has ended, or is told BUSY.
+// Within a saver always; between savers, tabs and instances by the store's `hold`, when the caller
+// asked for it. It keeps runs out of each other's way; what keeps the thread whole is the store's
+// comparison. Owns who waits. Must not know graphs.
 import { ERR_BUSY } from "./codes.js";
 import { WeftError, makeError } from "./errors.js";
 import { LOOP, dueBetween } from "./event-loop.js";
@@ -10,14 +11,20 @@ import { LOOP, dueBetween } from "./event-loop.js";
 /** @typedef {import("../run/tasks/task.js").Task} Task */
 /** @typedef {import("../run/run.js").Run} Run */
 /**
- * `holds`: among all that use the store's `hold`; `isUnsure`: the node of a run may have called without anybody knowing it
+ * `holds`: among all that use the store's `hold`; `isUnsure`: the node of a run may have called
+ * without anybody knowing it
  * @typedef {{ saver: object, rejects: boolean, holds: boolean, isUnsure?: boolean }} Turn
  */
 
-/** For so long a call waits for a node that does not end, where the node itself may have made it. */
+/**
+ * For so long a call waits for a node that does not end, where the node itself may have made it.
+ */
 const UNSURE_MS = 30_000;
 
-/** Its turns of the microtask queue cost less than queueMicrotask, which in Node makes a resource for each. */
+/**
+ * Its turns of the microtask queue cost less than queueMicrotask, which in Node makes a resource
+ * for each.
+ */
 export const SETTLED = /* @__PURE__ */ Promise.resolve();
 
 /** Runs that are to open, and when the next one may. */
@@ -25,8 +32,9 @@ let waiting = 0;
 let gate = SETTLED;
 
 /**
- * Opens a run in the next turn. Of a burst four open in a turn: those whose nodes wait for nothing end before the last
- * ones begin, so that few lie in memory at a time. A promise for each, so that its nodes run where it was called.
+ * Opens a run in the next turn. Of a burst four open in a turn: those whose nodes wait for nothing
+ * end before the last ones begin, so that few lie in memory at a time. A promise for each, so that
+ * its nodes run where it was called.
  * @param {Run} run
  * @param {Task} [parent] the task around it: it is in no burst
  */
@@ -34,7 +42,10 @@ export function openSoon(run, parent) {
   if (++waiting > 16 && !(parent || waiting & 3)) gate = gate.then();
   const open = () => {
     // None begins to wait for the event loop at once.
-    const turn = !parent && !run.hasOwnTime && (LOOP.isAwaited || (waiting > 16 && --LOOP.tasks < 0)) ? dueBetween() : undefined;
+    const turn =
+      !parent && !run.hasOwnTime && (LOOP.isAwaited || (waiting > 16 && --LOOP.tasks < 0))
+        ? dueBetween()
+        : undefined;
     if (turn !== undefined) return void turn.then(open);
     if (!--waiting) gate = SETTLED;
     run.open();
@@ -42,12 +53,21 @@ export function openSoon(run, parent) {
   (parent ? SETTLED : gate).then(open);
 }
 
-/** Runs at work, each before those that wait for it, by saver and thread. @type {WeakMap<object, Map<string, Run[]>>} */
+/**
+ * Runs at work, each before those that wait for it, by saver and thread.
+ * @type {WeakMap<object, Map<string, Run[]>>}
+ */
 const linesOf = new WeakMap();
 
-/** Begins the run in the next turn of the microtask queue, or when it is its turn. @param {Run} run */
+/**
+ * Begins the run in the next turn of the microtask queue, or when it is its turn.
+ * @param {Run} run
+ */
 export function takeTurn(run) {
-  const { threadId, turn: { saver, rejects, isUnsure } } = /** @type {{ threadId: string, turn: Turn }} */ (run.request);
+  const {
+    threadId,
+    turn: { saver, rejects, isUnsure },
+  } = /** @type {{ threadId: string, turn: Turn }} */ (run.request);
   let lines = linesOf.get(saver);
   if (lines === undefined) linesOf.set(saver, (lines = new Map()));
   const line = lines.get(threadId) ?? [];
@@ -66,8 +86,9 @@ export function takeTurn(run) {
 }
 
 /**
- * Without AsyncLocalStorage a node's call is known for its own until its first `await`; after it the call is like anybody's, and
- * where it is for the node's own thread it would wait for itself for ever.
+ * Without AsyncLocalStorage a node's call is known for its own until its first `await`; after it
+ * the call is like anybody's, and where it is for the node's own thread it would wait for itself
+ * for ever.
  * @param {Run} run @param {Run[]} line in which it waits
  */
 function watchFront(run, line) {
@@ -75,7 +96,8 @@ function watchFront(run, line) {
   const { steps } = front.work;
   const look = () => {
     if (run.over || line[0] === run) return;
-    if (line[0] !== front || front.work.steps !== steps || front.work.running === 0) return watchFront(run, line);
+    if (line[0] !== front || front.work.steps !== steps || front.work.running === 0)
+      return watchFront(run, line);
     run.lose(new WeftError("SELF_WAIT", selfWait(/** @type {string} */ (run.request.threadId))));
   };
   const timer = run.clock.setTimeout(look, UNSURE_MS);
@@ -93,7 +115,8 @@ function selfWait(threadId) {
 
 /** @param {Run} run */
 function begin(run) {
-  const { store, threadId, turn } = /** @type {{ store: LogStore, threadId: string, turn: Turn }} */ (run.request);
+  const { store, threadId, turn } =
+    /** @type {{ store: LogStore, threadId: string, turn: Turn }} */ (run.request);
   if (!turn.holds || !store.hold) return openSoon(run);
   store
     .hold(threadId, { wait: !turn.rejects, signal: run.signal })

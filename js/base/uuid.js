@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Bytes as hex digits, and ids in the form of UUIDs. Owns a table of digits; knows no meaning of any id.
+// Bytes as hex digits, and ids in the form of UUIDs. Owns a table of digits; knows no meaning of
+// any id.
 
-const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, "0"),
+);
 
 /** @param {Uint8Array} bytes */
 export function hexOf(bytes) {
@@ -13,7 +16,8 @@ export function hexOf(bytes) {
 /** @param {Uint8Array} bytes 16 of them */
 export function uuidOf(bytes) {
   let text = "";
-  for (let i = 0; i < 16; i++) text += i === 4 || i === 6 || i === 8 || i === 10 ? `-${HEX[bytes[i]]}` : HEX[bytes[i]];
+  for (let i = 0; i < 16; i++)
+    text += i === 4 || i === 6 || i === 8 || i === 10 ? `-${HEX[bytes[i]]}` : HEX[bytes[i]];
   return text;
 }
 
@@ -24,7 +28,10 @@ export function randomUuidOf(bytes) {
   return uuidOf(bytes);
 }
 
-/** @returns {string} a random one of version 4; pages without a secure context have no crypto.randomUUID. Draws nothing at import */
+/**
+ * @returns {string} a random one of version 4; pages without a secure context have no
+ *   crypto.randomUUID. Draws nothing at import
+ */
 export function randomUuid() {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   return randomUuidOf(crypto.getRandomValues(new Uint8Array(16)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the listener that a graph tells of its pauses. Its shape is LangChain's BaseCallbackHandler.
+// Knows: the listener that a graph tells of its pauses. Its shape is LangChain's
+// BaseCallbackHandler.
 import { randomUuid } from "../base/uuid.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -22,13 +23,23 @@ class BaseHandler {
   ignoreRetriever = false;
   ignoreCustomEvent = false;
   raiseError = false;
-  awaitHandlers = /** @type {Record<PropertyKey, Value>} */ (globalThis).process?.env?.LANGCHAIN_CALLBACKS_BACKGROUND === "false";
+  awaitHandlers =
+    /** @type {Record<PropertyKey, Value>} */ (globalThis).process?.env
+      ?.LANGCHAIN_CALLBACKS_BACKGROUND === "false";
   name = "";
 
   /** @param {Record<string, Value> | null} [input] */
   constructor(input) {
     this.lc_kwargs = input || {};
-    for (const key of /** @type {const} */ (["ignoreLLM", "ignoreChain", "ignoreAgent", "ignoreRetriever", "ignoreCustomEvent", "raiseError"])) this[key] = input?.[key] ?? this[key];
+    for (const key of /** @type {const} */ ([
+      "ignoreLLM",
+      "ignoreChain",
+      "ignoreAgent",
+      "ignoreRetriever",
+      "ignoreCustomEvent",
+      "raiseError",
+    ]))
+      this[key] = input?.[key] ?? this[key];
     this.awaitHandlers = this.raiseError || (input?._awaitHandler ?? this.awaitHandlers);
   }
 
@@ -36,7 +47,10 @@ class BaseHandler {
     return this.name;
   }
 
-  /** A handler of these methods alone; it is told nothing of pauses. @param {Record<string, unknown>} [methods] */
+  /**
+   * A handler of these methods alone; it is told nothing of pauses.
+   * @param {Record<string, unknown>} [methods]
+   */
   static fromMethods(methods) {
     class Handler extends BaseHandler {
       name = randomUuid();

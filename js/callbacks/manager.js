@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: LangChain's callback managers by their shape, for callbacks given as a list: LangChain's models and tools find
-// in them what they would find in one of LangChain's own. Must not know: graphs, models.
+// Knows: LangChain's callback managers by their shape, for callbacks given as a list: LangChain's
+// models and tools find in them what they would find in one of LangChain's own. Must not know:
+// graphs, models.
 import { isGraphBubbleUp } from "../base/errors.js";
 import { randomUuid } from "../base/uuid.js";
 
@@ -9,10 +10,20 @@ import { randomUuid } from "../base/uuid.js";
 
 /** What a run may tell, and the field by which a handler declines it. */
 const OF_RUN = {
-  LLMNewToken: "ignoreLLM", LLMEnd: "ignoreLLM", LLMError: "ignoreLLM", ChatModelStreamEvent: "ignoreLLM",
-  ChainEnd: "ignoreChain", ChainError: "ignoreChain", AgentAction: "ignoreAgent", AgentEnd: "ignoreAgent",
-  ToolEnd: "ignoreAgent", ToolEvent: "ignoreAgent", ToolError: "ignoreAgent", Text: "",
-  RetrieverEnd: "ignoreRetriever", RetrieverError: "ignoreRetriever",
+  LLMNewToken: "ignoreLLM",
+  LLMEnd: "ignoreLLM",
+  LLMError: "ignoreLLM",
+  ChatModelStreamEvent: "ignoreLLM",
+  ChainEnd: "ignoreChain",
+  ChainError: "ignoreChain",
+  AgentAction: "ignoreAgent",
+  AgentEnd: "ignoreAgent",
+  ToolEnd: "ignoreAgent",
+  ToolEvent: "ignoreAgent",
+  ToolError: "ignoreAgent",
+  Text: "",
+  RetrieverEnd: "ignoreRetriever",
+  RetrieverError: "ignoreRetriever",
 };
 
 /**
@@ -42,8 +53,9 @@ export async function tell(handlers, event, ignored, args) {
 }
 
 /**
- * Who was told that something began is told its end: what it gave, its error, or at once that it is given up. Nobody waits for what it
- * still does then, and nobody is there to whom a handler's own failure could be told.
+ * Who was told that something began is told its end: what it gave, its error, or at once that it is
+ * given up. Nobody waits for what it still does then, and nobody is there to whom a handler's own
+ * failure could be told.
  * @template Result
  * @param {AbortSignal | undefined} signal
  * @param {() => Result | Promise<Result>} work
@@ -172,11 +184,18 @@ export class CallbackManager extends Listeners {
   /** @param {Handler[]} [more] @param {boolean} [inherit] */
   copy(more = [], inherit = true) {
     const copy = /** @type {CallbackManager} */ (new CallbackManager(this._parentRunId).take(this));
-    for (const handler of more) if (!copy.handlers.includes(handler)) copy.addHandler(handler, inherit);
+    for (const handler of more)
+      if (!copy.handlers.includes(handler)) copy.addHandler(handler, inherit);
     return copy;
   }
 
-  /** @param {string} event @param {string} ignored @param {string} runId @param {Value[]} before @param {Value[]} after */
+  /**
+   * @param {string} event
+   * @param {string} ignored
+   * @param {string} runId
+   * @param {Value[]} before
+   * @param {Value[]} after
+   */
   async #begin(event, ignored, runId, before, after) {
     const run = /** @type {CallbackRun} */ (new CallbackRun(runId, this._parentRunId).take(this));
     await tell(this.handlers, event, ignored, [...before, runId, this._parentRunId, ...after]);
@@ -194,41 +213,134 @@ export class CallbackManager extends Listeners {
    * @param {string} [_parent]
    * @param {Value} [extra]
    */
-  handleChainStart(chain, inputs, runId = this.newId(), runType, _tags, _metadata, runName, _parent, extra) {
-    // LangChain's tracers read it only where they make the run, which its own manager has them do before it tells them.
+  handleChainStart(
+    chain,
+    inputs,
+    runId = this.newId(),
+    runType,
+    _tags,
+    _metadata,
+    runName,
+    _parent,
+    extra,
+  ) {
+    // LangChain's tracers read it only where they make the run, which its own manager has them do
+    // before it tells them.
     if (extra !== undefined) {
-      for (const handler of this.handlers) handler._createRunForChainStart?.(chain, inputs, runId, this._parentRunId, this.tags, this.metadata, runType, runName, extra);
+      for (const handler of this.handlers)
+        handler._createRunForChainStart?.(
+          chain,
+          inputs,
+          runId,
+          this._parentRunId,
+          this.tags,
+          this.metadata,
+          runType,
+          runName,
+          extra,
+        );
     }
-    return this.#begin("ChainStart", "ignoreChain", runId, [chain, inputs], [this.tags, this.metadata, runType, runName, extra]);
+    return this.#begin(
+      "ChainStart",
+      "ignoreChain",
+      runId,
+      [chain, inputs],
+      [this.tags, this.metadata, runType, runName, extra],
+    );
   }
 
-  /** @param {Value} model @param {Value[]} prompts @param {string} [runId] @param {any} [_parent] @param {Value} [extra] @param {Value} [_tags] @param {Value} [_metadata] @param {string} [runName] */
+  /**
+   * @param {Value} model
+   * @param {Value[]} prompts
+   * @param {string} [runId]
+   * @param {any} [_parent]
+   * @param {Value} [extra]
+   * @param {Value} [_tags]
+   * @param {Value} [_metadata]
+   * @param {string} [runName]
+   */
   handleLLMStart(model, prompts, runId, _parent, extra, _tags, _metadata, runName) {
     const begin = (/** @type {Value} */ prompt, /** @type {number} */ i) =>
-      this.#begin("LLMStart", "ignoreLLM", (i === 0 && runId) || this.newId(), [model, [prompt]], [extra, this.tags, this.metadata, runName]);
+      this.#begin(
+        "LLMStart",
+        "ignoreLLM",
+        (i === 0 && runId) || this.newId(),
+        [model, [prompt]],
+        [extra, this.tags, this.metadata, runName],
+      );
     return Promise.all(prompts.map(begin));
   }
 
-  /** @param {Value} model @param {Value[][]} lists @param {string} [runId] @param {any} [_parent] @param {Value} [extra] @param {Value} [_tags] @param {Value} [_metadata] @param {string} [runName] */
+  /**
+   * @param {Value} model
+   * @param {Value[][]} lists
+   * @param {string} [runId]
+   * @param {any} [_parent]
+   * @param {Value} [extra]
+   * @param {Value} [_tags]
+   * @param {Value} [_metadata]
+   * @param {string} [runName]
+   */
   handleChatModelStart(model, lists, runId, _parent, extra, _tags, _metadata, runName) {
     const begin = (/** @type {Value} */ messages, /** @type {number} */ i) =>
-      this.#begin("ChatModelStart", "ignoreLLM", (i === 0 && runId) || this.newId(), [model, [messages]], [extra, this.tags, this.metadata, runName]);
+      this.#begin(
+        "ChatModelStart",
+        "ignoreLLM",
+        (i === 0 && runId) || this.newId(),
+        [model, [messages]],
+        [extra, this.tags, this.metadata, runName],
+      );
     return Promise.all(lists.map(begin));
   }
 
-  /** @param {Value} tool @param {Value} input @param {string} [runId] @param {any} [_parent] @param {Value} [_tags] @param {Value} [_metadata] @param {string} [runName] @param {string} [callId] */
+  /**
+   * @param {Value} tool
+   * @param {Value} input
+   * @param {string} [runId]
+   * @param {any} [_parent]
+   * @param {Value} [_tags]
+   * @param {Value} [_metadata]
+   * @param {string} [runName]
+   * @param {string} [callId]
+   */
   handleToolStart(tool, input, runId = this.newId(), _parent, _tags, _metadata, runName, callId) {
-    return this.#begin("ToolStart", "ignoreAgent", runId, [tool, typeof input === "string" ? input : JSON.stringify(input)], [this.tags, this.metadata, runName, callId]);
+    return this.#begin(
+      "ToolStart",
+      "ignoreAgent",
+      runId,
+      [tool, typeof input === "string" ? input : JSON.stringify(input)],
+      [this.tags, this.metadata, runName, callId],
+    );
   }
 
-  /** @param {Value} retriever @param {string} query @param {string} [runId] @param {any} [_parent] @param {Value} [_tags] @param {Value} [_metadata] @param {string} [runName] */
+  /**
+   * @param {Value} retriever
+   * @param {string} query
+   * @param {string} [runId]
+   * @param {any} [_parent]
+   * @param {Value} [_tags]
+   * @param {Value} [_metadata]
+   * @param {string} [runName]
+   */
   handleRetrieverStart(retriever, query, runId = this.newId(), _parent, _tags, _metadata, runName) {
-    return this.#begin("RetrieverStart", "ignoreRetriever", runId, [retriever, query], [this.tags, this.metadata, runName]);
+    return this.#begin(
+      "RetrieverStart",
+      "ignoreRetriever",
+      runId,
+      [retriever, query],
+      [this.tags, this.metadata, runName],
+    );
   }
 
   /** @param {string} name @param {Value} data @param {string} runId */
   handleCustomEvent(name, data, runId) {
-    return tell(this.handlers, "CustomEvent", "ignoreCustomEvent", [name, data, runId, this.tags, this.metadata]);
+    return tell(this.handlers, "CustomEvent", "ignoreCustomEvent", [
+      name,
+      data,
+      runId,
+      this.tags,
+      this.metadata,
+    ]);
   }
 }
 
@@ -253,24 +365,47 @@ export class CallbackRun extends Listeners {
 
   /** @param {string} name @param {Value} data */
   handleCustomEvent(name, data) {
-    return tell(this.handlers, "CustomEvent", "ignoreCustomEvent", [name, data, this.runId, this.tags, this.metadata]);
+    return tell(this.handlers, "CustomEvent", "ignoreCustomEvent", [
+      name,
+      data,
+      this.runId,
+      this.tags,
+      this.metadata,
+    ]);
   }
 }
 
 for (const [event, ignored] of Object.entries(OF_RUN)) {
-  /** @type {Value} */ (CallbackRun.prototype)[`handle${event}`] = event === "LLMNewToken" ? tellToken : tellRun(event, ignored);
+  /** @type {Value} */ (CallbackRun.prototype)[`handle${event}`] =
+    event === "LLMNewToken" ? tellToken : tellRun(event, ignored);
 }
 
 /** @param {string} event @param {string} ignored */
 function tellRun(event, ignored) {
-  return /** @this {CallbackRun} */ function (/** @type {Value} */ value, /** @type {Value[]} */ ...rest) {
-    return tell(this.handlers, event, ignored, [value, this.runId, this._parentRunId, this.tags, ...rest.slice(3)]);
+  return /** @this {CallbackRun} */ function (
+    /** @type {Value} */ value,
+    /** @type {Value[]} */ ...rest
+  ) {
+    return tell(this.handlers, event, ignored, [
+      value,
+      this.runId,
+      this._parentRunId,
+      this.tags,
+      ...rest.slice(3),
+    ]);
   };
 }
 
 /** @this {CallbackRun} @param {string} token @param {Value} [index] @param {Value[]} rest */
 function tellToken(token, index, ...rest) {
-  const args = [token, index ?? { prompt: 0, completion: 0 }, this.runId, this._parentRunId, this.tags, rest[3]];
+  const args = [
+    token,
+    index ?? { prompt: 0, completion: 0 },
+    this.runId,
+    this._parentRunId,
+    this.tags,
+    rest[3],
+  ];
   return tell(this.handlers, "LLMNewToken", "ignoreLLM", args);
 }
 
@@ -281,7 +416,8 @@ function tellToken(token, index, ...rest) {
  */
 export function managerOf(callbacks) {
   if (callbacks === undefined || callbacks === null) return undefined;
-  if (typeof callbacks.handleChainStart === "function" && typeof callbacks.copy === "function") return callbacks;
+  if (typeof callbacks.handleChainStart === "function" && typeof callbacks.copy === "function")
+    return callbacks;
   const manager = new CallbackManager(undefined);
   manager.setHandlers(Array.isArray(callbacks) ? callbacks : callbacks.handlers);
   return manager;

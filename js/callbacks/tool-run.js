@@ -20,9 +20,27 @@ export async function tellTool(callbacks, tool, args, config, callId, run) {
   manager.addTags(tool.tags ?? [], false);
   manager.addMetadata(config?.metadata ?? {});
   manager.addMetadata(tool.metadata ?? {}, false);
-  const kind = { lc: 1, type: "not_implemented", id: [...tool.lc_namespace, "DynamicStructuredTool"] };
+  const kind = {
+    lc: 1,
+    type: "not_implemented",
+    id: [...tool.lc_namespace, "DynamicStructuredTool"],
+  };
   const input = typeof args === "string" ? args : JSON.stringify(args);
-  const told = await manager.handleToolStart(kind, input, config?.runId, undefined, undefined, undefined, config?.runName ?? tool.name, callId);
+  const told = await manager.handleToolStart(
+    kind,
+    input,
+    config?.runId,
+    undefined,
+    undefined,
+    undefined,
+    config?.runName ?? tool.name,
+    callId,
+  );
   const work = () => run((event) => told.handleToolEvent?.(event), told.getChild());
-  return tellEnd(config?.signal, work, (output) => told.handleToolEnd(output), (error) => told.handleToolError(error));
+  return tellEnd(
+    config?.signal,
+    work,
+    (output) => told.handleToolEnd(output),
+    (error) => told.handleToolError(error),
+  );
 }

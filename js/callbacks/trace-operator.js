@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what Runnables made of others tell the callbacks of a call: when each begins, what it gives, how it ends, as
-// LangChain's own do. Must not know: how they work (operators.js).
+// Knows: what Runnables made of others tell the callbacks of a call: when each begins, what it
+// gives, how it ends, as LangChain's own do. Must not know: how they work (operators.js).
 import { managerOf } from "./manager.js";
 import { withTracedKeys } from "./tracing.js";
 import { sumOf } from "../base/chunks.js";
@@ -8,16 +8,29 @@ import { sumOf } from "../base/chunks.js";
 /** @typedef {import("./manager.js").CallbackRun} CallbackRun */
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
-/** What a part is called with; `tag`: its place in the whole. @typedef {(tag?: string) => Config | undefined} PartConfig */
+/**
+ * What a part is called with; `tag`: its place in the whole.
+ * @typedef {(tag?: string) => Config | undefined} PartConfig
+ */
 
-/** A run's name and id are those of the whole, not of its parts. @param {Config | undefined} config @param {unknown} [callbacks] */
+/**
+ * A run's name and id are those of the whole, not of its parts.
+ * @param {Config | undefined} config
+ * @param {unknown} [callbacks]
+ */
 export function partConfig(config, callbacks = config?.callbacks) {
-  return config === undefined ? undefined : { ...config, callbacks, runName: undefined, runId: undefined };
+  return config === undefined
+    ? undefined
+    : { ...config, callbacks, runName: undefined, runId: undefined };
 }
 
 /** @param {unknown} value @param {string} key @returns {unknown} what a tracer takes: an object */
 export function fieldsOf(value, key) {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  const isObject =
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Date);
   return isObject ? value : { [key]: value };
 }
 
@@ -44,10 +57,25 @@ function partsOf(run, config) {
  * @param {(output: Value) => Value} [shape] what listeners are told of the output
  * @returns {Promise<Value>} what `work` gives
  */
-export async function tellCall(self, inputs, config, name, work, shape = (output) => fieldsOf(output, "output")) {
+export async function tellCall(
+  self,
+  inputs,
+  config,
+  name,
+  work,
+  shape = (output) => fieldsOf(output, "output"),
+) {
   const manager = listenersOf(config);
   if (manager === undefined) return work(() => partConfig(config));
-  const run = await manager.handleChainStart(self.toJSON(), inputs, config?.runId, undefined, undefined, undefined, name);
+  const run = await manager.handleChainStart(
+    self.toJSON(),
+    inputs,
+    config?.runId,
+    undefined,
+    undefined,
+    undefined,
+    name,
+  );
   try {
     const output = await work(partsOf(run, config));
     await run.handleChainEnd(shape(output));
@@ -87,7 +115,15 @@ class Sum {
 export async function* tellStream(self, input, config, work, shape = (sum) => sum) {
   const manager = listenersOf(config);
   if (manager === undefined) return yield* work(() => partConfig(config));
-  const run = await manager.handleChainStart(self.toJSON(), fieldsOf(input, "input"), config?.runId, undefined, undefined, undefined, config?.runName);
+  const run = await manager.handleChainStart(
+    self.toJSON(),
+    fieldsOf(input, "input"),
+    config?.runId,
+    undefined,
+    undefined,
+    undefined,
+    config?.runName,
+  );
   const sum = new Sum();
   try {
     yield* sum.of(work(partsOf(run, config)));
@@ -99,7 +135,8 @@ export async function* tellStream(self, input, config, work, shape = (sum) => su
 }
 
 /**
- * The same where chunks become chunks: it begins with the first one, and what came in is told at the end.
+ * The same where chunks become chunks: it begins with the first one, and what came in is told at
+ * the end.
  * @param {Value} self
  * @param {AsyncIterable<Value>} chunks
  * @param {Config | undefined} config
@@ -111,7 +148,17 @@ export async function* tellChunks(self, chunks, config, work) {
   const source = chunks[Symbol.asyncIterator]();
   const first = await source.next();
   const name = config?.runName ?? self.getName();
-  const run = await manager.handleChainStart(self.toJSON(), { input: "" }, config?.runId, undefined, undefined, undefined, name, undefined, { lc_defers_inputs: true });
+  const run = await manager.handleChainStart(
+    self.toJSON(),
+    { input: "" },
+    config?.runId,
+    undefined,
+    undefined,
+    undefined,
+    name,
+    undefined,
+    { lc_defers_inputs: true },
+  );
   const [taken, given] = [new Sum(), new Sum()];
   const rest = async function* () {
     for (let chunk = first; !chunk.done; chunk = await source.next()) yield chunk.value;
@@ -125,5 +172,11 @@ export async function* tellChunks(self, chunks, config, work) {
     await run.handleChainError(error, undefined, undefined, undefined, await told());
     throw error;
   }
-  await run.handleChainEnd((await given.get()) ?? {}, undefined, undefined, undefined, await told());
+  await run.handleChainEnd(
+    (await given.get()) ?? {},
+    undefined,
+    undefined,
+    undefined,
+    await told(),
+  );
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a graph tells the callbacks of its call: its own run, one for each node, one for each condition, and its
-// pauses. Comes into play only when somebody listens. Must not know: how runs go on.
+// Knows: what a graph tells the callbacks of its call: its own run, one for each node, one for each
+// condition, and its pauses. Comes into play only when somebody listens. Must not know: how runs go
+// on.
 import { TASK_CALL } from "../base/codes.js";
 import { runInScope } from "../base/ambient.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
@@ -10,17 +11,32 @@ import { withTracedKeys } from "./tracing.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/ambient.js").Scope} Scope */
 
-const SEQUENCE = { lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", "RunnableSequence"] };
-const LAMBDA = { lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", "RunnableLambda"] };
+const SEQUENCE = {
+  lc: 1,
+  type: "not_implemented",
+  id: ["langchain_core", "runnables", "RunnableSequence"],
+};
+const LAMBDA = {
+  lc: 1,
+  type: "not_implemented",
+  id: ["langchain_core", "runnables", "RunnableLambda"],
+};
 const CALLABLE = { lc: 1, type: "not_implemented", id: ["langgraph", "RunnableCallable"] };
 const HIDDEN = ["langsmith:hidden"];
 /** Where LangChainTracer looks for what it is to send instead of a run's input and output. */
 const TRACE_POLICY = Symbol.for("langchain.trace_policy");
-/** Of the microtask queue: a stream that is a step of another one ends when what it gave has come out. */
+/**
+ * Of the microtask queue: a stream that is a step of another one ends when what it gave has come
+ * out.
+ */
 const TURNS = 100;
 /** @param {Value} value @param {string} key @returns {Value} what a tracer takes: an object */
 function toFields(value, key) {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  const isObject =
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Date);
   return isObject ? value : { [key]: value };
 }
 
@@ -38,15 +54,22 @@ export function listenersOf(callbacks, own) {
   return manager;
 }
 
-/** Does anyone want to know of chains? LangChain's own managers may. @param {any} context of a call */
+/**
+ * Does anyone want to know of chains? LangChain's own managers may.
+ * @param {any} context of a call
+ */
 export function wantsChains(context) {
   const { manager } = context;
   // Whom the callbacks of a call leave out hears nothing of it: the stream above neither.
   /** @param {Value} feed @returns {Value} */
-  const heard = (feed) => (feed === undefined || manager.handlers.includes(feed.handler) ? feed : heard(feed.outer));
+  const heard = (feed) =>
+    feed === undefined || manager.handlers.includes(feed.handler) ? feed : heard(feed.outer);
   context.messages = heard(context.messages);
   if (context.messages !== undefined) context.messages.outer = heard(context.messages.outer);
-  return !(manager instanceof CallbackManager) || manager.handlers.some((/** @type {Value} */ handler) => !handler.ignoreChain);
+  return (
+    !(manager instanceof CallbackManager) ||
+    manager.handlers.some((/** @type {Value} */ handler) => !handler.ignoreChain)
+  );
 }
 
 /**
@@ -65,13 +88,22 @@ export async function traceGraph(graph, context, input, request, run, output) {
   manager.addTags([...context.tags]);
   manager.addMetadata(context.metadata);
   const name = config.runName ?? graph.getName();
-  const chain = await manager.handleChainStart(graph.toJSON(), toFields(input, "input"), config.runId, undefined, undefined, undefined, name);
+  const chain = await manager.handleChainStart(
+    graph.toJSON(),
+    toFields(input, "input"),
+    config.runId,
+    undefined,
+    undefined,
+    undefined,
+    name,
+  );
   context.run = chain;
   const pauses = context.nested ? undefined : watchPauses(chain, request);
   try {
     const result = await run();
     if (result.interrupted) await pauses?.(result);
-    if (manager.getParentRunId() !== undefined && !context.nested) await context.stream?.taken(TURNS);
+    if (manager.getParentRunId() !== undefined && !context.nested)
+      await context.stream?.taken(TURNS);
     await chain.handleChainEnd(output(result) ?? {});
     return result;
   } catch (error) {
@@ -95,7 +127,15 @@ export async function traceUpdate(graph, config, values, update) {
   manager.addTags([...(config.tags ?? [])]);
   manager.addMetadata(config.metadata ?? {});
   const name = config.runName ?? `${graph.getName()}UpdateState`;
-  const run = await manager.handleChainStart(graph.toJSON(), toFields(values, "input"), config.runId, undefined, undefined, undefined, name);
+  const run = await manager.handleChainStart(
+    graph.toJSON(),
+    toFields(values, "input"),
+    config.runId,
+    undefined,
+    undefined,
+    undefined,
+    name,
+  );
   try {
     const result = await update(run);
     await run.handleChainEnd(toFields(values, "output"));
@@ -125,7 +165,9 @@ function watchPauses(chain, request) {
     head: (/** @type {Value} */ head) => {
       sink.head?.(head);
       if (!resumes || !head.isLoaded) return;
-      told = tell(handlers, "Resume", "", [{ runId, status: "pending", checkpointId: head.id, checkpointNs: [] }]);
+      told = tell(handlers, "Resume", "", [
+        { runId, status: "pending", checkpointId: head.id, checkpointNs: [] },
+      ]);
     },
     turn: async () => {
       await told;
@@ -134,14 +176,19 @@ function watchPauses(chain, request) {
   };
   return async (/** @type {Value} */ { checkpointId, interrupts, breakpoint }) => {
     await told;
-    await tell(handlers, "Interrupt", "", [{ runId, status: breakpoint ?? "pending", checkpointId, checkpointNs: [], interrupts }]);
+    await tell(handlers, "Interrupt", "", [
+      { runId, status: breakpoint ?? "pending", checkpointId, checkpointNs: [], interrupts },
+    ]);
   };
 }
 
 /** The manager below which a node runs. @param {Scope} scope */
 function nodeManager({ node, task, config }) {
   const { context } = task.run.request;
-  const manager = context.run === undefined ? context.manager.copy() : context.run.getChild(`graph:step:${task.step}`);
+  const manager =
+    context.run === undefined
+      ? context.manager.copy()
+      : context.run.getChild(`graph:step:${task.step}`);
   if (context.run === undefined) manager.addTags([`graph:step:${task.step}`], false);
   manager.addTags(node.tags === undefined ? [...context.tags] : [...context.tags, ...node.tags]);
   if (task.node === 0) manager.addTags(HIDDEN);
@@ -160,12 +207,30 @@ export async function traceNode(scope, attempt) {
   if ((scope.trace = scope.task.run.request.context.heard)) return runInScope(scope, attempt);
   const { name, tracePolicy } = scope.node;
   const extra = tracePolicy && { [TRACE_POLICY]: tracePolicy };
-  const run = await nodeManager(scope).handleChainStart(SEQUENCE, toFields(scope.input, "input"), undefined, undefined, undefined, undefined, name, undefined, extra);
+  const run = await nodeManager(scope).handleChainStart(
+    SEQUENCE,
+    toFields(scope.input, "input"),
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    name,
+    undefined,
+    extra,
+  );
   /** @type {{ run: CallbackRun, output: Value, error?: unknown }} */
   const trace = { run, output: scope.input };
   scope.trace = trace;
-  const end = () => (trace.error === undefined ? run.handleChainEnd(toFields(trace.output, "output")) : run.handleChainError(trace.error));
-  await tellEnd(scope.task.signal, () => runInScope(scope, attempt), end, (error) => run.handleChainError(error));
+  const end = () =>
+    trace.error === undefined
+      ? run.handleChainEnd(toFields(trace.output, "output"))
+      : run.handleChainError(trace.error);
+  await tellEnd(
+    scope.task.signal,
+    () => runInScope(scope, attempt),
+    end,
+    (error) => run.handleChainError(error),
+  );
 }
 
 /**
@@ -175,24 +240,53 @@ export async function traceNode(scope, attempt) {
  * @param {Value} state
  */
 export async function traceCondition(scope, path, state) {
-  const run = await scope.config.callbacks.handleChainStart(LAMBDA, toFields(state, "input"), undefined, undefined, undefined, undefined, "RunnableLambda");
+  const run = await scope.config.callbacks.handleChainStart(
+    LAMBDA,
+    toFields(state, "input"),
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    "RunnableLambda",
+  );
   scope.config.callbacks = run.getChild();
-  return tellEnd(scope.task.signal, () => path(state, scope.config), (output) => run.handleChainEnd(toFields(output, "output")), (error) => run.handleChainError(error));
+  return tellEnd(
+    scope.task.signal,
+    () => path(state, scope.config),
+    (output) => run.handleChainEnd(toFields(output, "output")),
+    (error) => run.handleChainError(error),
+  );
 }
 
-/** What a node's output holds, told as a run that few see. @param {Scope} scope @param {string} name @param {Value} input @param {Value} output */
+/**
+ * What a node's output holds, told as a run that few see.
+ * @param {Scope} scope
+ * @param {string} name
+ * @param {Value} input
+ * @param {Value} output
+ */
 export async function tracePart(scope, name, input, output) {
   const manager = /** @type {Value} */ (scope.trace).run.getChild();
   manager.addTags(HIDDEN, false);
-  const run = await manager.handleChainStart(CALLABLE, toFields(input, "input"), undefined, undefined, undefined, undefined, name);
+  const run = await manager.handleChainStart(
+    CALLABLE,
+    toFields(input, "input"),
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    name,
+  );
   await run.handleChainEnd(toFields(output, "output"));
 }
 
 /**
- * Steps one after the other, told as LangChain tells a sequence: those with a name are functions, others tell of themselves.
+ * Steps one after the other, told as LangChain tells a sequence: those with a name are functions,
+ * others tell of themselves.
  * @param {Value} input
  * @param {Value} config
- * @param {readonly (readonly [name: string | undefined, step: (input: Value, config: unknown) => Value])[]} steps
+ * @param {readonly (readonly [name: string | undefined, step: (input: Value, config: unknown) =>
+ *   Value])[]} steps
  * @returns {Promise<Value>} what the last one gives
  */
 export async function traceSequence(input, config, steps) {
@@ -202,7 +296,9 @@ export async function traceSequence(input, config, steps) {
     let value = input;
     for (const [index, [name, step]] of steps.entries()) {
       const callbacks = run.getChild(`seq:step:${index + 1}`);
-      value = await (name === undefined ? step(value, { ...config, callbacks }) : traceStep(value, { ...config, callbacks }, name, step));
+      value = await (name === undefined
+        ? step(value, { ...config, callbacks })
+        : traceStep(value, { ...config, callbacks }, name, step));
     }
     await run.handleChainEnd(toFields(value, "output"));
     return value;
@@ -212,16 +308,32 @@ export async function traceSequence(input, config, steps) {
   }
 }
 
-/** As LangChain's Runnables have it: the call's tags go behind those of the step. @param {Value} config */
+/**
+ * As LangChain's Runnables have it: the call's tags go behind those of the step.
+ * @param {Value} config
+ */
 function managerFor({ callbacks, tags }) {
   const manager = managerOf(callbacks).copy();
   manager.addTags([...(tags ?? [])]);
   return manager;
 }
 
-/** @param {Value} input @param {Value} config @param {string} name @param {(input: Value, config: unknown) => Value} step */
+/**
+ * @param {Value} input
+ * @param {Value} config
+ * @param {string} name
+ * @param {(input: Value, config: unknown) => Value} step
+ */
 async function traceStep(input, config, name, step) {
-  const told = await managerFor(config).handleChainStart(LAMBDA, toFields(input, "input"), undefined, undefined, undefined, undefined, name);
+  const told = await managerFor(config).handleChainStart(
+    LAMBDA,
+    toFields(input, "input"),
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    name,
+  );
   try {
     const output = await step(input, { ...config, callbacks: told.getChild() });
     await told.handleChainEnd(toFields(output, "output"));
@@ -232,7 +344,11 @@ async function traceStep(input, config, name, step) {
   }
 }
 
-/** What a node or its condition finds in its config; where the node has a timeout, what is heard there is progress. @param {Scope} scope */
+/**
+ * What a node or its condition finds in its config; where the node has a timeout, what is heard
+ * there is progress.
+ * @param {Scope} scope
+ */
 export function nodeCallbacks({ of, task: { run, watch } }) {
   const below = run.request.context.manager && childOf(of);
   return watch === undefined ? below : listenersOf(below, [progressHandler(() => watch.touch())]);
@@ -240,10 +356,16 @@ export function nodeCallbacks({ of, task: { run, watch } }) {
 
 /** @param {Scope} scope */
 function childOf(scope) {
-  if (scope.trace === undefined) scope.trace = { run: new CallbackRun(scope.task.run.ids.next(), undefined).take(nodeManager(scope)), output: undefined };
+  if (scope.trace === undefined)
+    scope.trace = {
+      run: new CallbackRun(scope.task.run.ids.next(), undefined).take(nodeManager(scope)),
+      output: undefined,
+    };
   const { kind, own } = scope.task;
   // To LangChain a task is the first step of a sequence.
-  return scope.trace.run.getChild(kind === TASK_CALL && own?.isAside !== true ? "seq:step:1" : undefined);
+  return scope.trace.run.getChild(
+    kind === TASK_CALL && own?.isAside !== true ? "seq:step:1" : undefined,
+  );
 }
 
 /** @param {Scope} scope @returns {string} */
@@ -252,12 +374,37 @@ export function nodeRunId(scope) {
 }
 
 const EVENTS = [
-  "LLMStart", "ChatModelStart", "LLMNewToken", "LLMEnd", "LLMError", "ChainStart", "ChainEnd", "ChainError", "ToolStart",
-  "ToolEvent", "ToolEnd", "ToolError", "RetrieverStart", "RetrieverEnd", "RetrieverError", "AgentAction", "AgentEnd", "Text", "CustomEvent",
+  "LLMStart",
+  "ChatModelStart",
+  "LLMNewToken",
+  "LLMEnd",
+  "LLMError",
+  "ChainStart",
+  "ChainEnd",
+  "ChainError",
+  "ToolStart",
+  "ToolEvent",
+  "ToolEnd",
+  "ToolError",
+  "RetrieverStart",
+  "RetrieverEnd",
+  "RetrieverError",
+  "AgentAction",
+  "AgentEnd",
+  "Text",
+  "CustomEvent",
 ];
 
 /** @param {() => void} touch @returns {any} a handler of LangChain's shape */
 export function progressHandler(touch) {
-  const handler = { name: "IdleProgressHandler", awaitHandlers: true, raiseError: false, copy: () => handler };
-  return Object.assign(handler, Object.fromEntries(EVENTS.map((event) => [`handle${event}`, () => touch()])));
+  const handler = {
+    name: "IdleProgressHandler",
+    awaitHandlers: true,
+    raiseError: false,
+    copy: () => handler,
+  };
+  return Object.assign(
+    handler,
+    Object.fromEntries(EVENTS.map((event) => [`handle${event}`, () => touch()])),
+  );
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: which keys of a call's `configurable` LangChain's tracers (LangSmith's) record as metadata of its runs. Other
-// handlers are not told of them. Must not know: graphs.
+// Knows: which keys of a call's `configurable` LangChain's tracers (LangSmith's) record as metadata
+// of its runs. Other handlers are not told of them. Must not know: graphs.
 
 /** @typedef {import("./manager.js").Handler} Handler */
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -12,18 +12,26 @@ const SECRET = /key|token|secret|password|auth/i;
 
 /** @param {Handler} handler @returns {boolean} by its shape, as LangChain itself recognises it */
 function isTracer(handler) {
-  return handler?.name === "langchain_tracer" && typeof handler.copyWithTracingConfig === "function";
+  return (
+    handler?.name === "langchain_tracer" && typeof handler.copyWithTracingConfig === "function"
+  );
 }
 
-/** @param {Config | undefined} config @returns {Record<string, unknown> | undefined} undefined where there is nothing to record */
+/**
+ * @param {Config | undefined} config
+ * @returns {Record<string, unknown> | undefined} undefined where there is nothing to record
+ */
 function tracedKeys(config) {
   const { configurable, context } = config ?? {};
   /** @type {Record<string, unknown>} */
   const metadata = {};
   for (const [key, value] of Object.entries(configurable ?? {})) {
     if (key.startsWith("__")) continue;
-    // Credentials, and what stands in the context too, is not recorded: undefined keeps it out of LangChain's Runnables below as well.
-    const isHidden = SECRET.test(key) || (context != null && Object.hasOwn(context, key) && Object.is(context[key], value));
+    // Credentials, and what stands in the context too, is not recorded: undefined keeps it out of
+    // LangChain's Runnables below as well.
+    const isHidden =
+      SECRET.test(key) ||
+      (context != null && Object.hasOwn(context, key) && Object.is(context[key], value));
     if (isHidden) metadata[key] = undefined;
     else if (PRIMITIVES.includes(typeof value)) metadata[key] = value;
   }

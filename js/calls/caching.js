@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a cache is asked for what tasks wrote before, and given what they write, in LangGraph's keys and form.
-// Loaded when a graph has a cache. Owns the keys of a run's tasks. Must not know: which tasks are looked up, and when what
-// they write is kept (the engine decides).
+// Knows: how a cache is asked for what tasks wrote before, and given what they write, in
+// LangGraph's keys and form. Loaded when a graph has a cache. Owns the keys of a run's tasks. Must
+// not know: which tasks are looked up, and when what they write is kept (the engine decides).
 import { Send } from "../base/constants.js";
 import { makeError } from "../base/errors.js";
-import { ERR_ARGUMENT, EVENT_FOUND, HASH_XXH3, TASK_CALL, TASK_PULL, TASK_PUSH } from "../base/codes.js";
+import {
+  ERR_ARGUMENT,
+  EVENT_FOUND,
+  HASH_XXH3,
+  TASK_CALL,
+  TASK_PULL,
+  TASK_PUSH,
+} from "../base/codes.js";
 import { hexOf } from "../base/uuid.js";
 import { fillManaged } from "../state/managed.js";
 import { nodeInput } from "../plan/task-state.js";
@@ -27,7 +34,10 @@ const MISS = 0xffffffff;
 
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
-/** @typedef {{ key: [string[], string], ttl: number | undefined, isEarly?: boolean }} Place where a task's writes are kept */
+/**
+ * @typedef {{ key: [string[], string], ttl: number | undefined, isEarly?: boolean }} Place where a
+ *   task's writes are kept
+ */
 /** @typedef {[channel: string, value: Value][]} Writes in LangGraph's form */
 
 /**
@@ -39,7 +49,10 @@ const MISS = 0xffffffff;
 function placeOf({ keyFunc, ttl }, namespace, input) {
   const made = (keyFunc ?? JSON.stringify)([input]);
   const bytes = typeof made === "string" ? new TextEncoder().encode(made) : made;
-  if (!(bytes instanceof Uint8Array)) throw new TypeError(`A cachePolicy's keyFunc must return a string or bytes, got ${made === null ? "null" : typeof made}`);
+  if (!(bytes instanceof Uint8Array))
+    throw new TypeError(
+      `A cachePolicy's keyFunc must return a string or bytes, got ${made === null ? "null" : typeof made}`,
+    );
   return { key: [namespace, hexOf(hashOf(HASH_XXH3, bytes))], ttl };
 }
 
@@ -53,7 +66,10 @@ export class Caching {
   #keeping = new Map();
   /** All that is being kept. @type {Set<Promise<void>>} */
   #pending = new Set();
-  /** Is what a call returned kept, by key? Who calls before that is too early to find it. @type {Map<string, boolean>} */
+  /**
+   * Is what a call returned kept, by key? Who calls before that is too early to find it.
+   * @type {Map<string, boolean>}
+   */
   #told = new Map();
 
   /** @param {import("../plan/definition.js").Plan} plan @param {Value} cache a BaseCache */
@@ -62,14 +78,23 @@ export class Caching {
     this.cache = cache;
   }
 
-  /** Where a call's writes are kept. Throws what the key function throws. @param {Node} node @param {unknown[]} input @returns {Place} */
+  /**
+   * Where a call's writes are kept. Throws what the key function throws.
+   * @param {Node} node
+   * @param {unknown[]} input
+   * @returns {Place}
+   */
   placeOfCall({ name, cachePolicy }, input) {
     const place = placeOf(cachePolicy, [WRITES, name], input);
     place.isEarly = this.#told.get(String(place.key)) === false;
     return place;
   }
 
-  /** A task that is looked up runs, since nothing was found: what it writes is to be known as it is written. @param {any} task */
+  /**
+   * A task that is looked up runs, since nothing was found: what it writes is to be known as it is
+   * written.
+   * @param {any} task
+   */
   follow(task) {
     if (!this.#places.has(task.index)) return;
     this.#tasks.set(task.index, task);
@@ -86,10 +111,15 @@ export class Caching {
       const where = block.word();
       const kind = block.word();
       const word = block.word();
-      asked.push(kind === TASK_CALL ? { index, call: run.calls?.lookUp(index, where, word) } : { index, node: where, given: kind === TASK_PUSH ? slots.toValue(word) : undefined });
+      asked.push(
+        kind === TASK_CALL
+          ? { index, call: run.calls?.lookUp(index, where, word) }
+          : { index, node: where, given: kind === TASK_PUSH ? slots.toValue(word) : undefined },
+      );
     }
     try {
-      for (const one of asked) this.#places.set(one.index, one.call?.place ?? this.#placeOfTask(run, one));
+      for (const one of asked)
+        this.#places.set(one.index, one.call?.place ?? this.#placeOfTask(run, one));
     } catch (error) {
       return run.abort(error);
     }
@@ -99,8 +129,19 @@ export class Caching {
   /** @param {Run} run @param {Value} asked */
   #placeOfTask(run, { index, node: number, given }) {
     const node = /** @type {any} */ (this.plan.nodes[number]);
-    const task = new Task(run, index, 0, number, given === undefined ? TASK_PULL : TASK_PUSH, 0, given);
-    const input = given === undefined ? nodeInput(node, fillManaged(this.plan.managed, task, run.readState())) : given;
+    const task = new Task(
+      run,
+      index,
+      0,
+      number,
+      given === undefined ? TASK_PULL : TASK_PUSH,
+      0,
+      given,
+    );
+    const input =
+      given === undefined
+        ? nodeInput(node, fillManaged(this.plan.managed, task, run.readState()))
+        : given;
     return placeOf(node.cachePolicy, [WRITES, DYNAMIC, node.name], input);
   }
 
@@ -111,8 +152,18 @@ export class Caching {
       // What a step has given to the cache, the next one finds.
       const kept = keys.flatMap((key) => this.#keeping.get(String(key)) ?? []);
       if (kept.length > 0) await Promise.all(kept);
-      const found = new Map((await this.cache.get(keys)).map((/** @type {Value} */ { key: [namespace, key], value }) => [JSON.stringify([namespace, key]), value]));
-      for (let i = 0; i < asked.length; i++) asked[i].entries = asked[i].call?.place.isEarly ? undefined : this.#entriesOf(run, asked[i], found.get(JSON.stringify(keys[i])));
+      const found = new Map(
+        (await this.cache.get(keys)).map(
+          (/** @type {Value} */ { key: [namespace, key], value }) => [
+            JSON.stringify([namespace, key]),
+            value,
+          ],
+        ),
+      );
+      for (let i = 0; i < asked.length; i++)
+        asked[i].entries = asked[i].call?.place.isEarly
+          ? undefined
+          : this.#entriesOf(run, asked[i], found.get(JSON.stringify(keys[i])));
     } catch (error) {
       if (asked[0].call === undefined) return run.abort(error);
       // The caller is told, as of a call that failed.
@@ -130,7 +181,8 @@ export class Caching {
    */
   #entriesOf(run, { index, node, call }, writes) {
     if (writes === undefined) return undefined;
-    if (!Array.isArray(writes)) throw makeError(ERR_ARGUMENT, ["what the cache holds is no list of writes"]);
+    if (!Array.isArray(writes))
+      throw makeError(ERR_ARGUMENT, ["what the cache holds is no list of writes"]);
     if (writes.length === 0) return undefined;
     this.#places.delete(index);
     if (call !== undefined) {
@@ -147,7 +199,11 @@ export class Caching {
     return task.writes;
   }
 
-  /** STORE: what a task wrote is kept; who looks for it waits for that, and the run's end. @param {Run} run @param {Block} block */
+  /**
+   * STORE: what a task wrote is kept; who looks for it waits for that, and the run's end.
+   * @param {Run} run
+   * @param {Block} block
+   */
   store(run, block) {
     const { slots } = run.engine;
     const index = block.word();
@@ -162,7 +218,9 @@ export class Caching {
       writes.push([RESUME, answers.slice()]);
     }
     if (task.kind === TASK_CALL) writes.push([RETURN, task.returned]);
-    else for (const [channel, value] of task.raw) writes.push([this.plan.keys[channel], unnamed(value, task.writes.named)]);
+    else
+      for (const [channel, value] of task.raw)
+        writes.push([this.plan.keys[channel], unnamed(value, task.writes.named)]);
     while (block.at < block.end) writes.push(readEdge(run, block));
     if (writes.length === 0) writes.push([NO_WRITES, null]);
     const pairs = [{ key: place.key, value: writes, ttl: place.ttl }];
@@ -170,7 +228,11 @@ export class Caching {
     if (task.kind !== TASK_CALL) return void this.#keeping.set(key, this.#keep(pairs));
     // As in LangGraph, a caller goes on before what it called is kept.
     if (!this.#told.has(key)) this.#told.set(key, false);
-    task.keep = () => this.#keep(pairs, Promise.resolve().then(() => void this.#told.set(key, true)));
+    task.keep = () =>
+      this.#keep(
+        pairs,
+        Promise.resolve().then(() => void this.#told.set(key, true)),
+      );
   }
 
   /**
@@ -208,29 +270,53 @@ export class Caching {
   }
 }
 
-/** A write to a channel that triggers nodes. @param {Run} run @param {Block} block @returns {[string, unknown]} */
+/**
+ * A write to a channel that triggers nodes.
+ * @param {Run} run
+ * @param {Block} block
+ * @returns {[string, unknown]}
+ */
 function readEdge({ graph, engine }, block) {
   const channel = graph.channelName(block.word());
   const node = block.word();
   const value = engine.slots.toValue(block.word());
   const timeout = engine.slots.toValue(block.word());
   if (channel !== TASKS) return [channel, node === 0 ? null : graph.nodes[node]];
-  return [channel, typeof timeout === "symbol" ? new Send(graph.nodes[node], value) : new Send(graph.nodes[node], value, { timeout })];
+  return [
+    channel,
+    typeof timeout === "symbol"
+      ? new Send(graph.nodes[node], value)
+      : new Send(graph.nodes[node], value, { timeout }),
+  ];
 }
 
-/** Writes as they were kept; channels that the graph does not have are passed over. @param {import("../plan/definition.js").Plan} plan @param {Run} run @param {any} task @param {Writes} writes */
+/**
+ * Writes as they were kept; channels that the graph does not have are passed over.
+ * @param {import("../plan/definition.js").Plan} plan
+ * @param {Run} run
+ * @param {any} task
+ * @param {Writes} writes
+ */
 function replay(plan, { graph }, task, writes) {
   for (const [name, value] of writes) {
     if (plan.channelNumbers.has(name)) writePairs(plan, task, [[name, value]]);
     else if (name === TASKS) sendTo(plan, value, task.writes);
     else {
       const channel = graph.channelNumber(name);
-      if (channel > 0) task.writes.edge(channel, typeof value === "string" ? (plan.nodeNumbers.get(value) ?? 0) : 0);
+      if (channel > 0)
+        task.writes.edge(
+          channel,
+          typeof value === "string" ? (plan.nodeNumbers.get(value) ?? 0) : 0,
+        );
     }
   }
 }
 
-/** @param {import("../engine/batch.js").Batch} batch @param {import("../engine/slots.js").Slots} slots @param {Value[]} asked */
+/**
+ * @param {import("../engine/batch.js").Batch} batch
+ * @param {import("../engine/slots.js").Slots} slots
+ * @param {Value[]} asked
+ */
 function putFound(batch, slots, asked) {
   for (const { index, entries } of asked) {
     batch.word(index);
@@ -239,7 +325,12 @@ function putFound(batch, slots, asked) {
   }
 }
 
-/** Messages without the ids that this run gave them: each run that finds them gives others. @param {Value} value @param {Set<unknown>} named @returns {unknown} */
+/**
+ * Messages without the ids that this run gave them: each run that finds them gives others.
+ * @param {Value} value
+ * @param {Set<unknown>} named
+ * @returns {unknown}
+ */
 function unnamed(value, named) {
   if (named.size === 0) return value;
   if (Array.isArray(value)) return value.map((item) => unnamed(item, named));

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a call (input + config) of a compiled graph becomes a request to the engine's side, and which config,
-// metadata and listeners hold for its whole length. Must not know: what nodes do.
+// Knows: how a call (input + config) of a compiled graph becomes a request to the engine's side,
+// and which config, metadata and listeners hold for its whole length. Must not know: what nodes do.
 import { splitNamespace } from "../base/namespace.js";
 import { isCommand } from "../base/constants.js";
 import { badArgument, makeError } from "../base/errors.js";
-import { ERR_ARGUMENT, CHILD_MAY_ASK, CHILD_ROOT, CHILD_STABLE, RUN_INVOKE } from "../base/codes.js";
+import {
+  ERR_ARGUMENT,
+  CHILD_MAY_ASK,
+  CHILD_ROOT,
+  CHILD_STABLE,
+  RUN_INVOKE,
+} from "../base/codes.js";
 import { retryRule } from "../plan/policies.js";
 import { withTracers } from "../callbacks/environment.js";
 import { listenersOf, wantsChains } from "../callbacks/trace.js";
@@ -15,7 +21,13 @@ import { RunControl } from "./control.js";
 import { SaverPort } from "../savers/foreign-saver.js";
 import { Gate } from "../base/semaphore.js";
 import { commandRequest, writeInput } from "./input.js";
-import { checkConfig, checkGiven, isUnnamed, mergeConfigs, withHeld } from "../base/merge-configs.js";
+import {
+  checkConfig,
+  checkGiven,
+  isUnnamed,
+  mergeConfigs,
+  withHeld,
+} from "../base/merge-configs.js";
 import { stepTime } from "../run/tasks/attempts.js";
 import { refuseUnnamed } from "./require-thread-id.js";
 import { givenOf } from "./clock-and-ids.js";
@@ -25,8 +37,19 @@ import { Limits } from "./limits.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 
 const DEFAULT_RECURSION_LIMIT = 25;
-/** What a call takes from the task around it, beneath what is given, beside configurable, tags, metadata and callbacks. */
-const INHERITED = ["context", "store", "signal", "control", "recursionLimit", "maxConcurrency", "durability"];
+/**
+ * What a call takes from the task around it, beneath what is given, beside configurable, tags,
+ * metadata and callbacks.
+ */
+const INHERITED = [
+  "context",
+  "store",
+  "signal",
+  "control",
+  "recursionLimit",
+  "maxConcurrency",
+  "durability",
+];
 export const ROOT_SAVES = "checkpointer: true cannot be used for root graphs.";
 const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
 
@@ -35,13 +58,19 @@ const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
 
 /** What holds for one call, for all of its tasks. */
 export class CallContext {
-  /** Its place among the calls of its thread. @type {ReturnType<typeof import("./calls-under-way.js").enterThread> | undefined} */
+  /**
+   * Its place among the calls of its thread.
+   * @type {ReturnType<typeof import("./calls-under-way.js").enterThread> | undefined}
+   */
   atWork = undefined;
   /** @type {Record<string, unknown> | undefined} */
   #metadata;
   /** @type {Value} the feed of the `messages` stream, when somebody reads it */
   messages = undefined;
-  /** Takes what is written to the `custom` stream, when somebody reads it. @type {((namespace: string[], chunk: unknown) => void) | undefined} */
+  /**
+   * Takes what is written to the `custom` stream, when somebody reads it.
+   * @type {((namespace: string[], chunk: unknown) => void) | undefined}
+   */
   custom = undefined;
   wantsUpdates = false;
   /** What the call may take, when that is limited. @type {any} */
@@ -58,17 +87,30 @@ export class CallContext {
   started = undefined;
   /** The saver that the graphs inside take over. @type {Value} */
   saver = undefined;
-  /** What a stream above takes of the graphs inside. @type {import("./modes/modes.js").Tap | undefined} */
+  /**
+   * What a stream above takes of the graphs inside.
+   * @type {import("./modes/modes.js").Tap | undefined}
+   */
   tap = undefined;
-  /** Its stream, or one above, whose reader takes what was told. @type {import("../streams/chunk-stream.js").RunStream | undefined} */
+  /**
+   * Its stream, or one above, whose reader takes what was told.
+   * @type {import("../streams/chunk-stream.js").RunStream | undefined}
+   */
   stream = undefined;
   /** @type {string[] | undefined} */
   #namespace;
-  /** The graph's policy for nodes without one. @type {import("../run/tasks/attempts.js").RetryRule | undefined} */
+  /**
+   * The graph's policy for nodes without one.
+   * @type {import("../run/tasks/attempts.js").RetryRule | undefined}
+   */
   retry = undefined;
   /** When what a run makes is saved. @type {string} */
   durability = "async";
-  /** The tool calls that a person was asked about when the call resumed the thread: the names of their tools, by id. @type {Map<string, string> | undefined} */
+  /**
+   * The tool calls that a person was asked about when the call resumed the thread: the names of
+   * their tools, by id.
+   * @type {Map<string, string> | undefined}
+   */
   askedCalls = undefined;
   /** What START spreads over the state, unless the run goes on from a checkpoint. @type {Value} */
   input = undefined;
@@ -90,7 +132,10 @@ export class CallContext {
     this.userStore = userStore?.batched?.() ?? userStore;
     /** Is it made for LangGraph.js, which gathers what nodes ask of it? */
     this.gathers = this.userStore?.batch && !userStore.batched;
-    /** By which a run is asked to give way; made when a node reads it. @type {import("./control.js").RunControl | undefined} */
+    /**
+     * By which a run is asked to give way; made when a node reads it.
+     * @type {import("./control.js").RunControl | undefined}
+     */
     this.control = config.control;
     /** @type {string | string[] | undefined} */
     this.outputKeys = config.outputKeys;
@@ -119,20 +164,28 @@ export class CallContext {
     return (this.control ??= new RunControl());
   }
 
-  /** Who listens, from now on: the caller's callbacks and the handlers of stream modes. @param {unknown[]} own */
+  /**
+   * Who listens, from now on: the caller's callbacks and the handlers of stream modes.
+   * @param {unknown[]} own
+   */
   listenTo(own) {
     const callbacks = withTracedKeys(withTracers(this.config.callbacks), this.config);
     if (this.limits !== undefined) own = [...own, this.limits.handler];
     if (own.length === 0 && (callbacks === undefined || callbacks === null)) return;
     this.manager = listenersOf(callbacks, own);
-    if (this.request?.nextId !== undefined) this.manager = Object.assign(this.manager.copy(), { newId: this.request.nextId });
+    if (this.request?.nextId !== undefined)
+      this.manager = Object.assign(this.manager.copy(), { newId: this.request.nextId });
     this.traces = wantsChains(this);
   }
 }
 
 function ignore() {}
 
-/** What the streams of the call around it show of this one. @param {CallContext} context @param {CallContext} outer */
+/**
+ * What the streams of the call around it show of this one.
+ * @param {CallContext} context
+ * @param {CallContext} outer
+ */
 function takeOver(context, outer) {
   context.messages = outer.messages;
   context.custom = outer.custom;
@@ -142,10 +195,12 @@ function takeOver(context, outer) {
 }
 
 /**
- * The config that holds: the graph's own, beneath that of the task which calls, beneath what was given.
+ * The config that holds: the graph's own, beneath that of the task which calls, beneath what was
+ * given.
  * @param {Config | undefined} own
  * @param {Config | undefined} given
- * @returns {{ config: Config, scope: import("../base/ambient.js").Scope | undefined }} `scope`: of that task
+ * @returns {{ config: Config, scope: import("../base/ambient.js").Scope | undefined }} `scope`: of
+ *   that task
  */
 export function resolveConfig(own, given) {
   // A node's own config holds what was checked, and what nobody asked for yet.
@@ -154,11 +209,15 @@ export function resolveConfig(own, given) {
   if (scope?.task.gone) {
     // What is called when a task has ended stands for itself, on no thread but one that it names.
     scope = undefined;
-    if (given?.configurable?.[SCOPE]) given = { ...given, configurable: { ...given.configurable, thread_id: undefined } };
+    if (given?.configurable?.[SCOPE])
+      given = { ...given, configurable: { ...given.configurable, thread_id: undefined } };
   }
   /** @type {Config | undefined} */
   let outer;
-  if (scope && !(/** @type {Record<PropertyKey, Value>} */ (given)?.[SCOPE] && given?.configurable?.[SCOPE])) {
+  if (
+    scope &&
+    !(/** @type {Record<PropertyKey, Value>} */ (given?.[SCOPE] && given?.configurable?.[SCOPE]))
+  ) {
     const config = configIn(scope);
     outer = {};
     for (const key of INHERITED) outer[key] = config[key];
@@ -171,7 +230,8 @@ export function resolveConfig(own, given) {
 }
 
 /**
- * The saver of a call: a graph inside a task takes that of the graph around it, unless it wants none.
+ * The saver of a call: a graph inside a task takes that of the graph around it, unless it wants
+ * none.
  * @param {any} graph
  * @param {CallContext} context
  */
@@ -189,7 +249,8 @@ function saverOf(graph, { config, saver }) {
  * @param {Config} config
  * @param {Plan} [plan] of a call
  * @param {Value} [input] what it begins with
- * @returns {{ store: Value, threadId: string, isolate: boolean, strict: boolean, otherwise?: Value } | undefined}
+ * @returns {{ store: Value, threadId: string, isolate: boolean, strict: boolean, otherwise?: Value
+ *   } | undefined}
  */
 export function threadOf(checkpointer, config, plan, input) {
   if (!checkpointer) return undefined;
@@ -197,14 +258,26 @@ export function threadOf(checkpointer, config, plan, input) {
   const isForeign = typeof checkpointer.getTuple === "function";
   const store = isForeign ? checkpointer.logStore : checkpointer.store;
   if (store === undefined && isForeign) {
-    // A run's saver gets the ids of the call in the metadata, as its handlers do: servers find a run's checkpoints by them.
+    // A run's saver gets the ids of the call in the metadata, as its handlers do: servers find a
+    // run's checkpoints by them.
     const own = plan === undefined ? config : { ...config, metadata: callMetadata(config) };
-    return { store: new SaverPort(checkpointer, own), threadId: String(threadId ?? ""), isolate: false, strict: false };
+    return {
+      store: new SaverPort(checkpointer, own),
+      threadId: String(threadId ?? ""),
+      isolate: false,
+      strict: false,
+    };
   }
   // Somebody has put it in the place of the one that the graph was compiled with.
   if (!store) throw badArgument("checkpointer must be a checkpointer");
   if (isUnnamed(config)) refuseUnnamed(config, plan, input, checkpointer);
-  return { store, threadId, isolate: checkpointer.isolate === true, strict: checkpointer.strict === true, otherwise: { saver: checkpointer, open: () => new SaverPort(checkpointer, config) } };
+  return {
+    store,
+    threadId,
+    isolate: checkpointer.isolate === true,
+    strict: checkpointer.strict === true,
+    otherwise: { saver: checkpointer, open: () => new SaverPort(checkpointer, config) },
+  };
 }
 
 /**
@@ -216,19 +289,24 @@ export function threadOf(checkpointer, config, plan, input) {
  */
 export function makeRequest(plan, graph, input, context) {
   const { config, caller } = context;
-  if (/** @type {number} */ (config.recursionLimit) < 1) throw new Error('Passed "recursionLimit" must be at least 1.');
+  if (/** @type {number} */ (config.recursionLimit) < 1)
+    throw new Error('Passed "recursionLimit" must be at least 1.');
   const saver = saverOf(graph, context);
   const thread = threadOf(saver, config, plan, input);
   if (thread !== undefined) context.saver = saver;
   const outer = caller?.run.request;
   const isNull = input === null || input === undefined;
-  // Requests have the same fields in the same order, and are copied nowhere: that is what makes reading them cheap.
+  // Requests have the same fields in the same order, and are copied nowhere: that is what makes
+  // reading them cheap.
   const request = {
     kind: RUN_INVOKE,
     parent: caller,
     childFlags: caller && childFlags(graph, context, thread),
     recursionLimit: stepLimit(context.recursionLimit),
-    turn: thread?.threadId && caller === undefined ? turnOf(saver, config.multitaskStrategy ?? graph.multitaskStrategy) : undefined,
+    turn:
+      thread?.threadId && caller === undefined
+        ? turnOf(saver, config.multitaskStrategy ?? graph.multitaskStrategy)
+        : undefined,
     durability: (context.durability = config.durability ?? outer?.durability ?? "async"),
     interruptBefore: breakpoints(plan, config.interruptBefore ?? graph.interruptBefore),
     interruptAfter: breakpoints(plan, config.interruptAfter ?? graph.interruptAfter),
@@ -243,7 +321,8 @@ export function makeRequest(plan, graph, input, context) {
   Object.assign(request, thread, startOf(config, thread, caller), givenFor(config, outer));
   context.request = request;
   context.retry = retryRule(graph.retryPolicy);
-  if (isCommand(input)) return Object.assign(request, commandRequest(plan, input, thread !== undefined));
+  if (isCommand(input))
+    return Object.assign(request, commandRequest(plan, input, thread !== undefined));
   if (isNull) return request;
   context.input = input;
   request.input = (/** @type {Entries} */ entries) => writeInput(plan, entries, input);
@@ -253,18 +332,31 @@ export function makeRequest(plan, graph, input, context) {
 /**
  * When the run begins, if another one of its thread is under way.
  * @param {unknown} saver
- * @param {"enqueue" | "reject" | "concurrent" | undefined} strategy without one runs of a saver queue, other savers are not asked
+ * @param {"enqueue" | "reject" | "concurrent" | undefined} strategy without one runs of a saver
+ *   queue, other savers are not asked
  */
 function turnOf(saver, strategy) {
   if (strategy === "concurrent") return undefined;
   const rejects = strategy === "reject";
-  if (strategy !== undefined && strategy !== "enqueue" && !rejects) throw makeError(ERR_ARGUMENT, ["multitaskStrategy: enqueue, reject or concurrent"]);
-  return { saver, rejects, holds: strategy !== undefined, isUnsure: strategy === undefined && !hasStorage() };
+  if (strategy !== undefined && strategy !== "enqueue" && !rejects)
+    throw makeError(ERR_ARGUMENT, ["multitaskStrategy: enqueue, reject or concurrent"]);
+  return {
+    saver,
+    rejects,
+    holds: strategy !== undefined,
+    isUnsure: strategy === undefined && !hasStorage(),
+  };
 }
 
 /** Time and ids of the call, or of the run around it. @param {Config} config @param {any} outer */
 export function givenFor(config, outer) {
-  if (config.clock === undefined && config.ids === undefined && outer?.clock === undefined && outer?.nextId === undefined) return undefined;
+  if (
+    config.clock === undefined &&
+    config.ids === undefined &&
+    outer?.clock === undefined &&
+    outer?.nextId === undefined
+  )
+    return undefined;
   return givenOf(config, outer);
 }
 
@@ -278,7 +370,11 @@ function limitsOf({ limits }, context) {
 /** @param {any} graph @param {CallContext} context @param {unknown} thread */
 function childFlags(graph, { saver, config }, thread) {
   const mayAsk = thread === undefined && saver !== undefined;
-  return (graph.checkpointer === true ? CHILD_STABLE : 0) | (mayAsk ? CHILD_MAY_ASK : 0) | (config.configurable?.checkpoint_ns === "" ? CHILD_ROOT : 0);
+  return (
+    (graph.checkpointer === true ? CHILD_STABLE : 0) |
+    (mayAsk ? CHILD_MAY_ASK : 0) |
+    (config.configurable?.checkpoint_ns === "" ? CHILD_ROOT : 0)
+  );
 }
 
 /**
@@ -300,12 +396,14 @@ function stepLimit(limit) {
 }
 
 /**
- * A call's list, an empty one too, replaces the graph's; names that are no nodes are passed over. A text names those that are in it.
+ * A call's list, an empty one too, replaces the graph's; names that are no nodes are passed over. A
+ * text names those that are in it.
  * @param {Plan} plan
  * @param {Value} interruptNodes
  */
 function breakpoints(plan, interruptNodes) {
-  if (interruptNodes === null || interruptNodes === undefined || interruptNodes === "*") return interruptNodes ?? undefined;
+  if (interruptNodes === null || interruptNodes === undefined || interruptNodes === "*")
+    return interruptNodes ?? undefined;
   const names = typeof interruptNodes === "string" ? interruptNodes : [...interruptNodes];
   return [...plan.nodeNumbers.keys()].filter((name) => names.includes(name));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: time and ids that a call brings along, for tests: what the host's own clock and random source give otherwise.
-// Loaded when a call has some. Must not know: what they are used for.
+// Knows: time and ids that a call brings along, for tests: what the host's own clock and random
+// source give otherwise. Loaded when a call has some. Must not know: what they are used for.
 import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 import { CLOCK } from "../run/ids.js";
@@ -14,10 +14,22 @@ const TICKS = 10000n;
 
 /** @param {Value} given ms since 1970, a function of them, or a clock @returns {Clock} */
 function readClock(given) {
-  const now = typeof given === "number" ? () => given : typeof given === "function" ? given : given?.now?.bind(given);
-  if (typeof now !== "function" || !Number.isFinite(now())) throw makeError(ERR_ARGUMENT, ["clock must be milliseconds, a function that returns them, or an object with now()"]);
+  const now =
+    typeof given === "number"
+      ? () => given
+      : typeof given === "function"
+        ? given
+        : given?.now?.bind(given);
+  if (typeof now !== "function" || !Number.isFinite(now()))
+    throw makeError(ERR_ARGUMENT, [
+      "clock must be milliseconds, a function that returns them, or an object with now()",
+    ]);
   if (typeof given.setTimeout !== "function") return { ...CLOCK, now };
-  return { now, setTimeout: (call, ms) => given.setTimeout(call, ms), clearTimeout: (timer) => given.clearTimeout?.(timer) };
+  return {
+    now,
+    setTimeout: (call, ms) => given.setTimeout(call, ms),
+    clearTimeout: (timer) => given.clearTimeout?.(timer),
+  };
 }
 
 /** The engine's time of one run: rising, whether the clock goes on or not. */
@@ -49,16 +61,20 @@ class GivenIds {
   constructor(next) {
     this.next = next;
     const hex = (next() + next()).replaceAll("-", "");
-    this.seed = Uint32Array.from({ length: 8 }, (_, word) => parseInt(hex.slice(word * 8, word * 8 + 8), 16));
+    this.seed = Uint32Array.from({ length: 8 }, (_, word) =>
+      parseInt(hex.slice(word * 8, word * 8 + 8), 16),
+    );
   }
 }
 
 /** @param {Value} make @returns {() => string} */
 function readIds(make) {
-  if (typeof make !== "function") throw makeError(ERR_ARGUMENT, ["ids must be a function that returns a UUID"]);
+  if (typeof make !== "function")
+    throw makeError(ERR_ARGUMENT, ["ids must be a function that returns a UUID"]);
   return () => {
     const id = make();
-    if (typeof id !== "string" || !ID.test(id)) throw makeError(ERR_ARGUMENT, [`ids must return a UUID, got ${JSON.stringify(id)}`]);
+    if (typeof id !== "string" || !ID.test(id))
+      throw makeError(ERR_ARGUMENT, [`ids must return a UUID, got ${JSON.stringify(id)}`]);
     return id.toLowerCase();
   };
 }
@@ -71,5 +87,10 @@ function readIds(make) {
 export function givenOf({ clock, ids }, outer) {
   const time = clock === undefined ? outer?.clock : readClock(clock);
   const nextId = ids === undefined ? outer?.nextId : readIds(ids);
-  return { clock: time, ticker: time && new Ticker(time), nextId, ids: nextId && new GivenIds(nextId) };
+  return {
+    clock: time,
+    ticker: time && new Ticker(time),
+    nextId,
+    ids: nextId && new GivenIds(nextId),
+  };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the keys by which LangGraph's own helpers (the generative UI of its SDK) write to a task and read its state.
-// They are there for who asks for them by name, and seen by nobody else. Must not know: how a config is made.
+// Knows: the keys by which LangGraph's own helpers (the generative UI of its SDK) write to a task
+// and read its state. They are there for who asks for them by name, and seen by nobody else. Must
+// not know: how a config is made.
 import { freshState } from "../plan/task-state.js";
 import { writePairs } from "../plan/writes.js";
 import { SCOPE } from "../base/ambient.js";
@@ -10,12 +11,17 @@ import { SCOPE } from "../base/ambient.js";
 /** @type {Record<string, (scope: import("../base/ambient.js").Scope) => Value>} */
 const MADE = {
   __pregel_task_id: ({ task }) => task.id,
-  __pregel_send: ({ plan, task }) => (/** @type {Value[]} */ pairs) => writePairs(plan, task, pairs),
-  __pregel_read: ({ plan, task }) => (/** @type {string | string[]} */ keys, fresh = false) => {
-    const state = fresh ? freshState(plan, task) : task.run.readState();
-    if (!Array.isArray(keys)) return state[keys];
-    return Object.fromEntries(keys.filter((key) => key in state).map((key) => [key, state[key]]));
-  },
+  __pregel_send:
+    ({ plan, task }) =>
+    (/** @type {Value[]} */ pairs) =>
+      writePairs(plan, task, pairs),
+  __pregel_read:
+    ({ plan, task }) =>
+    (/** @type {string | string[]} */ keys, fresh = false) => {
+      const state = fresh ? freshState(plan, task) : task.run.readState();
+      if (!Array.isArray(keys)) return state[keys];
+      return Object.fromEntries(keys.filter((key) => key in state).map((key) => [key, state[key]]));
+    },
 };
 
 const KEYS = Object.fromEntries(
@@ -31,7 +37,12 @@ const KEYS = Object.fromEntries(
   ]),
 );
 
-/** @template {object} Configurable @param {Configurable} configurable of a task @param {() => Value} map what its `checkpoint_map` is @returns {Configurable} the same, with these keys */
+/**
+ * @template {object} Configurable
+ * @param {Configurable} configurable of a task
+ * @param {() => Value} map what its `checkpoint_map` is
+ * @returns {Configurable} the same, with these keys
+ */
 export function withKeys(configurable, map) {
   return Object.defineProperties(configurable, { ...KEYS, checkpoint_map: { get: map } });
 }

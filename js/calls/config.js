@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the config of a call (LangChain's RunnableConfig with LangGraph's keys), how two of them merge, and the config
-// that a node is given. Nothing of the latter is made before somebody reads it. Must not know: stores, records.
+// Knows: the config of a call (LangChain's RunnableConfig with LangGraph's keys), how two of them
+// merge, and the config that a node is given. Nothing of the latter is made before somebody reads
+// it. Must not know: stores, records.
 import { splitNamespace } from "../base/namespace.js";
 import { TASK_CALL } from "../base/codes.js";
 import { SCOPE, Scope } from "../base/ambient.js";
@@ -17,7 +18,10 @@ import { callTask } from "./task-call.js";
 const PENDING = Symbol("made when it is read");
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 
-/** @param {Config} config @returns {Record<string, Value>} the metadata of a call, with the ids that LangGraph adds */
+/**
+ * @param {Config} config
+ * @returns {Record<string, Value>} the metadata of a call, with the ids that LangGraph adds
+ */
 export function callMetadata(config) {
   /** @type {Record<string, Value>} */
   const metadata = { ls_integration: "langgraph", ...config.metadata };
@@ -45,7 +49,10 @@ export function serverInfoOf({ configurable, metadata }) {
   return { assistantId: String(assistant ?? ""), graphId: String(graph ?? ""), user };
 }
 
-/** The fields of a node's config, or of that of a condition behind it; those that cost something are made when they are read. */
+/**
+ * The fields of a node's config, or of that of a condition behind it; those that cost something are
+ * made when they are read.
+ */
 class NodeConfig {
   /**
    * @param {Scope} scope
@@ -67,10 +74,12 @@ class NodeConfig {
       this.runId = undefined;
     }
     this.configurable = PENDING;
-    for (const key of ["maxConcurrency", "context", "durability"]) if (config[key] != null) /** @type {any} */ (this)[key] = config[key];
+    for (const key of ["maxConcurrency", "context", "durability"])
+      if (config[key] != null) /** @type {any} */ (this)[key] = config[key];
     this.signal = PENDING;
     const isBelow = task.kind === TASK_CALL || task.failure !== undefined;
-    this.writer = isBelow && context.custom !== undefined ? writerBelow(scope, context) : context.writer;
+    this.writer =
+      isBelow && context.custom !== undefined ? writerBelow(scope, context) : context.writer;
     this.interrupt = PENDING;
     if (context.serverInfo !== undefined) this.serverInfo = context.serverInfo;
     this.control = PENDING;
@@ -83,10 +92,14 @@ class NodeConfig {
     /** @type {Value} */ (context).amend?.(this, scope);
   }
 
-  /** Calls what task() made, also after an `await` without AsyncLocalStorage. No key of its own: LangGraph.js has none. */
+  /**
+   * Calls what task() made, also after an `await` without AsyncLocalStorage. No key of its own:
+   * LangGraph.js has none.
+   */
   get task() {
     const { [SCOPE]: scope } = /** @type {any} */ (this);
-    return (/** @type {Value} */ step, /** @type {Value[]} */ ...args) => callTask(scope, step, args);
+    return (/** @type {Value} */ step, /** @type {Value[]} */ ...args) =>
+      callTask(scope, step, args);
   }
 }
 
@@ -96,7 +109,12 @@ const MAKERS = {
   configurable: makeConfigurable,
   signal: (scope) => scope.task.signal,
   // With the graph's own questions by their names.
-  interrupt: ({ task, plan }) => Object.defineProperties((/** @type {Value} */ value, /** @type {Value} */ options) => interruptTask(task, value, options), Object.getOwnPropertyDescriptors(plan.asks ?? {})),
+  interrupt: ({ task, plan }) =>
+    Object.defineProperties(
+      (/** @type {Value} */ value, /** @type {Value} */ options) =>
+        interruptTask(task, value, options),
+      Object.getOwnPropertyDescriptors(plan.asks ?? {}),
+    ),
   callbacks: (scope) => nodeCallbacks(scope),
   control: (_, context) => context.makeControl(),
   executionInfo: makeExecutionInfo,
@@ -116,7 +134,10 @@ function makeConfigurable(scope, { config }) {
     [SCOPE]: scope.of,
   };
   // Its id is asked for when somebody reads it.
-  return withKeys(own, () => ({ ...given?.checkpoint_map, [task.run.namespace]: task.checkpointId }));
+  return withKeys(own, () => ({
+    ...given?.checkpoint_map,
+    [task.run.namespace]: task.checkpointId,
+  }));
 }
 
 /** @param {Scope} scope a handler stands below the task that failed */
@@ -128,7 +149,12 @@ function namespaceOf({ plan, node, task }) {
   return `${namespace === "" ? "" : `${namespace}|`}${outer}${node.name}:${task.id}`;
 }
 
-/** What stands below a task writes with that task's place. @param {Scope} scope @param {CallContext} context @returns {(chunk: Value) => void} */
+/**
+ * What stands below a task writes with that task's place.
+ * @param {Scope} scope
+ * @param {CallContext} context
+ * @returns {(chunk: Value) => void}
+ */
 function writerBelow(scope, { custom }) {
   return (chunk) => custom?.(splitNamespace(namespaceOf(scope)).slice(0, -1), chunk);
 }
@@ -175,7 +201,10 @@ function readField(scope, key) {
   return fields[key];
 }
 
-/** Reads and writes of a node's config go to its fields, which nobody makes before. @type {ProxyHandler<Scope>} */
+/**
+ * Reads and writes of a node's config go to its fields, which nobody makes before.
+ * @type {ProxyHandler<Scope>}
+ */
 const READER = {
   get: readField,
   has: (scope, key) => key in fieldsOf(scope),
@@ -188,7 +217,8 @@ const READER = {
     fieldsOf(scope)[key] = value;
     return true;
   },
-  defineProperty: (scope, key, descriptor) => Reflect.defineProperty(fieldsOf(scope), key, { ...descriptor, configurable: true }),
+  defineProperty: (scope, key, descriptor) =>
+    Reflect.defineProperty(fieldsOf(scope), key, { ...descriptor, configurable: true }),
   deleteProperty: (scope, key) => Reflect.deleteProperty(fieldsOf(scope), key),
   getPrototypeOf: () => Object.prototype,
 };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a run is asked to give way. Must not know: runs, which look at it between their steps.
 
-/** Of one run: a request to stop before its next step, so that it can go on later from its checkpoint. */
+/**
+ * Of one run: a request to stop before its next step, so that it can go on later from its
+ * checkpoint.
+ */
 export class RunControl {
   #requested = false;
   /** @type {string | undefined} */

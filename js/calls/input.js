@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the input of a call asks for: values for the state, or a Command that resumes, updates or goes somewhere.
+// Knows: what the input of a call asks for: values for the state, or a Command that resumes,
+// updates or goes somewhere.
 import { PARENT, isSend } from "../base/constants.js";
 import { ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
@@ -25,20 +26,31 @@ export function writeInput(plan, entries, input) {
 export function commandRequest(plan, command, saved) {
   if (command.graph === PARENT) throw makeError(ERR_NO_PARENT);
   for (const target of [command.goto ?? []].flat()) {
-    if (typeof target !== "string" && !isSend(target)) throw new Error(`In Command.send, expected Send or string, got ${typeof target}`);
+    if (typeof target !== "string" && !isSend(target))
+      throw new Error(`In Command.send, expected Send or string, got ${typeof target}`);
   }
   const { resume } = command;
   const resumes = resume !== undefined && resume !== null;
   if (resume !== undefined && resume !== null && !saved) throw makeError(ERR_RESUME_NO_SAVER);
   const isMap = resumes && typeof resume === "object" && isResumeMap(resume);
-  if (command.update && typeof command.update !== "object") throw new Error("Expected cmd.update to be a dict mapping channel names to update values");
+  if (command.update && typeof command.update !== "object")
+    throw new Error("Expected cmd.update to be a dict mapping channel names to update values");
   const hasUpdate = Boolean(command.update) && Object.keys(command.update).length !== 0;
   const hasGoto = command.goto !== undefined && command.goto.length !== 0;
   if (!resumes && !hasUpdate && !hasGoto) throw makeError(ERR_EMPTY_COMMAND);
   return {
     isCommand: true,
-    ...(resumes ? (isMap ? { resumeMap: resume, isPlain: command[PLAIN] === true } : { resume }) : {}),
-    ...(hasUpdate || hasGoto ? { input: (/** @type {Entries} */ entries) => writeCommand(plan, entries, command, hasUpdate) } : {}),
+    ...(resumes
+      ? isMap
+        ? { resumeMap: resume, isPlain: command[PLAIN] === true }
+        : { resume }
+      : {}),
+    ...(hasUpdate || hasGoto
+      ? {
+          input: (/** @type {Entries} */ entries) =>
+            writeCommand(plan, entries, command, hasUpdate),
+        }
+      : {}),
   };
 }
 

@@ -11,14 +11,20 @@ import { isZod, responseJson } from "./response-schema.js";
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** In LangGraph's words. @param {string} instead what works after an `await`, of the node's second argument */
+/**
+ * In LangGraph's words.
+ * @param {string} instead what works after an `await`, of the node's second argument
+ */
 function outside(instead) {
-  const hint = hasStorage() ? "" : ` After an \`await\` without AsyncLocalStorage: call ${instead}, of the node's second argument.`;
+  const hint = hasStorage()
+    ? ""
+    : ` After an \`await\` without AsyncLocalStorage: call ${instead}, of the node's second argument.`;
   return new Error(`Called interrupt() outside the context of a graph.${hint}`);
 }
 
 /**
- * The run's answer for the next interrupt of a task: the value it is resumed with, or the interrupt is thrown.
+ * The run's answer for the next interrupt of a task: the value it is resumed with, or the interrupt
+ * is thrown.
  * @param {any} task
  * @param {Value} value what the person is shown
  * @param {{ responseSchema?: Value }} [options]
@@ -36,12 +42,14 @@ export function interruptTask(task, value, options) {
     }
   }
   const asked = { id: answer.id, value };
-  throw new GraphInterrupt([schema === undefined ? asked : { ...asked, response_schema: responseJson(schema) }]);
+  throw new GraphInterrupt([
+    schema === undefined ? asked : { ...asked, response_schema: responseJson(schema) },
+  ]);
 }
 
 /**
- * Stops the node until the run is resumed with `new Command({ resume })`; then the node starts again and this call
- * returns the resume value.
+ * Stops the node until the run is resumed with `new Command({ resume })`; then the node starts
+ * again and this call returns the resume value.
  * @param {Value} value what the person is shown
  * @param {{ responseSchema?: Value }} [options] zod parses the answer, JSON Schema is shown only
  * @returns {Value}
@@ -50,7 +58,9 @@ export function interrupt(value, options) {
   const config = currentConfig();
   if (config === undefined) throw outside("runtime.interrupt");
   if (scopeOf(config) !== undefined) return config.interrupt(value, options);
-  throw config.configurable ? makeError(ERR_NO_SAVER) : new Error("No configurable found in config");
+  throw config.configurable
+    ? makeError(ERR_NO_SAVER)
+    : new Error("No configurable found in config");
 }
 
 /** @returns {Value} the config of the running node, tool or lambda, or undefined outside of one */
@@ -71,7 +81,10 @@ export function getStore(config) {
   return requireConfig("getStore", config).store;
 }
 
-/** @param {Value} [config] @returns {((chunk: unknown) => void) | undefined} writes to the `custom` stream */
+/**
+ * @param {Value} [config]
+ * @returns {((chunk: unknown) => void) | undefined} writes to the `custom` stream
+ */
 export function getWriter(config) {
   return requireConfig("getWriter", config).writer;
 }

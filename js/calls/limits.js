@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the option `limits` says, and where what it limits is seen: in the callbacks of models and tools.
-// Loaded when a call has limits. Must not know: what is counted, and when it is enough (the engine decides).
+// Knows: what the option `limits` says, and where what it limits is seen: in the callbacks of
+// models and tools. Loaded when a call has limits. Must not know: what is counted, and when it is
+// enough (the engine decides).
 import { makeError } from "../base/errors.js";
-import { ERR_ARGUMENT, EVENT_LIMITS, LIMIT_COST, LIMIT_DEADLINE, LIMIT_MODEL_CALLS, LIMIT_REPEATED, LIMIT_TOKENS, LIMIT_TOOL_CALLS } from "../base/codes.js";
-import { CostLimitError, DeadlineError, ModelCallLimitError, RepeatedCallError, TokenLimitError, ToolCallLimitError } from "../base/limit-errors.js";
+import {
+  ERR_ARGUMENT,
+  EVENT_LIMITS,
+  LIMIT_COST,
+  LIMIT_DEADLINE,
+  LIMIT_MODEL_CALLS,
+  LIMIT_REPEATED,
+  LIMIT_TOKENS,
+  LIMIT_TOOL_CALLS,
+} from "../base/codes.js";
+import {
+  CostLimitError,
+  DeadlineError,
+  ModelCallLimitError,
+  RepeatedCallError,
+  TokenLimitError,
+  ToolCallLimitError,
+} from "../base/limit-errors.js";
 
 /** @typedef {import("./call.js").CallContext} CallContext */
 /** @typedef {import("../messages/base.js").Message} Message */
@@ -22,7 +39,9 @@ const MOST_AT_ONCE = 0xffffffff;
 
 /** The call's over the graph's. @param {Value[]} lists @returns {Value} */
 function merge(lists) {
-  for (const list of lists) if (typeof (list ?? {}) !== "object") throw makeError(ERR_ARGUMENT, ["limits must be an object"]);
+  for (const list of lists)
+    if (typeof (list ?? {}) !== "object")
+      throw makeError(ERR_ARGUMENT, ["limits must be an object"]);
   return lists.reduce((all, list) => ({ ...all, ...list }), {});
 }
 
@@ -30,19 +49,33 @@ function merge(lists) {
 function readLimits(given) {
   const { price, ...limits } = given;
   for (const [option, value] of Object.entries(limits)) {
-    if (!KINDS.some(([name]) => name === option)) throw makeError(ERR_ARGUMENT, [`limits has no "${option}"`]);
-    if (value !== undefined && !(typeof value === "number" && value >= 0)) throw makeError(ERR_ARGUMENT, [`limits.${option} must be a number of at least 0`]);
+    if (!KINDS.some(([name]) => name === option))
+      throw makeError(ERR_ARGUMENT, [`limits has no "${option}"`]);
+    if (value !== undefined && !(typeof value === "number" && value >= 0))
+      throw makeError(ERR_ARGUMENT, [`limits.${option} must be a number of at least 0`]);
   }
-  if (price !== undefined && typeof price !== "function") throw makeError(ERR_ARGUMENT, ["limits.price must be a function"]);
-  if (limits.costMicros !== undefined && price === undefined) throw makeError(ERR_ARGUMENT, ["limits.costMicros needs limits.price, which says what a model's answer costs"]);
+  if (price !== undefined && typeof price !== "function")
+    throw makeError(ERR_ARGUMENT, ["limits.price must be a function"]);
+  if (limits.costMicros !== undefined && price === undefined)
+    throw makeError(ERR_ARGUMENT, [
+      "limits.costMicros needs limits.price, which says what a model's answer costs",
+    ]);
   return KINDS.map(([option]) => limits[option] ?? Infinity);
 }
 
-/** The same text for equal arguments, whatever the order of their keys. @param {Value} value @returns {unknown} */
+/**
+ * The same text for equal arguments, whatever the order of their keys.
+ * @param {Value} value
+ * @returns {unknown}
+ */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key])]),
+  );
 }
 
 /** @param {string} name @param {Value} input JSON, or a text as it is */
@@ -56,17 +89,36 @@ function callText(name, input) {
 
 /** What models say that they have used. @param {Value} result of a model's call */
 function usagesOf({ generations = [], llmOutput }) {
-  const messages = generations.flat().map((/** @type {Value} */ generation) => generation?.message).filter(Boolean);
+  const messages = generations
+    .flat()
+    .map((/** @type {Value} */ generation) => generation?.message)
+    .filter(Boolean);
   const used = messages.filter((/** @type {Message} */ message) => message.usage_metadata != null);
-  if (used.length > 0) return used.map((/** @type {Message} */ message) => ({ usage: message.usage_metadata, message }));
+  if (used.length > 0)
+    return used.map((/** @type {Message} */ message) => ({
+      usage: message.usage_metadata,
+      message,
+    }));
   const total = llmOutput?.tokenUsage ?? llmOutput?.estimatedTokenUsage;
   if (total === undefined) return [];
   const { promptTokens: input_tokens = 0, completionTokens: output_tokens = 0 } = total;
-  return [{ usage: { input_tokens, output_tokens, total_tokens: total.totalTokens ?? input_tokens + output_tokens }, message: messages[0] }];
+  return [
+    {
+      usage: {
+        input_tokens,
+        output_tokens,
+        total_tokens: total.totalTokens ?? input_tokens + output_tokens,
+      },
+      message: messages[0],
+    },
+  ];
 }
 
 export class Limits {
-  /** @param {CallContext} context of the call @param {unknown[]} lists of the graph and of the call */
+  /**
+   * @param {CallContext} context of the call
+   * @param {unknown[]} lists of the graph and of the call
+   */
   constructor(context, ...lists) {
     const given = merge(lists);
     this.context = context;
@@ -104,7 +156,13 @@ export class Limits {
     if (over) return;
     const bytes = tool === undefined ? undefined : new TextEncoder().encode(callText(tool, input));
     if (bytes !== undefined) engine.input(bytes);
-    const answer = engine.call("weft_spend", handle, kind, Math.min(Math.ceil(amount), MOST_AT_ONCE), bytes?.length ?? 0);
+    const answer = engine.call(
+      "weft_spend",
+      handle,
+      kind,
+      Math.min(Math.ceil(amount), MOST_AT_ONCE),
+      bytes?.length ?? 0,
+    );
     if (answer < 0) throw engine.refused(answer);
     if (answer > 0) throw this.#error(answer - 1, tool);
   }
@@ -112,10 +170,16 @@ export class Limits {
   /** @param {unknown} result */
   #used(result) {
     for (const { usage, message } of usagesOf(result)) {
-      this.#spend(LIMIT_TOKENS, usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0));
+      this.#spend(
+        LIMIT_TOKENS,
+        usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0),
+      );
       if (this.price === undefined) continue;
       const micros = this.price(usage, message);
-      if (!(micros >= 0)) throw makeError(ERR_ARGUMENT, [`limits.price must return a number of at least 0, got ${micros}`]);
+      if (!(micros >= 0))
+        throw makeError(ERR_ARGUMENT, [
+          `limits.price must return a number of at least 0, got ${micros}`,
+        ]);
       this.#spend(LIMIT_COST, micros);
     }
   }
@@ -136,8 +200,15 @@ export class Limits {
       handleChatModelStart: model,
       handleLLMStart: model,
       handleLLMEnd: (/** @type {unknown} */ result) => this.#used(result),
-      handleToolStart: (/** @type {ToolLike} */ tool, /** @type {unknown} */ input, /** @type {string} */ _run, /** @type {unknown} */ _parent, /** @type {string[]} */ _tags, /** @type {Record<string, Value>} */ _metadata, /** @type {string} */ name) =>
-        this.#spend(LIMIT_TOOL_CALLS, 1, name ?? tool?.name ?? tool?.id?.at(-1) ?? "", input),
+      handleToolStart: (
+        /** @type {ToolLike} */ tool,
+        /** @type {unknown} */ input,
+        /** @type {string} */ _run,
+        /** @type {unknown} */ _parent,
+        /** @type {string[]} */ _tags,
+        /** @type {Record<string, Value>} */ _metadata,
+        /** @type {string} */ name,
+      ) => this.#spend(LIMIT_TOOL_CALLS, 1, name ?? tool?.name ?? tool?.id?.at(-1) ?? "", input),
     };
     return handler;
   }

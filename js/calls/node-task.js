@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Knows: how one task is carried out: the node is called, what it returned becomes writes and destinations, then its
-// conditions are asked. Must not know: when tasks run, what becomes of their writes (the engine decides).
+// Knows: how one task is carried out: the node is called, what it returned becomes writes and
+// destinations, then its conditions are asked. Must not know: when tasks run, what becomes of their
+// writes (the engine decides).
 import { Command, END, isCommand, isSend, PARENT, ROOT } from "../base/constants.js";
 import { ParentCommand, badArgument, isParentCommand, makeError, shown } from "../base/errors.js";
 import {
-  ERROR_EDGES, ERROR_ENTRIES, ERR_SEND_NODE, ERR_SEND_TO_END,
-  ERR_UNKNOWN_DESTINATION, TASK_CALL, TASK_PUSH, TASK_WRITERS,
+  ERROR_EDGES,
+  ERROR_ENTRIES,
+  ERR_SEND_NODE,
+  ERR_SEND_TO_END,
+  ERR_UNKNOWN_DESTINATION,
+  TASK_CALL,
+  TASK_PUSH,
+  TASK_WRITERS,
 } from "../base/codes.js";
 import { traceCondition, traceNode } from "../callbacks/trace.js";
 import { resumeInScope, runInScope } from "../base/ambient.js";
@@ -42,7 +49,10 @@ export function runTask(plan, task) {
   // A call runs in the place of its caller, who waits for it.
   const gate = task.kind === TASK_CALL ? undefined : task.run.request.context.gate;
   if (gate === undefined) return runNode(plan, node, task);
-  return gate.enter(() => runNode(plan, node, task), task.attempt > 1 || task.failure !== undefined);
+  return gate.enter(
+    () => runNode(plan, node, task),
+    task.attempt > 1 || task.failure !== undefined,
+  );
 }
 
 /** @param {Plan} plan @param {Node} node @param {any} task @returns {void | Promise<void>} */
@@ -61,11 +71,21 @@ function runNode(plan, node, task) {
   return context.traces && !isAside ? traceNode(scope, attempt) : runInScope(scope, attempt);
 }
 
-/** A handler is called with what the failed node was called with. @param {Plan} plan @param {Node} node @param {any} task */
+/**
+ * A handler is called with what the failed node was called with.
+ * @param {Plan} plan
+ * @param {Node} node
+ * @param {any} task
+ */
 function inputOf(plan, node, task) {
   const { kind, failure } = task;
-  if (failure === undefined) return kind === TASK_PUSH || kind === TASK_CALL ? task.given : fillManaged(plan.managed, task, nodeInput(node, task.input));
-  return failure.kind === TASK_PUSH ? task.given : nodeInput(plan.nodes[failure.node], task.run.readState());
+  if (failure === undefined)
+    return kind === TASK_PUSH || kind === TASK_CALL
+      ? task.given
+      : fillManaged(plan.managed, task, nodeInput(node, task.input));
+  return failure.kind === TASK_PUSH
+    ? task.given
+    : nodeInput(plan.nodes[failure.node], task.run.readState());
 }
 
 /** @param {Scope} scope */
@@ -77,7 +97,10 @@ function finishInput(scope) {
 function attempt(scope) {
   let output;
   try {
-    output = /** @type {import("../base/callable.js").Call} */ (scope.node.call)(scope.input, scope.config);
+    output = /** @type {import("../base/callable.js").Call} */ (scope.node.call)(
+      scope.input,
+      scope.config,
+    );
   } catch (error) {
     return finish(scope, commandOf(scope, error));
   }
@@ -93,9 +116,15 @@ function settleLater(scope, output) {
   );
 }
 
-/** A Command that came up out of a nested run (its graph is ""), or that the node threw for its own parent (a plain object too), is as if it had returned it; other errors stay errors. @param {Scope} scope @param {Value} error */
+/**
+ * A Command that came up out of a nested run (its graph is ""), or that the node threw for its own
+ * parent (a plain object too), is as if it had returned it; other errors stay errors.
+ * @param {Scope} scope
+ * @param {Value} error
+ */
 function commandOf(scope, error) {
-  if (!isParentCommand(error) || /** @type {any} */ (error).command.graph === undefined) throw error;
+  if (!isParentCommand(error) || /** @type {any} */ (error).command.graph === undefined)
+    throw error;
   if (scope.trace !== undefined) scope.trace.error = error;
   return new Command(error.command);
 }
@@ -107,17 +136,20 @@ function commandOf(scope, error) {
  * @returns {void | Promise<void>}
  */
 function settle(scope, output) {
-  if (isRunnable(output) && output.lc_runnable === true) return settleLater(scope, output.invoke(scope.input, scope.config));
+  if (isRunnable(output) && output.lc_runnable === true)
+    return settleLater(scope, output.invoke(scope.input, scope.config));
   if (scope.task.watch?.over) return;
   if (scope.trace !== undefined) scope.trace.output = output;
   // Conditions see messages with their ids: behind them they are shown so.
   const { branches, isAside } = scope.node;
-  if (branches.length === 0 && isAside !== true) scope.task.run.request.context.messages?.showOutput(output, scope);
+  if (branches.length === 0 && isAside !== true)
+    scope.task.run.request.context.messages?.showOutput(output, scope);
   return finish(scope, output);
 }
 
 /**
- * The writers of a node, in LangGraph's order: state, Commands, then (after the engine's edges) conditions.
+ * The writers of a node, in LangGraph's order: state, Commands, then (after the engine's edges)
+ * conditions.
  * @param {Scope} scope
  * @param {Value} output
  * @returns {void | Promise<void>}
@@ -127,10 +159,17 @@ function finish(scope, output) {
   if (task.run.request.context.wantsUpdates) task.raw ??= [];
   if (node.write !== undefined) return node.write(scope, output);
   const wait = writeOutput(plan, node, task, output);
-  return wait === undefined ? leave(scope, output) : wait.then(() => resumeInScope(scope, leave, output));
+  return wait === undefined
+    ? leave(scope, output)
+    : wait.then(() => resumeInScope(scope, leave, output));
 }
 
-/** The writers after the state: Commands, then conditions. @param {Scope} scope @param {Value} output @returns {void | Promise<void>} */
+/**
+ * The writers after the state: Commands, then conditions.
+ * @param {Scope} scope
+ * @param {Value} output
+ * @returns {void | Promise<void>}
+ */
 function leave(scope, output) {
   const { plan, node, task } = scope;
   const { messages, nested } = task.run.request.context;
@@ -139,10 +178,18 @@ function leave(scope, output) {
   const wait = task.writes.endsHere ? undefined : askBranches(scope, 0);
   // What START spreads is no news.
   if (messages === undefined || task.node === 0) return wait;
-  return wait === undefined ? messages.showOutput(output, scope) : wait.then(() => messages.showOutput(output, scope));
+  return wait === undefined
+    ? messages.showOutput(output, scope)
+    : wait.then(() => messages.showOutput(output, scope));
 }
 
-/** The `goto` of Commands and a bare Send. @param {Plan} plan @param {any} entries @param {Value} output @param {boolean} nested */
+/**
+ * The `goto` of Commands and a bare Send.
+ * @param {Plan} plan
+ * @param {any} entries
+ * @param {Value} output
+ * @param {boolean} nested
+ */
 function route(plan, entries, output, nested) {
   if (typeof output !== "object" || output === null) return;
   if (isSend(output)) {
@@ -152,17 +199,25 @@ function route(plan, entries, output, nested) {
   } else if (Array.isArray(output)) {
     const commands = output.filter(isCommand);
     // One for the parent comes before what others would go to.
-    for (const command of commands.some(isForParent) ? commands.filter(isForParent) : commands) routeCommand(plan, entries, command, nested);
+    for (const command of commands.some(isForParent) ? commands.filter(isForParent) : commands)
+      routeCommand(plan, entries, command, nested);
   }
 }
 
 /** @param {Value} command */
 const isForParent = (command) => command.graph === PARENT;
 
-/** @param {Plan} plan @param {any} entries @param {Value} command @param {boolean} nested does a task around this run wait for it? */
+/**
+ * @param {Plan} plan
+ * @param {any} entries
+ * @param {Value} command
+ * @param {boolean} nested does a task around this run wait for it?
+ */
 export function routeCommand(plan, entries, command, nested) {
-  // Where nobody is there to take it, the task ends, and with it all that the node would have gone to.
-  if (isForParent(command)) throw new ParentCommand(new Command({ ...command, graph: nested ? "" : PARENT }));
+  // Where nobody is there to take it, the task ends, and with it all that the node would have gone
+  // to.
+  if (isForParent(command))
+    throw new ParentCommand(new Command({ ...command, graph: nested ? "" : PARENT }));
   const { goto } = command;
   if (!goto || entries.endsHere) return;
   for (const target of Array.isArray(goto) ? goto : [goto]) {
@@ -175,13 +230,22 @@ export function routeCommand(plan, entries, command, nested) {
   }
 }
 
-/** What a condition or a Command names, in any form: its text. @param {Plan} plan @param {Value} target */
+/**
+ * What a condition or a Command names, in any form: its text.
+ * @param {Plan} plan
+ * @param {Value} target
+ */
 function placeOf(plan, target) {
   if (!target) throw makeError(ERR_UNKNOWN_DESTINATION);
   return destinationNumber(plan, `${target}`);
 }
 
-/** @param {Plan} plan @param {Value} send @param {any} entries that take it @param {"send" | "branchSend"} [how] */
+/**
+ * @param {Plan} plan
+ * @param {Value} send
+ * @param {any} entries that take it
+ * @param {"send" | "branchSend"} [how]
+ */
 export function sendTo(plan, send, entries, how = "send") {
   if (send.node === END) throw makeError(ERR_SEND_TO_END);
   const node = destinationNumber(plan, send.node);
@@ -201,13 +265,21 @@ function askBranches(scope, from) {
     const branch = node.branches[i];
     const state = plan.root ? freshState(plan, task)[ROOT] : freshState(plan, task);
     if (branch.isPlain) askWith(scope);
-    const result = scope.trace !== undefined && branch.isPlain ? traceCondition(scope, branch.path, state) : branch.path(state, scope.config);
+    const result =
+      scope.trace !== undefined && branch.isPlain
+        ? traceCondition(scope, branch.path, state)
+        : branch.path(state, scope.config);
     if (isPromise(result)) return askLater(scope, result, i);
     writeBranch(scope, branch, result);
   }
 }
 
-/** @param {Scope} scope @param {PromiseLike<Value>} result @param {number} i @returns {Promise<void>} */
+/**
+ * @param {Scope} scope
+ * @param {PromiseLike<Value>} result
+ * @param {number} i
+ * @returns {Promise<void>}
+ */
 async function askLater(scope, result, i) {
   const answer = await result;
   writeBranch(scope, scope.node.branches[i], answer);
@@ -223,7 +295,8 @@ function writeBranch({ plan, node, task }, branch, result) {
       sendTo(plan, target, entries, "branchSend");
       continue;
     }
-    const number = branch.labels === undefined ? placeOf(plan, target) : branch.labels.get(String(target));
+    const number =
+      branch.labels === undefined ? placeOf(plan, target) : branch.labels.get(String(target));
     if (number === undefined) throw makeError(ERR_UNKNOWN_DESTINATION);
     if (number === NOWHERE) throw nowhere(plan, node, target);
     entries.destination(number);
@@ -232,6 +305,11 @@ function writeBranch({ plan, node, task }, branch, result) {
 
 /** @param {Plan} plan @param {Node} node @param {Value} target what its condition returned */
 function nowhere(plan, node, target) {
-  const names = [...plan.nodeNumbers.keys()].slice(1, MOST_NAMED + 1).map(shown).join(", ");
-  return badArgument(`a condition of node ${shown(node.name)} returned ${shown(target)}, not ${names} or END`);
+  const names = [...plan.nodeNumbers.keys()]
+    .slice(1, MOST_NAMED + 1)
+    .map(shown)
+    .join(", ");
+  return badArgument(
+    `a condition of node ${shown(node.name)} returned ${shown(target)}, not ${names} or END`,
+  );
 }

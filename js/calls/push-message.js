@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a node puts a message into the `messages` stream, and into its state, before it has ended.
-// Must not know: how the state takes it.
+// Knows: how a node puts a message into the `messages` stream, and into its state, before it has
+// ended. Must not know: how the state takes it.
 import { writePairs } from "../plan/writes.js";
 import { coerceMessageLikeToMessage } from "../messages/coerce.js";
 import { currentScope, scopeOf } from "../base/ambient.js";

@@ -19,12 +19,22 @@ const NOWHERE = new Proxy({}, { get: () => () => {} });
  */
 function checkUnsaved(plan, input) {
   if (isCommand(input)) commandRequest(plan, input, true);
-  else if (input === null || input === undefined) throw makeError(ERR_EMPTY_INPUT, [/** @type {Record<PropertyKey, Value>} */ (plan.definition).input ?? '"__start__"']);
-  else if (plan.writeInput === undefined && (typeof input !== "object" || Array.isArray(input))) void writeOutput(plan, plan.nodes[0], { writes: NOWHERE }, input);
+  else if (input === null || input === undefined)
+    throw makeError(ERR_EMPTY_INPUT, [
+      /** @type {Record<PropertyKey, Value>} */ (plan.definition).input ?? '"__start__"',
+    ]);
+  else if (plan.writeInput === undefined && (typeof input !== "object" || Array.isArray(input)))
+    void writeOutput(plan, plan.nodes[0], { writes: NOWHERE }, input);
   else writeInput(plan, NOWHERE, input);
 }
 
-/** @param {import("../base/merge-configs.js").Config} config @param {import("../plan/definition.js").Plan} [plan] of a call @param {unknown} [input] @param {Value} [saver] @returns {unknown} throws */
+/**
+ * @param {import("../base/merge-configs.js").Config} config
+ * @param {import("../plan/definition.js").Plan} [plan] of a call
+ * @param {unknown} [input]
+ * @param {Value} [saver]
+ * @returns {unknown} throws
+ */
 export function refuseUnnamed({ configurable }, plan, input, saver) {
   const { thread_id: threadId, checkpoint_id: id } = configurable ?? {};
   if (threadId !== undefined) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the JSON Schema of an answer that a node waits for, for whoever shows the question. Who brings zod brings its
-// printer too. Owns that printer. Must not know: runs, zod.
+// Knows: the JSON Schema of an answer that a node waits for, for whoever shows the question. Who
+// brings zod brings its printer too. Owns that printer. Must not know: runs, zod.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
@@ -23,12 +23,17 @@ export function isZod(schema) {
  */
 function override({ jsonSchema: json }) {
   const { properties, required } = json;
-  const all = properties && Object.keys(properties).filter((key) => required?.includes(key) || "default" in properties[key]);
+  const all =
+    properties &&
+    Object.keys(properties).filter(
+      (key) => required?.includes(key) || "default" in properties[key],
+    );
   if (all) Object.assign(json, { required: all[0] && all, additionalProperties: false });
 }
 
 /** Zod 4 prints itself, JSON Schema is one. @param {Value} schema */
 export function responseJson(schema) {
-  if (typeof schema?.toJSONSchema === "function") return schema.toJSONSchema({ io: "input", override });
+  if (typeof schema?.toJSONSchema === "function")
+    return schema.toJSONSchema({ io: "input", override });
   return isZod(schema) ? (printZod?.(schema) ?? {}) : schema;
 }

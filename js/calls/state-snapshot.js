@@ -24,7 +24,9 @@ export function snapshotOf(snapshot, config) {
     createdAt: snapshot.createdAt,
     parentConfig: snapshot.parentId && checkpointConfig(threadId, namespace, snapshot.parentId),
   };
-  return snapshot.saved === undefined ? shown : { ...shown, ...savedOf(snapshot.saved, threadId, shown) };
+  return snapshot.saved === undefined
+    ? shown
+    : { ...shown, ...savedOf(snapshot.saved, threadId, shown) };
 }
 
 /**
@@ -35,45 +37,86 @@ export function snapshotOf(snapshot, config) {
 export function shownAs(keys, snapshot) {
   if (keys === undefined || snapshot.empty) return snapshot;
   const one = typeof keys === "string";
-  const pick = (/** @type {Value} */ from) => Object.fromEntries([keys].flat().flatMap((key) => (Object.hasOwn(from, key) ? [[key, from[key]]] : [])));
-  const resultOf = (/** @type {Value} */ result) => (one ? result[keys] : Object.keys((result = pick(result))).length === 0 ? undefined : result);
-  const tasks = snapshot.tasks.map((/** @type {any} */ task) => (task.result === undefined ? task : { ...task, result: resultOf(task.result) }));
-  return { ...snapshot, values: one ? shownOf(snapshot.values, keys) : pick(snapshot.values), tasks };
+  const pick = (/** @type {Value} */ from) =>
+    Object.fromEntries(
+      [keys].flat().flatMap((key) => (Object.hasOwn(from, key) ? [[key, from[key]]] : [])),
+    );
+  const resultOf = (/** @type {Value} */ result) =>
+    one ? result[keys] : Object.keys((result = pick(result))).length === 0 ? undefined : result;
+  const tasks = snapshot.tasks.map((/** @type {any} */ task) =>
+    task.result === undefined ? task : { ...task, result: resultOf(task.result) },
+  );
+  return {
+    ...snapshot,
+    values: one ? shownOf(snapshot.values, keys) : pick(snapshot.values),
+    tasks,
+  };
 }
 
 /** Of one channel its value. @param {Value} state @param {string | string[] | undefined} keys */
 export function shownOf(state, keys) {
-  return typeof keys !== "string" || state === undefined ? state : Object.hasOwn(state, keys) ? state[keys] : null;
-}
-
-/** What a saver said itself. @param {CheckpointTuple} tuple @param {string} threadId @param {Value} shown what the engine made of it */
-function savedOf({ config, metadata, checkpoint, parentConfig }, threadId, shown) {
-  return { config: { ...config, configurable: { ...config.configurable, ...shown.config.configurable } }, metadata: { ...metadata, thread_id: threadId }, createdAt: checkpoint.ts, parentConfig };
+  return typeof keys !== "string" || state === undefined
+    ? state
+    : Object.hasOwn(state, keys)
+      ? state[keys]
+      : null;
 }
 
 /**
- * Where the graph inside a task saves, or would save; undefined when there is none. A task that failed does not tell.
+ * What a saver said itself.
+ * @param {CheckpointTuple} tuple
+ * @param {string} threadId
+ * @param {Value} shown what the engine made of it
+ */
+function savedOf({ config, metadata, checkpoint, parentConfig }, threadId, shown) {
+  return {
+    config: { ...config, configurable: { ...config.configurable, ...shown.config.configurable } },
+    metadata: { ...metadata, thread_id: threadId },
+    createdAt: checkpoint.ts,
+    parentConfig,
+  };
+}
+
+/**
+ * Where the graph inside a task saves, or would save; undefined when there is none. A task that
+ * failed does not tell.
  * @param {{ nodes: Array<{ inside?: Value }>, nodeNumbers: Map<string, number> }} plan
  * @param {any} task of a snapshot
  * @param {Value} configurable of the graph around it
  * @returns {{ graph: any, config: Config } | undefined}
  */
-export function insideOf(plan, task, { thread_id, checkpoint_ns: above } = /** @type {unknown} */ ({})) {
+export function insideOf(
+  plan,
+  task,
+  { thread_id, checkpoint_ns: above } = /** @type {unknown} */ ({}),
+) {
   const graph = plan.nodes[plan.nodeNumbers.get(task.name) ?? 0]?.inside;
   if (graph === undefined || "error" in task) return undefined;
-  return { graph, config: { configurable: { thread_id, checkpoint_ns: `${above ? `${above}|` : ""}${task.name}:${task.id}` } } };
+  return {
+    graph,
+    config: {
+      configurable: {
+        thread_id,
+        checkpoint_ns: `${above ? `${above}|` : ""}${task.name}:${task.id}`,
+      },
+    },
+  };
 }
 
 /**
  * @param {string} threadId
  * @param {string} namespace
  * @param {string} id
- * @param {Record<string, string>} [parents] of a graph inside others: which checkpoints it stands beneath
+ * @param {Record<string, string>} [parents] of a graph inside others: which checkpoints it stands
+ *   beneath
  * @returns {Config}
  */
 export function checkpointConfig(threadId, namespace, id, parents = {}) {
-  const map = Object.keys(parents).length === 0 ? {} : { checkpoint_map: { ...parents, [namespace]: id } };
-  return { configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id, ...map } };
+  const map =
+    Object.keys(parents).length === 0 ? {} : { checkpoint_map: { ...parents, [namespace]: id } };
+  return {
+    configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id, ...map },
+  };
 }
 
 /** @param {import("../run/start.js").RunResult} result @param {{ outputKeys: Value }} context */

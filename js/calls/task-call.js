@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Knows: how node code calls what task() made, as a task of its own. Must not know: how calls are saved or resumed.
+// Knows: how node code calls what task() made, as a task of its own. Must not know: how calls are
+// saved or resumed.
 import { checkArgument } from "../base/errors.js";
 import { Calls } from "../run/tasks/calls.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** Under this key a function that task() made holds what is called, in the shape of a plan's node. */
+/**
+ * Under this key a function that task() made holds what is called, in the shape of a plan's node.
+ */
 export const CALLED = /* @__PURE__ */ Symbol("task");
 
 /**
@@ -15,6 +18,9 @@ export const CALLED = /* @__PURE__ */ Symbol("task");
  * @returns {Promise<unknown>}
  */
 export function callTask(scope, step, args) {
-  checkArgument(typeof step?.[CALLED] === "object", "runtime.task(step, ...args): step must be what task() returned");
+  checkArgument(
+    typeof step?.[CALLED] === "object",
+    "runtime.task(step, ...args): step must be what task() returned",
+  );
   return Calls.of(scope.task.run).add(scope, step[CALLED], args);
 }

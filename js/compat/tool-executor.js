@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: LangGraph's agents from before tool calling: ToolExecutor, createAgentExecutor, createFunctionCallingExecutor.
-// Must not know the react agent.
+// Knows: LangGraph's agents from before tool calling: ToolExecutor, createAgentExecutor,
+// createFunctionCallingExecutor. Must not know the react agent.
 import { END, START } from "../base/constants.js";
 import { checkArgument, isListOf, isObject, makeError } from "../base/errors.js";
 import { ERR_APPROVAL } from "../base/codes.js";
@@ -16,13 +16,18 @@ import { approvalOf } from "../prebuilt/tool-calls/tool-options.js";
 /** @typedef {import("../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../base/callable.js").Value} Value */
 
-const INVALID_TOOL = "{requestedToolName} is not a valid tool, try one of {availableToolNamesString}.";
+const INVALID_TOOL =
+  "{requestedToolName} is not a valid tool, try one of {availableToolNamesString}.";
 
 /** Nobody could be asked here. @param {ToolLike[]} tools */
 function refuseAsking(tools) {
   checkArgument(isListOf(tools, isObject), "tools must be a list of tools");
   const asking = tools.find((tool) => approvalOf(tool, "auto") !== "auto");
-  if (asking !== undefined) throw makeError(ERR_APPROVAL, [`"${asking.name}"`, "a ToolExecutor asks nobody; use a ToolNode or createReactAgent"]);
+  if (asking !== undefined)
+    throw makeError(ERR_APPROVAL, [
+      `"${asking.name}"`,
+      "a ToolExecutor asks nobody; use a ToolNode or createReactAgent",
+    ]);
 }
 
 /** Calls a tool by its name. */
@@ -32,7 +37,10 @@ export class ToolExecutor extends Runnable {
   /** @param {{ tools: ToolLike[], invalidToolMsgTemplate?: string }} fields */
   constructor(fields) {
     super();
-    checkArgument(isObject(fields), "new ToolExecutor(fields): fields must be an object, as { tools }");
+    checkArgument(
+      isObject(fields),
+      "new ToolExecutor(fields): fields must be an object, as { tools }",
+    );
     const { tools, invalidToolMsgTemplate } = fields;
     refuseAsking(tools);
     this.tools = tools;
@@ -41,10 +49,16 @@ export class ToolExecutor extends Runnable {
     this.toolMap = Object.fromEntries(tools.map((tool) => [tool.name, tool]));
   }
 
-  /** @param {{ tool: string, toolInput: unknown }} invocation @param {Config} [config] @returns {Promise<unknown>} */
+  /**
+   * @param {{ tool: string, toolInput: unknown }} invocation
+   * @param {Config} [config]
+   * @returns {Promise<unknown>}
+   */
   async _execute({ tool, toolInput }, config) {
     if (Object.hasOwn(this.toolMap, tool)) return this.toolMap[tool].invoke(toolInput, config);
-    return this.invalidToolMsgTemplate.replace("{requestedToolName}", tool).replace("{availableToolNamesString}", Object.keys(this.toolMap).join(", "));
+    return this.invalidToolMsgTemplate
+      .replace("{requestedToolName}", tool)
+      .replace("{availableToolNamesString}", Object.keys(this.toolMap).join(", "));
   }
 
   /** @param {{ tool: string, toolInput: unknown }} invocation @param {Config} [config] */
@@ -58,7 +72,12 @@ function executorOf(tools) {
   return Array.isArray(tools) ? new ToolExecutor({ tools }) : tools;
 }
 
-/** @param {unknown} channels @param {Value} agent @param {Value} action @param {(state: Value) => string} route */
+/**
+ * @param {unknown} channels
+ * @param {Value} agent
+ * @param {Value} action
+ * @param {(state: Value) => string} route
+ */
 function alternate(channels, agent, action, route) {
   return new StateGraph({ channels })
     .addNode("agent", agent)
@@ -69,43 +88,72 @@ function alternate(channels, agent, action, route) {
     .compile();
 }
 
-const list = () => ({ value: (/** @type {Value[]} */ before, /** @type {Value[]} */ update) => before.concat(update), default: () => [] });
+const list = () => ({
+  value: (/** @type {Value[]} */ before, /** @type {Value[]} */ update) => before.concat(update),
+  default: () => [],
+});
 
 /** @param {{ agentRunnable: Value, tools: Value }} options @returns {Value} */
 export function createAgentExecutor(options) {
-  checkArgument(isObject(options), "createAgentExecutor(options): options must be an object, as { agentRunnable, tools }");
+  checkArgument(
+    isObject(options),
+    "createAgentExecutor(options): options must be an object, as { agentRunnable, tools }",
+  );
   const { agentRunnable, tools } = options;
   const executor = executorOf(tools);
-  const agent = async (/** @type {unknown} */ state, /** @type {Config} */ config) => ({ agentOutcome: await agentRunnable.invoke(state, config) });
+  const agent = async (/** @type {unknown} */ state, /** @type {Config} */ config) => ({
+    agentOutcome: await agentRunnable.invoke(state, config),
+  });
   const action = async (/** @type {Value} */ { agentOutcome }, /** @type {Config} */ config) => {
-    if (!agentOutcome || "returnValues" in agentOutcome) throw new Error("Agent has not been run yet");
-    return { steps: [{ action: agentOutcome, observation: await executor.invoke(agentOutcome, config) }] };
+    if (!agentOutcome || "returnValues" in agentOutcome)
+      throw new Error("Agent has not been run yet");
+    return {
+      steps: [{ action: agentOutcome, observation: await executor.invoke(agentOutcome, config) }],
+    };
   };
-  const route = (/** @type {Value} */ { agentOutcome }) => (agentOutcome && "returnValues" in agentOutcome ? "end" : "continue");
+  const route = (/** @type {Value} */ { agentOutcome }) =>
+    agentOutcome && "returnValues" in agentOutcome ? "end" : "continue";
   return alternate({ input: null, agentOutcome: null, steps: list() }, agent, action, route);
 }
 
-/** As zod 4 itself tells them, and as LangChain prints zod 3: `$schema` and all. @param {ToolLike} tool */
+/**
+ * As zod 4 itself tells them, and as LangChain prints zod 3: `$schema` and all.
+ * @param {ToolLike} tool
+ */
 function parametersOf(tool) {
   const { schema } = tool;
   if (isZod3(schema)) return printResponse(schema);
-  return schema?._zod !== undefined && typeof schema.toJSONSchema === "function" ? schema.toJSONSchema() : toolJsonSchema(tool);
+  return schema?._zod !== undefined && typeof schema.toJSONSchema === "function"
+    ? schema.toJSONSchema()
+    : toolJsonSchema(tool);
 }
 
 /** @param {{ model: Value, tools: Value }} options @returns {Value} */
 export function createFunctionCallingExecutor(options) {
-  checkArgument(isObject(options), "createFunctionCallingExecutor(options): options must be an object, as { model, tools }");
+  checkArgument(
+    isObject(options),
+    "createFunctionCallingExecutor(options): options must be an object, as { model, tools }",
+  );
   const { model, tools } = options;
   if (typeof model?.bind !== "function") throw new Error("Model must be bindable");
   const executor = executorOf(tools);
-  const functions = executor.tools.map((/** @type {ToolLike} */ tool) => ({ name: tool.name, description: tool.description, parameters: parametersOf(tool) }));
+  const functions = executor.tools.map((/** @type {ToolLike} */ tool) => ({
+    name: tool.name,
+    description: tool.description,
+    parameters: parametersOf(tool),
+  }));
   const bound = model.bind({ functions });
-  const agent = async (/** @type {Value} */ { messages }, /** @type {Config} */ config) => ({ messages: [await bound.invoke(messages, config)] });
+  const agent = async (/** @type {Value} */ { messages }, /** @type {Config} */ config) => ({
+    messages: [await bound.invoke(messages, config)],
+  });
   const action = async (/** @type {Value} */ { messages }, /** @type {Config} */ config) => {
-    const { function_call: { name, arguments: text } } = messages.at(-1).additional_kwargs;
+    const {
+      function_call: { name, arguments: text },
+    } = messages.at(-1).additional_kwargs;
     const answer = await executor.invoke({ tool: name, toolInput: JSON.stringify(text) }, config);
     return { messages: [new FunctionMessage({ content: String(answer), name })] };
   };
-  const route = (/** @type {Value} */ { messages }) => (messages.at(-1)?.additional_kwargs?.function_call ? "continue" : "end");
+  const route = (/** @type {Value} */ { messages }) =>
+    messages.at(-1)?.additional_kwargs?.function_call ? "continue" : "end";
   return alternate({ messages: list() }, agent, action, route);
 }

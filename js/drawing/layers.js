@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a directed graph is laid out in rows: circles broken, rows by the longest way, long edges cut into pieces, each
-// row ordered by its neighbours. Pure: names in, rows and columns out. Must not know: what is drawn.
+// Knows: how a directed graph is laid out in rows: circles broken, rows by the longest way, long
+// edges cut into pieces, each row ordered by its neighbours. Pure: names in, rows and columns out.
+// Must not know: what is drawn.
 
 /** @typedef {{ source: string, target: string }} Edge */
-/** A node, or with no `id` a place where an edge passes a row. @typedef {{ id: string | undefined, row: number, x: number, width: number, up: Spot[], down: Spot[] }} Spot */
+/**
+ * A node, or with no `id` a place where an edge passes a row.
+ * @typedef {{ id: string | undefined, row: number, x: number, width: number, up: Spot[], down:
+ *   Spot[] }} Spot
+ */
 
 const SWEEPS = 8;
 
@@ -62,13 +67,19 @@ function findRows(ids, downward) {
  * @param {Array<{ id: string, width: number }>} nodes
  * @param {Edge[]} edges
  * @param {number} gap between neighbours
- * @returns {{ rows: Spot[][], spots: Map<string, Spot>, ways: Spot[][] }} `ways`: the spots of each edge, from source to target
+ * @returns {{ rows: Spot[][], spots: Map<string, Spot>, ways: Spot[][] }} `ways`: the spots of each
+ *   edge, from source to target
  */
 export function layOut(nodes, edges, gap) {
   const ids = nodes.map(({ id }) => id);
   const back = findBackEdges(ids, edges);
   const proper = edges.filter(({ source, target }) => source !== target);
-  const rowOf = findRows(ids, proper.map((edge) => (back.has(edge) ? [edge.target, edge.source] : [edge.source, edge.target])));
+  const rowOf = findRows(
+    ids,
+    proper.map((edge) =>
+      back.has(edge) ? [edge.target, edge.source] : [edge.source, edge.target],
+    ),
+  );
   /** @type {Spot[][]} */
   const rows = Array.from({ length: Math.max(0, ...rowOf.values()) + 1 }, () => []);
   /** @type {(id: string | undefined, row: number, width: number) => Spot} */
@@ -92,7 +103,9 @@ export function layOut(nodes, edges, gap) {
  * @returns {Spot[]}
  */
 function makeWay({ source, target }, isBack, spots, put) {
-  const [top, bottom] = /** @type {[Spot, Spot]} */ ((isBack ? [target, source] : [source, target]).map((id) => spots.get(id)));
+  const [top, bottom] = /** @type {[Spot, Spot]} */ (
+    (isBack ? [target, source] : [source, target]).map((id) => spots.get(id))
+  );
   if (top === bottom) return [top, top];
   const way = [top];
   for (let row = top.row + 1; row < bottom.row; row++) way.push(put(undefined, row, 0));
@@ -107,32 +120,62 @@ function makeWay({ source, target }, isBack, spots, put) {
 /** @param {Spot[]} row @param {Spot} spot */
 const placeIn = (row, spot) => row.indexOf(spot) / row.length;
 
-/** Each spot goes where its neighbours of the row before are, on the average. @param {Spot[][]} rows @param {boolean} downward */
+/**
+ * Each spot goes where its neighbours of the row before are, on the average.
+ * @param {Spot[][]} rows
+ * @param {boolean} downward
+ */
 function orderRows(rows, downward) {
   for (const row of downward ? rows : [...rows].reverse()) {
-    const wanted = new Map(row.map((spot, index) => {
-      const neighbours = downward ? spot.up : spot.down;
-      if (neighbours.length === 0) return [spot, index / row.length];
-      return [spot, neighbours.reduce((sum, one) => sum + placeIn(rows[one.row], one), 0) / neighbours.length];
-    }));
+    const wanted = new Map(
+      row.map((spot, index) => {
+        const neighbours = downward ? spot.up : spot.down;
+        if (neighbours.length === 0) return [spot, index / row.length];
+        return [
+          spot,
+          neighbours.reduce((sum, one) => sum + placeIn(rows[one.row], one), 0) / neighbours.length,
+        ];
+      }),
+    );
     row.sort((left, right) => (wanted.get(left) ?? 0) - (wanted.get(right) ?? 0));
   }
 }
 
-/** Columns: near the neighbours, never nearer to each other than `gap`. @param {Spot[][]} rows @param {number} gap */
+/**
+ * Columns: near the neighbours, never nearer to each other than `gap`.
+ * @param {Spot[][]} rows
+ * @param {number} gap
+ */
 function placeSpots(rows, gap) {
-  for (const row of rows) spread(row, gap, row.map(() => 0));
+  for (const row of rows)
+    spread(
+      row,
+      gap,
+      row.map(() => 0),
+    );
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     for (const row of sweep % 2 === 0 ? rows : [...rows].reverse()) {
-      spread(row, gap, row.map((spot) => {
-        const neighbours = [...spot.up, ...spot.down];
-        return neighbours.length === 0 ? spot.x : neighbours.reduce((sum, { x }) => sum + x, 0) / neighbours.length;
-      }));
+      spread(
+        row,
+        gap,
+        row.map((spot) => {
+          const neighbours = [...spot.up, ...spot.down];
+          return neighbours.length === 0
+            ? spot.x
+            : neighbours.reduce((sum, { x }) => sum + x, 0) / neighbours.length;
+        }),
+      );
     }
   }
 }
 
-/** Puts a row's spots as near to `wanted` as their order allows, and the whole row where it pulls least. @param {Spot[]} row @param {number} gap @param {number[]} wanted */
+/**
+ * Puts a row's spots as near to `wanted` as their order allows, and the whole row where it pulls
+ * least.
+ * @param {Spot[]} row
+ * @param {number} gap
+ * @param {number[]} wanted
+ */
 function spread(row, gap, wanted) {
   let shift = 0;
   for (let i = 0; i < row.length; i++) {

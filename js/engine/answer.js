@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the engine's answer to a question of a node (wasm/README.md, "Questions"). Lies in the engine's memory: read it before the
-// engine is called again.
+// Reads the engine's answer to a question of a node (wasm/README.md, "Questions"). Lies in the
+// engine's memory: read it before the engine is called again.
 import { decodeText } from "./block.js";
 
 export class Answer {
@@ -8,7 +8,11 @@ export class Answer {
   #u8;
   #at;
 
-  /** @param {Uint32Array} u32 @param {Uint8Array} u8 the same memory @param {number} at its first word */
+  /**
+   * @param {Uint32Array} u32
+   * @param {Uint8Array} u8 the same memory
+   * @param {number} at its first word
+   */
   constructor(u32, u8, at) {
     this.#u32 = u32;
     this.#u8 = u8;

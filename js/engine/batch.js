@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes one batch of events. Owns a growing buffer on this side of the border, which engine.js copies over in one go.
-// Between start() and the feed no foreign code may run: all runs of an engine share one writer.
-// Must not know what the events mean.
+// Writes one batch of events. Owns a growing buffer on this side of the border, which engine.js
+// copies over in one go. Between start() and the feed no foreign code may run: all runs of an
+// engine share one writer. Must not know what the events mean.
 
 /** Words before the first record: {words, tick low, tick high, 0}. */
 export const HEAD = 4;
@@ -106,7 +106,8 @@ export class Batch {
     for (let i = 0; i < hex.length; i++) {
       const code = hex.charCodeAt(i) | 32;
       if (code === 45) continue;
-      const nibble = code >= 48 && code <= 57 ? code - 48 : code >= 97 && code <= 102 ? code - 87 : -1;
+      const nibble =
+        code >= 48 && code <= 57 ? code - 48 : code >= 97 && code <= 102 ? code - 87 : -1;
       if (nibble < 0 || nibbles === 32) return false;
       if ((nibbles & 1) === 0) this.u8[start + (nibbles >> 1)] = nibble << 4;
       else this.u8[start + (nibbles >> 1)] |= nibble;

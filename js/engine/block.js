@@ -25,7 +25,10 @@ export class Block {
     this.end = 0;
     this.op = 0;
     this.opFlags = 0;
-    /** What TEXT points to, in order; undefined where it is no UTF-8. @type {(string | undefined)[]} */
+    /**
+     * What TEXT points to, in order; undefined where it is no UTF-8.
+     * @type {(string | undefined)[]}
+     */
     this.texts = [];
     this.taken = 0;
     /** Where the block's SAVE stands, -1 = nowhere. */
@@ -57,7 +60,8 @@ export class Block {
     for (let i = 0; i < words; i += 2 + to[i + 1]) {
       const op = to[i] & 0xffff;
       if (op === COMMAND_TEXT) {
-        for (let text = i + 2; text < i + 2 + to[i + 1]; text += 4) this.texts.push(textOf(u8, to[text + 1], to[text + 3]));
+        for (let text = i + 2; text < i + 2 + to[i + 1]; text += 4)
+          this.texts.push(textOf(u8, to[text + 1], to[text + 3]));
       } else if (op === COMMAND_SAVE) {
         this.save = i;
       }
@@ -65,8 +69,8 @@ export class Block {
   }
 
   /**
-   * Goes to the block's SAVE, wherever it stands: what was decided is stored before anything new happens. The address that
-   * it ends with is good until other code runs.
+   * Goes to the block's SAVE, wherever it stands: what was decided is stored before anything new
+   * happens. The address that it ends with is good until other code runs.
    */
   seekSave() {
     const head = this.u32[this.save];
@@ -120,12 +124,16 @@ export class Block {
     return new Uint8Array(this.u32.buffer, start, bytes);
   }
 
-  /** @param {string} [expected] what it most likely is: to compare a short one costs less than to decode it */
+  /**
+   * @param {string} [expected] what it most likely is: to compare a short one costs less than to
+   *   decode it
+   */
   string(expected = "") {
     const { u32, at } = this;
     const { length } = expected;
     let same = u32[at] === length && length <= SHORT;
-    for (let i = 0; same && i < length; i++) same = ((u32[at + 1 + (i >> 2)] >>> (8 * i)) & 255) === expected.charCodeAt(i);
+    for (let i = 0; same && i < length; i++)
+      same = ((u32[at + 1 + (i >> 2)] >>> (8 * i)) & 255) === expected.charCodeAt(i);
     if (!same) return decoder.decode(this.bytes());
     this.at += 1 + ((length + 3) >>> 2);
     return expected;

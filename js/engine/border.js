@@ -1,15 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Reads what crosses the border of an engine, for a recording of it: answers as they can be compared, with digests in place of
-// addresses. Knows where blocks hold addresses; must not know what commands mean.
+// Reads what crosses the border of an engine, for a recording of it: answers as they can be
+// compared, with digests in place of addresses. Knows where blocks hold addresses; must not know
+// what commands mean.
 import { ANSWER_RESUME, COMMAND_SAVE, COMMAND_TEXT } from "../base/codes.js";
 
 const ANSWER_WORDS = 10;
 /** Calls that change nothing. */
-export const SILENT = new Set(["_initialize", "weft_abi", "weft_bytes", "weft_live", "weft_error", "weft_thread_head"]);
+export const SILENT = new Set([
+  "_initialize",
+  "weft_abi",
+  "weft_bytes",
+  "weft_live",
+  "weft_error",
+  "weft_thread_head",
+]);
 /** Calls that lend an area to be written to: which of their arguments says its bytes. */
-export const LENDING = new Map([["weft_input", 0], ["weft_load", 1]]);
+export const LENDING = new Map([
+  ["weft_input", 0],
+  ["weft_load", 1],
+]);
 
-/** @param {WebAssembly.Memory} memory @param {number} pointer @param {number} size @returns {Uint8Array} that part of it, until the engine is called again */
+/**
+ * @param {WebAssembly.Memory} memory
+ * @param {number} pointer
+ * @param {number} size
+ * @returns {Uint8Array} that part of it, until the engine is called again
+ */
 export function bytesIn({ buffer }, pointer, size) {
   return new Uint8Array(buffer, pointer, size);
 }
@@ -35,13 +51,18 @@ export function readBlock(memory, pointer) {
   for (let i = 0; i < words.length; i += 2 + words[i + 1]) {
     const op = words[i] & 0xffff;
     const end = i + 2 + words[i + 1];
-    if (op === COMMAND_TEXT) for (let text = i + 3; text < end; text += 4) hide(memory, words, text);
+    if (op === COMMAND_TEXT)
+      for (let text = i + 3; text < end; text += 4) hide(memory, words, text);
     else if (op === COMMAND_SAVE) hide(memory, words, end - 3);
   }
   return [u32[at + 1], u32[at + 3], ...words];
 }
 
-/** @param {WebAssembly.Memory} memory @param {number[]} words @param {number} at where an address and a length stand */
+/**
+ * @param {WebAssembly.Memory} memory
+ * @param {number[]} words
+ * @param {number} at where an address and a length stand
+ */
 function hide(memory, words, at) {
   words[at] = digest(bytesIn(memory, words[at], words[at + 2]));
 }

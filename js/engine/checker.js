@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the engine checks JSON texts against a schema (wasm/README.md, "Schemas"). Owns the schema's handle.
-// Must not know what formats mean, or how errors are told.
+// Knows: how the engine checks JSON texts against a schema (wasm/README.md, "Schemas"). Owns the
+// schema's handle. Must not know what formats mean, or how errors are told.
 import { Block } from "./block.js";
 import { ERR_NEEDS_HOST, ERR_NO_MEMORY, ERR_SCHEMA_BUDGET, OK } from "../base/codes.js";
 import { LONGEST_TEXT, TapeReader } from "./document-tape.js";
@@ -9,10 +9,17 @@ import { getEngine } from "./instance.js";
 import { makeError } from "../base/errors.js";
 
 /** @typedef {{ instance: string, keyword: string, address: string, message: string }} Problem */
-/** @typedef {{ pattern: number, value: number, name: string, text: string }} Question whether the text has the format of this name */
-/** @typedef {{ valid: boolean, filled: string, problems: Problem[], questions: Question[], broken?: Error }} Verdict */
+/**
+ * @typedef {{ pattern: number, value: number, name: string, text: string }} Question whether the
+ *   text has the format of this name
+ */
+/**
+ * @typedef {{ valid: boolean, filled: string, problems: Problem[], questions: Question[], broken?:
+ *   Error }} Verdict
+ */
 
-// Made when the first text is checked: nothing may be drawn at import, and some hosts refuse it there.
+// Made when the first text is checked: nothing may be drawn at import, and some hosts refuse it
+// there.
 let seed = 0;
 
 function draw() {
@@ -30,17 +37,22 @@ const LEAST_ROOM = 4096;
 const NOWHERE = new Uint8Array(0);
 const encoder = new TextEncoder();
 
-// Schemas are often compiled anew for each request or agent: while one lives, its equals share what the engine holds.
+// Schemas are often compiled anew for each request or agent: while one lives, its equals share what
+// the engine holds.
 const MOST_SHARED = 64;
 const LONGEST_SHARED = 65536;
-/** By a glance at the definition: to hash all of it takes as long as the engine needs to read it. @type {Map<number, WeakRef<Handle>>} */
+/**
+ * By a glance at the definition: to hash all of it takes as long as the engine needs to read it.
+ * @type {Map<number, WeakRef<Handle>>}
+ */
 const shared = new Map();
 const GLANCES = 64;
 
 /** @param {string} text */
 function glanceAt(text) {
   let seen = text.length;
-  for (let i = 0; i < GLANCES; i++) seen = (Math.imul(seen, 31) + text.charCodeAt(Math.floor((i * text.length) / GLANCES))) | 0;
+  for (let i = 0; i < GLANCES; i++)
+    seen = (Math.imul(seen, 31) + text.charCodeAt(Math.floor((i * text.length) / GLANCES))) | 0;
   return seen;
 }
 
@@ -52,7 +64,8 @@ function handleOf(definition) {
   const handle = new Handle("weft_schema_new", "weft_schema_free", definition);
   if (typeof WeakRef === "undefined" || definition.length > LONGEST_SHARED) return handle;
   shared.delete(glance);
-  if (shared.size === MOST_SHARED) shared.delete(/** @type {number} */ (shared.keys().next().value));
+  if (shared.size === MOST_SHARED)
+    shared.delete(/** @type {number} */ (shared.keys().next().value));
   shared.set(glance, new WeakRef(handle));
   return handle;
 }
@@ -86,7 +99,8 @@ export class Checker {
     const answers = [];
     let verdict = /** @type {Verdict | null} */ (first);
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      for (const question of /** @type {Verdict} */ (verdict).questions) answers.push(question.pattern, question.value, ask(question) ? 1 : 0);
+      for (const question of /** @type {Verdict} */ (verdict).questions)
+        answers.push(question.pattern, question.value, ask(question) ? 1 : 0);
       verdict = this.#run(text, flags, answers);
       if (verdict === null || verdict.questions.length === 0) return verdict;
     }
@@ -97,14 +111,22 @@ export class Checker {
   read(text) {
     const engine = /** @type {import("./engine.js").Engine} */ (this.#viewed);
     if (engine.u32.length === 0) engine.refresh();
-    return (this.#tape === 0 ? undefined : this.#reader.read(engine.u32, this.#tape, text)) ?? JSON.parse(text);
+    return (
+      (this.#tape === 0 ? undefined : this.#reader.read(engine.u32, this.#tape, text)) ??
+      JSON.parse(text)
+    );
   }
 
   free() {
     this.#handle.free();
   }
 
-  /** @param {string} text @param {number} flags @param {readonly number[]} answers @returns {Verdict | null} */
+  /**
+   * @param {string} text
+   * @param {number} flags
+   * @param {readonly number[]} answers
+   * @returns {Verdict | null}
+   */
   #run(text, flags, answers) {
     const engine = getEngine();
     const handle = this.#handle.open(engine);
@@ -115,7 +137,8 @@ export class Checker {
       const room = Math.max(LEAST_ROOM, answers.length * 4 + text.length * 3);
       const area = x.weft_input(room) >>> 0;
       if (area !== 0) {
-        // A view of memory that has grown since is empty. To make one costs as much as to write a short text.
+        // A view of memory that has grown since is empty. To make one costs as much as to write a
+        // short text.
         if (this.#view.length < room || this.#view.byteOffset !== area || this.#viewed !== engine) {
           engine.refresh();
           this.#view = engine.u8.subarray(area, area + room);
@@ -128,7 +151,8 @@ export class Checker {
           place = place.subarray(answers.length * 4);
         }
         bytes = /** @type {number} */ (encoder.encodeInto(text, place).written);
-        pointer = x.weft_schema_check(handle, bytes, flags, seed || draw(), answers.length / 3) >>> 0;
+        pointer =
+          x.weft_schema_check(handle, bytes, flags, seed || draw(), answers.length / 3) >>> 0;
       }
     } catch (error) {
       throw engine.trap(error);
@@ -152,17 +176,33 @@ function read(u32, pointer) {
   const status = block.int();
   if (status === ERR_SCHEMA_BUDGET) throw makeError(status, [MOST_STEPS]);
   if (status !== OK && status !== ERR_NEEDS_HOST) {
-    return { valid: false, filled: "", problems: [], questions: [], broken: makeError(status, [block.word(), block.string()]) };
+    return {
+      valid: false,
+      filled: "",
+      problems: [],
+      questions: [],
+      broken: makeError(status, [block.word(), block.string()]),
+    };
   }
   const valid = block.word() === 1;
   const filled = block.string();
   const problems = [];
   for (let count = block.word(); count > 0; count--) {
-    problems.push({ instance: block.string(), keyword: block.string(), address: block.string(), message: block.string() });
+    problems.push({
+      instance: block.string(),
+      keyword: block.string(),
+      address: block.string(),
+      message: block.string(),
+    });
   }
   const questions = [];
   for (let count = block.word(); count > 0; count--) {
-    questions.push({ pattern: block.word(), value: block.word(), name: block.string(), text: block.string() });
+    questions.push({
+      pattern: block.word(),
+      value: block.word(),
+      name: block.string(),
+      text: block.string(),
+    });
   }
   return { valid, filled, problems, questions };
 }

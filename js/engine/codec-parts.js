@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// JSON parts of the built-in classes that JSON has no word for, and back: the closed set that is ever revived.
-// Knows no paths and no tables; owns nothing.
+// JSON parts of the built-in classes that JSON has no word for, and back: the closed set that is
+// ever revived. Knows no paths and no tables; owns nothing.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-const BYTES = /^(?:ArrayBuffer|DataView|(?:Uint8Clamped|(?:Ui|I)nt(?:8|16|32)|Float(?:32|64)|Big(?:Ui|I)nt64)Array)$/;
+const BYTES =
+  /^(?:ArrayBuffer|DataView|(?:Uint8Clamped|(?:Ui|I)nt(?:8|16|32)|Float(?:32|64)|Big(?:Ui|I)nt64)Array)$/;
 const ERRORS = /^(?:Type|Range|Syntax|Reference|Eval|URI)Error$/;
 const NUMBERS = /^(?:NaN|-?Infinity|-0)$/;
 
@@ -15,7 +16,11 @@ export function isBuffer(value) {
   return Buffer?.isBuffer(value) === true;
 }
 
-/** A kind of bytes, as Object.prototype.toString calls it; undefined for all else. @param {string} name @returns {string | undefined} */
+/**
+ * A kind of bytes, as Object.prototype.toString calls it; undefined for all else.
+ * @param {string} name
+ * @returns {string | undefined}
+ */
 export function bytesKind(name) {
   return BYTES.test(name) ? name : undefined;
 }
@@ -37,17 +42,33 @@ export function bytesFromText(text, kind) {
   if (kind === "Uint8Array") return bytes;
   if (kind === "ArrayBuffer") return bytes.buffer;
   if (kind === "Buffer") return Buffer?.from(bytes.buffer) ?? bytes;
-  return new (/** @type {Record<PropertyKey, Value>} */ (globalThis)[kind])(bytes.buffer);
+  return new /** @type {Record<PropertyKey, Value>} */ (globalThis)[kind](bytes.buffer);
 }
 
 /** Its stack is none of this process: only what it says. @param {Value} parts */
 export function errorFromParts(parts) {
   const { name, message, ...rest } = parts;
-  const error = new (ERRORS.test(name) ? /** @type {Record<PropertyKey, Value>} */ (globalThis)[name] : Error)(String(message));
-  if (error.name !== name) Object.defineProperty(error, "name", { value: String(name), configurable: true, writable: true });
+  const error = new (
+    ERRORS.test(name) ? /** @type {Record<PropertyKey, Value>} */ (globalThis)[name] : Error
+  )(String(message));
+  if (error.name !== name)
+    Object.defineProperty(error, "name", {
+      value: String(name),
+      configurable: true,
+      writable: true,
+    });
   for (const key of Object.keys(rest)) {
-    Object.defineProperty(error, key, { value: rest[key], enumerable: key !== "cause", configurable: true, writable: true });
+    Object.defineProperty(error, key, {
+      value: rest[key],
+      enumerable: key !== "cause",
+      configurable: true,
+      writable: true,
+    });
   }
-  Object.defineProperty(error, "stack", { value: String(error), configurable: true, writable: true });
+  Object.defineProperty(error, "stack", {
+    value: String(error),
+    configurable: true,
+    writable: true,
+  });
   return error;
 }

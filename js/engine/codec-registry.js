@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The codecs that users register for instances of their own classes. Owns the list; knows no format.
+// The codecs that users register for instances of their own classes. Owns the list; knows no
+// format.
 import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {{ name: string, is: (value: unknown) => boolean, encode: (value: unknown) => unknown, decode: (parts: unknown) => unknown }} Codec */
+/**
+ * @typedef {{ name: string, is: (value: unknown) => boolean, encode: (value: unknown) => unknown,
+ *   decode: (parts: unknown) => unknown }} Codec
+ */
 
 /** @type {Map<string, Codec>} */
 const codecs = new Map();
 
 /**
- * Instances for which `is` holds are stored as `encode` gives them (any value that can be stored) and come back as
- * `decode` makes them. A second codec of the same name replaces the first.
+ * Instances for which `is` holds are stored as `encode` gives them (any value that can be stored)
+ * and come back as `decode` makes them. A second codec of the same name replaces the first.
  * @param {string} name
- * @param {{ is: (value: Value) => boolean, encode: (value: Value) => unknown, decode: (parts: Value) => unknown }} codec
+ * @param {{ is: (value: Value) => boolean, encode: (value: Value) => unknown, decode: (parts:
+ *   Value) => unknown }} codec
  */
 export function registerCodec(name, codec) {
   const isUsable = typeof name === "string" && name !== "" && typeof codec?.is === "function";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A value as text and back: its JSON and, behind a zero character, a table of what JSON cannot hold.
-// The table lists [tag, path, more?], inner values first; at `path` the JSON holds the value's parts. So nothing in user
-// data is ever read as a tag. Owns the list of codecs that users register. Must not know threads or runs.
+// A value as text and back: its JSON and, behind a zero character, a table of what JSON cannot
+// hold. The table lists [tag, path, more?], inner values first; at `path` the JSON holds the
+// value's parts. So nothing in user data is ever read as a tag. Owns the list of codecs that users
+// register. Must not know threads or runs.
 import { messageType } from "../messages/base.js";
 import { messageToRecord } from "../messages/record.js";
 import { isOverflow, makeError } from "../base/errors.js";
@@ -17,20 +18,29 @@ export { registerCodec } from "./codec-registry.js";
 export { decodeValue } from "./decode.js";
 
 /** @typedef {[tag: string, path: (string | number)[], more?: string]} Entry */
-/** What is left out is told to `warn`, or on the console with the thread's name. @typedef {{ strict?: boolean, warn?: (lost: string[]) => void, threadId?: string }} EncodeOptions */
-/** @typedef {{ table: Entry[], path: (string | number)[], above: Value[], strict: boolean, lost: string[] }} Walk */
+/**
+ * What is left out is told to `warn`, or on the console with the thread's name.
+ * @typedef {{ strict?: boolean, warn?: (lost: string[]) => void, threadId?: string }} EncodeOptions
+ */
+/**
+ * @typedef {{ table: Entry[], path: (string | number)[], above: Value[], strict: boolean, lost:
+ *   string[] }} Walk
+ */
 
 /**
  * @param {Value} value
  * @param {EncodeOptions} [options]
  * @returns {string}
- * @throws BAD_ARGUMENT for a value that is nested deeper than the host's stack is, some thousand levels
+ * @throws BAD_ARGUMENT for a value that is nested deeper than the host's stack is, some thousand
+ *   levels
  */
 export function encodeValue(value, options) {
   try {
     return encodePlain(value) ?? encodeSpecial(value, options);
   } catch (error) {
-    throw isOverflow(error) ? makeError(ERR_ARGUMENT, ["a value is nested too deep to be stored"], { cause: error }) : error;
+    throw isOverflow(error)
+      ? makeError(ERR_ARGUMENT, ["a value is nested too deep to be stored"], { cause: error })
+      : error;
   }
 }
 
@@ -56,7 +66,9 @@ function warn(lost, threadId) {
   if (warned.size > 1000 || news.length === 0) return;
   for (const said of news) warned.add(kindOf(said));
   const where = threadId ? ` of thread ${JSON.stringify(threadId)}` : "";
-  const way = news.some((said) => said.startsWith(CLASS)) ? "registerCodec() keeps classes." : "A state holds data: keep functions and symbols outside of it.";
+  const way = news.some((said) => said.startsWith(CLASS))
+    ? "registerCodec() keeps classes."
+    : "A state holds data: keep functions and symbols outside of it.";
   console.warn(`Not kept in the checkpoint${where}: ${news.join(", ")}. ${way}`);
 }
 
@@ -66,7 +78,8 @@ function kindOf(said) {
 }
 
 /**
- * The JSON form of a value; what cannot be seen in it is put into the walk's table, after the values inside it.
+ * The JSON form of a value; what cannot be seen in it is put into the walk's table, after the
+ * values inside it.
  * @param {unknown} value
  * @param {Walk} walk
  * @returns {Value}
@@ -120,7 +133,8 @@ function lose(walk, value, what, substitute) {
  * @param {Walk} walk
  */
 function objectParts(value, walk) {
-  if (walk.above.includes(value)) return lose(walk, undefined, "a circular reference", "[Circular]");
+  if (walk.above.includes(value))
+    return lose(walk, undefined, "a circular reference", "[Circular]");
   walk.above.push(value);
   const parts = knownParts(value, walk);
   walk.above.pop();
@@ -133,22 +147,26 @@ function objectParts(value, walk) {
  */
 function knownParts(value, walk) {
   if (Array.isArray(value)) return listParts(value, walk);
-  if (messageType(value) !== undefined) return tagged(walk, "message", listParts(messageToRecord(value), walk));
+  if (messageType(value) !== undefined)
+    return tagged(walk, "message", listParts(messageToRecord(value), walk));
   if (isPlainObject(value) && typeof value.toJSON !== "function") return fieldParts(value, walk);
   // Also of another realm, as what Node gives a test of Jest, or one frame another.
   const kind = Object.prototype.toString.call(value).slice(8, -1);
-  if (kind === "Date") return tagged(walk, "date", Number.isNaN(value.getTime()) ? null : value.toISOString());
+  if (kind === "Date")
+    return tagged(walk, "date", Number.isNaN(value.getTime()) ? null : value.toISOString());
   if (kind === "Map") return tagged(walk, "map", listParts([...value].map(pairOf), walk));
   if (kind === "Set") return tagged(walk, "set", listParts([...value], walk));
   if (kind === "RegExp") return tagged(walk, "regexp", [value.source, value.flags]);
   const bytes = bytesKind(kind);
-  if (bytes !== undefined) return tagged(walk, "bytes", bytesToText(value), isBuffer(value) ? "Buffer" : bytes);
+  if (bytes !== undefined)
+    return tagged(walk, "bytes", bytesToText(value), isBuffer(value) ? "Buffer" : bytes);
   const codec = registered(value);
   if (codec !== undefined) {
     const parts = partsOf(codec.encode(value), walk);
     return tagged(walk, "codec", parts, codec.name);
   }
-  if (kind === "Error" || value instanceof Error) return tagged(walk, "error", fieldParts(errorToParts(value), walk));
+  if (kind === "Error" || value instanceof Error)
+    return tagged(walk, "error", fieldParts(errorToParts(value), walk));
   if (["Number", "String", "Boolean"].includes(kind)) return partsOf(value.valueOf(), walk);
   return strangerParts(value, walk);
 }
@@ -160,10 +178,14 @@ function knownParts(value, walk) {
  */
 function strangerParts(value, walk) {
   const { lg_name, node, args, graph, update, resume, goto } = value;
-  if (lg_name === "Send" && typeof node === "string") return tagged(walk, "send", fieldParts({ node, args }, walk));
-  if (lg_name === "Command") return tagged(walk, "command", fieldParts({ graph, update, resume, goto }, walk));
+  if (lg_name === "Send" && typeof node === "string")
+    return tagged(walk, "send", fieldParts({ node, args }, walk));
+  if (lg_name === "Command")
+    return tagged(walk, "command", fieldParts({ graph, update, resume, goto }, walk));
   lose(walk, value, CLASS, undefined);
-  return typeof value.toJSON === "function" ? partsOf(value.toJSON(String(walk.path.at(-1) ?? "")), walk) : fieldParts(value, walk);
+  return typeof value.toJSON === "function"
+    ? partsOf(value.toJSON(String(walk.path.at(-1) ?? "")), walk)
+    : fieldParts(value, walk);
 }
 
 /** @param {[unknown, unknown]} pair */
@@ -190,6 +212,7 @@ function listParts(list, walk) {
  * @param {Walk} walk
  */
 function fieldParts(object, walk) {
+  /** @type {Record<string, Value>} */
   const parts = {};
   for (const key of Object.keys(object)) {
     const value = object[key];
@@ -197,8 +220,14 @@ function fieldParts(object, walk) {
     walk.path.push(key);
     const part = partsOf(value, walk);
     walk.path.pop();
-    if (key === "__proto__") Object.defineProperty(parts, key, { value: part, enumerable: true, configurable: true, writable: true });
-    else /** @type {Record<PropertyKey, Value>} */ (parts)[key] = part;
+    if (key === "__proto__") {
+      Object.defineProperty(parts, key, {
+        value: part,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    } else parts[key] = part;
   }
   return parts;
 }
@@ -212,7 +241,9 @@ function numberText(value) {
 function errorToParts(error) {
   /** @type {Record<string, unknown>} */
   const parts = { name: error.name, message: error.message };
-  for (const key of Object.keys(error)) if (key !== "name" && key !== "stack") parts[key] = /** @type {Record<PropertyKey, Value>} */ (error)[key];
+  for (const key of Object.keys(error))
+    if (key !== "name" && key !== "stack")
+      parts[key] = /** @type {Record<PropertyKey, Value>} */ (error)[key];
   if (error.cause !== undefined) parts.cause = error.cause;
   return parts;
 }

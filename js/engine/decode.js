@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The value of a text that codec.js has made. A text that it cannot have made is refused with a plain reason: whoever
-// knows the thread makes the error. Revives a closed set of classes and the registered ones.
+// The value of a text that codec.js has made. A text that it cannot have made is refused with a
+// plain reason: whoever knows the thread makes the error. Revives a closed set of classes and the
+// registered ones.
 import { messageFromRecord } from "../messages/record.js";
 import { Command, Send } from "../base/constants.js";
 import { bytesFromText, bytesKind, errorFromParts, numberOf } from "./codec-parts.js";
@@ -45,7 +46,8 @@ function reviveAll(parts, table) {
   if (!Array.isArray(table)) throw new DamagedValue("its table is no list");
   const root = [parts];
   for (const entry of table) {
-    if (!Array.isArray(entry) || !Array.isArray(entry[1])) throw new DamagedValue("its table has a damaged entry");
+    if (!Array.isArray(entry) || !Array.isArray(entry[1]))
+      throw new DamagedValue("its table has a damaged entry");
     const [tag, path, more] = entry;
     /** @type {Value} */
     let holder = root;
@@ -54,10 +56,17 @@ function reviveAll(parts, table) {
     for (const step of path) {
       holder = holder[key];
       key = step;
-      if (holder === null || typeof holder !== "object" || !Object.hasOwn(holder, key)) throw new DamagedValue("its table points nowhere");
+      if (holder === null || typeof holder !== "object" || !Object.hasOwn(holder, key))
+        throw new DamagedValue("its table points nowhere");
     }
     const value = revive(tag, holder[key], more);
-    if (key === "__proto__") Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
+    if (key === "__proto__")
+      Object.defineProperty(holder, key, {
+        value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
     else holder[key] = value;
   }
   return root[0];

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the value of a text is read from the tape that the engine has just made of it (wasm/README.md, "Schemas"): in
-// less time than JSON.parse needs to read the text once more. Must not know schemas.
-import { TAPE_ARRAY, TAPE_FALSE, TAPE_IS_INTEGER, TAPE_NULL, TAPE_NUMBER, TAPE_OBJECT, TAPE_STRING, TAPE_TRUE } from "../base/codes.js";
+// Knows: how the value of a text is read from the tape that the engine has just made of it
+// (wasm/README.md, "Schemas"): in less time than JSON.parse needs to read the text once more. Must
+// not know schemas.
+import {
+  TAPE_ARRAY,
+  TAPE_FALSE,
+  TAPE_IS_INTEGER,
+  TAPE_NULL,
+  TAPE_NUMBER,
+  TAPE_OBJECT,
+  TAPE_STRING,
+  TAPE_TRUE,
+} from "../base/codes.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
@@ -14,7 +24,10 @@ const INTEGER = TAPE_NUMBER | (TAPE_IS_INTEGER << 8);
 const KEYS = 63;
 
 export class TapeReader {
-  /** Keys of earlier texts, by a glance at them: an equal one need not be made again. @type {string[]} */
+  /**
+   * Keys of earlier texts, by a glance at them: an equal one need not be made again.
+   * @type {string[]}
+   */
   #keys = [];
   /** @type {Uint32Array} */
   #u32 = new Uint32Array(0);
@@ -22,7 +35,8 @@ export class TapeReader {
   #at = 0;
 
   /**
-   * Undefined for what has a key or a text that is not written as it is, or an object with an index.
+   * Undefined for what has a key or a text that is not written as it is, or an object with an
+   * index.
    * @param {Uint32Array} u32 the engine's memory
    * @param {number} tape its address
    * @param {string} text of which the tape was made; ASCII
@@ -69,7 +83,10 @@ export class TapeReader {
     const made = {};
     let at = this.#at;
     for (; count > 0; count--) {
-      const key = (u32[at] & 0xffff) === TAPE_STRING ? this.#key(text, u32[at + 1] + 1, u32[at + 2] - 2) : undefined;
+      const key =
+        (u32[at] & 0xffff) === TAPE_STRING
+          ? this.#key(text, u32[at + 1] + 1, u32[at + 2] - 2)
+          : undefined;
       if (key === undefined) return undefined;
       at += TOKEN_WORDS;
       let value = scalar(text, u32, at);
@@ -87,7 +104,8 @@ export class TapeReader {
 
   /** @param {string} text @param {number} from @param {number} length */
   #key(text, from, length) {
-    const slot = (text.charCodeAt(from) + 2 * text.charCodeAt(from + length - 1) + 5 * length) & KEYS;
+    const slot =
+      (text.charCodeAt(from) + 2 * text.charCodeAt(from + length - 1) + 5 * length) & KEYS;
     const last = this.#keys[slot];
     if (last !== undefined && last.length === length && text.startsWith(last, from)) return last;
     const key = text.slice(from, from + length);
@@ -106,7 +124,9 @@ function scalar(text, u32, at) {
     case TAPE_STRING:
       return text.slice(from + 1, end - 1);
     case INTEGER:
-      return end - from <= SHORT_INTEGER && text.charCodeAt(from) >= ZERO ? digits(text, from, end) : Number(text.slice(from, end));
+      return end - from <= SHORT_INTEGER && text.charCodeAt(from) >= ZERO
+        ? digits(text, from, end)
+        : Number(text.slice(from, end));
     case TAPE_NUMBER:
       return Number(text.slice(from, end));
     case TAPE_TRUE:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values that JSON holds as they are, and messages made of such, as texts. What is more than that is codec.js's, which few
-// threads need. Owns nothing.
+// Values that JSON holds as they are, and messages made of such, as texts. What is more than that
+// is codec.js's, which few threads need. Owns nothing.
 import { messageType } from "../messages/base.js";
 import { messageToRecord } from "../messages/record.js";
 
@@ -20,7 +20,8 @@ export function encodePlain(value) {
 }
 
 /**
- * Whether JSON holds all of it. Getters of plain objects are not looked for: JSON reads them as the data they give.
+ * Whether JSON holds all of it. Getters of plain objects are not looked for: JSON reads them as the
+ * data they give.
  * @param {unknown} value
  * @param {number} depth
  * @returns {boolean}

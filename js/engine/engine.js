@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One instance of the engine, and the only room that touches its memory. Owns the instance, its slots, the host's clock
-// of 100-ns ticks and the list of runs that must be told when the instance is lost. Knows the border's page
-// (wasm/README.md), not what events and commands mean.
+// One instance of the engine, and the only room that touches its memory. Owns the instance, its
+// slots, the host's clock of 100-ns ticks and the list of runs that must be told when the instance
+// is lost. Knows the border's page (wasm/README.md), not what events and commands mean.
 import { makeError } from "../base/errors.js";
 import { Answer } from "./answer.js";
 import { Batch, HEAD } from "./batch.js";
@@ -10,7 +10,10 @@ import { ABI_HASH, ERR_ABI_MISMATCH, ERR_NO_MEMORY, ERR_TRAPPED, OK } from "../b
 import { Slots } from "./slots.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {{ tick: (u32: Uint32Array) => void, use: (ticks: number) => void }} Ticker time that a run brings along */
+/**
+ * @typedef {{ tick: (u32: Uint32Array) => void, use: (ticks: number) => void }} Ticker time that a
+ *   run brings along
+ */
 /** @typedef {{ lose: (error: Error) => void }} Tenant whoever lives in an instance */
 /** @typedef {{ known: boolean, seq: number, crc: number }} KnownHead */
 
@@ -90,7 +93,8 @@ export class Engine {
   }
 
   /**
-   * Calls an export for what is over: gives a handle back, or asks what is left. A trap here ends the instance, not that; 0 then.
+   * Calls an export for what is over: gives a handle back, or asks what is left. A trap here ends
+   * the instance, not that; 0 then.
    * @param {string} name
    * @param {number} [handle]
    * @returns {number}
@@ -115,10 +119,17 @@ export class Engine {
     this.u8.set(bytes, pointer);
   }
 
-  /** A text as a new input area; short ones pass through the batch, of which nothing is open. @param {string} text @returns {number} bytes */
+  /**
+   * A text as a new input area; short ones pass through the batch, of which nothing is open.
+   * @param {string} text
+   * @returns {number} bytes
+   */
   #inputText(text) {
     const { u8 } = this.batch;
-    const bytes = text.length * 3 > u8.length ? encoder.encode(text) : u8.subarray(0, encoder.encodeInto(text, u8).written);
+    const bytes =
+      text.length * 3 > u8.length
+        ? encoder.encode(text)
+        : u8.subarray(0, encoder.encodeInto(text, u8).written);
     this.input(bytes);
     return bytes.length;
   }
@@ -234,13 +245,15 @@ export class Engine {
   }
 
   /**
-   * Writes the time into the head of a batch. The clock rises with every feed, whatever the system's clock does.
+   * Writes the time into the head of a batch. The clock rises with every feed, whatever the
+   * system's clock does.
    * @param {Uint32Array} u32
    */
   tick(u32) {
     const now = Date.now();
     if (now > this.ms) this.#setClock(now, 0);
-    else if (++this.ticks >= 10000) this.#setClock(this.ms + Math.floor(this.ticks / 10000), this.ticks % 10000);
+    else if (++this.ticks >= 10000)
+      this.#setClock(this.ms + Math.floor(this.ticks / 10000), this.ticks % 10000);
     const low = this.#msLow + this.ticks;
     u32[1] = low >>> 0;
     u32[2] = low < 4294967296 ? this.#msHigh : this.#msHigh + 1;
@@ -272,13 +285,20 @@ export class Engine {
     return new Answer(this.u32, this.u8, pointer >>> 2);
   }
 
-  /** A part of the memory, until the engine is called again. @param {number} pointer @param {number} size in bytes */
+  /**
+   * A part of the memory, until the engine is called again.
+   * @param {number} pointer
+   * @param {number} size in bytes
+   */
   bytesAt(pointer, size) {
     this.refresh();
     return this.u8.subarray(pointer, pointer + size);
   }
 
-  /** What the engine lends at an address, word by word: until it is called again. @param {number} pointer */
+  /**
+   * What the engine lends at an address, word by word: until it is called again.
+   * @param {number} pointer
+   */
   wordsAt(pointer) {
     this.refresh();
     const words = new Block(this.u32);
@@ -286,7 +306,11 @@ export class Engine {
     return words;
   }
 
-  /** Copies a block of commands out of the memory. @param {Block} block that takes it @param {number} pointer */
+  /**
+   * Copies a block of commands out of the memory.
+   * @param {Block} block that takes it
+   * @param {number} pointer
+   */
   readBlock(block, pointer) {
     this.refresh();
     block.copy(this.u32, this.u8, pointer);
@@ -341,6 +365,10 @@ export class Engine {
   /** Wasm memory never shrinks: is it worth a new instance, now that nothing runs in this one? */
   get isBloated() {
     const { byteLength } = this.x.memory.buffer;
-    return byteLength > IDLE_BYTES && this.tenants.size === 0 && this.afterwards("weft_bytes") < byteLength / 4;
+    return (
+      byteLength > IDLE_BYTES &&
+      this.tenants.size === 0 &&
+      this.afterwards("weft_bytes") < byteLength / 4
+    );
   }
 }

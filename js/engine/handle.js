@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the engine holds for an object of the host: made from a definition, made anew in each new instance, freed when the
-// object is gone. Owns the handle. Must not know what it is a handle of.
+// What the engine holds for an object of the host: made from a definition, made anew in each new
+// instance, freed when the object is gone. Owns the handle. Must not know what it is a handle of.
 
-/** @typedef {{ free: string, engine: import("./engine.js").Engine | undefined, number: number }} Held what the finalizer frees */
+/**
+ * @typedef {{ free: string, engine: import("./engine.js").Engine | undefined, number: number }}
+ *   Held what the finalizer frees
+ */
 
 /** @type {FinalizationRegistry<Held> | undefined} */
 let registry;
@@ -31,7 +34,10 @@ export class Handle {
     const held = this.#held;
     if (held.engine === engine) return held.number;
     const { definition } = this;
-    const number = engine.open(this.#make, typeof definition === "string" ? definition : JSON.stringify(definition));
+    const number = engine.open(
+      this.#make,
+      typeof definition === "string" ? definition : JSON.stringify(definition),
+    );
     if (held.engine === undefined && typeof FinalizationRegistry !== "undefined") {
       registry ??= new FinalizationRegistry(freeHeld);
       registry.register(this, held, this);
@@ -41,7 +47,9 @@ export class Handle {
     return number;
   }
 
-  /** Lets the engine's side go now, instead of when the object is gone; the next use makes it anew. */
+  /**
+   * Lets the engine's side go now, instead of when the object is gone; the next use makes it anew.
+   */
   free() {
     freeHeld(this.#held);
     this.#held.number = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The engine of this JavaScript realm: made at its first use, made anew after it was lost or has grown too big.
-// Owns the current instance and the module it comes from. Must not know graphs or runs.
+// The engine of this JavaScript realm: made at its first use, made anew after it was lost or has
+// grown too big. Owns the current instance and the module it comes from. Must not know graphs or
+// runs.
 import { INSTANCES, MEMORY_LIMIT, loadEngine } from "./load/load.js";
 import { WeftError, makeError } from "../base/errors.js";
 import { ERR_NOT_READY } from "../base/codes.js";
@@ -14,7 +15,10 @@ let current;
 let chosen;
 /** @type {number | undefined} */
 let limit;
-/** Those beside it that others have filled, as long as something runs in them. @type {Set<Engine>} */
+/**
+ * Those beside it that others have filled, as long as something runs in them.
+ * @type {Set<Engine>}
+ */
 const crowded = new Set();
 
 /** The living engine; a new one where there is none. */
@@ -35,14 +39,23 @@ function makeEngine() {
 
 /** @param {WebAssembly.Module | Uint8Array<ArrayBuffer>} source */
 function moduleOf(source) {
-  return ArrayBuffer.isView(source) ? new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (source)) : source;
+  return ArrayBuffer.isView(source)
+    ? new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (source))
+    : source;
 }
 
-/** @param {unknown} error @param {unknown} [source] what was compiled: of damaged bytes no policy of a page is at fault @returns {Error} */
+/**
+ * @param {unknown} error
+ * @param {unknown} [source] what was compiled: of damaged bytes no policy of a page is at fault
+ * @returns {Error}
+ */
 function notReady(error, source) {
   if (error instanceof WeftError) return error;
-  if (ArrayBuffer.isView(source) && !WebAssembly.validate(/** @type {BufferSource} */ (source))) return new WeftError("ENGINE_NOT_READY", "The engine's bytes are damaged", { cause: error });
-  return makeError(ERR_NOT_READY, [error instanceof Error ? error.message : String(error)], { cause: error });
+  if (ArrayBuffer.isView(source) && !WebAssembly.validate(/** @type {BufferSource} */ (source)))
+    return new WeftError("ENGINE_NOT_READY", "The engine's bytes are damaged", { cause: error });
+  return makeError(ERR_NOT_READY, [error instanceof Error ? error.message : String(error)], {
+    cause: error,
+  });
 }
 
 /** An instance of its own for work whose input nobody vouches for; it goes with what it read. */
@@ -51,28 +64,36 @@ export function spareEngine() {
 }
 
 /**
- * The engine for a run that is to begin: another one where others have taken a quarter of the living one, since what they have
- * grows while they run. A realm whose memory is scarce has one.
+ * The engine for a run that is to begin: another one where others have taken a quarter of the
+ * living one, since what they have grows while they run. A realm whose memory is scarce has one.
  */
 export function engineForRun() {
   const engine = getEngine();
   if (engine.tenants.size === 0 || !engine.isLarge || !engine.isCrowded) return engine;
-  if (crowded.size + 1 >= INSTANCES) return [engine, ...crowded].reduce((least, other) => (other.taken < least.taken ? other : least));
+  if (crowded.size + 1 >= INSTANCES)
+    return [engine, ...crowded].reduce((least, other) =>
+      other.taken < least.taken ? other : least,
+    );
   engine.full = true;
   crowded.add(engine);
   return getEngine();
 }
 
-/** Lets go of an instance that has grown too big, when nothing runs in it. @param {Engine} engine that nothing runs in now */
+/**
+ * Lets go of an instance that has grown too big, when nothing runs in it.
+ * @param {Engine} engine that nothing runs in now
+ */
 export function trimEngine(engine) {
   crowded.delete(engine);
   if (current !== undefined && !current.dead && current.isBloated) current = undefined;
 }
 
 /**
- * Makes the engine without blocking the thread; from `input`, where none can be had without asking, or another one is wanted.
- * What runs goes on in the old; so does all, when this one cannot be used.
- * @param {WebAssembly.Module | BufferSource | URL | string | Response | Promise<Response>} [input] default: the package's own
+ * Makes the engine without blocking the thread; from `input`, where none can be had without asking,
+ * or another one is wanted. What runs goes on in the old; so does all, when this one cannot be
+ * used.
+ * @param {WebAssembly.Module | BufferSource | URL | string | Response | Promise<Response>} [input]
+ *   default: the package's own
  * @param {{ memoryLimit?: number }} [options]
  * @returns {Promise<void>}
  */
@@ -82,7 +103,10 @@ export async function init(input, options) {
   try {
     source = input === undefined ? loadEngine() : await input;
     // A compiled module that a host hands over may come from another realm.
-    const module = input === undefined && !ArrayBuffer.isView(source) ? /** @type {WebAssembly.Module} */ (source) : await compile(source);
+    const module =
+      input === undefined && !ArrayBuffer.isView(source)
+        ? /** @type {WebAssembly.Module} */ (source)
+        : await compile(source);
     const most = options?.memoryLimit ?? limit;
     current = new Engine(await WebAssembly.instantiate(module, {}), most ?? MEMORY_LIMIT);
     chosen = module;
@@ -99,10 +123,15 @@ export async function init(input, options) {
 async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === "string" || source instanceof URL) return compile(await fetch(source));
-  if (typeof Response === "undefined" || !(source instanceof Response)) return WebAssembly.compile(/** @type {BufferSource} */ (source));
+  if (typeof Response === "undefined" || !(source instanceof Response))
+    return WebAssembly.compile(/** @type {BufferSource} */ (source));
   if (!source.ok) throw makeError(ERR_NOT_READY, [`${source.url} answered ${source.status}`]);
   // Browsers keep what they compile so. It takes no other content type.
-  if (source.headers.get("content-type")?.startsWith("application/wasm") && WebAssembly.compileStreaming) return WebAssembly.compileStreaming(source);
+  if (
+    source.headers.get("content-type")?.startsWith("application/wasm") &&
+    WebAssembly.compileStreaming
+  )
+    return WebAssembly.compileStreaming(source);
   // The development server of Next.js moves such calls into functions that cannot await.
   const bytes = await source.arrayBuffer();
   return WebAssembly.compile(bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The JavaScript values that the engine knows by number: even numbers are given out here, odd ones by the engine.
-// Owns the values until the engine releases their numbers. Knows the bits of a word; must not know encodings or runs.
+// The JavaScript values that the engine knows by number: even numbers are given out here, odd ones
+// by the engine. Owns the values until the engine releases their numbers. Knows the bits of a word;
+// must not know encodings or runs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
@@ -41,7 +42,12 @@ export class Slots {
   toWord(value) {
     switch (typeof value) {
       case "number":
-        if (value === (value | 0) && value < INT_LIMIT && value >= -INT_LIMIT && (value !== 0 || 1 / value > 0)) {
+        if (
+          value === (value | 0) &&
+          value < INT_LIMIT &&
+          value >= -INT_LIMIT &&
+          (value !== 0 || 1 / value > 0)
+        ) {
           return ((value << 3) | TAG_INT) >>> 0;
         }
         break;
@@ -95,7 +101,8 @@ export class Slots {
    */
   keep(word, value) {
     const index = word >>> 4;
-    if ((word & 15) !== (TAG_VALUE | 8)) throw new RangeError(`not a number of the engine: ${word}`);
+    if ((word & 15) !== (TAG_VALUE | 8))
+      throw new RangeError(`not a number of the engine: ${word}`);
     while (this.foreign.length <= index) this.foreign.push(FREE);
     if (this.foreign[index] === FREE) this.live++;
     this.foreign[index] = value;

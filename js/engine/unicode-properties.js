@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: which letters have the properties that patterns name (\p{Lu}), by the host's own tables, in the form that the engine
-// takes (src/schema/pattern.h). Must not know schemas.
+// Knows: which letters have the properties that patterns name (\p{Lu}), by the host's own tables,
+// in the form that the engine takes (src/schema/pattern.h). Must not know schemas.
 
 /** In JSON a backslash is two. */
 const NAMED = /\\\\[pP]\{([\w=]+)\}/g;
@@ -14,7 +14,11 @@ const END = 0x110000;
 /** @type {Map<string, number[] | undefined>} */
 const kept = new Map();
 
-/** @param {string} name @returns {number[] | undefined} first, last, first, last and so on; undefined for what is no property */
+/**
+ * @param {string} name
+ * @returns {number[] | undefined} first, last, first, last and so on; undefined for what is no
+ *   property
+ */
 function rangesOf(name) {
   if (kept.has(name)) return kept.get(name);
   if (kept.size === MOST_KEPT) kept.clear();
@@ -57,7 +61,10 @@ export function lettersIn(json) {
   if (!json.includes("\\\\p{") && !json.includes("\\\\P{")) return undefined;
   /** @type {Record<string, number[]>} */
   const letters = {};
-  for (const name of [...new Set(Array.from(json.matchAll(NAMED), ([, found]) => found))].slice(0, MOST_NAMED)) {
+  for (const name of [...new Set(Array.from(json.matchAll(NAMED), ([, found]) => found))].slice(
+    0,
+    MOST_NAMED,
+  )) {
     const ranges = rangesOf(name);
     if (ranges !== undefined) letters[name] = ranges;
   }

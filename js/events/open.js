@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: which module shows the events of a graph that are asked for. They are loaded then: few apps need them, and a
-// bundler keeps them apart. Must not know: events.
+// Knows: which module shows the events of a graph that are asked for. They are loaded then: few
+// apps need them, and a bundler keeps them apart. Must not know: events.
 import { badArgument } from "../base/errors.js";
 import { LazyModule } from "../base/lazy.js";
 import { checkGiven } from "../base/merge-configs.js";
@@ -24,25 +24,45 @@ export function openEvents(graph, input, options, filter) {
   checkGiven(options);
   checkFilter(filter);
   const version = options.version;
-  if (version === "v3" && graph.lg_is_pregel === true) return EVENTS.load().then(({ openRun }) => openRun(graph, input, options));
-  if (version !== "v1" && version !== "v2") throw new Error('Only versions "v1" and "v2" of the schema are currently supported.');
-  return fill(async (stream) => (await EVENTS.load()).showEvents(graph, input, options, filter, stream));
+  if (version === "v3" && graph.lg_is_pregel === true)
+    return EVENTS.load().then(({ openRun }) => openRun(graph, input, options));
+  if (version !== "v1" && version !== "v2")
+    throw new Error('Only versions "v1" and "v2" of the schema are currently supported.');
+  return fill(async (stream) =>
+    (await EVENTS.load()).showEvents(graph, input, options, filter, stream),
+  );
 }
 
-/** @param {unknown} graph @param {Value} input @param {Value} options @param {Value} filter @returns {RunStream} */
+/**
+ * @param {unknown} graph
+ * @param {Value} input
+ * @param {Value} options
+ * @param {Value} filter
+ * @returns {RunStream}
+ */
 export function openLog(graph, input, options, filter) {
   checkGiven(options);
   checkFilter(filter);
-  return fill(async (stream) => (await EVENTS.load()).showLog(graph, input, options ?? {}, filter, stream));
+  return fill(async (stream) =>
+    (await EVENTS.load()).showLog(graph, input, options ?? {}, filter, stream),
+  );
 }
 
-const FILTERS = ["includeNames", "includeTypes", "includeTags", "excludeNames", "excludeTypes", "excludeTags"];
+const FILTERS = [
+  "includeNames",
+  "includeTypes",
+  "includeTags",
+  "excludeNames",
+  "excludeTypes",
+  "excludeTags",
+];
 
 /** @param {Value} filter of events */
 function checkFilter(filter) {
   for (const key of FILTERS) {
     const list = filter?.[key];
-    if (list !== undefined && !Array.isArray(list)) throw badArgument(`the filter of events: ${key} must be a list of texts`);
+    if (list !== undefined && !Array.isArray(list))
+      throw badArgument(`the filter of events: ${key} must be a list of texts`);
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: entrypoint() of the functional API: a graph of one node, whose value and saved value may differ.
-// Must not know: tasks, how runs go on.
+// Knows: entrypoint() of the functional API: a graph of one node, whose value and saved value may
+// differ. Must not know: tasks, how runs go on.
 import { tracePart } from "../callbacks/trace.js";
 import { END, START } from "../base/constants.js";
 import { checkArgument, hasText, isObject } from "../base/errors.js";
@@ -27,9 +27,15 @@ function isFinal(value) {
 /** @param {Scope} scope @param {Value} output @returns {void | Promise<void>} */
 function writeEnd(scope, output) {
   const { value, save } = isFinal(output) ? output : { value: output, save: output };
-  const write = () => writePairs(scope.plan, scope.task, [[END, value], [PREVIOUS, save]]);
+  const write = () =>
+    writePairs(scope.plan, scope.task, [
+      [END, value],
+      [PREVIOUS, save],
+    ]);
   if (scope.trace === undefined) return write();
-  return tracePart(scope, "pluckReturnValue", output, value).then(() => tracePart(scope, "pluckSaveValue", output, save)).then(write);
+  return tracePart(scope, "pluckReturnValue", output, value)
+    .then(() => tracePart(scope, "pluckSaveValue", output, save))
+    .then(write);
 }
 
 /**
@@ -39,13 +45,19 @@ function writeEnd(scope, output) {
  * @returns {unknown}
  */
 export function entrypoint(optionsOrName, func) {
-  checkArgument(typeof optionsOrName === "string" || isObject(optionsOrName), "entrypoint(options, func): options must be a name or an object with a name");
-  const { name, checkpointer, store, cache, limits, timeout } = /** @type {Record<string, Value>} */ (
-    typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName
+  checkArgument(
+    typeof optionsOrName === "string" || isObject(optionsOrName),
+    "entrypoint(options, func): options must be a name or an object with a name",
   );
+  const { name, checkpointer, store, cache, limits, timeout } =
+    /** @type {Record<string, Value>} */ (
+      typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName
+    );
   checkArgument(hasText(name), "entrypoint(options, func): the name must be a text");
   refuseGenerator(func, "entrypoints");
-  const bound = Object.assign(new RunnableCallable(func, name), { invoke: (/** @type {unknown} */ input, /** @type {Config} */ config) => func(input, config) });
+  const bound = Object.assign(new RunnableCallable(func, name), {
+    invoke: (/** @type {unknown} */ input, /** @type {Config} */ config) => func(input, config),
+  });
   const node = new PregelNode({ bound, triggers: [START], channels: [START], timeout });
   node.write = writeEnd;
   return new Pregel({
@@ -55,7 +67,11 @@ export function entrypoint(optionsOrName, func) {
     cache,
     limits,
     nodes: { [name]: node },
-    channels: { [START]: new EphemeralValue(), [END]: new LastValue(), [PREVIOUS]: new LastValue() },
+    channels: {
+      [START]: new EphemeralValue(),
+      [END]: new LastValue(),
+      [PREVIOUS]: new LastValue(),
+    },
     inputChannels: START,
     outputChannels: END,
     streamChannels: END,
@@ -63,15 +79,22 @@ export function entrypoint(optionsOrName, func) {
   });
 }
 
-/** What the caller gets, and what the next run of the thread finds, when these are not the same. @param {{ value?: Value, save?: Value }} options */
+/**
+ * What the caller gets, and what the next run of the thread finds, when these are not the same.
+ * @param {{ value?: Value, save?: Value }} options
+ */
 entrypoint.final = (options) => {
-  checkArgument(isObject(options), "entrypoint.final(options): options must be an object, as { value, save }");
+  checkArgument(
+    isObject(options),
+    "entrypoint.final(options): options must be an object, as { value, save }",
+  );
   return { value: options.value, save: options.save, __lg_type: FINAL };
 };
 
 /** @returns {Value} what the last run of this thread saved, or undefined */
 export function getPreviousState() {
   const config = currentConfig();
-  if (config === undefined) throw new Error("Called getPreviousState() outside the context of an entrypoint.");
+  if (config === undefined)
+    throw new Error("Called getPreviousState() outside the context of an entrypoint.");
   return scopeOf(config)?.task.run.readState()[PREVIOUS];
 }

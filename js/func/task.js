@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: task() of the functional API: a function whose calls are journaled, so that what one returned is not done again.
-// Must not know: how calls are numbered, saved or resumed (the engine does).
+// Knows: task() of the functional API: a function whose calls are journaled, so that what one
+// returned is not done again. Must not know: how calls are numbered, saved or resumed (the engine
+// does).
 import { timeoutPolicy } from "../base/constants.js";
 import { checkArgument, hasText, isObject } from "../base/errors.js";
 import { retryRule } from "../plan/policies.js";
@@ -12,28 +13,39 @@ import { CALLED, callTask } from "../calls/task-call.js";
 
 const GENERATORS = ["[object GeneratorFunction]", "[object AsyncGeneratorFunction]"];
 const OUTSIDE = "Called a task outside of an entrypoint or of a graph's node.";
-const AFTER_AWAIT = " After an `await` without AsyncLocalStorage: call runtime.task(step, ...args), of the function's second argument.";
+const AFTER_AWAIT =
+  " After an `await` without AsyncLocalStorage: call runtime.task(step, ...args), of the function's second argument.";
 
 /** @param {unknown} func @param {string} kind what it was to be */
 export function refuseGenerator(func, kind) {
   if (!GENERATORS.includes(Object.prototype.toString.call(func))) return;
-  throw new Error(`Generators are disallowed as ${kind}. For streaming responses, use config.write.`);
+  throw new Error(
+    `Generators are disallowed as ${kind}. For streaming responses, use config.write.`,
+  );
 }
 
 /**
  * A function whose calls, inside an entrypoint or a node, are tasks of their own.
- * @param {string | { name: string, retry?: Value, cachePolicy?: Value, cache?: Value, timeout?: Value }} optionsOrName `cache`: LangGraph's other name for the policy
+ * @param {string | { name: string, retry?: Value, cachePolicy?: Value, cache?: Value, timeout?:
+ *   Value }} optionsOrName `cache`: LangGraph's other name for the policy
  * @param {(...args: Value[]) => unknown} func
  * @returns {(...args: Value[]) => Promise<any>}
  */
 export function task(optionsOrName, func) {
   const options = typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName;
-  checkArgument(isObject(options), "task(options, func): options must be a name or an object with a name");
+  checkArgument(
+    isObject(options),
+    "task(options, func): options must be a name or an object with a name",
+  );
   checkArgument(hasText(options?.name), "task(options, func): the name must be a text");
   const { name, retry, timeout } = options;
   const cachePolicy = options.cachePolicy ?? ("cache" in options ? options.cache : undefined);
   refuseGenerator(func, "tasks");
-  const node = callNode(name, func, { retry: retryRule(retry), cachePolicy, timeout: timeoutPolicy(timeout) });
+  const node = callNode(name, func, {
+    retry: retryRule(retry),
+    cachePolicy,
+    timeout: timeoutPolicy(timeout),
+  });
   const step = (/** @type {unknown[]} */ ...args) => {
     const scope = currentScope();
     if (scope === undefined) throw new Error(hasStorage() ? OUTSIDE : OUTSIDE + AFTER_AWAIT);
@@ -42,7 +54,12 @@ export function task(optionsOrName, func) {
   return Object.defineProperty(step, CALLED, { value: node });
 }
 
-/** @param {string} name @param {(...args: unknown[]) => unknown} func @param {Value} policies @returns {unknown} in the shape of a plan's node */
+/**
+ * @param {string} name
+ * @param {(...args: unknown[]) => unknown} func
+ * @param {Value} policies
+ * @returns {unknown} in the shape of a plan's node
+ */
 function callNode(name, func, policies) {
   return {
     name,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what LangGraph's builders have in common: conditions, where a graph begins and ends, what is said of late changes.
-// Must not know: states, channels, runs.
+// Knows: what LangGraph's builders have in common: conditions, where a graph begins and ends, what
+// is said of late changes. Must not know: states, channels, runs.
 import { END, START } from "../base/constants.js";
 import { checkArgument, refuseRenamed } from "../base/errors.js";
 import { coerce } from "../runnable/runnable.js";
@@ -9,7 +9,8 @@ import { coerce } from "../runnable/runnable.js";
 /** @typedef {{ path: unknown, ends: Record<string, string> | undefined }} BranchSpec */
 
 /** Of whatever changes a builder. */
-export const LATE = " a graph that has already been compiled. This will not be reflected in the compiled graph.";
+export const LATE =
+  " a graph that has already been compiled. This will not be reflected in the compiled graph.";
 
 /** What has an `addEdge`. */
 export class Builder {
@@ -27,12 +28,16 @@ export class Builder {
   addConditionalEdges(source, path, pathMap, then) {
     const given = typeof source === "object" ? source : { source, path, pathMap, then };
     refuseRenamed(given, "addConditionalEdges", { then: "addEdge from each target" });
-    checkArgument(typeof given?.source === "string", "addConditionalEdges(source, path): source must be a node's name");
+    checkArgument(
+      typeof given?.source === "string",
+      "addConditionalEdges(source, path): source must be a node's name",
+    );
     this.warnIfCompiled("Adding an edge to" + LATE);
     const condition = coerce(given.path);
     const name = conditionName(condition);
     const known = (this.branches[given.source] ??= Object.create(null));
-    if (name in known) throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
+    if (name in known)
+      throw new Error(`Condition \`${name}\` already present for node \`${given.source}\``);
     known[name] = { path: condition, ends: pathEnds(given.pathMap) };
     return this;
   }
@@ -63,5 +68,7 @@ function conditionName(path) {
 
 /** @param {Value} pathMap @returns {Record<string, string> | undefined} */
 function pathEnds(pathMap) {
-  return Array.isArray(pathMap) ? Object.fromEntries(pathMap.map((name) => [name, name])) : (pathMap ?? undefined);
+  return Array.isArray(pathMap)
+    ? Object.fromEntries(pathMap.map((name) => [name, name]))
+    : (pathMap ?? undefined);
 }

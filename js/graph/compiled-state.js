@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: a compiled StateGraph and what it shows of itself: nodes, channels, triggers. Must not know: runs.
+// Knows: a compiled StateGraph and what it shows of itself: nodes, channels, triggers. Must not
+// know: runs.
 import { ROOT } from "../base/constants.js";
 import { BaseChannel } from "../state/channels.js";
 import { Compiled } from "./compiled.js";
@@ -38,7 +39,8 @@ export class CompiledStateGraph extends Compiled {
     if (!plan.shown) {
       const shown = (plan.shown = this.#showNodes());
       // From now on somebody may put another one in a node's place.
-      for (const node of plan.nodes) if (node.call) node.call = (input, config) => callOf(shown[node.name].bound)(input, config);
+      for (const node of plan.nodes)
+        if (node.call) node.call = (input, config) => callOf(shown[node.name].bound)(input, config);
     }
     return plan.shown;
   }
@@ -46,12 +48,30 @@ export class CompiledStateGraph extends Compiled {
   #showNodes() {
     const { builder } = this;
     /** @type {Record<string, Value>} */
-    const shown = { [START]: nodeShown(new RunnableCallable((input) => input, START), { triggers: [START], channels: [START], tags: ["langsmith:hidden"] }) };
-    for (const [name, { runnable, metadata = {}, input, subgraphs, ...more }] of Object.entries(/** @type {Record<string, Value>} */ (withDefaults(builder.nodes, builder.nodeDefaults)))) {
-      const triggers = [`branch:to:${name}`, ...this.#joins.filter(([, end]) => end === name).map(joinName)];
+    const shown = {
+      [START]: nodeShown(new RunnableCallable((input) => input, START), {
+        triggers: [START],
+        channels: [START],
+        tags: ["langsmith:hidden"],
+      }),
+    };
+    for (const [name, { runnable, metadata = {}, input, subgraphs, ...more }] of Object.entries(
+      /** @type {Record<string, Value>} */ (withDefaults(builder.nodes, builder.nodeDefaults)),
+    )) {
+      const triggers = [
+        `branch:to:${name}`,
+        ...this.#joins.filter(([, end]) => end === name).map(joinName),
+      ];
       const keys = Object.keys(input ?? builder._schemaDefinition);
       const channels = keys[0] === ROOT ? keys : Object.fromEntries(keys.map((key) => [key, key]));
-      shown[name] = nodeShown(runnable, { ...more, triggers, channels, metadata, tags: [], subgraphs: subgraphs ?? (runnable.lg_is_pregel ? [runnable] : undefined) });
+      shown[name] = nodeShown(runnable, {
+        ...more,
+        triggers,
+        channels,
+        metadata,
+        tags: [],
+        subgraphs: subgraphs ?? (runnable.lg_is_pregel ? [runnable] : undefined),
+      });
     }
     return shown;
   }
@@ -61,18 +81,28 @@ export class CompiledStateGraph extends Compiled {
     const { builder } = this;
     /** @type {Record<string, Value>} */
     const shown = { ...builder.channels };
-    const add = (/** @type {string} */ name, /** @type {string} */ kind) => (shown[name] = Object.assign(new BaseChannel(), { lc_graph_name: kind }));
+    const add = (/** @type {string} */ name, /** @type {string} */ kind) =>
+      (shown[name] = Object.assign(new BaseChannel(), { lc_graph_name: kind }));
     add(START, "EphemeralValue");
     add("__pregel_tasks", "Topic");
-    for (const name in builder.nodes) add(`branch:to:${name}`, builder.nodes[name].defer ? "LastValueAfterFinish" : "EphemeralValue");
-    for (const join of this.#joins) add(joinName(join), builder.nodes[join[1]]?.defer ? "NamedBarrierValueAfterFinish" : "NamedBarrierValue");
+    for (const name in builder.nodes)
+      add(
+        `branch:to:${name}`,
+        builder.nodes[name].defer ? "LastValueAfterFinish" : "EphemeralValue",
+      );
+    for (const join of this.#joins)
+      add(
+        joinName(join),
+        builder.nodes[join[1]]?.defer ? "NamedBarrierValueAfterFinish" : "NamedBarrierValue",
+      );
     return shown;
   }
 
   get triggerToNodes() {
     /** @type {Record<string, string[]>} */
     const nodes = {};
-    for (const [name, { triggers }] of Object.entries(this.nodes)) for (const trigger of triggers) (nodes[trigger] ??= []).push(name);
+    for (const [name, { triggers }] of Object.entries(this.nodes))
+      for (const trigger of triggers) (nodes[trigger] ??= []).push(name);
     return nodes;
   }
 
@@ -109,7 +139,10 @@ export class CompiledStateGraph extends Compiled {
     return this.builder.nodes;
   }
 
-  /** @param {Config} [config] `xray`: how many levels of subgraphs are opened, true for all @returns {unknown} nodes and edges for drawing */
+  /**
+   * @param {Config} [config] `xray`: how many levels of subgraphs are opened, true for all
+   * @returns {unknown} nodes and edges for drawing
+   */
   getGraph(config) {
     return drawGraph(this.builder, this, config);
   }
@@ -122,7 +155,11 @@ export class CompiledStateGraph extends Compiled {
 
 /** @param {unknown} bound @param {Record<string, Value>} fields @returns {Value} */
 function nodeShown(bound, fields) {
-  return Object.assign(new RunnableBinding(bound, { tags: fields.tags }), { lc_graph_name: "PregelNode", kwargs: {} }, fields);
+  return Object.assign(
+    new RunnableBinding(bound, { tags: fields.tags }),
+    { lc_graph_name: "PregelNode", kwargs: {} },
+    fields,
+  );
 }
 
 /** @param {[string[], string]} join */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's Runnables.
-// Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run) or what a node returned.
+// Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's
+// Runnables. Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run)
+// or what a node returned.
 import { isCommand, isInterrupted } from "../base/constants.js";
 import { checkArgument, isObject, makeError } from "../base/errors.js";
 import { ERR_NO_SAVER } from "../base/codes.js";
@@ -11,12 +12,24 @@ import { scopeOf } from "../base/ambient.js";
 import { CallContext, ROOT_SAVES, makeRequest, resolveConfig } from "../calls/call.js";
 import { enterThread } from "../calls/calls-under-way.js";
 import { checkConfig, checkGiven, mergeConfigs } from "../base/merge-configs.js";
-import { listen, listenThrough, readModes, shownLast, withQuestions } from "../calls/modes/modes.js";
+import {
+  listen,
+  listenThrough,
+  readModes,
+  shownLast,
+  withQuestions,
+} from "../calls/modes/modes.js";
 import { outputOf } from "../calls/state-snapshot.js";
 import { openQuestions } from "../run/snapshot.js";
 import { Outlet } from "../streams/chunk-writer.js";
 import { printSteps } from "../calls/modes/print.js";
-import { bindResume, checkStrictly, decidesCalls, namesQuestions, waitingFor } from "../calls/resume-check.js";
+import {
+  bindResume,
+  checkStrictly,
+  decidesCalls,
+  namesQuestions,
+  waitingFor,
+} from "../calls/resume-check.js";
 import { abortError } from "../run/tasks/failures.js";
 import { throwQuestions } from "../run/tasks/interrupts.js";
 import { startRun } from "../run/start.js";
@@ -37,7 +50,9 @@ import { checkCall } from "../plan/writes.js";
 /** Kinds of channels that no step empties. */
 const LASTING = "last binop messages";
 
-/** What every kind of graph does once it is compiled; the kinds differ in how they make their plan. */
+/**
+ * What every kind of graph does once it is compiled; the kinds differ in how they make their plan.
+ */
 export class Compiled extends Runnable {
   lg_is_pregel = true;
   lc_namespace = ["langgraph", "pregel"];
@@ -74,7 +89,10 @@ export class Compiled extends Runnable {
     /** @type {Config | undefined} */
     this.config = undefined;
     this.streamMode = from?.streamMode ?? ["updates"];
-    /** Are steps told on the console? LangGraph.js heeds the property, not what `compile` is given. @type {boolean} */
+    /**
+     * Are steps told on the console? LangGraph.js heeds the property, not what `compile` is given.
+     * @type {boolean}
+     */
     this.debug = from?.debug ?? false;
     this.interruptBefore = options.interruptBefore;
     this.interruptAfter = options.interruptAfter;
@@ -89,12 +107,20 @@ export class Compiled extends Runnable {
     this.#graphs = from === undefined ? new EngineGraphs(this.#plan) : from.#graphs;
   }
 
-  /** Each kind of graph makes its own. @param {any} _builder @param {any} _options @returns {Plan} */
+  /**
+   * Each kind of graph makes its own.
+   * @param {any} _builder
+   * @param {any} _options
+   * @returns {Plan}
+   */
   _plan(_builder, _options) {
     return /** @type {any} */ (undefined);
   }
 
-  /** The channels that a call gives and those that streams show, from now on. @param {{ result?: string | string[], stream?: string | string[] }} keys */
+  /**
+   * The channels that a call gives and those that streams show, from now on.
+   * @param {{ result?: string | string[], stream?: string | string[] }} keys
+   */
   _show(keys) {
     this.#plan = { ...this.#plan, ...keys };
   }
@@ -105,10 +131,15 @@ export class Compiled extends Runnable {
     this.#graphs = new EngineGraphs(plan);
   }
 
-  /** @param {Config | undefined} options @param {string | string[] | undefined} keys what is shown of a low-level graph */
+  /**
+   * @param {Config | undefined} options
+   * @param {string | string[] | undefined} keys what is shown of a low-level graph
+   */
   #call(options, keys) {
     const { config, scope } = resolveConfig(this.config, options);
-    this.#plan.checkContext?.(config.context === undefined ? (config.configurable ?? {}) : config.context);
+    this.#plan.checkContext?.(
+      config.context === undefined ? (config.configurable ?? {}) : config.context,
+    );
     const context = new CallContext(this.#plan, config, config.store ?? this.store, scope);
     if (context.outputKeys === undefined) context.outputKeys = keys;
     return context;
@@ -130,7 +161,9 @@ export class Compiled extends Runnable {
     if (context.gathers) context.userStore = gathering(context.userStore);
     if (this.debug) printSteps(this.#plan, request);
     if (this.cache) request.caching = new Caching(this.#plan, this.cache);
-    return context.traces ? traceGraph(this, context, input, request, start, (result) => outputOf(result, context)) : start();
+    return context.traces
+      ? traceGraph(this, context, input, request, start, (result) => outputOf(result, context))
+      : start();
   }
 
   /**
@@ -145,9 +178,24 @@ export class Compiled extends Runnable {
     const keys = outputKeys ?? this.#plan.outputKeys;
     const lists = mode !== "values";
     // What a later step may empty counts as it was shown last.
-    const fades = /** @type {any[]} */ (this.#plan.definition.channels).some(({ kind, name }) => !LASTING.includes(kind) && [keys].flat().includes(name));
-    if (lists || fades || options?.subgraphs || this.#isOwn("stream") || this.#isOwn("_streamIterator")) {
-      const chunks = await collect(await this.stream(input, { ...options, streamMode: mode, outputKeys: keys, encoding: undefined }));
+    const fades = /** @type {any[]} */ (this.#plan.definition.channels).some(
+      ({ kind, name }) => !LASTING.includes(kind) && [keys].flat().includes(name),
+    );
+    if (
+      lists ||
+      fades ||
+      options?.subgraphs ||
+      this.#isOwn("stream") ||
+      this.#isOwn("_streamIterator")
+    ) {
+      const chunks = await collect(
+        await this.stream(input, {
+          ...options,
+          streamMode: mode,
+          outputKeys: keys,
+          encoding: undefined,
+        }),
+      );
       if (lists) return chunks;
       return shownLast(chunks);
     }
@@ -160,7 +208,13 @@ export class Compiled extends Runnable {
     }
   }
 
-  /** @param {any} input @param {Config | undefined} options @param {CallContext} context @param {any} keys that are shown @param {any} outputKeys as they were asked for */
+  /**
+   * @param {any} input
+   * @param {Config | undefined} options
+   * @param {CallContext} context
+   * @param {any} keys that are shown
+   * @param {any} outputKeys as they were asked for
+   */
   async #invoke(input, options, context, keys, outputKeys) {
     const tracers = tracersLoading();
     if (tracers !== undefined) await tracers;
@@ -176,53 +230,91 @@ export class Compiled extends Runnable {
     if (tap === undefined) context.listenTo([]);
     else Object.assign(request, listen(this.#plan, tap.modes, context, tap.emit, keys));
     const result = await this.#run(this.#graphs.of(keys), request, input);
-    return withQuestions(outputOf(result, context), (result.breakpoint ?? result.interrupts[0]) && result.interrupts);
+    return withQuestions(
+      outputOf(result, context),
+      (result.breakpoint ?? result.interrupts[0]) && result.interrupts,
+    );
   }
 
   /**
    * Runs the graph and shows what happens: a ReadableStream that is its own async iterator.
    * @param {any} input
    * @param {Config} [options]
-   * @returns {Promise<import("../streams/chunk-stream.js").RunStream>} once there is something to read
+   * @returns {Promise<import("../streams/chunk-stream.js").RunStream>} once there is something to
+   *   read
    */
   stream(input, options) {
-    return this.#isOwn("_streamIterator") ? super.stream(input, options) : this.#open(input, options);
+    return this.#isOwn("_streamIterator")
+      ? super.stream(input, options)
+      : this.#open(input, options);
   }
 
   /** From now on the call is under way on its thread. @param {CallContext} context */
   #enter(context) {
     const checkpointer = context.config.checkpointer ?? this.checkpointer;
     const threadId = context.config.configurable?.thread_id;
-    if (!context.nested && isObject(checkpointer) && threadId !== undefined) context.atWork = enterThread(checkpointer, String(threadId), context);
+    if (!context.nested && isObject(checkpointer) && threadId !== undefined)
+      context.atWork = enterThread(checkpointer, String(threadId), context);
   }
 
-  /** @param {any} command @param {CallContext} context @param {Config | undefined} options @returns {any} the command, bound to what it answers, or a promise of it */
+  /**
+   * @param {any} command
+   * @param {CallContext} context
+   * @param {Config | undefined} options
+   * @returns {any} the command, bound to what it answers, or a promise of it
+   */
   #checkResume(command, context, options) {
     const checkpointer = context.config.checkpointer ?? this.checkpointer;
-    if (context.nested || typeof checkpointer !== "object" || context.config.configurable?.thread_id === undefined) return command;
-    const isKept = typeof checkpointer?.getTuple !== "function" || checkpointer.logStore !== undefined;
+    if (
+      context.nested ||
+      typeof checkpointer !== "object" ||
+      context.config.configurable?.thread_id === undefined
+    )
+      return command;
+    const isKept =
+      typeof checkpointer?.getTuple !== "function" || checkpointer.logStore !== undefined;
     const isStrict = context.config.configurable.__pregel_strict_resume === true;
-    if (command.resume == null || (!isStrict && !isKept && !namesQuestions(command.resume) && !decidesCalls(command.resume))) return command;
+    if (
+      command.resume == null ||
+      (!isStrict && !isKept && !namesQuestions(command.resume) && !decidesCalls(command.resume))
+    )
+      return command;
     const bind = async (/** @type {any} */ { tasks }) => {
       if (isStrict) checkStrictly(command.resume, openQuestions(tasks));
       const open = openQuestions(tasks);
       const waiting = await waitingFor(command.resume, open, context.atWork?.seen);
-      const bound = bindResume(command, waiting, tasks.flatMap((/** @type {any} */ task) => task.interrupts), isKept, waiting !== open);
+      const bound = bindResume(
+        command,
+        waiting,
+        tasks.flatMap((/** @type {any} */ task) => task.interrupts),
+        isKept,
+        waiting !== open,
+      );
       context.askedCalls = bound.asked;
       return bound.command;
     };
     const state = this.getState({ ...options, configurable: context.config.configurable });
-    if (context.atWork !== undefined) context.atWork.call.waiting = state.then(({ tasks }) => openQuestions(tasks), () => []);
+    if (context.atWork !== undefined)
+      context.atWork.call.waiting = state.then(
+        ({ tasks }) => openQuestions(tasks),
+        () => [],
+      );
     // Why a state cannot be read the run says itself.
     return state.then(bind, () => command);
   }
 
-  /** Does a subclass, or somebody else, say how it streams? @param {"stream" | "_streamIterator"} method */
+  /**
+   * Does a subclass, or somebody else, say how it streams?
+   * @param {"stream" | "_streamIterator"} method
+   */
   #isOwn(method) {
     return this[method] !== Compiled.prototype[method];
   }
 
-  /** Does it tell chunks when they are made? What a subclass makes of a stream is known only by reading it. */
+  /**
+   * Does it tell chunks when they are made? What a subclass makes of a stream is known only by
+   * reading it.
+   */
   get _tellsChunks() {
     return !this.#isOwn("stream") && !this.#isOwn("_streamIterator");
   }
@@ -250,16 +342,22 @@ export class Compiled extends Runnable {
     const modes = readModes(mode);
     if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
     const outlet = new Outlet(mode, given === undefined, options);
-    const emit = (/** @type {string[]} */ namespace, /** @type {string} */ name, /** @type {any} */ payload) => outlet.push(namespace, name, payload);
+    const emit = (
+      /** @type {string[]} */ namespace,
+      /** @type {string} */ name,
+      /** @type {any} */ payload,
+    ) => outlet.push(namespace, name, payload);
     context.stream = outlet.stream;
     if (isCommand(input)) checked = this.#checkResume(checked, context, options);
     if (isPromise(checked)) checked = await checked;
     const request = makeRequest(this.#plan, this, checked, context);
     Object.assign(request, listenThrough(this.#plan, modes, context, emit, !!options?.subgraphs));
-    this.#run(this.#graphs.of(context.outputKeys), request, input).finally(() => context.atWork?.leave()).then(
-      () => outlet.end(),
-      (/** @type {unknown} */ error) => outlet.fail(error),
-    );
+    this.#run(this.#graphs.of(context.outputKeys), request, input)
+      .finally(() => context.atWork?.leave())
+      .then(
+        () => outlet.end(),
+        (/** @type {unknown} */ error) => outlet.fail(error),
+      );
     return outlet.stream.opened((reason) => {
       context.started.giveUp(abortError(reason));
       return context.started.promise.catch(() => {});
@@ -281,9 +379,17 @@ export class Compiled extends Runnable {
     return (this.#isVersioned ??= this.stateVersion !== undefined || areVersioned(this._specs));
   }
 
-  /** The thread's state in this graph's version. @param {Config} config @returns {Promise<Config>} */
+  /**
+   * The thread's state in this graph's version.
+   * @param {Config} config
+   * @returns {Promise<Config>}
+   */
   async #bringUp(config) {
-    return (await METHODS.load()).openVersioned(/** @type {any} */ (this), config.checkpointer ?? this.checkpointer, config);
+    return (await METHODS.load()).openVersioned(
+      /** @type {any} */ (this),
+      config.checkpointer ?? this.checkpointer,
+      config,
+    );
   }
 
   /** @param {Config} options @returns {Promise<{ config: Config, checkpointer: any }>} */
@@ -295,9 +401,13 @@ export class Compiled extends Runnable {
     if (typeof saver !== "object" || saver === null) throw makeError(ERR_NO_SAVER);
     checkArgument(isObject(options), "config must be an object with configurable.thread_id");
     checkGiven(options);
-    // A thread is read and edited by the config that is given: what a task around the call has does not count.
+    // A thread is read and edited by the config that is given: what a task around the call has does
+    // not count.
     const config = mergeConfigs(this.config, { ...options, configurable: options.configurable });
-    return { config: this._isVersioned ? await this.#bringUp(config) : config, checkpointer: saver };
+    return {
+      config: this._isVersioned ? await this.#bringUp(config) : config,
+      checkpointer: saver,
+    };
   }
 
   /** What its nodes are, by name: where graphs inside are found. @returns {Record<string, any>} */
@@ -317,7 +427,10 @@ export class Compiled extends Runnable {
    * @returns {Generator<[string, any]>}
    */
   getSubgraphs(namespace, recurse) {
-    checkArgument(namespace === undefined || typeof namespace === "string", "getSubgraphs(namespace): namespace must be a text");
+    checkArgument(
+      namespace === undefined || typeof namespace === "string",
+      "getSubgraphs(namespace): namespace must be a text",
+    );
     return listSubgraphs(this._specs, namespace, recurse);
   }
 
@@ -336,7 +449,13 @@ export class Compiled extends Runnable {
     const { config, checkpointer } = await this.#stored(options);
     // As in LangGraph.js the thread is the call's own, not that of withConfig.
     const graph = graphAt(this, options) ?? this;
-    return readState(graph._parts, config, checkpointer, !!query?.subgraphs, savedAt(graph, options));
+    return readState(
+      graph._parts,
+      config,
+      checkpointer,
+      !!query?.subgraphs,
+      savedAt(graph, options),
+    );
   }
 
   /**
@@ -363,7 +482,8 @@ export class Compiled extends Runnable {
   }
 
   /**
-   * The same for several supersteps, each with the updates of several nodes. Callbacks hear of those of the first.
+   * The same for several supersteps, each with the updates of several nodes. Callbacks hear of
+   * those of the first.
    * @param {Config} options
    * @param {Array<{ updates: Array<{ values?: any, asNode?: string }> }>} supersteps
    * @returns {Promise<Config>} the newest checkpoint
@@ -382,8 +502,12 @@ export class Compiled extends Runnable {
     checkArgument(isObject(config), "withConfig(config): config must be an object");
     checkGiven(config);
     const copy = new /** @type {any} */ (this.constructor)(this.builder, this, this);
-    copy.config = mergeConfigs(this.config, Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null)));
-    if (config.streamTransformers) copy.streamTransformers = [...this.streamTransformers, ...config.streamTransformers];
+    copy.config = mergeConfigs(
+      this.config,
+      Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null)),
+    );
+    if (config.streamTransformers)
+      copy.streamTransformers = [...this.streamTransformers, ...config.streamTransformers];
     return /** @type {this} */ (copy);
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: a StateGraph's nodes and edges in LangChain's drawable form, with its subgraphs opened when asked. Must not know: runs.
+// Knows: a StateGraph's nodes and edges in LangChain's drawable form, with its subgraphs opened
+// when asked. Must not know: runs.
 import { END, START } from "../base/constants.js";
 import { ANY_SCHEMA, Graph } from "../runnable/drawable.js";
 import { listSubgraphs } from "../plan/subgraphs.js";
@@ -18,16 +19,35 @@ import { listSubgraphs } from "../plan/subgraphs.js";
  * @param {Map<string, Graph>} [inside] what nodes consist of, where that was asked before
  * @returns {Graph}
  */
-export function drawGraph(builder, options, config, inside = new Map(opened(builder, config, "getGraph"))) {
+export function drawGraph(
+  builder,
+  options,
+  config,
+  inside = new Map(opened(builder, config, "getGraph")),
+) {
   const graph = new Graph();
-  /** Where edges to and from a node begin and end. @type {Record<string, [first: Place | undefined, last: Place | undefined]>} */
+  /**
+   * Where edges to and from a node begin and end.
+   * @type {Record<string, [first: Place | undefined, last: Place | undefined]>}
+   */
   const places = {};
   places[START] = both(graph.addNode({ schema: ANY_SCHEMA }, START));
-  for (const [name, spec] of Object.entries(builder.nodes)) places[idOf(name)] = drawNode(graph, idOf(name), spec, notesOf(name, spec, options), inside.get(name));
+  for (const [name, spec] of Object.entries(builder.nodes))
+    places[idOf(name)] = drawNode(
+      graph,
+      idOf(name),
+      spec,
+      notesOf(name, spec, options),
+      inside.get(name),
+    );
   drawEdges(builder, (source, target, conditional, data) => {
     if (target === END) places[END] ??= both(graph.addNode({ schema: ANY_SCHEMA }, END));
     const [from, to] = [places[source]?.[1], places[target]?.[0]];
-    return from !== undefined && to !== undefined && graph.addEdge(from, to, data === target ? undefined : data, conditional);
+    return (
+      from !== undefined &&
+      to !== undefined &&
+      graph.addEdge(from, to, data === target ? undefined : data, conditional)
+    );
   });
   return graph;
 }
@@ -39,27 +59,47 @@ export function drawGraph(builder, options, config, inside = new Map(opened(buil
  * @param {unknown} [config]
  */
 export async function drawGraphLater(builder, options, config) {
-  const asked = opened(builder, config, "getGraphAsync").map(async ([name, graph]) => /** @type {[string, Graph]} */ ([name, await graph]));
+  const asked = opened(builder, config, "getGraphAsync").map(
+    async ([name, graph]) => /** @type {[string, Graph]} */ ([name, await graph]),
+  );
   return drawGraph(builder, options, config, new Map(await Promise.all(asked)));
 }
 
-/** What is opened, by node. @param {any} builder @param {Value} config @param {"getGraph" | "getGraphAsync"} how @returns {Array<[string, Value]>} */
+/**
+ * What is opened, by node.
+ * @param {any} builder
+ * @param {Value} config
+ * @param {"getGraph" | "getGraphAsync"} how
+ * @returns {Array<[string, Value]>}
+ */
 function opened(builder, config, how) {
   const xray = config?.xray;
   if (!xray) return [];
   const deeper = { ...config, xray: typeof xray === "number" ? xray - 1 : xray };
   /** @type {Map<string, Value>} */
-  const parts = new Map(Object.entries(builder.nodes).map(([name, { runnable }]) => [name, runnable]));
+  const parts = new Map(
+    Object.entries(builder.nodes).map(([name, { runnable }]) => [name, runnable]),
+  );
   for (const [name, graph] of listSubgraphs(builder.nodes)) parts.set(name, graph);
-  return [...parts].filter(([, part]) => part.getGraph).map(([name, part]) => [name, (part[how] ?? part.getGraph).call(part, deeper)]);
+  return [...parts]
+    .filter(([, part]) => part.getGraph)
+    .map(([name, part]) => [name, (part[how] ?? part.getGraph).call(part, deeper)]);
 }
 
-/** @param {Graph} graph @param {string} name @param {NodeSpec} spec @param {Record<string, unknown>} notes @param {Graph | undefined} inner @returns {[Place | undefined, Place | undefined]} */
+/**
+ * @param {Graph} graph
+ * @param {string} name
+ * @param {NodeSpec} spec
+ * @param {Record<string, unknown>} notes
+ * @param {Graph | undefined} inner
+ * @returns {[Place | undefined, Place | undefined]}
+ */
 function drawNode(graph, name, spec, notes, inner) {
   if (inner !== undefined) {
     inner.trimFirstNode();
     inner.trimLastNode();
-    if (Object.keys(inner.nodes).length > 1) return /** @type {Value} */ (graph.extend(inner, name));
+    if (Object.keys(inner.nodes).length > 1)
+      return /** @type {Value} */ (graph.extend(inner, name));
   }
   return both(graph.addNode(spec.runnable, name, notes));
 }
@@ -74,15 +114,33 @@ function idOf(name) {
   return name === "subgraph" ? `"${name}"` : name;
 }
 
-/** @param {string} name @param {NodeSpec} spec @param {{ interruptBefore?: "*" | string[], interruptAfter?: "*" | string[] }} options @returns {Record<string, unknown>} */
+/**
+ * @param {string} name
+ * @param {NodeSpec} spec
+ * @param {{ interruptBefore?: "*" | string[], interruptAfter?: "*" | string[] }} options
+ * @returns {Record<string, unknown>}
+ */
 function notesOf(name, { metadata, runnable }, { interruptBefore, interruptAfter }) {
   const lists = Object.entries({ before: interruptBefore, after: interruptAfter });
-  const stops = lists.filter(([, list]) => Array.isArray(list) && list.includes(name)).map(([when]) => when).join();
-  const tools = Array.isArray(runnable?.tools) ? runnable.tools.map((/** @type {ToolLike} */ tool) => tool?.name) : [];
-  return { ...metadata, ...(tools.length > 0 && { __tools: tools }), ...(stops && { __interrupt: stops }) };
+  const stops = lists
+    .filter(([, list]) => Array.isArray(list) && list.includes(name))
+    .map(([when]) => when)
+    .join();
+  const tools = Array.isArray(runnable?.tools)
+    ? runnable.tools.map((/** @type {ToolLike} */ tool) => tool?.name)
+    : [];
+  return {
+    ...metadata,
+    ...(tools.length > 0 && { __tools: tools }),
+    ...(stops && { __interrupt: stops }),
+  };
 }
 
-/** @param {StateGraph} builder @param {(source: string, target: string, conditional: boolean, data?: string) => unknown} add is it drawn? */
+/**
+ * @param {StateGraph} builder
+ * @param {(source: string, target: string, conditional: boolean, data?: string) => unknown} add is
+ *   it drawn?
+ */
 function drawEdges(builder, add) {
   const names = Object.keys(builder.nodes);
   const leaving = new Set();
@@ -92,14 +150,21 @@ function drawEdges(builder, add) {
     if (drawn) leaving.add(idOf(source));
     return drawn;
   };
-  const plain = [...builder.allEdges].sort(([left], [right]) => (left < right ? -1 : +(left > right)));
+  const plain = [...builder.allEdges].sort(([left], [right]) =>
+    left < right ? -1 : +(left > right),
+  );
   const reached = plain.filter(([source, target]) => draw(source, target, false));
   for (const [source, branches] of Object.entries(builder.branches)) {
     for (const { ends } of Object.values(branches)) {
-      const targets = ends === undefined ? [...names, END].filter((name) => name !== source).map((name) => [name, name]) : Object.entries(ends);
+      const targets =
+        ends === undefined
+          ? [...names, END].filter((name) => name !== source).map((name) => [name, name])
+          : Object.entries(ends);
       for (const [label, target] of targets) draw(source, target, true, label);
     }
   }
-  for (const name of names) for (const target of builder.nodes[name].ends ?? []) draw(name, target, true);
-  for (const target of reached.map(([, name]) => idOf(name)).sort()) if (target !== END && !leaving.has(target)) draw(target, END, false);
+  for (const name of names)
+    for (const target of builder.nodes[name].ends ?? []) draw(name, target, true);
+  for (const target of reached.map(([, name]) => idOf(name)).sort())
+    if (target !== END && !leaving.has(target)) draw(target, END, false);
 }

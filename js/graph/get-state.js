@@ -14,9 +14,17 @@ import { STATE_VERSION } from "../base/constants.js";
 /** @typedef {import("../savers/base-saver.js").SaverLike} SaverLike */
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../calls/config.js").Config} Config */
-/** @typedef {{ plan: import("../plan/definition.js").Plan, graph: import("../run/start.js").EngineGraph, store: LogStore }} Parts */
+/**
+ * @typedef {{ plan: import("../plan/definition.js").Plan, graph:
+ *   import("../run/start.js").EngineGraph, store: LogStore }} Parts
+ */
 
-/** The graph inside that saves in the config's namespace. @param {any} graph @param {Config} config @returns {Value} */
+/**
+ * The graph inside that saves in the config's namespace.
+ * @param {any} graph
+ * @param {Config} config
+ * @returns {Value}
+ */
 export function graphAt(graph, { configurable }) {
   const namespace = configurable?.checkpoint_ns;
   if (!namespace) return undefined;
@@ -24,24 +32,37 @@ export function graphAt(graph, { configurable }) {
   return undefined;
 }
 
-/** Where a graph saves: one with a memory of its own (`checkpointer: true`) under its node's name, without a task's id. @param {any} graph @param {Config} config @returns {Config} */
+/**
+ * Where a graph saves: one with a memory of its own (`checkpointer: true`) under its node's name,
+ * without a task's id.
+ * @param {any} graph
+ * @param {Config} config
+ * @returns {Config}
+ */
 export function savedAt(graph, config) {
   const namespace = config.configurable?.checkpoint_ns;
   if (graph.checkpointer !== true || typeof namespace !== "string") return config;
-  return { ...config, configurable: { ...config.configurable, checkpoint_ns: namespace.replace(/:[^|]*$/, "") } };
+  return {
+    ...config,
+    configurable: { ...config.configurable, checkpoint_ns: namespace.replace(/:[^|]*$/, "") },
+  };
 }
 
 /** @param {Config} config @param {SaverLike} checkpointer @returns {Value} */
 export function placeOf(config, checkpointer) {
   if (config.configurable?.thread_id === undefined) return undefined;
-  return { ...threadOf(checkpointer, config), namespace: config.configurable.checkpoint_ns || undefined };
+  return {
+    ...threadOf(checkpointer, config),
+    namespace: config.configurable.checkpoint_ns || undefined,
+  };
 }
 
 /** @param {Parts} parts @param {any} request @returns {Promise<Value[]>} */
 export async function snapshotsOf({ graph, plan }, request) {
   const run = startRun(graph, request);
   await run.promise;
-  if (plan.version !== undefined) for (const { values } of run.snapshots) delete values[STATE_VERSION];
+  if (plan.version !== undefined)
+    for (const { values } of run.snapshots) delete values[STATE_VERSION];
   return run.snapshots.map((snapshot) => {
     const shown = shownAs(plan.stream, snapshot);
     // What was undefined when it was saved is nothing once it is loaded.
@@ -68,12 +89,30 @@ export async function showInside(shown, { plan }, stateOf) {
   return shown;
 }
 
-/** @param {Parts} parts @param {Config} config shown where nothing is saved @param {SaverLike} checkpointer @param {boolean} inside @param {Config} [at] whose ids count @returns {Promise<unknown>} */
+/**
+ * @param {Parts} parts
+ * @param {Config} config shown where nothing is saved
+ * @param {SaverLike} checkpointer
+ * @param {boolean} inside
+ * @param {Config} [at] whose ids count
+ * @returns {Promise<unknown>}
+ */
 export async function readState(parts, config, checkpointer, inside, at = config) {
   const place = placeOf(at, checkpointer);
   if (place === undefined) return snapshotOf(undefined, config);
-  const [snapshot] = await snapshotsOf(parts, { kind: RUN_STATE, ...place, checkpointId: at.configurable?.checkpoint_id || undefined });
+  const [snapshot] = await snapshotsOf(parts, {
+    kind: RUN_STATE,
+    ...place,
+    checkpointId: at.configurable?.checkpoint_id || undefined,
+  });
   /** @type {(graph: any, at: Config) => Promise<Value>} */
-  const stateOf = (graph, at) => (graph._parts === undefined ? graph.getState(at, { subgraphs: true }) : readState(graph._parts, savedAt(graph, at), checkpointer, true)); // one on a server has none
-  return showInside(snapshotOf(snapshot, snapshot.empty ? config : at), parts, inside ? stateOf : undefined);
+  const stateOf = (graph, at) =>
+    graph._parts === undefined
+      ? graph.getState(at, { subgraphs: true })
+      : readState(graph._parts, savedAt(graph, at), checkpointer, true); // one on a server has none
+  return showInside(
+    snapshotOf(snapshot, snapshot.empty ? config : at),
+    parts,
+    inside ? stateOf : undefined,
+  );
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the low-level graph as users make and call it. Must not know: how it is told to the engine (low-level.js).
+// Knows: the low-level graph as users make and call it. Must not know: how it is told to the engine
+// (low-level.js).
 import { checkArgument, hasText, isObject } from "../base/errors.js";
 import { Topic } from "../state/channels.js";
 import { Compiled } from "./compiled.js";
@@ -36,14 +37,17 @@ export class Pregel extends Compiled {
 
   /** A compiled StateGraph is one too. @param {Value} value */
   static [Symbol.hasInstance](value) {
-    return this === Pregel ? value?.lg_is_pregel === true : Function.prototype[Symbol.hasInstance].call(this, value);
+    return this === Pregel
+      ? value?.lg_is_pregel === true
+      : Function.prototype[Symbol.hasInstance].call(this, value);
   }
 
   /** @param {Value} fields */
   _plan(fields) {
     checkFields(fields);
     const tasks = fields.channels[TASKS];
-    if (tasks !== undefined && tasks.lc_graph_name !== "Topic") throw new Error(`Channel '${TASKS}' is reserved and cannot be used in the graph.`);
+    if (tasks !== undefined && tasks.lc_graph_name !== "Topic")
+      throw new Error(`Channel '${TASKS}' is reserved and cannot be used in the graph.`);
     if (fields.autoValidate !== false) validate(fields);
     return lowLevelPlan(fields);
   }
@@ -79,7 +83,12 @@ export class Pregel extends Compiled {
   }
 
   get _specs() {
-    return Object.fromEntries(Object.entries(this.nodes).map(([name, { subgraphs, bound }]) => [name, { subgraphs, runnable: bound }]));
+    return Object.fromEntries(
+      Object.entries(this.nodes).map(([name, { subgraphs, bound }]) => [
+        name,
+        { subgraphs, runnable: bound },
+      ]),
+    );
   }
 
   /** Checks the graph again. @returns {this} */
@@ -104,8 +113,12 @@ export class Pregel extends Compiled {
 
 /** @param {Value} fields */
 function checkFields({ nodes, channels, inputChannels, outputChannels, streamChannels }) {
-  for (const [key, value] of Object.entries({ nodes, channels })) checkArgument(isObject(value), `new Pregel(fields): fields.${key} must be an object, by name`);
+  for (const [key, value] of Object.entries({ nodes, channels }))
+    checkArgument(isObject(value), `new Pregel(fields): fields.${key} must be an object, by name`);
   for (const [key, value] of Object.entries({ inputChannels, outputChannels, streamChannels })) {
-    checkArgument([value].flat().every(hasText), `new Pregel(fields): fields.${key} must be a name or a list of names`);
+    checkArgument(
+      [value].flat().every(hasText),
+      `new Pregel(fields): fields.${key} must be a name or a list of names`,
+    );
   }
 }

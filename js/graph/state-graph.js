@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the nodes, edges and conditions of a graph that is being built, and LangGraph's rules for each of them.
-// Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how nodes are run (node-task.js).
+// Knows: the nodes, edges and conditions of a graph that is being built, and LangGraph's rules for
+// each of them. Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how
+// nodes are run (node-task.js).
 import { END, START } from "../base/constants.js";
 import { StateGraphInputError, checkArgument, hasText, refuseRenamed } from "../base/errors.js";
 import { readLegacyChannels, readSchema } from "../state/annotation.js";
@@ -17,7 +18,12 @@ import { runnableOf } from "../runnable/runnable.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../state/channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("../state/annotation.js").Schema} Schema */
-/** @typedef {{ runnable: RunnableLike, input: Record<string, BaseChannel>, ends?: string[], defer?: boolean, metadata: Record<string, unknown> | undefined, subgraphs?: unknown[], tracePolicy?: unknown, retryPolicy?: unknown, timeout?: Value, cachePolicy?: unknown, errorHandlerNode?: string, isErrorHandler?: boolean }} NodeSpec */
+/**
+ * @typedef {{ runnable: RunnableLike, input: Record<string, BaseChannel>, ends?: string[], defer?:
+ *   boolean, metadata: Record<string, unknown> | undefined, subgraphs?: unknown[], tracePolicy?:
+ *   unknown, retryPolicy?: unknown, timeout?: Value, cachePolicy?: unknown, errorHandlerNode?:
+ *   string, isErrorHandler?: boolean }} NodeSpec
+ */
 
 /** Names that others have for options of a graph. */
 const RENAMED = { configSchema: "context" };
@@ -38,7 +44,8 @@ export class StateGraph extends Builder {
   managed = {};
 
   /**
-   * @param {unknown} state Annotation.Root, zod object, StateSchema, or `{ state | stateSchema, input, output, context, nodes, interrupt, writer }`
+   * @param {unknown} state Annotation.Root, zod object, StateSchema, or `{ state | stateSchema,
+   *   input, output, context, nodes, interrupt, writer }`
    * @param {unknown} [options]
    */
   constructor(state, options) {
@@ -53,12 +60,15 @@ export class StateGraph extends Builder {
     this._checkInput = init.input === undefined ? checks?.some : init.input.checks?.all;
     this._checkContext = init.context;
     this._given = init.given;
-    for (const part of [channels, this._inputDefinition, this._outputDefinition]) this.#addChannels(part);
+    for (const part of [channels, this._inputDefinition, this._outputDefinition])
+      this.#addChannels(part);
   }
 
   /** @returns {Set<[string, string]>} */
   get allEdges() {
-    const joined = [...this.waitingEdges].flatMap(([starts, end]) => starts.map((start) => /** @type {[string, string]} */ ([start, end])));
+    const joined = [...this.waitingEdges].flatMap(([starts, end]) =>
+      starts.map((start) => /** @type {[string, string]} */ ([start, end])),
+    );
     return new Set([...this.edges, ...joined]);
   }
 
@@ -69,7 +79,10 @@ export class StateGraph extends Builder {
       const known = this.channels[key];
       if (known === undefined) {
         this.channels[key] = channel;
-      } else if (!known.equals(channel) && channel.lc_graph_name !== new LastValue().lc_graph_name) {
+      } else if (
+        !known.equals(channel) &&
+        channel.lc_graph_name !== new LastValue().lc_graph_name
+      ) {
         throw new Error(`Channel "${key}" already exists with a different type.`);
       }
     }
@@ -82,7 +95,8 @@ export class StateGraph extends Builder {
    * @returns {this}
    */
   addNode(nodes, action, options) {
-    for (const [name, node, own] of nodesToAdd(nodes, action, options)) this.#addOne(name, node, own);
+    for (const [name, node, own] of nodesToAdd(nodes, action, options))
+      this.#addOne(name, node, own);
     return this;
   }
 
@@ -91,7 +105,9 @@ export class StateGraph extends Builder {
     checkName(name);
     options ??= {};
     if (name in this.channels) {
-      throw new Error(`${name} is already being used as a state attribute (a.k.a. a channel), cannot also be used as a node name.`);
+      throw new Error(
+        `${name} is already being used as a state attribute (a.k.a. a channel), cannot also be used as a node name.`,
+      );
     }
     this.warnIfCompiled("Adding a node to" + LATE);
     if (name === END || name === START) throw new Error(`Node \`${name}\` is reserved.`);
@@ -102,15 +118,27 @@ export class StateGraph extends Builder {
     const { errorHandler, ...policies } = readPolicies(options);
     const errorHandlerNode = errorHandler === undefined ? undefined : handlerName(name);
     if (errorHandlerNode !== undefined) {
-      if (errorHandlerNode in this.nodes) throw new Error(`Node \`${errorHandlerNode}\` already present.`);
+      if (errorHandlerNode in this.nodes)
+        throw new Error(`Node \`${errorHandlerNode}\` already present.`);
       this.nodes[errorHandlerNode] = handlerSpec(errorHandler, input, errorHandlerNode);
     }
-    this.nodes[name] = { runnable: runnableOf(action, name), input, ends: ends && endNames(ends), defer, metadata, subgraphs, tracePolicy, ...policies, errorHandlerNode };
+    this.nodes[name] = {
+      runnable: runnableOf(action, name),
+      input,
+      ends: ends && endNames(ends),
+      defer,
+      metadata,
+      subgraphs,
+      tracePolicy,
+      ...policies,
+      errorHandlerNode,
+    };
     return this;
   }
 
   /**
-   * Policies of all nodes that have none of their own; what a later call gives replaces what an earlier one gave.
+   * Policies of all nodes that have none of their own; what a later call gives replaces what an
+   * earlier one gave.
    * @param {unknown} defaults
    * @returns {this}
    */
@@ -132,7 +160,10 @@ export class StateGraph extends Builder {
       this.edges.add([startKey, end]);
       return this;
     }
-    checkArgument(Array.isArray(startKey), "addEdge(startKey, endKey): startKey must be a node's name or a list of names");
+    checkArgument(
+      Array.isArray(startKey),
+      "addEdge(startKey, endKey): startKey must be a node's name or a list of names",
+    );
     checkArgument(hasText(end), "addEdge(startKey, endKey): endKey must be a node's name");
     for (const name of startKey) {
       if (name === END) throw new Error("END cannot be a start node");
@@ -160,7 +191,8 @@ export class StateGraph extends Builder {
     /** @type {string | undefined} */
     let previous;
     for (const [name, action, options] of list) {
-      if (name in this.nodes) throw new Error(`Node names must be unique: node with the name "${name}" already exists.`);
+      if (name in this.nodes)
+        throw new Error(`Node names must be unique: node with the name "${name}" already exists.`);
       this.addNode(name, action, options);
       if (previous !== undefined) this.addEdge(previous, name);
       previous = name;
@@ -175,7 +207,8 @@ export class StateGraph extends Builder {
   }
 
   /**
-   * Checks the graph and makes it runnable; later changes of the builder do not reach what was compiled.
+   * Checks the graph and makes it runnable; later changes of the builder do not reach what was
+   * compiled.
    * @param {Value} [options]
    * @returns {CompiledStateGraph}
    */
@@ -183,7 +216,8 @@ export class StateGraph extends Builder {
     options ??= {};
     refuseRenamed(options, "compile", { configSchema: "context of new StateGraph" });
     // Its own check is part of what follows.
-    if (this.validate !== StateGraph.prototype.validate) this.validate([options.interruptBefore, options.interruptAfter].filter(Array.isArray).flat());
+    if (this.validate !== StateGraph.prototype.validate)
+      this.validate([options.interruptBefore, options.interruptAfter].filter(Array.isArray).flat());
     const compiled = new CompiledStateGraph(this, options);
     this.compiled = true;
     return compiled;
@@ -197,11 +231,17 @@ const isName = (value) => typeof value === "string";
 export function checkName(name) {
   checkArgument(isName(name), "addNode(name, action): name must be a text");
   for (const character of RESERVED_CHARACTERS) {
-    if (name.includes(character)) throw new Error(`"${character}" is a reserved character and is not allowed in node names.`);
+    if (name.includes(character))
+      throw new Error(`"${character}" is a reserved character and is not allowed in node names.`);
   }
 }
 
-/** @param {Record<string, NodeSpec>} nodes @param {unknown} [action] @param {unknown} [options] @returns {Array<[string, Value, Value]>} */
+/**
+ * @param {Record<string, NodeSpec>} nodes
+ * @param {unknown} [action]
+ * @param {unknown} [options]
+ * @returns {Array<[string, Value, Value]>}
+ */
 export function nodesToAdd(nodes, action, options) {
   if (typeof nodes === "string") return [[nodes, action, options]];
   const list = nodeList(nodes);
@@ -212,10 +252,15 @@ export function nodesToAdd(nodes, action, options) {
 /** @param {Record<string, NodeSpec>} nodes @returns {Array<[string, Value, Value]>} */
 function nodeList(nodes) {
   if (Array.isArray(nodes)) {
-    checkArgument(nodes.every(Array.isArray), "a list of nodes must hold lists, as [name, action, options]");
+    checkArgument(
+      nodes.every(Array.isArray),
+      "a list of nodes must hold lists, as [name, action, options]",
+    );
     return /** @type {Value} */ (nodes);
   }
-  return typeof nodes === "object" && nodes !== null ? Object.entries(nodes).map(([name, action]) => [name, action, undefined]) : [];
+  return typeof nodes === "object" && nodes !== null
+    ? Object.entries(nodes).map(([name, action]) => [name, action, undefined])
+    : [];
 }
 
 /** @param {Value} ends @returns {string[]} */
@@ -231,26 +276,43 @@ function schemaOf(definition) {
 }
 
 /**
- * The constructor's arguments, in any of their forms. Without a state the input is the state, and complete.
+ * The constructor's arguments, in any of their forms. Without a state the input is the state, and
+ * complete.
  * @param {Value} state
  * @param {Value} options
- * @returns {{ state: Schema, input: Schema | undefined, output: Schema | undefined, context: ((context: CallContext) => void) | undefined, given: Record<"state" | "input" | "output" | "context" | "interrupt", unknown> }} `given`: as the user has them
+ * @returns {{ state: Schema, input: Schema | undefined, output: Schema | undefined, context:
+ *   ((context: CallContext) => void) | undefined, given: Record<"state" | "input" | "output" |
+ *   "context" | "interrupt", unknown> }} `given`: as the user has them
  */
 function readInit(state, options) {
   const whole = readSchema(state);
-  const isContext = isZodObject(options) || (!(options?.interrupt ?? options?.writer) && readSchema(options) !== undefined);
+  const isContext =
+    isZodObject(options) ||
+    (!(options?.interrupt ?? options?.writer) && readSchema(options) !== undefined);
   if (!isContext) refuseRenamed(options, "new StateGraph", RENAMED);
   if (whole === undefined) refuseRenamed(state, "new StateGraph", RENAMED);
-  const fields = { ...(whole === undefined ? state : undefined), ...(isContext ? { context: options } : options) };
+  const fields = {
+    ...(whole === undefined ? state : undefined),
+    ...(isContext ? { context: options } : options),
+  };
   const { input, output, context } = fields;
   const given = fields.state ?? fields.stateSchema ?? input;
-  const main = whole ?? (!given && typeof fields.channels === "object" ? readLegacyChannels(fields.channels) : schemaOf(given));
+  const main =
+    whole ??
+    (!given && typeof fields.channels === "object"
+      ? readLegacyChannels(fields.channels)
+      : schemaOf(given));
   return {
     state: main,
     input: input ? schemaOf(input) : undefined,
     output: output ? schemaOf(output) : undefined,
-    given: { state: whole === undefined ? given : state, input, output, context, interrupt: fields.interrupt },
+    given: {
+      state: whole === undefined ? given : state,
+      input,
+      output,
+      context,
+      interrupt: fields.interrupt,
+    },
     context: isZodObject(context) ? (value) => void zodParse(context, value) : undefined,
   };
 }
-

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Knows: what updateState and bulkUpdateState take, LangGraph's rules for it, and which runs of the engine it means.
-// Must not know: what the writers of a node do.
+// Knows: what updateState and bulkUpdateState take, LangGraph's rules for it, and which runs of the
+// engine it means. Must not know: what the writers of a node do.
 import { END } from "../base/constants.js";
 import { InvalidUpdateError, makeError } from "../base/errors.js";
-import { AS_COPY, AS_DEFAULT, AS_END, AS_INPUT, AS_NODE, ERR_EMPTY_INPUT, ERR_UNKNOWN_NODE } from "../base/codes.js";
+import {
+  AS_COPY,
+  AS_DEFAULT,
+  AS_END,
+  AS_INPUT,
+  AS_NODE,
+  ERR_EMPTY_INPUT,
+  ERR_UNKNOWN_NODE,
+} from "../base/codes.js";
 
 import { writeInput } from "../calls/input.js";
 
@@ -15,7 +23,10 @@ const INPUT = "__input__";
 
 /** @typedef {import("../plan/definition.js").Plan} Plan */
 /** @typedef {{ values?: unknown, asNode?: unknown }} Update */
-/** @typedef {{ updates: number[], updateValues: unknown[], isNull?: boolean, asTasks?: boolean, input?: (entries: Entries) => void }} UpdateRequest one run of the engine */
+/**
+ * @typedef {{ updates: number[], updateValues: unknown[], isNull?: boolean, asTasks?: boolean,
+ *   input?: (entries: Entries) => void }} UpdateRequest one run of the engine
+ */
 
 /** @param {unknown} value @returns {value is null | undefined} */
 function isNothing(value) {
@@ -47,8 +58,13 @@ export function* requestsOf(plan, updates) {
     if (isPairs(values)) yield { ...writersOf(plan, grouped(values)), asTasks: true };
   } else if (asNode === INPUT) {
     requireOne(updates, "apply multiple updates when updating as input");
-    if (isNothing(values)) throw new InvalidUpdateError(makeError(ERR_EMPTY_INPUT, ['"__start__"']).message);
-    yield { updates: [AS_INPUT], updateValues: [], input: (entries) => writeInput(plan, entries, values) };
+    if (isNothing(values))
+      throw new InvalidUpdateError(makeError(ERR_EMPTY_INPUT, ['"__start__"']).message);
+    yield {
+      updates: [AS_INPUT],
+      updateValues: [],
+      input: (entries) => writeInput(plan, entries, values),
+    };
   } else {
     yield writersOf(plan, updates);
   }
@@ -56,14 +72,23 @@ export function* requestsOf(plan, updates) {
 
 /** @param {unknown} values @returns {values is Array<[unknown, unknown]>} */
 function isPairs(values) {
-  return Array.isArray(values) && values.length > 0 && values.every((pair) => Array.isArray(pair) && pair.length === 2);
+  return (
+    Array.isArray(values) &&
+    values.length > 0 &&
+    values.every((pair) => Array.isArray(pair) && pair.length === 2)
+  );
 }
 
-/** By node, in the order in which nodes appear. @param {Array<[unknown, unknown]>} pairs @returns {Update[]} */
+/**
+ * By node, in the order in which nodes appear.
+ * @param {Array<[unknown, unknown]>} pairs
+ * @returns {Update[]}
+ */
 function grouped(pairs) {
   /** @type {Map<unknown, Update[]>} */
   const byNode = new Map();
-  for (const [values, asNode] of pairs) byNode.set(asNode, [...(byNode.get(asNode) ?? []), { values, asNode }]);
+  for (const [values, asNode] of pairs)
+    byNode.set(asNode, [...(byNode.get(asNode) ?? []), { values, asNode }]);
   return [...byNode.values()].flat();
 }
 
@@ -72,7 +97,10 @@ function writersOf(plan, updates) {
   if (updates.length > 1 && updates.some(({ asNode }) => isNothing(asNode))) {
     throw new InvalidUpdateError('"asNode" is required when applying multiple updates');
   }
-  return { updates: updates.map(({ asNode }) => speaker(plan, asNode)), updateValues: updates.map(({ values }) => values) };
+  return {
+    updates: updates.map(({ asNode }) => speaker(plan, asNode)),
+    updateValues: updates.map(({ values }) => values),
+  };
 }
 
 /** @param {Plan} plan @param {Value} asNode @returns {number} */

@@ -19,8 +19,8 @@ import { requestsOf } from "./update-arguments.js";
 /** @typedef {import("../base/ambient.js").Scope} Scope */
 /** @typedef {import("../base/callable.js").Value} Value */
 
-// A history is read in parts, each behind what the one before ended with, so that who stops early has paid for little and who
-// walks away holds nothing. Each part reads the log again.
+// A history is read in parts, each behind what the one before ended with, so that who stops early
+// has paid for little and who walks away holds nothing. Each part reads the log again.
 const FIRST_PART = 32;
 const LAST_PART = 1024;
 
@@ -38,7 +38,10 @@ export async function* readHistory(parts, config, checkpointer, query) {
   const place = placeOf(config, checkpointer);
   if (place === undefined) return yield* readAll(parts, config, checkpointer, query);
   const { limit: most = NaN, filter, before: newer } = query ?? {};
-  checkArgument(hasText(most) && typeof most !== "bigint", "getStateHistory(config, options): options.limit must be a number");
+  checkArgument(
+    hasText(most) && typeof most !== "bigint",
+    "getStateHistory(config, options): options.limit must be a number",
+  );
   if (most <= 0) return;
   const limit = Math.ceil(most) || 0;
   const wanted = Object.entries(filter ?? {});
@@ -71,9 +74,20 @@ export async function* readHistory(parts, config, checkpointer, query) {
   }
 }
 
-/** Of all threads, as the saver lists them. @param {Parts} parts @param {Config} config @param {SaverLike} checkpointer @param {unknown} query @returns {AsyncGenerator<unknown, void, void>} */
+/**
+ * Of all threads, as the saver lists them.
+ * @param {Parts} parts
+ * @param {Config} config
+ * @param {SaverLike} checkpointer
+ * @param {unknown} query
+ * @returns {AsyncGenerator<unknown, void, void>}
+ */
 async function* readAll(parts, config, checkpointer, query) {
-  for await (const { config: at } of checkpointer.list({ ...config, configurable: { checkpoint_ns: "", ...config.configurable } }, query)) yield readState(parts, at, checkpointer, false);
+  for await (const { config: at } of checkpointer.list(
+    { ...config, configurable: { checkpoint_ns: "", ...config.configurable } },
+    query,
+  ))
+    yield readState(parts, at, checkpointer, false);
 }
 
 /**
@@ -85,23 +99,45 @@ async function* readAll(parts, config, checkpointer, query) {
  * @returns {Promise<Config>}
  */
 async function updateThread(parts, config, checkpointer, supersteps, run) {
-  checkArgument(Array.isArray(supersteps), "bulkUpdateState(config, supersteps): supersteps must be a list of { updates }");
+  checkArgument(
+    Array.isArray(supersteps),
+    "bulkUpdateState(config, supersteps): supersteps must be a list of { updates }",
+  );
   if (supersteps.length === 0) throw new Error("No supersteps provided");
   const areLists = supersteps.every((step) => isListOf(step?.updates, isObject));
-  checkArgument(areLists, "bulkUpdateState(config, supersteps): the updates of a superstep must be a list of { values, asNode }");
-  if (supersteps.some(({ updates }) => updates.length === 0)) throw new Error("No updates provided");
-  const place = { ...threadOf(checkpointer, config), namespace: config.configurable?.checkpoint_ns || undefined };
+  checkArgument(
+    areLists,
+    "bulkUpdateState(config, supersteps): the updates of a superstep must be a list of { values, asNode }",
+  );
+  if (supersteps.some(({ updates }) => updates.length === 0))
+    throw new Error("No updates provided");
+  const place = {
+    ...threadOf(checkpointer, config),
+    namespace: config.configurable?.checkpoint_ns || undefined,
+  };
   const context = new CallContext(parts.plan, config, config.store ?? parts.store);
   if (context.gathers) context.userStore = gathering(context.userStore);
   const { ls_integration: _, ...metadata } = context.metadata;
   // The writers of an update are given what the update was, and no task's place.
-  const amend = (/** @type {Value} */ fields, /** @type {Scope} */ scope) => Object.assign(fields, { metadata, configurable: { ...config.configurable, [SCOPE]: scope }, runName: run ? undefined : "LangGraphUpdateState" });
+  const amend = (/** @type {Value} */ fields, /** @type {Scope} */ scope) =>
+    Object.assign(fields, {
+      metadata,
+      configurable: { ...config.configurable, [SCOPE]: scope },
+      runName: run ? undefined : "LangGraphUpdateState",
+    });
   Object.assign(context, { amend, manager: run, traces: run, heard: run && { run } });
   if (run) run.inheritableMetadata = { ...run.inheritableMetadata, ...metadata };
   let checkpointId = config.configurable?.checkpoint_id || undefined;
   for (const { updates } of supersteps) {
     for (const part of requestsOf(parts.plan, updates)) {
-      const request = { kind: RUN_UPDATE, ...place, ...part, checkpointId, context, ...givenFor(config, undefined) };
+      const request = {
+        kind: RUN_UPDATE,
+        ...place,
+        ...part,
+        checkpointId,
+        context,
+        ...givenFor(config, undefined),
+      };
       ({ checkpointId } = await startRun(parts.graph, /** @type {any} */ (request)).promise);
     }
   }
@@ -128,16 +164,31 @@ export async function updateGraph(graph, options, config, checkpointer, superste
   if (callbacks !== config.callbacks) config = { ...config, callbacks };
   const namespace = config.configurable?.checkpoint_ns;
   const found = graphAt(graph, config);
-  if (namespace && found === undefined && scopeOf(options) === undefined) throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
+  if (namespace && found === undefined && scopeOf(options) === undefined)
+    throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
   const at = savedAt(found ?? graph, config);
-  const update = (/** @type {unknown} */ run) => updateThread((found ?? graph)._parts, at, checkpointer, supersteps, run);
-  const told = config.callbacks ? (supersteps[0]?.updates ?? []).filter((/** @type {Value} */ one) => runsWriters(graph._parts.plan, one)) : [];
+  const update = (/** @type {unknown} */ run) =>
+    updateThread((found ?? graph)._parts, at, checkpointer, supersteps, run);
+  const told = config.callbacks
+    ? (supersteps[0]?.updates ?? []).filter((/** @type {Value} */ one) =>
+        runsWriters(graph._parts.plan, one),
+      )
+    : [];
   if (told.length === 0) return update(undefined);
-  for (const { values } of told.slice(0, -1)) await traceUpdate(graph, config, values, async () => {});
+  for (const { values } of told.slice(0, -1))
+    await traceUpdate(graph, config, values, async () => {});
   return traceUpdate(graph, config, told[told.length - 1].values, update);
 }
 
-/** Does an update run the writers of a node? @param {import("../plan/definition.js").Plan} plan @param {{ values?: unknown, asNode?: string }} update */
+/**
+ * Does an update run the writers of a node?
+ * @param {import("../plan/definition.js").Plan} plan
+ * @param {{ values?: unknown, asNode?: string }} update
+ */
 function runsWriters(plan, { values, asNode }) {
-  return values !== null && values !== undefined && (asNode === undefined || plan.nodeNumbers.has(asNode));
+  return (
+    values !== null &&
+    values !== undefined &&
+    (asNode === undefined || plan.nodeNumbers.has(asNode))
+  );
 }

@@ -18,13 +18,22 @@ const DAMAGE = ["CORRUPT_LOG", "DATA_LOSS", "UNSEALED", "WRONG_THREAD"];
  * @param {string} threadId @param {readonly Uint8Array[]} batches as they are stored
  */
 export function checkUnsealed(threadId, batches) {
-  const isSealed = batches.some((bytes) => bytes.length > 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) === SEAL);
-  if (isSealed) throw makeError(ERR_UNSEALED, [threadId, "it is sealed, and this saver has no key: see sealSaver of weftgraph/savers/sealed"]);
+  const isSealed = batches.some(
+    (bytes) =>
+      bytes.length > 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) === SEAL,
+  );
+  if (isSealed)
+    throw makeError(ERR_UNSEALED, [
+      threadId,
+      "it is sealed, and this saver has no key: see sealSaver of weftgraph/savers/sealed",
+    ]);
 }
 
 /**
  * Why a run found less than was acknowledged, or what is none.
- * @param {import("../run/thread.js").Thread | undefined} thread @param {number} status @param {string[]} words of the engine
+ * @param {import("../run/thread.js").Thread | undefined} thread
+ * @param {number} status
+ * @param {string[]} words of the engine
  * @returns {Promise<never>}
  */
 export async function lossOf(thread, status, words) {
@@ -33,26 +42,36 @@ export async function lossOf(thread, status, words) {
 }
 
 /**
- * Why a log is not all that was acknowledged: the verdicts of src/log/recover.c. What is read of, or written behind, one
- * that lost its end would hide the loss.
- * @param {string} threadId @param {import("./recover.js").Examined} found @param {LogHead | undefined} known the newest record known to have been acknowledged
+ * Why a log is not all that was acknowledged: the verdicts of src/log/recover.c. What is read of,
+ * or written behind, one that lost its end would hide the loss.
+ * @param {string} threadId
+ * @param {import("./recover.js").Examined} found
+ * @param {LogHead | undefined} known the newest record known to have been acknowledged
  */
 function faultOf(threadId, { anchor, head, stop, survives, isHeadless }, known = START) {
-  const lost = known.seq > head.seq ? known.seq - head.seq : known.seq === head.seq && known.crc !== head.crc ? 1 : 0;
+  const lost =
+    known.seq > head.seq
+      ? known.seq - head.seq
+      : known.seq === head.seq && known.crc !== head.crc
+        ? 1
+        : 0;
   if (stop === "thread") return makeError(ERR_WRONG_THREAD, [threadId, head.seq + 1]);
   if (stop === "format") return makeError(ERR_LOG_FORMAT, [threadId, "above 4", "1 to 4"]);
   // The record that says why the log does not start at 1 may be the changed one.
   const isMaybeTrim = stop === "changed" && head === anchor;
-  if (isHeadless && !isMaybeTrim) return makeError(ERR_DATA_LOSS, [threadId, Math.max(anchor.seq, known.seq)]);
-  if ((stop !== undefined && survives) || (stop === "changed" && (lost > 0 || isHeadless))) return corruptLog(threadId, head.seq, "its bytes are not those that were stored");
+  if (isHeadless && !isMaybeTrim)
+    return makeError(ERR_DATA_LOSS, [threadId, Math.max(anchor.seq, known.seq)]);
+  if ((stop !== undefined && survives) || (stop === "changed" && (lost > 0 || isHeadless)))
+    return corruptLog(threadId, head.seq, "its bytes are not those that were stored");
   return lost > 0 ? makeError(ERR_DATA_LOSS, [threadId, lost]) : undefined;
 }
 
 /**
- * A thread's whole log. What was acknowledged is asked for before: a commit that comes in between is no lost one. A thread
- * that is deleted in between looks lost once.
+ * A thread's whole log. What was acknowledged is asked for before: a commit that comes in between
+ * is no lost one. A thread that is deleted in between looks lost once.
  * @param {import("./store-port.js").LogStore} store @param {string} threadId
- * @returns {Promise<{ batches: Uint8Array[], head: LogHead }>} and its end; seq 0: there is no such thread
+ * @returns {Promise<{ batches: Uint8Array[], head: LogHead }>} and its end; seq 0: there is no such
+ *   thread
  */
 export async function readLog(store, threadId) {
   for (let tries = 1; ; tries++) {

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Where the records of a thread's log lie in a batch (src/log/frame.h). Knows nothing of what a record holds.
+// Where the records of a thread's log lie in a batch (src/log/frame.h). Knows nothing of what a
+// record holds.
 
 export const FRAME_MAGIC = 0x54464557;
 export const SEGMENT_MAGIC = 0x53464557;
 export const HEADER = 44;
 /** Kinds of frames. */
-export const CHECKPOINT = 1, WRITES = 2, DECISION = 5, TRIM = 6, ROLL = 7;
+export const CHECKPOINT = 1,
+  WRITES = 2,
+  DECISION = 5,
+  TRIM = 6,
+  ROLL = 7;
 
-/** A frame where it lies. @typedef {{ bytes: Uint8Array, at: number, length: number, seq: number, kind: number }} Frame */
+/**
+ * A frame where it lies.
+ * @typedef {{ bytes: Uint8Array, at: number, length: number, seq: number, kind: number }} Frame
+ */
 
 /**
  * The whole frames of a batch; what follows a torn one is left out.

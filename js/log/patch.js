@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Values that the log holds as patches of earlier ones (src/log/apply_patches.c says how they are read). A patch becomes a text when
-// somebody opens it. Owns nothing; must not know records.
+// Values that the log holds as patches of earlier ones (src/log/apply_patches.c says how they are
+// read). A patch becomes a text when somebody opens it. Owns nothing; must not know records.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
- * @typedef {object} Held where a value's bytes lie: the whole value, or what made it of an earlier one
+ * @typedef {object} Held where a value's bytes lie: the whole value, or what made it of an earlier
+ *   one
  * @property {Uint8Array} bytes of a patch: its splices, from the end backwards
  * @property {number} [length] of a patch: bytes of its text
  * @property {number} [depth] of a patch: edits between it and the whole value
  * @property {() => Held} [base]
  * @property {number} [copied] of a patch: bytes that it inserts from other values
- * @property {(back: number, index: number) => Held} [source] of these: where one lies, `back` records before
+ * @property {(back: number, index: number) => Held} [source] of these: where one lies, `back`
+ *   records before
  * @property {WeakRef<Uint8Array>} [made] of a patch: its text, as long as nobody needs the memory
  */
 
 const UNFIT = "a patch does not fit";
 /** Edits of a chain, and of one patch (src/log/record.h). */
-export const DEPTH = 1024, SPLICES = 16;
+export const DEPTH = 1024,
+  SPLICES = 16;
 /** More than the length of what a splice inserts: it stands in another value, whole. */
 export const COPIED = 2 ** 31;
 /** Bytes of that. */
@@ -56,9 +59,15 @@ export class Patch {
 /** Behind the JSON of a message. */
 const TABLE = '\0[["message",[]]]';
 
-/** Values of an earlier record: `into` puts a part of them into a list. @typedef {{ count: number, into: (list?: unknown[], from?: number, to?: number) => Value[] }} Run */
+/**
+ * Values of an earlier record: `into` puts a part of them into a list.
+ * @typedef {{ count: number, into: (list?: unknown[], from?: number, to?: number) => Value[] }} Run
+ */
 
-/** A list's items, which earlier records hold, and the text of them all (src/log/list_snapshot.c): made when somebody asks for them. */
+/**
+ * A list's items, which earlier records hold, and the text of them all (src/log/list_snapshot.c):
+ * made when somebody asks for them.
+ */
 export class Roll {
   /** @param {string} name @param {Run[]} runs @param {number} length of the text, in bytes */
   constructor(name, runs, length) {
@@ -67,15 +76,24 @@ export class Roll {
     const base = () => {
       const texts = this.slice(0, this.length - 1).map(String);
       const first = texts.findIndex((text) => text.endsWith(TABLE));
-      const entries = texts.flatMap((text, at) => (text.endsWith(TABLE) ? [`["message",["${name}",${at - first}]]`] : []));
-      const bytes = new TextEncoder().encode(`{"${name}":[${texts.map((text) => text.split("\0", 1)[0])}]}\0${entries.length > 0 ? "[" : ""}${entries}]`);
+      const entries = texts.flatMap((text, at) =>
+        text.endsWith(TABLE) ? [`["message",["${name}",${at - first}]]`] : [],
+      );
+      const bytes = new TextEncoder().encode(
+        `{"${name}":[${texts.map((text) => text.split("\0", 1)[0])}]}\0${entries.length > 0 ? "[" : ""}${entries}]`,
+      );
       if (bytes.length !== length) throw new RangeError(UNFIT);
       return { bytes };
     };
     this.text = new Patch({ bytes: new Uint8Array(), length, base });
   }
 
-  /** As an array's, of what others put one behind the other. @param {number} first @param {number} end @param {Value[]} [list] */
+  /**
+   * As an array's, of what others put one behind the other.
+   * @param {number} first
+   * @param {number} end
+   * @param {Value[]} [list]
+   */
   slice(first, end, list = []) {
     for (const { count, into } of this.runs) {
       if (first < count && end > 0) into(list, Math.max(0, first), Math.min(count, end));
@@ -104,7 +122,11 @@ const wholeOf = ({ base, bytes, made }) => (base === undefined ? bytes : made?.d
 /** @param {Held} held */
 const isSmall = ({ base, length = 0 }) => base !== undefined && length <= SMALL;
 
-/** Of small ones those below come first, and stay: an input is an edit of the one before, and its messages of the input. @param {Held} held */
+/**
+ * Of small ones those below come first, and stay: an input is an edit of the one before, and its
+ * messages of the input.
+ * @param {Held} held
+ */
 function made(held) {
   let whole = wholeOf(held);
   if (whole === undefined) {
@@ -137,8 +159,8 @@ function check(held) {
 }
 
 /**
- * Pieces still wanted are counted from the start before the place of an edit, from the end behind it: an edit between them
- * changes neither.
+ * Pieces still wanted are counted from the start before the place of an edit, from the end behind
+ * it: an edit between them changes neither.
  * @param {Held} held
  */
 function unfold(held) {
@@ -177,7 +199,11 @@ function unfold(held) {
       work -= keep + drop > 0 ? before.length + behind.length : 1;
       if (start < 0 || count > from.length - place || work < 0) throw new RangeError(UNFIT);
       part(before, behind, length, stop);
-      for (let last = before.at(-1); last !== undefined && last[0] + last[1] > start; last = before.at(-1)) {
+      for (
+        let last = before.at(-1);
+        last !== undefined && last[0] + last[1] > start;
+        last = before.at(-1)
+      ) {
         const stays = Math.max(0, start - last[0]);
         const first = place + last[0] + stays - start;
         text.set(from.subarray(first, first + last[1] - stays), last[2] + stays);
@@ -190,7 +216,8 @@ function unfold(held) {
   }
   if (length !== whole.length) throw new RangeError(UNFIT);
   for (const [at, count, to] of before) text.set(whole.subarray(at, at + count), to);
-  for (const [at, count, to] of behind) text.set(whole.subarray(length - at, length - at + count), to);
+  for (const [at, count, to] of behind)
+    text.set(whole.subarray(length - at, length - at + count), to);
   return text;
 }
 
@@ -201,14 +228,22 @@ function unfold(held) {
  * @param {number} place
  */
 function part(before, behind, length, place) {
-  for (let last = before.at(-1); last !== undefined && last[0] + last[1] > place; last = before.at(-1)) {
+  for (
+    let last = before.at(-1);
+    last !== undefined && last[0] + last[1] > place;
+    last = before.at(-1)
+  ) {
     const [at, count, to] = last;
     const stays = Math.max(0, place - at);
     before.pop();
     if (stays > 0) before.push([at, stays, to]);
     behind.push([length - at - stays, count - stays, to + stays]);
   }
-  for (let first = behind.at(-1); first !== undefined && length - first[0] < place; first = behind.at(-1)) {
+  for (
+    let first = behind.at(-1);
+    first !== undefined && length - first[0] < place;
+    first = behind.at(-1)
+  ) {
     const [at, count, to] = first;
     const goes = Math.min(count, place - length + at);
     behind.pop();

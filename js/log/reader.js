@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Reads the records of a thread's log (src/log/record.h says what they hold) as objects. Values stay texts until somebody
-// opens them. Owns the texts that later records refer to; knows no graph and no store.
+// Reads the records of a thread's log (src/log/record.h says what they hold) as objects. Values
+// stay texts until somebody opens them. Owns the texts that later records refer to; knows no graph
+// and no store.
 import { uuidOf } from "../base/uuid.js";
 import { ABSENT } from "../engine/slots.js";
 import { CHECKPOINT, ROLL, TRIM, WRITES } from "./frames.js";
 import { COPIED, COPIED_MOST, DEPTH, Patch, Roll, SPLICES } from "./patch.js";
-import { APPEND, HIDDEN, LIST, NAMES, PATCH, REMOVE, REPLACE, RUN, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./record.js";
+import {
+  APPEND,
+  HIDDEN,
+  LIST,
+  NAMES,
+  PATCH,
+  REMOVE,
+  REPLACE,
+  RUN,
+  SENDS,
+  SET,
+  TASK_PULL,
+  TASK_PUSH,
+  TASK_STORED,
+} from "./record.js";
 import { WholeFrames } from "./unpack.js";
 
 /** @typedef {import("./frames.js").Frame} Frame */
@@ -32,7 +47,10 @@ const SPECIALS = [ABSENT, 'null\0[["undefined",[]]]', "null", "false", "true"];
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** What refers to another record's values asks for them by its number. @typedef {{ get: (seq: number) => Values | undefined }} Texts */
+/**
+ * What refers to another record's values asks for them by its number.
+ * @typedef {{ get: (seq: number) => Values | undefined }} Texts
+ */
 
 /** @param {Values | undefined} values @param {number} index */
 const valueOf = (values, index) => values?.slice(index, index + 1)[0];
@@ -48,7 +66,11 @@ class Body {
   /** Of the value that was referred to last. @type {Place | undefined} */
   #place;
 
-  /** @param {Frame} frame @param {Texts} [earlier] without it, what refers to other records is nothing @param {Texts} [bases] of patches, when they are opened */
+  /**
+   * @param {Frame} frame
+   * @param {Texts} [earlier] without it, what refers to other records is nothing
+   * @param {Texts} [bases] of patches, when they are opened
+   */
   constructor({ bytes, at, length, seq }, earlier, bases = earlier) {
     this.bases = bases;
     this.#view = bytes;
@@ -119,7 +141,8 @@ class Body {
     const [back, index, depth, length] = [1, 2, 3, 4].map(() => this.varint());
     const seq = this.seq - back;
     let count = this.varint();
-    if (seq >= this.seq || depth > DEPTH || count > SPLICES) throw new RangeError("a record holds no patch");
+    if (seq >= this.seq || depth > DEPTH || count > SPLICES)
+      throw new RangeError("a record holds no patch");
     const start = this.at;
     let copied = 0;
     for (; count > 0; count--) {
@@ -136,10 +159,18 @@ class Body {
     /** @param {number} back @param {number} index */
     const held = (back, index) => {
       const below = valueOf(bases?.get(this.seq - back), index);
-      if (back === 0 || below === undefined) throw new RangeError("a record refers to a value that is not there");
+      if (back === 0 || below === undefined)
+        throw new RangeError("a record refers to a value that is not there");
       return typeof below === "string" ? { bytes: encoder.encode(below) } : below.held;
     };
-    const patch = new Patch({ bytes: this.#view.subarray(start, this.at), length, depth, base: () => held(back, index), copied, source: held });
+    const patch = new Patch({
+      bytes: this.#view.subarray(start, this.at),
+      length,
+      depth,
+      base: () => held(back, index),
+      copied,
+      source: held,
+    });
     this.texts.push(patch);
     return patch;
   }
@@ -160,14 +191,22 @@ class Body {
     return list;
   }
 
-  /** Values of an earlier record, which is looked at when they are asked for. @returns {import("./patch.js").Run} */
+  /**
+   * Values of an earlier record, which is looked at when they are asked for.
+   * @returns {import("./patch.js").Run}
+   */
   run() {
     const [seq, first, count] = [this.seq - this.varint(), this.varint(), this.varint()];
     return {
       count,
       into: (list = [], from = 0, to = count) => {
         const texts = this.earlier?.get(seq);
-        if (seq >= this.seq || count > ROLL_MOST || (this.earlier !== undefined && first + count > (texts?.length ?? 0))) throw new RangeError("a record refers to a value that is not there");
+        if (
+          seq >= this.seq ||
+          count > ROLL_MOST ||
+          (this.earlier !== undefined && first + count > (texts?.length ?? 0))
+        )
+          throw new RangeError("a record refers to a value that is not there");
         if (texts instanceof Roll) return texts.slice(first + from, first + to, list);
         for (; from < to; from++) list.push(texts?.[first + from] ?? ABSENT);
         return list;
@@ -247,10 +286,20 @@ class Body {
   task() {
     const [key, outcome, parts] = [this.key(), this.byte(), this.many(() => this.write())];
     // Not made for whoever asks what became of a task: they may be a whole list.
-    return { key, outcome, get writes() { return parts.flatMap((part) => (typeof part === "function" ? part() : part)); } };
+    return {
+      key,
+      outcome,
+      get writes() {
+        return parts.flatMap((part) => (typeof part === "function" ? part() : part));
+      },
+    };
   }
 
-  /** INTENT, RESULT, DECISION: of the others than the last only the values count, which later records may refer to. @returns {DecisionRecord} */
+  /**
+   * INTENT, RESULT, DECISION: of the others than the last only the values count, which later
+   * records may refer to.
+   * @returns {DecisionRecord}
+   */
   ledger() {
     const ns = this.name();
     this.varint();
@@ -258,8 +307,19 @@ class Body {
     const { node } = this.key();
     const call = this.name();
     const none = new Uint8Array();
-    const [approval, bound, shown] = this.byte() === 1 ? [this.bytes(16), this.varint(), this.bytes(32)] : [none, 0, none];
-    return { seq: this.seq, ns, node, call, approval, bound, shown, verdict: this.byte(), answer: this.value() };
+    const [approval, bound, shown] =
+      this.byte() === 1 ? [this.bytes(16), this.varint(), this.bytes(32)] : [none, 0, none];
+    return {
+      seq: this.seq,
+      ns,
+      node,
+      call,
+      approval,
+      bound,
+      shown,
+      verdict: this.byte(),
+      answer: this.value(),
+    };
   }
 
   /** What an index needs of a checkpoint or of writes. @param {boolean} isCheckpoint */
@@ -286,9 +346,13 @@ class Body {
       hidden: (flags & HIDDEN) !== 0,
       step: isCheckpoint ? this.signed() : 0,
       extra: (flags & 32) === 0 ? ABSENT : this.value(),
-      parents: isCheckpoint ? this.many(() => /** @type {[string, string]} */ ([this.name(), this.id()])) : [],
+      parents: isCheckpoint
+        ? this.many(() => /** @type {[string, string]} */ ([this.name(), this.id()]))
+        : [],
       changes: isCheckpoint ? this.many(() => this.change()) : [],
-      seen: isCheckpoint ? this.many(() => /** @type {Seen} */ ([this.name(), this.name(), this.varint()])) : [],
+      seen: isCheckpoint
+        ? this.many(() => /** @type {Seen} */ ([this.name(), this.name(), this.varint()]))
+        : [],
       tasks: this.many(() => this.task()),
     };
   }
@@ -304,7 +368,12 @@ export function recordOf(frame, earlier) {
   return new Body(frame, earlier).record(frame.kind === CHECKPOINT);
 }
 
-/** The values that stand in a record, of any kind: later ones may refer to them. @param {Frame} frame @param {Texts} bases @returns {Values} */
+/**
+ * The values that stand in a record, of any kind: later ones may refer to them.
+ * @param {Frame} frame
+ * @param {Texts} bases
+ * @returns {Values}
+ */
 export function textsOf(frame, bases) {
   const body = new Body(frame, frame.kind === ROLL ? bases : undefined, bases);
   if (frame.kind === ROLL) return body.roll();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What of a log's bytes is sound: as src/log/recover.c finds it, for whoever reads a log without the engine. Knows frames and
-// their sums; must not know what a record holds, nor stores.
+// What of a log's bytes is sound: as src/log/recover.c finds it, for whoever reads a log without
+// the engine. Knows frames and their sums; must not know what a record holds, nor stores.
 import { FRAME_MAGIC, HEADER, ROLL, SEGMENT_MAGIC, TRIM } from "./frames.js";
 import { threadHash } from "./hash.js";
 
@@ -12,17 +12,27 @@ const SUMMED = 40;
 const FRAME = HEADER + 4;
 
 /**
- * `sound`: the longest sound prefix; `anchor` what it begins behind, `head` its end. `stop`: what stands behind it, if anything: bytes that were changed
- * ("changed"), the beginning of a frame ("cut"), a frame that is not the next one ("chain"), one of another thread ("thread") or of a newer version ("format").
- * `survives`: sound frames come later. `isHeadless`: nothing says why it does not begin with the first record.
- * @typedef {{ sound: Uint8Array[], anchor: { seq: number, crc: number }, head: { seq: number, crc: number }, stop: undefined | "changed" | "cut" | "chain" | "thread" | "format", survives: boolean, isHeadless: boolean }} Examined
+ * `sound`: the longest sound prefix; `anchor` what it begins behind, `head` its end. `stop`: what
+ * stands behind it, if anything: bytes that were changed ("changed"), the beginning of a frame
+ * ("cut"), a frame that is not the next one ("chain"), one of another thread ("thread") or of a
+ * newer version ("format"). `survives`: sound frames come later. `isHeadless`: nothing says why it
+ * does not begin with the first record.
+ * @typedef {{ sound: Uint8Array[], anchor: { seq: number, crc: number }, head: { seq: number, crc:
+ *   number }, stop: undefined | "changed" | "cut" | "chain" | "thread" | "format", survives:
+ *   boolean, isHeadless: boolean }} Examined
  */
 /** @typedef {{ bytes: Uint8Array, view: DataView, thread: Uint8Array }} Span */
 
 /** @type {Uint32Array | undefined} */
 let table;
 
-/** CRC-32C. @param {number} crc of what is before @param {Uint8Array} bytes @param {number} at @param {number} end */
+/**
+ * CRC-32C.
+ * @param {number} crc of what is before
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ * @param {number} end
+ */
 function crc32c(crc, bytes, at, end) {
   const sums = (table ??= makeTable());
   let sum = ~crc;
@@ -39,18 +49,26 @@ function makeTable() {
 
 /** @param {Span} span @param {number} at */
 function isHeader({ bytes, view }, at) {
-  return bytes.length - at >= HEADER && view.getUint32(at, true) === FRAME_MAGIC && crc32c(0, bytes, at, at + SUMMED) === view.getUint32(at + SUMMED, true);
+  return (
+    bytes.length - at >= HEADER &&
+    view.getUint32(at, true) === FRAME_MAGIC &&
+    crc32c(0, bytes, at, at + SUMMED) === view.getUint32(at + SUMMED, true)
+  );
 }
 
 /** @param {Span} span @param {number} at */
-const seqAt = ({ view }, at) => view.getUint32(at + 12, true) + view.getUint32(at + 16, true) * 2 ** 32;
+const seqAt = ({ view }, at) =>
+  view.getUint32(at + 12, true) + view.getUint32(at + 16, true) * 2 ** 32;
 
 /** @param {Span} span @param {number} at */
 const isOwn = ({ bytes, thread }, at) => thread.every((byte, i) => bytes[at + 20 + i] === byte);
 
 /**
  * What is wrong with the frame at `at`; undefined: nothing.
- * @param {Span} span @param {number} at @param {{ seq: number, crc: number }} last @returns {Examined["stop"]}
+ * @param {Span} span
+ * @param {number} at
+ * @param {{ seq: number, crc: number }} last
+ * @returns {Examined["stop"]}
  */
 function faultOf(span, at, last) {
   const { bytes, view } = span;
@@ -58,19 +76,41 @@ function faultOf(span, at, last) {
   if (left < FRAME) return "cut";
   if (!isHeader(span, at)) return "changed";
   if (!isOwn(span, at)) return "thread";
-  if (seqAt(span, at) !== last.seq + 1 || view.getUint32(at + 36, true) !== last.crc) return "chain";
-  if (bytes[at + 4] < 1 || bytes[at + 4] > FORMAT || bytes[at + 5] < 1 || bytes[at + 5] > ROLL || view.getUint16(at + 6, true) !== 0) return "format";
+  if (seqAt(span, at) !== last.seq + 1 || view.getUint32(at + 36, true) !== last.crc)
+    return "chain";
+  if (
+    bytes[at + 4] < 1 ||
+    bytes[at + 4] > FORMAT ||
+    bytes[at + 5] < 1 ||
+    bytes[at + 5] > ROLL ||
+    view.getUint16(at + 6, true) !== 0
+  )
+    return "format";
   const length = view.getUint32(at + 8, true);
   if (length > left - FRAME) return "cut";
   const end = at + HEADER + length;
-  return crc32c(view.getUint32(at + SUMMED, true), bytes, at + HEADER, end) === view.getUint32(end, true) ? undefined : "changed";
+  return crc32c(view.getUint32(at + SUMMED, true), bytes, at + HEADER, end) ===
+    view.getUint32(end, true)
+    ? undefined
+    : "changed";
 }
 
-/** Whether a whole frame of this thread, newer than `seq`, begins at `at` or later. @param {Span} span @param {number} at @param {number} seq */
+/**
+ * Whether a whole frame of this thread, newer than `seq`, begins at `at` or later.
+ * @param {Span} span
+ * @param {number} at
+ * @param {number} seq
+ */
 function survives(span, at, seq) {
   const { bytes, view } = span;
   for (; (at = bytes.indexOf(FRAME_MAGIC & 255, at)) >= 0 && bytes.length - at >= FRAME; at++) {
-    if (isHeader(span, at) && isOwn(span, at) && seqAt(span, at) > seq && view.getUint32(at + 8, true) <= bytes.length - at - FRAME) return true;
+    if (
+      isHeader(span, at) &&
+      isOwn(span, at) &&
+      seqAt(span, at) > seq &&
+      view.getUint32(at + 8, true) <= bytes.length - at - FRAME
+    )
+      return true;
   }
   return false;
 }
@@ -78,17 +118,25 @@ function survives(span, at, seq) {
 /** @param {Uint8Array} bytes @param {Uint8Array} thread @returns {Span} its frames */
 function spanOf(bytes, thread) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (bytes.length <= HEADER || view.getUint32(0, true) !== SEGMENT_MAGIC) return { bytes, view, thread };
+  if (bytes.length <= HEADER || view.getUint32(0, true) !== SEGMENT_MAGIC)
+    return { bytes, view, thread };
   return spanOf(bytes.subarray(HEADER), thread);
 }
 
-/** @param {string} threadId @param {readonly Uint8Array[]} batches of a whole log @returns {Examined} */
+/**
+ * @param {string} threadId
+ * @param {readonly Uint8Array[]} batches of a whole log
+ * @returns {Examined}
+ */
 export function examine(threadId, batches) {
   const thread = threadHash(threadId);
   const spans = batches.map((bytes) => spanOf(bytes, thread));
   const first = spans.find(({ bytes }) => bytes.length > 0);
-  const starts = first !== undefined && isHeader(first, 0) && isOwn(first, 0) && seqAt(first, 0) > 1;
-  const anchor = starts ? { seq: seqAt(first, 0) - 1, crc: first.view.getUint32(36, true) } : { seq: 0, crc: 0 };
+  const starts =
+    first !== undefined && isHeader(first, 0) && isOwn(first, 0) && seqAt(first, 0) > 1;
+  const anchor = starts
+    ? { seq: seqAt(first, 0) - 1, crc: first.view.getUint32(36, true) }
+    : { seq: 0, crc: 0 };
   let head = anchor;
   let isHeadless = starts;
   /** @type {Uint8Array[]} */
@@ -105,7 +153,9 @@ export function examine(threadId, batches) {
     }
     if (at > 0) sound.push(span.bytes.subarray(0, at));
     if (stop === undefined) continue;
-    const later = survives(span, stop === "chain" ? at : at + 1, head.seq) || spans.slice(i + 1).some((next) => survives(next, 0, head.seq));
+    const later =
+      survives(span, stop === "chain" ? at : at + 1, head.seq) ||
+      spans.slice(i + 1).some((next) => survives(next, 0, head.seq));
     return { sound, anchor, head, stop, survives: later, isHeadless };
   }
   return { sound, anchor, head, stop: undefined, survives: false, isHeadless };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread's whole log as LangGraph's checkpoints: each with its state, its parent and the writes that hang on it.
-// Owns what it has read; must not know stores.
+// A thread's whole log as LangGraph's checkpoints: each with its state, its parent and the writes
+// that hang on it. Owns what it has read; must not know stores.
 import { decodeValue } from "../engine/decode.js";
 import { uuidOf } from "../base/uuid.js";
 import { CHECKPOINT, DECISION, TRIM } from "./frames.js";
@@ -17,21 +17,31 @@ import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId, taskPath } from "./w
 /** @typedef {import("./record.js").LogRecord} LogRecord */
 /** @typedef {import("./record.js").TaskRecord} TaskRecord */
 /**
- * What a checkpoint is made of: its record, what it stands on, and the entry of its parent, of which `count` records were there.
- * @typedef {{ frame: Frame, below: Step | undefined, parent: Entry | undefined, count: number, record: LogRecord | undefined, state: LogState | undefined }} Step
+ * What a checkpoint is made of: its record, what it stands on, and the entry of its parent, of
+ * which `count` records were there.
+ * @typedef {{ frame: Frame, below: Step | undefined, parent: Entry | undefined, count: number,
+ *   record: LogRecord | undefined, state: LogState | undefined }} Step
  */
 
-/** Under this key of a record's metadata stands what put() was given and the log has no word for. */
+/**
+ * Under this key of a record's metadata stands what put() was given and the log has no word for.
+ */
 export const PUT = "weft:put";
 /** In a listing every so many states are kept, so that none is far from one. */
 const STRIDE = 64;
 
-/** A checkpoint, or the place for one of which only writes came. Its record is read and its state made when they are asked for. */
+/**
+ * A checkpoint, or the place for one of which only writes came. Its record is read and its state
+ * made when they are asked for.
+ */
 export class Entry {
   /** @type {Step | undefined} */
   top;
   hidden = false;
-  /** Records with writes of its tasks, in order: WRITES, and those of its children. @type {Frame[]} */
+  /**
+   * Records with writes of its tasks, in order: WRITES, and those of its children.
+   * @type {Frame[]}
+   */
   hung = [];
 
   /** @param {SavedThread} thread @param {string} id */
@@ -77,7 +87,10 @@ export class SavedThread {
   #frames = [];
   /** Values of records to which others refer. @type {Map<number, import("./reader.js").Values>} */
   #texts = new Map();
-  /** The entry added last, by its bytes: the parent of the next one, most often. @type {{ ns: string, id: Uint8Array, entry: Entry } | undefined} */
+  /**
+   * The entry added last, by its bytes: the parent of the next one, most often.
+   * @type {{ ns: string, id: Uint8Array, entry: Entry } | undefined}
+   */
   #last;
 
   /** @param {Uint8Array[]} pieces */
@@ -110,7 +123,14 @@ export class SavedThread {
     const parent = above && this.#entry(ns, above);
     parent?.hung.push(frame);
     entry.hidden = (flags & HIDDEN) !== 0;
-    entry.top = { frame, below: parent?.top, parent, count: parent?.hung.length ?? 0, record: undefined, state: undefined };
+    entry.top = {
+      frame,
+      below: parent?.top,
+      parent,
+      count: parent?.hung.length ?? 0,
+      record: undefined,
+      state: undefined,
+    };
     this.#last = { ns, id, entry };
   }
 
@@ -125,11 +145,16 @@ export class SavedThread {
     return entry;
   }
 
-  /** The values of a record. @param {number} seq @returns {import("./reader.js").Values | undefined} */
+  /**
+   * The values of a record.
+   * @param {number} seq
+   * @returns {import("./reader.js").Values | undefined}
+   */
   get(seq) {
     let texts = this.#texts.get(seq);
     const frame = this.#frames[seq - this.#frames[0].seq];
-    if (texts === undefined && frame !== undefined) this.#texts.set(seq, (texts = textsOf(frame, this)));
+    if (texts === undefined && frame !== undefined)
+      this.#texts.set(seq, (texts = textsOf(frame, this)));
     return texts;
   }
 
@@ -148,13 +173,20 @@ export class SavedThread {
   latest(ns) {
     /** @type {Entry | undefined} */
     let best;
-    for (const entry of this.spaces.get(ns)?.values() ?? []) if (isShown(entry) && (best === undefined || entry.id > best.id)) best = entry;
+    for (const entry of this.spaces.get(ns)?.values() ?? [])
+      if (isShown(entry) && (best === undefined || entry.id > best.id)) best = entry;
     return best;
   }
 
-  /** Those of a namespace that history shows, the newest first. @param {string} ns @returns {Entry[]} */
+  /**
+   * Those of a namespace that history shows, the newest first.
+   * @param {string} ns
+   * @returns {Entry[]}
+   */
   newest(ns) {
-    return [...(this.spaces.get(ns)?.values() ?? [])].filter(isShown).sort((a, b) => (b.id > a.id ? 1 : -1));
+    return [...(this.spaces.get(ns)?.values() ?? [])]
+      .filter(isShown)
+      .sort((a, b) => (b.id > a.id ? 1 : -1));
   }
 }
 
@@ -170,7 +202,12 @@ function isShown({ top, hidden }) {
   return top !== undefined && !hidden;
 }
 
-/** Made when it is asked for: of a thread that is only opened one state of thousands is. @param {SavedThread} thread @param {Step} top @returns {LogState} */
+/**
+ * Made when it is asked for: of a thread that is only opened one state of thousands is.
+ * @param {SavedThread} thread
+ * @param {Step} top
+ * @returns {LogState}
+ */
 function stateOf(thread, top) {
   if (top.state !== undefined) return top.state;
   /** @type {Step[]} */
@@ -188,10 +225,20 @@ function stateOf(thread, top) {
   return state;
 }
 
-/** What steps change, and the nodes called before them; one after the other, since together they are many. @param {SavedThread} thread @param {Step[]} steps */
+/**
+ * What steps change, and the nodes called before them; one after the other, since together they are
+ * many.
+ * @param {SavedThread} thread
+ * @param {Step[]} steps
+ */
 function* changesOf(thread, steps) {
   for (const { frame, record = recordOf(frame, thread), parent, count } of steps) {
-    const tasks = count > 1 ? /** @type {Entry} */ (parent).tasksOf(count) : parent === undefined ? [] : record.tasks;
+    const tasks =
+      count > 1
+        ? /** @type {Entry} */ (parent).tasksOf(count)
+        : parent === undefined
+          ? []
+          : record.tasks;
     yield { record, called: calledBy(tasks) };
   }
 }
@@ -213,18 +260,38 @@ export function checkpointOf({ record, state }) {
   const { id, extra } = /** @type {LogRecord} */ (record);
   const given = typeof extra === "string" ? decodeValue(extra)[PUT] : undefined;
   const channel_values = state.values(open);
-  if (channel_values.__pregel_tasks) channel_values.__pregel_tasks = channel_values.__pregel_tasks.map(packet);
-  if (given !== undefined) return { v: given.v, id, ts: given.ts, channel_values, channel_versions: given.versions, versions_seen: given.seen };
+  if (channel_values.__pregel_tasks)
+    channel_values.__pregel_tasks = channel_values.__pregel_tasks.map(packet);
+  if (given !== undefined)
+    return {
+      v: given.v,
+      id,
+      ts: given.ts,
+      channel_values,
+      channel_versions: given.versions,
+      versions_seen: given.seen,
+    };
   channel_values.__pregel_tasks ??= [];
-  const versions_seen = Object.fromEntries([...state.seen].map(([node, seen]) => [node, { ...seen }]));
-  return { v: 4, id, ts: new Date(timeOf(id)).toISOString(), channel_values, channel_versions: state.versions, versions_seen: { __input__: {}, ...versions_seen } };
+  const versions_seen = Object.fromEntries(
+    [...state.seen].map(([node, seen]) => [node, { ...seen }]),
+  );
+  return {
+    v: 4,
+    id,
+    ts: new Date(timeOf(id)).toISOString(),
+    channel_values,
+    channel_versions: state.versions,
+    versions_seen: { __input__: {}, ...versions_seen },
+  };
 }
 
 /** @param {Entry} entry @returns {Value} */
 export function metadataOf({ record }) {
   const { source, step, parents, extra } = /** @type {LogRecord} */ (record);
   const more = typeof extra === "string" ? decodeValue(extra) : undefined;
-  return more?.[PUT] === undefined ? { source: SOURCES[source], step, parents: Object.fromEntries(parents), ...more } : more[PUT].metadata;
+  return more?.[PUT] === undefined
+    ? { source: SOURCES[source], step, parents: Object.fromEntries(parents), ...more }
+    : more[PUT].metadata;
 }
 
 /** Milliseconds since 1970 of a UUIDv6. @param {string} id */
@@ -234,18 +301,27 @@ function timeOf(id) {
 }
 
 /**
- * What hangs on a checkpoint, as LangGraph's savers keep it: the first write of a place stays, special ones are replaced.
+ * What hangs on a checkpoint, as LangGraph's savers keep it: the first write of a place stays,
+ * special ones are replaced.
  * @param {Entry} entry
- * @returns {Map<string, [taskId: string, channel: string, value: unknown, taskPath: string]>} by their place: `<task id>,<number>`
+ * @returns {Map<string, [taskId: string, channel: string, value: unknown, taskPath: string]>} by
+ *   their place: `<task id>,<number>`
  */
 export function pendingOf({ record, tasks }) {
   const { ns, id, step } = /** @type {LogRecord} */ (record);
   /** @type {Map<string, [string, string, unknown, string]>} */
   const writes = new Map();
   for (const task of tasks) {
-    if (task.writes.length === 0 && (task.key.kind === TASK_NULL || task.outcome !== DONE)) continue;
-    const named = task.key.kind === TASK_STORED ? task.writes.find(({ channel }) => channel === TASK_NAME) : undefined;
-    const by = named === undefined ? taskId(task.key, { ns, id, step }) : decodeValue(/** @type {string} */ (named.value));
+    if (task.writes.length === 0 && (task.key.kind === TASK_NULL || task.outcome !== DONE))
+      continue;
+    const named =
+      task.key.kind === TASK_STORED
+        ? task.writes.find(({ channel }) => channel === TASK_NAME)
+        : undefined;
+    const by =
+      named === undefined
+        ? taskId(task.key, { ns, id, step })
+        : decodeValue(/** @type {string} */ (named.value));
     const path = taskPath(task.key);
     pairsOf(task, { ns, id, step }, open).forEach(([channel, value], place) => {
       const special = /** @type {Record<PropertyKey, Value>} */ (WRITES_IDX_MAP)[channel];
@@ -253,7 +329,8 @@ export function pendingOf({ record, tasks }) {
       const first = writes.get(key);
       // What came before its checkpoint has its path since that is known.
       if (first !== undefined && path !== "") first[3] = path;
-      if (special !== undefined || first === undefined) writes.set(key, [by, channel, channel === TASKS ? packet(value) : value, path]);
+      if (special !== undefined || first === undefined)
+        writes.set(key, [by, channel, channel === TASKS ? packet(value) : value, path]);
     });
   }
   return writes;

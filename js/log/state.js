@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: MIT
-// What a checkpoint holds, made from its record and what its parent held: channels with their values (as texts), their
-// versions, and what nodes have seen. A state never changes: the next one shares what stayed. Must not know graphs.
+// What a checkpoint holds, made from its record and what its parent held: channels with their
+// values (as texts), their versions, and what nodes have seen. A state never changes: the next one
+// shares what stayed. Must not know graphs.
 import { Send, define } from "../base/constants.js";
 import { ABSENT } from "../engine/slots.js";
-import { APPEND, CLEAR, DEFERS, FINISHED, KEEP, LIST, NAMES, REMOVE, REPLACE, RUN, SENDS, SET, UNSET } from "./record.js";
+import {
+  APPEND,
+  CLEAR,
+  DEFERS,
+  FINISHED,
+  KEEP,
+  LIST,
+  NAMES,
+  REMOVE,
+  REPLACE,
+  RUN,
+  SENDS,
+  SET,
+  UNSET,
+} from "./record.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./record.js").Token} Token */
 /** @typedef {import("./record.js").LogRecord} LogRecord */
-/** @typedef {{ version: number, form: number, mark: number, value?: Token, place?: import("./record.js").Place, items?: Token[], sends?: import("./record.js").SendToken[], names?: string[] }} ChannelState */
+/**
+ * @typedef {{ version: number, form: number, mark: number, value?: Token, place?:
+ *   import("./record.js").Place, items?: Token[], sends?: import("./record.js").SendToken[],
+ *   names?: string[] }} ChannelState
+ */
 /** @typedef {(text: string) => unknown} Open */
 
 const INTERRUPT = "__interrupt__";
@@ -35,8 +54,10 @@ export class LogState {
   }
 
   /**
-   * The state that records make of this one, one after the other. Those in between are nobody's, so nothing is copied for them.
-   * @param {Iterable<{ record: LogRecord, called: Iterable<string> }>} steps each is asked for when the one before was applied
+   * The state that records make of this one, one after the other. Those in between are nobody's, so
+   * nothing is copied for them.
+   * @param {Iterable<{ record: LogRecord, called: Iterable<string> }>} steps each is asked for when
+   *   the one before was applied
    * @returns {LogState}
    */
   fold(steps) {
@@ -50,7 +71,11 @@ export class LogState {
         own.clear();
       }
       for (const node of called) if (!state.seen.has(node)) state.seen.set(node, {});
-      for (const change of record.changes) state.channels.set(change.channel, changed(state.channels.get(change.channel), change, own));
+      for (const change of record.changes)
+        state.channels.set(
+          change.channel,
+          changed(state.channels.get(change.channel), change, own),
+        );
       for (const [node, channel, version] of record.seen) {
         let notes = node === INTERRUPT ? before.#upTo(state, version) : state.seen.get(node);
         if (node !== INTERRUPT) {
@@ -64,7 +89,8 @@ export class LogState {
   }
 
   /**
-   * The versions that breakpoints have seen: those of this state, and the next one's that are not newer than `version`.
+   * The versions that breakpoints have seen: those of this state, and the next one's that are not
+   * newer than `version`.
    * @param {LogState} next
    * @param {number} version
    */
@@ -106,9 +132,11 @@ export class LogState {
  */
 function changed(old, { version, form, mark, value, place, ops, sends, names }, own) {
   if (form === KEEP) return { ...(old ?? { form: UNSET }), version, mark };
-  if (form === NAMES) return { version, form, mark, names: inOrder(old?.names, /** @type {string[]} */ (names)) };
+  if (form === NAMES)
+    return { version, form, mark, names: inOrder(old?.names, /** @type {string[]} */ (names)) };
   if (form !== LIST) return { version, form, mark, value, place, sends };
-  const items = old?.items !== undefined && own.has(old.items) ? old.items : (old?.items?.slice() ?? []);
+  const items =
+    old?.items !== undefined && own.has(old.items) ? old.items : (old?.items?.slice() ?? []);
   own.add(items);
   for (const [kind, index, item] of /** @type {Value[][]} */ (ops)) {
     if (kind === APPEND) items.push(item);
@@ -120,7 +148,11 @@ function changed(old, { version, form, mark, value, place, ops, sends, names }, 
   return { version, form, mark, items };
 }
 
-/** What was seen stands in the order in which it was. @param {string[] | undefined} old @param {string[]} names */
+/**
+ * What was seen stands in the order in which it was.
+ * @param {string[] | undefined} old
+ * @param {string[]} names
+ */
 function inOrder(old, names) {
   const before = (old ?? []).filter((name) => names.includes(name));
   return [...before, ...names.filter((name) => !before.includes(name))];
@@ -132,7 +164,8 @@ function inOrder(old, names) {
  * @returns {unknown} ABSENT when it is empty
  */
 function valueOf({ form, mark, value, items, sends, names }, open) {
-  const finish = (/** @type {unknown} */ held) => ((mark & DEFERS) === 0 ? held : [held, (mark & FINISHED) !== 0]);
+  const finish = (/** @type {unknown} */ held) =>
+    (mark & DEFERS) === 0 ? held : [held, (mark & FINISHED) !== 0];
   switch (form) {
     case SET:
       return value === ABSENT ? ABSENT : finish(open(/** @type {string} */ (value)));
@@ -151,5 +184,7 @@ function valueOf({ form, mark, value, items, sends, names }, open) {
 export function sendOf({ node, args, timeout }, open) {
   const given = args === ABSENT ? undefined : open(/** @type {string} */ (args));
   if (timeout === undefined || timeout === ABSENT) return new Send(node, given);
-  return new /** @type {Value} */ (Send)(node, given, { timeout: open(/** @type {string} */ (timeout)) });
+  return new /** @type {Value} */ (Send)(node, given, {
+    timeout: open(/** @type {string} */ (timeout)),
+  });
 }

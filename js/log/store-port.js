@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The LOG port: what a store is. A store keeps opaque, framed records of threads, append-only, with a compare-and-set on
-// each append; it never looks into them. Seven verbs, and `byteLength`; `close` and `hold` where a store has them.
-// A store may answer directly or with a promise. This file holds the shapes and the checks that all stores share;
-// it knows no runtime.
-import { ERR_BAD_STRING, ERR_FENCED, ERR_LOG_CORRUPT, ERR_QUOTA, ERR_STORE } from "../base/codes.js";
+// The LOG port: what a store is. A store keeps opaque, framed records of threads, append-only, with
+// a compare-and-set on each append; it never looks into them. Seven verbs, and `byteLength`;
+// `close` and `hold` where a store has them. A store may answer directly or with a promise. This
+// file holds the shapes and the checks that all stores share; it knows no runtime.
+import {
+  ERR_BAD_STRING,
+  ERR_FENCED,
+  ERR_LOG_CORRUPT,
+  ERR_QUOTA,
+  ERR_STORE,
+} from "../base/codes.js";
 import { WeftError, badArgument, makeError } from "../base/errors.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -14,7 +20,8 @@ import { WeftError, badArgument, makeError } from "../base/errors.js";
  */
 
 /**
- * What an append stores: one commit of one or more frames; `firstSeq` names the first, `seq` and `crc` the last.
+ * What an append stores: one commit of one or more frames; `firstSeq` names the first, `seq` and
+ * `crc` the last.
  * @typedef {{ seq: number, crc: number, firstSeq: number }} LogCommit
  */
 
@@ -27,36 +34,47 @@ import { WeftError, badArgument, makeError } from "../base/errors.js";
 
 /**
  * @typedef {object} LogStore
- * @property {(threadId: string) => Answer<LogHead | undefined>} head The end of the log as it is stored now.
- * @property {(threadId: string, options?: { from?: number, damaged?: boolean }) => Answer<Uint8Array[]>} read Batches of frames, in order:
- *   the whole log, or the part that holds `from` and all behind it (its first batch may begin earlier). Lent: not to be written to.
- *   `damaged`: of a log that the store itself finds damaged the batches before the damage, in the place of CORRUPT_LOG.
- * @property {(threadId: string, commit: LogCommit, bytes: Uint8Array, expected: LogHead | undefined) => Answer<void>} append
- *   Stores one commit behind `expected`. Answered = durable. Another head: FENCED, and nothing is stored. An error whose
- *   `unknown` is true may have stored it: reread the head.
- * @property {(threadId: string, range: LogRange, bytes: Uint8Array) => Answer<void>} fold Replaces whole commits, together
- *   exactly the range, by `bytes`.
- * @property {(options?: { limit?: number, after?: string, onError?: (error: unknown) => void }) => Answer<string[]>} list Thread ids in
- *   the store's own, fixed order. A thread whose id cannot be read is told to `onError`, and keeps no other from the list.
+ * @property {(threadId: string) => Answer<LogHead | undefined>} head The end of the log as it is
+ *   stored now.
+ * @property {(threadId: string, options?: { from?: number, damaged?: boolean }) =>
+ *   Answer<Uint8Array[]>} read Batches of frames, in order: the whole log, or the part that holds
+ *   `from` and all behind it (its first batch may begin earlier). Lent: not to be written to.
+ *   `damaged`: of a log that the store itself finds damaged the batches before the damage, in the
+ *   place of CORRUPT_LOG.
+ * @property {(threadId: string, commit: LogCommit, bytes: Uint8Array, expected: LogHead |
+ *   undefined) => Answer<void>} append Stores one commit behind `expected`. Answered = durable.
+ *   Another head: FENCED, and nothing is stored. An error whose `unknown` is true may have stored
+ *   it: reread the head.
+ * @property {(threadId: string, range: LogRange, bytes: Uint8Array) => Answer<void>} fold Replaces
+ *   whole commits, together exactly the range, by `bytes`.
+ * @property {(options?: { limit?: number, after?: string, onError?: (error: unknown) => void }) =>
+ *   Answer<string[]>} list Thread ids in the store's own, fixed order. A thread whose id cannot be
+ *   read is told to `onError`, and keeps no other from the list.
  * @property {(threadId: string) => Answer<void>} drop Forgets a thread and its witness.
- * @property {(threadId: string, head?: LogHead) => Answer<LogHead | undefined>} witness Sets (or, without `head`, gets) the
- *   head kept in a second place. Set after the append was answered, so it may lag and never leads.
+ * @property {(threadId: string, head?: LogHead) => Answer<LogHead | undefined>} witness Sets (or,
+ *   without `head`, gets) the head kept in a second place. Set after the append was answered, so it
+ *   may lag and never leads.
  * @property {(threadId?: string) => Answer<number>} byteLength Bytes stored of a thread, or of all.
- * @property {Function} [copies] The `append` that has copied the bytes when it returns: it alone may be lent memory.
- * @property {Function} [blind] The `witness` that keeps nothing: it need not be told, and `head` answers directly.
- * @property {(threadId: string, head: LogHead) => void} [expect] A witness outside the store says so much is stored: where reads may lag
- *   behind writes, one that shows less is repeated for a while.
- * @property {boolean} [foldable] The store reads long logs faster when its writer folds its commits now and then; others fold
- *   by themselves, or need not.
- * @property {(threadId: string) => Promise<void> | undefined} [tidy] Asked when no run of this process uses a thread any more:
- *   work to be done on it before the next one. Never rejects.
- * @property {string} [channel] The BroadcastChannel on which the store tells of its changes: [threadId, seq], without seq when
- *   a thread was dropped.
- * @property {(name: string) => LogStore} [partition] A store in the same storage whose threads are others: no id of this store names
- *   one of them, and its `list` and `byteLength` do not tell of them. The same one for the same name.
+ * @property {Function} [copies] The `append` that has copied the bytes when it returns: it alone
+ *   may be lent memory.
+ * @property {Function} [blind] The `witness` that keeps nothing: it need not be told, and `head`
+ *   answers directly.
+ * @property {(threadId: string, head: LogHead) => void} [expect] A witness outside the store says
+ *   so much is stored: where reads may lag behind writes, one that shows less is repeated for a
+ *   while.
+ * @property {boolean} [foldable] The store reads long logs faster when its writer folds its commits
+ *   now and then; others fold by themselves, or need not.
+ * @property {(threadId: string) => Promise<void> | undefined} [tidy] Asked when no run of this
+ *   process uses a thread any more: work to be done on it before the next one. Never rejects.
+ * @property {string} [channel] The BroadcastChannel on which the store tells of its changes:
+ *   [threadId, seq], without seq when a thread was dropped.
+ * @property {(name: string) => LogStore} [partition] A store in the same storage whose threads are
+ *   others: no id of this store names one of them, and its `list` and `byteLength` do not tell of
+ *   them. The same one for the same name.
  * @property {() => Answer<void>} [close] Gives back what the store holds open.
- * @property {(threadId: string, options?: { wait?: boolean, signal?: AbortSignal }) => Promise<(() => void) | undefined>} [hold]
- *   Asks other holders politely to keep off the thread; answers how to let go, or undefined when it is held elsewhere.
+ * @property {(threadId: string, options?: { wait?: boolean, signal?: AbortSignal }) => Promise<(()
+ *   => void) | undefined>} [hold] Asks other holders politely to keep off the thread; answers how
+ *   to let go, or undefined when it is held elsewhere.
  */
 
 export const MAX_THREAD_BYTES = 1024;
@@ -86,9 +104,12 @@ export function checkThreadId(threadId) {
   if (threadId === "") throw badArgument("a thread id is not empty");
   const { length } = threadId;
   const isShort = length <= MAX_THREAD_BYTES;
-  if (isShort && SURROGATE.test(threadId)) throw makeError(ERR_BAD_STRING, [JSON.stringify(threadId)]);
+  if (isShort && SURROGATE.test(threadId))
+    throw makeError(ERR_BAD_STRING, [JSON.stringify(threadId)]);
   // No character becomes more than three bytes: those of a short id are not counted.
-  const isLong = length * 3 > MAX_THREAD_BYTES && (!isShort || new TextEncoder().encode(threadId).length > MAX_THREAD_BYTES);
+  const isLong =
+    length * 3 > MAX_THREAD_BYTES &&
+    (!isShort || new TextEncoder().encode(threadId).length > MAX_THREAD_BYTES);
   if (isLong) throw badArgument(`a thread id has at most ${MAX_THREAD_BYTES} bytes`);
 }
 
@@ -98,12 +119,14 @@ export function checkThreadId(threadId) {
  */
 export function checkHead(head) {
   const { seq, crc } = /** @type {LogHead} */ (head ?? {});
-  if (!isCount(seq) || seq === 0 || !isCount(crc) || crc > 0xffffffff) throw badArgument("a head is { seq, crc }");
+  if (!isCount(seq) || seq === 0 || !isCount(crc) || crc > 0xffffffff)
+    throw badArgument("a head is { seq, crc }");
 }
 
 /** @param {unknown} bytes */
 export function checkBytes(bytes) {
-  if (!(bytes instanceof Uint8Array) || bytes.length === 0) throw badArgument("records are a Uint8Array");
+  if (!(bytes instanceof Uint8Array) || bytes.length === 0)
+    throw badArgument("records are a Uint8Array");
 }
 
 /**
@@ -116,7 +139,8 @@ export function checkAppend(threadId, commit, bytes, expected) {
   checkThreadId(threadId);
   checkHead(commit);
   if (expected !== undefined) checkHead(expected);
-  if (commit.firstSeq !== (expected ?? START).seq + 1 || commit.seq < commit.firstSeq) throw badArgument("a commit follows the expected head");
+  if (commit.firstSeq !== (expected ?? START).seq + 1 || commit.seq < commit.firstSeq)
+    throw badArgument("a commit follows the expected head");
   checkBytes(bytes);
 }
 
@@ -134,7 +158,8 @@ export function sameHead(a, b) {
 }
 
 /**
- * Where a range's commits stand among `pieces` (in order, without gaps). A range that is not made of whole pieces is refused.
+ * Where a range's commits stand among `pieces` (in order, without gaps). A range that is not made
+ * of whole pieces is refused.
  * @param {ReadonlyArray<LogRange>} pieces
  * @param {LogRange} range
  * @returns {{ start: number, end: number }}
@@ -157,10 +182,18 @@ export function fenced(threadId) {
  * @param {string} what
  */
 export function corruptLog(threadId, seq, what) {
-  return makeError(ERR_LOG_CORRUPT, [threadId, seq + 1, `${what}; exportThread with onDamage gives what is before it`]);
+  return makeError(ERR_LOG_CORRUPT, [
+    threadId,
+    seq + 1,
+    `${what}; exportThread with onDamage gives what is before it`,
+  ]);
 }
 
-/** The batches before the first one that is not there. @param {(Uint8Array | undefined)[]} batches @returns {Uint8Array[]} */
+/**
+ * The batches before the first one that is not there.
+ * @param {(Uint8Array | undefined)[]} batches
+ * @returns {Uint8Array[]}
+ */
 export function leading(batches) {
   const end = batches.indexOf(undefined);
   return /** @type {Uint8Array[]} */ (end < 0 ? batches : batches.slice(0, end));
@@ -172,19 +205,29 @@ export function leading(batches) {
  * @returns {Error & { unknown: true }}
  */
 export function markUnknown(error) {
-  return Object.assign(error instanceof Error ? error : new Error(String(error)), { unknown: /** @type {true} */ (true) });
+  return Object.assign(error instanceof Error ? error : new Error(String(error)), {
+    unknown: /** @type {true} */ (true),
+  });
 }
 
 /**
- * A store's own failure as a typed error, marked as its cause is. `full` marks one of space: by default what browsers call so.
+ * A store's own failure as a typed error, marked as its cause is. `full` marks one of space: by
+ * default what browsers call so.
  * @param {string} threadId
  * @param {unknown} cause
  * @param {boolean} [full]
  * @returns {Error}
  */
-export function storeFailed(threadId, cause, full = /** @type {Record<PropertyKey, Value>} */ (cause)?.name === "QuotaExceededError") {
+export function storeFailed(
+  threadId,
+  cause,
+  full = /** @type {Record<PropertyKey, Value>} */ (cause)?.name === "QuotaExceededError",
+) {
   if (cause instanceof WeftError) return cause;
-  const words = [threadId, /** @type {Record<PropertyKey, Value>} */ (cause)?.message || String(cause)];
+  const words = [
+    threadId,
+    /** @type {Record<PropertyKey, Value>} */ (cause)?.message || String(cause),
+  ];
   const failure = makeError(full ? ERR_QUOTA : ERR_STORE, words, { cause });
   return /** @type {{ unknown?: boolean }} */ (cause)?.unknown ? markUnknown(failure) : failure;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The frames of a log whose bodies are packed (src/log/pack.h), as they were before. Knows bytes, not what they mean.
+// The frames of a log whose bodies are packed (src/log/pack.h), as they were before. Knows bytes,
+// not what they mean.
 import { HEADER, TRIM, framesOf } from "./frames.js";
 
 /** @typedef {import("./frames.js").Frame} Frame */
@@ -18,7 +19,11 @@ export class WholeFrames {
   #room = new Uint8Array();
   #next = 0;
 
-  /** The frames of the next batch. @param {Uint8Array} bytes @returns {Generator<Frame, void, void>} */
+  /**
+   * The frames of the next batch.
+   * @param {Uint8Array} bytes
+   * @returns {Generator<Frame, void, void>}
+   */
   *of(bytes) {
     for (const frame of framesOf(bytes)) {
       const { at, length, seq, kind } = frame;
@@ -52,7 +57,8 @@ export class WholeFrames {
       const low = packed[at++];
       const high = low < 128 ? 0 : packed[at++];
       const value = (low & 127) + high * 128;
-      if (at > end || high > 127 || (low > 127 && high === 0) || value > limit) throw new RangeError("a record holds no such number");
+      if (at > end || high > 127 || (low > 127 && high === 0) || value > limit)
+        throw new RangeError("a record holds no such number");
       return value;
     };
     const length = varint(MOST);
@@ -61,7 +67,8 @@ export class WholeFrames {
     let done = start;
     /** @param {Uint8Array} from @param {number} first @param {number} last @param {number} count */
     const take = (from, first, last, count) => {
-      if (first + count > last || done + count > start + length) throw new RangeError("a record refers to bytes that are not there");
+      if (first + count > last || done + count > start + length)
+        throw new RangeError("a record refers to bytes that are not there");
       while (count-- > 0) bytes[done++] = from[first++];
     };
     while (at < end) {

@@ -2,9 +2,20 @@
 // The order in which the writes of a step are listed and applied. Knows no records.
 
 /** Numbers of writes that stand for themselves, whatever their place in a batch. */
-export const WRITES_IDX_MAP = { __error__: -1, __scheduled__: -2, __interrupt__: -3, __resume__: -4 };
+export const WRITES_IDX_MAP = {
+  __error__: -1,
+  __scheduled__: -2,
+  __interrupt__: -3,
+  __resume__: -4,
+};
 
-/** The place of a write among those of a superstep. @param {string} taskPath @param {string} [taskId] @param {number} [idx] @returns {readonly [string, string, number]} */
+/**
+ * The place of a write among those of a superstep.
+ * @param {string} taskPath
+ * @param {string} [taskId]
+ * @param {number} [idx]
+ * @returns {readonly [string, string, number]}
+ */
 export function writesSortKey(taskPath, taskId = "", idx = 0) {
   return [taskPath, taskId, idx];
 }
@@ -17,12 +28,21 @@ function compareTexts(a, b) {
   for (const letter of a) {
     const other = others[at++];
     if (other === undefined) return 1;
-    if (letter !== other) return /** @type {number} */ (letter.codePointAt(0)) - /** @type {number} */ (other.codePointAt(0)) < 0 ? -1 : 1;
+    if (letter !== other)
+      return /** @type {number} */ (letter.codePointAt(0)) -
+        /** @type {number} */ (other.codePointAt(0)) <
+        0
+        ? -1
+        : 1;
   }
   return -1;
 }
 
-/** @param {readonly [string, string, number]} a @param {readonly [string, string, number]} b @returns {number} */
+/**
+ * @param {readonly [string, string, number]} a
+ * @param {readonly [string, string, number]} b
+ * @returns {number}
+ */
 export function compareWritesSortKeys(a, b) {
   return compareTexts(a[0], b[0]) || compareTexts(a[1], b[1]) || a[2] - b[2];
 }
@@ -33,6 +53,9 @@ export function compareWritesSortKeys(a, b) {
  * @returns {Write[]} in their order
  */
 export function inOrder(held) {
-  const keyed = Array.from(held, ([place, write]) => ({ key: writesSortKey(write[3] ?? "", write[0], Number(place.slice(place.lastIndexOf(",") + 1))), write }));
+  const keyed = Array.from(held, ([place, write]) => ({
+    key: writesSortKey(write[3] ?? "", write[0], Number(place.slice(place.lastIndexOf(",") + 1))),
+    write,
+  }));
   return keyed.sort((a, b) => compareWritesSortKeys(a.key, b.key)).map(({ write }) => write);
 }

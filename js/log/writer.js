@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Writes frames of a thread's log, as src/log reads them: checkpoints that hold their whole state or their changes, and
-// writes. Values come as texts. Owns the bytes until they are taken, and the end of the chain.
+// Writes frames of a thread's log, as src/log reads them: checkpoints that hold their whole state
+// or their changes, and writes. Values come as texts. Owns the bytes until they are taken, and the
+// end of the chain.
 import { hashOf, threadHash, uuidBytes } from "./hash.js";
 import { HASH_CRC32C } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { DEPTH, Patch } from "./patch.js";
 import { FRAME_MAGIC, HEADER, TRIM } from "./frames.js";
-import { APPEND, LIST, NAMES, PATCH, REMOVE, REPLACE, SENDS, SET, TASK_PULL, TASK_PUSH, TASK_STORED } from "./record.js";
+import {
+  APPEND,
+  LIST,
+  NAMES,
+  PATCH,
+  REMOVE,
+  REPLACE,
+  SENDS,
+  SET,
+  TASK_PULL,
+  TASK_PUSH,
+  TASK_STORED,
+} from "./record.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./record.js").Token} Token */
@@ -92,10 +105,15 @@ export class LogWriter {
   /** @param {Token} token @param {Base} [base] */
   #value(token, base) {
     if (token === ABSENT) this.#varint(0);
-    else if (base?.value === undefined || !this.#patch(encoder.encode(String(token)), base)) this.#text(String(token), 4, 2);
+    else if (base?.value === undefined || !this.#patch(encoder.encode(String(token)), base))
+      this.#text(String(token), 4, 2);
   }
 
-  /** A text as one edit of what it comes in the place of, if that is smaller. @param {Uint8Array} text @param {Base} base */
+  /**
+   * A text as one edit of what it comes in the place of, if that is smaller.
+   * @param {Uint8Array} text
+   * @param {Base} base
+   */
   #patch(text, { value, place }) {
     const { seq, index } = /** @type {import("./record.js").Place} */ (place);
     const old = value instanceof Patch ? value.bytes() : encoder.encode(String(value));
@@ -104,10 +122,22 @@ export class LogWriter {
     let start = 0;
     let keep = 0;
     while (start < least && old[start] === text[start]) start++;
-    while (keep < least - start && old[old.length - keep - 1] === text[text.length - keep - 1]) keep++;
+    while (keep < least - start && old[old.length - keep - 1] === text[text.length - keep - 1])
+      keep++;
     const length = text.length - start - keep;
     if (length + 40 > text.length || depth > DEPTH) return false;
-    for (const number of [PATCH, this.seq + 1 - seq, index, depth, text.length, 1, keep, old.length - start - keep, length]) this.#varint(number);
+    for (const number of [
+      PATCH,
+      this.seq + 1 - seq,
+      index,
+      depth,
+      text.length,
+      1,
+      keep,
+      old.length - start - keep,
+      length,
+    ])
+      this.#varint(number);
     this.#put(text.subarray(start, start + length));
     return (this.#isPatched = true);
   }
@@ -184,7 +214,17 @@ export class LogWriter {
   }
 
   /** @param {Partial<LogRecord>} record */
-  #head({ source = 0, parent, keyframe, hidden, extra = ABSENT, step = 0, parents = [], changes = [], seen = [] }) {
+  #head({
+    source = 0,
+    parent,
+    keyframe,
+    hidden,
+    extra = ABSENT,
+    step = 0,
+    parents = [],
+    changes = [],
+    seen = [],
+  }) {
     const bits = [parent !== undefined, keyframe, hidden, extra !== ABSENT];
     this.#byte(bits.reduce((flags, bit, i) => flags | (bit ? 4 << i : 0), source));
     if (parent !== undefined) this.#id(parent);
@@ -192,10 +232,17 @@ export class LogWriter {
     if (extra !== ABSENT) this.#value(extra);
     this.#many(parents, ([ns, id]) => (this.#name(ns), this.#id(id)));
     this.#many(changes, (change) => this.#change(change));
-    this.#many(seen, ([node, channel, version]) => (this.#name(node), this.#name(channel), this.#varint(version)));
+    this.#many(
+      seen,
+      ([node, channel, version]) => (this.#name(node), this.#name(channel), this.#varint(version)),
+    );
   }
 
-  /** Fills in the header of the frame that began at `mark`, and its checksums. @param {number} mark @param {number} kind */
+  /**
+   * Fills in the header of the frame that began at `mark`, and its checksums.
+   * @param {number} mark
+   * @param {number} kind
+   */
   #seal(mark, kind) {
     this.#room(4);
     const bytes = this.#bytes;

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Pending writes: those of a record as LangGraph's [channel, value] pairs under their task's id, and back.
-// Knows how task and interrupt ids are derived; owns nothing.
+// Pending writes: those of a record as LangGraph's [channel, value] pairs under their task's id,
+// and back. Knows how task and interrupt ids are derived; owns nothing.
 import { innerNamespace } from "../base/namespace.js";
 import { Overwrite, isOverwrite, overwriteValue, revive } from "../base/constants.js";
 import { ABSENT } from "../engine/slots.js";
 import { uuid5, uuidBytes, xxh3 } from "./hash.js";
 import {
-  ERROR, ERROR_SOURCE, INTERRUPT, ITEM, LONE, NO_WRITES, OTHER, OVERWRITE, PLAIN, POSITION, RESUME, RETURN, SCHEDULED, TASK_NULL, TASK_PULL, TASK_PUSH,
+  ERROR,
+  ERROR_SOURCE,
+  INTERRUPT,
+  ITEM,
+  LONE,
+  NO_WRITES,
+  OTHER,
+  OVERWRITE,
+  PLAIN,
+  POSITION,
+  RESUME,
+  RETURN,
+  SCHEDULED,
+  TASK_NULL,
+  TASK_PULL,
+  TASK_PUSH,
   TASK_STORED,
 } from "./record.js";
 import { sendOf } from "./state.js";
@@ -19,17 +34,33 @@ import { sendOf } from "./state.js";
 export const NULL_TASK_ID = "00000000-0000-0000-0000-000000000000";
 export const TASKS = "__pregel_tasks";
 /** How a task ended (src/run/record/format.h). */
-export const DONE = 1, INTERRUPTED = 2, FAILED = 3;
-/** Where an interrupt's write says its id: that it has none. Nothing: it is the one that its task gives. */
+export const DONE = 1,
+  INTERRUPTED = 2,
+  FAILED = 3;
+/**
+ * Where an interrupt's write says its id: that it has none. Nothing: it is the one that its task
+ * gives.
+ */
 const NO_ID = "-";
 /** Under this name a task tells its id whose writes stand as put() was given them. */
 export const TASK_NAME = "weft:task";
 /** Channels of special writes, by their number in the log. */
-export const SPECIALS = ["", "__error__", "__interrupt__", "__resume__", "__scheduled__", "__no_writes__", "__return__", "__error_source_node__"];
+export const SPECIALS = [
+  "",
+  "__error__",
+  "__interrupt__",
+  "__resume__",
+  "__scheduled__",
+  "__no_writes__",
+  "__return__",
+  "__error_source_node__",
+];
 
 /** Nodes that Sends called, among done tasks. @param {TaskRecord[]} tasks @returns {string[]} */
 export function calledBy(tasks) {
-  return tasks.filter(({ key, outcome }) => key.kind === TASK_PUSH && outcome === DONE).map(({ key }) => key.node);
+  return tasks
+    .filter(({ key, outcome }) => key.kind === TASK_PUSH && outcome === DONE)
+    .map(({ key }) => key.node);
 }
 
 /**
@@ -45,7 +76,11 @@ export function taskId({ kind, node, trigger, index, id }, at) {
   return uuid5(name, /** @type {Uint8Array} */ (uuidBytes(at.id)));
 }
 
-/** What savers order the writes of a step by, as LangGraph.js writes it: nothing for input, and for what has an id only. @param {import("./record.js").TaskKey} key */
+/**
+ * What savers order the writes of a step by, as LangGraph.js writes it: nothing for input, and for
+ * what has an id only.
+ * @param {import("./record.js").TaskKey} key
+ */
 export function taskPath({ kind, node, index }) {
   if (kind === TASK_PULL) return `~__pregel_pull, ${node}`;
   return kind === TASK_PUSH ? `~__pregel_push, ${String(index).padStart(10, "0")}, 0000000000` : "";
@@ -64,21 +99,30 @@ export function pairsOf({ key, writes }, at, open) {
   /** @type {[string, unknown][]} */
   const pairs = [];
   const resumes = special(RESUME).map((write) => value(write.value));
-  if (resumes.length > 0) pairs.push([SPECIALS[RESUME], key.kind === TASK_NULL ? resumes[resumes.length - 1] : resumes]);
+  if (resumes.length > 0)
+    pairs.push([SPECIALS[RESUME], key.kind === TASK_NULL ? resumes[resumes.length - 1] : resumes]);
   pairs.push(...plainPairs(writes, key.node, value));
   const questions = special(INTERRUPT).map((write) => {
     const asked = value(write.value);
-    const id = write.channel === "" ? xxh3(`${innerNamespace(at.ns, key.node)}:${taskId(key, at)}`) : write.channel;
+    const id =
+      write.channel === ""
+        ? xxh3(`${innerNamespace(at.ns, key.node)}:${taskId(key, at)}`)
+        : write.channel;
     return id === NO_ID ? { value: asked } : { id, value: asked };
   });
   if (questions.length > 0) pairs.push([SPECIALS[INTERRUPT], questions]);
-  for (const kind of [ERROR, SCHEDULED, RETURN, ERROR_SOURCE]) for (const write of special(kind)) pairs.push([SPECIALS[kind], value(write.value)]);
+  for (const kind of [ERROR, SCHEDULED, RETURN, ERROR_SOURCE])
+    for (const write of special(kind)) pairs.push([SPECIALS[kind], value(write.value)]);
   for (const write of special(OTHER)) pairs.push([write.channel, value(write.value)]);
   if (pairs.length === 0) pairs.push([SPECIALS[NO_WRITES], null]);
   return pairs;
 }
 
-/** Those of a task that only has an id: as they were given. @param {WriteRecord[]} writes @param {(text: string) => unknown} open */
+/**
+ * Those of a task that only has an id: as they were given.
+ * @param {WriteRecord[]} writes
+ * @param {(text: string) => unknown} open
+ */
 function givenPairs(writes, open) {
   const value = (/** @type {Value} */ token) => (token === ABSENT ? undefined : open(token));
   /** @type {[string, unknown][]} */
@@ -86,11 +130,18 @@ function givenPairs(writes, open) {
   for (let i = 0; i < writes.length; i++) {
     const { special, channel, index, value: token } = writes[i];
     if (special !== PLAIN) {
-      if (channel !== TASK_NAME) pairs.push([special === OTHER ? channel : SPECIALS[special], value(token)]);
+      if (channel !== TASK_NAME)
+        pairs.push([special === OTHER ? channel : SPECIALS[special], value(token)]);
       continue;
     }
     let end = i + 1;
-    while (end < writes.length && writes[end].special === PLAIN && writes[end].index === index && (index & ITEM) !== 0) end++;
+    while (
+      end < writes.length &&
+      writes[end].special === PLAIN &&
+      writes[end].index === index &&
+      (index & ITEM) !== 0
+    )
+      end++;
     pairs.push(...plainPairs(writes.slice(i, end), "", value));
     i = end - 1;
   }
@@ -135,7 +186,8 @@ function plainPairs(writes, node, value) {
  * The writes of one task as a record holds them.
  * @param {[channel: string, value: Value][]} pairs
  * @param {(value: Value) => string} keep
- * @param {(channel: string) => "list" | "names" | "value" | undefined} kindOf a channel's kind, undefined when there is none
+ * @param {(channel: string) => "list" | "names" | "value" | undefined} kindOf a channel's kind,
+ *   undefined when there is none
  * @returns {WriteRecord[]}
  */
 export function writesOf(pairs, keep, kindOf) {
@@ -144,7 +196,13 @@ export function writesOf(pairs, keep, kindOf) {
   pairs.forEach(([channel, value], position) => {
     const special = SPECIALS.indexOf(channel);
     if (special > 0) writes.push(...specialWrites(special, value, keep));
-    else if (channel === TASKS && typeof value?.node === "string") writes.push({ special: PLAIN, channel, index: position * POSITION, send: sendToken(value, keep) });
+    else if (channel === TASKS && typeof value?.node === "string")
+      writes.push({
+        special: PLAIN,
+        channel,
+        index: position * POSITION,
+        send: sendToken(value, keep),
+      });
     else writes.push(...plainWrites(channel, value, position * POSITION, keep, kindOf(channel)));
   });
   return writes;
@@ -157,12 +215,28 @@ export function sendToken({ node, args, timeout }, keep) {
   return timeout === undefined ? token : { ...token, timeout: keep(timeout) };
 }
 
-/** @param {number} special @param {Value} value @param {(value: unknown) => string} keep @returns {WriteRecord[]} */
+/**
+ * @param {number} special
+ * @param {Value} value
+ * @param {(value: unknown) => string} keep
+ * @returns {WriteRecord[]}
+ */
 function specialWrites(special, value, keep) {
   if (special === NO_WRITES) return [];
   // Questions of one task stand in a list; LangGraph.js before 1.7 kept the last one alone.
-  if (special === INTERRUPT) return [value].flat().map((asked) => ({ special, channel: /^[0-9a-f]{32}$/.test(asked?.id) ? asked.id : NO_ID, index: 0, value: keep(asked?.value) }));
-  const one = (/** @type {unknown} */ held) => ({ special, channel: "", index: 0, value: keep(held) });
+  if (special === INTERRUPT)
+    return [value].flat().map((asked) => ({
+      special,
+      channel: /^[0-9a-f]{32}$/.test(asked?.id) ? asked.id : NO_ID,
+      index: 0,
+      value: keep(asked?.value),
+    }));
+  const one = (/** @type {unknown} */ held) => ({
+    special,
+    channel: "",
+    index: 0,
+    value: keep(held),
+  });
   return special === RESUME && Array.isArray(value) ? value.map(one) : [one(value)];
 }
 
@@ -178,8 +252,12 @@ function plainWrites(channel, given, position, keep, kind) {
   const replaces = isOverwrite(given);
   const value = replaces ? overwriteValue(given) : given;
   const flags = position | (replaces ? OVERWRITE : 0);
-  if (kind !== "list") return [{ special: PLAIN, channel, index: flags, value: kind === "names" ? "null" : keep(value) }];
-  if (!Array.isArray(value)) return [{ special: PLAIN, channel, index: flags | ITEM | LONE, value: keep(value) }];
+  if (kind !== "list")
+    return [
+      { special: PLAIN, channel, index: flags, value: kind === "names" ? "null" : keep(value) },
+    ];
+  if (!Array.isArray(value))
+    return [{ special: PLAIN, channel, index: flags | ITEM | LONE, value: keep(value) }];
   if (value.length === 0) return [{ special: PLAIN, channel, index: flags | ITEM, value: ABSENT }];
   return value.map((item) => ({ special: PLAIN, channel, index: flags | ITEM, value: keep(item) }));
 }

@@ -2,9 +2,20 @@
 // Knows: what a model answers: content, tool calls (readable or not) and usage.
 // Owns: AIMessage, AIMessageChunk. Must not know: models, tools, how calls are run.
 import { checkArgument, isObject } from "../base/errors.js";
-import { BaseMessage, BaseMessageChunk, describeClass, joinCommon, linkChunks, testFor } from "./base.js";
+import {
+  BaseMessage,
+  BaseMessageChunk,
+  describeClass,
+  joinCommon,
+  linkChunks,
+  testFor,
+} from "./base.js";
 import { mergeLists, mergeUsage } from "./merge.js";
-import { collapseToolCallChunks, isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
+import {
+  collapseToolCallChunks,
+  isOpenAIToolCallArray,
+  readOpenAIToolCalls,
+} from "./tool-calls.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./base.js").Content} Content @typedef {import("./base.js").Fields} Fields */
@@ -50,7 +61,8 @@ export class AIMessageChunk extends BaseMessageChunk {
     this.usage_metadata = fields?.usage_metadata;
     /** @type {ToolCallChunk[]} */
     this.tool_call_chunks = fields?.tool_call_chunks ?? [];
-    if (this.tool_call_chunks.length > 0) Object.assign(this, collapseToolCallChunks(this.tool_call_chunks));
+    if (this.tool_call_chunks.length > 0)
+      Object.assign(this, collapseToolCallChunks(this.tool_call_chunks));
     this.lc_kwargs.tool_call_chunks = this.tool_call_chunks;
     if (fields !== undefined) this.lc_kwargs.usage_metadata = this.usage_metadata;
     keepCalls(this);
@@ -60,7 +72,11 @@ export class AIMessageChunk extends BaseMessageChunk {
   concat(chunk) {
     checkArgument(isObject(chunk), "concat(chunk): chunk must be a message");
     const chunks = mergeLists(this.tool_call_chunks, chunk.tool_call_chunks) ?? [];
-    const fields = { ...joinCommon(this, chunk), tool_call_chunks: chunks, usage_metadata: mergeUsage(this.usage_metadata, chunk.usage_metadata) };
+    const fields = {
+      ...joinCommon(this, chunk),
+      tool_call_chunks: chunks,
+      usage_metadata: mergeUsage(this.usage_metadata, chunk.usage_metadata),
+    };
     if (chunks.length > 0) return new AIMessageChunk(fields);
     return new AIMessageChunk({
       ...fields,
@@ -85,11 +101,13 @@ export function keepCalls({ lc_kwargs: kwargs, tool_calls, invalid_tool_calls })
 
 /** @param {AIMessage} message @param {Fields} fields */
 function adoptCalls(message, fields) {
-  const blocks = fields.content === undefined && Array.isArray(message.content) ? message.content : [];
+  const blocks =
+    fields.content === undefined && Array.isArray(message.content) ? message.content : [];
   const calls = blocks.filter((block) => block?.type === "tool_call");
   const raw = fields.additional_kwargs?.tool_calls;
   if (calls.length > 0) message.tool_calls = calls;
-  else if (Array.isArray(raw) && raw.length > 0 && isOpenAIToolCallArray(raw)) Object.assign(message, readOpenAIToolCalls(raw));
+  else if (Array.isArray(raw) && raw.length > 0 && isOpenAIToolCallArray(raw))
+    Object.assign(message, readOpenAIToolCalls(raw));
 }
 
 /**
@@ -106,4 +124,10 @@ export function pieceOf(content, given, id) {
 }
 
 describeClass(AIMessage, "AIMessage", "ai", FIELDS);
-describeClass(AIMessageChunk, "AIMessageChunk", "ai", [...FIELDS, "tool_call_chunks"], ["tool_calls", "tool_call_chunks", "invalid_tool_calls", "usage_metadata"]);
+describeClass(
+  AIMessageChunk,
+  "AIMessageChunk",
+  "ai",
+  [...FIELDS, "tool_call_chunks"],
+  ["tool_calls", "tool_call_chunks", "invalid_tool_calls", "usage_metadata"],
+);

@@ -22,8 +22,9 @@ let isLinked = false;
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
  * A message of this package or of LangChain, by its shape.
- * @typedef {{ content: Content, id?: string, name?: string, type: string, tool_call_id?: string, tool_calls?: import("./tool-calls.js").ToolCall[],
- *   additional_kwargs: Fields, response_metadata: Fields, [key: string]: Value }} Message
+ * @typedef {{ content: Content, id?: string, name?: string, type: string, tool_call_id?: string,
+ *   tool_calls?: import("./tool-calls.js").ToolCall[], additional_kwargs: Fields,
+ *   response_metadata: Fields, [key: string]: Value }} Message
  */
 
 /**
@@ -53,13 +54,15 @@ export function isBaseMessage(value) {
 export function isBaseMessageChunk(value) {
   if (!isBaseMessage(value) || typeof value.concat !== "function") return false;
   const { constructor } = /** @type {{ constructor: Value }} */ (value);
-  const name = typeof constructor?.lc_name === "function" ? constructor.lc_name() : constructor?.name;
+  const name =
+    typeof constructor?.lc_name === "function" ? constructor.lc_name() : constructor?.name;
   return typeof name === "string" && name.endsWith("Chunk");
 }
 
 /**
- * LangChain's classes of chunks, `instanceof` too, look for their base class among an object's prototypes. From the first of
- * LangChain's chunks on that is met, this package's chunks have that class there, beneath all that is their own.
+ * LangChain's classes of chunks, `instanceof` too, look for their base class among an object's
+ * prototypes. From the first of LangChain's chunks on that is met, this package's chunks have that
+ * class there, beneath all that is their own.
  * @param {Value} chunk anything
  */
 export function linkChunks(chunk) {
@@ -67,9 +70,13 @@ export function linkChunks(chunk) {
   // That of the class right beneath LangChain's BaseMessage, whose method this is.
   let proto = Object.getPrototypeOf(chunk);
   let above = proto && Object.getPrototypeOf(proto);
-  while (above && !Object.hasOwn(above, "toDict")) [proto, above] = [above, Object.getPrototypeOf(above)];
+  while (above && !Object.hasOwn(above, "toDict"))
+    [proto, above] = [above, Object.getPrototypeOf(above)];
   if (!above) return;
-  isLinked = Reflect.setPrototypeOf(BaseMessageChunk.prototype, Object.create(proto, Object.getOwnPropertyDescriptors(BaseMessage.prototype)));
+  isLinked = Reflect.setPrototypeOf(
+    BaseMessageChunk.prototype,
+    Object.create(proto, Object.getOwnPropertyDescriptors(BaseMessage.prototype)),
+  );
 }
 
 /** @param {string} type @returns {(value: unknown) => boolean} */
@@ -95,7 +102,8 @@ export function joinCommon(left, right) {
 }
 
 /**
- * Gives a class its name, the type of its messages, its fields in JSON order, the names it knows and its test by shape.
+ * Gives a class its name, the type of its messages, its fields in JSON order, the names it knows
+ * and its test by shape.
  * @param {Value} cls
  * @param {string} name
  * @param {string} type empty for the base classes
@@ -108,7 +116,11 @@ export function describeClass(cls, name, type, fields = [], printedFields = fiel
   const isChunk = name.endsWith("Chunk");
   const isInstance = (/** @type {unknown} */ value) => {
     const given = messageType(value);
-    return given !== undefined && (type === "" || given === type) && (!isChunk || isBaseMessageChunk(value));
+    return (
+      given !== undefined &&
+      (type === "" || given === type) &&
+      (!isChunk || isBaseMessageChunk(value))
+    );
   };
   hidden(prototype, "_class", cls);
   hidden(prototype, "_type", type);
@@ -121,7 +133,11 @@ export function describeClass(cls, name, type, fields = [], printedFields = fiel
   hidden(cls, Symbol.hasInstance, isInstance);
 }
 
-/** Also in what LangChain's messages say that they were made of: that is what they save. @param {Message} message @param {string | undefined} id */
+/**
+ * Also in what LangChain's messages say that they were made of: that is what they save.
+ * @param {Message} message
+ * @param {string | undefined} id
+ */
 export function setId(message, id) {
   message.id = id;
   if (Object.hasOwn(message, "lc_kwargs")) message.lc_kwargs.id = id;
@@ -129,7 +145,12 @@ export function setId(message, id) {
 
 /** @param {object} target @param {PropertyKey} key @param {unknown} value */
 export function hidden(target, key, value) {
-  Object.defineProperty(target, key, { value, enumerable: false, configurable: true, writable: true });
+  Object.defineProperty(target, key, {
+    value,
+    enumerable: false,
+    configurable: true,
+    writable: true,
+  });
 }
 
 /** @param {unknown} arg @returns {Fields} */
@@ -146,7 +167,8 @@ export class BaseMessage {
   /** @param {Content | Fields} arg */
   constructor(arg) {
     const fields = fieldsOf(arg);
-    // What LangChain's messages have of their own, so that those who compare messages field by field find it.
+    // What LangChain's messages have of their own, so that those who compare messages field by
+    // field find it.
     this.lc_serializable = true;
     /** The fields that this message was made from. @type {Fields} */
     this.lc_kwargs = { content: fields.content };
@@ -182,11 +204,18 @@ export class BaseMessage {
   }
 
   get lc_id() {
-    return [...this.lc_namespace, /** @type {Record<PropertyKey, Value>} */ (this.constructor).lc_name()];
+    return [
+      ...this.lc_namespace,
+      /** @type {Record<PropertyKey, Value>} */ (this.constructor).lc_name(),
+    ];
   }
 
   get lc_aliases() {
-    return Object.fromEntries(/** @type {Record<PropertyKey, Value>} */ (this)._fields.slice(3).map((/** @type {string} */ f) => [f, f]));
+    return Object.fromEntries(
+      /** @type {Record<PropertyKey, Value>} */ (this)._fields
+        .slice(3)
+        .map((/** @type {string} */ f) => [f, f]),
+    );
   }
 
   get lc_secrets() {
@@ -208,7 +237,10 @@ export class BaseMessage {
     setId(this, id);
   }
 
-  /** For people: a heading, the calls of tools, the text. @param {string} [format] any but "pretty" gives the message's JSON */
+  /**
+   * For people: a heading, the calls of tools, the text.
+   * @param {string} [format] any but "pretty" gives the message's JSON
+   */
   toFormattedString(format = "pretty") {
     return format === "pretty" ? formatted(this) : JSON.stringify(this);
   }
@@ -245,7 +277,10 @@ export class BaseMessageChunk extends BaseMessage {
 describeClass(BaseMessage, "BaseMessage", "");
 describeClass(BaseMessageChunk, "BaseMessageChunk", "");
 
-/** The key under which LangChain keeps plain data that its reader would take for a record of its own. */
+/**
+ * The key under which LangChain keeps plain data that its reader would take for a record of its
+ * own.
+ */
 export const ESCAPED = "__lc_escaped__";
 
 /**
@@ -272,12 +307,19 @@ function adoptBlocks(message, fields) {
   message.response_metadata = { output_version: "v1", ...message.response_metadata };
 }
 
-/** Also what the message, or the copy of one, that they are of was made from. @param {Message} message @param {Fields} fields */
+/**
+ * Also what the message, or the copy of one, that they are of was made from.
+ * @param {Message} message
+ * @param {Fields} fields
+ */
 function keepGiven(message, fields) {
   const { lc_kwargs: kwargs, _known: known } = message;
-  for (const key in fields) if (known.has(key) ? !SILENT_FIELDS.has(key) : !key.startsWith("lc_") && key !== "__proto__") kwargs[key] = fields[key];
+  for (const key in fields)
+    if (known.has(key) ? !SILENT_FIELDS.has(key) : !key.startsWith("lc_") && key !== "__proto__")
+      kwargs[key] = fields[key];
   const before = fields.lc_kwargs;
-  if (isObject(before)) for (const key in before) if (!known.has(key) && !(key in kwargs)) kwargs[key] = before[key];
+  if (isObject(before))
+    for (const key in before) if (!known.has(key) && !(key in kwargs)) kwargs[key] = before[key];
 }
 
 /** @param {Message} message @returns {Fields} */
@@ -287,7 +329,8 @@ function kwargsOf(message) {
   for (const field of message._fields) {
     if (message[field] !== undefined) kwargs[field] = message[field];
   }
-  for (const key in message.lc_kwargs) if (!message._known.has(key)) kwargs[key] = message.lc_kwargs[key];
+  for (const key in message.lc_kwargs)
+    if (!message._known.has(key)) kwargs[key] = message.lc_kwargs[key];
   return kwargs;
 }
 
@@ -297,7 +340,13 @@ export function textOf(content) {
   if (!Array.isArray(content)) return "";
   let text = "";
   for (const block of content) {
-    if (block !== null && typeof block === "object" && block.type === "text" && typeof block.text === "string") text += block.text;
+    if (
+      block !== null &&
+      typeof block === "object" &&
+      block.type === "text" &&
+      typeof block.text === "string"
+    )
+      text += block.text;
   }
   return text;
 }
@@ -305,7 +354,8 @@ export function textOf(content) {
 /** @param {Message} message @returns {unknown[]} */
 function blocksOf(message) {
   const { content } = message;
-  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : [...(content ?? [])];
+  const blocks =
+    typeof content === "string" ? [{ type: "text", text: content }] : [...(content ?? [])];
   for (const call of message.tool_calls ?? []) {
     const told = blocks.some((block) => block?.type === "tool_call" && block.id === call.id);
     if (!told) blocks.push({ type: "tool_call", id: call.id, name: call.name, args: call.args });

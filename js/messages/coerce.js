@@ -3,12 +3,21 @@
 // Owns: the one error for what is none of them. Must not know: reducers, models.
 import { AIMessage, AIMessageChunk } from "./ai.js";
 import { isBaseMessage, isBaseMessageChunk, messageType } from "./base.js";
-import { ChatMessage, FunctionMessage, HumanMessage, RemoveMessage, SystemMessage } from "./human-system.js";
+import {
+  ChatMessage,
+  FunctionMessage,
+  HumanMessage,
+  RemoveMessage,
+  SystemMessage,
+} from "./human-system.js";
 import { isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
 import { ToolMessage } from "./tool.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {import("./base.js").BaseMessage} BaseMessage @typedef {import("./base.js").Fields} Fields */
+/**
+ * @typedef {import("./base.js").BaseMessage} BaseMessage
+ * @typedef {import("./base.js").Fields} Fields
+ */
 
 const HELP = "https://docs.langchain.com/oss/javascript/langchain/errors/MESSAGE_COERCION_FAILURE/";
 
@@ -36,7 +45,8 @@ function printed(value) {
 
 /**
  * A message from a string, a [role, content] pair, an object with `role` or `type`, or a
- * LangChain constructor record. A message of any origin is returned as it is; a copy of its fields becomes one again.
+ * LangChain constructor record. A message of any origin is returned as it is; a copy of its fields
+ * becomes one again.
  * @param {Value} like
  * @returns {Value}
  */
@@ -51,11 +61,22 @@ export function coerceMessageLikeToMessage(like) {
   return fromTyped(typeof like.role === "string" ? like.role : like.type, fieldsIn(like), like);
 }
 
-/** The whole messages of which there are pieces, by type. @type {Record<string, new (fields: Value) => Value>} */
-const WHOLE = { human: HumanMessage, ai: AIMessage, system: SystemMessage, tool: ToolMessage, generic: ChatMessage, function: FunctionMessage };
+/**
+ * The whole messages of which there are pieces, by type.
+ * @type {Record<string, new (fields: Value) => Value>}
+ */
+const WHOLE = {
+  human: HumanMessage,
+  ai: AIMessage,
+  system: SystemMessage,
+  tool: ToolMessage,
+  generic: ChatMessage,
+  function: FunctionMessage,
+};
 
 /**
- * A message as a conversation keeps it: a piece, of this package or of LangChain, as a whole message.
+ * A message as a conversation keeps it: a piece, of this package or of LangChain, as a whole
+ * message.
  * @param {unknown} like
  * @returns {Value}
  */
@@ -64,8 +85,12 @@ export function wholeMessage(like) {
   if (!isBaseMessageChunk(message)) return message;
   const Whole = WHOLE[/** @type {string} */ (messageType(message))];
   if (Whole === undefined) return message;
-  const own = Object.entries(message).filter(([key]) => key !== "type" && key !== "tool_call_chunks" && !key.startsWith("lc_"));
-  const { tool_call_chunks: _pieces, ...given } = /** @type {Record<PropertyKey, Value>} */ (message).lc_kwargs;
+  const own = Object.entries(message).filter(
+    ([key]) => key !== "type" && key !== "tool_call_chunks" && !key.startsWith("lc_"),
+  );
+  const { tool_call_chunks: _pieces, ...given } = /** @type {Record<PropertyKey, Value>} */ (
+    message
+  ).lc_kwargs;
   return new Whole({ ...given, ...Object.fromEntries(own) });
 }
 
@@ -73,7 +98,8 @@ export function wholeMessage(like) {
 function fieldsIn(like) {
   /** @type {Fields} */
   const fields = { content: like.content ?? [] };
-  for (const key in like) if (key !== "role" && key !== "type" && key !== "content") fields[key] = like[key];
+  for (const key in like)
+    if (key !== "role" && key !== "type" && key !== "content") fields[key] = like[key];
   return fields;
 }
 
@@ -88,7 +114,13 @@ function received(like) {
 
 /** @param {Value} like */
 function isConstructorRecord(like) {
-  return like.lc === 1 && like.type === "constructor" && Array.isArray(like.id) && like.kwargs !== null && typeof like.kwargs === "object";
+  return (
+    like.lc === 1 &&
+    like.type === "constructor" &&
+    Array.isArray(like.id) &&
+    like.kwargs !== null &&
+    typeof like.kwargs === "object"
+  );
 }
 
 /** @param {Value} record */
@@ -116,7 +148,10 @@ function fromTyped(type, fields, like) {
     case "system":
       return new SystemMessage(fields);
     case "developer":
-      return new SystemMessage({ ...fields, additional_kwargs: { ...fields.additional_kwargs, __openai_role__: "developer" } });
+      return new SystemMessage({
+        ...fields,
+        additional_kwargs: { ...fields.additional_kwargs, __openai_role__: "developer" },
+      });
     case "generic":
       if (typeof fields.role === "string") return new ChatMessage(fields);
       break;
@@ -135,5 +170,9 @@ function withCalls(fields) {
   const { tool_calls: raw } = fields;
   if (!Array.isArray(raw) || raw.length === 0 || !isOpenAIToolCallArray(raw)) return fields;
   const { tool_calls, invalid_tool_calls } = readOpenAIToolCalls(raw);
-  return { ...fields, tool_calls, invalid_tool_calls: [...(fields.invalid_tool_calls ?? []), ...invalid_tool_calls] };
+  return {
+    ...fields,
+    tool_calls,
+    invalid_tool_calls: [...(fields.invalid_tool_calls ?? []), ...invalid_tool_calls],
+  };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a message looks to people: as text, and in a console. Must not know: the classes of messages.
+// Knows: how a message looks to people: as text, and in a console. Must not know: the classes of
+// messages.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
@@ -13,12 +14,17 @@ export function formatted(message) {
   const { type, content, tool_calls: calls } = message;
   const title = ` ${type.charAt(0).toUpperCase()}${type.slice(1)} Message `;
   const left = Math.max(0, Math.floor((WIDTH - title.length) / 2));
-  const lines = [title.padStart(left + title.length, "=").padEnd(2 * left + title.length + (title.length % 2), "=")];
+  const lines = [
+    title
+      .padStart(left + title.length, "=")
+      .padEnd(2 * left + title.length + (title.length % 2), "="),
+  ];
   if (type === "ai" && calls?.length > 0) {
     lines.push("Tool Calls:");
     for (const { name, id, args } of calls) {
       lines.push(`  ${name} (${id})`, ` Call ID: ${id}`, "  Args:");
-      for (const [key, value] of Object.entries(args ?? {})) lines.push(`    ${key}: ${typeof value === "object" ? JSON.stringify(value) : value}`);
+      for (const [key, value] of Object.entries(args ?? {}))
+        lines.push(`    ${key}: ${typeof value === "object" ? JSON.stringify(value) : value}`);
     }
   }
   if (type === "tool" && message.name) lines.push(`Name: ${message.name}`);
@@ -33,7 +39,15 @@ export function formatted(message) {
 export function printed(message, depth) {
   /** @type {Record<string, unknown>} */
   const shown = {};
-  for (const key of ["id", "content", "name", "additional_kwargs", "response_metadata", ...message._printed]) shown[key] = message[key];
+  for (const key of [
+    "id",
+    "content",
+    "name",
+    "additional_kwargs",
+    "response_metadata",
+    ...message._printed,
+  ])
+    shown[key] = message[key];
   return `${message.constructor.lc_name()} ${JSON.stringify(cut(shown, Math.max(DEPTH, depth || 0)), null, 2)}`;
 }
 

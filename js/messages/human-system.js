@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Knows: the messages that carry content and nothing else: human, system, function, chat; and
 // the one that removes. Owns: their classes and chunks. Must not know: AI and tool messages.
-import { BaseMessage, BaseMessageChunk, describeClass, fieldsOf, hidden, joinCommon, testFor } from "./base.js";
+import {
+  BaseMessage,
+  BaseMessageChunk,
+  describeClass,
+  fieldsOf,
+  hidden,
+  joinCommon,
+  testFor,
+} from "./base.js";
 
 /** @typedef {import("./base.js").Content} Content @typedef {import("./base.js").Fields} Fields */
 
@@ -31,7 +39,9 @@ export class HumanMessageChunk extends BaseMessageChunk {}
 export class SystemMessage extends BaseMessage {
   /** These instructions followed by others. @param {string | SystemMessage} other */
   concat(other) {
-    return new SystemMessage(joinCommon(this, typeof other === "string" ? new SystemMessage(other) : other));
+    return new SystemMessage(
+      joinCommon(this, typeof other === "string" ? new SystemMessage(other) : other),
+    );
   }
 }
 

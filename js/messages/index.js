@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The public names of this room: messages in LangChain's shape, without LangChain.
-export { BaseMessage, BaseMessageChunk, isBaseMessage, isBaseMessageChunk, messageType, textOf } from "./base.js";
+export {
+  BaseMessage,
+  BaseMessageChunk,
+  isBaseMessage,
+  isBaseMessageChunk,
+  messageType,
+  textOf,
+} from "./base.js";
 export {
   ChatMessage,
   ChatMessageChunk,
@@ -23,7 +30,13 @@ export {
   isSystemMessageChunk,
 } from "./human-system.js";
 export { AIMessage, AIMessageChunk, isAIMessage, isAIMessageChunk } from "./ai.js";
-export { ToolMessage, ToolMessageChunk, isDirectToolOutput, isToolMessage, isToolMessageChunk } from "./tool.js";
+export {
+  ToolMessage,
+  ToolMessageChunk,
+  isDirectToolOutput,
+  isToolMessage,
+  isToolMessageChunk,
+} from "./tool.js";
 export { MessageCoercionError, coerceMessageLikeToMessage } from "./coerce.js";
 export { UnknownMessageError, messageFromRecord, messageToRecord } from "./record.js";
 export { mergeContent } from "./merge.js";

@@ -18,7 +18,9 @@ const REPLACED_KEYS = ["id", "name", "output_version", "model_provider"];
 export function mergeContent(first, second) {
   if (first === undefined) return second;
   if (second === undefined) return first;
-  const areContents = [first, second].every((content) => typeof content === "string" || Array.isArray(content));
+  const areContents = [first, second].every(
+    (content) => typeof content === "string" || Array.isArray(content),
+  );
   checkArgument(areContents, "the content of a message must be a text or a list of blocks");
   if (typeof first === "string") {
     if (typeof second === "string") return first + second;
@@ -45,7 +47,12 @@ export function mergeDicts(left, right) {
   const merged = { ...left };
   for (const key of Object.keys(right)) {
     const value = mergeField(key, merged[key], right[key]);
-    Object.defineProperty(merged, key, { value, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(merged, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return merged;
 }
@@ -55,10 +62,13 @@ function mergeField(key, left, right) {
   if (left === undefined || left === null) return right;
   if (right === undefined || right === null) return left;
   if (typeof left !== typeof right || Array.isArray(left) !== Array.isArray(right)) {
-    throw new TypeError(`field[${key}] already exists in the message chunk, but with a different type.`);
+    throw new TypeError(
+      `field[${key}] already exists in the message chunk, but with a different type.`,
+    );
   }
   if (typeof left === "string") return mergeString(key, left, right);
-  if (typeof left === "number") return DEFAULT_MERGE_IGNORE_KEYS.includes(key) ? left : left + right;
+  if (typeof left === "number")
+    return DEFAULT_MERGE_IGNORE_KEYS.includes(key) ? left : left + right;
   if (Array.isArray(left)) return mergeLists(left, right);
   return typeof left === "object" ? mergeDicts(left, right) : left;
 }
@@ -90,7 +100,8 @@ export function mergeLists(left, right) {
 
 /** @param {Value} left @param {Value} right */
 function isSameItem(left, right) {
-  if (left === null || right === null || typeof left !== "object" || typeof right !== "object") return false;
+  if (left === null || right === null || typeof left !== "object" || typeof right !== "object")
+    return false;
   if (left.index !== right.index) return false;
   if (left.type && right.type && left.type !== right.type) return false;
   if (left.index === undefined) return left.id !== undefined && left.id === right.id;
@@ -136,7 +147,9 @@ export function mergeAny(left, right) {
   if (left === undefined) return right;
   if (right === undefined) return left;
   if (typeof left !== typeof right) {
-    throw new TypeError(`Cannot merge objects of different types.\nLeft ${typeof left}\nRight ${typeof right}`);
+    throw new TypeError(
+      `Cannot merge objects of different types.\nLeft ${typeof left}\nRight ${typeof right}`,
+    );
   }
   if (typeof left === "string") return left + right;
   if (Array.isArray(left) && Array.isArray(right)) return mergeLists(left, right);

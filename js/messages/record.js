@@ -6,23 +6,51 @@
 // `own`; both come back where they were. A record of a foreign message revives as our class.
 import { AIMessage, AIMessageChunk, keepCalls } from "./ai.js";
 import { isBaseMessageChunk, linkChunks, messageType } from "./base.js";
-import { ChatMessage, ChatMessageChunk, FunctionMessage, FunctionMessageChunk, HumanMessage, HumanMessageChunk, RemoveMessage, SystemMessage, SystemMessageChunk } from "./human-system.js";
+import {
+  ChatMessage,
+  ChatMessageChunk,
+  FunctionMessage,
+  FunctionMessageChunk,
+  HumanMessage,
+  HumanMessageChunk,
+  RemoveMessage,
+  SystemMessage,
+  SystemMessageChunk,
+} from "./human-system.js";
 import { ToolMessage, ToolMessageChunk } from "./tool.js";
 
 /** @typedef {import("./base.js").Message} Message */
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {import("./base.js").Fields} Fields @typedef {[kind: string, fields: Fields]} MessageRecord */
+/**
+ * @typedef {import("./base.js").Fields} Fields
+ * @typedef {[kind: string, fields: Fields]} MessageRecord
+ */
 
 const CLASSES = [
-  HumanMessage, AIMessage, SystemMessage, ToolMessage, ChatMessage, FunctionMessage, RemoveMessage,
-  HumanMessageChunk, AIMessageChunk, SystemMessageChunk, ToolMessageChunk, ChatMessageChunk, FunctionMessageChunk,
+  HumanMessage,
+  AIMessage,
+  SystemMessage,
+  ToolMessage,
+  ChatMessage,
+  FunctionMessage,
+  RemoveMessage,
+  HumanMessageChunk,
+  AIMessageChunk,
+  SystemMessageChunk,
+  ToolMessageChunk,
+  ChatMessageChunk,
+  FunctionMessageChunk,
 ];
 /** Made at the first use. @type {Map<string, unknown>} */
 let byKind;
 /** The kinds of the chunks by the type of their messages. @type {Map<string, string>} */
 let chunkKinds;
 
-/** The class of a kind: a type, or the name of a chunk's class. @param {unknown} kind @returns {Value} */
+/**
+ * The class of a kind: a type, or the name of a chunk's class.
+ * @param {unknown} kind
+ * @returns {Value}
+ */
 function classOf(kind) {
   if (byKind === undefined) {
     byKind = new Map();
@@ -38,14 +66,31 @@ function classOf(kind) {
   return byKind.get(/** @type {string} */ (kind));
 }
 
-/** The class of this name, as LangChain's records name it. @param {string} name @returns {unknown} */
+/**
+ * The class of this name, as LangChain's records name it.
+ * @param {string} name
+ * @returns {unknown}
+ */
 export function messageClass(name) {
   return CLASSES.find((cls) => /** @type {Record<PropertyKey, Value>} */ (cls).lc_name() === name);
 }
 
 const OPTIONAL = ["usage_metadata", "status", "artifact", "metadata", "role"];
 const FULL_LISTS = ["tool_calls", "invalid_tool_calls", "tool_call_chunks"];
-const KNOWN = /* @__PURE__ */ new Set([...OPTIONAL, ...FULL_LISTS, "type", "content", "id", "name", "additional_kwargs", "response_metadata", "tool_call_id", "lc_serializable", "lc_kwargs", "lc_namespace"]);
+const KNOWN = /* @__PURE__ */ new Set([
+  ...OPTIONAL,
+  ...FULL_LISTS,
+  "type",
+  "content",
+  "id",
+  "name",
+  "additional_kwargs",
+  "response_metadata",
+  "tool_call_id",
+  "lc_serializable",
+  "lc_kwargs",
+  "lc_namespace",
+]);
 
 /** The stored bytes hold a message of a kind that this package does not know. */
 export class UnknownMessageError extends Error {
@@ -104,7 +149,9 @@ function putOptional(fields, message) {
 function putUnknown(fields, message) {
   const own = pickUnknown(message, KNOWN);
   if (own !== undefined) fields.own = own;
-  const kwargs = Object.hasOwn(message, "lc_kwargs") ? pickUnknown(message.lc_kwargs, message._known ?? KNOWN) : undefined;
+  const kwargs = Object.hasOwn(message, "lc_kwargs")
+    ? pickUnknown(message.lc_kwargs, message._known ?? KNOWN)
+    : undefined;
   if (kwargs !== undefined) fields.kwargs = kwargs;
 }
 
@@ -113,8 +160,15 @@ function pickUnknown(source, known) {
   /** @type {Fields | undefined} */
   let unknown;
   for (const key in source) {
-    if (known.has(key) || key.startsWith("lc_") || key === "content_blocks" || !Object.hasOwn(source, key)) continue;
-    if (source[key] !== undefined && typeof source[key] !== "function") (unknown ??= {})[key] = source[key];
+    if (
+      known.has(key) ||
+      key.startsWith("lc_") ||
+      key === "content_blocks" ||
+      !Object.hasOwn(source, key)
+    )
+      continue;
+    if (source[key] !== undefined && typeof source[key] !== "function")
+      (unknown ??= {})[key] = source[key];
   }
   return unknown;
 }
@@ -127,7 +181,8 @@ export function messageFromRecord(record) {
   const kind = Array.isArray(record) ? record[0] : undefined;
   const cls = classOf(kind);
   const fields = cls && record[1];
-  if (cls === undefined || fields === null || typeof fields !== "object") throw new UnknownMessageError(kind);
+  if (cls === undefined || fields === null || typeof fields !== "object")
+    throw new UnknownMessageError(kind);
   const { own, kwargs, ...rest } = fields;
   if (kind === "ai" && rest.tool_calls === undefined) rest.tool_calls = [];
   const message = new cls(kwargs === undefined ? rest : { ...kwargs, ...rest });
@@ -146,6 +201,11 @@ function restoreCalls(message, fields) {
 /** @param {Message} message @param {Fields} own */
 function assignOwn(message, own) {
   for (const key of Object.keys(own)) {
-    Object.defineProperty(message, key, { value: own[key], enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(message, key, {
+      value: own[key],
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
 }

@@ -8,12 +8,18 @@ import { parsePartialJson } from "./partial-json.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
- * @typedef {{ name: string, args: Record<string, Value>, id?: string, type?: "tool_call" }} ToolCall
- * @typedef {{ name?: string, args?: string, id?: string, error?: string, type?: "invalid_tool_call" }} InvalidToolCall
- * @typedef {{ name?: string, args?: string, id?: string, index?: number | string, type?: "tool_call_chunk" }} ToolCallChunk
+ * @typedef {{ name: string, args: Record<string, Value>, id?: string, type?: "tool_call" }}
+ *   ToolCall
+ * @typedef {{ name?: string, args?: string, id?: string, error?: string, type?: "invalid_tool_call"
+ *   }} InvalidToolCall
+ * @typedef {{ name?: string, args?: string, id?: string, index?: number | string, type?:
+ *   "tool_call_chunk" }} ToolCallChunk
  */
 
-/** Levels of lists and objects in arguments; deeper ones could be read, but not be written again (JSON.stringify calls itself). */
+/**
+ * Levels of lists and objects in arguments; deeper ones could be read, but not be written again
+ * (JSON.stringify calls itself).
+ */
 const MOST_LEVELS = 1000;
 
 /** @param {string} text JSON */
@@ -22,7 +28,8 @@ function isTooDeep(text) {
   let inside = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (inside && code === 92) at++; // the escaped letter
+    if (inside && code === 92)
+      at++; // the escaped letter
     else if (code === 34) inside = !inside;
     else if (!inside && (code | 32) === 123 && ++level > MOST_LEVELS) return true;
     else if (!inside && (code | 32) === 125) level--;
@@ -41,7 +48,12 @@ function isArguments(value) {
  * @returns {boolean}
  */
 export function isOpenAIToolCallArray(value) {
-  return Array.isArray(value) && value.every((call) => typeof call?.index === "number" || typeof call?.function?.name === "string");
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (call) => typeof call?.index === "number" || typeof call?.function?.name === "string",
+    )
+  );
 }
 
 /**
@@ -55,11 +67,26 @@ export function isOpenAIToolCallArray(value) {
 export function readToolCall(name, text, id) {
   try {
     const args = text === undefined || text.trim() === "" ? {} : JSON.parse(text);
-    if (text !== undefined && text.length > 2 * MOST_LEVELS && isTooDeep(text)) return { invalid: invalidCall(name, text, id, `Tool arguments are nested deeper than ${MOST_LEVELS} levels.`) };
+    if (text !== undefined && text.length > 2 * MOST_LEVELS && isTooDeep(text))
+      return {
+        invalid: invalidCall(
+          name,
+          text,
+          id,
+          `Tool arguments are nested deeper than ${MOST_LEVELS} levels.`,
+        ),
+      };
     if (isArguments(args)) return { call: { name: name ?? "", args, id, type: "tool_call" } };
     return { invalid: invalidCall(name, text, id, "Tool arguments must be a JSON object.") };
   } catch (error) {
-    return { invalid: invalidCall(name, text, id, `Tool arguments are not valid JSON: ${/** @type {Error} */ (error).message}`) };
+    return {
+      invalid: invalidCall(
+        name,
+        text,
+        id,
+        `Tool arguments are not valid JSON: ${/** @type {Error} */ (error).message}`,
+      ),
+    };
   }
 }
 
@@ -106,7 +133,8 @@ export function collapseToolCallChunks(chunks) {
   checkArgument(isListOf(chunks, isObject), "tool_call_chunks must be a list of objects");
   for (const { name, args, id } of chunks.length > 1 ? wholeCalls(chunks) : chunks) {
     const parsed = partialArguments(args);
-    if (parsed !== undefined && id) tool_calls.push({ name: name ?? "", args: parsed, id, type: "tool_call" });
+    if (parsed !== undefined && id)
+      tool_calls.push({ name: name ?? "", args: parsed, id, type: "tool_call" });
     else invalid_tool_calls.push(invalidCall(name ?? "", args, id, "Malformed args."));
   }
   return { tool_calls, invalid_tool_calls };
@@ -120,7 +148,9 @@ function wholeCalls(chunks) {
   const calls = [];
   for (const piece of chunks) {
     const at = calls.findIndex((call) =>
-      piece.index === undefined ? piece.id !== undefined && call.id === piece.id : call.index === piece.index && (!call.id || !piece.id || call.id === piece.id),
+      piece.index === undefined
+        ? piece.id !== undefined && call.id === piece.id
+        : call.index === piece.index && (!call.id || !piece.id || call.id === piece.id),
     );
     if (at < 0) calls.push(piece);
     else calls[at] = mergeDicts(calls[at], { ...piece, index: undefined });

@@ -2,7 +2,14 @@
 // Knows: what a tool answered to one call. Owns: ToolMessage, ToolMessageChunk.
 // Must not know: tools and how they are run.
 import { checkArgument, isObject } from "../base/errors.js";
-import { BaseMessage, BaseMessageChunk, describeClass, fieldsOf, joinCommon, testFor } from "./base.js";
+import {
+  BaseMessage,
+  BaseMessageChunk,
+  describeClass,
+  fieldsOf,
+  joinCommon,
+  testFor,
+} from "./base.js";
 import { mergeAny } from "./merge.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -26,7 +33,10 @@ export function isDirectToolOutput(value) {
 export class ToolMessage extends BaseMessage {
   /** @param {Content | Fields} arg @param {string} [toolCallId] @param {string} [name] */
   constructor(arg, toolCallId, name) {
-    const fields = toolCallId === undefined ? fieldsOf(arg) : { ...fieldsOf(arg), tool_call_id: toolCallId, name };
+    const fields =
+      toolCallId === undefined
+        ? fieldsOf(arg)
+        : { ...fieldsOf(arg), tool_call_id: toolCallId, name };
     super(fields);
     this.lc_direct_tool_output = true;
     /** @type {string} */
@@ -66,5 +76,17 @@ export class ToolMessageChunk extends BaseMessageChunk {
   }
 }
 
-describeClass(ToolMessage, "ToolMessage", "tool", ["tool_call_id", "status", "artifact", "metadata"], PRINTED);
-describeClass(ToolMessageChunk, "ToolMessageChunk", "tool", ["tool_call_id", "status", "artifact"], PRINTED);
+describeClass(
+  ToolMessage,
+  "ToolMessage",
+  "tool",
+  ["tool_call_id", "status", "artifact", "metadata"],
+  PRINTED,
+);
+describeClass(
+  ToolMessageChunk,
+  "ToolMessageChunk",
+  "tool",
+  ["tool_call_id", "status", "artifact"],
+  PRINTED,
+);

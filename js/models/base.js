@@ -15,7 +15,11 @@ import { beginRun, tellEnd, tellError, tellStart, tellToken, wantsTokens } from 
 /** @typedef {import("../messages/index.js").BaseMessage} BaseMessage */
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Options */
-/** A chat model of this package or of LangChain, by its shape. @typedef {{ invoke: (input: Value, config?: Value) => Promise<Value>, [key: string]: Value }} ModelLike */
+/**
+ * A chat model of this package or of LangChain, by its shape.
+ * @typedef {{ invoke: (input: Value, config?: Value) => Promise<Value>, [key: string]: Value }}
+ *   ModelLike
+ */
 
 /** The base of this package's chat models. */
 export class BaseChatModelLike {
@@ -44,7 +48,10 @@ export class BaseChatModelLike {
   }
 
   getName() {
-    return /** @type {Record<PropertyKey, Value>} */ (this.constructor).lc_name?.() ?? this.constructor.name;
+    return (
+      /** @type {Record<PropertyKey, Value>} */ (this.constructor).lc_name?.() ??
+      this.constructor.name
+    );
   }
 
   // A model holds a key, so it never prints itself.
@@ -107,7 +114,10 @@ export class BaseChatModelLike {
     const run = beginRun(options);
     await tellStart(run, this, messages, callParams(options));
     try {
-      const message = wantsTokens(run) && options.streaming !== false ? await streamedAnswer(run, this.answer(messages, options)) : await this.complete(messages, options);
+      const message =
+        wantsTokens(run) && options.streaming !== false
+          ? await streamedAnswer(run, this.answer(messages, options))
+          : await this.complete(messages, options);
       nameAfter(message, run);
       await tellEnd(run, message);
       return message;
@@ -156,7 +166,12 @@ function optionsOf(model, config) {
   return mergeOptions(model.kwargs, inheritConfig(config));
 }
 
-/** @param {BaseChatModelLike} model @param {unknown} input @param {Options} options @returns {AsyncGenerator<unknown, void, void>} */
+/**
+ * @param {BaseChatModelLike} model
+ * @param {unknown} input
+ * @param {Options} options
+ * @returns {AsyncGenerator<unknown, void, void>}
+ */
 async function* streamedPieces(model, input, options) {
   const messages = toMessages(input);
   const run = beginRun(options);
@@ -210,14 +225,21 @@ export function toMessages(input) {
 function mergeOptions(base, config) {
   if (config === undefined || config === null) return base;
   checkGiven(config);
-  const merged = { ...base, ...Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) };
+  const merged = {
+    ...base,
+    ...Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)),
+  };
   if (base.tags && config.tags) merged.tags = [...base.tags, ...config.tags];
   if (base.metadata && config.metadata) merged.metadata = { ...base.metadata, ...config.metadata };
-  if (base.callbacks && config.callbacks) merged.callbacks = mergeCallbacks(base.callbacks, config.callbacks);
+  if (base.callbacks && config.callbacks)
+    merged.callbacks = mergeCallbacks(base.callbacks, config.callbacks);
   return merged;
 }
 
-/** @param {Message} message one without an id gets its run's @param {import("./callbacks.js").Run} run */
+/**
+ * @param {Message} message one without an id gets its run's
+ * @param {import("./callbacks.js").Run} run
+ */
 function nameAfter(message, run) {
   if ((message.id ?? undefined) === undefined) setId(message, `run-${run.id}`);
 }
@@ -225,7 +247,9 @@ function nameAfter(message, run) {
 /** @param {Options} options */
 function callParams(options) {
   const { tools, tool_choice, stop } = options;
-  return Object.fromEntries(Object.entries({ tools, tool_choice, stop }).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    Object.entries({ tools, tool_choice, stop }).filter(([, value]) => value !== undefined),
+  );
 }
 
 /**

@@ -29,7 +29,9 @@ export function beginRun(config) {
     name: config?.runName,
     tags: [...new Set([...((isManager && callbacks.tags) || []), ...(config?.tags ?? [])])],
     metadata: { ...(isManager ? callbacks.metadata : undefined), ...config?.metadata },
-    handlers: Array.isArray(handlers) ? handlers.filter((handler) => handler && !handler.ignoreLLM) : [],
+    handlers: Array.isArray(handlers)
+      ? handlers.filter((handler) => handler && !handler.ignoreLLM)
+      : [],
   };
 }
 
@@ -49,7 +51,8 @@ export function wantsTokens(run) {
 /**
  * One handler after the other.
  * @param {Run} run @param {string} method @param {unknown[]} args @param {number} [from]
- * @returns {Promise<void> | undefined} nothing to wait for when none of them answers later: of tokens there are many
+ * @returns {Promise<void> | undefined} nothing to wait for when none of them answers later: of
+ *   tokens there are many
  */
 function tell(run, method, args, from = 0) {
   for (let at = from; at < run.handlers.length; at++) {
@@ -64,7 +67,14 @@ function tell(run, method, args, from = 0) {
   }
 }
 
-/** @param {Run} run @param {string} method @param {unknown[]} args @param {number} at whose answer it is @param {Promise<unknown>} answer @returns {Promise<void>} */
+/**
+ * @param {Run} run
+ * @param {string} method
+ * @param {unknown[]} args
+ * @param {number} at whose answer it is
+ * @param {Promise<unknown>} answer
+ * @returns {Promise<void>}
+ */
 async function tellLater(run, method, args, at, answer) {
   try {
     await answer;
@@ -81,22 +91,48 @@ function blame(handler, method, error) {
   console.error(`Error in handler ${handler.name ?? handler.constructor?.name}, ${method}:`, error);
 }
 
-/** @param {Run} run @param {ModelLike} model @param {Message[]} messages @param {Record<string, unknown>} params */
+/**
+ * @param {Run} run
+ * @param {ModelLike} model
+ * @param {Message[]} messages
+ * @param {Record<string, unknown>} params
+ */
 export async function tellStart(run, model, messages, params) {
   if (run.handlers.length === 0) return;
   const extra = { options: {}, invocation_params: params, batch_size: 1 };
-  await tell(run, "handleChatModelStart", [model.toJSON(), [messages], run.id, run.parentId, extra, run.tags, run.metadata, run.name]);
+  await tell(run, "handleChatModelStart", [
+    model.toJSON(),
+    [messages],
+    run.id,
+    run.parentId,
+    extra,
+    run.tags,
+    run.metadata,
+    run.name,
+  ]);
 }
 
 /** @param {Run} run @param {Value} chunk @returns {Promise<void> | undefined} */
 export function tellToken(run, chunk) {
   const text = textOf(chunk.content);
-  return tell(run, "handleLLMNewToken", [text, { prompt: 0, completion: 0 }, run.id, run.parentId, run.tags, { chunk: { text, message: chunk } }]);
+  return tell(run, "handleLLMNewToken", [
+    text,
+    { prompt: 0, completion: 0 },
+    run.id,
+    run.parentId,
+    run.tags,
+    { chunk: { text, message: chunk } },
+  ]);
 }
 
 /** @param {Run} run @param {Message} message */
 export async function tellEnd(run, message) {
-  await tell(run, "handleLLMEnd", [{ generations: [[{ text: textOf(message.content), message }]] }, run.id, run.parentId, run.tags]);
+  await tell(run, "handleLLMEnd", [
+    { generations: [[{ text: textOf(message.content), message }]] },
+    run.id,
+    run.parentId,
+    run.tags,
+  ]);
 }
 
 /** @param {Run} run @param {unknown} error */

@@ -13,8 +13,12 @@ import { askedMeanings, expressions, meanings, tellingWords, words } from "./dem
 const ENOUGH = 3;
 // "Remember that ..." and "buy ..." say enough; "show ..." does not without the tool's name.
 const TELLING_ALONE = ["save", "order"];
-const CLAUSE_STARTS = "what|how|which|save|list|show|order|note|remember|find|search|calculate|compute|tell|place|buy|delete|remove|forget|give|read|write|add|please|look";
-const BETWEEN = new RegExp(`(?:[,;.?!]\\s+|\\s+)(?:and|then|also|und)\\s+(?=(?:then\\s+|also\\s+)?(?:${CLAUSE_STARTS})\\b)|,\\s+(?=(?:what|how)\\b)|[;?!]\\s+(?=\\S)|\\.\\s+(?=\\p{Lu})`, "iu");
+const CLAUSE_STARTS =
+  "what|how|which|save|list|show|order|note|remember|find|search|calculate|compute|tell|place|buy|delete|remove|forget|give|read|write|add|please|look";
+const BETWEEN = new RegExp(
+  `(?:[,;.?!]\\s+|\\s+)(?:and|then|also|und)\\s+(?=(?:then\\s+|also\\s+)?(?:${CLAUSE_STARTS})\\b)|,\\s+(?=(?:what|how)\\b)|[;?!]\\s+(?=\\S)|\\.\\s+(?=\\p{Lu})`,
+  "iu",
+);
 
 /**
  * The calls that the words ask for, in their order.
@@ -27,7 +31,10 @@ export function plan(text, tools) {
   const result = { calls: [], missing: [] };
   for (const { clause, tool } of assign(text, tools)) {
     for (const expression of isCalculator(tool) ? expressionsOr(clause) : [undefined]) {
-      const { args, missing } = fillArguments(tool.parameters, clause, { name: tool.name, expression });
+      const { args, missing } = fillArguments(tool.parameters, clause, {
+        name: tool.name,
+        expression,
+      });
       if (missing.length > 0) result.missing.push({ name: tool.name, missing });
       else result.calls.push({ name: tool.name, args });
     }
@@ -62,7 +69,10 @@ function clauses(text) {
   let separator = "";
   for (let rest = text.trim(); rest !== ""; ) {
     const end = BETWEEN.exec(rest);
-    parts.push({ text: end ? rest.slice(0, end.index) + (/^[?!]/.exec(end[0])?.[0] ?? "") : rest, separator });
+    parts.push({
+      text: end ? rest.slice(0, end.index) + (/^[?!]/.exec(end[0])?.[0] ?? "") : rest,
+      separator,
+    });
     if (!end) break;
     separator = end[0];
     rest = rest.slice(end.index + end[0].length);
@@ -85,19 +95,33 @@ function choose(clause, tools) {
 function score(clause, tool) {
   const spoken = new Set(words(clause));
   if (isCalculator(tool) && expressions(clause).length > 0) return 6;
-  if (isClock(tool) && /\b(?:time|date|day|today|clock|hour)\b/i.test(clause) && !/\btimes\b/i.test(clause)) return 6;
+  if (
+    isClock(tool) &&
+    /\b(?:time|date|day|today|clock|hour)\b/i.test(clause) &&
+    !/\btimes\b/i.test(clause)
+  )
+    return 6;
   const name = words(tool.name.replaceAll("_", " "));
   const named = name.filter((word) => spoken.has(word)).length;
-  const described = [...tellingWords(tool.description)].filter((word) => spoken.has(word) && !name.includes(word)).length;
-  const asked = [...askedMeanings(clause)].filter((meaning) => named > 0 || TELLING_ALONE.includes(meaning));
+  const described = [...tellingWords(tool.description)].filter(
+    (word) => spoken.has(word) && !name.includes(word),
+  ).length;
+  const asked = [...askedMeanings(clause)].filter(
+    (meaning) => named > 0 || TELLING_ALONE.includes(meaning),
+  );
   return 4 * named + described + verbPoints(new Set(asked), name, tool);
 }
 
 // Verbs agree or disagree: "list my notes" is for list_notes, not for save_note.
 /** @param {Set<string>} said @param {string[]} name @param {ToolCard} tool */
 function verbPoints(said, name, tool) {
-  const choices = Object.values(tool.parameters.properties ?? {}).flatMap((schema) => schema.enum ?? []);
-  const does = meanings([...name.filter((word) => word !== "note" || name.length === 1), ...choices.flatMap((choice) => words(String(choice)))]);
+  const choices = Object.values(tool.parameters.properties ?? {}).flatMap(
+    (schema) => schema.enum ?? [],
+  );
+  const does = meanings([
+    ...name.filter((word) => word !== "note" || name.length === 1),
+    ...choices.flatMap((choice) => words(String(choice))),
+  ]);
   if (said.size === 0 || does.size === 0) return 0;
   return [...said].some((meaning) => does.has(meaning)) ? 3 : -2;
 }

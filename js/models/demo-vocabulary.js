@@ -10,9 +10,27 @@ const VERBS = {
   delete: ["delete", "remove", "forget", "erase", "clear"],
   order: ["order", "buy", "purchase", "place"],
 };
-const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+const NUMBERS = [
+  "zero",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+];
 const NUMBER_WORDS = new RegExp(`\\b(?:${NUMBERS.join("|")})\\b`, "gi");
-const STOP_WORDS = new Set("a an the is are was be to of in on at for and or my me i you your it its this that with please can could would what how do does have by from as some any tool tools given user users".split(" "));
+const STOP_WORDS = new Set(
+  "a an the is are was be to of in on at for and or my me i you your it its this that with please can could would what how do does have by from as some any tool tools given user users".split(
+    " ",
+  ),
+);
 
 /** @type {readonly (readonly [RegExp, string])[]} */
 const ARITHMETIC = [
@@ -28,9 +46,18 @@ const ARITHMETIC = [
   [/\bminus\b|−/gi, "-"],
 ];
 
-/** Words in lower case, plurals and simple endings cut off. @param {string} text @returns {string[]} */
+/**
+ * Words in lower case, plurals and simple endings cut off.
+ * @param {string} text
+ * @returns {string[]}
+ */
 export function words(text) {
-  return (text.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
+  return (
+    text
+      .replace(/([a-z])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).map(stem);
 }
 
 /** @param {string} word */
@@ -45,11 +72,16 @@ export function tellingWords(text) {
   return new Set(words(text).filter((word) => word.length > 2 && !STOP_WORDS.has(word)));
 }
 
-/** The meanings of the verbs among these words. @param {Iterable<string>} list @returns {Set<string>} */
+/**
+ * The meanings of the verbs among these words.
+ * @param {Iterable<string>} list
+ * @returns {Set<string>}
+ */
 export function meanings(list) {
   const found = new Set();
   for (const word of list) {
-    for (const [meaning, verbs] of Object.entries(VERBS)) if (verbs.includes(word)) found.add(meaning);
+    for (const [meaning, verbs] of Object.entries(VERBS))
+      if (verbs.includes(word)) found.add(meaning);
   }
   return found;
 }
@@ -77,8 +109,16 @@ export function verbsOf(wanted) {
 export function expressions(text) {
   const digits = text.replace(NUMBER_WORDS, (word) => String(NUMBERS.indexOf(word.toLowerCase())));
   const plain = ARITHMETIC.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), digits);
-  const runs = plain.match(/(?:sqrt\(|[-(\d.])[\d\s.+\-*/^%()]*(?:sqrt\([\d.]+\)[\d\s.+\-*/^%()]*)*/g) ?? [];
-  return runs.map((run) => run.trim().replace(/[\s.+\-*/^]+$/, "").replace(/\s+/g, " ")).filter(isExpression);
+  const runs =
+    plain.match(/(?:sqrt\(|[-(\d.])[\d\s.+\-*/^%()]*(?:sqrt\([\d.]+\)[\d\s.+\-*/^%()]*)*/g) ?? [];
+  return runs
+    .map((run) =>
+      run
+        .trim()
+        .replace(/[\s.+\-*/^]+$/, "")
+        .replace(/\s+/g, " "),
+    )
+    .filter(isExpression);
 }
 
 /** @param {string} text */
@@ -99,6 +139,9 @@ export function numbers(text) {
 
 /** A text without its first number. @param {string} text */
 export function withoutFirstNumber(text) {
-  const first = new RegExp(`(?<![\\w.])-?\\d+(?:\\.\\d+)?(?![\\w.])|\\b(?:${NUMBERS.join("|")})\\b`, "i");
+  const first = new RegExp(
+    `(?<![\\w.])-?\\d+(?:\\.\\d+)?(?![\\w.])|\\b(?:${NUMBERS.join("|")})\\b`,
+    "i",
+  );
   return text.replace(first, " ").replace(/\s+/g, " ").trim();
 }

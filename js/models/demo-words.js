@@ -17,7 +17,9 @@ const HONEST = "I am the demo planner, a few rules and not a language model.";
  * @returns {string}
  */
 export function tellOutcomes(outcomes) {
-  return outcomes.map(tellOutcome).join(outcomes.some(({ result }) => listIn(result)) ? "\n\n" : " ");
+  return outcomes
+    .map(tellOutcome)
+    .join(outcomes.some(({ result }) => listIn(result)) ? "\n\n" : " ");
 }
 
 /** @param {Outcome} outcome */
@@ -30,7 +32,10 @@ function tellOutcome({ name, args, result }) {
 
 /** @param {Value} result @param {string} text */
 function isFailure(result, text) {
-  return result.status === "error" || /^(?:error\b|(?:the )?user (?:rejected|denied|declined)|rejected\b|denied\b)/i.test(text);
+  return (
+    result.status === "error" ||
+    /^(?:error\b|(?:the )?user (?:rejected|denied|declined)|rejected\b|denied\b)/i.test(text)
+  );
 }
 
 /** @param {string} name */
@@ -49,15 +54,25 @@ function reason(text) {
   return (told ? told[1] : plain) || "no reason was given";
 }
 
-/** @param {string} name @param {Value} args @param {string} text @param {string[] | undefined} list */
+/**
+ * @param {string} name
+ * @param {Value} args
+ * @param {string} text
+ * @param {string[] | undefined} list
+ */
 function success(name, args, text, list) {
   const does = doing(name);
   const value = plainValue(text);
-  if (isCalculator({ name })) return sentence(`${Object.values(args ?? {})[0] ?? "The result"} is ${value}`);
+  if (isCalculator({ name }))
+    return sentence(`${Object.values(args ?? {})[0] ?? "The result"} is ${value}`);
   if (isClock({ name })) return sentence(/^it is\b/i.test(value) ? value : `It is ${value}`);
-  if (list) return list.length > 0 ? `${isNote(name) ? "Your notes" : subject(name)}:\n${list.map((item) => `- ${item}`).join("\n")}` : `${isNote(name) ? "There are no notes" : `${subject(name)} found nothing`}.`;
+  if (list)
+    return list.length > 0
+      ? `${isNote(name) ? "Your notes" : subject(name)}:\n${list.map((item) => `- ${item}`).join("\n")}`
+      : `${isNote(name) ? "There are no notes" : `${subject(name)} found nothing`}.`;
   if (does.has("order")) return sentence(`The order is placed: ${value || describe(args)}`);
-  if (isNote(name) && (does.has("save") || args?.action === "save")) return sentence(`I saved the note${args?.text ? `: ${args.text}` : ""}`);
+  if (isNote(name) && (does.has("save") || args?.action === "save"))
+    return sentence(`I saved the note${args?.text ? `: ${args.text}` : ""}`);
   return sentence(value === "" ? `${subject(name)} is done` : `${subject(name)}: ${value}`);
 }
 
@@ -74,13 +89,18 @@ function isNote(name) {
 
 /** @param {string} name */
 function subject(name) {
-  const text = name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_-]+/g, " ").toLowerCase();
+  const text = name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replace(/[_-]+/g, " ")
+    .toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** @param {unknown} args */
 function describe(args) {
-  return Object.entries(args ?? {}).map(([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
+  return Object.entries(args ?? {})
+    .map(([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
 }
 
 /** @param {string} text */
@@ -111,7 +131,11 @@ function plainValue(text) {
 function listIn(result) {
   const json = result === undefined ? undefined : jsonIn(textOf(result.content));
   if (!Array.isArray(json)) return undefined;
-  return json.map((item) => (item !== null && typeof item === "object" ? String(item.text ?? item.value ?? describe(item)) : String(item)));
+  return json.map((item) =>
+    item !== null && typeof item === "object"
+      ? String(item.text ?? item.value ?? describe(item))
+      : String(item),
+  );
 }
 
 /**
@@ -120,10 +144,15 @@ function listIn(result) {
  * @param {readonly ToolCard[]} tools
  */
 export function tellHelp(text, tools) {
-  const greeting = /^\s*(?:hi|hello|hey|good (?:morning|evening|afternoon))\b/i.test(text) ? "Hello! " : "";
+  const greeting = /^\s*(?:hi|hello|hey|good (?:morning|evening|afternoon))\b/i.test(text)
+    ? "Hello! "
+    : "";
   const thanks = /\b(?:thanks|thank you)\b/i.test(text) ? "You are welcome. " : "";
-  if (tools.length === 0) return `${greeting}${thanks}${HONEST} No tools are bound to me, so I can do nothing for you.`;
-  const offers = tools.map(({ name, description }) => `- ${name}: ${sentence(description || "no description")}`);
+  if (tools.length === 0)
+    return `${greeting}${thanks}${HONEST} No tools are bound to me, so I can do nothing for you.`;
+  const offers = tools.map(
+    ({ name, description }) => `- ${name}: ${sentence(description || "no description")}`,
+  );
   return `${greeting}${thanks}${HONEST} I found no tool for that. I can use:\n${offers.join("\n")}`;
 }
 
@@ -134,5 +163,10 @@ export function tellTooLong(limit) {
 
 /** @param {readonly { name: string, missing: string[] }[]} missing */
 export function tellMissing(missing) {
-  return missing.map(({ name, missing: names }) => `For ${subject(name).toLowerCase()} I need to know: ${names.join(", ")}.`).join(" ");
+  return missing
+    .map(
+      ({ name, missing: names }) =>
+        `For ${subject(name).toLowerCase()} I need to know: ${names.join(", ")}.`,
+    )
+    .join(" ");
 }

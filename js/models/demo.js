@@ -20,7 +20,8 @@ export class DemoModel extends BaseChatModelLike {
   constructor(options) {
     super();
     const { tokenDelayMs = 15 } = options ?? {};
-    if (typeof tokenDelayMs !== "number" || !(tokenDelayMs >= 0)) throw new TypeError("DemoModel: tokenDelayMs must be 0 or more");
+    if (typeof tokenDelayMs !== "number" || !(tokenDelayMs >= 0))
+      throw new TypeError("DemoModel: tokenDelayMs must be 0 or more");
     this.tokenDelayMs = tokenDelayMs;
   }
 
@@ -28,7 +29,11 @@ export class DemoModel extends BaseChatModelLike {
     return "DemoModel";
   }
 
-  /** @param {Message[]} messages @param {Value} options @returns {AsyncGenerator<unknown, unknown, void>} */
+  /**
+   * @param {Message[]} messages
+   * @param {Value} options
+   * @returns {AsyncGenerator<unknown, unknown, void>}
+   */
   async *answer(messages, options) {
     const message = await this.complete(messages, options);
     yield* messagePieces(message, this.tokenDelayMs, options.signal);
@@ -61,16 +66,30 @@ function respond(messages, tools) {
   const text = asked < 0 ? "" : textOf(messages[asked].content);
   if (text.length > MAX_TEXT) return new AIMessage(tellTooLong(MAX_TEXT));
   const { calls, missing } = plan(text, tools);
-  if (calls.length === 0) return new AIMessage(missing.length > 0 ? tellMissing(missing) : tellHelp(text, tools));
+  if (calls.length === 0)
+    return new AIMessage(missing.length > 0 ? tellMissing(missing) : tellHelp(text, tools));
   const before = messages.reduce((count, message) => count + (message.tool_calls?.length ?? 0), 0);
-  const tool_calls = calls.map(({ name, args }, at) => ({ name, args, id: `demo_${before + at + 1}`, type: /** @type {const} */ ("tool_call") }));
+  const tool_calls = calls.map(({ name, args }, at) => ({
+    name,
+    args,
+    id: `demo_${before + at + 1}`,
+    type: /** @type {const} */ ("tool_call"),
+  }));
   return new AIMessage({ content: tellMissing(missing), tool_calls });
 }
 
 /** @param {Message[]} messages @param {number} asked */
 function outcomesAfter(messages, asked) {
   const turn = messages.slice(asked + 1);
-  const results = new Map(turn.filter((message) => messageType(message) === "tool").map((message) => [message.tool_call_id, message]));
-  const calls = turn.flatMap((message) => (messageType(message) === "ai" ? [...(message.tool_calls ?? []), ...(message.invalid_tool_calls ?? [])] : []));
+  const results = new Map(
+    turn
+      .filter((message) => messageType(message) === "tool")
+      .map((message) => [message.tool_call_id, message]),
+  );
+  const calls = turn.flatMap((message) =>
+    messageType(message) === "ai"
+      ? [...(message.tool_calls ?? []), ...(message.invalid_tool_calls ?? [])]
+      : [],
+  );
   return calls.map(({ id, name, args }) => ({ name, args, result: results.get(id) }));
 }

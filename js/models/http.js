@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: one request to a model service: its errors, how long to wait, how much to take, when to try again.
-// Owns: ModelError and the limits of retrying. Must not know: what is asked and answered.
+// Knows: one request to a model service: its errors, how long to wait, how much to take, when to
+// try again. Owns: ModelError and the limits of retrying. Must not know: what is asked and
+// answered.
 import { abortError, pause } from "./base.js";
 import { RedirectError, fetchWithin } from "./redirects.js";
 
@@ -21,11 +22,14 @@ const LEAST_SECRET = 8;
 const FINAL_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
 
 /**
- * @typedef {{ status?: number, code: string, body?: string, headers?: Record<string, string>, retryable?: boolean, retryAfterMs?: number, cause?: unknown }} Details
- * @typedef {{ url: string, headers: () => Promise<Record<string, string>>, body: string, fetch: typeof globalThis.fetch, redirectOrigins: string[],
- *   timeout: number | undefined, maxDurationMs: number, maxResponseBytes: number, signal: AbortSignal | undefined }} Request
+ * @typedef {{ status?: number, code: string, body?: string, headers?: Record<string, string>,
+ *   retryable?: boolean, retryAfterMs?: number, cause?: unknown }} Details
+ * @typedef {{ url: string, headers: () => Promise<Record<string, string>>, body: string, fetch:
+ *   typeof globalThis.fetch, redirectOrigins: string[], timeout: number | undefined, maxDurationMs:
+ *   number, maxResponseBytes: number, signal: AbortSignal | undefined }} Request
  * @typedef {{ attempt: number, delayMs: number, error: ModelError }} Retry
- * @typedef {{ maxRetries: number, maxRetryAfterMs: number, onRetry: ((retry: Retry) => unknown) | undefined, signal: AbortSignal | undefined }} Patience
+ * @typedef {{ maxRetries: number, maxRetryAfterMs: number, onRetry: ((retry: Retry) => unknown) |
+ *   undefined, signal: AbortSignal | undefined }} Patience
  */
 
 /** A model service refused, failed or broke off. */
@@ -63,9 +67,14 @@ export async function* withRetries({ maxRetries, maxRetryAfterMs, onRetry, signa
         yield value;
       }
     } catch (error) {
-      const wait = delivered || retry >= maxRetries ? undefined : delayBefore(retry, error, maxRetryAfterMs);
+      const wait =
+        delivered || retry >= maxRetries ? undefined : delayBefore(retry, error, maxRetryAfterMs);
       if (wait === undefined) throw error;
-      await onRetry?.({ attempt: retry + 1, delayMs: wait, error: /** @type {ModelError} */ (error) });
+      await onRetry?.({
+        attempt: retry + 1,
+        delayMs: wait,
+        error: /** @type {ModelError} */ (error),
+      });
       await pause(wait, signal);
     } finally {
       await pieces.return(undefined);
@@ -79,12 +88,16 @@ export async function* withRetries({ maxRetries, maxRetryAfterMs, onRetry, signa
  */
 function delayBefore(retry, error, longest) {
   if (!(error instanceof ModelError) || !error.retryable) return undefined;
-  if (error.retryAfterMs !== undefined) return error.retryAfterMs <= longest ? error.retryAfterMs : undefined;
+  if (error.retryAfterMs !== undefined)
+    return error.retryAfterMs <= longest ? error.retryAfterMs : undefined;
   const step = Math.min(FIRST_DELAY_MS * 2 ** retry, MAX_DELAY_MS);
   return step * (0.75 + Math.random() * 0.25);
 }
 
-/** An answer that has begun, and how its faults are told: with what was received, without what the request's headers say. */
+/**
+ * An answer that has begun, and how its faults are told: with what was received, without what the
+ * request's headers say.
+ */
 export class Arrival {
   #hide;
   /** The first bytes of the body. @type {Uint8Array[]} */
@@ -107,7 +120,10 @@ export class Arrival {
 
   get start() {
     const decoder = new TextDecoder();
-    return this.#start.map((bytes) => decoder.decode(bytes, { stream: true })).join("") + decoder.decode();
+    return (
+      this.#start.map((bytes) => decoder.decode(bytes, { stream: true })).join("") +
+      decoder.decode()
+    );
   }
 
   /**
@@ -117,14 +133,24 @@ export class Arrival {
    */
   fault(reason, text = this.start, details) {
     const shown = text.length > MESSAGE_EXCERPT ? `${text.slice(0, MESSAGE_EXCERPT)}\u2026` : text;
-    return this.error(`${reason}; received ${this.type || "no content type"}: ${shown === "" ? "(nothing)" : shown}`, { code: "BAD_ANSWER", body: text, ...details });
+    return this.error(
+      `${reason}; received ${this.type || "no content type"}: ${shown === "" ? "(nothing)" : shown}`,
+      { code: "BAD_ANSWER", body: text, ...details },
+    );
   }
 
   /** @param {string} message @param {Details} details */
   error(message, details) {
-    const body = details.body === undefined ? undefined : this.#hide(details.body).slice(0, BODY_EXCERPT);
+    const body =
+      details.body === undefined ? undefined : this.#hide(details.body).slice(0, BODY_EXCERPT);
     const headers = plainHeaders(this.response.headers, this.#hide);
-    return new ModelError(this.#hide(message).slice(0, LONGEST_MESSAGE), { status: this.response.status, headers, ...details, code: this.#hide(details.code), body });
+    return new ModelError(this.#hide(message).slice(0, LONGEST_MESSAGE), {
+      status: this.response.status,
+      headers,
+      ...details,
+      code: this.#hide(details.code),
+      body,
+    });
   }
 }
 
@@ -134,7 +160,10 @@ export class Arrival {
  * @returns {(text: string) => string}
  */
 function hiderOf(headers) {
-  const values = Object.values(headers).flatMap((value) => [String(value), String(value).replace(/^\S+\s+/, "")]);
+  const values = Object.values(headers).flatMap((value) => [
+    String(value),
+    String(value).replace(/^\S+\s+/, ""),
+  ]);
   const secrets = [...new Set(values)].filter((value) => value.length >= LEAST_SECRET);
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "(hidden)"), text);
 }
@@ -145,22 +174,47 @@ function hiderOf(headers) {
  * @param {Request} request
  * @returns {AsyncGenerator<Arrival | Uint8Array, void, void>}
  */
-export async function* send({ url, headers, body, fetch, redirectOrigins, timeout, maxDurationMs, maxResponseBytes, signal }) {
+export async function* send({
+  url,
+  headers,
+  body,
+  fetch,
+  redirectOrigins,
+  timeout,
+  maxDurationMs,
+  maxResponseBytes,
+  signal,
+}) {
   if (signal?.aborted) throw abortError(signal);
   const own = await headers();
   const hide = hiderOf(own);
   const watch = watchdog({ timeout, maxDurationMs, signal });
   try {
-    const request = { method: "POST", headers: { "content-type": "application/json" }, body, fetch, signal: watch.signal };
-    const response = await watch.race(fetchWithin(url, request, own, redirectOrigins)).catch((error) => Promise.reject(networkError(error, url, hide)));
+    const request = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      fetch,
+      signal: watch.signal,
+    };
+    const response = await watch
+      .race(fetchWithin(url, request, own, redirectOrigins))
+      .catch((error) => Promise.reject(networkError(error, url, hide)));
     const arrival = new Arrival(response, hide);
     if (!response.ok) throw await statusError(arrival, watch);
     yield arrival;
     let count = 0;
-    for await (const bytes of readBody(response, watch, (error) => networkError(error, url, hide))) {
+    for await (const bytes of readBody(response, watch, (error) =>
+      networkError(error, url, hide),
+    )) {
       arrival.note(bytes);
       count += bytes.length;
-      if (count > maxResponseBytes) throw arrival.fault(`The model service sent more than ${maxResponseBytes} bytes (\`maxResponseBytes\`)`, undefined, { code: "TOO_LARGE" });
+      if (count > maxResponseBytes)
+        throw arrival.fault(
+          `The model service sent more than ${maxResponseBytes} bytes (\`maxResponseBytes\`)`,
+          undefined,
+          { code: "TOO_LARGE" },
+        );
       yield bytes;
     }
   } finally {
@@ -168,14 +222,21 @@ export async function* send({ url, headers, body, fetch, redirectOrigins, timeou
   }
 }
 
-/** @param {Response} response @param {Watchdog} watch @param {(error: unknown) => unknown} toError @returns {AsyncGenerator<Uint8Array, void, void>} */
+/**
+ * @param {Response} response
+ * @param {Watchdog} watch
+ * @param {(error: unknown) => unknown} toError
+ * @returns {AsyncGenerator<Uint8Array, void, void>}
+ */
 async function* readBody(response, watch, toError) {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
   let finished = false;
   try {
     for (;;) {
-      const { done, value } = await watch.race(reader.read()).catch((error) => Promise.reject(toError(error)));
+      const { done, value } = await watch
+        .race(reader.read())
+        .catch((error) => Promise.reject(toError(error)));
       if (done) {
         finished = true;
         return;
@@ -190,8 +251,10 @@ async function* readBody(response, watch, toError) {
 
 /**
  * Turns silence, slowness and the caller's abort into rejections at once, whatever `fetch` does.
- * @typedef {{ signal: AbortSignal, race: <T>(work: Promise<T>) => Promise<T>, stop: () => void }} Watchdog
- * @param {{ timeout: number | undefined, maxDurationMs: number, signal: AbortSignal | undefined }} limits
+ * @typedef {{ signal: AbortSignal, race: <T>(work: Promise<T>) => Promise<T>, stop: () => void }}
+ *   Watchdog
+ * @param {{ timeout: number | undefined, maxDurationMs: number, signal: AbortSignal | undefined }}
+ *   limits
  * @returns {Watchdog}
  */
 function watchdog({ timeout, maxDurationMs, signal }) {
@@ -207,7 +270,10 @@ function watchdog({ timeout, maxDurationMs, signal }) {
   };
   const onAbort = () => stopWith(abortError(/** @type {AbortSignal} */ (signal)));
   signal?.addEventListener("abort", onAbort, { once: true });
-  const whole = setTimeout(() => stopWith(durationError(maxDurationMs)), Math.min(maxDurationMs, LONGEST_MS));
+  const whole = setTimeout(
+    () => stopWith(durationError(maxDurationMs)),
+    Math.min(maxDurationMs, LONGEST_MS),
+  );
   return {
     signal: controller.signal,
     race(work) {
@@ -217,7 +283,8 @@ function watchdog({ timeout, maxDurationMs, signal }) {
         // Even when the end came first: a failure of the work must find a listener.
         work.then(resolve, reject);
         fail = reject;
-        if (timeout !== undefined) timer = setTimeout(() => stopWith(timeoutError(timeout)), Math.min(timeout, LONGEST_MS));
+        if (timeout !== undefined)
+          timer = setTimeout(() => stopWith(timeoutError(timeout)), Math.min(timeout, LONGEST_MS));
       }).finally(() => clearTimeout(timer));
     },
     stop() {
@@ -230,12 +297,18 @@ function watchdog({ timeout, maxDurationMs, signal }) {
 
 /** @param {number} timeout */
 function timeoutError(timeout) {
-  return new ModelError(`The model service was silent for ${timeout} ms`, { code: "TIMEOUT", retryable: true });
+  return new ModelError(`The model service was silent for ${timeout} ms`, {
+    code: "TIMEOUT",
+    retryable: true,
+  });
 }
 
 /** @param {number} most */
 function durationError(most) {
-  return new ModelError(`The model service's answer took longer than ${most} ms (\`maxDurationMs\`)`, { code: "TIMEOUT" });
+  return new ModelError(
+    `The model service's answer took longer than ${most} ms (\`maxDurationMs\`)`,
+    { code: "TIMEOUT" },
+  );
 }
 
 /** @param {Value} error @param {string} url @param {(text: string) => string} hide */
@@ -245,8 +318,13 @@ function networkError(error, url, hide) {
   const shown = hide(told);
   // An error that repeats a header is no cause to show.
   const details = shown === told ? { cause: error } : {};
-  if (error instanceof RedirectError) return new ModelError(shown, { code: error.code, ...details });
-  return new ModelError(`The model service at ${originOf(url)} could not be reached: ${shown}`, { code: "NETWORK", retryable: true, ...details });
+  if (error instanceof RedirectError)
+    return new ModelError(shown, { code: error.code, ...details });
+  return new ModelError(`The model service at ${originOf(url)} could not be reached: ${shown}`, {
+    code: "NETWORK",
+    retryable: true,
+    ...details,
+  });
 }
 
 /** @param {string} url */
@@ -260,7 +338,8 @@ async function statusError(arrival, watch) {
   const { status } = response;
   const body = await errorBody(response, watch);
   const { message, code } = errorFields(body);
-  const retryable = (status === 429 || status === 408 || status >= 500) && !FINAL_CODES.includes(code ?? "");
+  const retryable =
+    (status === 429 || status === 408 || status >= 500) && !FINAL_CODES.includes(code ?? "");
   return arrival.error(`The model service answered ${status}${message ? `: ${message}` : ""}`, {
     code: code ?? `HTTP_${status}`,
     body,
@@ -305,22 +384,38 @@ export function errorFields(body) {
   try {
     const json = typeof body === "string" ? JSON.parse(body) : body;
     const error = json?.error ?? json;
-    const message = typeof error === "string" ? error : (error?.message ?? json?.detail ?? json?.message);
+    const message =
+      typeof error === "string" ? error : (error?.message ?? json?.detail ?? json?.message);
     const code = error?.code ?? error?.type;
     const isCode = typeof code === "string" || typeof code === "number";
-    return { message: typeof message === "string" ? message : undefined, code: isCode ? String(code).slice(0, LONGEST_CODE) : undefined };
+    return {
+      message: typeof message === "string" ? message : undefined,
+      code: isCode ? String(code).slice(0, LONGEST_CODE) : undefined,
+    };
   } catch {
-    return { message: typeof body === "string" ? body.slice(0, MESSAGE_EXCERPT).trim() : undefined, code: undefined };
+    return {
+      message: typeof body === "string" ? body.slice(0, MESSAGE_EXCERPT).trim() : undefined,
+      code: undefined,
+    };
   }
 }
 
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const CLOCK = "(\\d\\d):(\\d\\d):(\\d\\d)";
-/** HTTP's three forms of a date (RFC 9110, 5.6.7): day, month, year, hour, minute, second, by place. @type {[RegExp, number[]][]} */
+/**
+ * HTTP's three forms of a date (RFC 9110, 5.6.7): day, month, year, hour, minute, second, by place.
+ * @type {[RegExp, number[]][]}
+ */
 const DATES = [
-  [new RegExp(`^[A-Z][a-z]{2}, (\\d\\d) ([A-Z][a-z]{2}) (\\d{4}) ${CLOCK} GMT$`), [1, 2, 3, 4, 5, 6]],
-  [new RegExp(`^[A-Z][a-z]+day, (\\d\\d)-([A-Z][a-z]{2})-(\\d\\d) ${CLOCK} GMT$`), [1, 2, 3, 4, 5, 6]],
+  [
+    new RegExp(`^[A-Z][a-z]{2}, (\\d\\d) ([A-Z][a-z]{2}) (\\d{4}) ${CLOCK} GMT$`),
+    [1, 2, 3, 4, 5, 6],
+  ],
+  [
+    new RegExp(`^[A-Z][a-z]+day, (\\d\\d)-([A-Z][a-z]{2})-(\\d\\d) ${CLOCK} GMT$`),
+    [1, 2, 3, 4, 5, 6],
+  ],
   [new RegExp(`^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \\d]\\d) ${CLOCK} (\\d{4})$`), [2, 1, 6, 3, 4, 5]],
 ];
 
@@ -332,12 +427,22 @@ function readDate(text) {
     const [day, month, year, ...clock] = places.map((at) => found[at]);
     const [hour, minute, second] = clock.map(Number);
     const number = MONTHS.indexOf(month);
-    return number < 0 ? NaN : Date.UTC(year.length === 2 ? 2000 + Number(year) : Number(year), number, Number(day), hour, minute, second);
+    return number < 0
+      ? NaN
+      : Date.UTC(
+          year.length === 2 ? 2000 + Number(year) : Number(year),
+          number,
+          Number(day),
+          hour,
+          minute,
+          second,
+        );
   }
   return NaN;
 }
 
-// In seconds or as a date; some services tell milliseconds in a header of their own. What cannot be read says nothing.
+// In seconds or as a date; some services tell milliseconds in a header of their own. What cannot be
+// read says nothing.
 /** @param {Headers} headers @returns {number | undefined} */
 function retryAfter(headers) {
   const exact = headers.get("retry-after-ms")?.trim() ?? "";

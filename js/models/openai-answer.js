@@ -6,9 +6,15 @@ import { readToolCall } from "../messages/tool-calls.js";
 import { usageFrom } from "./openai-wire.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {{ id: string | undefined, index: number | undefined, name: string, args: string[] }} Call */
+/**
+ * @typedef {{ id: string | undefined, index: number | undefined, name: string, args: string[] }}
+ *   Call
+ */
 
-/** What was received is no answer in OpenAI's form; `code` where another one than BAD_ANSWER says more. */
+/**
+ * What was received is no answer in OpenAI's form; `code` where another one than BAD_ANSWER says
+ * more.
+ */
 export class Unexpected extends Error {
   /** @type {string | undefined} */
   code = undefined;
@@ -46,22 +52,45 @@ export class Answer {
    */
   add(given) {
     const data = objectOf(given, "an answer");
-    const choices = listOf(data.choices, "`choices`").map((item) => objectOf(item, "each of `choices`"));
+    const choices = listOf(data.choices, "`choices`").map((item) =>
+      objectOf(item, "each of `choices`"),
+    );
     const choice = choices.find((item) => (item.index ?? 0) === 0);
     if (choice !== undefined) this.hasBegun = true;
-    const delta = objectOf(choice?.delta ?? choice?.message ?? {}, "a choice's `message` or `delta`");
+    const delta = objectOf(
+      choice?.delta ?? choice?.message ?? {},
+      "a choice's `message` or `delta`",
+    );
     const content = deltaText(delta.content);
     if (content !== "") this.#text.push(content);
-    const tool_call_chunks = listOf(delta.tool_calls, "`tool_calls`").map((piece) => this.#addCall(objectOf(piece, "each of `tool_calls`")));
+    const tool_call_chunks = listOf(delta.tool_calls, "`tool_calls`").map((piece) =>
+      this.#addCall(objectOf(piece, "each of `tool_calls`")),
+    );
     const additional_kwargs = this.#addExtra(delta);
     const usage_metadata = usageFrom(data.usage ?? choice?.usage);
     if (usage_metadata !== undefined) this.#usage = usage_metadata;
     const response_metadata = this.#addMetadata(data, choice);
-    const adds = content !== "" || tool_call_chunks.length > 0 || usage_metadata !== undefined || additional_kwargs !== undefined || response_metadata !== undefined;
-    return adds ? new AIMessageChunk({ content, tool_call_chunks, usage_metadata, additional_kwargs, response_metadata }) : undefined;
+    const adds =
+      content !== "" ||
+      tool_call_chunks.length > 0 ||
+      usage_metadata !== undefined ||
+      additional_kwargs !== undefined ||
+      response_metadata !== undefined;
+    return adds
+      ? new AIMessageChunk({
+          content,
+          tool_call_chunks,
+          usage_metadata,
+          additional_kwargs,
+          response_metadata,
+        })
+      : undefined;
   }
 
-  /** @param {Record<string, unknown>} piece @returns {import("../messages/tool-calls.js").ToolCallChunk} */
+  /**
+   * @param {Record<string, unknown>} piece
+   * @returns {import("../messages/tool-calls.js").ToolCallChunk}
+   */
   #addCall(piece) {
     const called = objectOf(piece.function ?? {}, "a tool call's `function`");
     const text = argumentsText(called.arguments);
@@ -70,21 +99,40 @@ export class Answer {
     const index = indexOrNone(piece.index);
     let at = this.#findCall(index, id, name);
     const isNew = at < 0;
-    if (isNew && this.#calls.length === this.#mostCalls) throw Object.assign(new Unexpected(`expected at most ${this.#mostCalls} tool calls (\`maxToolCalls\`)`), { code: "TOO_LARGE" });
-    if (isNew) at = this.#calls.push({ id: id ?? `call_${newCallId()}`, index, name: name ?? "", args: [] }) - 1;
+    if (isNew && this.#calls.length === this.#mostCalls)
+      throw Object.assign(
+        new Unexpected(`expected at most ${this.#mostCalls} tool calls (\`maxToolCalls\`)`),
+        { code: "TOO_LARGE" },
+      );
+    if (isNew)
+      at =
+        this.#calls.push({ id: id ?? `call_${newCallId()}`, index, name: name ?? "", args: [] }) -
+        1;
     const call = this.#calls[at];
     // Some services repeat the name with every piece; none sends it in parts.
     if (call.name === "" && name !== undefined) call.name = name;
     if (text !== "") call.args.push(text);
-    return { name: isNew ? name : undefined, args: text, id: isNew ? call.id : undefined, index: at, type: "tool_call_chunk" };
+    return {
+      name: isNew ? name : undefined,
+      args: text,
+      id: isNew ? call.id : undefined,
+      index: at,
+      type: "tool_call_chunk",
+    };
   }
 
   // By id where there is one; an index alone continues the call that had it last; a piece with
   // neither continues the last call unless it names a function.
-  /** @param {number | undefined} index @param {string | undefined} id @param {string | undefined} name */
+  /**
+   * @param {number | undefined} index
+   * @param {string | undefined} id
+   * @param {string | undefined} name
+   */
   #findCall(index, id, name) {
     if (id !== undefined) {
-      const known = this.#calls.findIndex((call) => call.id === id && (index === undefined || call.index === index));
+      const known = this.#calls.findIndex(
+        (call) => call.id === id && (index === undefined || call.index === index),
+      );
       if (known >= 0) return known;
       return -1;
     }
@@ -96,7 +144,10 @@ export class Answer {
   #addExtra(delta) {
     /** @type {Record<string, string> | undefined} */
     let added;
-    for (const [key, value] of [["reasoning_content", delta.reasoning_content ?? delta.reasoning], ["refusal", delta.refusal]]) {
+    for (const [key, value] of [
+      ["reasoning_content", delta.reasoning_content ?? delta.reasoning],
+      ["refusal", delta.refusal],
+    ]) {
       if (typeof value !== "string" || value === "") continue;
       (added ??= {})[key] = value;
       this.#extra[key] = (this.#extra[key] ?? "") + value;
@@ -110,7 +161,11 @@ export class Answer {
     if (finish_reason === undefined || this.isFinished) return undefined;
     /** @type {Record<string, unknown>} */
     const metadata = { finish_reason };
-    for (const [key, value] of [["model_name", data.model], ["response_id", data.id], ["system_fingerprint", data.system_fingerprint]]) {
+    for (const [key, value] of [
+      ["model_name", data.model],
+      ["response_id", data.id],
+      ["system_fingerprint", data.system_fingerprint],
+    ]) {
       if (typeof value === "string" && value !== "") metadata[key] = value;
     }
     this.#metadata = metadata;
@@ -141,23 +196,40 @@ export class Answer {
 
 /** @param {string} what @param {unknown} value */
 function unexpected(what, value) {
-  const kind = value === null ? "null" : Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+  const kind =
+    value === null
+      ? "null"
+      : Array.isArray(value)
+        ? "a list"
+        : typeof value === "object"
+          ? "an object"
+          : `a ${typeof value}`;
   return new Unexpected(`expected ${what}, found ${kind}`);
 }
 
 /** @param {unknown} value @param {string} name @returns {Record<string, Value>} */
 function objectOf(value, name) {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) throw unexpected(`${name} to be an object`, value);
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw unexpected(`${name} to be an object`, value);
   return value;
 }
 
-/** @param {unknown} value @param {string} name @returns {unknown[]} nothing for what is absent or null */
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {unknown[]} nothing for what is absent or null
+ */
 function listOf(value, name) {
-  if (value !== undefined && value !== null && !Array.isArray(value)) throw unexpected(`${name} to be a list`, value);
+  if (value !== undefined && value !== null && !Array.isArray(value))
+    throw unexpected(`${name} to be a list`, value);
   return value ?? [];
 }
 
-/** @param {unknown} value @param {string} name @returns {string | undefined} nothing for what is absent, null or empty */
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {string | undefined} nothing for what is absent, null or empty
+ */
 function textOrNone(value, name) {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== "string") throw unexpected(`${name} to be a string`, value);
@@ -167,7 +239,8 @@ function textOrNone(value, name) {
 /** @param {unknown} value @returns {number | undefined} */
 function indexOrNone(value) {
   if (value === undefined || value === null) return undefined;
-  if (!Number.isSafeInteger(value) || Number(value) < 0) throw unexpected("a tool call's `index` to be a whole number from 0 on", value);
+  if (!Number.isSafeInteger(value) || Number(value) < 0)
+    throw unexpected("a tool call's `index` to be a whole number from 0 on", value);
   return Number(value);
 }
 
@@ -185,10 +258,13 @@ function argumentsText(given) {
 /** @param {unknown} content */
 function deltaText(content) {
   if (typeof content === "string") return content;
-  if (content !== undefined && content !== null && !Array.isArray(content)) throw unexpected("`content` to be a string or a list", content);
+  if (content !== undefined && content !== null && !Array.isArray(content))
+    throw unexpected("`content` to be a string or a list", content);
   return textOf(content ?? "");
 }
 
 function newCallId() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }

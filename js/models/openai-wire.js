@@ -23,11 +23,18 @@ function toWire(message) {
     case "human":
       return named(message, { role: "user", content: userContent(message.content) });
     case "system":
-      return named(message, { role: message.additional_kwargs?.__openai_role__ ?? "system", content: textOf(message.content) });
+      return named(message, {
+        role: message.additional_kwargs?.__openai_role__ ?? "system",
+        content: textOf(message.content),
+      });
     case "ai":
       return named(message, assistant(message));
     case "tool":
-      return { role: "tool", tool_call_id: message.tool_call_id, content: toolContent(message.content) };
+      return {
+        role: "tool",
+        tool_call_id: message.tool_call_id,
+        content: toolContent(message.content),
+      };
     case "function":
       return { role: "function", name: message.name, content: textOf(message.content) };
     case "generic":
@@ -40,14 +47,20 @@ function toWire(message) {
 // Services refuse names with blanks or markup; a display name must not fail the call.
 /** @param {Message} message @param {Wire} wire @returns {Wire} */
 function named(message, wire) {
-  return typeof message.name === "string" && /^[\w-]{1,64}$/.test(message.name) ? { ...wire, name: message.name } : wire;
+  return typeof message.name === "string" && /^[\w-]{1,64}$/.test(message.name)
+    ? { ...wire, name: message.name }
+    : wire;
 }
 
 /** @param {Message} message @returns {Wire} */
 function assistant(message) {
-  const calls = (message.tool_calls ?? []).map((/** @type {Value} */ call) => wireCall(call.id, call.name, JSON.stringify(call.args ?? {})));
+  const calls = (message.tool_calls ?? []).map((/** @type {Value} */ call) =>
+    wireCall(call.id, call.name, JSON.stringify(call.args ?? {})),
+  );
   // Services parse the arguments of earlier calls; text that is no JSON would fail this request.
-  const invalid = (message.invalid_tool_calls ?? []).filter((/** @type {ToolCall} */ call) => call.id).map((/** @type {Value} */ call) => wireCall(call.id, call.name ?? "", "{}"));
+  const invalid = (message.invalid_tool_calls ?? [])
+    .filter((/** @type {ToolCall} */ call) => call.id)
+    .map((/** @type {Value} */ call) => wireCall(call.id, call.name ?? "", "{}"));
   const tool_calls = [...calls, ...invalid];
   const wire = { role: "assistant", content: textOf(message.content) };
   return tool_calls.length > 0 ? { ...wire, tool_calls } : wire;
@@ -76,7 +89,10 @@ function userBlock(block) {
   if (typeof block === "string") return { type: "text", text: block };
   if (block?.type === "text") return { type: "text", text: block.text };
   if (block?.type === "image_url") {
-    return { type: "image_url", image_url: typeof block.image_url === "string" ? { url: block.image_url } : block.image_url };
+    return {
+      type: "image_url",
+      image_url: typeof block.image_url === "string" ? { url: block.image_url } : block.image_url,
+    };
   }
   if (block?.type === "image") return { type: "image_url", image_url: { url: imageUrl(block) } };
   return block;
@@ -97,11 +113,15 @@ function imageUrl(block) {
 /** @param {Uint8Array} bytes */
 function base64(bytes) {
   let text = "";
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(text);
 }
 
-/** @param {Value} value @returns {number | undefined} a number of tokens; anything else says nothing */
+/**
+ * @param {Value} value
+ * @returns {number | undefined} a number of tokens; anything else says nothing
+ */
 function countFrom(value) {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

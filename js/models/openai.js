@@ -19,26 +19,84 @@ export { ModelError } from "./http.js";
 /** @typedef {AsyncGenerator<Arrival | Uint8Array, void, void>} Incoming */
 
 /** What an answer may cost at most, and how long a service may ask to wait. */
-const LIMITS = { maxResponseBytes: 2 ** 27, maxEventLength: 2 ** 24, maxToolCalls: 1024, maxDurationMs: 3_600_000, maxRetryAfterMs: 30_000 };
+const LIMITS = {
+  maxResponseBytes: 2 ** 27,
+  maxEventLength: 2 ** 24,
+  maxToolCalls: 1024,
+  maxDurationMs: 3_600_000,
+  maxRetryAfterMs: 30_000,
+};
 
-const REQUEST_FIELDS = ["temperature", "top_p", "stop", "seed", "response_format", "parallel_tool_calls", "presence_penalty", "frequency_penalty", "logit_bias", "max_tokens", "max_completion_tokens", "reasoning_effort", "user", "tools"];
+const REQUEST_FIELDS = [
+  "temperature",
+  "top_p",
+  "stop",
+  "seed",
+  "response_format",
+  "parallel_tool_calls",
+  "presence_penalty",
+  "frequency_penalty",
+  "logit_bias",
+  "max_tokens",
+  "max_completion_tokens",
+  "reasoning_effort",
+  "user",
+  "tools",
+];
 
 /** A chat model behind any endpoint that speaks OpenAI's chat completions. */
 export class ChatOpenAICompatible extends BaseChatModelLike {
   /** @param {Options} options */
   constructor(options) {
     super();
-    const { baseURL = "https://api.openai.com/v1", apiKey, model, temperature, maxTokens, headers = {}, fetch, maxRetries = 2, timeout, streamUsage = true, modelKwargs = {}, redirectOrigins, onRetry, ...rest } = options ?? {};
-    if (typeof model !== "string" || model === "") throw new TypeError("ChatOpenAICompatible needs a model name");
-    checkArgument(typeof baseURL === "string", "new ChatOpenAICompatible(options): options.baseURL must be a text");
-    checkArgument(apiKey === undefined || apiKey === null || typeof apiKey === "string" || typeof apiKey === "function", "new ChatOpenAICompatible(options): options.apiKey must be a text or a function");
-    checkArgument(fetch === undefined || fetch === null || typeof fetch === "function", "new ChatOpenAICompatible(options): options.fetch must be a function");
-    checkArgument(timeout === undefined || typeof timeout === "number", "new ChatOpenAICompatible(options): options.timeout must be a number of ms");
-    if (!URL.canParse(baseURL)) throw new TypeError(`ChatOpenAICompatible: baseURL is no address: ${baseURL}`);
-    if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new TypeError("ChatOpenAICompatible: maxRetries must be 0 or more");
-    if (timeout !== undefined && !(timeout > 0)) throw new TypeError("ChatOpenAICompatible: timeout must be more than 0 ms");
-    if (onRetry !== undefined && typeof onRetry !== "function") throw new TypeError("ChatOpenAICompatible: onRetry must be a function");
-    this.limits = Object.fromEntries(Object.entries(LIMITS).map(([name, usual]) => [name, limitFrom(name, rest[name] ?? usual)]));
+    const {
+      baseURL = "https://api.openai.com/v1",
+      apiKey,
+      model,
+      temperature,
+      maxTokens,
+      headers = {},
+      fetch,
+      maxRetries = 2,
+      timeout,
+      streamUsage = true,
+      modelKwargs = {},
+      redirectOrigins,
+      onRetry,
+      ...rest
+    } = options ?? {};
+    if (typeof model !== "string" || model === "")
+      throw new TypeError("ChatOpenAICompatible needs a model name");
+    checkArgument(
+      typeof baseURL === "string",
+      "new ChatOpenAICompatible(options): options.baseURL must be a text",
+    );
+    checkArgument(
+      apiKey === undefined ||
+        apiKey === null ||
+        typeof apiKey === "string" ||
+        typeof apiKey === "function",
+      "new ChatOpenAICompatible(options): options.apiKey must be a text or a function",
+    );
+    checkArgument(
+      fetch === undefined || fetch === null || typeof fetch === "function",
+      "new ChatOpenAICompatible(options): options.fetch must be a function",
+    );
+    checkArgument(
+      timeout === undefined || typeof timeout === "number",
+      "new ChatOpenAICompatible(options): options.timeout must be a number of ms",
+    );
+    if (!URL.canParse(baseURL))
+      throw new TypeError(`ChatOpenAICompatible: baseURL is no address: ${baseURL}`);
+    if (!Number.isInteger(maxRetries) || maxRetries < 0)
+      throw new TypeError("ChatOpenAICompatible: maxRetries must be 0 or more");
+    if (timeout !== undefined && !(timeout > 0))
+      throw new TypeError("ChatOpenAICompatible: timeout must be more than 0 ms");
+    if (onRetry !== undefined && typeof onRetry !== "function")
+      throw new TypeError("ChatOpenAICompatible: onRetry must be a function");
+    this.limits = Object.fromEntries(
+      Object.entries(LIMITS).map(([name, usual]) => [name, limitFrom(name, rest[name] ?? usual)]),
+    );
     this.redirectOrigins = readOrigins(redirectOrigins);
     this.onRetry = onRetry;
     this.baseURL = baseURL.replace(/\/+$/, "");
@@ -61,12 +119,20 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
     return "openai";
   }
 
-  /** What asks this model for a value that fits a schema. @param {Value} schema @param {Options} [options] */
+  /**
+   * What asks this model for a value that fits a schema.
+   * @param {Value} schema
+   * @param {Options} [options]
+   */
   withStructuredOutput(schema, options) {
     return structuredOutput(this, schema, options);
   }
 
-  /** @param {unknown[]} messages @param {Options} options @returns {AsyncGenerator<Value, Value, void>} */
+  /**
+   * @param {unknown[]} messages
+   * @param {Options} options
+   * @returns {AsyncGenerator<Value, Value, void>}
+   */
   answer(messages, options) {
     const request = requestFor(this, messages, options, true);
     return withRetries(patienceOf(this, options), () => streamAnswer(send(request), this.limits));
@@ -75,7 +141,9 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
   /** @param {unknown[]} messages @param {Options} options */
   async complete(messages, options) {
     const request = requestFor(this, messages, options, false);
-    const pieces = withRetries(patienceOf(this, options), () => wholeAnswer(send(request), this.limits));
+    const pieces = withRetries(patienceOf(this, options), () =>
+      wholeAnswer(send(request), this.limits),
+    );
     const { value } = await pieces.next();
     return value;
   }
@@ -83,16 +151,32 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
 
 /** @param {string} name @param {unknown} value @returns {number} */
 function limitFrom(name, value) {
-  if (typeof value !== "number" || !(value > 0)) throw new TypeError(`ChatOpenAICompatible: ${name} must be a number above 0`);
+  if (typeof value !== "number" || !(value > 0))
+    throw new TypeError(`ChatOpenAICompatible: ${name} must be a number above 0`);
   return value;
 }
 
-/** @param {ChatOpenAICompatible} model @param {Options} options @returns {import("./http.js").Patience} */
+/**
+ * @param {ChatOpenAICompatible} model
+ * @param {Options} options
+ * @returns {import("./http.js").Patience}
+ */
 function patienceOf(model, options) {
-  return { maxRetries: options.maxRetries ?? model.maxRetries, maxRetryAfterMs: model.limits.maxRetryAfterMs, onRetry: model.onRetry, signal: options.signal };
+  return {
+    maxRetries: options.maxRetries ?? model.maxRetries,
+    maxRetryAfterMs: model.limits.maxRetryAfterMs,
+    onRetry: model.onRetry,
+    signal: options.signal,
+  };
 }
 
-/** @param {ChatOpenAICompatible} model @param {unknown[]} messages @param {Options} options @param {boolean} stream @returns {import("./http.js").Request} */
+/**
+ * @param {ChatOpenAICompatible} model
+ * @param {unknown[]} messages
+ * @param {Options} options
+ * @param {boolean} stream
+ * @returns {import("./http.js").Request}
+ */
 function requestFor(model, messages, options, stream) {
   return {
     url: `${model.baseURL}/chat/completions`,
@@ -107,14 +191,27 @@ function requestFor(model, messages, options, stream) {
   };
 }
 
-/** @param {ChatOpenAICompatible} model @param {unknown[]} messages @param {Options} options @param {boolean} stream */
+/**
+ * @param {ChatOpenAICompatible} model
+ * @param {unknown[]} messages
+ * @param {Options} options
+ * @param {boolean} stream
+ */
 function bodyFor(model, messages, options, stream) {
   /** @type {Options} */
-  const body = { model: model.model, messages: toWireMessages(messages), temperature: model.temperature, max_tokens: model.maxTokens, ...model.modelKwargs };
-  for (const field of REQUEST_FIELDS) if (options[field] !== undefined) body[field] = options[field];
+  const body = {
+    model: model.model,
+    messages: toWireMessages(messages),
+    temperature: model.temperature,
+    max_tokens: model.maxTokens,
+    ...model.modelKwargs,
+  };
+  for (const field of REQUEST_FIELDS)
+    if (options[field] !== undefined) body[field] = options[field];
   if (options.maxTokens !== undefined) body.max_tokens = options.maxTokens;
   if (body.tools?.length === 0) delete body.tools;
-  if (body.tools && options.tool_choice !== undefined) body.tool_choice = wireToolChoice(options.tool_choice);
+  if (body.tools && options.tool_choice !== undefined)
+    body.tool_choice = wireToolChoice(options.tool_choice);
   if (stream) body.stream = true;
   if (stream && model.streamUsage) body.stream_options = { include_usage: true };
   return body;
@@ -151,8 +248,13 @@ async function* streamAnswer(incoming, limits) {
     if (chunk !== undefined) yield chunk;
   }
   const isStream = arrival.type === "" || arrival.type.includes("text/event-stream");
-  if (!answer.hasBegun && (isDone || !isStream)) throw arrival.fault("The model service's answer has no choices");
-  if (!isDone && !answer.isFinished) throw arrival.error("The model service broke off its answer", { code: "STREAM_CUT", retryable: true });
+  if (!answer.hasBegun && (isDone || !isStream))
+    throw arrival.fault("The model service's answer has no choices");
+  if (!isDone && !answer.isFinished)
+    throw arrival.error("The model service broke off its answer", {
+      code: "STREAM_CUT",
+      retryable: true,
+    });
   return answer.message();
 }
 
@@ -167,25 +269,45 @@ async function* wholeAnswer(incoming, limits) {
   return answer.message();
 }
 
-/** @param {Arrival} arrival @param {Incoming} incoming @param {Answer} answer @param {Record<string, number>} limits */
+/**
+ * @param {Arrival} arrival
+ * @param {Incoming} incoming
+ * @param {Answer} answer
+ * @param {Record<string, number>} limits
+ */
 async function readWhole(arrival, incoming, answer, limits) {
   const chunk = said(arrival, answer, await readText(arrival, incoming, limits));
   if (!answer.hasBegun) throw arrival.fault("The model service's answer has no choices");
   return chunk;
 }
 
-/** What the text of one event, or a whole answer, adds. @param {Arrival} arrival @param {Answer} answer @param {string} text @param {string} [event] */
+/**
+ * What the text of one event, or a whole answer, adds.
+ * @param {Arrival} arrival
+ * @param {Answer} answer
+ * @param {string} text
+ * @param {string} [event]
+ */
 function said(arrival, answer, text, event) {
   const data = parseData(arrival, text, event);
   try {
     return answer.add(data);
   } catch (error) {
     if (!(error instanceof Unexpected)) throw error;
-    throw arrival.fault(`The model service's answer cannot be read: ${error.message}`, text, error.code === undefined ? {} : { code: error.code });
+    throw arrival.fault(
+      `The model service's answer cannot be read: ${error.message}`,
+      text,
+      error.code === undefined ? {} : { code: error.code },
+    );
   }
 }
 
-/** @param {Arrival} arrival @param {Incoming} incoming @param {Record<string, number>} limits @returns {AsyncGenerator<import("./sse.js").ServerEvent, void, void>} */
+/**
+ * @param {Arrival} arrival
+ * @param {Incoming} incoming
+ * @param {Record<string, number>} limits
+ * @returns {AsyncGenerator<import("./sse.js").ServerEvent, void, void>}
+ */
 async function* events(arrival, incoming, { maxEventLength }) {
   const parser = new EventParser(maxEventLength);
   /** @param {() => import("./sse.js").ServerEvent[]} read */
@@ -196,13 +318,18 @@ async function* events(arrival, incoming, { maxEventLength }) {
       throw error?.code === "EVENT_TOO_LONG" ? tooLong(arrival, maxEventLength) : error;
     }
   };
-  for await (const bytes of incoming) yield* within(() => parser.push(/** @type {Uint8Array} */ (bytes)));
+  for await (const bytes of incoming)
+    yield* within(() => parser.push(/** @type {Uint8Array} */ (bytes)));
   yield* within(() => parser.end());
 }
 
 /** @param {Arrival} arrival @param {number} most */
 function tooLong(arrival, most) {
-  return arrival.fault(`The model service sent more than ${most} characters in one piece (\`maxEventLength\`)`, undefined, { code: "TOO_LARGE" });
+  return arrival.fault(
+    `The model service sent more than ${most} characters in one piece (\`maxEventLength\`)`,
+    undefined,
+    { code: "TOO_LARGE" },
+  );
 }
 
 /** @param {Arrival} arrival @param {Incoming} incoming @param {Record<string, number>} limits */
@@ -226,7 +353,11 @@ function parseData(arrival, text, event) {
   }
   if (event === "error" || (data?.error && !data.choices)) {
     const { message, code } = errorFields(data);
-    throw arrival.error(`The model service reported an error: ${message ?? "no reason given"}`, { code: code ?? "STREAM_ERROR", body: text, retryable: code === "server_error" || code === "overloaded_error" });
+    throw arrival.error(`The model service reported an error: ${message ?? "no reason given"}`, {
+      code: code ?? "STREAM_ERROR",
+      body: text,
+      retryable: code === "server_error" || code === "overloaded_error",
+    });
   }
   return data;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: where a request that carries a key and what somebody said may be led: within its origin, and to origins that its
-// sender named. (fetch alone follows everywhere and keeps only `Authorization` back.) Must not know: what is asked.
+// Knows: where a request that carries a key and what somebody said may be led: within its origin,
+// and to origins that its sender named. (fetch alone follows everywhere and keeps only
+// `Authorization` back.) Must not know: what is asked.
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MOST = 20;
@@ -18,26 +19,45 @@ export class RedirectError extends Error {
  * @returns {string[]}
  */
 export function readOrigins(given = []) {
-  const isOrigin = (/** @type {unknown} */ item) => typeof item === "string" && URL.canParse(item) && /^https?:$/.test(new URL(item).protocol);
-  if (!Array.isArray(given) || !given.every(isOrigin)) throw new TypeError('`redirectOrigins` is a list of origins, such as ["https://eu.example.com"]');
+  const isOrigin = (/** @type {unknown} */ item) =>
+    typeof item === "string" && URL.canParse(item) && /^https?:$/.test(new URL(item).protocol);
+  if (!Array.isArray(given) || !given.every(isOrigin))
+    throw new TypeError(
+      '`redirectOrigins` is a list of origins, such as ["https://eu.example.com"]',
+    );
   return given.map((item) => new URL(item).origin);
 }
 
 /**
  * `fetch` within the origin of `url` and `origins`; `own` headers stay with the origin of `url`.
  * @param {string} url absolute; in a page it may be relative
- * @param {{ method: string, headers: Record<string, string>, body?: string, signal?: AbortSignal, fetch?: typeof globalThis.fetch }} request
+ * @param {{ method: string, headers: Record<string, string>, body?: string, signal?: AbortSignal,
+ *   fetch?: typeof globalThis.fetch }} request
  * @param {Record<string, string>} own headers
  * @param {readonly string[]} origins
  * @returns {Promise<Response>}
  */
-export async function fetchWithin(url, { method, headers, body, signal, fetch = globalThis.fetch }, own, origins) {
+export async function fetchWithin(
+  url,
+  { method, headers, body, signal, fetch = globalThis.fetch },
+  own,
+  origins,
+) {
   let mayTell = true;
   /** @type {string[]} */
   let allowed = [];
   for (let count = 0; ; count++) {
-    const response = await fetch(url, { method, headers: mayTell ? { ...headers, ...own } : headers, body, signal, redirect: "manual" });
-    if (response.type === "opaqueredirect") throw new RedirectError("The server redirects, and a page cannot see where to: give the address that it leads to in place of this one");
+    const response = await fetch(url, {
+      method,
+      headers: mayTell ? { ...headers, ...own } : headers,
+      body,
+      signal,
+      redirect: "manual",
+    });
+    if (response.type === "opaqueredirect")
+      throw new RedirectError(
+        "The server redirects, and a page cannot see where to: give the address that it leads to in place of this one",
+      );
     const location = REDIRECTS.includes(response.status) ? response.headers.get("location") : null;
     if (location === null) return response;
     response.body?.cancel().catch(() => undefined);
@@ -55,12 +75,18 @@ export async function fetchWithin(url, { method, headers, body, signal, fetch = 
  */
 function placeAfter(url, location, { status, method, allowed }) {
   const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
-  if (next === undefined || !/^https?:$/.test(next.protocol)) throw new RedirectError(`The server redirects to "${location.slice(0, LONGEST_SHOWN)}"`);
+  if (next === undefined || !/^https?:$/.test(next.protocol))
+    throw new RedirectError(`The server redirects to "${location.slice(0, LONGEST_SHOWN)}"`);
   const shown = `${next.origin}${next.pathname}`.slice(0, LONGEST_SHOWN);
   // They make a GET of a POST, without what was sent: no answer to it.
-  if (status <= 303 && method !== "GET") throw new RedirectError(`The server redirects a ${method} to ${shown} with the status ${status}, which would lose what is sent: give that address in place of this one`);
+  if (status <= 303 && method !== "GET")
+    throw new RedirectError(
+      `The server redirects a ${method} to ${shown} with the status ${status}, which would lose what is sent: give that address in place of this one`,
+    );
   if (!allowed.includes(next.origin)) {
-    throw new RedirectError(`The server redirects to ${shown}, another origin, to which nothing was sent: give that address in place of this one, or name its origin in \`redirectOrigins\``);
+    throw new RedirectError(
+      `The server redirects to ${shown}, another origin, to which nothing was sent: give that address in place of this one, or name its origin in \`redirectOrigins\``,
+    );
   }
   return next;
 }

@@ -15,7 +15,10 @@ export class ScriptedModel extends BaseChatModelLike {
     super();
     const { responses, tokenDelayMs = 0, loop = false } = options ?? {};
     if (!Array.isArray(responses)) throw new TypeError("ScriptedModel needs a list of responses");
-    checkArgument(typeof tokenDelayMs === "number", "new ScriptedModel(options): options.tokenDelayMs must be a number of ms");
+    checkArgument(
+      typeof tokenDelayMs === "number",
+      "new ScriptedModel(options): options.tokenDelayMs must be a number of ms",
+    );
     this.responses = responses;
     this.tokenDelayMs = tokenDelayMs;
     this.loop = loop;
@@ -28,7 +31,11 @@ export class ScriptedModel extends BaseChatModelLike {
     return "ScriptedModel";
   }
 
-  /** @param {Message[]} messages @param {Value} options @returns {AsyncGenerator<unknown, unknown, void>} */
+  /**
+   * @param {Message[]} messages
+   * @param {Value} options
+   * @returns {AsyncGenerator<unknown, unknown, void>}
+   */
   async *answer(messages, options) {
     if (options.signal?.aborted) throw abortError(options.signal);
     const message = await nextResponse(this, messages, options);
@@ -47,7 +54,9 @@ async function nextResponse({ calls, responses, loop }, messages, options) {
   const entry = responses[at % responses.length];
   const response = typeof entry === "function" ? await entry(messages, options) : entry;
   if (response instanceof Error) throw response;
-  return typeof response === "string" || Array.isArray(response) ? new AIMessage(response) : new AIMessage({ ...response });
+  return typeof response === "string" || Array.isArray(response)
+    ? new AIMessage(response)
+    : new AIMessage({ ...response });
 }
 
 /**
@@ -58,8 +67,14 @@ async function nextResponse({ calls, responses, loop }, messages, options) {
  * @returns {AsyncGenerator<Value, void, void>}
  */
 export async function* messagePieces(message, delayMs, signal) {
-  checkArgument(Array.isArray(message?.tool_calls) && Array.isArray(message.invalid_tool_calls), "messagePieces(message): message must be an AIMessage");
-  checkArgument(typeof delayMs === "number", "messagePieces(message, delayMs): delayMs must be a number of ms");
+  checkArgument(
+    Array.isArray(message?.tool_calls) && Array.isArray(message.invalid_tool_calls),
+    "messagePieces(message): message must be an AIMessage",
+  );
+  checkArgument(
+    typeof delayMs === "number",
+    "messagePieces(message, delayMs): delayMs must be a number of ms",
+  );
   for (const token of textOf(message.content).match(/\s*\S+\s*$|\s*\S+/g) ?? []) {
     if (delayMs > 0) await pause(delayMs, signal);
     if (signal?.aborted) throw abortError(signal);
@@ -68,7 +83,16 @@ export async function* messagePieces(message, delayMs, signal) {
   let index = 0;
   for (const { name, args, id } of [...message.tool_calls, ...message.invalid_tool_calls]) {
     const text = typeof args === "string" ? args : JSON.stringify(args);
-    yield new AIMessageChunk({ content: "", id: message.id, tool_call_chunks: [{ name, args: text, id, index: index++, type: "tool_call_chunk" }] });
+    yield new AIMessageChunk({
+      content: "",
+      id: message.id,
+      tool_call_chunks: [{ name, args: text, id, index: index++, type: "tool_call_chunk" }],
+    });
   }
-  if (message.usage_metadata) yield new AIMessageChunk({ content: "", id: message.id, usage_metadata: message.usage_metadata });
+  if (message.usage_metadata)
+    yield new AIMessageChunk({
+      content: "",
+      id: message.id,
+      usage_metadata: message.usage_metadata,
+    });
 }

@@ -6,7 +6,8 @@
 const MOST = 2 ** 26;
 
 /**
- * @typedef {{ event: string | undefined, data: string | undefined }} ServerEvent `data`: undefined for a bare name
+ * @typedef {{ event: string | undefined, data: string | undefined }} ServerEvent `data`: undefined
+ *   for a bare name
  */
 
 /** Feeds on bytes; gives the events that are complete. */
@@ -51,7 +52,11 @@ export class EventParser {
     return events;
   }
 
-  /** Looks at each character once, however the bytes were cut. @param {string} text @returns {ServerEvent[]} */
+  /**
+   * Looks at each character once, however the bytes were cut.
+   * @param {string} text
+   * @returns {ServerEvent[]}
+   */
   #lines(text) {
     /** @type {ServerEvent[]} */
     const events = [];
@@ -75,7 +80,10 @@ export class EventParser {
   /** @param {number} length */
   #count(length) {
     this.#length += length;
-    if (this.#length > this.#most) throw Object.assign(new RangeError(`An event of more than ${this.#most} characters`), { code: "EVENT_TOO_LONG" });
+    if (this.#length > this.#most)
+      throw Object.assign(new RangeError(`An event of more than ${this.#most} characters`), {
+        code: "EVENT_TOO_LONG",
+      });
   }
 
   /** @param {string} line @param {ServerEvent[]} events */
@@ -93,7 +101,8 @@ export class EventParser {
   #close(events) {
     this.lastId = this.#id;
     const isBare = this.#data.length === 0;
-    if (!isBare || this.#event) events.push({ event: this.#event, data: isBare ? undefined : this.#data.join("\n") });
+    if (!isBare || this.#event)
+      events.push({ event: this.#event, data: isBare ? undefined : this.#data.join("\n") });
     this.#data = [];
     this.#event = undefined;
     this.#length = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a model that takes `response_format` answers in the form of a schema, and how its answer is read and checked.
-// Must not know: HTTP, agents.
+// Knows: how a model that takes `response_format` answers in the form of a schema, and how its
+// answer is read and checked. Must not know: HTTP, agents.
 import { checkArgument, isObject } from "../base/errors.js";
 import { Checker } from "../engine/checker.js";
 import { textOf } from "../messages/index.js";
@@ -26,10 +26,20 @@ const SHOWN = 200;
  */
 export function structuredOutput(model, schema, options) {
   const { name = "extract", method, strict, includeRaw = false } = options ?? {};
-  checkArgument(isObject(schema), "withStructuredOutput(schema): schema must be a JSON Schema, or of zod or another library of schemas");
-  checkArgument(METHODS.includes(method), 'withStructuredOutput(schema, options): options.method must be "jsonSchema"; a tool of the schema, with tool_choice, stands for the others');
+  checkArgument(
+    isObject(schema),
+    "withStructuredOutput(schema): schema must be a JSON Schema, or of zod or another library of schemas",
+  );
+  checkArgument(
+    METHODS.includes(method),
+    'withStructuredOutput(schema, options): options.method must be "jsonSchema"; a tool of the schema, with tool_choice, stands for the others',
+  );
   refuseBadSchema(name, schema);
-  const json_schema = { name, schema: toolJsonSchema({ schema }), ...(strict === undefined ? {} : { strict }) };
+  const json_schema = {
+    name,
+    schema: toolJsonSchema({ schema }),
+    ...(strict === undefined ? {} : { strict }),
+  };
   const asked = model.withConfig({ response_format: { type: "json_schema", json_schema } });
   const checked = engineSchema({ schema });
   const checker = checked === null ? undefined : new Checker(JSON.stringify({ schema: checked }));
@@ -44,7 +54,11 @@ export function structuredOutput(model, schema, options) {
   };
 }
 
-/** @param {Message} message @param {unknown} schema @param {Checker | undefined} checker of a JSON Schema */
+/**
+ * @param {Message} message
+ * @param {unknown} schema
+ * @param {Checker | undefined} checker of a JSON Schema
+ */
 async function readAnswer(message, schema, checker) {
   const text = textOf(message.content);
   let value;
@@ -54,17 +68,28 @@ async function readAnswer(message, schema, checker) {
     throw misfit("is not JSON", text, error);
   }
   const problem = checker?.check(text, FORMS, () => true)?.problems[0];
-  if (problem !== undefined) throw misfit(`does not fit the schema${problem.instance === "" ? "" : ` at ${problem.instance}`}: ${problem.message}`, text);
+  if (problem !== undefined)
+    throw misfit(
+      `does not fit the schema${problem.instance === "" ? "" : ` at ${problem.instance}`}: ${problem.message}`,
+      text,
+    );
   if (checker !== undefined) return value;
   try {
     return await readInput(schema, value);
   } catch (error) {
-    throw misfit(`does not fit the schema: ${error instanceof Error ? error.message : String(error)}`, text, error);
+    throw misfit(
+      `does not fit the schema: ${error instanceof Error ? error.message : String(error)}`,
+      text,
+      error,
+    );
   }
 }
 
 /** @param {string} why @param {string} text @param {unknown} [cause] */
 function misfit(why, text, cause) {
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-  return new ModelError(`The model's answer ${why}; received: ${shown === "" ? "(nothing)" : shown}`, { code: "BAD_ANSWER", body: text, cause });
+  return new ModelError(
+    `The model's answer ${why}; received: ${shown === "" ? "(nothing)" : shown}`,
+    { code: "BAD_ANSWER", body: text, cause },
+  );
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a built graph is told to the engine, and the numbers that both sides derive from it (wasm/README.md).
-// Owns: the plan, everything about nodes, channels and branches that can be known before a run.
-// Must not know: runs, stores.
+// Knows: how a built graph is told to the engine, and the numbers that both sides derive from it
+// (wasm/README.md). Owns: the plan, everything about nodes, channels and branches that can be known
+// before a run. Must not know: runs, stores.
 import { END, ROOT, START, STATE_VERSION } from "../base/constants.js";
 import { messagesStateReducer } from "../state/messages-reducer.js";
 import { retryRule, withDefaults } from "./policies.js";
@@ -19,13 +19,31 @@ import { subgraphOf } from "./subgraphs.js";
 
 /** The number of END as a destination. */
 export const END_INDEX = 0xffffffff;
-/** A destination that is no node: a condition that names one fails; to a Command LangGraph gives a channel that is not there, so nothing happens. */
+/**
+ * A destination that is no node: a condition that names one fails; to a Command LangGraph gives a
+ * channel that is not there, so nothing happens.
+ */
 export const NOWHERE = -1;
 
 /** @typedef {import("../base/callable.js").Call} Call */
-/** @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined }} Branch */
-/** @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined, branches: Branch[], metadata: Record<string, unknown> | undefined, tags?: string[], retry?: import("../run/tasks/attempts.js").RetryRule | undefined, timeout?: import("../run/tasks/attempts.js").TimeoutRule | undefined, cachePolicy?: unknown, tracePolicy?: unknown, isHandled?: boolean, isMade?: boolean, isAside?: boolean, inside?: unknown, read?: (state: Record<string, unknown>) => unknown, write?: (scope: Scope, output: unknown) => void | Promise<void> }} Node */
-/** @typedef {{ reducer?: (left: unknown, right: unknown) => unknown, makeDefault?: () => unknown, isMessages: boolean, isTopic?: boolean, fold?: (left: unknown, writes: unknown[]) => unknown, own?: unknown, delta?: unknown }} ChannelPart */
+/**
+ * @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined
+ *   }} Branch
+ */
+/**
+ * @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined,
+ *   branches: Branch[], metadata: Record<string, unknown> | undefined, tags?: string[], retry?:
+ *   import("../run/tasks/attempts.js").RetryRule | undefined, timeout?:
+ *   import("../run/tasks/attempts.js").TimeoutRule | undefined, cachePolicy?: unknown,
+ *   tracePolicy?: unknown, isHandled?: boolean, isMade?: boolean, isAside?: boolean, inside?:
+ *   unknown, read?: (state: Record<string, unknown>) => unknown, write?: (scope: Scope, output:
+ *   unknown) => void | Promise<void> }} Node
+ */
+/**
+ * @typedef {{ reducer?: (left: unknown, right: unknown) => unknown, makeDefault?: () => unknown,
+ *   isMessages: boolean, isTopic?: boolean, fold?: (left: unknown, writes: unknown[]) => unknown,
+ *   own?: unknown, delta?: unknown }} ChannelPart
+ */
 /**
  * @typedef {object} Plan
  * @property {string[]} keys the state's keys, in the order of their numbers
@@ -33,10 +51,13 @@ export const NOWHERE = -1;
  * @property {Map<string, number>} channelNumbers
  * @property {ChannelPart[]} channels
  * @property {Node[]} nodes by number, START first
- * @property {{ channel: number, number: number }} [version] of the state's shape, and the channel that holds it
- * @property {Record<string, Value>} [shown] the nodes as they were shown to somebody, who may have changed what they do
+ * @property {{ channel: number, number: number }} [version] of the state's shape, and the channel
+ *   that holds it
+ * @property {Record<string, Value>} [shown] the nodes as they were shown to somebody, who may have
+ *   changed what they do
  * @property {boolean} [isMade] is a node a Runnable made of others? Known after the first call
- * @property {boolean} [isWatched] has a node a retry policy or a timeout? Known after the first call
+ * @property {boolean} [isWatched] has a node a retry policy or a timeout? Known after the first
+ *   call
  * @property {Map<string, number>} nodeNumbers
  * @property {Set<string>} inputKeys
  * @property {string[]} outputKeys
@@ -45,7 +66,8 @@ export const NOWHERE = -1;
  * @property {((key: string, value: Value) => Value) | undefined} checkField
  * @property {((context: CallContext) => void) | undefined} checkContext
  * @property {unknown} [asks] questions by name, of `runtime.interrupt`
- * @property {string | string[]} [result] low-level graphs, and states of one value: the channels that a call gives; one: its bare value
+ * @property {string | string[]} [result] low-level graphs, and states of one value: the channels
+ *   that a call gives; one: its bare value
  * @property {string | string[]} [stream] low-level graphs: those that streams and snapshots show
  * @property {(plan: Plan, entries: Entries, input: unknown) => void} [writeInput] low-level graphs
  * @property {Record<string, unknown>} definition
@@ -60,7 +82,9 @@ export function makePlan(builder, options) {
   const shown = Object.keys(builder.channels);
   const isVersioned = options.stateVersion !== undefined;
   /** @type {Record<string, Value>} */
-  const all = isVersioned ? { ...builder.channels, [STATE_VERSION]: { kind: "last" } } : builder.channels;
+  const all = isVersioned
+    ? { ...builder.channels, [STATE_VERSION]: { kind: "last" } }
+    : builder.channels;
   const keys = Object.keys(all);
   const specs = withDefaults(builder.nodes, builder.nodeDefaults);
   const nodeNames = [START, ...Object.keys(specs)];
@@ -72,7 +96,9 @@ export function makePlan(builder, options) {
   const allKeys = keys.length;
   const outputKeys = Object.keys(builder._outputDefinition);
   const root = isRoot(shown);
-  const nodes = nodeNames.map((name) => nodePlan(name, specs[name], builder, perSource.get(name) ?? [], allKeys));
+  const nodes = nodeNames.map((name) =>
+    nodePlan(name, specs[name], builder, perSource.get(name) ?? [], allKeys),
+  );
   return {
     keys,
     managed: Object.keys(builder.managed).length === 0 ? undefined : builder.managed,
@@ -85,7 +111,9 @@ export function makePlan(builder, options) {
     root,
     result: isRoot(outputKeys) ? ROOT : undefined,
     stream: root ? ROOT : undefined,
-    version: isVersioned ? { channel: shown.length, number: Number(options.stateVersion) } : undefined,
+    version: isVersioned
+      ? { channel: shown.length, number: Number(options.stateVersion) }
+      : undefined,
     checkInput: builder._checkInput,
     checkField: builder._checkField,
     checkContext: builder._checkContext,
@@ -93,9 +121,17 @@ export function makePlan(builder, options) {
     definition: {
       channels: keys.map((key, number) => channelDefinition(key, all[key], channels[number])),
       nodes: Object.entries(specs).map(([name, node]) => nodeDefinition(name, node)),
-      edges: [...builder.edges].map((edge) => edge.map((/** @type {string} */ name) => name ?? `${name}`)),
+      edges: [...builder.edges].map((edge) =>
+        edge.map((/** @type {string} */ name) => name ?? `${name}`),
+      ),
       // One that stands twice is one.
-      joins: [...new Map([...builder.waitingEdges].filter(([starts]) => starts.length > 0).map((join) => [JSON.stringify(join), join])).values()],
+      joins: [
+        ...new Map(
+          [...builder.waitingEdges]
+            .filter(([starts]) => starts.length > 0)
+            .map((join) => [JSON.stringify(join), join]),
+        ).values(),
+      ],
       branches,
       output: shown,
       interruptBefore: lettersOf(options.interruptBefore, nodeNumbers),
@@ -104,10 +140,18 @@ export function makePlan(builder, options) {
   };
 }
 
-/** A text names nodes of one letter. What names none is told of a list by the engine, of the rest as of a Pregel's. @param {Value} names @param {Map<string, number>} nodes @returns {unknown} */
+/**
+ * A text names nodes of one letter. What names none is told of a list by the engine, of the rest as
+ * of a Pregel's.
+ * @param {Value} names
+ * @param {Map<string, number>} nodes
+ * @returns {unknown}
+ */
 function lettersOf(names, nodes) {
   if (!names || names === "*") return names;
-  for (const name of Array.isArray(names) ? [] : names) if (!nodes.has(name)) throw Object.assign(new Error(`Node ${name} not in nodes`), { name: "GraphValidationError" });
+  for (const name of Array.isArray(names) ? [] : names)
+    if (!nodes.has(name))
+      throw Object.assign(new Error(`Node ${name} not in nodes`), { name: "GraphValidationError" });
   return [...names].map(String);
 }
 
@@ -117,7 +161,8 @@ function isRoot(keys) {
 }
 
 /**
- * The conditions by source node; `definitions` takes what the engine must know of them, in the same order.
+ * The conditions by source node; `definitions` takes what the engine must know of them, in the same
+ * order.
  * @param {any} builder
  * @param {Map<string, number>} nodeNumbers
  * @param {unknown[]} definitions
@@ -130,8 +175,15 @@ function readBranches(builder, nodeNumbers, definitions) {
     const list = [];
     for (const { path, ends } of Object.values(named)) {
       const labels = ends === undefined ? undefined : Object.keys(ends);
-      const numbers = labels?.map((label, number) => /** @type {[string, number]} */ ([label, number]));
-      list.push({ index: definitions.length, path: callOf(path), isPlain: isPlain(path), labels: numbers && new Map(numbers) });
+      const numbers = labels?.map(
+        (label, number) => /** @type {[string, number]} */ ([label, number]),
+      );
+      list.push({
+        index: definitions.length,
+        path: callOf(path),
+        isPlain: isPlain(path),
+        labels: numbers && new Map(numbers),
+      });
       definitions.push({ from: source, ends: ends === undefined ? null : Object.entries(ends) });
     }
     perSource.set(source, list);
@@ -139,7 +191,14 @@ function readBranches(builder, nodeNumbers, definitions) {
   return perSource;
 }
 
-/** @param {string} name @param {NodeSpec} spec @param {StateGraph} builder @param {Branch[]} branches @param {number} allKeys @returns {Node} */
+/**
+ * @param {string} name
+ * @param {NodeSpec} spec
+ * @param {StateGraph} builder
+ * @param {Branch[]} branches
+ * @param {number} allKeys
+ * @returns {Node}
+ */
 function nodePlan(name, spec, builder, branches, allKeys) {
   const runnable = spec?.runnable;
   const view = Object.keys(spec?.input ?? builder._schemaDefinition);
@@ -172,8 +231,8 @@ function nodeDefinition(name, node) {
 }
 
 /**
- * The engine folds messages itself where a conversation begins empty. One that begins with messages, or without a default as
- * what is written first, is the host's.
+ * The engine folds messages itself where a conversation begins empty. One that begins with
+ * messages, or without a default as what is written first, is the host's.
  * @param {Value} channel
  * @returns {ChannelPart}
  */
@@ -181,10 +240,15 @@ export function channelPart(channel) {
   // A class of one's own, or of another package.
   if (channel.kind === undefined || channel.kind === "host") {
     const fresh = makeLive(channel);
-    return { isMessages: false, own: channel, ...(fresh.isAvailable() ? { makeDefault: () => savedOf(makeLive(channel)) } : {}) };
+    return {
+      isMessages: false,
+      own: channel,
+      ...(fresh.isAvailable() ? { makeDefault: () => savedOf(makeLive(channel)) } : {}),
+    };
   }
   // A reducer that begins with nothing is given its first value, as without a default.
-  const makeDefault = channel.value === undefined && !channel.fold ? undefined : channel.initialValueFactory;
+  const makeDefault =
+    channel.value === undefined && !channel.fold ? undefined : channel.initialValueFactory;
   const isMessages = channel.operator === messagesStateReducer && isEmptyList(makeDefault?.());
   /** @type {ChannelPart} */
   const part = { isMessages };
@@ -203,7 +267,12 @@ function isEmptyList(value) {
 /** @param {string} name @param {BaseChannel} channel @param {ChannelPart} part */
 export function channelDefinition(name, channel, part) {
   const kind = part.isMessages ? "messages" : part.own === undefined ? channel.kind : "host";
-  return { name, kind, ...(part.makeDefault === undefined ? {} : { default: true }), ...(part.own === undefined ? channel.options : {}) };
+  return {
+    name,
+    kind,
+    ...(part.makeDefault === undefined ? {} : { default: true }),
+    ...(part.own === undefined ? channel.options : {}),
+  };
 }
 
 /**

@@ -3,7 +3,13 @@
 // Must not know: how a graph of them is run.
 import { isSend, timeoutPolicy } from "../base/constants.js";
 import { ERR_SEND_NODE } from "../base/codes.js";
-import { InvalidUpdateError, checkArgument, isListOf, isObject, makeError } from "../base/errors.js";
+import {
+  InvalidUpdateError,
+  checkArgument,
+  isListOf,
+  isObject,
+  makeError,
+} from "../base/errors.js";
 import { isPromise } from "../base/callable.js";
 import { writePairs } from "./writes.js";
 import { Runnable, coerce } from "../runnable/runnable.js";
@@ -30,7 +36,10 @@ class Passthrough extends Runnable {
   }
 }
 
-/** @typedef {{ channel?: string, value: unknown, skipNone?: boolean, mapper?: unknown }} WriteEntry without a channel the mapper gives pairs */
+/**
+ * @typedef {{ channel?: string, value: unknown, skipNone?: boolean, mapper?: unknown }} WriteEntry
+ *   without a channel the mapper gives pairs
+ */
 
 /** Writes to channels what it is given, or what its entries make of it, and gives it on. */
 export class ChannelWrite extends Runnable {
@@ -41,7 +50,10 @@ export class ChannelWrite extends Runnable {
   /** @param {Value[]} writes entries and Sends @param {string[]} [tags] */
   constructor(writes, tags) {
     super();
-    checkArgument(isListOf(writes, isObject), "new ChannelWrite(writes): writes must be a list of entries and Sends");
+    checkArgument(
+      isListOf(writes, isObject),
+      "new ChannelWrite(writes): writes must be a list of entries and Sends",
+    );
     this.writes = writes;
     this.tags = tags;
     this.name = `ChannelWrite<${writes.map((write) => (isSend(write) ? write.node : "channel" in write ? write.channel : "...")).join(",")}>`;
@@ -55,9 +67,15 @@ export class ChannelWrite extends Runnable {
     return input;
   }
 
-  /** @param {import("../base/ambient.js").Scope} scope @param {unknown} input @returns {void | Promise<void>} */
+  /**
+   * @param {import("../base/ambient.js").Scope} scope
+   * @param {unknown} input
+   * @returns {void | Promise<void>}
+   */
   write(scope, input) {
-    for (const { channel } of this.writes) if (channel === TASKS) throw new InvalidUpdateError("Cannot write to the reserved channel TASKS");
+    for (const { channel } of this.writes)
+      if (channel === TASKS)
+        throw new InvalidUpdateError("Cannot write to the reserved channel TASKS");
     return writeFrom(scope, this.writes, input, 0);
   }
 
@@ -72,7 +90,13 @@ export class ChannelWrite extends Runnable {
   }
 }
 
-/** @param {Scope} scope @param {Value[]} writes @param {unknown} input @param {number} from @returns {void | Promise<void>} */
+/**
+ * @param {Scope} scope
+ * @param {Value[]} writes
+ * @param {unknown} input
+ * @param {number} from
+ * @returns {void | Promise<void>}
+ */
 function writeFrom(scope, writes, input, from) {
   for (let i = from; i < writes.length; i++) {
     const write = writes[i];
@@ -82,7 +106,10 @@ function writeFrom(scope, writes, input, from) {
     }
     const value = write.value === PASSTHROUGH ? input : write.value;
     const made = write.mapper === undefined ? value : write.mapper.invoke(value, scope.config);
-    if (isPromise(made)) return made.then((result) => (putEntry(scope, write, result), writeFrom(scope, writes, input, i + 1)));
+    if (isPromise(made))
+      return made.then(
+        (result) => (putEntry(scope, write, result), writeFrom(scope, writes, input, i + 1)),
+      );
     putEntry(scope, write, made);
   }
 }
@@ -112,23 +139,35 @@ function putPairs({ plan, task }, pairs) {
   }
 }
 
-/** What a node is: the channels that it reads, those that trigger it, what it does and what it writes. */
+/**
+ * What a node is: the channels that it reads, those that trigger it, what it does and what it
+ * writes.
+ */
 export class PregelNode extends Runnable {
   lc_graph_name = "PregelNode";
   lc_namespace = ["langchain_core", "runnables"];
 
   static lc_name = () => "PregelNode";
 
-  /** Writes its output in another way than by writers. @type {((scope: Scope, output: unknown) => void | Promise<void>) | undefined} */
+  /**
+   * Writes its output in another way than by writers.
+   * @type {((scope: Scope, output: unknown) => void | Promise<void>) | undefined}
+   */
   write;
 
   /** @param {Value} fields */
   constructor(fields) {
     super();
-    checkArgument(isObject(fields), "new PregelNode(fields): fields must be an object, as { channels, triggers }");
+    checkArgument(
+      isObject(fields),
+      "new PregelNode(fields): fields must be an object, as { channels, triggers }",
+    );
     checkGiven({ tags: fields.tags }, "new PregelNode(fields): fields");
     this.bound = fields.bound ?? new Passthrough();
-    this.config = { ...fields.config, tags: [...(fields.config?.tags ?? []), ...(fields.tags ?? [])] };
+    this.config = {
+      ...fields.config,
+      tags: [...(fields.config?.tags ?? []), ...(fields.tags ?? [])],
+    };
     this.kwargs = fields.kwargs ?? {};
     /** @type {Record<string, string> | string[]} */
     this.channels = fields.channels;
@@ -163,7 +202,11 @@ export class PregelNode extends Runnable {
     const writers = [];
     for (const writer of this.writers) {
       const last = writers[writers.length - 1];
-      if (writer instanceof ChannelWrite && last instanceof ChannelWrite) writers[writers.length - 1] = new ChannelWrite([...last.writes, ...writer.writes], last.tags);
+      if (writer instanceof ChannelWrite && last instanceof ChannelWrite)
+        writers[writers.length - 1] = new ChannelWrite(
+          [...last.writes, ...writer.writes],
+          last.tags,
+        );
       else writers.push(writer);
     }
     return writers;
@@ -180,13 +223,23 @@ export class PregelNode extends Runnable {
 
   /** Reads more channels, without being triggered by them. @param {string[]} channels */
   join(channels) {
-    return this.#with({ channels: { ...this.channels, ...Object.fromEntries(channels.map((channel) => [channel, channel])) } });
+    return this.#with({
+      channels: {
+        ...this.channels,
+        ...Object.fromEntries(channels.map((channel) => [channel, channel])),
+      },
+    });
   }
 
-  /** @param {Value} next a Runnable or a function; a ChannelWrite becomes a writer @returns {unknown} */
+  /**
+   * @param {Value} next a Runnable or a function; a ChannelWrite becomes a writer
+   * @returns {unknown}
+   */
   pipe(next) {
     if (ChannelWrite.isWriter(next)) return this.#with({ writers: [...this.writers, next] });
-    return this.#with({ bound: this.bound instanceof Passthrough ? coerce(next) : this.bound.pipe(next) });
+    return this.#with({
+      bound: this.bound instanceof Passthrough ? coerce(next) : this.bound.pipe(next),
+    });
   }
 
   /** @param {Value} changes */
@@ -199,28 +252,45 @@ export class Channel {
   /**
    * A node that runs when a channel was written.
    * @param {string | string[]} channels several are read as an object
-   * @param {{ key?: string, tags?: string[] }} [options] `key`: reads one channel as an object with this key
+   * @param {{ key?: string, tags?: string[] }} [options] `key`: reads one channel as an object with
+   *   this key
    */
   static subscribeTo(channels, options) {
     const { key, tags } = { key: undefined, tags: undefined, ...options };
-    if (Array.isArray(channels) && key !== undefined) throw new Error("Can't specify a key when subscribing to multiple channels");
+    if (Array.isArray(channels) && key !== undefined)
+      throw new Error("Can't specify a key when subscribing to multiple channels");
     const read = Array.isArray(channels)
       ? Object.fromEntries(channels.map((channel) => [channel, channel]))
-      : key === undefined ? [channels] : { [key]: channels };
-    return new PregelNode({ channels: read, triggers: Array.isArray(channels) ? channels : [channels], tags });
+      : key === undefined
+        ? [channels]
+        : { [key]: channels };
+    return new PregelNode({
+      channels: read,
+      triggers: Array.isArray(channels) ? channels : [channels],
+      tags,
+    });
   }
 
   /**
    * What a node pipes its output into.
    * @param {string[]} channels get the output as it is
-   * @param {Record<string, Value>} [writes] other channels: a value, or what makes one of the output
+   * @param {Record<string, Value>} [writes] other channels: a value, or what makes one of the
+   *   output
    */
   static writeTo(channels, writes) {
-    checkArgument(Array.isArray(channels), "Channel.writeTo(channels): channels must be a list of names");
+    checkArgument(
+      Array.isArray(channels),
+      "Channel.writeTo(channels): channels must be a list of names",
+    );
     const made = Object.entries(writes ?? {}).map(([channel, write]) => {
       const isMapper = typeof write === "function" || write?.lc_runnable === true;
-      return isMapper ? { channel, value: PASSTHROUGH, skipNone: true, mapper: coerce(write) } : { channel, value: write, skipNone: false };
+      return isMapper
+        ? { channel, value: PASSTHROUGH, skipNone: true, mapper: coerce(write) }
+        : { channel, value: write, skipNone: false };
     });
-    return new ChannelWrite([...channels.map((channel) => ({ channel, value: PASSTHROUGH, skipNone: false })), ...made]);
+    return new ChannelWrite([
+      ...channels.map((channel) => ({ channel, value: PASSTHROUGH, skipNone: false })),
+      ...made,
+    ]);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a graph of channels and nodes is told to the engine, LangGraph's rules for one, and how its nodes read and
-// write. Must not know: runs, stores.
+// Knows: how a graph of channels and nodes is told to the engine, LangGraph's rules for one, and
+// how its nodes read and write. Must not know: runs, stores.
 import { TASK_WRITERS } from "../base/codes.js";
 import { InvalidUpdateError } from "../base/errors.js";
 import { isPromise } from "../base/callable.js";
@@ -33,15 +33,21 @@ export function validate(fields) {
   const subscribed = new Set();
   for (const [name, node] of Object.entries(nodes)) {
     if (name === INTERRUPT) throw new GraphValidationError(`"Node name ${INTERRUPT} is reserved"`);
-    if (!(node instanceof PregelNode)) throw new GraphValidationError(`Invalid node type ${typeof node}, expected PregelNode`);
+    if (!(node instanceof PregelNode))
+      throw new GraphValidationError(`Invalid node type ${typeof node}, expected PregelNode`);
     for (const trigger of node.triggers) subscribed.add(trigger);
   }
   for (const channel of subscribed) {
-    if (!Object.hasOwn(channels, channel)) throw new GraphValidationError(`Subscribed channel '${String(channel)}' not in channels`);
+    if (!Object.hasOwn(channels, channel))
+      throw new GraphValidationError(`Subscribed channel '${String(channel)}' not in channels`);
   }
   validateInput(fields.inputChannels, subscribed);
-  for (const channel of [...listOf(fields.outputChannels), ...listOf(fields.streamChannels ?? [])]) {
-    if (!Object.hasOwn(channels, channel)) throw new GraphValidationError(`Output channel '${channel}' not in channels`);
+  for (const channel of [
+    ...listOf(fields.outputChannels),
+    ...listOf(fields.streamChannels ?? []),
+  ]) {
+    if (!Object.hasOwn(channels, channel))
+      throw new GraphValidationError(`Output channel '${channel}' not in channels`);
   }
   for (const stops of [fields.interruptAfter, fields.interruptBefore]) {
     for (const name of Array.isArray(stops) ? stops : []) {
@@ -53,9 +59,12 @@ export function validate(fields) {
 /** @param {string | string[]} input @param {Set<unknown>} subscribed */
 function validateInput(input, subscribed) {
   if (!Array.isArray(input)) {
-    if (!subscribed.has(input)) throw new GraphValidationError(`Input channel ${input} is not subscribed to by any node`);
+    if (!subscribed.has(input))
+      throw new GraphValidationError(`Input channel ${input} is not subscribed to by any node`);
   } else if (input.every((channel) => !subscribed.has(channel))) {
-    throw new GraphValidationError(`None of the input channels ${input} are subscribed to by any node`);
+    throw new GraphValidationError(
+      `None of the input channels ${input} are subscribed to by any node`,
+    );
   }
 }
 
@@ -86,7 +95,9 @@ export function lowLevelPlan(fields) {
     stream: shown,
     writeInput: (plan, entries, input) => writeInput(plan, inputChannels, entries, input),
     definition: {
-      channels: channels.map(([name, channel], number) => channelDefinition(name, channel, parts[number])),
+      channels: channels.map(([name, channel], number) =>
+        channelDefinition(name, channel, parts[number]),
+      ),
       nodes: nodes.map(([name, node]) => nodeDefinition(name, node)),
       edges: [],
       joins: [],
@@ -105,24 +116,41 @@ function phantom() {
   return /** @type {Value} */ ({ name: "__start__", branches: [] });
 }
 
-/** What a node must find before it runs: the first of a list, or all that trigger it among the keys of an object. @param {string} name @param {any} node */
+/**
+ * What a node must find before it runs: the first of a list, or all that trigger it among the keys
+ * of an object.
+ * @param {string} name
+ * @param {any} node
+ */
 function nodeDefinition(name, node) {
   const { channels } = node;
   // What does nothing is never run.
   const triggers = node.write === undefined && node.getNode() === undefined ? [] : node.triggers;
   const isList = Array.isArray(channels);
-  const reads = isList ? channels : Object.values(channels).filter((channel) => triggers.includes(channel));
-  return { name, triggers, reads, all: isList ? undefined : true, cache: node.cachePolicy ? true : undefined };
+  const reads = isList
+    ? channels
+    : Object.values(channels).filter((channel) => triggers.includes(channel));
+  return {
+    name,
+    triggers,
+    reads,
+    all: isList ? undefined : true,
+    cache: node.cachePolicy ? true : undefined,
+  };
 }
 
 /** @param {string} name @param {any} node @returns {Value} */
 function nodePlan(name, node) {
   return {
     name,
-    call: (/** @type {unknown} */ input, /** @type {Config} */ config) => node.bound.invoke(input, config),
+    call: (/** @type {unknown} */ input, /** @type {Config} */ config) =>
+      node.bound.invoke(input, config),
     keys: undefined,
     read: reader(node),
-    write: node.write ?? ((/** @type {Scope} */ scope, /** @type {unknown} */ output) => runWriters(writersOf(node, scope), scope, output, 0)),
+    write:
+      node.write ??
+      ((/** @type {Scope} */ scope, /** @type {unknown} */ output) =>
+        runWriters(writersOf(node, scope), scope, output, 0)),
     branches: [],
     metadata: node.metadata,
     tags: node.tags.length === 0 ? undefined : node.tags,
@@ -136,34 +164,53 @@ function nodePlan(name, node) {
 /** An update speaks through them. @param {any} node @param {any} scope @returns {unknown[]} */
 function writersOf(node, { task, node: { name } }) {
   const writers = node.getWriters();
-  if (writers.length === 0 && task.kind === TASK_WRITERS) throw new InvalidUpdateError(`No writers found for node "${name}"`);
+  if (writers.length === 0 && task.kind === TASK_WRITERS)
+    throw new InvalidUpdateError(`No writers found for node "${name}"`);
   return writers;
 }
 
 /** @param {any} node @returns {(state: Record<string, unknown>) => unknown} */
 function reader({ channels, mapper }) {
   const read = Array.isArray(channels)
-    ? (/** @type {Value} */ state) => state[channels.find((channel) => Object.hasOwn(state, channel)) ?? ""]
+    ? (/** @type {Value} */ state) =>
+        state[channels.find((channel) => Object.hasOwn(state, channel)) ?? ""]
     : (/** @type {Value} */ state) => {
-        const found = Object.entries(channels).filter(([, channel]) => Object.hasOwn(state, channel));
+        const found = Object.entries(channels).filter(([, channel]) =>
+          Object.hasOwn(state, channel),
+        );
         return Object.fromEntries(found.map(([key, channel]) => [key, state[channel]]));
       };
   return mapper === undefined ? read : (state) => mapper(read(state));
 }
 
-/** @param {Value[]} writers @param {Scope} scope @param {unknown} output @param {number} from @returns {void | Promise<void>} */
+/**
+ * @param {Value[]} writers
+ * @param {Scope} scope
+ * @param {unknown} output
+ * @param {number} from
+ * @returns {void | Promise<void>}
+ */
 function runWriters(writers, scope, output, from) {
   for (let i = from; i < writers.length; i++) {
     const writer = writers[i];
-    const wait = writer instanceof ChannelWrite ? writer.write(scope, output) : writer.invoke(output, scope.config);
+    const wait =
+      writer instanceof ChannelWrite
+        ? writer.write(scope, output)
+        : writer.invoke(output, scope.config);
     if (isPromise(wait)) return wait.then(() => runWriters(writers, scope, output, i + 1));
   }
 }
 
-/** @param {Plan} plan @param {string | string[]} keys @param {Entries} entries @param {Value} input */
+/**
+ * @param {Plan} plan
+ * @param {string | string[]} keys
+ * @param {Entries} entries
+ * @param {Value} input
+ */
 function writeInput(plan, keys, entries, input) {
   if (!Array.isArray(keys)) return writePairs(plan, { writes: entries }, [[keys, input]]);
-  if (typeof input !== "object" || Array.isArray(input)) throw new Error('Input chunk must be an object when "inputChannels" is an array');
+  if (typeof input !== "object" || Array.isArray(input))
+    throw new Error('Input chunk must be an object when "inputChannels" is an array');
   for (const key of Object.keys(input)) {
     if (keys.includes(key)) writePairs(plan, { writes: entries }, [[key, input[key]]]);
     else console.warn(`Input channel ${key} not found`);

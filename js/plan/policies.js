@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a node's options say about failing (retries, timeouts, error handlers, caching), LangGraph's defaults, and
-// how the graph's own defaults fill what a node leaves open. Must not know: runs, delays, timers.
+// Knows: what a node's options say about failing (retries, timeouts, error handlers, caching),
+// LangGraph's defaults, and how the graph's own defaults fill what a node leaves open. Must not
+// know: runs, delays, timers.
 import { NodeError } from "../base/errors.js";
 import { timeoutPolicy } from "../base/constants.js";
 import { scopeOf } from "../base/ambient.js";
@@ -9,7 +10,10 @@ import { RunnableCallable } from "../runnable/runnable.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../run/tasks/attempts.js").RetryRule} RetryRule */
 /** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
-/** @typedef {{ retryPolicy?: unknown, timeout?: unknown, cachePolicy?: unknown, errorHandler?: Value }} Policies */
+/**
+ * @typedef {{ retryPolicy?: unknown, timeout?: unknown, cachePolicy?: unknown, errorHandler?: Value
+ *   }} Policies
+ */
 
 const HANDLER = "__error_handler__";
 const DEFAULT_HANDLER = "__default_error_handler__";
@@ -27,7 +31,10 @@ const RETRY = {
   retryOn: isPassing,
 };
 
-/** @param {unknown} policy as the user gave it @returns {RetryRule | undefined} with LangGraph's values for what is left open */
+/**
+ * @param {unknown} policy as the user gave it
+ * @returns {RetryRule | undefined} with LangGraph's values for what is left open
+ */
 export function retryRule(policy) {
   if (policy === undefined || policy === null) return undefined;
   const given = Object.entries(policy).filter(([, value]) => value !== undefined && value !== null);
@@ -41,7 +48,12 @@ export function retryRule(policy) {
  */
 export function readPolicies(options) {
   const { retryPolicy, cachePolicy, errorHandler } = options ?? {};
-  const read = { retryPolicy, timeout: timeoutPolicy(options?.timeout), cachePolicy: cachePolicy === true ? {} : cachePolicy, errorHandler };
+  const read = {
+    retryPolicy,
+    timeout: timeoutPolicy(options?.timeout),
+    cachePolicy: cachePolicy === true ? {} : cachePolicy,
+    errorHandler,
+  };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value != null));
 }
 
@@ -51,21 +63,28 @@ export function handlerName(node) {
 }
 
 /**
- * The node in which a handler runs: it is called with what the failed node was called with, and its error.
+ * The node in which a handler runs: it is called with what the failed node was called with, and its
+ * error.
  * @param {Value} handler
  * @param {Value} input the failed node's
  * @param {string} [name] the node's own
  * @returns {Value} a NodeSpec
  */
 export function handlerSpec(handler, input, name = DEFAULT_HANDLER) {
-  const call = (/** @type {Value} */ state, /** @type {unknown} */ config) => handler(state, errorOf(config), config);
+  const call = (/** @type {Value} */ state, /** @type {unknown} */ config) =>
+    handler(state, errorOf(config), config);
   return { runnable: new RunnableCallable(call, name), input, isErrorHandler: true };
 }
 
-/** @param {unknown} config @returns {NodeError | undefined} a handler that an edge leads to has no error */
+/**
+ * @param {unknown} config
+ * @returns {NodeError | undefined} a handler that an edge leads to has no error
+ */
 function errorOf(config) {
   const { plan, task } = /** @type {Record<PropertyKey, Value>} */ (scopeOf(config));
-  return task.failure === undefined ? undefined : new NodeError(plan.nodes[task.failure.node].name, task.failure.error);
+  return task.failure === undefined
+    ? undefined
+    : new NodeError(plan.nodes[task.failure.node].name, task.failure.error);
 }
 
 /**
@@ -80,7 +99,8 @@ export function withDefaults(nodes, defaults) {
   const { retryPolicy } = policies;
   const filled = Object.entries(nodes).map(([name, spec]) => {
     if (spec.isErrorHandler) return [name, { retryPolicy, ...spec }];
-    const errorHandlerNode = spec.errorHandlerNode ?? (errorHandler === undefined ? undefined : DEFAULT_HANDLER);
+    const errorHandlerNode =
+      spec.errorHandlerNode ?? (errorHandler === undefined ? undefined : DEFAULT_HANDLER);
     return [name, { ...policies, ...spec, errorHandlerNode }];
   });
   if (errorHandler !== undefined) {
@@ -97,7 +117,13 @@ const LASTING_STATUS = [400, 401, 402, 403, 404, 405, 406, 407, 409];
 export function isPassing(error) {
   if (typeof error !== "object" || error === null) return false;
   const message = String(error.message);
-  if (message.startsWith("Cancel") || message.startsWith("AbortError") || error.name === "AbortError" || error.name === "GraphValueError") return false;
+  if (
+    message.startsWith("Cancel") ||
+    message.startsWith("AbortError") ||
+    error.name === "AbortError" ||
+    error.name === "GraphValueError"
+  )
+    return false;
   if (error.code === "ECONNABORTED" || error.error?.code === "insufficient_quota") return false;
   return !LASTING_STATUS.includes(Number(error.response?.status ?? error.status));
 }

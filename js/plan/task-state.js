@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the state as a task would leave it: what it reads, with its own writes. Must not know: nodes, runs.
+// Knows: the state as a task would leave it: what it reads, with its own writes. Must not know:
+// nodes, runs.
 import { ROOT } from "../base/constants.js";
 import { ENTRY_MESSAGES, ENTRY_OVERWRITE } from "../base/codes.js";
 import { fillManaged } from "../state/managed.js";
@@ -31,14 +32,16 @@ export function freshState(plan, task) {
     }
     if (writes[i] === ENTRY_MESSAGES) state[key] = joinOwn(task, state[key] ?? [], writes, i);
     else if (isMessages) continue;
-    else if (reducer === undefined || writes[i] === ENTRY_OVERWRITE || state[key] === undefined) state[key] = value;
+    else if (reducer === undefined || writes[i] === ENTRY_OVERWRITE || state[key] === undefined)
+      state[key] = value;
     else if ((state[key] = reducer(state[key], value)) === undefined) delete state[key];
   }
   return fillManaged(plan.managed, task, isNew ? pick(state, plan.keys) : state);
 }
 
 /**
- * A task's own messages joined to the list it reads. The usual case, one entry of new messages, costs these messages only.
+ * A task's own messages joined to the list it reads. The usual case, one entry of new messages,
+ * costs these messages only.
  * @param {Task} task
  * @param {unknown[]} list a copy, to be changed
  * @param {Value[]} writes
@@ -47,13 +50,21 @@ export function freshState(plan, task) {
 function joinOwn(task, list, writes, i) {
   const added = writes[i + 2];
   if (isOverwritten(writes, i)) return joinMessages([], added);
-  const isFirst = writes.findIndex((part, at) => at % 4 === 0 && part === ENTRY_MESSAGES && writes[at + 1] === writes[i + 1]) === i;
-  if (!isFirst || !task.run.mirror.takesAtEnd(writes[i + 1], added)) return joinMessages(list, added);
+  const isFirst =
+    writes.findIndex(
+      (part, at) => at % 4 === 0 && part === ENTRY_MESSAGES && writes[at + 1] === writes[i + 1],
+    ) === i;
+  if (!isFirst || !task.run.mirror.takesAtEnd(writes[i + 1], added))
+    return joinMessages(list, added);
   list.push(...added);
   return list;
 }
 
-/** Is the MESSAGES entry at `i` the value of the OVERWRITE before it? @param {unknown[]} writes @param {number} i */
+/**
+ * Is the MESSAGES entry at `i` the value of the OVERWRITE before it?
+ * @param {unknown[]} writes
+ * @param {number} i
+ */
 function isOverwritten(writes, i) {
   return i >= 4 && writes[i - 4] === ENTRY_OVERWRITE && writes[i - 3] === writes[i + 1];
 }

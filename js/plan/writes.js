@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Knows: which writes to the state an output means, in every form that LangGraph takes, and how they are checked first.
-// Must not know: where a task goes next (node-task.js), what becomes of the writes (the engine decides).
-import { Command, START, isCommand, isOverwrite, isSend, overwriteValue, updateTuples, PARENT } from "../base/constants.js";
+// Knows: which writes to the state an output means, in every form that LangGraph takes, and how
+// they are checked first. Must not know: where a task goes next (node-task.js), what becomes of the
+// writes (the engine decides).
+import {
+  Command,
+  START,
+  isCommand,
+  isOverwrite,
+  isSend,
+  overwriteValue,
+  updateTuples,
+  PARENT,
+} from "../base/constants.js";
 import { InvalidUpdateError } from "../base/errors.js";
 import { isPromise } from "../base/callable.js";
 
@@ -26,12 +36,21 @@ export function writeOutput(plan, node, task, output) {
   return writeChecked(plan, task, pairs, 0);
 }
 
-/** @param {Plan} plan @param {Node} node @param {any} task @param {Value} output @param {Pairs | undefined} pairs to be checked */
+/**
+ * @param {Plan} plan
+ * @param {Node} node
+ * @param {any} task
+ * @param {Value} output
+ * @param {Pairs | undefined} pairs to be checked
+ */
 function visit(plan, node, task, output, pairs) {
   if (plan.root ? output === undefined || output === null : !output) return;
   if (isCommand(output)) {
     if (output.graph === PARENT || output.update === undefined || output.update === null) return;
-    const update = typeof output._updateAsTuples === "function" ? output._updateAsTuples() : updateTuples(output.update);
+    const update =
+      typeof output._updateAsTuples === "function"
+        ? output._updateAsTuples()
+        : updateTuples(output.update);
     for (const [key, value] of update) put(plan, task, key, value, pairs);
   } else if (Array.isArray(output) && output.some(isCommand)) {
     for (const item of output) visit(plan, node, task, item, pairs);
@@ -48,7 +67,13 @@ function visit(plan, node, task, output, pairs) {
   }
 }
 
-/** @param {Plan} plan @param {Node} node @param {Task} task @param {Value} output @param {Pairs | undefined} pairs */
+/**
+ * @param {Plan} plan
+ * @param {Node} node
+ * @param {Task} task
+ * @param {Value} output
+ * @param {Pairs | undefined} pairs
+ */
 function visitObject(plan, node, task, output, pairs) {
   const isInput = node.name === START;
   for (const key in output) {
@@ -57,7 +82,13 @@ function visitObject(plan, node, task, output, pairs) {
   }
 }
 
-/** @param {Plan} plan @param {Task} task @param {string} key @param {unknown} value @param {Pairs | undefined} pairs */
+/**
+ * @param {Plan} plan
+ * @param {Task} task
+ * @param {string} key
+ * @param {unknown} value
+ * @param {Pairs | undefined} pairs
+ */
 function put(plan, task, key, value, pairs) {
   if (pairs === undefined) writeKey(plan, task, key, value);
   else if (plan.channelNumbers.has(key)) pairs.push([key, value]);
@@ -86,8 +117,8 @@ function writeChecked(plan, task, pairs, from) {
 }
 
 /**
- * Writes as they are; keys that are none of the state's are passed over. What a task writes before it has returned is
- * shown before what it returns.
+ * Writes as they are; keys that are none of the state's are passed over. What a task writes before
+ * it has returned is shown before what it returns.
  * @param {Plan} plan
  * @param {{ writes: Value, raw?: Value[], run?: any }} task without a run for an input
  * @param {Pairs} pairs
@@ -97,21 +128,34 @@ export function writePairs(plan, task, pairs) {
   for (const [key, value] of pairs) writeKey(plan, task, key, value);
 }
 
-/** @param {Plan} plan @param {{ writes: Value, raw?: unknown[] }} task @param {string} key @param {unknown} value */
+/**
+ * @param {Plan} plan
+ * @param {{ writes: Value, raw?: unknown[] }} task
+ * @param {string} key
+ * @param {unknown} value
+ */
 function writeKey(plan, task, key, value) {
   const channel = plan.channelNumbers.get(key);
   if (channel === undefined) return;
   task.raw?.push([channel, value]);
   const entries = task.writes;
   const part = plan.channels[channel];
-  if (part.reducer !== undefined && isOverwrite(value)) entries.overwrite(channel, part.fold === undefined ? overwriteValue(value) : (overwriteValue(value) ?? part.makeDefault?.()));
+  if (part.reducer !== undefined && isOverwrite(value))
+    entries.overwrite(
+      channel,
+      part.fold === undefined
+        ? overwriteValue(value)
+        : (overwriteValue(value) ?? part.makeDefault?.()),
+    );
   else if (part.isTopic) entries.items(channel, value);
-  else if (part.isMessages) entries.messages(channel, Array.isArray(value) ? value : [value], !Array.isArray(value));
+  else if (part.isMessages)
+    entries.messages(channel, Array.isArray(value) ? value : [value], !Array.isArray(value));
   else entries.write(channel, value);
 }
 
 /**
- * Checks what a graph is called with, before anything else happens: an input, or the update of a Command.
+ * Checks what a graph is called with, before anything else happens: an input, or the update of a
+ * Command.
  * @param {Plan} plan
  * @param {unknown} input
  * @returns {unknown} the same with its fields parsed, or a promise of it
@@ -119,7 +163,8 @@ function writeKey(plan, task, key, value) {
 export function checkCall(plan, input) {
   const { checkInput } = plan;
   // A Command that came over the wire is a plain object.
-  if (isCommand(input) && typeof input._updateAsTuples !== "function") return checkCall(plan, new Command(input));
+  if (isCommand(input) && typeof input._updateAsTuples !== "function")
+    return checkCall(plan, new Command(input));
   if (checkInput === undefined || input === null || input === undefined) return input;
   if (!isCommand(input)) return checkInput(input);
   if (!input.update) return input;

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/prebuilt`. Of what agents load when they need it they are names of this module: esbuild follows mere
-// re-exports to where they come from, and would lay that into the first load.
+// The public names of `weftgraph/prebuilt`. Of what agents load when they need it they are names of
+// this module: esbuild follows mere re-exports to where they come from, and would lay that into the
+// first load.
 import * as agentName from "./agent/agent-name.js";
-export { ToolExecutor, createAgentExecutor, createFunctionCallingExecutor } from "../compat/tool-executor.js";
+export {
+  ToolExecutor,
+  createAgentExecutor,
+  createFunctionCallingExecutor,
+} from "../compat/tool-executor.js";
 export { registerModelProvider } from "./agent/model-names.js";
 export { createReactAgent, createReactAgentAnnotation } from "./agent/react-agent.js";
 export { reviewToolCalls } from "./agent/review-tool-calls.js";
 export { toolsCondition } from "./agent/routes.js";
-export { createHandoffTool, createSupervisor, createSwarm, createSwarmState } from "./agent/multi-agent.js";
+export {
+  createHandoffTool,
+  createSupervisor,
+  createSwarm,
+  createSwarmState,
+} from "./agent/multi-agent.js";
 export { ToolNode } from "./tool-node/tool-node.js";
 export { ValidationNode } from "./tool-node/validation-node.js";
 

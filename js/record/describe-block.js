@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a block of commands is told to people, so that a difference between two of them has a name.
+// Knows: how a block of commands is told to people, so that a difference between two of them has a
+// name.
 import * as codes from "../base/codes.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -7,7 +8,11 @@ import * as codes from "../base/codes.js";
 const SHOWN = 160;
 
 /** Names of commands by number. @type {Map<number, string>} */
-const NAMES = new Map(Object.entries(codes).filter(([name]) => name.startsWith("COMMAND_")).map(([name, op]) => [Number(op), name.slice("COMMAND_".length)]));
+const NAMES = new Map(
+  Object.entries(codes)
+    .filter(([name]) => name.startsWith("COMMAND_"))
+    .map(([name, op]) => [Number(op), name.slice("COMMAND_".length)]),
+);
 
 /** @param {Record<string, Value>} definition @param {number} node */
 export function nodeName(definition, node) {
@@ -21,7 +26,8 @@ export function nodeName(definition, node) {
  */
 export function describeBlock([flags, status, ...words], definition) {
   const told = [`a block with flags ${flags} and status ${status | 0}`];
-  for (let i = 0; i < words.length; i += 2 + words[i + 1]) told.push(describe(words[i], words.slice(i + 2, i + 2 + words[i + 1]), definition));
+  for (let i = 0; i < words.length; i += 2 + words[i + 1])
+    told.push(describe(words[i], words.slice(i + 2, i + 2 + words[i + 1]), definition));
   return told;
 }
 
@@ -30,12 +36,18 @@ function describe(head, payload, definition) {
   const op = head & 0xffff;
   const name = NAMES.get(op) ?? `command ${op}`;
   const rest = payload.join(" ");
-  if (op === codes.COMMAND_TASK) return `task ${payload[0]}, attempt ${payload[1]}, of node "${nodeName(definition, payload[2])}" (${payload.slice(3).join(" ")})`;
-  if (op === codes.COMMAND_SET || op === codes.COMMAND_LIST) return `${name} of channel "${definition?.channels[payload[0]]?.name ?? payload[0]}" (${rest})`;
+  if (op === codes.COMMAND_TASK)
+    return `task ${payload[0]}, attempt ${payload[1]}, of node "${nodeName(definition, payload[2])}" (${payload.slice(3).join(" ")})`;
+  if (op === codes.COMMAND_SET || op === codes.COMMAND_LIST)
+    return `${name} of channel "${definition?.channels[payload[0]]?.name ?? payload[0]}" (${rest})`;
   return `${name} ${head >>> 16} (${rest})`;
 }
 
 /** @param {string | undefined} text */
 export function shorten(text) {
-  return text === undefined ? "nothing more" : text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return text === undefined
+    ? "nothing more"
+    : text.length > SHOWN
+      ? `${text.slice(0, SHOWN)}…`
+      : text;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Knows: how everything that crosses the border of an engine is written down: what the host gives (bytes, values by number)
-// and what the engine answers, in order. The engine is a pure machine, so that is the whole run.
-// Must not know: what commands and events mean, but where they hold addresses.
+// Knows: how everything that crosses the border of an engine is written down: what the host gives
+// (bytes, values by number) and what the engine answers, in order. The engine is a pure machine, so
+// that is the whole run. Must not know: what commands and events mean, but where they hold
+// addresses.
 import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 import { LENDING, SILENT, answerOf, bytesIn } from "../engine/border.js";
@@ -11,9 +12,17 @@ import { spareEngine } from "../engine/instance.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../engine/engine.js").Engine} Engine */
-/** One call: name, arguments, answer. Or a value: "value", its word, its text. Or one that a foreign checkpointer's log has a number for: "kept", its text. @typedef {[name: string, given: number[], answer: number | number[], bytes?: string] | ["value", number, string | null] | ["kept", string | null]} Entry */
+/**
+ * One call: name, arguments, answer. Or a value: "value", its word, its text. Or one that a foreign
+ * checkpointer's log has a number for: "kept", its text.
+ * @typedef {[name: string, given: number[], answer: number | number[], bytes?: string] | ["value",
+ *   number, string | null] | ["kept", string | null]} Entry
+ */
 
-/** What a caller was told of a failure; of what is no Error its text too, if there is one. @typedef {{ name: string, message: string, thrown?: string }} Told */
+/**
+ * What a caller was told of a failure; of what is no Error its text too, if there is one.
+ * @typedef {{ name: string, message: string, thrown?: string }} Told
+ */
 
 export const FORMAT = 1;
 export class Tape {
@@ -24,10 +33,17 @@ export class Tape {
   /** @type {(() => void) | undefined} */
   #flush;
   #used = false;
-  /** The one channel whose bare value the run shows, and what it failed with. @type {{ shows?: string, error?: Told }} */
+  /**
+   * The one channel whose bare value the run shows, and what it failed with.
+   * @type {{ shows?: string, error?: Told }}
+   */
   #outside = {};
 
-  /** An engine for the one run that is recorded, and for what runs inside it. @param {import("../run/run.js").Run} run @returns {Engine} */
+  /**
+   * An engine for the one run that is recorded, and for what runs inside it.
+   * @param {import("../run/run.js").Run} run
+   * @returns {Engine}
+   */
   open({ promise, request: { context } }) {
     if (this.#used) throw makeError(ERR_ARGUMENT, ["a recording holds one run"]);
     this.#used = true;
@@ -40,7 +56,12 @@ export class Tape {
     /** @type {Record<PropertyKey, Value>} */ (engine).tape = this;
     const { x, slots } = engine;
     const calls = Object.entries(x).filter(([, call]) => typeof call === "function");
-    engine.x = Object.fromEntries(calls.map(([name, call]) => [name, SILENT.has(name) ? call : this.#listen(x.memory, name, call)]));
+    engine.x = Object.fromEntries(
+      calls.map(([name, call]) => [
+        name,
+        SILENT.has(name) ? call : this.#listen(x.memory, name, call),
+      ]),
+    );
     engine.x.memory = x.memory;
     const toWord = slots.toWord.bind(slots);
     slots.toWord = (value) => {
@@ -56,7 +77,11 @@ export class Tape {
     this.entries.push(["kept", textOf(value)]);
   }
 
-  /** @param {WebAssembly.Memory} memory @param {string} name @param {(...given: number[]) => number} call */
+  /**
+   * @param {WebAssembly.Memory} memory
+   * @param {string} name
+   * @param {(...given: number[]) => number} call
+   */
   #listen(memory, name, call) {
     return (/** @type {number[]} */ ...given) => {
       this.#flush?.();
@@ -66,14 +91,20 @@ export class Tape {
       this.entries.push(entry);
       const size = given[LENDING.get(name) ?? given.length];
       // What the host writes into a lent area is there when it calls again.
-      if (size !== undefined && answer !== 0) this.#flush = () => entry.push(bytesToText(bytesIn(memory, answer >>> 0, size)));
+      if (size !== undefined && answer !== 0)
+        this.#flush = () => entry.push(bytesToText(bytesIn(memory, answer >>> 0, size)));
       return answer;
     };
   }
 
   /** The recording as one text, to be kept in a file. @returns {string} */
   text() {
-    return JSON.stringify({ weft: "recording", format: FORMAT, ...this.#outside, entries: this.entries });
+    return JSON.stringify({
+      weft: "recording",
+      format: FORMAT,
+      ...this.#outside,
+      entries: this.entries,
+    });
   }
 }
 
@@ -81,7 +112,11 @@ export class Tape {
 function told(error) {
   const isError = error instanceof Error;
   const thrown = isError ? undefined : (textOf(error) ?? undefined);
-  return { name: String(error?.name || "Error"), message: String(error?.message ?? (typeof error === "object" ? thrown : error)), thrown };
+  return {
+    name: String(error?.name || "Error"),
+    message: String(error?.message ?? (typeof error === "object" ? thrown : error)),
+    thrown,
+  };
 }
 
 /** @param {unknown} value @returns {string | null} */

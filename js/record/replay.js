@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Plays a recording to an engine that nobody else uses: no node, model, tool, reducer or store is called, and each answer is
-// compared with the recorded one. Must not know: what commands mean (viewer.js).
+// Plays a recording to an engine that nobody else uses: no node, model, tool, reducer or store is
+// called, and each answer is compared with the recorded one. Must not know: what commands mean
+// (viewer.js).
 import { WeftError, checkArgument, makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 import { answerOf, bytesIn } from "../engine/border.js";
@@ -19,7 +20,10 @@ import { describeBlock, shorten } from "./describe-block.js";
 export class ReplayError extends WeftError {
   /** @param {string} difference @param {number} [entry] of the recording */
   constructor(difference, entry) {
-    super("REPLAY_DIVERGED", `The replay differs from the recording${entry === undefined ? "" : ` at entry ${entry}`}: ${difference}.`);
+    super(
+      "REPLAY_DIVERGED",
+      `The replay differs from the recording${entry === undefined ? "" : ` at entry ${entry}`}: ${difference}.`,
+    );
     this.name = "ReplayError";
     this.difference = difference;
     this.entry = entry;
@@ -30,14 +34,24 @@ export class ReplayError extends WeftError {
 function readTape(text) {
   try {
     const { weft, format, shows, error, entries } = JSON.parse(text);
-    if (weft === "recording" && format === FORMAT && Array.isArray(entries) && entries.every(isEntry) && [shows, error?.name, error?.message, error?.thrown].every(isText)) return { entries, about: { shows, error: readFailure(error) } };
+    if (
+      weft === "recording" &&
+      format === FORMAT &&
+      Array.isArray(entries) &&
+      entries.every(isEntry) &&
+      [shows, error?.name, error?.message, error?.thrown].every(isText)
+    )
+      return { entries, about: { shows, error: readFailure(error) } };
   } catch {
     // Told below, as of all that is no recording.
   }
   throw makeError(ERR_ARGUMENT, ["the text is no recording, or one of another format"]);
 }
 
-/** @param {import("./recording.js").Told | undefined} error @returns {import("./viewer.js").Failure | undefined} */
+/**
+ * @param {import("./recording.js").Told | undefined} error
+ * @returns {import("./viewer.js").Failure | undefined}
+ */
 function readFailure(error) {
   return error?.thrown === undefined ? error : { ...error, thrown: decodeValue(error.thrown) };
 }
@@ -53,8 +67,17 @@ function isEntry(entry) {
   if (!Array.isArray(entry)) return false;
   const [name, given, answer, bytes] = entry;
   if (name === "kept") return given === null || typeof given === "string";
-  if (name === "value") return Number.isInteger(given) && (given & 15) === 2 && (answer === null || typeof answer === "string");
-  const isCall = typeof name === "string" && name.startsWith("weft_") && isNumbers(given) && (Number.isFinite(answer) || isNumbers(answer));
+  if (name === "value")
+    return (
+      Number.isInteger(given) &&
+      (given & 15) === 2 &&
+      (answer === null || typeof answer === "string")
+    );
+  const isCall =
+    typeof name === "string" &&
+    name.startsWith("weft_") &&
+    isNumbers(given) &&
+    (Number.isFinite(answer) || isNumbers(answer));
   return isCall && (bytes === undefined || typeof bytes === "string");
 }
 
@@ -63,18 +86,32 @@ function readValue(text, number) {
   try {
     return decodeValue(text);
   } catch (error) {
-    throw makeError(ERR_ARGUMENT, [`the value at entry ${number} of the recording cannot be read`], { cause: error });
+    throw makeError(
+      ERR_ARGUMENT,
+      [`the value at entry ${number} of the recording cannot be read`],
+      { cause: error },
+    );
   }
 }
 
-/** What the recorded numbers mean must stand in the graph of today too. @param {Value} then @param {Value} now */
+/**
+ * What the recorded numbers mean must stand in the graph of today too.
+ * @param {Value} then
+ * @param {Value} now
+ */
 function checkNames(then, now) {
   for (const kind of ["nodes", "channels", "branches"]) {
-    const [old, own] = [then, now].map((definition) => definition[kind].map((/** @type {Value} */ part) => part.name ?? `after ${part.from}`));
-    const at = old.findIndex((/** @type {string} */ name, /** @type {number} */ index) => name !== own[index]);
+    const [old, own] = [then, now].map((definition) =>
+      definition[kind].map((/** @type {Value} */ part) => part.name ?? `after ${part.from}`),
+    );
+    const at = old.findIndex(
+      (/** @type {string} */ name, /** @type {number} */ index) => name !== own[index],
+    );
     if (at >= 0 || own.length > old.length) {
       const place = at >= 0 ? at : old.length;
-      throw new ReplayError(`of the ${kind}, number ${place} was ${old[place] ?? "not there"}, and is ${own[place] ?? "not there"}`);
+      throw new ReplayError(
+        `of the ${kind}, number ${place} was ${old[place] ?? "not there"}, and is ${own[place] ?? "not there"}`,
+      );
     }
   }
 }
@@ -91,7 +128,10 @@ class Player {
   /** @type {unknown[]} */
   #kept = [];
 
-  /** @param {Value} now the definition of the graph as it is now, when that is asked for @param {import("./viewer.js").About} about */
+  /**
+   * @param {Value} now the definition of the graph as it is now, when that is asked for
+   * @param {import("./viewer.js").About} about
+   */
   constructor(now, about) {
     this.now = now;
     this.about = about;
@@ -101,7 +141,11 @@ class Player {
     return this.#viewer?.played;
   }
 
-  /** @param {Entry} entry @param {number} number @param {Entry | undefined} next the call behind it */
+  /**
+   * @param {Entry} entry
+   * @param {number} number
+   * @param {Entry | undefined} next the call behind it
+   */
   play(entry, number, next) {
     if (entry[0] === "kept") {
       this.#kept.push(typeof entry[1] === "string" ? readValue(entry[1], number) : undefined);
@@ -112,7 +156,8 @@ class Player {
       this.#engine.slots.own[word >>> 4] = text === null ? undefined : readValue(text, number);
       return;
     }
-    const [name, given, recorded, text] = /** @type {[string, number[], number | number[], string?]} */ (entry);
+    const [name, given, recorded, text] =
+      /** @type {[string, number[], number | number[], string?]} */ (entry);
     if (text !== undefined) return this.#write(name, given, text, next, number);
     const { x } = this.#engine;
     if (typeof x[name] !== "function") throw new ReplayError(`this engine has no ${name}`, number);
@@ -128,23 +173,37 @@ class Player {
     }
   }
 
-  /** Gives the engine bytes; of a definition those that it is told of. @param {string} name @param {number[]} given @param {string} text @param {Value} next @param {number} number */
+  /**
+   * Gives the engine bytes; of a definition those that it is told of.
+   * @param {string} name
+   * @param {number[]} given
+   * @param {string} text
+   * @param {Value} next
+   * @param {number} number
+   */
   #write(name, given, text, next, number) {
     const bytes = new Uint8Array(/** @type {Value} */ (bytesFromText(text, "Uint8Array")));
-    this.#input = next?.[0] === "weft_graph_new" ? this.#define(bytes.subarray(0, next[1][0])) : bytes;
+    this.#input =
+      next?.[0] === "weft_graph_new" ? this.#define(bytes.subarray(0, next[1][0])) : bytes;
     const { x } = this.#engine;
     const pointer = x[name](...given.slice(0, -1), this.#input.length) >>> 0;
-    if (pointer === 0) throw new ReplayError(`the engine has no room for ${this.#input.length} bytes`, number);
+    if (pointer === 0)
+      throw new ReplayError(`the engine has no room for ${this.#input.length} bytes`, number);
     bytesIn(x.memory, pointer, this.#input.length).set(this.#input);
   }
 
-  /** The recorded definition gives way to that of today, but for what is output. @param {Uint8Array} bytes */
+  /**
+   * The recorded definition gives way to that of today, but for what is output.
+   * @param {Uint8Array} bytes
+   */
   #define(bytes) {
     if (this.#definition !== undefined) return bytes;
     this.#definition = JSON.parse(new TextDecoder().decode(bytes));
     if (this.now === undefined) return bytes;
     checkNames(this.#definition, this.now);
-    return new TextEncoder().encode(JSON.stringify({ ...this.now, output: this.#definition.output }));
+    return new TextEncoder().encode(
+      JSON.stringify({ ...this.now, output: this.#definition.output }),
+    );
   }
 
   /** @param {() => number} act @param {number} number */
@@ -156,16 +215,27 @@ class Player {
     }
   }
 
-  /** @param {number} number @param {string} name @param {number | number[]} recorded @param {number | number[]} now */
+  /**
+   * @param {number} number
+   * @param {string} name
+   * @param {number | number[]} recorded
+   * @param {number | number[]} now
+   */
   #compare(number, name, recorded, now) {
     if (JSON.stringify(recorded) === JSON.stringify(now)) return;
     if (!Array.isArray(recorded) || !Array.isArray(now) || name === "weft_ask") {
-      throw new ReplayError(`${name} answered ${JSON.stringify(recorded)}, and answers now ${JSON.stringify(now)}`, number);
+      throw new ReplayError(
+        `${name} answered ${JSON.stringify(recorded)}, and answers now ${JSON.stringify(now)}`,
+        number,
+      );
     }
     const [before, after] = [recorded, now].map((words) => describeBlock(words, this.#definition));
     const place = before.findIndex((one, index) => one !== after[index]);
     const at = place < 0 ? before.length : place;
-    throw new ReplayError(`there was ${shorten(before[at])}, and there is now ${shorten(after[at])}`, number);
+    throw new ReplayError(
+      `there was ${shorten(before[at])}, and there is now ${shorten(after[at])}`,
+      number,
+    );
   }
 }
 
@@ -177,8 +247,14 @@ class Player {
 export function replay(text, options) {
   const { entries, about } = readTape(text);
   const { graph } = options ?? {};
-  checkArgument(graph === undefined || typeof graph?._plan === "function", "replay(text, options): options.graph must be a compiled graph");
-  const player = new Player(graph === undefined ? undefined : graph._plan(graph.builder, graph).definition, about);
+  checkArgument(
+    graph === undefined || typeof graph?._plan === "function",
+    "replay(text, options): options.graph must be a compiled graph",
+  );
+  const player = new Player(
+    graph === undefined ? undefined : graph._plan(graph.builder, graph).definition,
+    about,
+  );
   entries.forEach((entry, number) => player.play(entry, number, entries[number + 1]));
   if (player.played === undefined) throw makeError(ERR_ARGUMENT, ["the recording holds no run"]);
   return player.played;

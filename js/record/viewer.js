@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a reader of a run would have seen, from the commands that its engine gave. Owns the state as it was mirrored.
+// Knows: what a reader of a run would have seen, from the commands that its engine gave. Owns the
+// state as it was mirrored.
 import { makeError } from "../base/errors.js";
 import {
-  COMMAND_DONE, COMMAND_FAIL, COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_RELEASE, COMMAND_SET, COMMAND_TASK, COMMAND_TEXT,
-  COMMAND_VALUES, DONE_HAS_VALUES, DONE_INTERRUPTED, ERR_HOST, EVENT_ERROR,
+  COMMAND_DONE,
+  COMMAND_FAIL,
+  COMMAND_INTERRUPTS,
+  COMMAND_LIST,
+  COMMAND_RELEASE,
+  COMMAND_SET,
+  COMMAND_TASK,
+  COMMAND_TEXT,
+  COMMAND_VALUES,
+  DONE_HAS_VALUES,
+  DONE_INTERRUPTED,
+  ERR_HOST,
+  EVENT_ERROR,
 } from "../base/codes.js";
 import { Block } from "../engine/block.js";
 import { decodeValue } from "../engine/codec.js";
@@ -15,10 +27,21 @@ import { nodeName } from "./describe-block.js";
 /** @typedef {import("../run/start.js").Interrupt} Interrupt */
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** What the engine does not know: the one channel whose bare value the run shows, and what its caller was told that it failed with. @typedef {{ shows?: string, error?: Failure }} About */
-/** `thrown`: what is no Error, as it was. @typedef {{ name: string, message: string, thrown?: unknown }} Failure */
+/**
+ * What the engine does not know: the one channel whose bare value the run shows, and what its
+ * caller was told that it failed with.
+ * @typedef {{ shows?: string, error?: Failure }} About
+ */
+/**
+ * `thrown`: what is no Error, as it was.
+ * @typedef {{ name: string, message: string, thrown?: unknown }} Failure
+ */
 /** @typedef {{ node: string, task: number, attempt: number }} Step */
-/** @typedef {{ status: "done" | "interrupted" | "failed" | "unfinished", output: import("../base/callable.js").Value, interrupts: Interrupt[], error: Failure | undefined, states: unknown[], steps: Step[] }} Played */
+/**
+ * @typedef {{ status: "done" | "interrupted" | "failed" | "unfinished", output:
+ *   import("../base/callable.js").Value, interrupts: Interrupt[], error: Failure | undefined,
+ *   states: unknown[], steps: Step[] }} Played
+ */
 
 const HEAD = 4;
 
@@ -27,9 +50,21 @@ export class Viewer {
   /** What tasks failed with. @type {Failure | undefined} */
   #failure;
   /** @type {Played} */
-  played = { status: "unfinished", output: undefined, interrupts: [], error: undefined, states: [], steps: [] };
+  played = {
+    status: "unfinished",
+    output: undefined,
+    interrupts: [],
+    error: undefined,
+    states: [],
+    steps: [],
+  };
 
-  /** @param {import("../engine/engine.js").Engine} engine @param {Value} definition of the graph @param {About} about @param {unknown[]} kept values of foreign checkpointers, by number */
+  /**
+   * @param {import("../engine/engine.js").Engine} engine
+   * @param {Value} definition of the graph
+   * @param {About} about
+   * @param {unknown[]} kept values of foreign checkpointers, by number
+   */
   constructor(engine, definition, about, kept) {
     this.about = about;
     this.kept = kept;
@@ -42,7 +77,8 @@ export class Viewer {
   readBatch(bytes) {
     const words = new Uint32Array(bytes.slice().buffer);
     for (let i = HEAD; i < words.length; i += 2 + words[i + 1]) {
-      if ((words[i] & 0xffff) === EVENT_ERROR) this.#failure = this.engine.slots.toValue(words[i + 4]);
+      if ((words[i] & 0xffff) === EVENT_ERROR)
+        this.#failure = this.engine.slots.toValue(words[i + 4]);
     }
   }
 
@@ -61,13 +97,18 @@ export class Viewer {
           mirror.patch(block.word(), block, slots);
           break;
         case COMMAND_TEXT:
-          while (block.at < block.end) slots.keep(block.word(), this.#open(String(block.takeText())));
+          while (block.at < block.end)
+            slots.keep(block.word(), this.#open(String(block.takeText())));
           break;
         case COMMAND_RELEASE:
           while (block.at < block.end) slots.release(block.word());
           break;
         case COMMAND_TASK:
-          this.played.steps.push({ task: block.word(), attempt: block.word(), node: nodeName(this.definition, block.word()) });
+          this.played.steps.push({
+            task: block.word(),
+            attempt: block.word(),
+            node: nodeName(this.definition, block.word()),
+          });
           break;
         default:
           this.#readRare(block);
@@ -84,10 +125,14 @@ export class Viewer {
   #readRare(block) {
     const { played, mirror } = this;
     if (block.op === COMMAND_VALUES) played.states.push(this.#shown());
-    else if (block.op === COMMAND_INTERRUPTS) played.interrupts.push(...readInterrupts(block, this.engine.slots));
+    else if (block.op === COMMAND_INTERRUPTS)
+      played.interrupts.push(...readInterrupts(block, this.engine.slots));
     else if (block.op === COMMAND_FAIL) this.#fail(block);
     else if (block.op === COMMAND_DONE) {
-      played.status = (block.opFlags & DONE_INTERRUPTED) !== 0 || played.interrupts.length > 0 ? "interrupted" : "done";
+      played.status =
+        (block.opFlags & DONE_INTERRUPTED) !== 0 || played.interrupts.length > 0
+          ? "interrupted"
+          : "done";
       played.output = (block.opFlags & DONE_HAS_VALUES) === 0 ? undefined : this.#shown();
     }
   }
@@ -104,7 +149,8 @@ export class Viewer {
     const words = [];
     for (let count = block.word(); count > 0; count--) block.word();
     for (let count = block.word(); count > 0; count--) words.push(block.string());
-    const { name, message } = status === ERR_HOST && this.#failure !== undefined ? this.#failure : makeError(status, words);
+    const { name, message } =
+      status === ERR_HOST && this.#failure !== undefined ? this.#failure : makeError(status, words);
     this.played.status = "failed";
     this.played.error = this.about.error ?? { name, message };
   }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Knows: the HTTP protocol of the LangGraph Platform, as far as RemoteGraph needs it, in the shape of the SDK's client.
-// Must not know: graphs and configs.
+// Knows: the HTTP protocol of the LangGraph Platform, as far as RemoteGraph needs it, in the shape
+// of the SDK's client. Must not know: graphs and configs.
 import { checkArgument } from "../base/errors.js";
 import { RedirectError, fetchWithin, readOrigins } from "../models/redirects.js";
 import { EventParser } from "../models/sse.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Fields */
-/** @typedef {{ json?: Fields, query?: Fields, headers?: Record<string, string>, signal?: AbortSignal }} Request */
+/**
+ * @typedef {{ json?: Fields, query?: Fields, headers?: Record<string, string>, signal?: AbortSignal
+ *   }} Request
+ */
 
 const RETRIES = 4;
 const RETRY_MS = 1000;
@@ -46,17 +49,26 @@ function unreachable(error) {
   return Object.assign(new Error(text, { cause: error }), { name: "ConnectionError" });
 }
 
-/** Until the next attempt, or the signal says that there is none. @param {number} attempt from 0 @param {AbortSignal} [signal] */
+/**
+ * Until the next attempt, or the signal says that there is none.
+ * @param {number} attempt from 0
+ * @param {AbortSignal} [signal]
+ */
 function pause(attempt, signal, longest = Infinity) {
-  return /** @type {Promise<void>} */ (new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, Math.min(RETRY_MS * 2 ** attempt, longest) + RETRY_MS * Math.random());
-    signal?.addEventListener("abort", end);
-  }));
+  return /** @type {Promise<void>} */ (
+    new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(
+        end,
+        Math.min(RETRY_MS * 2 ** attempt, longest) + RETRY_MS * Math.random(),
+      );
+      signal?.addEventListener("abort", end);
+    })
+  );
 }
 
 /** A part of an address: an id that a stranger chose leads to no other one. @param {string} id */
@@ -73,7 +85,12 @@ function findKey() {
 
 /** Own fields under the names of the protocol. @param {Fields} fields */
 function wire(fields) {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 }
 
 export class PlatformClient {
@@ -82,44 +99,79 @@ export class PlatformClient {
   #headers;
   #origins;
 
-  /** @param {{ apiUrl?: string, apiKey?: string, headers?: Record<string, string>, redirectOrigins?: string[] }} options */
+  /**
+   * @param {{ apiUrl?: string, apiKey?: string, headers?: Record<string, string>, redirectOrigins?:
+   *   string[] }} options
+   */
   constructor({ apiUrl, apiKey = findKey(), headers, redirectOrigins }) {
     this.#origins = readOrigins(redirectOrigins);
-    checkArgument(apiUrl === undefined || apiUrl === null || typeof apiUrl === "string", "new RemoteGraph(params): params.url must be a text");
+    checkArgument(
+      apiUrl === undefined || apiUrl === null || typeof apiUrl === "string",
+      "new RemoteGraph(params): params.url must be a text",
+    );
     this.#url = (apiUrl ?? "http://localhost:8123").replace(/\/$/, "");
     this.#headers = { ...headers, ...(apiKey ? { "x-api-key": apiKey } : {}) };
     /** @param {string} id @param {string} runId @returns {Promise<Value>} */
-    const cancel = (id, runId) => this.#ask("POST", `/threads/${segment(id)}/runs/${segment(runId)}/cancel`, { query: { wait: 0, action: "interrupt" } });
+    const cancel = (id, runId) =>
+      this.#ask("POST", `/threads/${segment(id)}/runs/${segment(runId)}/cancel`, {
+        query: { wait: 0, action: "interrupt" },
+      });
     this.runs = { stream: this.#streamRun.bind(this), cancel };
     this.threads = {
-      /** @param {string} id @param {Value} [checkpoint] @param {{ subgraphs?: boolean, signal?: AbortSignal }} [options] */
+      /**
+       * @param {string} id
+       * @param {Value} [checkpoint]
+       * @param {{ subgraphs?: boolean, signal?: AbortSignal }} [options]
+       */
       getState: (id, checkpoint, options) =>
         checkpoint === undefined
-          ? this.#ask("GET", `/threads/${segment(id)}/state`, { query: { subgraphs: options?.subgraphs }, signal: options?.signal })
-          : this.#ask("POST", `/threads/${segment(id)}/state/checkpoint`, { json: { checkpoint, subgraphs: options?.subgraphs }, signal: options?.signal }),
+          ? this.#ask("GET", `/threads/${segment(id)}/state`, {
+              query: { subgraphs: options?.subgraphs },
+              signal: options?.signal,
+            })
+          : this.#ask("POST", `/threads/${segment(id)}/state/checkpoint`, {
+              json: { checkpoint, subgraphs: options?.subgraphs },
+              signal: options?.signal,
+            }),
       /** @param {string} id @param {Fields} fields */
-      updateState: (id, { signal, ...fields }) => this.#ask("POST", `/threads/${segment(id)}/state`, { json: wire(fields), signal }),
+      updateState: (id, { signal, ...fields }) =>
+        this.#ask("POST", `/threads/${segment(id)}/state`, { json: wire(fields), signal }),
       /** @param {string} id @param {Fields} fields */
-      getHistory: (id, { signal, ...fields }) => this.#ask("POST", `/threads/${segment(id)}/history`, { json: wire(fields), signal }),
+      getHistory: (id, { signal, ...fields }) =>
+        this.#ask("POST", `/threads/${segment(id)}/history`, { json: wire(fields), signal }),
     };
     /** What `streamEvents` of version 3 asks. */
     this.protocol = {
       /** @param {string} id @param {Fields} params @returns {Promise<Value>} */
-      start: (id, params) => this.#ask("POST", `/threads/${segment(id)}/commands`, { json: { id: 3, method: "run.start", params } }),
+      start: (id, params) =>
+        this.#ask("POST", `/threads/${segment(id)}/commands`, {
+          json: { id: 3, method: "run.start", params },
+        }),
       /** @param {string} id @param {string[]} channels @param {AbortSignal} signal */
-      events: (id, channels, signal) => this.#events(`/threads/${segment(id)}/stream/events`, { json: { channels }, signal }),
+      events: (id, channels, signal) =>
+        this.#events(`/threads/${segment(id)}/stream/events`, { json: { channels }, signal }),
       cancel,
     };
     this.assistants = {
       /** @param {string} id @param {{ xray?: boolean | number, signal?: AbortSignal }} [options] */
-      getGraph: (id, { signal, ...query } = {}) => this.#ask("GET", `/assistants/${segment(id)}/graph`, { query, signal }),
+      getGraph: (id, { signal, ...query } = {}) =>
+        this.#ask("GET", `/assistants/${segment(id)}/graph`, { query, signal }),
       /** @param {string} id @param {{ namespace?: string, recurse?: boolean }} [options] */
       getSubgraphs: (id, { namespace, recurse } = {}) =>
-        this.#ask("GET", `/assistants/${segment(id)}/subgraphs${namespace == null ? "" : `/${segment(namespace)}`}`, { query: { recurse } }),
+        this.#ask(
+          "GET",
+          `/assistants/${segment(id)}/subgraphs${namespace == null ? "" : `/${segment(namespace)}`}`,
+          { query: { recurse } },
+        ),
     };
   }
 
-  /** @param {string} method @param {string} path @param {Request} request @returns {Promise<Value>} */
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {Request} request
+   * @returns {Promise<Value>}
+   */
   async #ask(method, path, request) {
     const response = await this.#send(method, path, request);
     return response.status === 202 || response.status === 204 ? undefined : response.json();
@@ -132,19 +184,31 @@ export class PlatformClient {
    * @returns {Promise<Response>}
    */
   async #send(method, path, { json, query, headers: more, signal }) {
-    const asked = Object.entries(query ?? {}).filter(([, value]) => value != null).map(([key, value]) => [key, String(value)]);
+    const asked = Object.entries(query ?? {})
+      .filter(([, value]) => value != null)
+      .map(([key, value]) => [key, String(value)]);
     const url = `${this.#url}${path}${asked.length === 0 ? "" : `?${new URLSearchParams(asked)}`}`;
     const body = json === undefined ? undefined : JSON.stringify(json);
-    const headers = { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...more };
+    const headers = {
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...more,
+    };
     for (let attempt = 0; ; attempt++) {
       try {
-        const response = await fetchWithin(url, { method, headers, body, signal }, this.#headers, this.#origins);
+        const response = await fetchWithin(
+          url,
+          { method, headers, body, signal },
+          this.#headers,
+          this.#origins,
+        );
         if (response.ok) return response;
         throw new HTTPError(response.status, await response.text(), response);
       } catch (/** @type {Value} */ error) {
-        if (signal?.aborted || error instanceof RedirectError || FINAL.includes(error.status)) throw error;
+        if (signal?.aborted || error instanceof RedirectError || FINAL.includes(error.status))
+          throw error;
         // What is sent twice may be done twice: only what reads is asked again.
-        if (method !== "GET" || attempt === RETRIES) throw error instanceof HTTPError ? error : unreachable(error);
+        if (method !== "GET" || attempt === RETRIES)
+          throw error instanceof HTTPError ? error : unreachable(error);
       }
       await pause(attempt, signal);
     }
@@ -158,7 +222,10 @@ export class PlatformClient {
    */
   async *#streamRun(threadId, assistantId, { signal, ...payload }) {
     const path = threadId == null ? "/runs/stream" : `/threads/${segment(threadId)}/runs/stream`;
-    let response = await this.#stream("POST", path, { json: wire({ ...payload, assistantId }), signal });
+    let response = await this.#stream("POST", path, {
+      json: wire({ ...payload, assistantId }),
+      signal,
+    });
     /** Where the server goes on with a stream that broke off. @type {string | null} */
     let location = null;
     /** @type {string | undefined} */
@@ -184,11 +251,18 @@ export class PlatformClient {
       if (attempt === RECONNECTS) throw new MaxReconnectAttemptsError(cause);
       lastId = parser.lastId ?? lastId;
       await pause(attempt, signal, LONGEST_MS);
-      response = await this.#stream("GET", /** @type {string} */ (location), { headers: lastId === undefined ? {} : { "Last-Event-ID": lastId }, signal });
+      response = await this.#stream("GET", /** @type {string} */ (location), {
+        headers: lastId === undefined ? {} : { "Last-Event-ID": lastId },
+        signal,
+      });
     }
   }
 
-  /** Is a run over whose stream ended without saying so? @param {string | null} location of its stream @param {AbortSignal} [signal] */
+  /**
+   * Is a run over whose stream ended without saying so?
+   * @param {string | null} location of its stream
+   * @param {AbortSignal} [signal]
+   */
   async #isOver(location, signal) {
     const run = /^(\/threads\/[^/?]+\/runs\/[^/?]+)\/stream(\?|$)/.exec(location ?? "")?.[1];
     if (run === undefined) return true;
@@ -197,7 +271,12 @@ export class PlatformClient {
       return status !== "pending" && status !== "running";
     } catch (/** @type {Value} */ error) {
       // A server that does not know its runs.
-      if (error instanceof SyntaxError || error instanceof TypeError || FINAL.includes(error.status)) return true;
+      if (
+        error instanceof SyntaxError ||
+        error instanceof TypeError ||
+        FINAL.includes(error.status)
+      )
+        return true;
       throw error;
     }
   }
@@ -205,27 +284,43 @@ export class PlatformClient {
   /** @param {string} path @param {Request} request @returns {AsyncGenerator<Value>} */
   async *#events(path, request) {
     try {
-      for await (const { data } of eventsOf(await this.#stream("POST", path, request), new EventParser())) if (data) yield JSON.parse(data);
+      for await (const { data } of eventsOf(
+        await this.#stream("POST", path, request),
+        new EventParser(),
+      ))
+        if (data) yield JSON.parse(data);
     } catch (error) {
       throw error instanceof Broken ? error.cause : error;
     }
   }
 
-  /** @param {string} method @param {string} path @param {Request} request @returns {Promise<Response>} one of events */
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {Request} request
+   * @returns {Promise<Response>} one of events
+   */
   async #stream(method, path, request) {
     const response = await this.#send(method, path, request);
-    if (response.body === null || response.status === 204) throw new Error("Expected response body from stream endpoint");
+    if (response.body === null || response.status === 204)
+      throw new Error("Expected response body from stream endpoint");
     const type = response.headers.get("content-type") ?? "";
     if (type.includes("text/event-stream")) return response;
     await response.body.cancel();
-    throw new Error(`Expected response header Content-Type to contain 'text/event-stream', got '${type}'`);
+    throw new Error(
+      `Expected response header Content-Type to contain 'text/event-stream', got '${type}'`,
+    );
   }
 }
 
 /** The connection ended before the stream did. */
 class Broken extends Error {}
 
-/** @param {Response} response @param {EventParser} parser @returns {AsyncGenerator<import("../models/sse.js").ServerEvent>} */
+/**
+ * @param {Response} response
+ * @param {EventParser} parser
+ * @returns {AsyncGenerator<import("../models/sse.js").ServerEvent>}
+ */
 async function* eventsOf(response, parser) {
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A graph that runs on a server of the LangGraph Platform, with the methods of one that runs here; it may be a node of another.
-// Knows: which requests its methods make, and the shapes of what comes back. Must not know: HTTP (client.js).
+// A graph that runs on a server of the LangGraph Platform, with the methods of one that runs here;
+// it may be a node of another. Knows: which requests its methods make, and the shapes of what comes
+// back. Must not know: HTTP (client.js).
 import { splitNamespace } from "../base/namespace.js";
 import { INTERRUPT, isCommand } from "../base/constants.js";
 import { GraphInterrupt, RemoteException, checkArgument, isObject } from "../base/errors.js";
@@ -22,7 +23,9 @@ const CHECKPOINT_KEYS = ["thread_id", "checkpoint_ns", "checkpoint_id", "checkpo
 
 /** @param {string} method @param {string} [what] */
 function notSynchronous(method, what = "") {
-  return new Error(`The synchronous "${method}"${what} is not supported for this graph. Call "${method}Async" instead.`);
+  return new Error(
+    `The synchronous "${method}"${what} is not supported for this graph. Call "${method}Async" instead.`,
+  );
 }
 
 export class RemoteGraph extends Runnable {
@@ -33,12 +36,33 @@ export class RemoteGraph extends Runnable {
   /** @type {Config | undefined} */
   config;
 
-  /** @param {{ graphId: string, client?: Value, url?: string, apiKey?: string, headers?: Record<string, string>, redirectOrigins?: string[], streamResumable?: boolean, [option: string]: Value }} params */
+  /**
+   * @param {{ graphId: string, client?: Value, url?: string, apiKey?: string, headers?:
+   *   Record<string, string>, redirectOrigins?: string[], streamResumable?: boolean, [option:
+   *   string]: Value }} params
+   */
   constructor(params) {
     super();
-    checkArgument(typeof params?.graphId === "string", "new RemoteGraph(params): params.graphId must be a text");
-    checkArgument(isObject(params.client ?? {}), "new RemoteGraph(params): params.client must be a client of the platform, as the SDK's");
-    const { graphId, client, url, apiKey, headers, redirectOrigins, config, interruptBefore, interruptAfter, streamResumable } = params;
+    checkArgument(
+      typeof params?.graphId === "string",
+      "new RemoteGraph(params): params.graphId must be a text",
+    );
+    checkArgument(
+      isObject(params.client ?? {}),
+      "new RemoteGraph(params): params.client must be a client of the platform, as the SDK's",
+    );
+    const {
+      graphId,
+      client,
+      url,
+      apiKey,
+      headers,
+      redirectOrigins,
+      config,
+      interruptBefore,
+      interruptAfter,
+      streamResumable,
+    } = params;
     this.graphId = graphId;
     this.client = client ?? new PlatformClient({ apiUrl: url, apiKey, headers, redirectOrigins });
     this.config = config;
@@ -58,10 +82,19 @@ export class RemoteGraph extends Runnable {
     return mergeConfigs(this.config, options ?? currentScope()?.config);
   }
 
-  /** @param {unknown} input @param {Config} [options] @returns {Promise<unknown>} the last values */
+  /**
+   * @param {unknown} input
+   * @param {Config} [options]
+   * @returns {Promise<unknown>} the last values
+   */
   async invoke(input, options) {
     let last;
-    for await (const values of this._streamIterator(input, { ...this.#merged(options), streamMode: "values", subgraphs: false })) last = values;
+    for await (const values of this._streamIterator(input, {
+      ...this.#merged(options),
+      streamMode: "values",
+      subgraphs: false,
+    }))
+      last = values;
     return last;
   }
 
@@ -76,10 +109,14 @@ export class RemoteGraph extends Runnable {
     const signal = signalOf(config);
     const threadId = config.configurable?.thread_id;
     const chunks = this.client.runs.stream(threadId, this.graphId, {
-      ...(isCommand(input) ? { command: typeof input.toJSON === "function" ? input.toJSON() : input } : { input: plainInput(input) }),
+      ...(isCommand(input)
+        ? { command: typeof input.toJSON === "function" ? input.toJSON() : input }
+        : { input: plainInput(input) }),
       config: plainConfig(config),
       context: config.context ?? undefined,
-      streamMode: [...new Set([...modes, "updates", ...(tap?.asked ?? [])])].map((name) => (name === "messages" ? "messages-tuple" : name)),
+      streamMode: [...new Set([...modes, "updates", ...(tap?.asked ?? [])])].map((name) =>
+        name === "messages" ? "messages-tuple" : name,
+      ),
       streamSubgraphs: config.subgraphs || tap !== undefined,
       streamResumable: this.streamResumable,
       interruptBefore: config.interruptBefore ?? this.interruptBefore,
@@ -93,22 +130,35 @@ export class RemoteGraph extends Runnable {
       for await (const { event, data } of chunks) {
         const [name, ...namespace] = event.split("|");
         if (name === "metadata") runId = data?.run_id;
-        // What a stream of the graph around shows of graphs inside: of this one, and of those inside it.
+        // What a stream of the graph around shows of graphs inside: of this one, and of those
+        // inside it.
         if (tap?.asked.includes(name)) tap.emit([...above, ...namespace], name, data);
-        if (name === "error") throw new RemoteException(typeof data === "string" ? data : JSON.stringify(data));
-        if (name === "updates" && data?.[INTERRUPT] !== undefined) throw new GraphInterrupt(data[INTERRUPT]);
+        if (name === "error")
+          throw new RemoteException(typeof data === "string" ? data : JSON.stringify(data));
+        if (name === "updates" && data?.[INTERRUPT] !== undefined)
+          throw new GraphInterrupt(data[INTERRUPT]);
         // They may have come for the graph around only. Messages are shown at any depth.
-        if (!modes.includes(name) || (namespace.length > 0 && name !== "messages" && !config.subgraphs)) continue;
+        if (
+          !modes.includes(name) ||
+          (namespace.length > 0 && name !== "messages" && !config.subgraphs)
+        )
+          continue;
         const chunk = isList ? [name, data] : [data];
         yield config.subgraphs ? [namespace, ...chunk] : isList ? chunk : data;
       }
       runId = undefined;
     } finally {
-      if (signal?.aborted && typeof runId === "string" && typeof threadId === "string") this.#stop(threadId, runId);
+      if (signal?.aborted && typeof runId === "string" && typeof threadId === "string")
+        this.#stop(threadId, runId);
     }
   }
 
-  /** Whoever aborts, or leaves the stream, stops the run on the server too; nobody waits for that, or is told that it failed. @param {string} threadId @param {string} runId */
+  /**
+   * Whoever aborts, or leaves the stream, stops the run on the server too; nobody waits for that,
+   * or is told that it failed.
+   * @param {string} threadId
+   * @param {string} runId
+   */
   async #stop(threadId, runId) {
     try {
       await this.client.runs.cancel?.(threadId, runId);
@@ -126,23 +176,63 @@ export class RemoteGraph extends Runnable {
   /** @param {Value} input @param {Value} options */
   async #openRun(input, options) {
     const config = this.#merged(options);
-    const { interruptBefore = this.interruptBefore, interruptAfter = this.interruptAfter, transformers, control } = options;
-    for (const [name, value] of Object.entries({ transformers, control, interruptBefore, interruptAfter, client: this.client.protocol === undefined && this.client.threads?.stream === undefined ? this.client : undefined })) {
-      if (value !== undefined) throw new Error(`RemoteGraph.streamEvents({ version: "v3" }) does not support \`${name}\`.`);
+    const {
+      interruptBefore = this.interruptBefore,
+      interruptAfter = this.interruptAfter,
+      transformers,
+      control,
+    } = options;
+    for (const [name, value] of Object.entries({
+      transformers,
+      control,
+      interruptBefore,
+      interruptAfter,
+      client:
+        this.client.protocol === undefined && this.client.threads?.stream === undefined
+          ? this.client
+          : undefined,
+    })) {
+      if (value !== undefined)
+        throw new Error(
+          `RemoteGraph.streamEvents({ version: "v3" }) does not support \`${name}\`.`,
+        );
     }
-    const params = { input: plainInput(typeof input?.toJSON === "function" && isCommand(input) ? input.toJSON() : input), config: { ...plainConfig(config), recursion_limit: config.recursionLimit }, assistant_id: this.graphId };
+    const params = {
+      input: plainInput(
+        typeof input?.toJSON === "function" && isCommand(input) ? input.toJSON() : input,
+      ),
+      config: { ...plainConfig(config), recursion_limit: config.recursionLimit },
+      assistant_id: this.graphId,
+    };
     const protocol = this.client.protocol ?? protocolOf(this.client, this.graphId);
-    return openRemoteRun(protocol, config.configurable?.thread_id ?? randomUuid(), params, signalOf(config), options.encoding === "text/event-stream");
+    return openRemoteRun(
+      protocol,
+      config.configurable?.thread_id ?? randomUuid(),
+      params,
+      signalOf(config),
+      options.encoding === "text/event-stream",
+    );
   }
 
-  /** @param {Config} options @param {{ subgraphs?: boolean }} [query] @returns {Promise<unknown>} a StateSnapshot */
+  /**
+   * @param {Config} options
+   * @param {{ subgraphs?: boolean }} [query]
+   * @returns {Promise<unknown>} a StateSnapshot
+   */
   async getState(options, query) {
     const config = this.#merged(options);
-    const state = await this.client.threads.getState(config.configurable?.thread_id, checkpointOf(config), query);
+    const state = await this.client.threads.getState(
+      config.configurable?.thread_id,
+      checkpointOf(config),
+      query,
+    );
     return snapshotOf(state, config);
   }
 
-  /** @param {Config} options @param {{ limit?: number, before?: Config, filter?: Fields }} [query] */
+  /**
+   * @param {Config} options
+   * @param {{ limit?: number, before?: Config, filter?: Fields }} [query]
+   */
   async *getStateHistory(options, query) {
     const config = this.#merged(options);
     const states = await this.client.threads.getHistory(config.configurable?.thread_id, {
@@ -154,12 +244,28 @@ export class RemoteGraph extends Runnable {
     for (const state of states) yield snapshotOf(state, config);
   }
 
-  /** @param {Config} options @param {unknown} values @param {string} [asNode] @returns {Promise<Config>} the new checkpoint */
+  /**
+   * @param {Config} options
+   * @param {unknown} values
+   * @param {string} [asNode]
+   * @returns {Promise<Config>} the new checkpoint
+   */
   async updateState(options, values, asNode) {
     const config = this.#merged(options);
-    const answer = await this.client.threads.updateState(config.configurable?.thread_id, { values, asNode, checkpoint: checkpointOf(config) });
+    const answer = await this.client.threads.updateState(config.configurable?.thread_id, {
+      values,
+      asNode,
+      checkpoint: checkpointOf(config),
+    });
     const { checkpoint } = answer;
-    return { configurable: { thread_id: checkpoint.thread_id, checkpoint_ns: checkpoint.checkpoint_ns, checkpoint_id: checkpoint.checkpoint_id, checkpoint_map: checkpoint.checkpoint_map ?? {} } };
+    return {
+      configurable: {
+        thread_id: checkpoint.thread_id,
+        checkpoint_ns: checkpoint.checkpoint_ns,
+        checkpoint_id: checkpoint.checkpoint_id,
+        checkpoint_map: checkpoint.checkpoint_map ?? {},
+      },
+    };
   }
 
   /** @param {unknown} [_config] @returns {unknown} */
@@ -169,7 +275,9 @@ export class RemoteGraph extends Runnable {
 
   /** @param {{ xray?: boolean | number }} [config] */
   async getGraphAsync(config) {
-    const { nodes, edges } = await this.client.assistants.getGraph(this.graphId, { xray: config?.xray });
+    const { nodes, edges } = await this.client.assistants.getGraph(this.graphId, {
+      xray: config?.xray,
+    });
     return new Graph({ nodes: Object.fromEntries(nodes.map(drawnNode)), edges });
   }
 
@@ -177,17 +285,39 @@ export class RemoteGraph extends Runnable {
     throw notSynchronous("getSubgraphs", " method");
   }
 
-  /** @param {string} [namespace] @param {boolean} [recurse] @returns {AsyncGenerator<[string, RemoteGraph]>} */
+  /**
+   * @param {string} [namespace]
+   * @param {boolean} [recurse]
+   * @returns {AsyncGenerator<[string, RemoteGraph]>}
+   */
   async *getSubgraphsAsync(namespace, recurse = false) {
-    const subgraphs = await this.client.assistants.getSubgraphs(this.graphId, { namespace, recurse });
-    for (const [name, schema] of Object.entries(subgraphs)) yield [name, new RemoteGraph({ ...this, graphId: /** @type {Record<PropertyKey, Value>} */ (schema).graph_id })];
+    const subgraphs = await this.client.assistants.getSubgraphs(this.graphId, {
+      namespace,
+      recurse,
+    });
+    for (const [name, schema] of Object.entries(subgraphs))
+      yield [
+        name,
+        new RemoteGraph({
+          ...this,
+          graphId: /** @type {Record<PropertyKey, Value>} */ (schema).graph_id,
+        }),
+      ];
   }
 }
 
 /** @param {any} node @returns {[string, unknown]} */
 function drawnNode({ id, name, data }) {
   const text = String(id);
-  return [text, { id: text, name: name ?? (typeof data === "string" ? data : data?.name) ?? text, data: data ?? {}, metadata: {} }];
+  return [
+    text,
+    {
+      id: text,
+      name: name ?? (typeof data === "string" ? data : data?.name) ?? text,
+      data: data ?? {},
+      metadata: {},
+    },
+  ];
 }
 
 /**
@@ -199,18 +329,32 @@ function plainInput(value) {
   if (Array.isArray(value)) return value.map(plainInput);
   if (typeof value !== "object" || value === null) return value;
   const role = messageType(value);
-  if (role !== undefined) return { ...(typeof value.toDict === "function" ? value.toDict().data : value), role };
+  if (role !== undefined)
+    return { ...(typeof value.toDict === "function" ? value.toDict().data : value), role };
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainInput(item)]));
 }
 
-/** What the server may know of a config: nothing of where the graph stands here. @param {Config} config */
+/**
+ * What the server may know of a config: nothing of where the graph stands here.
+ * @param {Config} config
+ */
 function plainConfig({ tags = [], metadata, configurable, recursionLimit = 25, timeout }) {
-  const kept = Object.entries(configurable ?? {}).filter(([key]) => !CHECKPOINT_KEYS.includes(key) && !key.startsWith("__pregel"));
-  const ids = METADATA_KEYS.filter((key) => configurable?.[key] !== undefined).map((key) => [key, configurable?.[key]]);
+  const kept = Object.entries(configurable ?? {}).filter(
+    ([key]) => !CHECKPOINT_KEYS.includes(key) && !key.startsWith("__pregel"),
+  );
+  const ids = METADATA_KEYS.filter((key) => configurable?.[key] !== undefined).map((key) => [
+    key,
+    configurable?.[key],
+  ]);
   const told = { ...Object.fromEntries(ids), ...metadata, timeoutMs: timeout };
-  return { tags: [...new Set(tags)], metadata: plainFields(told), configurable: plainFields(Object.fromEntries(kept)), recursion_limit: recursionLimit ?? undefined };
+  return {
+    tags: [...new Set(tags)],
+    metadata: plainFields(told),
+    configurable: plainFields(Object.fromEntries(kept)),
+    recursion_limit: recursionLimit ?? undefined,
+  };
 }
 
 /** What JSON can say of fields. @param {Fields} fields */
@@ -232,23 +376,41 @@ function plainFields(fields) {
 function signalOf({ signal, timeout }) {
   if (timeout === undefined) return signal;
   if (!(timeout > 0)) throw new Error("Timeout must be a positive number");
-  return signal === undefined ? AbortSignal.timeout(timeout) : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  return signal === undefined
+    ? AbortSignal.timeout(timeout)
+    : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
 }
 
 /** @param {Config} config @returns {Fields | undefined} */
 function checkpointOf({ configurable }) {
-  const known = CHECKPOINT_KEYS.filter((key) => configurable?.[key] !== undefined).map((key) => [key, configurable?.[key]]);
+  const known = CHECKPOINT_KEYS.filter((key) => configurable?.[key] !== undefined).map((key) => [
+    key,
+    configurable?.[key],
+  ]);
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
-/** @param {Fields | null | undefined} checkpoint @param {Config | undefined} fallback @returns {Config} */
+/**
+ * @param {Fields | null | undefined} checkpoint
+ * @param {Config | undefined} fallback
+ * @returns {Config}
+ */
 function configOf(checkpoint, fallback) {
   const configurable = checkpointOf({ configurable: checkpoint ?? fallback?.configurable }) ?? {};
   const { checkpoint_ns, checkpoint_id, checkpoint_map } = configurable;
-  return { configurable: checkpoint_ns === undefined && checkpoint_id === undefined && checkpoint_map === undefined ? configurable : { ...configurable, checkpoint_map: checkpoint_map ?? {} } };
+  return {
+    configurable:
+      checkpoint_ns === undefined && checkpoint_id === undefined && checkpoint_map === undefined
+        ? configurable
+        : { ...configurable, checkpoint_map: checkpoint_map ?? {} },
+  };
 }
 
-/** @param {Value} state @param {Config | undefined} config that was asked with @returns {unknown} */
+/**
+ * @param {Value} state
+ * @param {Config | undefined} config that was asked with
+ * @returns {unknown}
+ */
 function snapshotOf(state, config) {
   return {
     values: state.values,
@@ -256,13 +418,22 @@ function snapshotOf(state, config) {
     config: configOf(state.checkpoint, config),
     metadata: state.metadata ?? undefined,
     createdAt: state.created_at ?? undefined,
-    parentConfig: state.parent_checkpoint ? configOf(state.parent_checkpoint, undefined) : undefined,
+    parentConfig: state.parent_checkpoint
+      ? configOf(state.parent_checkpoint, undefined)
+      : undefined,
     tasks: state.tasks.map((/** @type {any} */ task) => ({
       id: task.id,
       name: task.name,
       error: task.error ? { message: task.error } : undefined,
-      interrupts: task.interrupts.map((/** @type {Value} */ { id, ...interrupt }) => ({ interrupt_id: id, ...interrupt })),
-      state: task.state ? snapshotOf(task.state, undefined) : task.checkpoint ? { configurable: task.checkpoint } : undefined,
+      interrupts: task.interrupts.map((/** @type {Value} */ { id, ...interrupt }) => ({
+        interrupt_id: id,
+        ...interrupt,
+      })),
+      state: task.state
+        ? snapshotOf(task.state, undefined)
+        : task.checkpoint
+          ? { configurable: task.checkpoint }
+          : undefined,
       result: task.result,
     })),
   };

@@ -1,16 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Knows: a run on a server as its reader sees it (`streamEvents` of version 3): events that the server has numbered, and
-// what can be read from them. Loaded when it is asked for. Must not know: HTTP (client.js), graphs.
+// Knows: a run on a server as its reader sees it (`streamEvents` of version 3): events that the
+// server has numbered, and what can be read from them. Loaded when it is asked for. Must not know:
+// HTTP (client.js), graphs.
 import { encodeRun } from "../events/protocol/server-events.js";
 import { REJECT_VALUES, RESOLVE_VALUES, select } from "../events/protocol/mux.js";
-import { GraphRunStream, SET_LIFECYCLE_ITERABLE, SET_MESSAGES_ITERABLE, SET_VALUES_LOG, SubgraphRunStream } from "../events/protocol/run-stream.js";
+import {
+  GraphRunStream,
+  SET_LIFECYCLE_ITERABLE,
+  SET_MESSAGES_ITERABLE,
+  SET_VALUES_LOG,
+  SubgraphRunStream,
+} from "../events/protocol/run-stream.js";
 import { StreamChannel } from "../events/protocol/stream-channel.js";
 import { isPrefixMatch } from "../events/protocol/subscription.js";
-import { createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries } from "../events/protocol/transformers.js";
+import {
+  createMessagesTransformer,
+  createSubgraphDiscoveryTransformer,
+  createValuesTransformer,
+  filterLifecycleEntries,
+} from "../events/protocol/transformers.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-const CHANNELS = ["lifecycle", "input", "values", "updates", "messages", "tools", "custom", "tasks", "checkpoints"];
+const CHANNELS = [
+  "lifecycle",
+  "input",
+  "values",
+  "updates",
+  "messages",
+  "tools",
+  "custom",
+  "tasks",
+  "checkpoints",
+];
 const ENDS = ["completed", "failed", "interrupted"];
 
 /** @typedef {import("../events/protocol/protocol.js").ProtocolEvent} ProtocolEvent */
@@ -63,7 +85,8 @@ class ServerMux {
     const { namespace, timestamp, data } = event.params;
     if (event.method === "values") this.#values.set(namespace.join("|"), data);
     if (event.method === "lifecycle") this.lives.push({ ...data, namespace, timestamp });
-    if (event.method === "input.requested") this.interrupts.push({ interruptId: data.interrupt_id, payload: data.payload, namespace });
+    if (event.method === "input.requested")
+      this.interrupts.push({ interruptId: data.interrupt_id, payload: data.payload, namespace });
     this.interrupted = this.interrupts.length > 0;
     // One that is added meanwhile sees this event too.
     for (let i = 0; i < this.#transformers.length; i++) this.#transformers[i].process(event);
@@ -73,7 +96,8 @@ class ServerMux {
   close() {
     this.#ended = true;
     for (const transformer of this.#transformers) transformer.finalize?.();
-    for (const { path, stream } of this.#streams) stream[RESOLVE_VALUES](this.#values.get(path.join("|")));
+    for (const { path, stream } of this.#streams)
+      stream[RESOLVE_VALUES](this.#values.get(path.join("|")));
     for (const channel of [this.lives, this._discoveries, this._events]) channel._close();
   }
 
@@ -85,13 +109,25 @@ class ServerMux {
     for (const channel of [this.lives, this._discoveries, this._events]) channel._fail(error);
   }
 
-  /** @param {string[]} path @param {number} [startAt] @returns {AsyncIterator<ProtocolEvent>} of what happens there and below */
+  /**
+   * @param {string[]} path
+   * @param {number} [startAt]
+   * @returns {AsyncIterator<ProtocolEvent>} of what happens there and below
+   */
   subscribeEvents(path, startAt = 0) {
-    return select(this._events.toAsyncIterable(startAt), ({ params }) => isPrefixMatch(params.namespace, path));
+    return select(this._events.toAsyncIterable(startAt), ({ params }) =>
+      isPrefixMatch(params.namespace, path),
+    );
   }
 }
 
-/** Gives a stream what every one has. @template {GraphRunStream} Stream @param {ServerMux} mux @param {Stream} stream @returns {Stream} */
+/**
+ * Gives a stream what every one has.
+ * @template {GraphRunStream} Stream
+ * @param {ServerMux} mux
+ * @param {Stream} stream
+ * @returns {Stream}
+ */
 function equip(mux, stream) {
   const values = createValuesTransformer(stream.path);
   const messages = createMessagesTransformer(stream.path, undefined, stream.path.length);
@@ -107,9 +143,12 @@ function equip(mux, stream) {
 function rootOf(mux, controller) {
   const root = new RemoteGraphRunStream([], mux, 0, 0, {}, controller);
   mux.register([], root);
-  mux.addTransformer(createSubgraphDiscoveryTransformer(mux, {
-    createStream: (path, discoveryStart, eventStart) => equip(mux, new SubgraphRunStream(path, mux, discoveryStart, eventStart, {}, controller)),
-  }));
+  mux.addTransformer(
+    createSubgraphDiscoveryTransformer(mux, {
+      createStream: (path, discoveryStart, eventStart) =>
+        equip(mux, new SubgraphRunStream(path, mux, discoveryStart, eventStart, {}, controller)),
+    }),
+  );
   return equip(mux, root);
 }
 
@@ -123,8 +162,10 @@ function rootOf(mux, controller) {
  */
 export async function openRemoteRun(protocol, threadId, params, signal, isEncoded) {
   const answer = await protocol.start(threadId, params);
-  if (answer?.type === "error") throw Object.assign(new ProtocolError(answer.message), { code: answer.error });
-  if (answer?.type !== "success") throw new Error("Protocol command did not return a valid response.");
+  if (answer?.type === "error")
+    throw Object.assign(new ProtocolError(answer.message), { code: answer.error });
+  if (answer?.type !== "success")
+    throw new Error("Protocol command did not return a valid response.");
   const controller = new AbortController();
   const mux = new ServerMux();
   const root = rootOf(mux, controller);
@@ -134,10 +175,12 @@ export async function openRemoteRun(protocol, threadId, params, signal, isEncode
   controller.signal.addEventListener("abort", cancel);
   signal?.addEventListener("abort", abort);
   if (signal?.aborted) abort();
-  follow(protocol.events(threadId, CHANNELS, controller.signal), mux, controller.signal).then(() => {
-    controller.signal.removeEventListener("abort", cancel);
-    signal?.removeEventListener("abort", abort);
-  });
+  follow(protocol.events(threadId, CHANNELS, controller.signal), mux, controller.signal).then(
+    () => {
+      controller.signal.removeEventListener("abort", cancel);
+      signal?.removeEventListener("abort", abort);
+    },
+  );
   return isEncoded ? encodeRun(root) : root;
 }
 
@@ -150,7 +193,12 @@ async function follow(events, mux, signal) {
       if (!Array.isArray(event?.params?.namespace) || event.seq <= last) continue;
       last = event.seq;
       mux.push(event);
-      if (event.method === "lifecycle" && event.params.namespace.length === 0 && ENDS.includes(event.params.data?.event)) break;
+      if (
+        event.method === "lifecycle" &&
+        event.params.namespace.length === 0 &&
+        ENDS.includes(event.params.data?.event)
+      )
+        break;
     }
     mux.close();
   } catch (error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a client of LangGraph's SDK starts a run, reads its events and cancels it, as remote-run.js asks for it.
-// Loaded when such a client streams events. Must not know: HTTP, graphs.
+// Knows: how a client of LangGraph's SDK starts a run, reads its events and cancels it, as
+// remote-run.js asks for it. Loaded when such a client streams events. Must not know: HTTP, graphs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
@@ -21,7 +21,12 @@ export function protocolOf(client, assistantId) {
       thread = client.threads.stream(id, { assistantId });
       return { type: "success", result: await thread.run.start({ input, config }) };
     },
-    /** @param {string} _ @param {string[]} channels @param {AbortSignal} signal @returns {AsyncGenerator<unknown>} */
+    /**
+     * @param {string} _
+     * @param {string[]} channels
+     * @param {AbortSignal} signal
+     * @returns {AsyncGenerator<unknown>}
+     */
     async *events(_, channels, signal) {
       const subscription = await thread.subscribe({ channels });
       const end = () => subscription.unsubscribe().catch(() => {});

@@ -1,14 +1,44 @@
 // SPDX-License-Identifier: MIT
-// Carries out the commands of one block. Knows each command's payload (wasm/README.md); owns nothing.
-// User code that it calls (reducers, nodes, sinks) may start other runs: all it reads is the run's own copy.
+// Carries out the commands of one block. Knows each command's payload (wasm/README.md); owns
+// nothing. User code that it calls (reducers, nodes, sinks) may start other runs: all it reads is
+// the run's own copy.
 import { badArgument, makeError } from "../base/errors.js";
 import {
-  COMMAND_CANCEL, COMMAND_DONE, COMMAND_ENCODE, COMMAND_HEADERS, COMMAND_INTENDED,
-  COMMAND_INTERRUPTS, COMMAND_LIST, COMMAND_LOAD, COMMAND_REDUCE, COMMAND_RELEASE, COMMAND_REPLY,
-  COMMAND_SAVE, COMMAND_SET, COMMAND_SNAPSHOT, COMMAND_TASK, COMMAND_TEXT,
-  COMMAND_UPDATES, COMMAND_VALUES, ERR_INTERNAL, EVENT_ENCODED, EVENT_HEADERS, EVENT_LOADED, EVENT_REDUCED, EVENT_SAVED,
-  INTERRUPTS_AFTER, RUN_INVOKE, SAVE_AWAIT, SAVE_FIRST, TASK_CALL, TASK_HANDLER, TASK_WITHIN,
-  TASK_WRITERS, UPDATES_CACHED, UPDATES_LATER, UPDATES_NONE,
+  COMMAND_CANCEL,
+  COMMAND_DONE,
+  COMMAND_ENCODE,
+  COMMAND_HEADERS,
+  COMMAND_INTENDED,
+  COMMAND_INTERRUPTS,
+  COMMAND_LIST,
+  COMMAND_LOAD,
+  COMMAND_REDUCE,
+  COMMAND_RELEASE,
+  COMMAND_REPLY,
+  COMMAND_SAVE,
+  COMMAND_SET,
+  COMMAND_SNAPSHOT,
+  COMMAND_TASK,
+  COMMAND_TEXT,
+  COMMAND_UPDATES,
+  COMMAND_VALUES,
+  ERR_INTERNAL,
+  EVENT_ENCODED,
+  EVENT_HEADERS,
+  EVENT_LOADED,
+  EVENT_REDUCED,
+  EVENT_SAVED,
+  INTERRUPTS_AFTER,
+  RUN_INVOKE,
+  SAVE_AWAIT,
+  SAVE_FIRST,
+  TASK_CALL,
+  TASK_HANDLER,
+  TASK_WITHIN,
+  TASK_WRITERS,
+  UPDATES_CACHED,
+  UPDATES_LATER,
+  UPDATES_NONE,
 } from "../base/codes.js";
 import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { done } from "./finish.js";
@@ -145,8 +175,14 @@ function startTask(run, block) {
   const kind = block.word();
   const detail = block.word();
   const word = block.word();
-  if (kind === TASK_CALL) return run.calls?.begin(index, attempt, detail, run.engine.slots.toValue(word));
-  const given = kind === TASK_WRITERS ? run.request.updateValues?.[index] : word === WORD_ABSENT ? undefined : run.engine.slots.toValue(word);
+  if (kind === TASK_CALL)
+    return run.calls?.begin(index, attempt, detail, run.engine.slots.toValue(word));
+  const given =
+    kind === TASK_WRITERS
+      ? run.request.updateValues?.[index]
+      : word === WORD_ABSENT
+        ? undefined
+        : run.engine.slots.toValue(word);
   const task = new Task(run, index, attempt, node, kind, detail, given);
   if ((block.opFlags & TASK_WITHIN) !== 0) task.within = run.engine.slots.toValue(block.word());
   if (kind === TASK_HANDLER) readFailure(run, task, block);
@@ -168,7 +204,9 @@ function readFailure(run, task, block) {
   const kind = block.word();
   const push = block.word();
   const stored = run.engine.slots.toValue(block.word());
-  const error = run.errors?.has(index) ? run.errors.get(index) : Object.assign(new Error(stored.message), { name: stored.name });
+  const error = run.errors?.has(index)
+    ? run.errors.get(index)
+    : Object.assign(new Error(stored.message), { name: stored.name });
   task.failure = { index, node, kind, push, error, id: block.uuid() };
 }
 
@@ -188,15 +226,25 @@ function reduce(run, block) {
     const writes = [];
     for (let count = block.word(); count > 0; count--) writes.push(slots.toValue(block.word()));
     if (own !== undefined) {
-      // Only a run that goes on from step to step keeps its channels; others look at many checkpoints.
-      const live = run.request.kind === RUN_INVOKE ? run.mirror.live?.get(channel) : makeLive(own, value);
+      // Only a run that goes on from step to step keeps its channels; others look at many
+      // checkpoints.
+      const live =
+        run.request.kind === RUN_INVOKE ? run.mirror.live?.get(channel) : makeLive(own, value);
       flags = stepLive(live, asks, writes, run.graph.names[channel]);
       value = savedOf(live);
       run.mirror.hasStepped = true;
       run.mirror.keep(channel, live);
     } else if (fold !== undefined) value = fold(value, writes);
-    else for (const write of writes) value = value === ABSENT ? write : /** @type {(left: unknown, right: unknown) => unknown} */ (reducer)(value, write);
-    if (isPromise(value)) throw badArgument(`the reducer of ${JSON.stringify(run.graph.names[channel])} returned a promise: it must not be asynchronous`);
+    else
+      for (const write of writes)
+        value =
+          value === ABSENT
+            ? write
+            : /** @type {(left: unknown, right: unknown) => unknown} */ (reducer)(value, write);
+    if (isPromise(value))
+      throw badArgument(
+        `the reducer of ${JSON.stringify(run.graph.names[channel])} returned a promise: it must not be asynchronous`,
+      );
     run.answers.push({ op: EVENT_REDUCED, flags, channel, value });
   } catch (error) {
     run.abort(error);
@@ -242,7 +290,11 @@ function save(run, block) {
   const saving = thread.append({ firstSeq, seq, crc }, bytes, isFirst ? undefined : expected);
   if (isPromise(saving)) run.saving = saving;
   if ((flags & SAVE_AWAIT) !== 0) {
-    if (isPromise(saving)) saving.then(() => run.answerLate({ op: EVENT_SAVED }), (error) => run.lose(error));
+    if (isPromise(saving))
+      saving.then(
+        () => run.answerLate({ op: EVENT_SAVED }),
+        (error) => run.lose(error),
+      );
     else run.answers.push({ op: EVENT_SAVED });
     run.awaiting = isPromise(saving);
   }
@@ -259,7 +311,10 @@ function load(run) {
     return;
   }
   run.awaiting = true;
-  log.then((loaded) => run.answerLate({ op: EVENT_LOADED, log: loaded }), (error) => run.lose(error));
+  log.then(
+    (loaded) => run.answerLate({ op: EVENT_LOADED, log: loaded }),
+    (error) => run.lose(error),
+  );
 }
 
 /**
@@ -279,7 +334,11 @@ function tellUpdates(run, index, flags) {
   else sink?.updates?.(task, (flags & UPDATES_CACHED) !== 0);
 }
 
-/** A run that asks for states collects them; one that runs tells its reader. @param {Run} run @param {Block} block */
+/**
+ * A run that asks for states collects them; one that runs tells its reader.
+ * @param {Run} run
+ * @param {Block} block
+ */
 function showSnapshot(run, block) {
   const { graph, engine, request } = run;
   const shows = request.kind === RUN_INVOKE;

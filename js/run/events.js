@@ -1,13 +1,47 @@
 // SPDX-License-Identifier: MIT
 // The events of a run, written into a batch. Knows their payloads (wasm/README.md); owns nothing.
 import {
-  DURABILITY_ASYNC, DURABILITY_EXIT, DURABILITY_SYNC, ERROR_ENTRIES, ERROR_RETRY, ERR_ARGUMENT, EVENT_ABORT,
-  EVENT_ENCODED, EVENT_ERROR, EVENT_HEADERS, EVENT_INPUT, EVENT_INTERRUPTED, EVENT_LOADED, EVENT_REDUCED,
-  EVENT_RESULT, EVENT_RESUME, EVENT_RESUME_MAP, RESUME_MAP_PLAIN, EVENT_SAVED, EVENT_START, EVENT_STEP_TIMEOUT, INTERRUPTED_ENTRIES, LOADED_SHARED,
-  LOADED_WITNESS, RESULT_NO_EDGES,
-  START_AS_TASKS, START_COMMAND_INPUT, START_HAS_BEFORE_ID, START_HAS_CACHE, START_HAS_CHECKPOINT_ID, START_HAS_MAP, START_HAS_MIRROR,
-  START_HAS_NAMESPACE, START_NO_LOG, START_NULL_INPUT, START_WANT_CHECKPOINTS, START_WANT_HEADS, START_WANT_TASKS,
-  START_WANT_UPDATES, START_WANT_VALUES, TASK_CALL,
+  DURABILITY_ASYNC,
+  DURABILITY_EXIT,
+  DURABILITY_SYNC,
+  ERROR_ENTRIES,
+  ERROR_RETRY,
+  ERR_ARGUMENT,
+  EVENT_ABORT,
+  EVENT_ENCODED,
+  EVENT_ERROR,
+  EVENT_HEADERS,
+  EVENT_INPUT,
+  EVENT_INTERRUPTED,
+  EVENT_LOADED,
+  EVENT_REDUCED,
+  EVENT_RESULT,
+  EVENT_RESUME,
+  EVENT_RESUME_MAP,
+  RESUME_MAP_PLAIN,
+  EVENT_SAVED,
+  EVENT_START,
+  EVENT_STEP_TIMEOUT,
+  INTERRUPTED_ENTRIES,
+  LOADED_SHARED,
+  LOADED_WITNESS,
+  RESULT_NO_EDGES,
+  START_AS_TASKS,
+  START_COMMAND_INPUT,
+  START_HAS_BEFORE_ID,
+  START_HAS_CACHE,
+  START_HAS_CHECKPOINT_ID,
+  START_HAS_MAP,
+  START_HAS_MIRROR,
+  START_HAS_NAMESPACE,
+  START_NO_LOG,
+  START_NULL_INPUT,
+  START_WANT_CHECKPOINTS,
+  START_WANT_HEADS,
+  START_WANT_TASKS,
+  START_WANT_UPDATES,
+  START_WANT_VALUES,
+  TASK_CALL,
 } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../base/errors.js";
@@ -19,7 +53,11 @@ import { putRetry } from "./tasks/attempts.js";
 /** @typedef {import("../engine/batch.js").Batch} Batch */
 /** @typedef {import("../engine/slots.js").Slots} Slots */
 /** @typedef {import("./run.js").Run} Run */
-/** @typedef {{ op: number, channel?: number, value?: unknown, list?: unknown[], flags?: number, log?: import("./thread.js").LoadedLog, put?: (batch: Batch, slots: Slots) => void }} Answer `put` writes the payload of an event that is not known here */
+/**
+ * @typedef {{ op: number, channel?: number, value?: unknown, list?: unknown[], flags?: number,
+ *   log?: import("./thread.js").LoadedLog, put?: (batch: Batch, slots: Slots) => void }} Answer
+ *   `put` writes the payload of an event that is not known here
+ */
 
 /** @type {number[]} */
 const NO_UPDATES = [];
@@ -28,7 +66,8 @@ const ALL = 0xfffffffe;
 const DURABILITY = { async: DURABILITY_ASYNC, sync: DURABILITY_SYNC, exit: DURABILITY_EXIT };
 
 /**
- * START and what follows it in the first batch. What needs foreign code was done before: `defaults`, `input`.
+ * START and what follows it in the first batch. What needs foreign code was done before:
+ * `defaults`, `input`.
  * @param {Run} run
  * @param {[channel: number, value: unknown][]} defaults
  * @param {import("./tasks/entries.js").Entries | undefined} input
@@ -39,7 +78,9 @@ export function putStart(run, defaults, input) {
   const { graph } = run;
   batch.begin(EVENT_START, flagsOf(run));
   batch.word(request.kind);
-  batch.word(DURABILITY[/** @type {"async"} */ (request.durability ?? "async")] ?? DURABILITY_ASYNC);
+  batch.word(
+    DURABILITY[/** @type {"async"} */ (request.durability ?? "async")] ?? DURABILITY_ASYNC,
+  );
   batch.word(request.recursionLimit ?? 25);
   const updates = request.updates ?? NO_UPDATES;
   batch.word(updates.length);
@@ -73,7 +114,8 @@ export function putStart(run, defaults, input) {
   }
   request.limits?.put(batch);
   if (request.resume !== undefined) putValue(batch, EVENT_RESUME, slots.toWord(request.resume));
-  if (request.resumeMap !== undefined) putResumeMap(batch, slots, request.resumeMap, request.isPlain === true);
+  if (request.resumeMap !== undefined)
+    putResumeMap(batch, slots, request.resumeMap, request.isPlain === true);
 }
 
 /** @param {Run} run */
@@ -167,10 +209,21 @@ function putValue(batch, op, word) {
  * @param {import("./tasks/task.js").Task} task
  */
 export function putOutcome(batch, slots, task) {
-  const op = task.failed ? EVENT_ERROR : task.interrupts !== undefined ? EVENT_INTERRUPTED : EVENT_RESULT;
+  const op = task.failed
+    ? EVENT_ERROR
+    : task.interrupts !== undefined
+      ? EVENT_INTERRUPTED
+      : EVENT_RESULT;
   // What a node wrote before a condition behind it asked is shown.
   const isAsking = op === EVENT_INTERRUPTED && task.kind !== TASK_CALL && task.writes.count > 0;
-  batch.begin(op, op === EVENT_RESULT && task.writes.endsHere ? RESULT_NO_EDGES : isAsking ? INTERRUPTED_ENTRIES : task.errorFlags);
+  batch.begin(
+    op,
+    op === EVENT_RESULT && task.writes.endsHere
+      ? RESULT_NO_EDGES
+      : isAsking
+        ? INTERRUPTED_ENTRIES
+        : task.errorFlags,
+  );
   batch.word(task.index);
   batch.word(task.attempt);
   if (task.failed) putError(batch, slots, task);
@@ -187,14 +240,22 @@ export function putOutcome(batch, slots, task) {
  */
 function putError(batch, slots, { error, errorFlags, retry, writes }) {
   batch.word(slots.toWord(errorRecord(error)));
-  if ((errorFlags & ERROR_RETRY) !== 0) putRetry(batch, /** @type {import("./tasks/attempts.js").RetryRule} */ (retry));
+  if ((errorFlags & ERROR_RETRY) !== 0)
+    putRetry(batch, /** @type {import("./tasks/attempts.js").RetryRule} */ (retry));
   if ((errorFlags & ERROR_ENTRIES) !== 0) writes.put(batch, slots);
 }
 
-/** What a thread keeps, and a stream shows, of an error. @param {Value} error @returns {{ message: string, name: string }} */
+/**
+ * What a thread keeps, and a stream shows, of an error.
+ * @param {Value} error
+ * @returns {{ message: string, name: string }}
+ */
 export function errorRecord(error) {
   const isError = error !== null && typeof error === "object";
-  return { message: String(isError ? error.message : error), name: String(isError ? error.name : "Error") };
+  return {
+    message: String(isError ? error.message : error),
+    name: String(isError ? error.name : "Error"),
+  };
 }
 
 /**

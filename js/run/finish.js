@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 // How a run ends: the engine's DONE becomes its result (FAIL: step-commands.js). Owns nothing.
-import { COMMAND_RELEASE, DONE_HAS_CHECKPOINT, DONE_HAS_VALUES, DONE_INTERRUPTED, RUN_INVOKE } from "../base/codes.js";
+import {
+  COMMAND_RELEASE,
+  DONE_HAS_CHECKPOINT,
+  DONE_HAS_VALUES,
+  DONE_INTERRUPTED,
+  RUN_INVOKE,
+} from "../base/codes.js";
 import { keepMirror } from "./mirror.js";
 
 /** @typedef {import("./run.js").Run} Run */

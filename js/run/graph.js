@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A graph that the engine has accepted: its definition, the host's parts of it, and its handle in the living instance.
-// Owns the handle. Must not know runs.
+// A graph that the engine has accepted: its definition, the host's parts of it, and its handle in
+// the living instance. Owns the handle. Must not know runs.
 import { makeError } from "../base/errors.js";
 import { ERR_UNKNOWN_INTERRUPT_NODE } from "../base/codes.js";
 import { Handle } from "../engine/handle.js";
@@ -8,8 +8,14 @@ import { getEngine } from "../engine/instance.js";
 import { ABSENT } from "../engine/slots.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {{ name: string, kind: string, default?: boolean, guard?: boolean, unique?: boolean, accumulate?: boolean }} ChannelDefinition */
-/** @typedef {{ name: string, defer?: boolean, cache?: boolean, ends?: string[], handler?: string }} NodeDefinition */
+/**
+ * @typedef {{ name: string, kind: string, default?: boolean, guard?: boolean, unique?: boolean,
+ *   accumulate?: boolean }} ChannelDefinition
+ */
+/**
+ * @typedef {{ name: string, defer?: boolean, cache?: boolean, ends?: string[], handler?: string }}
+ *   NodeDefinition
+ */
 /**
  * @typedef {object} GraphDefinition
  * @property {ChannelDefinition[]} channels
@@ -22,9 +28,16 @@ import { ABSENT } from "../engine/slots.js";
  * @property {"*" | string[]} [interruptBefore]
  * @property {"*" | string[]} [interruptAfter]
  */
-/** @typedef {{ reducer?: (left: unknown, right: unknown) => unknown, makeDefault?: () => unknown, fold?: (left: unknown, writes: unknown[]) => unknown, own?: Value, delta?: unknown }} ChannelPart */
+/**
+ * @typedef {{ reducer?: (left: unknown, right: unknown) => unknown, makeDefault?: () => unknown,
+ *   fold?: (left: unknown, writes: unknown[]) => unknown, own?: Value, delta?: unknown }}
+ *   ChannelPart
+ */
 /** @typedef {import("./tasks/task.js").Task} Task */
-/** @typedef {{ channels: ChannelPart[], runTask: (task: Task, run: import("./run.js").Run) => void | Promise<void> }} GraphParts */
+/**
+ * @typedef {{ channels: ChannelPart[], runTask: (task: Task, run: import("./run.js").Run) => void |
+ *   Promise<void> }} GraphParts
+ */
 
 const START_NODE = "__start__";
 
@@ -41,16 +54,22 @@ export class EngineGraph {
     this.parts = parts;
     this.names = definition.channels.map((channel) => channel.name);
     /** Is it a list? A topic is none while it is empty. @type {(boolean | "topic")[]} */
-    this.lists = definition.channels.map(({ kind }) => (kind === "topic" ? kind : kind === "messages"));
+    this.lists = definition.channels.map(({ kind }) =>
+      kind === "topic" ? kind : kind === "messages",
+    );
     /** Is everything saved that is written? */
     this.keepsAll = definition.channels.every(({ kind }) => kind !== "untracked");
     /** Those whose class is the host's own. @type {Map<number, Value>} */
-    this.hosts = new Map(parts.channels.flatMap(({ own }, channel) => (own === undefined ? [] : [[channel, own]])));
+    this.hosts = new Map(
+      parts.channels.flatMap(({ own }, channel) => (own === undefined ? [] : [[channel, own]])),
+    );
     this.blank = definition.channels.map(() => ABSENT);
     this.nodes = [START_NODE, ...definition.nodes.map((node) => node.name)];
     this.all = this.names.map((_, channel) => channel);
     const byName = new Map(this.names.map((name, channel) => [name, channel]));
-    this.output = definition.output.map((name) => byName.get(name) ?? -1).filter((channel) => channel >= 0);
+    this.output = definition.output
+      .map((name) => byName.get(name) ?? -1)
+      .filter((channel) => channel >= 0);
     /** Channels whose initial value the host has. */
     this.defaults = this.all.filter((channel) => definition.channels[channel].default === true);
     this.handle = new Handle("weft_graph_new", "weft_graph_free", definition);
@@ -103,7 +122,11 @@ export class EngineGraph {
 
 /** What triggers nodes that have edges. @param {GraphDefinition} definition */
 function derivedNames({ nodes, joins }) {
-  return [START_NODE, ...nodes.map(({ name }) => `branch:to:${name}`), ...joins.map(([from, to]) => `join:${from.join("+")}:${to}`)];
+  return [
+    START_NODE,
+    ...nodes.map(({ name }) => `branch:to:${name}`),
+    ...joins.map(([from, to]) => `join:${from.join("+")}:${to}`),
+  ];
 }
 
 /**

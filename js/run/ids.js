@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random bits of one run: the seed that the engine gets, and ids (UUID version 4) for messages without one.
-// Draws entropy when a run starts, never at import. Owns its generator's state.
+// Random bits of one run: the seed that the engine gets, and ids (UUID version 4) for messages
+// without one. Draws entropy when a run starts, never at import. Owns its generator's state.
 import { fillRandom } from "../engine/load/load.js";
 import { randomUuidOf } from "../base/uuid.js";
 
@@ -53,7 +53,11 @@ export class RunIds {
   }
 }
 
-/** Time as a run takes it; a test's own stands still until it is moved. @typedef {{ now: () => number, setTimeout: (call: () => void, ms: number) => any, clearTimeout: (timer: any) => void }} Clock */
+/**
+ * Time as a run takes it; a test's own stands still until it is moved.
+ * @typedef {{ now: () => number, setTimeout: (call: () => void, ms: number) => any, clearTimeout:
+ *   (timer: any) => void }} Clock
+ */
 
 /** @type {Clock} */
 export const CLOCK = {

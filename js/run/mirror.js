@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The host's copy of a run's channels, kept by SET and LIST. Owns the lists; every hand-out of a list is a fresh slice,
-// since nodes may change what they get. Must not know tasks or events.
+// The host's copy of a run's channels, kept by SET and LIST. Owns the lists; every hand-out of a
+// list is a fresh slice, since nodes may change what they get. Must not know tasks or events.
 import { LIST_APPEND, LIST_CLEAR, LIST_REMOVE, LIST_REPLACE, RUN_INVOKE } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeLive, savedOf, viewOf } from "../state/custom-channels.js";
@@ -16,7 +16,10 @@ export class Mirror {
     this.values = graph.blank.slice();
     // The empty list that a conversation begins with is no change, so no LIST tells it.
     for (const channel of graph.defaults) if (graph.isList(channel)) this.values[channel] = [];
-    /** Ids of a list's messages, once somebody asked and as long as the list only grows. @type {Map<number, Set<string>> | undefined} */
+    /**
+     * Ids of a list's messages, once somebody asked and as long as the list only grows.
+     * @type {Map<number, Set<string>> | undefined}
+     */
     this.ids = undefined;
     /** Of the host's own classes, if there are any. @type {Map<number, unknown> | undefined} */
     this.live = undefined;
@@ -30,11 +33,21 @@ export class Mirror {
     this.values[channel] = viewOf(live);
   }
 
-  /** A mirror of its own for the next run: what this one hands out later does not change. What is undefined is not saved as far as that run sees. */
+  /**
+   * A mirror of its own for the next run: what this one hands out later does not change. What is
+   * undefined is not saved as far as that run sees.
+   */
   copy() {
     const copy = new Mirror(this.graph);
-    copy.values = this.values.map((value, i) => (value === undefined ? ABSENT : this.graph.lists[i] && value !== ABSENT ? value.slice() : value));
-    for (const [channel, own] of this.graph.hosts) copy.keep(channel, makeLive(own, savedOf(this.live?.get(channel))));
+    copy.values = this.values.map((value, i) =>
+      value === undefined
+        ? ABSENT
+        : this.graph.lists[i] && value !== ABSENT
+          ? value.slice()
+          : value,
+    );
+    for (const [channel, own] of this.graph.hosts)
+      copy.keep(channel, makeLive(own, savedOf(this.live?.get(channel))));
     copy.ids = this.ids;
     this.ids = undefined;
     return copy;
@@ -46,7 +59,8 @@ export class Mirror {
    */
   set(channel, value) {
     const own = this.graph.hosts.get(channel);
-    if (own !== undefined) this.keep(channel, this.hasStepped ? this.live?.get(channel) : makeLive(own, value));
+    if (own !== undefined)
+      this.keep(channel, this.hasStepped ? this.live?.get(channel) : makeLive(own, value));
     else if (channel < this.values.length) this.values[channel] = value;
   }
 
@@ -76,7 +90,10 @@ export class Mirror {
 
   /**
    * What a channel of the host's own class would be with what one task wrote.
-   * @param {number} channel @param {unknown[]} writes as Entries hold them @param {Record<string, unknown>} state @param {string} key
+   * @param {number} channel
+   * @param {unknown[]} writes as Entries hold them
+   * @param {Record<string, unknown>} state
+   * @param {string} key
    */
   preview(channel, writes, state, key) {
     const live = makeLive(this.graph.hosts.get(channel), savedOf(this.live?.get(channel)));
@@ -88,8 +105,8 @@ export class Mirror {
   }
 
   /**
-   * Whether these messages only go to the end of a list: no removals, no ids that it or they hold already. Costs the list's
-   * length once, then theirs.
+   * Whether these messages only go to the end of a list: no removals, no ids that it or they hold
+   * already. Costs the list's length once, then theirs.
    * @param {number} channel
    * @param {Value[]} messages with ids
    */
@@ -97,13 +114,17 @@ export class Mirror {
     let ids = this.ids?.get(channel);
     if (ids === undefined) {
       const list = this.values[channel];
-      ids = new Set(list === ABSENT ? [] : list.map((/** @type {Message} */ message) => message.id));
+      ids = new Set(
+        list === ABSENT ? [] : list.map((/** @type {Message} */ message) => message.id),
+      );
       (this.ids ??= new Map()).set(channel, ids);
     }
     for (const message of messages) {
       if (ids.has(message.id) || (message.type ?? message.getType?.()) === "remove") return false;
     }
-    return messages.length < 2 || new Set(messages.map((message) => message.id)).size === messages.length;
+    return (
+      messages.length < 2 || new Set(messages.map((message) => message.id)).size === messages.length
+    );
   }
 
   /**
@@ -129,14 +150,21 @@ export class Mirror {
 }
 
 /**
- * Goes on with the mirror of the thread's last run, so that a turn costs its change and not its history. Where a channel with a
- * default is empty, all is told.
+ * Goes on with the mirror of the thread's last run, so that a turn costs its change and not its
+ * history. Where a channel with a default is empty, all is told.
  * @param {import("./run.js").Run} run
  */
 export function warmUp(run) {
   const mirror = run.thread?.mirror;
   const { kind, parent } = run.request;
-  if (mirror === undefined || mirror.graph !== run.graph || kind !== RUN_INVOKE || parent !== undefined || mirror.graph.defaults.some((channel) => mirror.values[channel] === ABSENT)) return;
+  if (
+    mirror === undefined ||
+    mirror.graph !== run.graph ||
+    kind !== RUN_INVOKE ||
+    parent !== undefined ||
+    mirror.graph.defaults.some((channel) => mirror.values[channel] === ABSENT)
+  )
+    return;
   run.mirror = mirror.copy();
   run.isWarm = true;
 }

@@ -5,9 +5,18 @@ import { encodeValue } from "../engine/codec.js";
 import { EVENT_ENCODED } from "../base/codes.js";
 import { putTexts } from "./events.js";
 
-/** From now on the numbers that are given out are kept, where the run stores what they stand for. @param {import("./run.js").Run} run */
+/**
+ * From now on the numbers that are given out are kept, where the run stores what they stand for.
+ * @param {import("./run.js").Run} run
+ */
 export function keepFresh({ thread, graph, request, engine }) {
-  if (thread !== undefined && thread.encode === undefined && graph.keepsAll && request.durability !== "exit") engine.slots.fresh = [];
+  if (
+    thread !== undefined &&
+    thread.encode === undefined &&
+    graph.keepsAll &&
+    request.durability !== "exit"
+  )
+    engine.slots.fresh = [];
 }
 
 /** Behind what feeds these numbers: their texts. @param {import("./run.js").Run} run */

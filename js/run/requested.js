@@ -23,10 +23,15 @@ export class Requested extends Signalled {
     return this.request.clock ?? CLOCK;
   }
 
-  /** Where its checkpoints are saved; of a run inside a task: known as soon as it has begun, if it was asked for by its end. */
+  /**
+   * Where its checkpoints are saved; of a run inside a task: known as soon as it has begun, if it
+   * was asked for by its end.
+   */
   get namespace() {
     const { parent, namespace } = this.request;
-    return parent === undefined ? (namespace ?? "") : (this.#namespace ??= askNamespace(/** @type {any} */ (this)));
+    return parent === undefined
+      ? (namespace ?? "")
+      : (this.#namespace ??= askNamespace(/** @type {any} */ (this)));
   }
 
   /** Does this run append to its thread? */

@@ -3,8 +3,8 @@
 import { Mirror } from "./mirror.js";
 
 /**
- * A run whose thread's log holds a channel in a form that its graph does not have begins anew on the saver's methods: they
- * know both forms. Nothing has happened in it yet.
+ * A run whose thread's log holds a channel in a form that its graph does not have begins anew on
+ * the saver's methods: they know both forms. Nothing has happened in it yet.
  * @param {import("./run.js").Run} run
  */
 export function beginAnew(run) {

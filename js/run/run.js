@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The pump of one run: feeds events, carries out the commands that come back, until the engine says that it is over.
-// Owns the run's handle, its copy of the block and its mirror. While nothing is
+// The pump of one run: feeds events, carries out the commands that come back, until the engine says
+// that it is over. Owns the run's handle, its copy of the block and its mirror. While nothing is
 // waited for it does not leave the call: a step of a synchronous node costs no promise.
 import { isPromise } from "../base/callable.js";
 import { makeError } from "../base/errors.js";
 import { Block } from "../engine/block.js";
-import { BLOCK_MORE, ERR_STALE_HANDLE, EVENT_ABORT, EVENT_DRAIN, RUN_INVOKE } from "../base/codes.js";
+import {
+  BLOCK_MORE,
+  ERR_STALE_HANDLE,
+  EVENT_ABORT,
+  EVENT_DRAIN,
+  RUN_INVOKE,
+} from "../base/codes.js";
 import { engineForRun, trimEngine } from "../engine/instance.js";
 import { RunIds } from "./ids.js";
 import { execute } from "./commands.js";
@@ -39,7 +45,11 @@ export class Run extends Requested {
   #draining = false;
   /** Steps in a time of its own. */
   #steps = 0;
-  /** The turn of the event loop that it, or one inside it, waits for: they go on together, so that their order stays. @type {Promise<void> | undefined} */
+  /**
+   * The turn of the event loop that it, or one inside it, waits for: they go on together, so that
+   * their order stays.
+   * @type {Promise<void> | undefined}
+   */
   turning;
   /** Has the engine more to say before it takes anything? */
   #hasMore = false;
@@ -54,11 +64,17 @@ export class Run extends Requested {
   thread;
   /** Answers to commands, to be fed. @type {import("./events.js").Answer[]} */
   answers = [];
-  /** Tasks whose updates may be asked for, if somebody may. @type {Map<number, Task> | undefined} */
+  /**
+   * Tasks whose updates may be asked for, if somebody may.
+   * @type {Map<number, Task> | undefined}
+   */
   tasks;
   /** Ids of the step's tasks, when they were told. @type {Map<number, string> | undefined} */
   planned;
-  /** Errors of tasks, to be thrown when the engine says so. @type {Map<number, unknown> | undefined} */
+  /**
+   * Errors of tasks, to be thrown when the engine says so.
+   * @type {Map<number, unknown> | undefined}
+   */
   errors;
   /** @type {Interrupt[]} */
   interrupts = [];
@@ -77,13 +93,23 @@ export class Run extends Requested {
   isGivenUp = false;
   /** Is the engine to be told so, behind what ended before? */
   #isAborting = false;
-  /** It was given up by a reader who was being waited for: what ended behind what that one saw does not count. */
+  /**
+   * It was given up by a reader who was being waited for: what ended behind what that one saw does
+   * not count.
+   */
   #isLeft = false;
   /** Calls of task(), once there was one. @type {import("./tasks/calls.js").Calls | undefined} */
   calls;
-  /** The ledger of tool calls, once one was made. @type {import("./tasks/ledger.js").Ledger | undefined} */
+  /**
+   * The ledger of tool calls, once one was made.
+   * @type {import("./tasks/ledger.js").Ledger | undefined}
+   */
   ledger;
-  /** Calls whose fate nobody knows, by task of the step; and where they began: 1, here; 2, in a thread of another id. @type {Map<number, Map<string, number>> | undefined} */
+  /**
+   * Calls whose fate nobody knows, by task of the step; and where they began: 1, here; 2, in a
+   * thread of another id.
+   * @type {Map<number, Map<string, number>> | undefined}
+   */
   unknown;
   /** @type {"interrupt_before" | "interrupt_after" | undefined} */
   breakpoint;
@@ -120,13 +146,22 @@ export class Run extends Requested {
     const outer = this.request.parent?.run;
     try {
       const { request } = this;
-      this.engine = outer?.engine ?? request.recording?.open(this) ?? engineInUse(request) ?? engineForRun();
+      this.engine =
+        outer?.engine ?? request.recording?.open(this) ?? engineInUse(request) ?? engineForRun();
       this.engine.tenants.add(this);
       if (request.store !== undefined) {
-        this.thread = openThread(this.engine, request.store, /** @type {string} */ (request.threadId), this);
+        this.thread = openThread(
+          this.engine,
+          request.store,
+          /** @type {string} */ (request.threadId),
+          this,
+        );
         const wait = this.thread.check(request.isolate === true);
         if (isPromise(wait)) {
-          wait.then(() => this.#begin(), (error) => this.lose(error));
+          wait.then(
+            () => this.#begin(),
+            (error) => this.lose(error),
+          );
           return;
         }
       }
@@ -147,8 +182,13 @@ export class Run extends Requested {
       if (request.input !== undefined) request.input((input = new Entries(graph, this.ids)));
       const thread = this.thread?.handle ?? 0;
       const { parent } = request;
-      this.isNew = this.thread?.isEmpty === true && parent === undefined && request.kind === RUN_INVOKE && request.checkpointId === undefined;
-      if (parent !== undefined && parent.run.over) throw parent.run.hostError ?? makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
+      this.isNew =
+        this.thread?.isEmpty === true &&
+        parent === undefined &&
+        request.kind === RUN_INVOKE &&
+        request.checkpointId === undefined;
+      if (parent !== undefined && parent.run.over)
+        throw parent.run.hostError ?? makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
       this.handle =
         parent === undefined
           ? engine.newRun(graph.open(engine), thread)
@@ -198,14 +238,22 @@ export class Run extends Requested {
   /** The block goes on once a part is there that it needs. @param {Promise<void>} wait */
   #rest(wait) {
     this.#paused = true;
-    wait.then(() => {
-      this.#paused = false;
-      if (!this.over) this.#work(() => {});
-    }, (error) => this.lose(error));
+    wait.then(
+      () => {
+        this.#paused = false;
+        if (!this.over) this.#work(() => {});
+      },
+      (error) => this.lose(error),
+    );
   }
 
   #hasEvents() {
-    return this.answers.length > 0 || (this.work.hasEvents && !this.awaiting) || this.#hasMore || this.#mayAbort;
+    return (
+      this.answers.length > 0 ||
+      (this.work.hasEvents && !this.awaiting) ||
+      this.#hasMore ||
+      this.#mayAbort
+    );
   }
 
   /** A commit is waited for, since the step goes on behind it; a log that is being read is not. */
@@ -222,8 +270,8 @@ export class Run extends Requested {
   }
 
   /**
-   * Answers go before results: the engine takes a result only while it waits for nothing else. What ends the run goes last, so
-   * that what ended before is saved.
+   * Answers go before results: the engine takes a result only while it waits for nothing else. What
+   * ends the run goes last, so that what ended before is saved.
    */
   #feed() {
     const { engine, answers } = this;
@@ -264,8 +312,8 @@ export class Run extends Requested {
   }
 
   /**
-   * Lets whoever was told something take it, before the next results are taken: who leaves then, or aborts, stops there. What
-   * was told is on its way to the store by then.
+   * Lets whoever was told something take it, before the next results are taken: who leaves then, or
+   * aborts, stops there. What was told is on its way to the store by then.
    */
   #mayPause() {
     if (this.streamed && this.answers.length > 0) return false;
@@ -280,12 +328,18 @@ export class Run extends Requested {
     return true;
   }
 
-  /** What the next task of a block waits for, where that is due. @returns {Promise<void> | undefined} */
+  /**
+   * What the next task of a block waits for, where that is due.
+   * @returns {Promise<void> | undefined}
+   */
   dueTurn() {
     return this.hasOwnTime ? undefined : dueBetween();
   }
 
-  /** Lets the event loop turn, where that is due; then a step is taken in any case, so that of several runs none waits for all others. */
+  /**
+   * Lets the event loop turn, where that is due; then a step is taken in any case, so that of
+   * several runs none waits for all others.
+   */
   #letTurn() {
     const { top } = this;
     // The engine was told the time just now, if it is the host's.
@@ -316,7 +370,11 @@ export class Run extends Requested {
     this.advance();
   }
 
-  /** The caller has gone: what runs is told, what ended before counts, the promise rejects with `error`. @param {unknown} error */
+  /**
+   * The caller has gone: what runs is told, what ended before counts, the promise rejects with
+   * `error`.
+   * @param {unknown} error
+   */
   giveUp(error) {
     if (this.over) return;
     this.isGivenUp = true;
@@ -341,7 +399,10 @@ export class Run extends Requested {
     if (engine.tenants.size === 0) trimEngine(engine);
   }
 
-  /** What a run's end waits for: what it saved, and what its cache keeps. @returns {Promise<unknown> | undefined} */
+  /**
+   * What a run's end waits for: what it saved, and what its cache keeps.
+   * @returns {Promise<unknown> | undefined}
+   */
   #lastWrites() {
     const { saving } = this;
     return this.request.caching?.kept(this.request.signal)?.then(() => saving) ?? saving;
@@ -355,7 +416,10 @@ export class Run extends Requested {
     this.#close();
     const wait = this.#lastWrites();
     if (wait === undefined) return this.#leave(this.#resolve, result);
-    wait.then(() => this.#leave(this.#resolve, result), (error) => this.#leave(this.#reject, error));
+    wait.then(
+      () => this.#leave(this.#resolve, result),
+      (error) => this.#leave(this.#reject, error),
+    );
   }
 
   /**
@@ -365,7 +429,12 @@ export class Run extends Requested {
   lose(error) {
     if (this.over) return;
     const { otherwise, parent } = this.request;
-    if (/** @type {any} */ (error)?.code === "OTHER_SHAPE" && otherwise?.saver.leaveStore !== undefined && parent === undefined) return void this.#beginAnew();
+    if (
+      /** @type {any} */ (error)?.code === "OTHER_SHAPE" &&
+      otherwise?.saver.leaveStore !== undefined &&
+      parent === undefined
+    )
+      return void this.#beginAnew();
     this.cancel();
     this.#close();
     const leave = () => this.#leave(this.#reject, error);

@@ -9,7 +9,10 @@ import { unpackInterrupt } from "./tasks/interrupts.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {{ id: string, value: unknown }} Interrupt */
-/** @typedef {{ id: string, name: string, path: (string | number | boolean)[], error?: unknown, interrupts: Interrupt[], result: Record<string, unknown> | undefined }} SnapshotTask */
+/**
+ * @typedef {{ id: string, name: string, path: (string | number | boolean)[], error?: unknown,
+ *   interrupts: Interrupt[], result: Record<string, unknown> | undefined }} SnapshotTask
+ */
 /**
  * @typedef {object} Snapshot
  * @property {boolean} empty nothing is saved; of the others only `values` is there then
@@ -25,7 +28,11 @@ import { unpackInterrupt } from "./tasks/interrupts.js";
  * @property {Record<string, string>} parents ids of the checkpoints above, by namespace
  * @property {boolean} [isLoaded] it was there before the run
  */
-/** A task that is about to run. @typedef {{ index: number, id: string, name: string, node: number, kind: number, trigger: string, given: unknown, state: () => Record<string, unknown> }} PlannedTask */
+/**
+ * A task that is about to run.
+ * @typedef {{ index: number, id: string, name: string, node: number, kind: number, trigger: string,
+ *   given: unknown, state: () => Record<string, unknown> }} PlannedTask
+ */
 
 /**
  * @param {import("../engine/block.js").Block} block at a SNAPSHOT's payload
@@ -93,7 +100,8 @@ function readValues(block, slots, graph, keys) {
   /** @type {Record<string, unknown>} */
   const values = {};
   for (const channel of keys) {
-    if (channel in found && found[channel] !== ABSENT) values[graph.names[channel]] = found[channel];
+    if (channel in found && found[channel] !== ABSENT)
+      values[graph.names[channel]] = found[channel];
   }
   return values;
 }
@@ -108,10 +116,18 @@ function readNext(block, graph) {
   return next;
 }
 
-/** Questions of tasks that have ended since: shown as in LangGraph.js, but nobody waits for an answer. @type {WeakSet<Interrupt[]>} */
+/**
+ * Questions of tasks that have ended since: shown as in LangGraph.js, but nobody waits for an
+ * answer.
+ * @type {WeakSet<Interrupt[]>}
+ */
 const answered = new WeakSet();
 
-/** What the tasks of a snapshot wait for. @param {readonly SnapshotTask[]} tasks @returns {Interrupt[]} */
+/**
+ * What the tasks of a snapshot wait for.
+ * @param {readonly SnapshotTask[]} tasks
+ * @returns {Interrupt[]}
+ */
 export function openQuestions(tasks) {
   return tasks.flatMap(({ interrupts }) => (answered.has(interrupts) ? [] : interrupts));
 }
@@ -165,7 +181,8 @@ function readResult(block, slots, graph, keys) {
     const value = state[i + 2];
     result ??= {};
     if (!Object.hasOwn(result, key)) result[key] = value;
-    else if (result[key] !== null && typeof result[key] === "object" && "$writes" in result[key]) result[key].$writes.push(value);
+    else if (result[key] !== null && typeof result[key] === "object" && "$writes" in result[key])
+      result[key].$writes.push(value);
     else result[key] = { $writes: [result[key], value] };
   }
   return result;

@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Carries out the commands that tell of a step: what is planned, what an earlier process left, waits, caches, its failure.
-// Owns nothing.
+// Carries out the commands that tell of a step: what is planned, what an earlier process left,
+// waits, caches, its failure. Owns nothing.
 import { overwriting } from "../base/constants.js";
 import {
-  COMMAND_CHECKPOINT, COMMAND_EXPIRED, COMMAND_FAIL, COMMAND_LOOK_UP, COMMAND_PLANNED, COMMAND_RESTORED, COMMAND_SLEEP,
-  COMMAND_STORE, COMMAND_UNKNOWN, ERR_CONCURRENT_UPDATE, ERR_DATA_LOSS, ERR_DRAINED, ERR_HOST, ERR_INTERNAL,
-  ERR_INVALID_UPDATE, ERR_LIMIT, ERR_LOG_CORRUPT, ERR_RECURSION, ERR_STATE_VERSION, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PULL,
+  COMMAND_CHECKPOINT,
+  COMMAND_EXPIRED,
+  COMMAND_FAIL,
+  COMMAND_LOOK_UP,
+  COMMAND_PLANNED,
+  COMMAND_RESTORED,
+  COMMAND_SLEEP,
+  COMMAND_STORE,
+  COMMAND_UNKNOWN,
+  ERR_CONCURRENT_UPDATE,
+  ERR_DATA_LOSS,
+  ERR_DRAINED,
+  ERR_HOST,
+  ERR_INTERNAL,
+  ERR_INVALID_UPDATE,
+  ERR_LIMIT,
+  ERR_LOG_CORRUPT,
+  ERR_RECURSION,
+  ERR_STATE_VERSION,
+  SNAPSHOT_HAS_PARENT,
+  SNAPSHOT_LOADED,
+  TASK_PULL,
 } from "../base/codes.js";
 import { GraphDrained, isGraphBubbleUp, makeError } from "../base/errors.js";
 import { lossOf } from "../log/data-loss.js";
@@ -58,16 +77,23 @@ function fail(run, block) {
   const words = [];
   for (let count = block.word(); count > 0; count--) words.push(block.string());
   const values = [];
-  for (let count = block.word(); count > 0; count--) values.push(run.engine.slots.toValue(block.word()));
-  for (let i = 0; i < values.length && block.at < block.end; i++) if (block.word()) values[i] = overwriting(values[i]);
+  for (let count = block.word(); count > 0; count--)
+    values.push(run.engine.slots.toValue(block.word()));
+  for (let i = 0; i < values.length && block.at < block.end; i++)
+    if (block.word()) values[i] = overwriting(values[i]);
   finishBlock(run, block);
   if (status === ERR_HOST) run.lose(hostError(run, tasks, words));
-  else if (status === ERR_DATA_LOSS || status === ERR_LOG_CORRUPT) lossOf(run.thread, status, words).catch((error) => run.lose(error));
-  else if (status === ERR_STATE_VERSION) run.lose(makeError(status, [words[0], valueOf(run, words[1]), words[2]]));
+  else if (status === ERR_DATA_LOSS || status === ERR_LOG_CORRUPT)
+    lossOf(run.thread, status, words).catch((error) => run.lose(error));
+  else if (status === ERR_STATE_VERSION)
+    run.lose(makeError(status, [words[0], valueOf(run, words[1]), words[2]]));
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
-  else if (status === ERR_DRAINED) run.lose(new GraphDrained(run.request.context.control.drainReason));
-  else if (status === ERR_RECURSION) run.lose(makeError(status, [run.request.context?.recursionLimit ?? words[0]]));
-  else run.lose(words.length === 2 ? channelError(status, words, values) : makeError(status, words));
+  else if (status === ERR_DRAINED)
+    run.lose(new GraphDrained(run.request.context.control.drainReason));
+  else if (status === ERR_RECURSION)
+    run.lose(makeError(status, [run.request.context?.recursionLimit ?? words[0]]));
+  else
+    run.lose(words.length === 2 ? channelError(status, words, values) : makeError(status, words));
 }
 
 /**
@@ -78,11 +104,14 @@ function fail(run, block) {
  */
 function channelError(status, [channel, reason], values) {
   const written = JSON.stringify(values) ?? "";
-  if (status === ERR_CONCURRENT_UPDATE && !reason.startsWith("Ephemeral")) return makeError(status, [channel, written, reason]);
+  if (status === ERR_CONCURRENT_UPDATE && !reason.startsWith("Ephemeral"))
+    return makeError(status, [channel, written, reason]);
   const text = status === ERR_CONCURRENT_UPDATE ? reason : makeError(status).message;
   // Messages that replace others are the engine's: it does not show them again.
   const shown = written.startsWith("[{}") ? "" : ` with values ${written}`;
-  return makeError(ERR_INVALID_UPDATE, [`Invalid update for channel "${channel}"${shown}: ${text}`]);
+  return makeError(ERR_INVALID_UPDATE, [
+    `Invalid update for channel "${channel}"${shown}: ${text}`,
+  ]);
 }
 
 /**
@@ -93,17 +122,29 @@ function channelError(status, [channel, reason], values) {
  */
 function hostError(run, tasks, words) {
   // In the order in which they came.
-  const errors = [...(run.errors ?? [])].filter(([task]) => tasks.includes(task)).map(([, error]) => error);
-  // What only passes through, as a Command for the graph around, is no failure: the last one counts, as in LangGraph.js.
+  const errors = [...(run.errors ?? [])]
+    .filter(([task]) => tasks.includes(task))
+    .map(([, error]) => error);
+  // What only passes through, as a Command for the graph around, is no failure: the last one
+  // counts, as in LangGraph.js.
   const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
   // LangGraph.js counts a call that the failure cuts short.
-  if (failures.length > 0 && run.calls?.areRunning) failures.push(new DOMException("This operation was aborted", "AbortError"));
-  if (failures.length < 2 && errors.length > 0) return failures.length === 1 ? failures[0] : errors[errors.length - 1];
+  if (failures.length > 0 && run.calls?.areRunning)
+    failures.push(new DOMException("This operation was aborted", "AbortError"));
+  if (failures.length < 2 && errors.length > 0)
+    return failures.length === 1 ? failures[0] : errors[errors.length - 1];
   if (errors.length === 0) return run.hostError ?? makeError(ERR_HOST, words);
-  return new AggregateError(failures, `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`);
+  return new AggregateError(
+    failures,
+    `Multiple errors occurred during superstep ${words[0] ?? ""}. See the "errors" field of this exception for more details.`,
+  );
 }
 
-/** Calls of a task that were in flight when a process died. @param {Run} run @param {Block} block */
+/**
+ * Calls of a task that were in flight when a process died.
+ * @param {Run} run
+ * @param {Block} block
+ */
 function noteUnknown(run, block) {
   const index = block.word();
   const calls = new Map();
@@ -139,7 +180,16 @@ function readPlanned(run, block) {
     const kind = block.word();
     const detail = block.word();
     const trigger = kind === TASK_PULL ? graph.channelName(detail) : "__pregel_push";
-    tasks.push({ index, id, name: graph.nodes[node], node, kind, trigger, given: engine.slots.toValue(block.word()), state });
+    tasks.push({
+      index,
+      id,
+      name: graph.nodes[node],
+      node,
+      kind,
+      trigger,
+      given: engine.slots.toValue(block.word()),
+      state,
+    });
   }
   return { step, tasks, state };
 }
@@ -151,7 +201,13 @@ function readHead(block) {
   const id = block.uuid();
   const parent = block.uuid();
   const parentId = (block.opFlags & SNAPSHOT_HAS_PARENT) === 0 ? undefined : parent;
-  return { id, parentId, step: block.int(), source: SOURCES[block.word()], isLoaded: (block.opFlags & SNAPSHOT_LOADED) !== 0 };
+  return {
+    id,
+    parentId,
+    step: block.int(),
+    source: SOURCES[block.word()],
+    isLoaded: (block.opFlags & SNAPSHOT_LOADED) !== 0,
+  };
 }
 
 /**

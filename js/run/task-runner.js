@@ -14,7 +14,10 @@ import { isFatal } from "./tasks/task.js";
 /** Fewer than a batch may hold, so that answers fit in too. */
 const RESULTS_A_BATCH = 900;
 
-/** Awaits after which a task that ends no longer counts as one that ended with another, in the same turn of the event loop. */
+/**
+ * Awaits after which a task that ends no longer counts as one that ended with another, in the same
+ * turn of the event loop.
+ */
 const TURN_AWAITS = 100;
 
 export class Work {
@@ -22,7 +25,10 @@ export class Work {
   ended = [];
   /** @type {import("./tasks/attempts.js").Attempts | undefined} */
   #attempts;
-  /** Ended in this turn of the event loop: fed together, in the order of the step. @type {Task[]} */
+  /**
+   * Ended in this turn of the event loop: fed together, in the order of the step.
+   * @type {Task[]}
+   */
   #gathered = [];
   /** Counts the turns of the event loop in which tasks ended. */
   #turn = 0;
@@ -53,7 +59,10 @@ export class Work {
     try {
       const answer = this.run.graph.parts.runTask(task, this.run);
       if (isPromise(answer)) {
-        answer.then(() => this.#settled(task), (error) => this.#settled(task, error, true));
+        answer.then(
+          () => this.#settled(task),
+          (error) => this.#settled(task, error, true),
+        );
         return;
       }
     } catch (error) {
@@ -66,12 +75,17 @@ export class Work {
   #settled(task, error, failed = false) {
     if (failed) mark(task, error);
     if (!this.#over(task)) return;
-    // Nothing is fed before the run goes on: what ends in several turns until then keeps their order.
+    // Nothing is fed before the run goes on: what ends in several turns until then keeps their
+    // order.
     if (this.run.isPaused) this.#awaitTurn();
     else this.run.advance();
   }
 
-  /** Of a step that was given up no task ends any more. @param {Task} task @returns {boolean} does it count? */
+  /**
+   * Of a step that was given up no task ends any more.
+   * @param {Task} task
+   * @returns {boolean} does it count?
+   */
   #over(task) {
     if (this.run.over || this.run.isCancelled) return false;
     this.#end(task);
@@ -94,8 +108,9 @@ export class Work {
   }
 
   /**
-   * Who ended is fed when no other task runs, or none of them ended in the same turn: so tasks come in the order in which they end, those
-   * of one turn in the order of the step, whatever each awaited in it, and failures of one turn are told together.
+   * Who ended is fed when no other task runs, or none of them ended in the same turn: so tasks come
+   * in the order in which they end, those of one turn in the order of the step, whatever each
+   * awaited in it, and failures of one turn are told together.
    */
   #gather() {
     if (this.running === 0) this.release();
@@ -145,8 +160,10 @@ export class Work {
     // Those of one batch are shown in its order.
     let count = this.run.calls?.arrange(ended) ?? RESULTS_A_BATCH;
     // The batch with a failure ends the step: what else ended goes before it, so that it is saved.
-    if (ended.length > count && count > 1) ended.sort((one, other) => isFatal(one) - isFatal(other));
-    while (count-- > 0 && ended.length > 0) putOutcome(batch, slots, /** @type {Task} */ (ended.shift()));
+    if (ended.length > count && count > 1)
+      ended.sort((one, other) => isFatal(one) - isFatal(other));
+    while (count-- > 0 && ended.length > 0)
+      putOutcome(batch, slots, /** @type {Task} */ (ended.shift()));
   }
 
   /** The block behind what was put is carried out: attempts that had ended in time count. */
@@ -168,7 +185,15 @@ function mark(task, error) {
   } else markError(task, error);
 }
 
-/** By turn, then by place in the step; calls come back before who called them. @param {Task} one @param {Task} other */
+/**
+ * By turn, then by place in the step; calls come back before who called them.
+ * @param {Task} one
+ * @param {Task} other
+ */
 function inStep(one, other) {
-  return one.turn - other.turn || Number(other.kind === TASK_CALL) - Number(one.kind === TASK_CALL) || one.index - other.index;
+  return (
+    one.turn - other.turn ||
+    Number(other.kind === TASK_CALL) - Number(one.kind === TASK_CALL) ||
+    one.index - other.index
+  );
 }

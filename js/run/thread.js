@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The one writer that all runs of a thread share in this process: its handle in the engine, the chain of appends, the
-// checks against the store, when to fold. Owns the handle. Stores that answer directly are never waited for.
-// Must not know graphs, tasks or what records hold.
+// The one writer that all runs of a thread share in this process: its handle in the engine, the
+// chain of appends, the checks against the store, when to fold. Owns the handle. Stores that answer
+// directly are never waited for. Must not know graphs, tasks or what records hold.
 import { isPromise } from "../base/callable.js";
 import { checkThreadId, sameHead, storeFailed } from "../log/store-port.js";
 import { fold } from "./join-commits.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {import("../log/store-port.js").LogStore & { foldable?: boolean, openThread?: (engine: Engine, id: string, user: unknown) => Thread }} LogStore `openThread`: no store but a port (port.js) */
+/**
+ * @typedef {import("../log/store-port.js").LogStore & { foldable?: boolean, openThread?: (engine:
+ *   Engine, id: string, user: unknown) => Thread }} LogStore `openThread`: no store but a port
+ *   (port.js)
+ */
 /** @typedef {import("../log/store-port.js").LogHead} LogHead */
 /** @typedef {import("../log/store-port.js").LogCommit} LogCommit */
 /** @typedef {import("../engine/engine.js").Engine} Engine */
 /** @typedef {{ readonly writes: boolean, lose: (error: Error) => void }} ThreadUser */
-/** @typedef {{ pieces: Uint8Array[], last: LogHead | undefined }} LoadedLog `last`: the newest record known to have been acknowledged */
+/**
+ * @typedef {{ pieces: Uint8Array[], last: LogHead | undefined }} LoadedLog `last`: the newest
+ *   record known to have been acknowledged
+ */
 
 /** Idle threads that stay open. */
 const OPEN_LIMIT = 1024;
@@ -31,12 +38,21 @@ export class Thread {
   /** The newest acknowledged head that the witness has not got. @type {LogHead | undefined} */
   #unwitnessed;
   #isWitnessing = false;
-  /** The head that the last check found. @type {LogHead | Promise<LogHead | undefined> | undefined} */
+  /**
+   * The head that the last check found.
+   * @type {LogHead | Promise<LogHead | undefined> | undefined}
+   */
   #found;
-  /** Commits since the last fold, for a store that folds. @type {(LogCommit & { bytes: Uint8Array })[]} */
+  /**
+   * Commits since the last fold, for a store that folds.
+   * @type {(LogCommit & { bytes: Uint8Array })[]}
+   */
   #commits = [];
   #commitBytes = 0;
-  /** Set while there are users, so that an idle thread keeps no store alive. @type {LogStore | undefined} */
+  /**
+   * Set while there are users, so that an idle thread keeps no store alive.
+   * @type {LogStore | undefined}
+   */
   store;
   /** @type {ThreadUser[]} */
   users = NOBODY;
@@ -46,13 +62,20 @@ export class Thread {
   resting;
   /** Is it known that the store has nothing of it? As of the last check. */
   isEmpty = false;
-  /** How values cross and what is known of a checkpoint, where that is not the codec's and the log's business. @type {((value: unknown) => string) | undefined} */
+  /**
+   * How values cross and what is known of a checkpoint, where that is not the codec's and the log's
+   * business.
+   * @type {((value: unknown) => string) | undefined}
+   */
   encode;
   /** @type {((text: string | undefined) => unknown) | undefined} */
   decode;
   /** @type {((id: string) => unknown) | undefined} */
   saved;
-  /** What the state looked like when the last run ended: the engine keeps the same. @type {import("./mirror.js").Mirror | undefined} */
+  /**
+   * What the state looked like when the last run ended: the engine keeps the same.
+   * @type {import("./mirror.js").Mirror | undefined}
+   */
   mirror;
 
   /**
@@ -68,8 +91,10 @@ export class Thread {
   }
 
   /**
-   * Before a run: is the store where this process left it? If not, the engine forgets what it knows and loads again.
-   * @param {boolean} [isolate] forget it in any case: nothing that a node may have changed in place is seen again
+   * Before a run: is the store where this process left it? If not, the engine forgets what it knows
+   * and loads again.
+   * @param {boolean} [isolate] forget it in any case: nothing that a node may have changed in place
+   *   is seen again
    * @returns {void | Promise<void>}
    */
   check(isolate = false) {
@@ -81,7 +106,8 @@ export class Thread {
     const known = this.engine.head(this.handle);
     if (!known.known) {
       // One that keeps no witness answers directly.
-      if (this.isBlind) this.isEmpty = (this.#found = this.#ask((store) => store.head(this.id))) === undefined;
+      if (this.isBlind)
+        this.isEmpty = (this.#found = this.#ask((store) => store.head(this.id))) === undefined;
       return undefined;
     }
     const left = known.seq === 0 ? undefined : known;
@@ -99,15 +125,19 @@ export class Thread {
   }
 
   /**
-   * What was acknowledged is asked for before the log is read: a commit that comes in between is no lost one. A run
-   * inside another one may ask for what is being appended.
+   * What was acknowledged is asked for before the log is read: a commit that comes in between is no
+   * lost one. A run inside another one may ask for what is being appended.
    * @returns {LoadedLog | Promise<LoadedLog>}
    */
   load() {
     const again = () => this.load();
     if (this.tail !== undefined) return this.tail.then(again, again);
-    const heads = [this.#found ?? this.#ask((store) => store.head(this.id)), this.#ask((store) => store.witness(this.id))];
-    if (heads.some(isPromise)) return Promise.all(heads).then((answers) => this.#readAfter(newestOf(answers)));
+    const heads = [
+      this.#found ?? this.#ask((store) => store.head(this.id)),
+      this.#ask((store) => store.witness(this.id)),
+    ];
+    if (heads.some(isPromise))
+      return Promise.all(heads).then((answers) => this.#readAfter(newestOf(answers)));
     return this.#readAfter(newestOf(heads));
   }
 
@@ -117,7 +147,9 @@ export class Thread {
    */
   #readAfter(last) {
     const answer = this.#ask((store) => store.read(this.id));
-    return isPromise(answer) ? answer.then((pieces) => ({ pieces, last })) : { pieces: answer, last };
+    return isPromise(answer)
+      ? answer.then((pieces) => ({ pieces, last }))
+      : { pieces: answer, last };
   }
 
   /** Does the store keep no witness? */
@@ -129,7 +161,12 @@ export class Thread {
   /** Does the next append copy what it is given before it returns? */
   get copies() {
     const { store } = this;
-    return this.tail === undefined && store?.copies !== undefined && store.copies === store.append && !store.foldable;
+    return (
+      this.tail === undefined &&
+      store?.copies !== undefined &&
+      store.copies === store.append &&
+      !store.foldable
+    );
   }
 
   /**
@@ -147,7 +184,9 @@ export class Thread {
     } catch (/** @type {Value} */ error) {
       throw this.#fail(error);
     }
-    return isPromise(answer) ? this.#follow(answer.then(() => this.#stored(commit, bytes))) : this.#stored(commit, bytes);
+    return isPromise(answer)
+      ? this.#follow(answer.then(() => this.#stored(commit, bytes)))
+      : this.#stored(commit, bytes);
   }
 
   /**
@@ -192,7 +231,10 @@ export class Thread {
     return fold(store, this.id, commits).catch(ignore);
   }
 
-  /** Tells the witness the newest head, one telling at a time. It may lag, so its failures are not the run's. */
+  /**
+   * Tells the witness the newest head, one telling at a time. It may lag, so its failures are not
+   * the run's.
+   */
   witness() {
     const head = this.#unwitnessed;
     this.#unwitnessed = undefined;
@@ -213,8 +255,8 @@ export class Thread {
   }
 
   /**
-   * A write of this process was refused or its fate is unknown: what the engine knows of the thread is void, and so are
-   * the runs that write to it.
+   * A write of this process was refused or its fate is unknown: what the engine knows of the thread
+   * is void, and so are the runs that write to it.
    * @param {Error} error
    */
   #fail(error) {
@@ -254,10 +296,17 @@ export class Thread {
 
   /** @param {ThreadUser} user */
   release(user) {
-    this.users = this.users.length === 1 && this.users[0] === user ? NOBODY : this.users.filter((other) => other !== user);
+    this.users =
+      this.users.length === 1 && this.users[0] === user
+        ? NOBODY
+        : this.users.filter((other) => other !== user);
     if (this.users.length > 0) return;
     if (this.tail === undefined) this.#rest();
-    else this.tail.then(() => this.#rest(), () => this.#rest());
+    else
+      this.tail.then(
+        () => this.#rest(),
+        () => this.#rest(),
+      );
   }
 
   #rest() {
@@ -272,7 +321,12 @@ export class Thread {
     if (this.engine.full) return this.close();
     idle.add(this);
     for (const oldest of idle) {
-      if (!oldest.engine.full && idle.size <= OPEN_LIMIT && !(idle.size > 1 && this.engine.isCrowded)) return;
+      if (
+        !oldest.engine.full &&
+        idle.size <= OPEN_LIMIT &&
+        !(idle.size > 1 && this.engine.isCrowded)
+      )
+        return;
       oldest.close();
     }
   }
@@ -287,7 +341,8 @@ export class Thread {
 function ignore() {}
 
 /**
- * Of two of one number that of the witness: another record may have taken the place of the one that it knows.
+ * Of two of one number that of the witness: another record may have taken the place of the one that
+ * it knows.
  * @param {Value[]} heads
  * @returns {LogHead | undefined}
  */
@@ -302,7 +357,9 @@ function newestOf([head, witness]) {
  */
 export function engineInUse({ store, threadId }) {
   const thread = store && threadsOf.get(store)?.get(/** @type {string} */ (threadId));
-  return thread === undefined || thread.users.length === 0 || thread.engine.dead ? undefined : thread.engine;
+  return thread === undefined || thread.users.length === 0 || thread.engine.dead
+    ? undefined
+    : thread.engine;
 }
 
 /**

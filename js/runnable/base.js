@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: LangChain's Runnable by its shape: its names, and what follows from `invoke` alone (stream, transform, batch).
-// Must not know: what is made of Runnables (runnable.js).
+// Knows: LangChain's Runnable by its shape: its names, and what follows from `invoke` alone
+// (stream, transform, batch). Must not know: what is made of Runnables (runnable.js).
 import { checkArgument } from "../base/errors.js";
 import { batchAny, streamOf, transformAny } from "./operators.js";
 
@@ -43,17 +43,29 @@ export class Shape {
     throw new Error("Not implemented.");
   }
 
-  /** @param {unknown} input @param {Config} [config] @returns {AsyncIterable<unknown>} the chunks for one input */
+  /**
+   * @param {unknown} input
+   * @param {Config} [config]
+   * @returns {AsyncIterable<unknown>} the chunks for one input
+   */
   async *_streamIterator(input, config) {
     yield this.invoke(input, config);
   }
 
-  /** @param {unknown} input @param {Config} [config] @returns {Promise<Value>} a ReadableStream that is its own async iterator */
+  /**
+   * @param {unknown} input
+   * @param {Config} [config]
+   * @returns {Promise<Value>} a ReadableStream that is its own async iterator
+   */
   async stream(input, config) {
     return streamOf(config, (own) => this._streamIterator(input, own));
   }
 
-  /** @param {AsyncIterable<unknown>} chunks of the input @param {Config} [config] @returns {AsyncIterable<unknown>} */
+  /**
+   * @param {AsyncIterable<unknown>} chunks of the input
+   * @param {Config} [config]
+   * @returns {AsyncIterable<unknown>}
+   */
   async *transform(chunks, config) {
     yield* transformAny(this, chunks, config);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LangChain's drawable graph: nodes, edges, how one graph goes into another, and its JSON. Must not know: what the nodes do.
+// LangChain's drawable graph: nodes, edges, how one graph goes into another, and its JSON. Must not
+// know: what the nodes do.
 import { checkArgument, isObject } from "../base/errors.js";
 import { drawMermaid, fetchMermaidPng } from "./mermaid.js";
 import { randomUuid } from "../base/uuid.js";
@@ -7,13 +8,21 @@ import { randomUuid } from "../base/uuid.js";
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../base/callable.js").RunnableLike} RunnableLike */
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {{ id: string, data: Value, name: string, metadata: Record<string, unknown> | undefined }} DrawnNode */
-/** @typedef {{ source: string, target: string, data: string | undefined, conditional: boolean | undefined }} DrawnEdge */
+/**
+ * @typedef {{ id: string, data: Value, name: string, metadata: Record<string, unknown> | undefined
+ *   }} DrawnNode
+ */
+/**
+ * @typedef {{ source: string, target: string, data: string | undefined, conditional: boolean |
+ *   undefined }} DrawnEdge
+ */
 /** @typedef {import("./mermaid.js").MermaidOptions} MermaidOptions */
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** What stands for input and output where nothing is known of them. */
-export const ANY_SCHEMA = Object.freeze({ $schema: "https://json-schema.org/draft/2020-12/schema" });
+export const ANY_SCHEMA = Object.freeze({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+});
 
 /** @param {Value} value */
 function isRunnable(value) {
@@ -37,10 +46,14 @@ export class Graph {
   }
 
   toJSON() {
-    const ids = Object.fromEntries(Object.keys(this.nodes).map((id, index) => [id, UUID.test(id) ? index : id]));
+    const ids = Object.fromEntries(
+      Object.keys(this.nodes).map((id, index) => [id, UUID.test(id) ? index : id]),
+    );
     const nodes = Object.values(this.nodes).map(({ id, data, metadata }) => ({
       id: ids[id],
-      ...(isRunnable(data) ? { type: "runnable", data: { id: data.lc_id, name: data.getName() } } : { type: "schema", data: schemaOf(data) }),
+      ...(isRunnable(data)
+        ? { type: "runnable", data: { id: data.lc_id, name: data.getName() } }
+        : { type: "schema", data: schemaOf(data) }),
       ...(metadata !== undefined && { metadata }),
     }));
     const edges = this.edges.map(({ source, target, data, conditional }) => ({
@@ -52,10 +65,19 @@ export class Graph {
     return { nodes, edges };
   }
 
-  /** @param {unknown} data a Runnable or `{ name, schema }` @param {string} [id] @param {Record<string, unknown>} [metadata] @returns {DrawnNode} */
+  /**
+   * @param {unknown} data a Runnable or `{ name, schema }`
+   * @param {string} [id]
+   * @param {Record<string, unknown>} [metadata]
+   * @returns {DrawnNode}
+   */
   addNode(data, id, metadata) {
-    checkArgument(id === undefined || typeof id === "string", "addNode(data, id): id must be a text");
-    if (id !== undefined && Object.hasOwn(this.nodes, id)) throw new Error(`Node with id ${id} already exists`);
+    checkArgument(
+      id === undefined || typeof id === "string",
+      "addNode(data, id): id must be a text",
+    );
+    if (id !== undefined && Object.hasOwn(this.nodes, id))
+      throw new Error(`Node with id ${id} already exists`);
     const node = { id: id ?? randomUuid(), data, name: nameOf(id, data), metadata };
     this.nodes[node.id] = node;
     return node;
@@ -69,11 +91,22 @@ export class Graph {
     this.edges = this.edges.filter(({ source, target }) => source !== id && target !== id);
   }
 
-  /** @param {{ id: string }} source @param {{ id: string }} target @param {string} [data] @param {boolean} [conditional] @returns {DrawnEdge} */
+  /**
+   * @param {{ id: string }} source
+   * @param {{ id: string }} target
+   * @param {string} [data]
+   * @param {boolean} [conditional]
+   * @returns {DrawnEdge}
+   */
   addEdge(source, target, data, conditional) {
-    checkArgument(isObject(source) && isObject(target), "addEdge(source, target): both must be nodes of the graph");
-    if (!Object.hasOwn(this.nodes, source.id)) throw new Error(`Source node ${source.id} not in graph`);
-    if (!Object.hasOwn(this.nodes, target.id)) throw new Error(`Target node ${target.id} not in graph`);
+    checkArgument(
+      isObject(source) && isObject(target),
+      "addEdge(source, target): both must be nodes of the graph",
+    );
+    if (!Object.hasOwn(this.nodes, source.id))
+      throw new Error(`Source node ${source.id} not in graph`);
+    if (!Object.hasOwn(this.nodes, target.id))
+      throw new Error(`Target node ${target.id} not in graph`);
     const edge = { source: source.id, target: target.id, data, conditional };
     this.edges.push(edge);
     return edge;
@@ -89,9 +122,15 @@ export class Graph {
     return this.#lone("target", "source");
   }
 
-  /** @param {"source" | "target"} from @param {"source" | "target"} to @param {string} [without] a node that is not counted */
+  /**
+   * @param {"source" | "target"} from
+   * @param {"source" | "target"} to
+   * @param {string} [without] a node that is not counted
+   */
   #lone(from, to, without) {
-    const reached = new Set(this.edges.filter((edge) => edge[from] !== without).map((edge) => edge[to]));
+    const reached = new Set(
+      this.edges.filter((edge) => edge[from] !== without).map((edge) => edge[to]),
+    );
     const found = Object.values(this.nodes).filter(({ id }) => id !== without && !reached.has(id));
     return found.length === 1 ? found[0] : undefined;
   }
@@ -116,34 +155,58 @@ export class Graph {
    * Takes in another graph; ids get a prefix, unless all of them are random.
    * @param {Graph} graph
    * @param {string} [prefix]
-   * @returns {Array<{ id: string, data: unknown } | undefined>} its first and its last node, as they are called here
+   * @returns {Array<{ id: string, data: unknown } | undefined>} its first and its last node, as
+   *   they are called here
    */
   extend(graph, prefix = "") {
     checkArgument(isObject(graph?.nodes), "extend(graph): graph must be a drawn graph");
     const isRandom = Object.values(graph.nodes).every(({ id }) => UUID.test(id));
-    const prefixed = (/** @type {string} */ id) => (isRandom || prefix === "" ? id : `${prefix}:${id}`);
-    for (const node of Object.values(graph.nodes)) this.nodes[prefixed(node.id)] = { ...node, id: prefixed(node.id) };
-    for (const edge of graph.edges) this.edges.push({ ...edge, source: prefixed(edge.source), target: prefixed(edge.target) });
-    return [graph.firstNode(), graph.lastNode()].map((node) => node && { id: prefixed(node.id), data: node.data });
+    const prefixed = (/** @type {string} */ id) =>
+      isRandom || prefix === "" ? id : `${prefix}:${id}`;
+    for (const node of Object.values(graph.nodes))
+      this.nodes[prefixed(node.id)] = { ...node, id: prefixed(node.id) };
+    for (const edge of graph.edges)
+      this.edges.push({ ...edge, source: prefixed(edge.source), target: prefixed(edge.target) });
+    return [graph.firstNode(), graph.lastNode()].map(
+      (node) => node && { id: prefixed(node.id), data: node.data },
+    );
   }
 
   /** The same with names for ids, where a name is given once. @returns {Graph} */
   reid() {
     const names = Object.values(this.nodes).map(({ name }) => name);
     const isOnce = (/** @type {string} */ name) => names.indexOf(name) === names.lastIndexOf(name);
-    const idOf = (/** @type {string} */ id) => (UUID.test(id) && isOnce(this.nodes[id].name) ? this.nodes[id].name : id);
-    const nodes = Object.entries(this.nodes).map(([id, node]) => [idOf(id), { ...node, id: idOf(id) }]);
-    const edges = this.edges.map((edge) => ({ ...edge, source: idOf(edge.source), target: idOf(edge.target) }));
+    const idOf = (/** @type {string} */ id) =>
+      UUID.test(id) && isOnce(this.nodes[id].name) ? this.nodes[id].name : id;
+    const nodes = Object.entries(this.nodes).map(([id, node]) => [
+      idOf(id),
+      { ...node, id: idOf(id) },
+    ]);
+    const edges = this.edges.map((edge) => ({
+      ...edge,
+      source: idOf(edge.source),
+      target: idOf(edge.target),
+    }));
     return new Graph({ nodes: Object.fromEntries(nodes), edges });
   }
 
   /** @param {MermaidOptions} [options] @returns {string} */
   drawMermaid(options) {
     const graph = this.reid();
-    return drawMermaid(graph.nodes, graph.edges, graph.firstNode()?.id, graph.lastNode()?.id, options);
+    return drawMermaid(
+      graph.nodes,
+      graph.edges,
+      graph.firstNode()?.id,
+      graph.lastNode()?.id,
+      options,
+    );
   }
 
-  /** A picture from the service mermaid.ink, as LangChain has it made: what is drawn is sent there. @param {MermaidOptions & { backgroundColor?: string }} [options] @returns {Promise<Blob>} */
+  /**
+   * A picture from the service mermaid.ink, as LangChain has it made: what is drawn is sent there.
+   * @param {MermaidOptions & { backgroundColor?: string }} [options]
+   * @returns {Promise<Blob>}
+   */
   async drawMermaidPng(options) {
     return fetchMermaidPng(this.drawMermaid(options), options?.backgroundColor);
   }
@@ -151,8 +214,15 @@ export class Graph {
 
 /** @param {Value} data @returns {unknown} JSON Schema, as far as it is one */
 function schemaOf({ name, schema }) {
-  const isJson = schema !== null && typeof schema === "object" && typeof schema.parse !== "function" && !("~standard" in schema);
-  return { ...(isJson ? schema : schema && ANY_SCHEMA), ...(name !== undefined && { title: name }) };
+  const isJson =
+    schema !== null &&
+    typeof schema === "object" &&
+    typeof schema.parse !== "function" &&
+    !("~standard" in schema);
+  return {
+    ...(isJson ? schema : schema && ANY_SCHEMA),
+    ...(name !== undefined && { title: name }),
+  };
 }
 
 /** @param {RunnableLike} runnable @returns {Graph} what goes in, the Runnable, what comes out */
@@ -167,7 +237,11 @@ export function drawLone(runnable) {
   return graph;
 }
 
-/** @param {Value[]} steps @param {Config} [config] @returns {Graph} their graphs, one behind the other */
+/**
+ * @param {Value[]} steps
+ * @param {Config} [config]
+ * @returns {Graph} their graphs, one behind the other
+ */
 export function drawSteps(steps, config) {
   const graph = new Graph();
   let last;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Knows: how whoever listens to a Runnable is told of its runs, in the form of a tracer's record. Must not know: Runnables.
+// Knows: how whoever listens to a Runnable is told of its runs, in the form of a tracer's record.
+// Must not know: Runnables.
 import { randomUuid } from "../base/uuid.js";
 
-/** @typedef {(run: Record<string, unknown>, config: Record<string, unknown>) => unknown} Listener */
+/**
+ * @typedef {(run: Record<string, unknown>, config: Record<string, unknown>) => unknown} Listener
+ */
 /** @typedef {{ onStart?: Listener, onEnd?: Listener, onError?: Listener }} Listeners */
 
 /**
@@ -15,7 +18,16 @@ import { randomUuid } from "../base/uuid.js";
  */
 export async function watchRun({ onStart, onEnd, onError }, name, inputs, config, run) {
   const { runId = randomUuid(), runName = name, tags = [], metadata = {} } = config;
-  const record = { id: runId, name: runName, run_type: "chain", start_time: Date.now(), inputs, tags, extra: { metadata }, child_runs: [] };
+  const record = {
+    id: runId,
+    name: runName,
+    run_type: "chain",
+    start_time: Date.now(),
+    inputs,
+    tags,
+    extra: { metadata },
+    child_runs: [],
+  };
   await onStart?.(record, config);
   try {
     const outputs = await run(config);
@@ -29,5 +41,7 @@ export async function watchRun({ onStart, onEnd, onError }, name, inputs, config
 
 /** @param {unknown} error */
 function textOf(error) {
-  return error instanceof Error ? `${error.message}${error.stack === undefined ? "" : `\n\n${error.stack}`}` : String(error);
+  return error instanceof Error
+    ? `${error.message}${error.stack === undefined ? "" : `\n\n${error.stack}`}`
+    : String(error);
 }

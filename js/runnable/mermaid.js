@@ -4,9 +4,16 @@ import { checkArgument, hasText } from "../base/errors.js";
 
 /** @typedef {import("./drawable.js").DrawnNode} DrawnNode */
 /** @typedef {import("./drawable.js").DrawnEdge} DrawnEdge */
-/** @typedef {{ withStyles?: boolean, curveStyle?: string, nodeColors?: Record<string, string> | null, wrapLabelNWords?: number }} MermaidOptions */
+/**
+ * @typedef {{ withStyles?: boolean, curveStyle?: string, nodeColors?: Record<string, string> |
+ *   null, wrapLabelNWords?: number }} MermaidOptions
+ */
 
-const COLORS = { default: "fill:#f2f0ff,line-height:1.2", first: "fill-opacity:0", last: "fill:#bfb6fc" };
+const COLORS = {
+  default: "fill:#f2f0ff,line-height:1.2",
+  first: "fill-opacity:0",
+  last: "fill:#bfb6fc",
+};
 /** Signs that Mermaid would read as markup at both ends of a name. */
 const MARKED = /^[*_`].*[*_`]$/s;
 
@@ -19,12 +26,22 @@ const MARKED = /^[*_`].*[*_`]$/s;
  * @returns {string}
  */
 export function drawMermaid(nodes, edges, first, last, options) {
-  const { withStyles = true, curveStyle = "linear", nodeColors = COLORS, wrapLabelNWords = 9 } = options ?? {};
+  const {
+    withStyles = true,
+    curveStyle = "linear",
+    nodeColors = COLORS,
+    wrapLabelNWords = 9,
+  } = options ?? {};
   checkArgument(hasText(curveStyle), "drawMermaid(options): options.curveStyle must be a text");
-  const lines = withStyles ? [`%%{init: {'flowchart': {'curve': '${curveStyle}'}}}%%`, "graph TD;"] : ["graph TD;"];
-  if (withStyles) for (const node of Object.values(nodes)) lines.push(`\t${drawNode(node, first, last)}`);
+  const lines = withStyles
+    ? [`%%{init: {'flowchart': {'curve': '${curveStyle}'}}}%%`, "graph TD;"]
+    : ["graph TD;"];
+  if (withStyles)
+    for (const node of Object.values(nodes)) lines.push(`\t${drawNode(node, first, last)}`);
   drawEdges(lines, edges, wrapLabelNWords);
-  if (withStyles) for (const [name, style] of Object.entries(nodeColors ?? {})) lines.push(`\tclassDef ${name} ${style};`);
+  if (withStyles)
+    for (const [name, style] of Object.entries(nodeColors ?? {}))
+      lines.push(`\tclassDef ${name} ${style};`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -38,7 +55,10 @@ function lastOf(id) {
   return id.slice(id.lastIndexOf(":") + 1);
 }
 
-/** @param {unknown} value of a node's metadata @returns {boolean} texts, numbers, yes and no, and lists are shown */
+/**
+ * @param {unknown} value of a node's metadata
+ * @returns {boolean} texts, numbers, yes and no, and lists are shown
+ */
 function isShown(value) {
   return ["string", "number", "boolean"].includes(typeof value) || Array.isArray(value);
 }
@@ -47,8 +67,11 @@ function isShown(value) {
 function drawNode({ id, name, metadata }, first, last) {
   const label = lastOf(name);
   const shown = MARKED.test(label) ? `<p>${label}</p>` : label;
-  const notes = Object.entries(metadata ?? {}).flatMap(([key, value]) => (isShown(value) ? [`${key} = ${value}`] : []));
-  const text = notes.length === 0 ? shown : `${shown}<hr/><small><em>${notes.join("\n")}</em></small>`;
+  const notes = Object.entries(metadata ?? {}).flatMap(([key, value]) =>
+    isShown(value) ? [`${key} = ${value}`] : [],
+  );
+  const text =
+    notes.length === 0 ? shown : `${shown}<hr/><small><em>${notes.join("\n")}</em></small>`;
   const end = id === last ? "last" : id === first && "first";
   return slug(id) + (end ? `([${text}]):::${end}` : `(${text})`);
 }
@@ -56,14 +79,25 @@ function drawNode({ id, name, metadata }, first, last) {
 /** @param {DrawnEdge} edge @param {number} wrap words on a line of a label */
 function drawEdge({ source, target, data, conditional }, wrap) {
   const words = data?.split(" ");
-  const rows = words && (words.length > wrap ? Array.from({ length: Math.ceil(words.length / wrap) }, (_, at) => words.slice(at * wrap, (at + 1) * wrap).join(" ")) : [data]);
+  const rows =
+    words &&
+    (words.length > wrap
+      ? Array.from({ length: Math.ceil(words.length / wrap) }, (_, at) =>
+          words.slice(at * wrap, (at + 1) * wrap).join(" "),
+        )
+      : [data]);
   const [line, arrow] = conditional ? ["-.", ".->"] : ["--", "-->"];
-  const link = rows ? `${line} &nbsp;${rows.join("&nbsp;<br>&nbsp;")}&nbsp; ${arrow}` : conditional ? "-.->" : arrow;
+  const link = rows
+    ? `${line} &nbsp;${rows.join("&nbsp;<br>&nbsp;")}&nbsp; ${arrow}`
+    : conditional
+      ? "-.->"
+      : arrow;
   return `\t${slug(source)} ${link} ${slug(target)};`;
 }
 
 /**
- * Edges stand in the box of the innermost graph that both ends belong to; the parts of an id name the graphs around it.
+ * Edges stand in the box of the innermost graph that both ends belong to; the parts of an id name
+ * the graphs around it.
  * @param {string[]} lines
  * @param {DrawnEdge[]} edges
  * @param {number} wrap
@@ -73,7 +107,10 @@ function drawEdges(lines, edges, wrap) {
   const groups = new Map();
   for (const edge of edges) {
     const target = edge.target.split(":");
-    const place = edge.source.split(":").filter((part, index) => part === target[index]).join(":");
+    const place = edge.source
+      .split(":")
+      .filter((part, index) => part === target[index])
+      .join(":");
     groups.set(place, [...(groups.get(place) ?? []), edge]);
   }
   /** @type {(place: string) => void} */
@@ -87,7 +124,8 @@ function drawEdges(lines, edges, wrap) {
   };
   /** @type {(around: string) => void} */
   const drawInside = (around) => {
-    for (const place of groups.keys()) if (place !== "" && around + lastOf(place) === place) drawBox(place);
+    for (const place of groups.keys())
+      if (place !== "" && around + lastOf(place) === place) drawBox(place);
   };
   drawBox("");
   drawInside("");
@@ -95,9 +133,15 @@ function drawEdges(lines, edges, wrap) {
 
 /** @param {string} text @param {string | null} [background] @returns {Promise<Blob>} */
 export async function fetchMermaidPng(text, background) {
-  const code = btoa(String.fromCharCode(...new TextEncoder().encode(text))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const code = btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
   const color = `${background ?? "white"}`.replace(/^(?!#([\da-f]{3}){1,2}$)/i, "!");
   const response = await fetch(`https://mermaid.ink/img/${code}?bgColor=${color}&type=png`);
-  if (!response.ok) throw new Error(`Failed to render the graph using the Mermaid.INK API.\nStatus code: ${response.status}\nStatus text: ${response.statusText}`);
+  if (!response.ok)
+    throw new Error(
+      `Failed to render the graph using the Mermaid.INK API.\nStatus code: ${response.status}\nStatus text: ${response.statusText}`,
+    );
   return response.blob();
 }

@@ -1,33 +1,56 @@
 // SPDX-License-Identifier: MIT
-// How the Runnables that are made of others work, and what follows for all from `invoke` alone: chunks, lists of inputs.
-// Must not know: their classes (runnable.js).
+// How the Runnables that are made of others work, and what follows for all from `invoke` alone:
+// chunks, lists of inputs. Must not know: their classes (runnable.js).
 import { checkArgument } from "../base/errors.js";
 import { newStream, stoppedWith } from "../streams/chunk-stream.js";
 import { checkGiven, mergeConfigs } from "../base/merge-configs.js";
 import { isIterator, merge, once, settleAll, sumOf, valuesOf } from "../base/chunks.js";
 import { watchRun } from "./listeners.js";
-import { fieldsOf, partConfig, tellCall, tellChunks, tellStream } from "../callbacks/trace-operator.js";
+import {
+  fieldsOf,
+  partConfig,
+  tellCall,
+  tellChunks,
+  tellStream,
+} from "../callbacks/trace-operator.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
-/** @typedef {{ invoke: (self: Value, input: Value, config?: Config) => Value, stream?: (self: Value, input: Value, config?: Config) => AsyncIterable<Value>, transform?: (self: Value, chunks: AsyncIterable<Value>, config?: Config) => AsyncIterable<Value> }} Work */
+/**
+ * @typedef {{ invoke: (self: Value, input: Value, config?: Config) => Value, stream?: (self: Value,
+ *   input: Value, config?: Config) => AsyncIterable<Value>, transform?: (self: Value, chunks:
+ *   AsyncIterable<Value>, config?: Config) => AsyncIterable<Value> }} Work
+ */
 
 const RETRY_MS = 1000;
 
-/** @param {Value} runnable ours or LangChain's @param {AsyncIterable<Value>} chunks @param {Config} [config] @returns {AsyncIterable<Value>} */
+/**
+ * @param {Value} runnable ours or LangChain's
+ * @param {AsyncIterable<Value>} chunks
+ * @param {Config} [config]
+ * @returns {AsyncIterable<Value>}
+ */
 function transformWith(runnable, chunks, config) {
-  if (runnable.lg_is_pregel === true) return transformFrom(chunks, (sum) => runnable.stream(sum, config));
-  return typeof runnable.transform === "function" ? runnable.transform(chunks, config) : transformFrom(chunks, (sum) => streamBound(runnable, sum, config ?? {}));
+  if (runnable.lg_is_pregel === true)
+    return transformFrom(chunks, (sum) => runnable.stream(sum, config));
+  return typeof runnable.transform === "function"
+    ? runnable.transform(chunks, config)
+    : transformFrom(chunks, (sum) => streamBound(runnable, sum, config ?? {}));
 }
 
-/** @param {AsyncIterable<Value>} chunks @param {(sum: Value) => AsyncIterable<Value> | Promise<AsyncIterable<Value>>} stream */
+/**
+ * @param {AsyncIterable<Value>} chunks
+ * @param {(sum: Value) => AsyncIterable<Value> | Promise<AsyncIterable<Value>>} stream
+ */
 async function* transformFrom(chunks, stream) {
   yield* await stream(await sumOf(chunks));
 }
 
 /** @param {any} bound @param {Value} input @param {Config} config */
 function streamBound(bound, input, config) {
-  return typeof bound.stream === "function" ? bound.stream(input, config) : once(bound.invoke(input, config));
+  return typeof bound.stream === "function"
+    ? bound.stream(input, config)
+    : once(bound.invoke(input, config));
 }
 
 /** @type {Work} */
@@ -41,13 +64,21 @@ const sequence = {
       }
       return value;
     }),
-  stream: (self, input, config) => tellStream(self, input, config, (part) => through(self.steps, once(input), part)),
+  stream: (self, input, config) =>
+    tellStream(self, input, config, (part) => through(self.steps, once(input), part)),
   transform: ({ steps }, chunks, config) => through(steps, chunks, () => partConfig(config)),
 };
 
-/** @param {Value[]} steps @param {AsyncIterable<Value>} chunks @param {import("../callbacks/trace-operator.js").PartConfig} part */
+/**
+ * @param {Value[]} steps
+ * @param {AsyncIterable<Value>} chunks
+ * @param {import("../callbacks/trace-operator.js").PartConfig} part
+ */
 async function* through(steps, chunks, part) {
-  yield* steps.reduce((stream, step, index) => transformWith(step, stream, part(`seq:step:${index + 1}`)), chunks);
+  yield* steps.reduce(
+    (stream, step, index) => transformWith(step, stream, part(`seq:step:${index + 1}`)),
+    chunks,
+  );
 }
 
 /** @type {Work} */
@@ -88,15 +119,30 @@ function nameOf(self, config) {
 /** @type {Work} */
 const map = {
   invoke: (self, input, config) =>
-    tellCall(self, { input }, config, config?.runName, async (part) => {
-      const call = async (/** @type {[string, Value]} */ [key, step]) => [key, await step.invoke(input, part(`map:key:${key}`))];
-      return Object.fromEntries(await Promise.all(Object.entries(self.steps).map(call)));
-    }, (output) => output),
+    tellCall(
+      self,
+      { input },
+      config,
+      config?.runName,
+      async (part) => {
+        const call = async (/** @type {[string, Value]} */ [key, step]) => [
+          key,
+          await step.invoke(input, part(`map:key:${key}`)),
+        ];
+        return Object.fromEntries(await Promise.all(Object.entries(self.steps).map(call)));
+      },
+      (output) => output,
+    ),
   stream: (self, input, config) => self.transform(once(input), config),
   transform: (self, chunks, config) =>
     tellChunks(self, chunks, config, async function* (given, part) {
       const input = await sumOf(given);
-      yield* merge(Object.entries(self.steps).map(([key, step]) => [key, transformWith(step, once(input), part(`map:key:${key}`))]));
+      yield* merge(
+        Object.entries(self.steps).map(([key, step]) => [
+          key,
+          transformWith(step, once(input), part(`map:key:${key}`)),
+        ]),
+      );
     }),
 };
 
@@ -127,7 +173,10 @@ function pickOf(keys, input) {
 
 /** @type {Work} */
 const pick = {
-  invoke: (self, input, config) => tellCall(self, fieldsOf(input, "input"), config, nameOf(self, config), async () => pickOf(self.keys, input)),
+  invoke: (self, input, config) =>
+    tellCall(self, fieldsOf(input, "input"), config, nameOf(self, config), async () =>
+      pickOf(self.keys, input),
+    ),
   transform: (self, chunks, config) =>
     tellChunks(self, chunks, config, async function* (given) {
       for await (const chunk of given) {
@@ -137,15 +186,24 @@ const pick = {
     }),
 };
 
-/** @param {Value} self @param {Value} input @param {Config | undefined} config @param {(config: Config) => any} run @returns {Promise<Value>} */
+/**
+ * @param {Value} self
+ * @param {Value} input
+ * @param {Config | undefined} config
+ * @param {(config: Config) => any} run
+ * @returns {Promise<Value>}
+ */
 async function watch(self, input, config, run) {
   const merged = mergeConfigs(self.config, config);
-  return self.listeners === undefined ? run(merged) : watchRun(self.listeners, self.getName(), input, merged, run);
+  return self.listeners === undefined
+    ? run(merged)
+    : watchRun(self.listeners, self.getName(), input, merged, run);
 }
 
 /** @type {Work} */
 const binding = {
-  invoke: (self, input, config) => watch(self, input, config, (merged) => self.bound.invoke(input, merged)),
+  invoke: (self, input, config) =>
+    watch(self, input, config, (merged) => self.bound.invoke(input, merged)),
   async *stream(self, input, config) {
     yield* await watch(self, input, config, (merged) => streamBound(self.bound, input, merged));
   },
@@ -155,24 +213,42 @@ const binding = {
 const retry = {
   ...binding,
   invoke: (self, input, config) =>
-    watch(self, input, config, (merged) => tellCall(self, fieldsOf(input, "input"), merged, nameOf(self, merged), (part) => attempts(self, input, merged, part))),
+    watch(self, input, config, (merged) =>
+      tellCall(self, fieldsOf(input, "input"), merged, nameOf(self, merged), (part) =>
+        attempts(self, input, merged, part),
+      ),
+    ),
 };
 
-/** @param {Value} self @param {Value} input @param {Config} config @param {import("../callbacks/trace-operator.js").PartConfig} part */
+/**
+ * @param {Value} self
+ * @param {Value} input
+ * @param {Config} config
+ * @param {import("../callbacks/trace-operator.js").PartConfig} part
+ */
 async function attempts(self, input, config, part) {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await self.bound.invoke(input, config.callbacks ? part(attempt > 1 ? `retry:attempt:${attempt}` : undefined) : config);
+      return await self.bound.invoke(
+        input,
+        config.callbacks ? part(attempt > 1 ? `retry:attempt:${attempt}` : undefined) : config,
+      );
     } catch (error) {
       await self.onFailedAttempt(error, input);
       if (error instanceof TypeError || attempt >= self.maxAttemptNumber) throw error;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * (1 + Math.random()) * 2 ** (attempt - 1)));
+      await new Promise((resolve) =>
+        setTimeout(resolve, RETRY_MS * (1 + Math.random()) * 2 ** (attempt - 1)),
+      );
       config.signal?.throwIfAborted();
     }
   }
 }
 
-/** @param {Value} self @param {Config | undefined} config @param {(runnable: Value) => Promise<any>} run */
+/**
+ * @param {Value} self
+ * @param {Config | undefined} config
+ * @param {(runnable: Value) => Promise<any>} run
+ */
 async function firstThatWorks(self, config, run) {
   /** @type {unknown[]} */
   const errors = [];
@@ -190,33 +266,61 @@ async function firstThatWorks(self, config, run) {
 /** @type {Work} */
 const fallbacks = {
   invoke: (self, input, config) =>
-    tellCall(self, fieldsOf(input, "input"), config, config?.runName, (part) => firstThatWorks(self, config, (runnable) => runnable.invoke(input, part()))),
+    tellCall(self, fieldsOf(input, "input"), config, config?.runName, (part) =>
+      firstThatWorks(self, config, (runnable) => runnable.invoke(input, part())),
+    ),
   stream: (self, input, config) =>
-    tellStream(self, input, config, async function* (part) {
-      const [first, rest] = await firstThatWorks(self, config, async (runnable) => {
-        const chunks = (await runnable.stream(input, part()))[Symbol.asyncIterator]();
-        return [await chunks.next(), chunks];
-      });
-      for (let chunk = first; !chunk.done; chunk = await rest.next()) yield chunk.value;
-    }, () => undefined), // LangChain loses count of it
+    tellStream(
+      self,
+      input,
+      config,
+      async function* (part) {
+        const [first, rest] = await firstThatWorks(self, config, async (runnable) => {
+          const chunks = (await runnable.stream(input, part()))[Symbol.asyncIterator]();
+          return [await chunks.next(), chunks];
+        });
+        for (let chunk = first; !chunk.done; chunk = await rest.next()) yield chunk.value;
+      },
+      () => undefined,
+    ), // LangChain loses count of it
 };
 
-/** What LangChain makes a tool of: a step that takes the arguments of a tool call, then the Runnable. @param {Value} self @returns {Value} */
+/**
+ * What LangChain makes a tool of: a step that takes the arguments of a tool call, then the
+ * Runnable.
+ * @param {Value} self
+ * @returns {Value}
+ */
 function toolSteps({ bound, name }) {
-  const json = (/** @type {string} */ kind) => ({ lc: 1, type: "not_implemented", id: ["langchain_core", "runnables", kind] });
-  const parse = { func: (/** @type {Value} */ input) => (input?.type === "tool_call" ? input.args : input), getName: () => `${name}:parse_input`, toJSON: () => json("RunnableLambda") };
+  const json = (/** @type {string} */ kind) => ({
+    lc: 1,
+    type: "not_implemented",
+    id: ["langchain_core", "runnables", kind],
+  });
+  const parse = {
+    func: (/** @type {Value} */ input) => (input?.type === "tool_call" ? input.args : input),
+    getName: () => `${name}:parse_input`,
+    toJSON: () => json("RunnableLambda"),
+  };
   const step = {
-    invoke: (/** @type {Value} */ input, /** @type {Value} */ config) => lambda.invoke(parse, input, config),
-    transform: (/** @type {Value} */ chunks, /** @type {Value} */ config) => lambda.transform?.(parse, chunks, config),
+    invoke: (/** @type {Value} */ input, /** @type {Value} */ config) =>
+      lambda.invoke(parse, input, config),
+    transform: (/** @type {Value} */ chunks, /** @type {Value} */ config) =>
+      lambda.transform?.(parse, chunks, config),
   };
   return { steps: [step, bound], toJSON: () => json("RunnableSequence") };
 }
 
 /** @type {Work} */
 const tool = {
-  invoke: (self, input, config) => watch(self, input, config, (merged) => sequence.invoke(toolSteps(self), input, { runName: self.name, ...merged })),
+  invoke: (self, input, config) =>
+    watch(self, input, config, (merged) =>
+      sequence.invoke(toolSteps(self), input, { runName: self.name, ...merged }),
+    ),
   async *stream(self, input, config) {
-    yield* await watch(self, input, config, (merged) => sequence.stream?.(toolSteps(self), input, { runName: self.name, ...merged }));
+    yield* await watch(self, input, config, (merged) =>
+      sequence.stream?.(toolSteps(self), input, { runName: self.name, ...merged }),
+    );
   },
 };
 
@@ -239,16 +343,28 @@ export function invokeMade(self, input, config) {
   return KINDS[self._work].invoke(self, input, config);
 }
 
-/** @param {Value} self @param {Value} input @param {Config} [config] @returns {AsyncIterable<Value>} the chunks for one input */
+/**
+ * @param {Value} self
+ * @param {Value} input
+ * @param {Config} [config]
+ * @returns {AsyncIterable<Value>} the chunks for one input
+ */
 export function streamMade(self, input, config) {
   const { stream } = KINDS[self._work];
   return stream === undefined ? once(self.invoke(input, config)) : stream(self, input, config);
 }
 
-/** @param {Value} self @param {AsyncIterable<Value>} chunks of the input @param {Config} [config] @returns {AsyncIterable<Value>} */
+/**
+ * @param {Value} self
+ * @param {AsyncIterable<Value>} chunks of the input
+ * @param {Config} [config]
+ * @returns {AsyncIterable<Value>}
+ */
 export function transformAny(self, chunks, config) {
   const transform = KINDS[self._work]?.transform;
-  return transform === undefined ? transformFrom(chunks, (sum) => self._streamIterator(sum, config)) : transform(self, chunks, config);
+  return transform === undefined
+    ? transformFrom(chunks, (sum) => self._streamIterator(sum, config))
+    : transform(self, chunks, config);
 }
 
 /**
@@ -264,14 +380,19 @@ export async function batchAny(self, inputs, options, batchOptions) {
   configs.forEach((config) => checkGiven(config));
   checkGiven({ maxConcurrency: batchOptions?.maxConcurrency });
   const limit = configs[0]?.maxConcurrency ?? batchOptions?.maxConcurrency;
-  return valuesOf(await settleAll(inputs, limit, async (input, index) => self.invoke(input, configs[index])), batchOptions?.returnExceptions);
+  return valuesOf(
+    await settleAll(inputs, limit, async (input, index) => self.invoke(input, configs[index])),
+    batchOptions?.returnExceptions,
+  );
 }
 
 /** @param {Value[]} inputs @param {Config | Config[] | undefined} options @returns {Config[]} */
 function configList(inputs, options) {
   if (!Array.isArray(options)) return inputs.map(() => options ?? {});
   if (options.length === inputs.length) return options;
-  throw new Error(`Passed "options" must be an array with the same length as the inputs, but got ${options.length} options for ${inputs.length} inputs`);
+  throw new Error(
+    `Passed "options" must be an array with the same length as the inputs, but got ${options.length} options for ${inputs.length} inputs`,
+  );
 }
 
 /**
@@ -288,6 +409,9 @@ export function streamOf(config, work) {
       stream.push(chunk);
     }
   };
-  read().then(() => stream.end(false), (error) => stream.end(true, error));
+  read().then(
+    () => stream.end(false),
+    (error) => stream.end(true, error),
+  );
   return stream;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What every graph inherits of LangChain's Runnable, and what pipe, pick, assign, withRetry, withFallbacks and
-// withListeners make of one. They work inside LangChain's own sequences, and LangChain's Runnables inside them.
-// Must not know: graphs.
+// What every graph inherits of LangChain's Runnable, and what pipe, pick, assign, withRetry,
+// withFallbacks and withListeners make of one. They work inside LangChain's own sequences, and
+// LangChain's Runnables inside them. Must not know: graphs.
 import { checkArgument, isListOf, isObject } from "../base/errors.js";
 import { openEvents, openLog } from "../events/open.js";
 import { isRunnable } from "../base/callable.js";
@@ -12,7 +12,10 @@ import { invokeMade, streamMade } from "./operators.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("./listeners.js").Listeners} Listeners */
-/** @typedef {{ stopAfterAttempt?: number, onFailedAttempt?: (error: Value, input: Value) => Value }} RetryFields */
+/**
+ * @typedef {{ stopAfterAttempt?: number, onFailedAttempt?: (error: Value, input: Value) => Value }}
+ *   RetryFields
+ */
 
 export class Runnable extends Shape {
   /** @param {Value} next @returns {Value} this, then `next` on what it gives */
@@ -37,7 +40,10 @@ export class Runnable extends Shape {
 
   /** @param {Listeners} listeners @returns {Value} */
   withListeners(listeners) {
-    checkArgument(isObject(listeners), "withListeners(listeners): listeners must be an object, as { onStart, onEnd, onError }");
+    checkArgument(
+      isObject(listeners),
+      "withListeners(listeners): listeners must be an object, as { onStart, onEnd, onError }",
+    );
     return new RunnableBinding(this, {}, listeners);
   }
 
@@ -49,13 +55,19 @@ export class Runnable extends Shape {
   /** @param {Value[] | { fallbacks: Value[] }} fields @returns {Value} */
   withFallbacks(fields) {
     const fallbacks = Array.isArray(fields) ? fields : fields?.fallbacks;
-    checkArgument(isListOf(fallbacks, isRunnable), "withFallbacks(fallbacks): fallbacks must be a list of Runnables, or { fallbacks }");
+    checkArgument(
+      isListOf(fallbacks, isRunnable),
+      "withFallbacks(fallbacks): fallbacks must be a list of Runnables, or { fallbacks }",
+    );
     return new RunnableWithFallbacks(this, fallbacks);
   }
 
   /** @param {{ name?: string, description?: string, schema: Value }} fields @returns {Value} */
   asTool(fields) {
-    checkArgument(isObject(fields), "asTool(fields): fields must be an object, as { name, description, schema }");
+    checkArgument(
+      isObject(fields),
+      "asTool(fields): fields must be an object, as { name, description, schema }",
+    );
     return new RunnableToolLike(this, fields);
   }
 
@@ -164,21 +176,32 @@ export function runnableOf(action, name) {
   return typeof action === "function" ? new RunnableCallable(action, name) : coerce(action);
 }
 
-/** Is it a function, which may be called without a wait? @param {unknown} runnable @returns {boolean} */
+/**
+ * Is it a function, which may be called without a wait?
+ * @param {unknown} runnable
+ * @returns {boolean}
+ */
 export function isPlain(runnable) {
   return runnable instanceof RunnableLambda && !Object.hasOwn(runnable, "invoke");
 }
 
-/** How a node or a condition is called, also when somebody has put another function there since. @param {Value} runnable @returns {(input: Value, config: unknown) => Value} */
+/**
+ * How a node or a condition is called, also when somebody has put another function there since.
+ * @param {Value} runnable
+ * @returns {(input: Value, config: unknown) => Value}
+ */
 export function callOf(runnable) {
-  return (input, config) => (isPlain(runnable) ? runnable.func(input, config) : runnable.invoke(input, config));
+  return (input, config) =>
+    isPlain(runnable) ? runnable.func(input, config) : runnable.invoke(input, config);
 }
 
 export class RunnableMap extends Made {
   /** @param {Record<string, Value>} steps */
   constructor(steps) {
     super();
-    this.steps = Object.fromEntries(Object.entries(steps).map(([key, step]) => [key, coerce(step)]));
+    this.steps = Object.fromEntries(
+      Object.entries(steps).map(([key, step]) => [key, coerce(step)]),
+    );
   }
 
   static lc_name = () => "RunnableMap";
@@ -188,7 +211,10 @@ class RunnableAssign extends Made {
   /** @param {Record<string, Value>} mapping */
   constructor(mapping) {
     super();
-    checkArgument(isObject(mapping), "assign(mapping): mapping must be an object of Runnables or functions");
+    checkArgument(
+      isObject(mapping),
+      "assign(mapping): mapping must be an object of Runnables or functions",
+    );
     this.mapper = new RunnableMap(mapping);
   }
 
@@ -199,7 +225,10 @@ class RunnablePick extends Made {
   /** @param {string | string[]} keys */
   constructor(keys) {
     super();
-    checkArgument(typeof keys === "string" || Array.isArray(keys), "pick(keys): keys must be a text or a list of texts");
+    checkArgument(
+      typeof keys === "string" || Array.isArray(keys),
+      "pick(keys): keys must be a text or a list of texts",
+    );
     this.keys = keys;
   }
 
@@ -220,11 +249,16 @@ export class RunnableBinding extends Made {
 
   /** @param {string} [suffix] */
   getName(suffix = "") {
-    return typeof this.bound.getName === "function" ? this.bound.getName(suffix) : super.getName(suffix);
+    return typeof this.bound.getName === "function"
+      ? this.bound.getName(suffix)
+      : super.getName(suffix);
   }
 }
 
-/** Attempts at a Runnable, with waits that double from one or two seconds on; what is wrong in the program is not tried again. */
+/**
+ * Attempts at a Runnable, with waits that double from one or two seconds on; what is wrong in the
+ * program is not tried again.
+ */
 class RunnableRetry extends RunnableBinding {
   /** @param {unknown} bound @param {RetryFields} [fields] */
   constructor(bound, fields) {

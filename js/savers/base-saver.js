@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's BaseCheckpointSaver: what a checkpointer is, for savers of your own and for ours. What few programs need
-// is loaded when it is called for. Must not know stores.
+// LangGraph's BaseCheckpointSaver: what a checkpointer is, for savers of your own and for ours.
+// What few programs need is loaded when it is called for. Must not know stores.
 import { METHODS } from "./lazy.js";
 import { badArgument, checkObject } from "../log/store-port.js";
 
-/** @typedef {{ dumpsTyped: (data: unknown) => Promise<[string, Uint8Array]>, loadsTyped: (type: string, data: Uint8Array | string) => Promise<Value> }} SerializerProtocol */
+/**
+ * @typedef {{ dumpsTyped: (data: unknown) => Promise<[string, Uint8Array]>, loadsTyped: (type:
+ *   string, data: Uint8Array | string) => Promise<Value> }} SerializerProtocol
+ */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
  * A checkpoint in LangGraph's form, version 4.
- * @typedef {{ v: number, id: string, ts: string, channel_values: Record<string, Value>, channel_versions: Record<string, number | string>, versions_seen: Record<string, Record<string, number | string>>, [key: string]: Value }} Checkpoint
- * @typedef {{ source: "input" | "loop" | "update" | "fork", step: number, parents: Record<string, string>, [key: string]: Value }} CheckpointMetadata
- * @typedef {{ config: Config, checkpoint: Checkpoint, metadata?: CheckpointMetadata, parentConfig?: Config, pendingWrites?: [taskId: string, channel: string, value: Value][] }} CheckpointTuple
+ * @typedef {{ v: number, id: string, ts: string, channel_values: Record<string, Value>,
+ *   channel_versions: Record<string, number | string>, versions_seen: Record<string, Record<string,
+ *   number | string>>, [key: string]: Value }} Checkpoint
+ * @typedef {{ source: "input" | "loop" | "update" | "fork", step: number, parents: Record<string,
+ *   string>, [key: string]: Value }} CheckpointMetadata
+ * @typedef {{ config: Config, checkpoint: Checkpoint, metadata?: CheckpointMetadata, parentConfig?:
+ *   Config, pendingWrites?: [taskId: string, channel: string, value: Value][] }} CheckpointTuple
  */
 /**
- * A checkpointer of this package or another one's, by its shape; `store` and `logStore` are this package's.
- * @typedef {{ getTuple: (config: Config) => Promise<CheckpointTuple | undefined>, [key: string]: Value }} SaverLike
+ * A checkpointer of this package or another one's, by its shape; `store` and `logStore` are this
+ * package's.
+ * @typedef {{ getTuple: (config: Config) => Promise<CheckpointTuple | undefined>, [key: string]:
+ *   Value }} SaverLike
  */
 
 /** Values as JSON, with LangGraph's records for what JSON has no word for. */
@@ -38,7 +47,8 @@ export class BaseCheckpointSaver {
   /** @param {SerializerProtocol} [serde] */
   constructor(serde) {
     if (!serde) return;
-    if (typeof serde.dumpsTyped !== "function" || typeof serde.loadsTyped !== "function") throw badArgument("`serde` has the methods dumpsTyped and loadsTyped");
+    if (typeof serde.dumpsTyped !== "function" || typeof serde.loadsTyped !== "function")
+      throw badArgument("`serde` has the methods dumpsTyped and loadsTyped");
     this.serde = serde;
   }
 
@@ -46,7 +56,10 @@ export class BaseCheckpointSaver {
     return `[${this.constructor.name}]`;
   }
 
-  /** @param {Config} config @returns {Promise<Checkpoint | undefined>} the checkpoint without what stands around it */
+  /**
+   * @param {Config} config
+   * @returns {Promise<Checkpoint | undefined>} the checkpoint without what stands around it
+   */
   async get(config) {
     const tuple = await /** @type {Record<PropertyKey, Value>} */ (this).getTuple(config);
     return tuple?.checkpoint;
@@ -54,12 +67,14 @@ export class BaseCheckpointSaver {
 
   /** @param {unknown} current @returns {unknown} */
   getNextVersion(current) {
-    if (typeof current === "string") throw new Error("Please override this method to use string versions.");
+    if (typeof current === "string")
+      throw new Error("Please override this method to use string versions.");
     return current !== undefined && typeof current === "number" ? current + 1 : 1;
   }
 
   /**
-   * Per channel the writes of a checkpoint's ancestors, the oldest first, and the nearest stored value above them.
+   * Per channel the writes of a checkpoint's ancestors, the oldest first, and the nearest stored
+   * value above them.
    * @param {{ config: Config, channels: string[] }} options
    * @returns {Promise<Record<string, { writes: unknown[], seed?: unknown }>>}
    */
@@ -78,5 +93,8 @@ const DEFAULTS = ["getTuple", "list", "put", "putWrites", "deleteThread", "getNe
  * @param {any} home a prototype
  */
 export function isUntouched(saver, home) {
-  return DEFAULTS.every((name) => saver[name] === home[name]) && saver.serde?.constructor === JsonPlusSerializer;
+  return (
+    DEFAULTS.every((name) => saver[name] === home[name]) &&
+    saver.serde?.constructor === JsonPlusSerializer
+  );
 }

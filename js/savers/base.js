@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What all of Weft's savers share: a store of the LOG port, and LangGraph's methods over it. Those are loaded when they are
-// called: a graph of ours works on the store itself, as long as a saver's methods are what they are here.
+// What all of Weft's savers share: a store of the LOG port, and LangGraph's methods over it. Those
+// are loaded when they are called: a graph of ours works on the store itself, as long as a saver's
+// methods are what they are here.
 import { BaseCheckpointSaver, isUntouched } from "./base-saver.js";
 import { METHODS } from "./lazy.js";
 import { checkObject } from "../log/store-port.js";
@@ -21,7 +22,11 @@ export class WeftSaver extends BaseCheckpointSaver {
   /** @type {import("./core/keep.js").KeepOptions | undefined} */
   #keep;
 
-  /** @param {Store} store @param {import("./base-saver.js").SerializerProtocol} [serde] @param {import("./core/keep.js").KeepOptions} [keep] */
+  /**
+   * @param {Store} store
+   * @param {import("./base-saver.js").SerializerProtocol} [serde]
+   * @param {import("./core/keep.js").KeepOptions} [keep]
+   */
   constructor(store, serde, keep) {
     super(serde);
     /** @readonly */
@@ -29,17 +34,26 @@ export class WeftSaver extends BaseCheckpointSaver {
     if (keep !== undefined) this.keep = keep;
   }
 
-  /** The store, for graphs that may go on without this saver's methods. @returns {LogStore | undefined} */
+  /**
+   * The store, for graphs that may go on without this saver's methods.
+   * @returns {LogStore | undefined}
+   */
   get logStore() {
     return !this.#isLeft && isUntouched(this, WeftSaver.prototype) ? this.store : undefined;
   }
 
-  /** From now on graphs call this saver's methods: a log of it holds what they have another form for. */
+  /**
+   * From now on graphs call this saver's methods: a log of it holds what they have another form
+   * for.
+   */
   leaveStore() {
     this.#isLeft = true;
   }
 
-  /** Who else is told how far each thread is stored. @param {import("./core/witness.js").Witness} witness */
+  /**
+   * Who else is told how far each thread is stored.
+   * @param {import("./core/witness.js").Witness} witness
+   */
   set witness(witness) {
     addWitness(this.store, witness);
   }
@@ -67,22 +81,38 @@ export class WeftSaver extends BaseCheckpointSaver {
    */
   async prune(threadId, keep = this.#keep) {
     const { pruneThread, pruneThreads } = await METHODS.load();
-    return threadId === undefined ? pruneThreads(this, /** @type {Record<PropertyKey, Value>} */ (keep)) : pruneThread(this, threadId, /** @type {Record<PropertyKey, Value>} */ (keep));
+    return threadId === undefined
+      ? pruneThreads(this, /** @type {Record<PropertyKey, Value>} */ (keep))
+      : pruneThread(this, threadId, /** @type {Record<PropertyKey, Value>} */ (keep));
   }
 
-  /** @param {Config} config @returns {Promise<import("./base-saver.js").CheckpointTuple | undefined>} */
+  /**
+   * @param {Config} config
+   * @returns {Promise<import("./base-saver.js").CheckpointTuple | undefined>}
+   */
   async getTuple(config) {
     checkObject(config, "`config`");
     return (await METHODS.load()).getTuple(this.store, config);
   }
 
-  /** @param {Config} config @param {{ limit?: number, before?: Config, filter?: Record<string, Value>, onError?: (error: unknown, threadId?: string) => void }} [options] @returns {AsyncGenerator<import("./base-saver.js").CheckpointTuple, void, void>} */
+  /**
+   * @param {Config} config
+   * @param {{ limit?: number, before?: Config, filter?: Record<string, Value>, onError?: (error:
+   *   unknown, threadId?: string) => void }} [options]
+   * @returns {AsyncGenerator<import("./base-saver.js").CheckpointTuple, void, void>}
+   */
   async *list(config, options) {
     checkObject(config, "`config`");
     yield* (await METHODS.load()).list(this.store, config, options ?? undefined);
   }
 
-  /** @param {Config} config @param {Checkpoint} checkpoint @param {Record<string, Value>} metadata @param {Value} [versions] @returns {Promise<Config>} */
+  /**
+   * @param {Config} config
+   * @param {Checkpoint} checkpoint
+   * @param {Record<string, Value>} metadata
+   * @param {Value} [versions]
+   * @returns {Promise<Config>}
+   */
   async put(config, checkpoint, metadata, versions) {
     checkPut(config, checkpoint, metadata);
     return (await METHODS.load()).put(this.store, config, checkpoint, metadata, versions);
@@ -90,7 +120,11 @@ export class WeftSaver extends BaseCheckpointSaver {
 
   /**
    * The log knows a task's path by its id.
-   * @param {Config} config @param {[string, unknown][]} writes @param {string} taskId @param {string} [_taskPath] @returns {Promise<void>}
+   * @param {Config} config
+   * @param {[string, unknown][]} writes
+   * @param {string} taskId
+   * @param {string} [_taskPath]
+   * @returns {Promise<void>}
    */
   async putWrites(config, writes, taskId, _taskPath) {
     checkWrites(config, writes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A checkpointer made for LangGraph.js in the place of a run's store. What it takes to speak to one is loaded when a run
-// meets one, so that a program without one does not carry it. Owns nothing.
+// A checkpointer made for LangGraph.js in the place of a run's store. What it takes to speak to one
+// is loaded when a run meets one, so that a program without one does not carry it. Owns nothing.
 import { METHODS } from "./lazy.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
@@ -22,13 +22,15 @@ export class SaverPort {
    * @param {import("../engine/engine.js").Engine} engine
    * @param {string} id
    * @param {Run} run
-   * @returns {Value} what the pump takes for the run's thread; when that has been checked, the thread itself stands there
+   * @returns {Value} what the pump takes for the run's thread; when that has been checked, the
+   *   thread itself stands there
    */
   openThread(engine, id, run) {
     return {
       check: async () => {
         const { PortThread } = await METHODS.load();
-        if (!run.over && !run.request.parent?.run.over) run.thread = /** @type {Value} */ (new PortThread(engine, id, run, this));
+        if (!run.over && !run.request.parent?.run.over)
+          run.thread = /** @type {Value} */ (new PortThread(engine, id, run, this));
       },
       release() {},
     };

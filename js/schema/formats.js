@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the formats of JSON Schema. A text is a pattern, which the engine runs; a function is asked for what patterns
-// cannot tell. Must not know schemas.
+// Knows: the formats of JSON Schema. A text is a pattern, which the engine runs; a function is
+// asked for what patterns cannot tell. Must not know schemas.
 import { isHostname, isIdnEmail, isIdnHostname, isIri, isIriReference } from "./international.js";
 import { isIpv6, isUri } from "./uri.js";
 
@@ -14,7 +14,8 @@ const DATE =
   "|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)";
 const POINTER = "(?:/(?:[^~/]|~[01])*)*";
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~\\-]+";
-const CLOCK = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.\d+)?(?:[zZ]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+const CLOCK =
+  /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.\d+)?(?:[zZ]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 const MINUTES = 24 * 60;
 
 /** @typedef {string | ((text: string) => boolean)} Format a pattern, or a function */
@@ -23,7 +24,8 @@ const MINUTES = 24 * 60;
 export const standardFormats = {
   date: `^${DATE}$`,
   time: isTime,
-  "date-time": (text) => date.test(text.slice(0, 10)) && /[tT]/.test(text[10]) && isTime(text.slice(11)),
+  "date-time": (text) =>
+    date.test(text.slice(0, 10)) && /[tT]/.test(text[10]) && isTime(text.slice(11)),
   duration: `^P(?:\\d+W|${TIME}|(?:${DAYS}|${MONTHS}|\\d+Y(?:${MONTHS})?)(?:${TIME})?)$`,
   email: isEmail,
   "idn-email": isIdnEmail,
@@ -43,7 +45,9 @@ export const standardFormats = {
 };
 
 const date = new RegExp(`^${DATE}$`);
-const local = new RegExp(`^(?:${ATOM}(?:\\.${ATOM})*|"(?:[^"\\\\\\x00-\\x1f\\x7f]|\\\\[^\\x00-\\x1f\\x7f])*")$`);
+const local = new RegExp(
+  `^(?:${ATOM}(?:\\.${ATOM})*|"(?:[^"\\\\\\x00-\\x1f\\x7f]|\\\\[^\\x00-\\x1f\\x7f])*")$`,
+);
 const ipv4 = new RegExp(/** @type {string} */ (standardFormats.ipv4));
 
 // A leap second is the last one of a UTC day.
@@ -51,8 +55,13 @@ const ipv4 = new RegExp(/** @type {string} */ (standardFormats.ipv4));
 function isTime(text) {
   const found = CLOCK.exec(text);
   if (found === null || found[3] !== "60") return found !== null;
-  const offset = found[4] === undefined ? 0 : (found[4] === "-" ? -1 : 1) * (Number(found[5]) * 60 + Number(found[6]));
-  return (Number(found[1]) * 60 + Number(found[2]) - offset + 2 * MINUTES) % MINUTES === MINUTES - 1;
+  const offset =
+    found[4] === undefined
+      ? 0
+      : (found[4] === "-" ? -1 : 1) * (Number(found[5]) * 60 + Number(found[6]));
+  return (
+    (Number(found[1]) * 60 + Number(found[2]) - offset + 2 * MINUTES) % MINUTES === MINUTES - 1
+  );
 }
 
 /** @param {string} text */
@@ -63,7 +72,10 @@ function isEmail(text) {
   if (name.length > 64 || !local.test(name)) return false;
   if (!domain.startsWith("[")) return isHostname(domain);
   const literal = domain.slice(1, -1);
-  return domain.endsWith("]") && (literal.startsWith("IPv6:") ? isIpv6(literal.slice(5)) : ipv4.test(literal));
+  return (
+    domain.endsWith("]") &&
+    (literal.startsWith("IPv6:") ? isIpv6(literal.slice(5)) : ipv4.test(literal))
+  );
 }
 
 /** @param {string} text */

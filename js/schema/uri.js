@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the grammar of addresses (RFC 3986, and RFC 3987 with other letters than ASCII). Must not know schemas.
+// Knows: the grammar of addresses (RFC 3986, and RFC 3987 with other letters than ASCII). Must not
+// know schemas.
 
 const PERCENT = "%[0-9A-Fa-f]{2}";
 const PLAIN = "A-Za-z0-9\\-._~!$&'()*+,;=";
@@ -38,7 +39,11 @@ export function isUri(text, mayBeRelative, letters = "", own = "") {
   const found = patternOf(letters, own).exec(text);
   if (found === null || (found[1] === undefined && !mayBeRelative)) return false;
   const literal = found[2] ?? found[3];
-  return literal === undefined || isIpv6(literal) || new RegExp(`^[vV][0-9A-Fa-f]+\\.[${PLAIN}:]+$`).test(literal);
+  return (
+    literal === undefined ||
+    isIpv6(literal) ||
+    new RegExp(`^[vV][0-9A-Fa-f]+\\.[${PLAIN}:]+$`).test(literal)
+  );
 }
 
 /** @param {string} text */
@@ -51,7 +56,13 @@ export function isIpv6(text) {
     const parts = half.split(":");
     const isLast = index === halves.length - 1;
     for (const [at, part] of parts.entries()) {
-      if (isLast && at === parts.length - 1 && /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}$/.test(part) && !part.endsWith(".")) groups += 2;
+      if (
+        isLast &&
+        at === parts.length - 1 &&
+        /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}$/.test(part) &&
+        !part.endsWith(".")
+      )
+        groups += 2;
       else if (/^[0-9A-Fa-f]{1,4}$/.test(part)) groups++;
       else return false;
     }

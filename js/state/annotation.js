@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how users write a state down (Annotation.Root, a zod object, a StateSchema, LangGraph's older `channels`) and
-// which channels and checks that means. Must not know: nodes, edges, runs.
+// Knows: how users write a state down (Annotation.Root, a zod object, a StateSchema, LangGraph's
+// older `channels`) and which channels and checks that means. Must not know: nodes, edges, runs.
 import { BinaryOperatorAggregate, LastValue, isChannel } from "./channels.js";
 import { StateGraphInputError } from "../base/errors.js";
 import { messagesStateReducer } from "./messages-reducer.js";
@@ -16,7 +16,8 @@ import { fieldChecks } from "./field-checks.js";
  * @typedef {object} Checks
  * @property {(input: unknown) => unknown} all an input that must be complete
  * @property {(input: Value) => unknown} some an input of which only what is there is parsed
- * @property {(key: string, value: unknown) => unknown} field one write; what is no field stays as it is
+ * @property {(key: string, value: unknown) => unknown} field one write; what is no field stays as
+ *   it is
  */
 /** @typedef {{ channels: Record<string, BaseChannel>, checks: Checks | undefined }} Schema */
 
@@ -39,7 +40,8 @@ export function isAnnotationRoot(value) {
 
 /**
  * One key of a state: the last value, or the fold by `reducer`, beginning with `default()`.
- * @param {{ reducer?: (left: Value, right: Value) => Value, value?: (left: Value, right: Value) => Value, default?: () => Value }} [annotation]
+ * @param {{ reducer?: (left: Value, right: Value) => Value, value?: (left: Value, right: Value) =>
+ *   Value, default?: () => Value }} [annotation]
  */
 export function Annotation(annotation) {
   const reducer = annotation?.reducer ?? annotation?.value;
@@ -61,16 +63,27 @@ export const MessagesAnnotation = /* @__PURE__ */ Annotation.Root({
  */
 export function readSchema(definition) {
   if (typeof definition !== "object" || definition === null) return undefined;
-  if (isAnnotationRoot(definition)) return { channels: declared(definition.spec), checks: undefined };
-  if (isStateSchema(definition)) return { channels: definition.getChannels(), checks: definition._checks ?? fieldChecks(definition) };
-  if (isZodObject(definition)) return { channels: zodChannels(definition), checks: zodChecks(definition) };
+  if (isAnnotationRoot(definition))
+    return { channels: declared(definition.spec), checks: undefined };
+  if (isStateSchema(definition))
+    return {
+      channels: definition.getChannels(),
+      checks: definition._checks ?? fieldChecks(definition),
+    };
+  if (isZodObject(definition))
+    return { channels: zodChannels(definition), checks: zodChecks(definition) };
   const values = Object.values(definition);
-  if (values.length === 0 || !values.every((value) => isChannel(value) || typeof value === "function")) return undefined;
+  if (
+    values.length === 0 ||
+    !values.every((value) => isChannel(value) || typeof value === "function")
+  )
+    return undefined;
   return { channels: declared(definition), checks: undefined };
 }
 
 /**
- * LangGraph's older form: null or a `{ value | reducer, default }` by key; anything else keeps the last value, as there.
+ * LangGraph's older form: null or a `{ value | reducer, default }` by key; anything else keeps the
+ * last value, as there.
  * @param {Record<string, Value>} definition
  * @returns {Schema}
  */
@@ -82,7 +95,10 @@ export function readLegacyChannels(definition) {
 
 /** @param {Record<string, Value>} spec @returns {Record<string, BaseChannel>} */
 function declared(spec) {
-  const channels = Object.entries(spec).map(([key, value]) => [key, typeof value === "function" ? value() : value]);
+  const channels = Object.entries(spec).map(([key, value]) => [
+    key,
+    typeof value === "function" ? value() : value,
+  ]);
   if (!channels.every(([, channel]) => isChannel(channel))) throw new StateGraphInputError();
   return Object.fromEntries(channels);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: channels that wait: for a set of names, or for the end of the run. Must not know: graphs, runs.
+// Knows: channels that wait: for a set of names, or for the end of the run. Must not know: graphs,
+// runs.
 import { EmptyChannelError, InvalidUpdateError } from "../base/errors.js";
 import { BaseChannel } from "./channels.js";
 
@@ -28,7 +29,10 @@ export class NamedBarrierValue extends BaseChannel {
   update(values) {
     const { size } = this.seen;
     for (const name of values) {
-      if (!this.names.has(name)) throw new InvalidUpdateError(`Value ${JSON.stringify(name)} not in names ${JSON.stringify(this.names)}`);
+      if (!this.names.has(name))
+        throw new InvalidUpdateError(
+          `Value ${JSON.stringify(name)} not in names ${JSON.stringify(this.names)}`,
+        );
       this.seen.add(name);
     }
     return this.seen.size > size;
@@ -154,7 +158,9 @@ export class LastValueAfterFinish extends BaseChannel {
   }
 }
 
-/** Waits for the names that it is told to wait for, `{ __names }`; what comes before is not counted. */
+/**
+ * Waits for the names that it is told to wait for, `{ __names }`; what comes before is not counted.
+ */
 export class DynamicBarrierValue extends BaseChannel {
   lc_graph_name = "DynamicBarrierValue";
   /** @type {Set<Value> | undefined} */
@@ -174,7 +180,8 @@ export class DynamicBarrierValue extends BaseChannel {
   /** @param {Value[]} values */
   update(values) {
     const waits = values.filter((value) => value.__names !== undefined);
-    if (waits.length > 1) throw new InvalidUpdateError("Received multiple WaitForNames updates in the same step.");
+    if (waits.length > 1)
+      throw new InvalidUpdateError("Received multiple WaitForNames updates in the same step.");
     if (waits.length === 1) {
       this.names = new Set(waits[0].__names);
       return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the kinds of channel a state is declared with, and how one behaves by itself. In a graph they only declare: the
-// values live in the engine, which knows their rules. Must not know: graphs, runs.
+// Knows: the kinds of channel a state is declared with, and how one behaves by itself. In a graph
+// they only declare: the values live in the engine, which knows their rules. Must not know: graphs,
+// runs.
 import { isOverwrite, overwriteValue } from "../base/constants.js";
 import { EmptyChannelError, InvalidUpdateError, badArgument } from "../base/errors.js";
 
@@ -8,7 +9,10 @@ import { EmptyChannelError, InvalidUpdateError, badArgument } from "../base/erro
 
 const CONCURRENT = { lc_error_code: "INVALID_CONCURRENT_GRAPH_UPDATE" };
 
-/** @typedef {"last" | "binop" | "ephemeral" | "any" | "topic" | "untracked" | "finish" | "host"} ChannelKind */
+/**
+ * @typedef {"last" | "binop" | "ephemeral" | "any" | "topic" | "untracked" | "finish" | "host"}
+ *   ChannelKind
+ */
 
 /** What every channel has. A subclass of one's own says how it is updated, read and saved. */
 export class BaseChannel {
@@ -47,7 +51,8 @@ export class BaseChannel {
       this.get();
       return true;
     } catch (error) {
-      if (error instanceof Error && error.name === EmptyChannelError.unminifiable_name) return false;
+      if (error instanceof Error && error.name === EmptyChannelError.unminifiable_name)
+        return false;
       throw error;
     }
   }
@@ -78,7 +83,10 @@ class OneValue extends BaseChannel {
     return new /** @type {any} */ (this.constructor)();
   }
 
-  /** @param {Value} [checkpoint] @returns {Value} a channel of the same kind that holds what was saved */
+  /**
+   * @param {Value} [checkpoint]
+   * @returns {Value} a channel of the same kind that holds what was saved
+   */
   fromCheckpoint(checkpoint) {
     const restored = this._fresh();
     if (checkpoint !== undefined) restored.value = [checkpoint];
@@ -120,7 +128,8 @@ export class LastValue extends OneValue {
   /** @param {() => Value} [initialValueFactory] */
   constructor(initialValueFactory) {
     super();
-    if (initialValueFactory !== undefined) checkFunction("initialValueFactory of a channel", initialValueFactory);
+    if (initialValueFactory !== undefined)
+      checkFunction("initialValueFactory of a channel", initialValueFactory);
     this.initialValueFactory = initialValueFactory;
     if (initialValueFactory !== undefined) this.value = [initialValueFactory()];
   }
@@ -137,7 +146,8 @@ export class LastValue extends OneValue {
   /** @param {Value[]} values */
   update(values) {
     if (values.length === 0) return false;
-    if (values.length > 1) throw new InvalidUpdateError("LastValue can only receive one value per step.", CONCURRENT);
+    if (values.length > 1)
+      throw new InvalidUpdateError("LastValue can only receive one value per step.", CONCURRENT);
     return this._take(values);
   }
 }
@@ -153,7 +163,8 @@ export class BinaryOperatorAggregate extends BaseChannel {
   constructor(operator, initialValueFactory) {
     super();
     checkFunction("reducer of a channel", operator);
-    if (initialValueFactory !== undefined && initialValueFactory !== null) checkFunction("default of a channel", initialValueFactory);
+    if (initialValueFactory !== undefined && initialValueFactory !== null)
+      checkFunction("default of a channel", initialValueFactory);
     this.operator = operator;
     this.initialValueFactory = initialValueFactory;
     /** @type {Value} */
@@ -184,7 +195,8 @@ export class BinaryOperatorAggregate extends BaseChannel {
     let overwritten = false;
     for (const value of isEmpty ? values.slice(1) : values) {
       if (isOverwrite(value)) {
-        if (overwritten) throw new InvalidUpdateError("Can receive only one Overwrite value per step.");
+        if (overwritten)
+          throw new InvalidUpdateError("Can receive only one Overwrite value per step.");
         overwritten = true;
         this.value = overwriteValue(value);
       } else if (!overwritten) {
@@ -230,7 +242,8 @@ export class EphemeralValue extends OneValue {
   /** @param {Value[]} values */
   update(values) {
     if (values.length === 0) return this._pass();
-    if (values.length > 1 && this.guard) throw new InvalidUpdateError("EphemeralValue can only receive one value per step.");
+    if (values.length > 1 && this.guard)
+      throw new InvalidUpdateError("EphemeralValue can only receive one value per step.");
     return this._take(values);
   }
 }
@@ -271,7 +284,8 @@ export class Topic extends BaseChannel {
     if (checkpoint === undefined) return restored;
     const [...saved] = checkpoint;
     // A list of values may also be what a Topic saved that let each value come twice.
-    const [seen, values] = this.unique && saved.length === 2 && saved.every(Array.isArray) ? saved : [saved, saved];
+    const [seen, values] =
+      this.unique && saved.length === 2 && saved.every(Array.isArray) ? saved : [saved, saved];
     restored.values = [...values];
     if (this.unique) restored.seen = new Set(seen);
     return restored;
@@ -290,7 +304,9 @@ export class Topic extends BaseChannel {
   update(values) {
     let changed = !this.accumulate && this.values.length > 0;
     if (!this.accumulate) this.values = [];
-    const added = values.flat().filter((value) => !this.unique || (!this.seen.has(value) && this.seen.add(value)));
+    const added = values
+      .flat()
+      .filter((value) => !this.unique || (!this.seen.has(value) && this.seen.add(value)));
     changed ||= added.length > 0;
     this.values = [...this.values, ...added];
     return changed;
@@ -339,7 +355,10 @@ export class UntrackedValueChannel extends OneValue {
   update(values) {
     if (values.length === 0) return false;
     if (values.length > 1 && this.guard) {
-      throw new InvalidUpdateError("UntrackedValue(guard=true) can receive only one value per step. Use guard=false if you want to store any one of multiple values.", CONCURRENT);
+      throw new InvalidUpdateError(
+        "UntrackedValue(guard=true) can receive only one value per step. Use guard=false if you want to store any one of multiple values.",
+        CONCURRENT,
+      );
     }
     return this._take(values);
   }

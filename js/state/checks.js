@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a zod object checks the input of a graph and what its nodes write: fields are parsed by objects of the same kind
-// with fewer fields. Loaded by the first call that has something to check. Must not know: runs.
+// Knows: how a zod object checks the input of a graph and what its nodes write: fields are parsed
+// by objects of the same kind with fewer fields. Loaded by the first call that has something to
+// check. Must not know: runs.
 import { isOverwrite, overwriteValue, overwriting } from "../base/constants.js";
 import { metas } from "./zod-meta.js";
 import { zodFields, zodParse } from "./zod.js";
@@ -8,7 +9,8 @@ import { zodFields, zodParse } from "./zod.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Fields */
 
-const REFINED = "Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.";
+const REFINED =
+  "Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.";
 
 /**
  * An object of the same kind with other fields.
@@ -17,14 +19,20 @@ const REFINED = "Cannot overwrite keys on object schemas containing refinements.
  */
 export function withFields(schema, shape) {
   const definition = schema._zod?.def;
-  if (definition === undefined) return new schema.constructor({ ...schema._def, shape: () => shape, unknownKeys: "strip" });
+  if (definition === undefined)
+    return new schema.constructor({ ...schema._def, shape: () => shape, unknownKeys: "strip" });
   if (definition.checks?.length > 0) throw new Error(REFINED);
   return new schema._zod.constr({ ...definition, shape });
 }
 
-/** Does a missing field get a value? Of version 3 it does not, once it may be missing. @param {Value} field */
+/**
+ * Does a missing field get a value? Of version 3 it does not, once it may be missing.
+ * @param {Value} field
+ */
 function fillsIn({ _zod }) {
-  return _zod?.optin === "defaulted" || _zod?.def.type === "default" || _zod?.def.type === "prefault";
+  return (
+    _zod?.optin === "defaulted" || _zod?.def.type === "default" || _zod?.def.type === "prefault"
+  );
 }
 
 /**
@@ -43,25 +51,46 @@ export function zodChecks(schema) {
   };
   /** @type {Fields | undefined} */
   let writable;
-  const written = () => (writable ??= Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, metas.get(field)?.reducer?.schema ?? field])));
+  const written = () =>
+    (writable ??= Object.fromEntries(
+      Object.entries(fields).map(([key, field]) => [
+        key,
+        metas.get(field)?.reducer?.schema ?? field,
+      ]),
+    ));
   return {
     all: (input) => zodParse(part("", written), input),
     some(input) {
-      if (typeof input !== "object" || input === null || Array.isArray(input)) return zodParse(part("", written), input);
+      if (typeof input !== "object" || input === null || Array.isArray(input))
+        return zodParse(part("", written), input);
       const taken = written();
-      const without = Object.keys(taken).filter((key) => input[key] === undefined && !fillsIn(taken[key]));
+      const without = Object.keys(taken).filter(
+        (key) => input[key] === undefined && !fillsIn(taken[key]),
+      );
       if (without.length === 0) return zodParse(part("", written), input);
       const given = { ...input };
       for (const key of without) delete given[key];
-      const parser = part(JSON.stringify(without), () => Object.fromEntries(Object.entries(taken).filter(([key]) => !without.includes(key))));
+      const parser = part(JSON.stringify(without), () =>
+        Object.fromEntries(Object.entries(taken).filter(([key]) => !without.includes(key))),
+      );
       const parsed = zodParse(parser, given);
       for (const key of without) if (Object.hasOwn(input, key)) parsed[key] = undefined;
       return parsed;
     },
     field(key, value) {
-      if (!Object.hasOwn(fields, key) || (value === undefined && !fillsIn(written()[key]))) return value;
-      if (!isOverwrite(value)) return zodParse(part(`=${key}`, () => ({ [key]: written()[key] })), { [key]: value })[key];
-      return overwriting(zodParse(part(`!${key}`, () => ({ [key]: fields[key] })), { [key]: overwriteValue(value) })[key]);
+      if (!Object.hasOwn(fields, key) || (value === undefined && !fillsIn(written()[key])))
+        return value;
+      if (!isOverwrite(value))
+        return zodParse(
+          part(`=${key}`, () => ({ [key]: written()[key] })),
+          { [key]: value },
+        )[key];
+      return overwriting(
+        zodParse(
+          part(`!${key}`, () => ({ [key]: fields[key] })),
+          { [key]: overwriteValue(value) },
+        )[key],
+      );
     },
   };
 }

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Channels whose class says itself how they are updated, read and saved. Knows their methods; the mirror owns the live ones.
-// Must not know blocks, batches or tasks.
-import { REDUCE_CONSUME, REDUCE_FINISH, REDUCE_STEP, REDUCED_AVAILABLE, REDUCED_CONSUMED, REDUCED_UPDATED } from "../base/codes.js";
+// Channels whose class says itself how they are updated, read and saved. Knows their methods; the
+// mirror owns the live ones. Must not know blocks, batches or tasks.
+import {
+  REDUCE_CONSUME,
+  REDUCE_FINISH,
+  REDUCE_STEP,
+  REDUCED_AVAILABLE,
+  REDUCED_CONSUMED,
+  REDUCED_UPDATED,
+} from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -22,13 +29,15 @@ export function savedOf(live) {
     const saved = live.checkpoint();
     return saved === undefined ? ABSENT : saved;
   } catch (error) {
-    if (/** @type {Record<PropertyKey, Value>} */ (error)?.name === "EmptyChannelError") return ABSENT;
+    if (/** @type {Record<PropertyKey, Value>} */ (error)?.name === "EmptyChannelError")
+      return ABSENT;
     throw error;
   }
 }
 
 /**
- * One step, in LangGraph's order: consumed by the task that it triggered, updated, else told that the step passed.
+ * One step, in LangGraph's order: consumed by the task that it triggered, updated, else told that
+ * the step passed.
  * @param {any} live
  * @param {number} asks REDUCE_*
  * @param {unknown[]} writes
@@ -37,9 +46,15 @@ export function savedOf(live) {
  */
 export function stepLive(live, asks, writes, name) {
   const isConsumed = (asks & REDUCE_CONSUME) !== 0 && live.consume();
-  let isUpdated = (asks & REDUCE_FINISH) !== 0 ? live.finish() : writes.length > 0 && updated(live, writes, name);
-  if (!(isUpdated && live.isAvailable()) && (asks & REDUCE_STEP) !== 0 && live.isAvailable()) isUpdated = updated(live, [], name) || isUpdated;
-  return (isConsumed ? REDUCED_CONSUMED : 0) | (isUpdated ? REDUCED_UPDATED : 0) | (live.isAvailable() ? REDUCED_AVAILABLE : 0);
+  let isUpdated =
+    (asks & REDUCE_FINISH) !== 0 ? live.finish() : writes.length > 0 && updated(live, writes, name);
+  if (!(isUpdated && live.isAvailable()) && (asks & REDUCE_STEP) !== 0 && live.isAvailable())
+    isUpdated = updated(live, [], name) || isUpdated;
+  return (
+    (isConsumed ? REDUCED_CONSUMED : 0) |
+    (isUpdated ? REDUCED_UPDATED : 0) |
+    (live.isAvailable() ? REDUCED_AVAILABLE : 0)
+  );
 }
 
 /** @param {any} live @param {unknown[]} writes @param {string} name @returns {boolean} */
@@ -48,7 +63,8 @@ function updated(live, writes, name) {
     return live.update(writes);
   } catch (error) {
     const wrong = /** @type {Record<PropertyKey, Value>} */ (error);
-    if (wrong?.name === "InvalidUpdateError") wrong.message = `Invalid update for channel "${name}" with values ${JSON.stringify(writes)}: ${wrong.message}`;
+    if (wrong?.name === "InvalidUpdateError")
+      wrong.message = `Invalid update for channel "${name}" with values ${JSON.stringify(writes)}: ${wrong.message}`;
     throw wrong;
   }
 }

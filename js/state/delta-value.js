@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The field of a StateSchema whose reducer takes all writes of a step at once, and that of a conversation.
+// The field of a StateSchema whose reducer takes all writes of a step at once, and that of a
+// conversation.
 import { DeltaChannel, messagesDeltaReducer } from "./delta.js";
 import { FoldedValue } from "./state-fields.js";
 import { MESSAGES_FIELD } from "./state-schema.js";
@@ -12,7 +13,8 @@ const DELTA = Symbol.for("langgraph.state.delta_value");
 export class DeltaValue extends FoldedValue {
   /**
    * @param {Value} valueSchema
-   * @param {{ reducer: (value: Value, writes: Value[]) => Value, inputSchema?: Value, snapshotFrequency?: number, jsonSchemaExtra?: Record<string, unknown> }} init
+   * @param {{ reducer: (value: Value, writes: Value[]) => Value, inputSchema?: Value,
+   *   snapshotFrequency?: number, jsonSchemaExtra?: Record<string, unknown> }} init
    */
   constructor(valueSchema, init) {
     super(valueSchema, init);
@@ -21,7 +23,10 @@ export class DeltaValue extends FoldedValue {
   }
 
   get channel() {
-    return new DeltaChannel(this.reducer, { snapshotFrequency: this.snapshotFrequency, initialValueFactory: schemaDefault(this.valueSchema) });
+    return new DeltaChannel(this.reducer, {
+      snapshotFrequency: this.snapshotFrequency,
+      initialValueFactory: schemaDefault(this.valueSchema),
+    });
   }
 
   /** @param {Value} value @returns {value is DeltaValue} */
@@ -31,4 +36,7 @@ export class DeltaValue extends FoldedValue {
 }
 
 /** The field of a conversation, as a DeltaValue. */
-export const MessagesDeltaValue = /* @__PURE__ */ new DeltaValue(MESSAGES_FIELD.valueSchema, { ...MESSAGES_FIELD, reducer: messagesDeltaReducer });
+export const MessagesDeltaValue = /* @__PURE__ */ new DeltaValue(MESSAGES_FIELD.valueSchema, {
+  ...MESSAGES_FIELD,
+  reducer: messagesDeltaReducer,
+});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: a channel whose reducer takes all writes of a step at once, and the messages reducer in that form.
-// Must not know: graphs, runs.
+// Knows: a channel whose reducer takes all writes of a step at once, and the messages reducer in
+// that form. Must not know: graphs, runs.
 import { coerceMessageLikeToMessage, wholeMessage } from "../messages/coerce.js";
 import { REMOVE_ALL_MESSAGES } from "../messages/index.js";
 import { isOverwrite, overwriteValue } from "../base/constants.js";
@@ -23,7 +23,8 @@ export class DeltaChannel extends BaseChannel {
    */
   constructor(reducer, options) {
     super();
-    const { snapshotFrequency = SNAPSHOT_FREQUENCY, initialValueFactory = () => [] } = options ?? {};
+    const { snapshotFrequency = SNAPSHOT_FREQUENCY, initialValueFactory = () => [] } =
+      options ?? {};
     checkFunction("the reducer of a DeltaChannel", reducer);
     checkFunction("initialValueFactory of a DeltaChannel", initialValueFactory);
     if (!Number.isInteger(snapshotFrequency) || snapshotFrequency <= 0) {
@@ -51,13 +52,22 @@ export class DeltaChannel extends BaseChannel {
 
   /** @param {Value} other */
   equals(other) {
-    return other?.lc_graph_name === this.lc_graph_name && other.reducer === this.reducer && other.snapshotFrequency === this.snapshotFrequency;
+    return (
+      other?.lc_graph_name === this.lc_graph_name &&
+      other.reducer === this.reducer &&
+      other.snapshotFrequency === this.snapshotFrequency
+    );
   }
 
   /** @param {Value} [checkpoint] a value, or a snapshot of one */
   fromCheckpoint(checkpoint) {
     const restored = new DeltaChannel(this.reducer, this);
-    restored.value = checkpoint === undefined ? this.initialValueFactory() : checkpoint?.lg_name === "DeltaSnapshot" ? checkpoint.value : checkpoint;
+    restored.value =
+      checkpoint === undefined
+        ? this.initialValueFactory()
+        : checkpoint?.lg_name === "DeltaSnapshot"
+          ? checkpoint.value
+          : checkpoint;
     return restored;
   }
 
@@ -66,7 +76,10 @@ export class DeltaChannel extends BaseChannel {
     return overwriteValue(value) ?? this.initialValueFactory();
   }
 
-  /** What was written after a checkpoint: from the last Overwrite on. @param {Array<[string, string, Value]>} writes task, channel, value */
+  /**
+   * What was written after a checkpoint: from the last Overwrite on.
+   * @param {Array<[string, string, Value]>} writes task, channel, value
+   */
   replayWrites(writes) {
     const values = writes.map(([, , value]) => value);
     const last = values.findLastIndex(isOverwrite);
@@ -79,9 +92,14 @@ export class DeltaChannel extends BaseChannel {
   update(values) {
     if (values.length === 0) return false;
     const overwrites = values.filter(isOverwrite);
-    if (overwrites.length > 1) throw new InvalidUpdateError("Can receive only one Overwrite value per step.");
+    if (overwrites.length > 1)
+      throw new InvalidUpdateError("Can receive only one Overwrite value per step.");
     if (overwrites.length === 1) this.value = this.#replaced(overwrites[0]);
-    else this.value = this.reducer(this.value === undefined ? this.initialValueFactory() : this.value, values);
+    else
+      this.value = this.reducer(
+        this.value === undefined ? this.initialValueFactory() : this.value,
+        values,
+      );
     return true;
   }
 
@@ -105,18 +123,25 @@ export function isDeltaChannel(channel) {
 }
 
 /**
- * Messages joined all at once: replaced by id, removed by RemoveMessage (an id that is not there is no mistake), else appended.
+ * Messages joined all at once: replaced by id, removed by RemoveMessage (an id that is not there is
+ * no mistake), else appended.
  * @param {Value[]} state
  * @param {Value[]} writes messages or lists of them
  * @returns {Value[]}
  */
 export function messagesDeltaReducer(state, writes) {
-  checkArgument(Array.isArray(state) && Array.isArray(writes), "messagesDeltaReducer(state, writes): both must be lists");
+  checkArgument(
+    Array.isArray(state) && Array.isArray(writes),
+    "messagesDeltaReducer(state, writes): both must be lists",
+  );
   /** @type {unknown[]} */
   const joined = [];
   /** @type {Map<string, number>} */
   const places = new Map();
-  for (const message of [...state.map(coerceMessageLikeToMessage), ...writes.flat().map(wholeMessage)]) {
+  for (const message of [
+    ...state.map(coerceMessageLikeToMessage),
+    ...writes.flat().map(wholeMessage),
+  ]) {
     const { id } = message;
     const place = id === undefined || id === null ? undefined : places.get(id);
     const isRemoval = (message.type ?? message.getType?.()) === "remove";

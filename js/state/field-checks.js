@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the fields of a StateSchema check what is written to them. Comes with our StateSchema; for that of LangGraph.js
-// it is loaded by the first call that has something to check. Must not know: runs.
+// Knows: how the fields of a StateSchema check what is written to them. Comes with our StateSchema;
+// for that of LangGraph.js it is loaded by the first call that has something to check. Must not
+// know: runs.
 import { isOverwrite, overwriteValue, overwriting } from "../base/constants.js";
 import { isPromise } from "../base/callable.js";
 import { FoldedValue, isUntracked } from "./state-fields.js";
@@ -24,7 +25,8 @@ export function fieldChecks(schema) {
 export function checkField(fields, key, value) {
   if (!Object.hasOwn(fields, key)) return value;
   const field = fields[key];
-  if (!(field instanceof FoldedValue)) return parse(key, isUntracked(field) ? field.schema : field, value);
+  if (!(field instanceof FoldedValue))
+    return parse(key, isUntracked(field) ? field.schema : field, value);
   if (!isOverwrite(value)) return parse(key, field.inputSchema, value);
   const parsed = parse(key, field.valueSchema, overwriteValue(value));
   return isPromise(parsed) ? parsed.then(overwriting) : overwriting(parsed);
@@ -39,6 +41,7 @@ function parse(key, schema, value) {
 
 /** @param {string} key @param {Value} result */
 function parsed(key, result) {
-  if (result.issues) throw new Error(`Validation failed for field "${key}": ${JSON.stringify(result.issues)}`);
+  if (result.issues)
+    throw new Error(`Validation failed for field "${key}": ${JSON.stringify(result.issues)}`);
   return result.value;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: fields of a state that nobody writes: what a node is told of the run it is part of (LangGraph Python has them).
-// They declare only. Must not know: runs.
+// Knows: fields of a state that nobody writes: what a node is told of the run it is part of
+// (LangGraph Python has them). They declare only. Must not know: runs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
@@ -46,5 +46,8 @@ export function takeManaged(channels, managed) {
  */
 export function fillManaged(managed, task, state) {
   if (managed === undefined) return state;
-  return Object.assign(state, Object.fromEntries(Object.entries(managed).map(([key, { read }]) => [key, read(task)])));
+  return Object.assign(
+    state,
+    Object.fromEntries(Object.entries(managed).map(([key, { read }]) => [key, read(task)])),
+  );
 }

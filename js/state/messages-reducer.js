@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Knows: how messages join a conversation (LangGraph's messagesStateReducer): replaced by id, removed by
-// RemoveMessage, else appended. The engine does the same for a channel of kind "messages"; this room is for calls from
-// host code and for a branch's own view of the state. Must not know: channels, graphs, runs.
+// Knows: how messages join a conversation (LangGraph's messagesStateReducer): replaced by id,
+// removed by RemoveMessage, else appended. The engine does the same for a channel of kind
+// "messages"; this room is for calls from host code and for a branch's own view of the state. Must
+// not know: channels, graphs, runs.
 import { wholeMessage } from "../messages/coerce.js";
 import { REMOVE_ALL_MESSAGES } from "../messages/index.js";
 import { setId } from "../messages/base.js";
@@ -47,7 +48,9 @@ export function messagesStateReducer(left, right) {
  * @returns {unknown[]}
  */
 export function joinMessages(left, right) {
-  const fresh = right.findLastIndex((message) => isRemoval(message) && message.id === REMOVE_ALL_MESSAGES);
+  const fresh = right.findLastIndex(
+    (message) => isRemoval(message) && message.id === REMOVE_ALL_MESSAGES,
+  );
   if (fresh !== -1) return right.slice(fresh + 1);
   const joined = left.slice();
   const places = new Map(joined.map((message, place) => [message.id, place]));

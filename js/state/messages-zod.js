@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Knows: the state of a conversation in the shape of zod 3, made without zod: fields of zod's own can be added to it, and
-// its field can stand in an object of zod's own, of version 3, 4 or mini. Must not know: graphs.
+// Knows: the state of a conversation in the shape of zod 3, made without zod: fields of zod's own
+// can be added to it, and its field can stand in an object of zod's own, of version 3, 4 or mini.
+// Must not know: graphs.
 import { messagesStateReducer } from "./messages-reducer.js";
 import { setMeta } from "./zod-meta.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {{ code: string, path: (string | number)[], message: string, [key: string]: unknown }} Issue */
+/**
+ * @typedef {{ code: string, path: (string | number)[], message: string, [key: string]: unknown }}
+ *   Issue
+ */
 /** @typedef {{ success: true, data: unknown } | { success: false, error: Value }} Parsed */
 
 /** What is said of a field of messages, for a registry of zod. */
@@ -17,7 +21,11 @@ export const MessagesZodMeta = {
 
 /** @param {Issue[]} issues */
 function zodError(issues) {
-  return Object.assign(new Error(JSON.stringify(issues, null, 2)), { name: "ZodError", issues, errors: issues });
+  return Object.assign(new Error(JSON.stringify(issues, null, 2)), {
+    name: "ZodError",
+    issues,
+    errors: issues,
+  });
 }
 
 /** What both kinds have of zod. */
@@ -25,7 +33,11 @@ class Type {
   /** @param {Record<string, Value>} definition */
   constructor(definition) {
     this._def = definition;
-    this["~standard"] = { version: 1, vendor: "zod", validate: (/** @type {unknown} */ value) => this.#validate(value) };
+    this["~standard"] = {
+      version: 1,
+      vendor: "zod",
+      validate: (/** @type {unknown} */ value) => this.#validate(value),
+    };
   }
 
   /** @param {unknown} value */
@@ -56,11 +68,15 @@ class Type {
     return this.safeParse(value);
   }
 
-  /** As zod calls it inside an object of its own. @param {{ data: unknown, path: unknown[], parent: any }} input */
+  /**
+   * As zod calls it inside an object of its own.
+   * @param {{ data: unknown, path: unknown[], parent: any }} input
+   */
   _parse({ data, path, parent }) {
     const parsed = this.safeParse(data);
     if (parsed.success) return { status: "valid", value: parsed.data };
-    for (const issue of parsed.error.issues) parent.common.issues.push({ ...issue, path: [...path, ...issue.path] });
+    for (const issue of parsed.error.issues)
+      parent.common.issues.push({ ...issue, path: [...path, ...issue.path] });
     return { status: "aborted" };
   }
 
@@ -117,17 +133,37 @@ class ObjectType extends Type {
   /** @param {Value} value @returns {Parsed} */
   safeParse(value) {
     const received = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-    if (received !== "object") return { success: false, error: zodError([{ code: "invalid_type", expected: "object", received, path: [], message: `Expected object, received ${received}` }]) };
+    if (received !== "object")
+      return {
+        success: false,
+        error: zodError([
+          {
+            code: "invalid_type",
+            expected: "object",
+            received,
+            path: [],
+            message: `Expected object, received ${received}`,
+          },
+        ]),
+      };
     /** @type {Issue[]} */
     const issues = [];
     /** @type {Record<string, Value>} */
     const data = {};
     for (const [key, field] of Object.entries(this.shape)) {
       const parsed = field.safeParse(value[key]);
-      if (!parsed.success) issues.push(...parsed.error.issues.map((/** @type {Issue} */ issue) => ({ ...issue, path: [key, ...issue.path] })));
+      if (!parsed.success)
+        issues.push(
+          ...parsed.error.issues.map((/** @type {Issue} */ issue) => ({
+            ...issue,
+            path: [key, ...issue.path],
+          })),
+        );
       else if (key in value || parsed.data !== undefined) data[key] = parsed.data;
     }
-    return issues.length === 0 ? { success: true, data } : { success: false, error: zodError(issues) };
+    return issues.length === 0
+      ? { success: true, data }
+      : { success: false, error: zodError(issues) };
   }
 
   /** @param {Record<string, Value>} shape */
@@ -151,7 +187,9 @@ class ObjectType extends Type {
   }
 
   partial() {
-    return this.#with(Object.fromEntries(Object.entries(this.shape).map(([key, field]) => [key, field.optional()])));
+    return this.#with(
+      Object.fromEntries(Object.entries(this.shape).map(([key, field]) => [key, field.optional()])),
+    );
   }
 
   strip() {
@@ -161,7 +199,11 @@ class ObjectType extends Type {
 
 function makeState() {
   const messages = setMeta(new AnyType({ typeName: "ZodAny" }), MessagesZodMeta);
-  return new ObjectType({ typeName: "ZodObject", shape: () => ({ messages }), unknownKeys: "strip" });
+  return new ObjectType({
+    typeName: "ZodObject",
+    shape: () => ({ messages }),
+    unknownKeys: "strip",
+  });
 }
 
 /** The state of a conversation, as a zod object. */

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Knows: Standard Schema (zod, valibot, arktype …) by shape: what is one, its initial value, its JSON Schema.
-// Must not know: states, graphs.
+// Knows: Standard Schema (zod, valibot, arktype …) by shape: what is one, its initial value, its
+// JSON Schema. Must not know: states, graphs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {{ "~standard": { validate: (value: unknown) => Value, jsonSchema?: Value } }} StandardSchema */
+/**
+ * @typedef {{ "~standard": { validate: (value: unknown) => Value, jsonSchema?: Value } }}
+ *   StandardSchema
+ */
 
-/** @param {Value} schema an object, or a function as arktype's @returns {schema is StandardSchema} can it validate? */
+/**
+ * @param {Value} schema an object, or a function as arktype's
+ * @returns {schema is StandardSchema} can it validate?
+ */
 export function isStandardSchema(schema) {
   return typeof schema?.["~standard"]?.validate === "function";
 }
 
-/** @param {unknown} schema @returns {schema is StandardSchema} can it validate, and tell its JSON Schema? */
+/**
+ * @param {unknown} schema
+ * @returns {schema is StandardSchema} can it validate, and tell its JSON Schema?
+ */
 export function isSerializableSchema(schema) {
   const json = isStandardSchema(schema) ? schema["~standard"].jsonSchema : undefined;
   return typeof json === "object" && json !== null;
@@ -25,7 +34,8 @@ export function schemaDefault(schema) {
   if (!isStandardSchema(schema)) return undefined;
   try {
     const made = schema["~standard"].validate(undefined);
-    if (typeof made !== "object" || made === null || typeof made.then === "function" || made.issues) return undefined;
+    if (typeof made !== "object" || made === null || typeof made.then === "function" || made.issues)
+      return undefined;
     return () => schema["~standard"].validate(undefined).value;
   } catch {
     return undefined;

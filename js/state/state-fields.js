@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the fields of a StateSchema have in common, and the mark of one that is not saved. Must not know: schemas.
+// Knows: what the fields of a StateSchema have in common, and the mark of one that is not saved.
+// Must not know: schemas.
 import { checkArgument, isObject } from "../base/errors.js";
 import { isMarked } from "./state-marks.js";
 
@@ -14,13 +15,14 @@ export function isUntracked(value) {
 }
 
 /**
- * A field with a reducer of any kind: what is kept has one schema, what is written may have another. A subclass says
- * which channel it is.
+ * A field with a reducer of any kind: what is kept has one schema, what is written may have
+ * another. A subclass says which channel it is.
  */
 export class FoldedValue {
   /**
    * @param {StandardSchema} valueSchema
-   * @param {{ reducer: (left: Value, right: Value) => unknown, inputSchema?: StandardSchema, jsonSchemaExtra?: Record<string, unknown> }} init
+   * @param {{ reducer: (left: Value, right: Value) => unknown, inputSchema?: StandardSchema,
+   *   jsonSchemaExtra?: Record<string, unknown> }} init
    */
   constructor(valueSchema, init) {
     checkArgument(isObject(init), "a field with a reducer: init must be an object, as { reducer }");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: by which marks a StateSchema and its fields are recognised, whichever copy of which package made them. Must not
-// know: schemas, channels.
+// Knows: by which marks a StateSchema and its fields are recognised, whichever copy of which
+// package made them. Must not know: schemas, channels.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: StateSchema, a state whose fields are Standard Schemas (zod, valibot, arktype …), reduced or untracked values.
-// Must not know: nodes, runs.
+// Knows: StateSchema, a state whose fields are Standard Schemas (zod, valibot, arktype …), reduced
+// or untracked values. Must not know: nodes, runs.
 import { BinaryOperatorAggregate, LastValue, UntrackedValueChannel } from "./channels.js";
 import { checkField, fieldChecks } from "./field-checks.js";
 import { messagesStateReducer } from "./messages-reducer.js";
@@ -14,11 +14,14 @@ const REDUCED = Symbol.for("langgraph.state.reduced_value");
 
 /** @typedef {import("./standard-schema.js").StandardSchema} StandardSchema */
 
-/** A field that is folded by a reducer; what is written may have another schema than what is kept. */
+/**
+ * A field that is folded by a reducer; what is written may have another schema than what is kept.
+ */
 export class ReducedValue extends FoldedValue {
   /**
    * @param {StandardSchema} valueSchema
-   * @param {{ reducer: (left: Value, right: Value) => unknown, inputSchema?: StandardSchema, jsonSchemaExtra?: Record<string, unknown> }} init
+   * @param {{ reducer: (left: Value, right: Value) => unknown, inputSchema?: StandardSchema,
+   *   jsonSchemaExtra?: Record<string, unknown> }} init
    */
   constructor(valueSchema, init) {
     super(valueSchema, init);
@@ -48,7 +51,10 @@ export class UntrackedValue {
   }
 
   get channel() {
-    return new UntrackedValueChannel({ guard: this.guard, initialValueFactory: schemaDefault(this.schema) });
+    return new UntrackedValueChannel({
+      guard: this.guard,
+      initialValueFactory: schemaDefault(this.schema),
+    });
   }
 
   /** @param {unknown} value @returns {value is UntrackedValue} */
@@ -57,7 +63,10 @@ export class UntrackedValue {
   }
 }
 
-/** Any value: what is no message is refused by the reducer. @param {(value: Value) => Value} make */
+/**
+ * Any value: what is no message is refused by the reducer.
+ * @param {(value: Value) => Value} make
+ */
 const anything = (make) => ({
   "~standard": {
     version: 1,
@@ -75,7 +84,10 @@ export const MESSAGES_FIELD = {
 };
 
 /** The field of a conversation. */
-export const MessagesValue = /* @__PURE__ */ new ReducedValue(MESSAGES_FIELD.valueSchema, { ...MESSAGES_FIELD, reducer: messagesStateReducer });
+export const MessagesValue = /* @__PURE__ */ new ReducedValue(MESSAGES_FIELD.valueSchema, {
+  ...MESSAGES_FIELD,
+  reducer: messagesStateReducer,
+});
 
 export class StateSchema {
   /** @param {Record<string, Value>} fields */
@@ -86,7 +98,9 @@ export class StateSchema {
 
   /** @returns {Record<string, import("./channels.js").BaseChannel>} */
   getChannels() {
-    return Object.fromEntries(Object.entries(this.fields).map(([key, field]) => [key, channelOf(key, field)]));
+    return Object.fromEntries(
+      Object.entries(this.fields).map(([key, field]) => [key, channelOf(key, field)]),
+    );
   }
 
   getChannelKeys() {
@@ -100,7 +114,9 @@ export class StateSchema {
   /** @returns {Record<string, unknown>} the JSON Schema of the state */
   getJsonSchema() {
     const properties = jsonFields(this.fields, "valueSchema");
-    const required = Object.keys(properties).filter((key) => schemaDefault(schemaOf(this.fields[key], "valueSchema")) === undefined);
+    const required = Object.keys(properties).filter(
+      (key) => schemaDefault(schemaOf(this.fields[key], "valueSchema")) === undefined,
+    );
     return { type: "object", properties, required: required.length === 0 ? undefined : required };
   }
 
@@ -111,13 +127,15 @@ export class StateSchema {
 
   /**
    * @param {unknown} data
-   * @returns {Promise<unknown>} the same with its fields parsed; other keys stay, missing ones stay missing
+   * @returns {Promise<unknown>} the same with its fields parsed; other keys stay, missing ones stay
+   *   missing
    */
   async validateInput(data) {
     if (typeof data !== "object" || data === null) return data;
     /** @type {Record<string, unknown>} */
     const checked = {};
-    for (const [key, value] of Object.entries(data)) checked[key] = await checkField(this.fields, key, value);
+    for (const [key, value] of Object.entries(data))
+      checked[key] = await checkField(this.fields, key, value);
     return checked;
   }
 
@@ -136,7 +154,9 @@ export class StateSchema {
 function channelOf(key, field) {
   if (field instanceof FoldedValue || isUntracked(field)) return field.channel;
   if (isStandardSchema(field)) return new LastValue(schemaDefault(field));
-  throw new Error(`Invalid state field "${key}": must be a schema, ReducedValue, DeltaValue, UntrackedValue, or ManagedValue`);
+  throw new Error(
+    `Invalid state field "${key}": must be a schema, ReducedValue, DeltaValue, UntrackedValue, or ManagedValue`,
+  );
 }
 
 /** @param {Value} field @param {"valueSchema" | "inputSchema"} side */
@@ -150,7 +170,8 @@ function jsonFields(fields, side) {
   const properties = {};
   for (const [key, field] of Object.entries(fields)) {
     const json = schemaJson(schemaOf(field, side));
-    if (json !== undefined || field.jsonSchemaExtra !== undefined) properties[key] = { ...json, ...field.jsonSchemaExtra };
+    if (json !== undefined || field.jsonSchemaExtra !== undefined)
+      properties[key] = { ...json, ...field.jsonSchemaExtra };
   }
   return properties;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what users say about a zod schema beside zod (its reducer, its initial value). Owns that list, for the whole
-// process. Must not know: zod itself, graphs.
+// Knows: what users say about a zod schema beside zod (its reducer, its initial value). Owns that
+// list, for the whole process. Must not know: zod itself, graphs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: zod objects of versions 3, 4 and mini as states, by shape: which channels they mean, and how input and updates
-// are parsed. Fields are parsed by objects of the same kind with fewer fields. Must not know: graphs, runs.
+// Knows: zod objects of versions 3, 4 and mini as states, by shape: which channels they mean, and
+// how input and updates are parsed. Fields are parsed by objects of the same kind with fewer
+// fields. Must not know: graphs, runs.
 import { BinaryOperatorAggregate, LastValue } from "./channels.js";
 import { schemaDefault } from "./standard-schema.js";
 import { metas } from "./zod-meta.js";
@@ -18,9 +19,18 @@ export function zodFields(schema) {
   return schema._zod?.def.shape ?? schema.shape;
 }
 
-/** @param {Value} schema @param {Map<object, import("./zod-meta.js").Meta>} [said] @returns {Record<string, import("./channels.js").BaseChannel>} */
+/**
+ * @param {Value} schema
+ * @param {Map<object, import("./zod-meta.js").Meta>} [said]
+ * @returns {Record<string, import("./channels.js").BaseChannel>}
+ */
 export function zodChannels(schema, said = metas) {
-  return Object.fromEntries(Object.entries(zodFields(schema)).map(([key, field]) => [key, channelOf(field, said.get(field))]));
+  return Object.fromEntries(
+    Object.entries(zodFields(schema)).map(([key, field]) => [
+      key,
+      channelOf(field, said.get(field)),
+    ]),
+  );
 }
 
 /** @param {Value} field @param {import("./zod-meta.js").Meta | undefined} meta */

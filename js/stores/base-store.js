@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's stores: memory that threads share. A store answers batches of operations; BaseStore's methods are made of
-// them, and AsyncBatchedStore gathers what is asked in one turn into one batch. Own nothing but a queue.
+// LangGraph's stores: memory that threads share. A store answers batches of operations; BaseStore's
+// methods are made of them, and AsyncBatchedStore gathers what is asked in one turn into one batch.
+// Own nothing but a queue.
 import { badArgument } from "../log/store-port.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -16,33 +17,50 @@ export class InvalidNamespaceError extends Error {
 
 /** @param {unknown} options @param {string} verb */
 function checkOptions(options, verb) {
-  if (options === null || typeof options !== "object") throw badArgument(`the options of ${verb}() are an object`);
+  if (options === null || typeof options !== "object")
+    throw badArgument(`the options of ${verb}() are an object`);
 }
 
 /**
  * @param {unknown[]} namespace
- * @param {{ allowEmpty?: boolean, allowReservedRoot?: boolean }} [options] `allowEmpty`: of all items; `allowReservedRoot`: of LangGraph's own, too
+ * @param {{ allowEmpty?: boolean, allowReservedRoot?: boolean }} [options] `allowEmpty`: of all
+ *   items; `allowReservedRoot`: of LangGraph's own, too
  */
 export function validateNamespace(namespace, options) {
   if (!Array.isArray(namespace)) throw badArgument("`namespace` is a list of strings");
-  if (namespace.length === 0 && !options?.allowEmpty) throw new InvalidNamespaceError("Namespace cannot be empty.");
+  if (namespace.length === 0 && !options?.allowEmpty)
+    throw new InvalidNamespaceError("Namespace cannot be empty.");
   const all = namespace.map((label) => (typeof label === "symbol" ? String(label) : label));
   for (const label of namespace) {
     const found = `Invalid namespace label '${String(label)}' found in ${all}. Namespace labels`;
-    if (typeof label !== "string") throw new InvalidNamespaceError(`${found} must be strings, but got ${typeof label}.`);
-    if (label.includes(".")) throw new InvalidNamespaceError(`${found} cannot contain periods ('.').`);
-    if (label === "") throw new InvalidNamespaceError(`Namespace labels cannot be empty strings. Got ${label} in ${all}`);
+    if (typeof label !== "string")
+      throw new InvalidNamespaceError(`${found} must be strings, but got ${typeof label}.`);
+    if (label.includes("."))
+      throw new InvalidNamespaceError(`${found} cannot contain periods ('.').`);
+    if (label === "")
+      throw new InvalidNamespaceError(
+        `Namespace labels cannot be empty strings. Got ${label} in ${all}`,
+      );
   }
-  if (namespace[0] === "langgraph" && !options?.allowReservedRoot) throw new InvalidNamespaceError(`Root label for namespace cannot be "langgraph". Got: ${all}`);
+  if (namespace[0] === "langgraph" && !options?.allowReservedRoot)
+    throw new InvalidNamespaceError(`Root label for namespace cannot be "langgraph". Got: ${all}`);
 }
 
-/** Of what is asked for; a store's own `batch` says what else it takes. @param {unknown} namespace */
+/**
+ * Of what is asked for; a store's own `batch` says what else it takes.
+ * @param {unknown} namespace
+ */
 function checkAsked(namespace) {
-  if (Array.isArray(namespace)) validateNamespace(namespace, { allowEmpty: true, allowReservedRoot: true });
+  if (Array.isArray(namespace))
+    validateNamespace(namespace, { allowEmpty: true, allowReservedRoot: true });
 }
 
 export class BaseStore {
-  /** What its `batch`, a method of each class, answers. @param {unknown} operation @returns {Promise<Value>} */
+  /**
+   * What its `batch`, a method of each class, answers.
+   * @param {unknown} operation
+   * @returns {Promise<Value>}
+   */
   async #ask(operation) {
     return /** @type {Record<PropertyKey, Value>} */ (this).batch([operation]);
   }
@@ -52,7 +70,11 @@ export class BaseStore {
     return (await this.#ask(operation))[0];
   }
 
-  /** @param {string[]} namespace @param {string} key @returns {Promise<unknown>} the item, or null */
+  /**
+   * @param {string[]} namespace
+   * @param {string} key
+   * @returns {Promise<unknown>} the item, or null
+   */
   async get(namespace, key) {
     checkAsked(namespace);
     return this.#one({ namespace, key });
@@ -66,7 +88,13 @@ export class BaseStore {
     return this.#one({ namespacePrefix, filter, limit, offset, query });
   }
 
-  /** @param {string[]} namespace @param {string} key @param {Record<string, unknown>} value @param {false | string[]} [index] @returns {Promise<void>} */
+  /**
+   * @param {string[]} namespace
+   * @param {string} key
+   * @param {Record<string, unknown>} value
+   * @param {false | string[]} [index]
+   * @returns {Promise<void>}
+   */
   async put(namespace, key, value, index) {
     validateNamespace(namespace);
     await this.#ask({ namespace, key, value, index });
@@ -87,7 +115,12 @@ export class BaseStore {
     const matchConditions = [];
     if (prefix) matchConditions.push({ matchType: "prefix", path: prefix });
     if (suffix) matchConditions.push({ matchType: "suffix", path: suffix });
-    return this.#one({ matchConditions: matchConditions.length > 0 ? matchConditions : undefined, maxDepth, limit, offset });
+    return this.#one({
+      matchConditions: matchConditions.length > 0 ? matchConditions : undefined,
+      maxDepth,
+      limit,
+      offset,
+    });
   }
 
   start() {}
@@ -106,7 +139,10 @@ const NOT_HERE =
 
 export class AsyncBatchedStore extends BaseStore {
   lg_name = "AsyncBatchedStore";
-  /** @type {Map<number, { operation: Value, resolve: (value: Value) => void, reject: (reason: Value) => void }>} */
+  /**
+   * @type {Map<number, { operation: Value, resolve: (value: Value) => void, reject: (reason: Value)
+   *   => void }>}
+   */
   queue = new Map();
   nextKey = 0;
   running = false;
@@ -116,7 +152,8 @@ export class AsyncBatchedStore extends BaseStore {
   /** @param {Value} store one of these stands for its own */
   constructor(store) {
     super();
-    if (typeof store?.batch !== "function") throw badArgument("an AsyncBatchedStore needs a store, which has the method batch");
+    if (typeof store?.batch !== "function")
+      throw badArgument("an AsyncBatchedStore needs a store, which has the method batch");
     this.store = "lg_name" in store && store.lg_name === this.lg_name ? store.store : store;
   }
 
@@ -168,10 +205,17 @@ export class AsyncBatchedStore extends BaseStore {
     return this.#enqueue({ namespacePrefix, filter, limit, offset, query });
   }
 
-  /** @param {string[]} namespace @param {string} key @param {Record<string, Value>} value @param {false | string[]} [index] */
+  /**
+   * @param {string[]} namespace
+   * @param {string} key
+   * @param {Record<string, Value>} value
+   * @param {false | string[]} [index]
+   */
   async put(namespace, key, value, index) {
     if (typeof namespace !== "string") validateNamespace(namespace);
-    return this.#enqueue(index === undefined ? { namespace, key, value } : { namespace, key, value, index });
+    return this.#enqueue(
+      index === undefined ? { namespace, key, value } : { namespace, key, value, index },
+    );
   }
 
   /** @param {string[]} namespace @param {string} key */
@@ -191,7 +235,12 @@ export class AsyncBatchedStore extends BaseStore {
   }
 
   toJSON() {
-    return { queue: this.queue, nextKey: this.nextKey, running: this.running, store: "[LangGraphStore]" };
+    return {
+      queue: this.queue,
+      nextKey: this.nextKey,
+      running: this.running,
+      store: "[LangGraphStore]",
+    };
   }
 
   batched() {

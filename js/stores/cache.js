@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's caches: values by namespace and key, for some time. Kept as the serializer gives them, so that whoever gets
-// one changes nobody else's. Own what was set.
+// LangGraph's caches: values by namespace and key, for some time. Kept as the serializer gives
+// them, so that whoever gets one changes nobody else's. Own what was set.
 import { badArgument } from "../log/store-port.js";
 import { JsonPlusSerializer } from "../savers/base-saver.js";
 import { dumpsTyped, loadsTyped } from "../savers/langgraph/jsonplus.js";
@@ -8,7 +8,10 @@ import { dumpsTyped, loadsTyped } from "../savers/langgraph/jsonplus.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {string[]} CacheNamespace */
 /** @typedef {[namespace: CacheNamespace, key: string]} CacheFullKey */
-/** @typedef {{ enc: string, val: Uint8Array, exp: number | null }} CacheEntry `exp`: milliseconds since 1970 */
+/**
+ * @typedef {{ enc: string, val: Uint8Array, exp: number | null }} CacheEntry `exp`: milliseconds
+ *   since 1970
+ */
 
 /** Takes a value as it is when it is given: its owner may change it in the next turn. */
 class AtOnce extends JsonPlusSerializer {
@@ -23,9 +26,14 @@ class AtOnce extends JsonPlusSerializer {
   }
 }
 
-/** Labels as one text from which they can be told again. @param {unknown} namespace @returns {string} */
+/**
+ * Labels as one text from which they can be told again.
+ * @param {unknown} namespace
+ * @returns {string}
+ */
 function nameOf(namespace) {
-  if (!Array.isArray(namespace) || namespace.some((label) => typeof label !== "string")) throw badArgument("the namespace of a cache is a list of strings");
+  if (!Array.isArray(namespace) || namespace.some((label) => typeof label !== "string"))
+    throw badArgument("the namespace of a cache is a list of strings");
   return JSON.stringify(namespace);
 }
 
@@ -37,7 +45,8 @@ function listOf(list, name) {
 
 /** @param {unknown} fullKey @returns {CacheFullKey} */
 function keyOf(fullKey) {
-  if (!Array.isArray(fullKey) || !["string", "number"].includes(typeof fullKey[1])) throw badArgument("the key of a cache is [namespace, key]");
+  if (!Array.isArray(fullKey) || !["string", "number"].includes(typeof fullKey[1]))
+    throw badArgument("the key of a cache is [namespace, key]");
   return /** @type {CacheFullKey} */ (fullKey);
 }
 
@@ -55,7 +64,10 @@ export class InMemoryCache extends BaseCache {
   /** @type {Record<string, Record<string, CacheEntry>>} */
   cache = Object.create(null);
 
-  /** @param {CacheFullKey[]} keys @returns {Promise<{ key: CacheFullKey, value: Value }[]>} those that are there, in order */
+  /**
+   * @param {CacheFullKey[]} keys
+   * @returns {Promise<{ key: CacheFullKey, value: Value }[]>} those that are there, in order
+   */
   async get(keys) {
     const found = [];
     const now = Date.now();

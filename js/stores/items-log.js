@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A store's items as records of a log: a commit holds the changes of a batch, or all items there are. Knows no store.
+// A store's items as records of a log: a commit holds the changes of a batch, or all items there
+// are. Knows no store.
 import { LogWriter } from "../log/writer.js";
 import { decodeValue, encodeValue } from "../engine/codec.js";
 import { ABSENT } from "../engine/slots.js";
@@ -46,8 +47,17 @@ export function changeOf({ channel, value: token }) {
 export function recordOf(before, writes, isAll, id = LOG) {
   const writer = new LogWriter(id, before);
   if (isAll && !sameHead(before, START)) writer.trim();
-  writer.add({ ns: isAll ? ALL : "", id: NULL_TASK_ID, tasks: [{ key: { kind: TASK_NULL, node: "", trigger: "", index: 0, id: "" }, outcome: DONE, writes }] });
-  return { commit: { firstSeq: writer.firstSeq, seq: writer.seq, crc: writer.crc }, bytes: writer.take() };
+  writer.add({
+    ns: isAll ? ALL : "",
+    id: NULL_TASK_ID,
+    tasks: [
+      { key: { kind: TASK_NULL, node: "", trigger: "", index: 0, id: "" }, outcome: DONE, writes },
+    ],
+  });
+  return {
+    commit: { firstSeq: writer.firstSeq, seq: writer.seq, crc: writer.crc },
+    bytes: writer.take(),
+  };
 }
 
 /** @param {LogRecord} record */
@@ -66,7 +76,17 @@ function isChange({ special, channel, send }) {
   }
 }
 
-/** Whether a record of a thread is a store's: its writes hang on no checkpoint. @param {LogRecord} record */
+/**
+ * Whether a record of a thread is a store's: its writes hang on no checkpoint.
+ * @param {LogRecord} record
+ */
 export function isOfStore({ isCheckpoint, ns, id, tasks }) {
-  return !isCheckpoint && ns === "" && id === NULL_TASK_ID && tasks.length === 1 && tasks[0].key.kind === TASK_NULL && tasks[0].writes.every(isChange);
+  return (
+    !isCheckpoint &&
+    ns === "" &&
+    id === NULL_TASK_ID &&
+    tasks.length === 1 &&
+    tasks[0].key.kind === TASK_NULL &&
+    tasks[0].writes.every(isChange)
+  );
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a search asks for: filters of values, patterns of namespaces, texts at paths, nearness of vectors. Owns nothing.
+// What a search asks for: filters of values, patterns of namespaces, texts at paths, nearness of
+// vectors. Owns nothing.
 import { badArgument } from "../log/store-port.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -20,20 +21,31 @@ export function passes(value, filter) {
   return Object.entries(filter).every(([key, wanted]) => {
     const held = value[key];
     if (typeof wanted !== "object" || wanted === null) return held === wanted;
-    return Object.entries(wanted).every(([name, given]) => Object.hasOwn(OPERATORS, name) && OPERATORS[name](held, given));
+    return Object.entries(wanted).every(
+      ([name, given]) => Object.hasOwn(OPERATORS, name) && OPERATORS[name](held, given),
+    );
   });
 }
 
-/** @param {string[]} namespace @param {{ matchType: string, path: string[] }} condition @returns {boolean} */
+/**
+ * @param {string[]} namespace
+ * @param {{ matchType: string, path: string[] }} condition
+ * @returns {boolean}
+ */
 export function matches(namespace, { matchType, path }) {
-  if (matchType !== "prefix" && matchType !== "suffix") throw new Error(`Unsupported match type: ${matchType}`);
+  if (matchType !== "prefix" && matchType !== "suffix")
+    throw new Error(`Unsupported match type: ${matchType}`);
   if (!Array.isArray(path)) throw badArgument("`path` of a condition is a list of labels");
   if (path.length > namespace.length) return false;
   const start = matchType === "prefix" ? 0 : namespace.length - path.length;
   return path.every((label, index) => label === "*" || label === namespace[start + index]);
 }
 
-/** A path's steps: `a.b[0].{c,d}` is a, b, [0], {c,d}; a bracket that nothing closes leads nowhere. @param {string} path @returns {string[]} */
+/**
+ * A path's steps: `a.b[0].{c,d}` is a, b, [0], {c,d}; a bracket that nothing closes leads nowhere.
+ * @param {string} path
+ * @returns {string[]}
+ */
 function stepsOf(path) {
   return path.match(/\[[^\]]*\]|\{[^}]*\}|[[{].*|[^.[{]+/g) ?? [];
 }
@@ -70,15 +82,34 @@ function walk(value, steps) {
   return into([value.at(index)]);
 }
 
-/** Of `{c,d.e}`, with which a path ends: what is null counts. @param {Value} value @param {string} step @returns {string[]} */
+/**
+ * Of `{c,d.e}`, with which a path ends: what is null counts.
+ * @param {Value} value
+ * @param {string} step
+ * @returns {string[]}
+ */
 function fieldsOf(value, step) {
-  const held = step.slice(1, -1).split(",").map((path) => path.trim().split(".").reduce((part, name) => part?.[name], value));
+  const held = step
+    .slice(1, -1)
+    .split(",")
+    .map((path) =>
+      path
+        .trim()
+        .split(".")
+        .reduce((part, name) => part?.[name], value),
+    );
   return held.flatMap((part) => (part === null ? "null" : textOf(part)));
 }
 
-/** @param {number[]} a @param {number[]} b @returns {number} the cosine of the angle between them */
+/**
+ * @param {number[]} a
+ * @param {number[]} b
+ * @returns {number} the cosine of the angle between them
+ */
 export function nearness(a, b) {
   const product = b.reduce((sum, one, i) => sum + one * a[i], 0);
-  const [left, right] = [a, b].map((vector) => Math.sqrt(vector.reduce((sum, one) => sum + one * one, 0)));
+  const [left, right] = [a, b].map((vector) =>
+    Math.sqrt(vector.reduce((sum, one) => sum + one * one, 0)),
+  );
   return left && right ? product / (left * right) : 0;
 }

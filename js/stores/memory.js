@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
-// A store in this process's memory: new InMemoryStore({ index: { dims, embeddings, fields } }). Reads of a batch see what was
-// there before its writes. Owns items and their vectors.
+// A store in this process's memory: new InMemoryStore({ index: { dims, embeddings, fields } }).
+// Reads of a batch see what was there before its writes. Owns items and their vectors.
 import { badArgument, checkObject } from "../log/store-port.js";
 import { BaseStore, validateNamespace } from "./base-store.js";
 import { matches, nearness, passes, textsAt } from "./match.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {{ value: unknown, key: string, namespace: string[], createdAt: Date, updatedAt: Date }} Item */
-/** Of an item, null: it is deleted; `at`: when; `since`: when the item was made, if that was before. @typedef {{ namespace: string[], key: string, value: unknown, at: Date, since?: Date, vectors: [path: string, vector: number[]][] }} Change */
+/**
+ * @typedef {{ value: unknown, key: string, namespace: string[], createdAt: Date, updatedAt: Date }}
+ *   Item
+ */
+/**
+ * Of an item, null: it is deleted; `at`: when; `since`: when the item was made, if that was before.
+ * @typedef {{ namespace: string[], key: string, value: unknown, at: Date, since?: Date, vectors:
+ *   [path: string, vector: number[]][] }} Change
+ */
 /** @typedef {{ dims: number, embeddings: Value, fields?: string[] }} IndexConfig */
 
-/** Labels as one text from which they can be told again, whatever is in them. @param {string[]} namespace */
+/**
+ * Labels as one text from which they can be told again, whatever is in them.
+ * @param {string[]} namespace
+ */
 const nameOf = (namespace) => JSON.stringify(namespace);
 /** @param {string} name @returns {string[]} */
 const labelsOf = (name) => JSON.parse(name);
@@ -46,7 +56,8 @@ export class InMemoryStore extends BaseStore {
     /** @type {unknown[]} */
     const answers = [];
     for (const op of operations) {
-      if ("key" in op && "namespace" in op && !("value" in op)) answers.push(this.data.get(nameOf(op.namespace))?.get(op.key) ?? null);
+      if ("key" in op && "namespace" in op && !("value" in op))
+        answers.push(this.data.get(nameOf(op.namespace))?.get(op.key) ?? null);
       else if ("namespacePrefix" in op) answers.push(this.#search(op, queries));
       else if ("value" in op) {
         puts.set(JSON.stringify([op.namespace, op.key]), op);
@@ -56,7 +67,13 @@ export class InMemoryStore extends BaseStore {
     const changes = [...puts.values()];
     const vectors = await this.embed(changes);
     const at = new Date();
-    const made = changes.map(({ namespace, key, value }, i) => ({ namespace, key, value, at, vectors: vectors[i] }));
+    const made = changes.map(({ namespace, key, value }, i) => ({
+      namespace,
+      key,
+      value,
+      at,
+      vectors: vectors[i],
+    }));
     if (made.length > 0) await this.keep(made);
     this.takeChanges(made);
     return answers;
@@ -68,12 +85,21 @@ export class InMemoryStore extends BaseStore {
     const vectors = new Map();
     const { embeddings } = this._indexConfig ?? {};
     if (!embeddings) return vectors;
-    const texts = new Set(operations.filter((operation) => "namespacePrefix" in operation && operation.query).map(({ query }) => query));
-    await Promise.all([...texts].map(async (text) => vectors.set(text, await embeddings.embedQuery(text))));
+    const texts = new Set(
+      operations
+        .filter((operation) => "namespacePrefix" in operation && operation.query)
+        .map(({ query }) => query),
+    );
+    await Promise.all(
+      [...texts].map(async (text) => vectors.set(text, await embeddings.embedQuery(text))),
+    );
     return vectors;
   }
 
-  /** For stores that last: called before anybody can read it. @param {Change[]} _changes at least one */
+  /**
+   * For stores that last: called before anybody can read it.
+   * @param {Change[]} _changes at least one
+   */
   async keep(_changes) {}
 
   /** @param {Change[]} changes @param {boolean} [isAll] nothing else is there any more */
@@ -87,14 +113,16 @@ export class InMemoryStore extends BaseStore {
 
   /** What is there, as it would have to be taken. @returns {Change[]} */
   wholeAsChanges() {
-    return [...this.data].flatMap(([name, items]) => [...items.values()].map(({ namespace, key, value, createdAt, updatedAt }) => ({
-      namespace,
-      key,
-      value,
-      at: updatedAt,
-      since: createdAt,
-      vectors: [...(this.vectors.get(name)?.get(key) ?? [])],
-    })));
+    return [...this.data].flatMap(([name, items]) =>
+      [...items.values()].map(({ namespace, key, value, createdAt, updatedAt }) => ({
+        namespace,
+        key,
+        value,
+        at: updatedAt,
+        since: createdAt,
+        vectors: [...(this.vectors.get(name)?.get(key) ?? [])],
+      })),
+    );
   }
 
   /**
@@ -103,7 +131,9 @@ export class InMemoryStore extends BaseStore {
    * @returns {Promise<[path: string, vector: number[]][][]>}
    */
   async embed(puts) {
-    const { embeddings, fields = ["$"] } = /** @type {Record<PropertyKey, Value>} */ (this._indexConfig ?? {});
+    const { embeddings, fields = ["$"] } = /** @type {Record<PropertyKey, Value>} */ (
+      this._indexConfig ?? {}
+    );
     if (!embeddings) return puts.map(() => []);
     const texts = puts.map(({ value, index }) => {
       if (value === null || index === false) return [];
@@ -119,7 +149,9 @@ export class InMemoryStore extends BaseStore {
     const vectors = all.length === 0 ? [] : await embeddings.embedDocuments(all);
     const missed = all.find((_, i) => !vectors[i]);
     if (missed !== undefined) throw new Error(`No embedding found for text: ${missed}`);
-    return texts.map((list) => list.map((/** @type {string[]} */ [path, text]) => [path, vectors[numbers[text]]]));
+    return texts.map((list) =>
+      list.map((/** @type {string[]} */ [path, text]) => [path, vectors[numbers[text]]]),
+    );
   }
 
   /** @param {Change} change */
@@ -130,10 +162,12 @@ export class InMemoryStore extends BaseStore {
       this.vectors.get(name)?.delete(key);
       return;
     }
-    for (const [path, vector] of vectors) entryOf(entryOf(this.vectors, name), key).set(path, vector);
+    for (const [path, vector] of vectors)
+      entryOf(entryOf(this.vectors, name), key).set(path, vector);
     const items = entryOf(this.data, name);
     const item = items.get(key);
-    if (item === undefined) items.set(key, { value, key, namespace: [...namespace], createdAt: since, updatedAt: at });
+    if (item === undefined)
+      items.set(key, { value, key, namespace: [...namespace], createdAt: since, updatedAt: at });
     else Object.assign(item, { value, updatedAt: at });
   }
 
@@ -143,21 +177,40 @@ export class InMemoryStore extends BaseStore {
     const [limit, offset] = [op.limit ?? 10, op.offset ?? 0];
     // The prefix's labels, and then another label or the end.
     const start = nameOf(op.namespacePrefix).slice(0, -1);
-    const isBelow = (/** @type {string} */ name) => name.startsWith(start) && (start === "[" || name[start.length] === "," || name[start.length] === "]");
-    const found = [...this.data].filter(([name]) => isBelow(name)).flatMap(([, items]) => [...items.values()]);
-    const wanted = (filter ?? undefined) === undefined ? found : found.filter(({ value }) => passes(value, filter));
+    const isBelow = (/** @type {string} */ name) =>
+      name.startsWith(start) &&
+      (start === "[" || name[start.length] === "," || name[start.length] === "]");
+    const found = [...this.data]
+      .filter(([name]) => isBelow(name))
+      .flatMap(([, items]) => [...items.values()]);
+    const wanted =
+      (filter ?? undefined) === undefined
+        ? found
+        : found.filter(({ value }) => passes(value, filter));
     const vector = query === undefined ? undefined : queries.get(query);
-    if (vector === undefined) return wanted.map((item) => ({ ...item, score: undefined })).slice(offset, offset + limit);
+    if (vector === undefined)
+      return wanted.map((item) => ({ ...item, score: undefined })).slice(offset, offset + limit);
     const ranked = this.#rank(wanted, vector);
     const scored = ranked.filter(({ score }) => score !== undefined).slice(offset, offset + limit);
-    return [...scored, ...ranked.filter(({ score }) => score === undefined).slice(0, limit - scored.length)];
+    return [
+      ...scored,
+      ...ranked.filter(({ score }) => score === undefined).slice(0, limit - scored.length),
+    ];
   }
 
   /** The nearest first. @param {Item[]} items @param {number[]} vector */
   #rank(items, vector) {
     const scored = items.map((item) => {
-      const vectors = [...(this.vectors.get(nameOf(item.namespace))?.get(item.key)?.values() ?? [])];
-      return { ...item, score: vectors.length === 0 ? undefined : Math.max(...vectors.map((held) => nearness(vector, held))) };
+      const vectors = [
+        ...(this.vectors.get(nameOf(item.namespace))?.get(item.key)?.values() ?? []),
+      ];
+      return {
+        ...item,
+        score:
+          vectors.length === 0
+            ? undefined
+            : Math.max(...vectors.map((held) => nearness(vector, held))),
+      };
     });
     return scored.sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || 0);
   }
@@ -166,13 +219,24 @@ export class InMemoryStore extends BaseStore {
   #namespaces(op) {
     const { maxDepth, limit } = op;
     const offset = op.offset ?? 0;
-    // As in LangGraph.js no labels are listed as an empty one, and the order is that of the labels' texts with colons between.
+    // As in LangGraph.js no labels are listed as an empty one, and the order is that of the labels'
+    // texts with colons between.
     const shown = (/** @type {string[]} */ labels) => (labels.length === 0 ? [""] : labels);
     const all = [...this.data.keys()].map((name) => shown(labelsOf(name)));
-    const wanted = !op.matchConditions?.length ? all : all.filter((namespace) => op.matchConditions.every((/** @type {Value} */ condition) => matches(namespace, condition)));
-    const cut = wanted.map((namespace) => (maxDepth === undefined ? namespace : namespace.slice(0, maxDepth)));
+    const wanted = !op.matchConditions?.length
+      ? all
+      : all.filter((namespace) =>
+          op.matchConditions.every((/** @type {Value} */ condition) =>
+            matches(namespace, condition),
+          ),
+        );
+    const cut = wanted.map((namespace) =>
+      maxDepth === undefined ? namespace : namespace.slice(0, maxDepth),
+    );
     const names = [...new Set(cut.map((namespace) => nameOf(shown(namespace))))].map(labelsOf);
-    const sorted = names.map((labels) => ({ labels, text: labels.join(":") })).sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+    const sorted = names
+      .map((labels) => ({ labels, text: labels.join(":") }))
+      .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
     return sorted.slice(offset, offset + (limit ?? sorted.length)).map(({ labels }) => labels);
   }
 }
@@ -180,7 +244,12 @@ export class InMemoryStore extends BaseStore {
 /** LangGraph's earlier name for it. */
 export class MemoryStore extends InMemoryStore {}
 
-/** @template T @param {Map<string, Map<string, T>>} maps @param {string} key @returns {Map<string, T>} */
+/**
+ * @template T
+ * @param {Map<string, Map<string, T>>} maps
+ * @param {string} key
+ * @returns {Map<string, T>}
+ */
 function entryOf(maps, key) {
   let map = maps.get(key);
   if (map === undefined) maps.set(key, (map = new Map()));
@@ -189,14 +258,16 @@ function entryOf(maps, key) {
 
 /** @param {unknown} labels @param {string} name */
 function checkLabels(labels, name) {
-  if (!Array.isArray(labels) || labels.some((label) => typeof label !== "string")) throw badArgument(`\`${name}\` is a list of strings`);
+  if (!Array.isArray(labels) || labels.some((label) => typeof label !== "string"))
+    throw badArgument(`\`${name}\` is a list of strings`);
 }
 
 /** What is no operation is passed over, as LangGraph.js does. @param {unknown} operations */
 function checkOperations(operations) {
   if (!Array.isArray(operations)) throw badArgument("the operations of batch() are a list");
   for (const op of operations) {
-    if (op === null || typeof op !== "object") throw badArgument("an operation of batch() is an object");
+    if (op === null || typeof op !== "object")
+      throw badArgument("an operation of batch() is an object");
     const { namespace, key, value, index, namespacePrefix, query } = op;
     if ("namespacePrefix" in op && !("key" in op && "namespace" in op && !("value" in op))) {
       checkLabels(namespacePrefix, "namespacePrefix");
@@ -206,8 +277,11 @@ function checkOperations(operations) {
       checkLabels(namespace, "namespace");
       validateNamespace(namespace, { allowReservedRoot: true });
       if (typeof key !== "string" && !Number.isFinite(key)) throw badArgument("`key` is a string");
-      if ("value" in op && value === undefined) throw badArgument("`value` is an object, or null to delete the item");
-      const isIndex = (index ?? false) === false || (Array.isArray(index) && index.every((path) => typeof path === "string"));
+      if ("value" in op && value === undefined)
+        throw badArgument("`value` is an object, or null to delete the item");
+      const isIndex =
+        (index ?? false) === false ||
+        (Array.isArray(index) && index.every((path) => typeof path === "string"));
       if (!isIndex) throw badArgument("`index` is false or a list of paths");
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The items that older versions kept in a thread of the saver. A thread of that name may also be a conversation, or have
-// become one. Knows of stores only what one is.
+// The items that older versions kept in a thread of the saver. A thread of that name may also be a
+// conversation, or have become one. Knows of stores only what one is.
 import { LogReader } from "../log/reader.js";
 import { readLog } from "../log/data-loss.js";
 import { changeOf, isOfStore } from "./items-log.js";
@@ -8,8 +8,9 @@ import { changeOf, isOfStore } from "./items-log.js";
 /**
  * The changes of a store that are in a thread; undefined: none.
  * @param {import("../log/store-port.js").LogStore} store @param {string} threadId
- * @returns {Promise<{ changes: import("./memory.js").Change[], head: import("../log/store-port.js").LogHead, isAlone: boolean } | undefined>}
- *   `isAlone`: there is nothing else in it
+ * @returns {Promise<{ changes: import("./memory.js").Change[], head:
+ *   import("../log/store-port.js").LogHead, isAlone: boolean } | undefined>} `isAlone`: there is
+ *   nothing else in it
  */
 export async function readOlder(store, threadId) {
   const { batches, head } = await readLog(store, threadId);
@@ -25,5 +26,7 @@ export async function readOlder(store, threadId) {
       else isAlone = false;
     }
   }
-  return changes.length === 0 ? undefined : { changes, head, isAlone: isAlone && last === head.seq };
+  return changes.length === 0
+    ? undefined
+    : { changes, head, isAlone: isAlone && last === head.seq };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's public helpers for texts at paths. The stores' own search knows more forms (match.js).
+// LangGraph's public helpers for texts at paths. The stores' own search knows more forms
+// (match.js).
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
@@ -24,7 +25,8 @@ export function getTextAtPath(obj, path) {
       const index = rest.replace("]", "");
       if (index === "*") {
         const texts = [];
-        if (current[arrayName]) for (const item of current[arrayName]) if (typeof item === "string") texts.push(item);
+        if (current[arrayName])
+          for (const item of current[arrayName]) if (typeof item === "string") texts.push(item);
         return texts;
       }
       current = current[arrayName]?.[parseInt(index, 10)];

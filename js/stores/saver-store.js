@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A store that lasts: its items stand in a log of their own where one of our savers keeps its threads, in a partition that no
-// thread's id names. new SaverStore(saver, { index }). Several processes may share it; of two writers of a key the later one
-// wins. A log that has become much longer than what counts of it is written anew. Owns the items that it has read, and its
-// place in the log.
+// A store that lasts: its items stand in a log of their own where one of our savers keeps its
+// threads, in a partition that no thread's id names. new SaverStore(saver, { index }). Several
+// processes may share it; of two writers of a key the later one wins. A log that has become much
+// longer than what counts of it is written anew. Owns the items that it has read, and its place in
+// the log.
 import { decodeValue } from "../engine/codec.js";
 import { ABSENT } from "../engine/slots.js";
 import { HEADER, framesOf } from "../log/frames.js";
 import { LogReader } from "../log/reader.js";
 import { examine } from "../log/recover.js";
-import { MAX_THREAD_BYTES, START, badArgument, checkThreadId, corruptLog, sameHead } from "../log/store-port.js";
+import {
+  MAX_THREAD_BYTES,
+  START,
+  badArgument,
+  checkThreadId,
+  corruptLog,
+  sameHead,
+} from "../log/store-port.js";
 import { concat } from "../log/concat.js";
 import { checkUnsealed } from "../log/data-loss.js";
 import { ITEMS } from "../savers/core/port-checks.js";
@@ -29,14 +37,17 @@ const NAME = "of a SaverStore";
 const OLDER = "weft:store";
 /** The channel that says which older log was taken over. */
 const FROM = "";
-/** How often a writer that others overtake tries again, and how long it waits in between at most, in ms. */
+/**
+ * How often a writer that others overtake tries again, and how long it waits in between at most, in
+ * ms.
+ */
 const TRIES = 200;
 const LONGEST_PAUSE = 50;
 /** What a read that lags behind another one is waited for, in ms. */
 const PAUSES = [10, 20, 40, 80, 160];
 /**
- * A log is written anew when it has more than twice the bytes that count and so many beside, or, in a store that reads few
- * pieces quicker, so many pieces.
+ * A log is written anew when it has more than twice the bytes that count and so many beside, or, in
+ * a store that reads few pieces quicker, so many pieces.
  */
 const SPARE_BYTES = 16 * 1024;
 const MOST_PIECES = 256;
@@ -65,20 +76,28 @@ export class SaverStore extends InMemoryStore {
   /** Bytes that count of each item, by its channel, and their sum. @type {Map<string, number>} */
   #sizes = new Map();
   #live = 0;
-  /** The commits at the log's end that nobody has joined. @type {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }[]} */
+  /**
+   * The commits at the log's end that nobody has joined.
+   * @type {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }[]}
+   */
   #tail = [];
   /** One batch after the other. @type {Promise<unknown>} */
   #turn = Promise.resolve();
 
   /**
    * @param {{ store: LogStore }} saver one of ours
-   * @param {{ index?: IndexConfig, name?: string }} [options] `name`: a saver may keep several stores
+   * @param {{ index?: IndexConfig, name?: string }} [options] `name`: a saver may keep several
+   *   stores
    */
   constructor(saver, options) {
     super(options);
     const { store } = saver ?? {};
-    if (typeof store?.append !== "function") throw badArgument("a SaverStore needs one of Weft's savers");
-    if (typeof store.partition !== "function") throw badArgument("a SaverStore needs a saver whose store has `partition`, where no thread's id leads");
+    if (typeof store?.append !== "function")
+      throw badArgument("a SaverStore needs one of Weft's savers");
+    if (typeof store.partition !== "function")
+      throw badArgument(
+        "a SaverStore needs a saver whose store has `partition`, where no thread's id leads",
+      );
     const name = options?.name === undefined ? "" : `:${checkedName(options.name)}`;
     this.#log = store.partition(ITEMS);
     this.#id = LOG + name;
@@ -112,7 +131,11 @@ export class SaverStore extends InMemoryStore {
     return this.#inTurn(async () => itemsFile((await this.#stored()).writes));
   }
 
-  /** @param {Uint8Array} file @param {{ maxBytes?: number }} [options] @returns {Promise<number>} how many items it had */
+  /**
+   * @param {Uint8Array} file
+   * @param {{ maxBytes?: number }} [options]
+   * @returns {Promise<number>} how many items it had
+   */
   async importItems(file, options) {
     const { writes, changes } = readItemsFile(file, options);
     await this.#inTurn(async () => {
@@ -143,7 +166,12 @@ export class SaverStore extends InMemoryStore {
       if (head !== undefined) await this.#read();
       // Others may have gone on meanwhile; a read may lag behind the one before.
       if (head !== undefined && this.#head !== undefined && this.#head.seq >= head.seq) return;
-      if (tries === PAUSES.length) throw corruptLog(NAME, head === undefined ? 0 : (this.#head?.seq ?? 0), "records behind it are missing or damaged");
+      if (tries === PAUSES.length)
+        throw corruptLog(
+          NAME,
+          head === undefined ? 0 : (this.#head?.seq ?? 0),
+          "records behind it are missing or damaged",
+        );
       await new Promise((resolve) => setTimeout(resolve, PAUSES[tries]));
     }
   }
@@ -151,7 +179,8 @@ export class SaverStore extends InMemoryStore {
   async #read() {
     let known = this.#head?.seq ?? 0;
     for (const from of [known + 1, 1]) {
-      // Values that were read are not kept; a log that was written anew may refer to them, and is read from its start.
+      // Values that were read are not kept; a log that was written anew may refer to them, and is
+      // read from its start.
       const reader = new LogReader();
       if (from === 1) this.#bytes = this.#pieces = 0;
       try {
@@ -204,12 +233,19 @@ export class SaverStore extends InMemoryStore {
     }
   }
 
-  /** A piece of the log: a commit, or several that were joined; what is before `from` was counted. @param {Uint8Array} bytes @param {number} [from] */
+  /**
+   * A piece of the log: a commit, or several that were joined; what is before `from` was counted.
+   * @param {Uint8Array} bytes
+   * @param {number} [from]
+   */
   #follow(bytes, from = 1) {
     const frames = [...framesOf(bytes)];
     const { seq: last = 0 } = frames.at(-1) ?? {};
     if (last < from) return;
-    this.#bytes += frames.reduce((sum, { seq, length }) => sum + (seq < from ? 0 : length + FRAME_BYTES), 0);
+    this.#bytes += frames.reduce(
+      (sum, { seq, length }) => sum + (seq < from ? 0 : length + FRAME_BYTES),
+      0,
+    );
     this.#pieces++;
     if (frames.length === 1) this.#tail.push({ firstSeq: last, lastSeq: last, bytes });
     else this.#tail = [];
@@ -244,7 +280,8 @@ export class SaverStore extends InMemoryStore {
   }
 
   /**
-   * Stores a commit behind what was read; behind what others have stored meanwhile, unless it is to be the first.
+   * Stores a commit behind what was read; behind what others have stored meanwhile, unless it is to
+   * be the first.
    * @param {import("../log/record.js").WriteRecord[]} writes
    * @param {boolean} [isAll] they are all items
    */
@@ -258,22 +295,40 @@ export class SaverStore extends InMemoryStore {
         this.#follow(bytes);
         return bytes;
       } catch (error) {
-        if (isAll || tries === TRIES || /** @type {Record<PropertyKey, Value>} */ (error).code !== "FENCED") throw error;
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(LONGEST_PAUSE, 2 ** tries)));
+        if (
+          isAll ||
+          tries === TRIES ||
+          /** @type {Record<PropertyKey, Value>} */ (error).code !== "FENCED"
+        )
+          throw error;
+        await new Promise((resolve) =>
+          setTimeout(resolve, Math.random() * Math.min(LONGEST_PAUSE, 2 ** tries)),
+        );
         await this.#catchUp();
       }
     }
   }
 
-  /** Writes the log anew when it is much longer than what counts of it, and joins commits for a store that reads these quicker. */
+  /**
+   * Writes the log anew when it is much longer than what counts of it, and joins commits for a
+   * store that reads these quicker.
+   */
   async #tidy() {
-    if (this.#bytes > 2 * this.#live + SPARE_BYTES || (this.#log.foldable && this.#pieces > MOST_PIECES)) return this.#compact();
+    if (
+      this.#bytes > 2 * this.#live + SPARE_BYTES ||
+      (this.#log.foldable && this.#pieces > MOST_PIECES)
+    )
+      return this.#compact();
     const commits = this.#tail;
     const size = commits.reduce((sum, { bytes }) => sum + bytes.length, 0);
     if (commits.length < FOLD_COMMITS && size < FOLD_BYTES) return;
     this.#tail = [];
     if (commits.length < 2 || !this.#log.foldable) return;
-    await this.#log.fold(this.#id, { firstSeq: commits[0].firstSeq, lastSeq: commits[commits.length - 1].lastSeq }, concat(commits.map(({ bytes }) => bytes)));
+    await this.#log.fold(
+      this.#id,
+      { firstSeq: commits[0].firstSeq, lastSeq: commits[commits.length - 1].lastSeq },
+      concat(commits.map(({ bytes }) => bytes)),
+    );
     this.#pieces -= commits.length - 1;
   }
 
@@ -283,12 +338,16 @@ export class SaverStore extends InMemoryStore {
     const reader = new LogReader();
     const { sound, head } = examine(this.#id, await this.#log.read(this.#id));
     for (const piece of sound) {
-      for (const record of reader.read(piece)) items.takeChanges(writesOf(record).filter(isItem).map(changeOf), holdsAll(record));
+      for (const record of reader.read(piece))
+        items.takeChanges(writesOf(record).filter(isItem).map(changeOf), holdsAll(record));
     }
     return { writes: items.wholeAsChanges().map(writeOf), head };
   }
 
-  /** One commit with all items, which compares the head as any other; then what was before is dropped. */
+  /**
+   * One commit with all items, which compares the head as any other; then what was before is
+   * dropped.
+   */
   async #compact() {
     // Its record says what is to be forgotten.
     await this.#forgetOlder();
@@ -299,7 +358,11 @@ export class SaverStore extends InMemoryStore {
     this.#bytes = bytes.length;
     this.#pieces = 1;
     for (const [name, items] of this.data) if (items.size === 0) this.data.delete(name);
-    await this.#log.fold(this.#id, { firstSeq: 1, lastSeq: /** @type {LogHead} */ (this.#head).seq }, bytes);
+    await this.#log.fold(
+      this.#id,
+      { firstSeq: 1, lastSeq: /** @type {LogHead} */ (this.#head).seq },
+      bytes,
+    );
   }
 }
 
@@ -315,7 +378,10 @@ function isItem({ channel }) {
 
 /** @param {string} name */
 function checkedName(name) {
-  if (typeof name !== "string" || name.length > MAX_THREAD_BYTES / 4) throw badArgument(`the \`name\` of a SaverStore is a text of at most ${MAX_THREAD_BYTES / 4} characters`);
+  if (typeof name !== "string" || name.length > MAX_THREAD_BYTES / 4)
+    throw badArgument(
+      `the \`name\` of a SaverStore is a text of at most ${MAX_THREAD_BYTES / 4} characters`,
+    );
   checkThreadId(`:${name}`);
   return name;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the chunks of a run reach their reader: as an async iterable at the cost of a queue, and as a ReadableStream
-// for whoever asks for a reader. A reader that leaves before the end ends the run, one that is idle does not.
-// Must not know: runs.
+// Knows: how the chunks of a run reach their reader: as an async iterable at the cost of a queue,
+// and as a ReadableStream for whoever asks for a reader. A reader that leaves before the end ends
+// the run, one that is idle does not. Must not know: runs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
@@ -13,18 +13,27 @@ const TURNS = 16;
 /** @type {ReturnType<typeof makeClass> | undefined} */
 let made;
 
-/** The class is made with the first stream: naming ReadableStream makes Node load all of its web streams. @returns {RunStream} */
+/**
+ * The class is made with the first stream: naming ReadableStream makes Node load all of its web
+ * streams.
+ * @returns {RunStream}
+ */
 export function newStream() {
   return new (made ??= makeClass())();
 }
 
 function makeClass() {
   /** What a run writes to and readers take from. */
-  return class RunStream extends /** @type {new (source: unknown, strategy: unknown) => ReadableStream<unknown>} */ (ReadableStream) {
+  return class RunStream extends /** @type {new (source: unknown, strategy: unknown) => ReadableStream<unknown>} */ (
+    ReadableStream
+  ) {
     /** @type {unknown[]} */
     #chunks = [];
     #head = 0;
-    /** @type {Array<{ resolve: (result: IteratorResult<unknown>) => void, reject: (error: unknown) => void }>} */
+    /**
+     * @type {Array<{ resolve: (result: IteratorResult<unknown>) => void, reject: (error: unknown)
+     *   => void }>}
+     */
     #waiting = [];
     #ended = false;
     #failed = false;
@@ -52,13 +61,16 @@ function makeClass() {
     }
 
     /**
-     * @param {(reason: Value) => Promise<unknown>} stop ends the run when its reader leaves, who waits until what was shown is saved; who has no run yet listens to `signal`
-     * @returns {Promise<this>} when there is something to read; an error before that is this promise's
+     * @param {(reason: Value) => Promise<unknown>} stop ends the run when its reader leaves, who
+     *   waits until what was shown is saved; who has no run yet listens to `signal`
+     * @returns {Promise<this>} when there is something to read; an error before that is this
+     *   promise's
      */
     opened(stop) {
       this.#stop = stop;
       return new Promise((resolve, reject) => {
-        this.#open = () => (this.#failed && this.#chunks.length === 0 ? this.#settle(reject, reject) : resolve(this));
+        this.#open = () =>
+          this.#failed && this.#chunks.length === 0 ? this.#settle(reject, reject) : resolve(this);
         if (this.#ended || this.#chunks.length > 0) this.#open();
       });
     }
@@ -100,7 +112,10 @@ function makeClass() {
       else reader.resolve({ done: false, value: chunk });
     }
 
-    /** Waits until an eager reader asks for more, so that it sees a step before the next one ends; for another one only a turn. */
+    /**
+     * Waits until an eager reader asks for more, so that it sees a step before the next one ends;
+     * for another one only a turn.
+     */
     async taken(most = this.#keepsUp ? TURNS : 1) {
       for (let turns = most; turns > 0 && this.#waiting.length === 0; turns--) await undefined;
       this.#keepsUp = this.#waiting.length > 0;
@@ -181,7 +196,13 @@ function makeClass() {
  */
 export function stoppedWith(stream, config) {
   const { signal } = config ?? {};
-  return { ...config, signal: signal === undefined || signal === null ? stream.signal : AbortSignal.any([signal, stream.signal]) };
+  return {
+    ...config,
+    signal:
+      signal === undefined || signal === null
+        ? stream.signal
+        : AbortSignal.any([signal, stream.signal]),
+  };
 }
 
 /** @param {AsyncIterable<any>} stream */

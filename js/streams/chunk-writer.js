@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how chunks are handed out: bare for one mode, with their mode for a list, with their namespace when those are
-// asked for, or as the bytes of server-sent events. Must not know: runs.
+// Knows: how chunks are handed out: bare for one mode, with their mode for a list, with their
+// namespace when those are asked for, or as the bytes of server-sent events. Must not know: runs.
 import { encodeEvent, encoder } from "./server-events.js";
 import { newStream } from "./chunk-stream.js";
 
@@ -19,12 +19,19 @@ export class Outlet {
   #shape;
   #onChunk;
 
-  /** @param {unknown} mode @param {boolean} isDefault @param {{ subgraphs?: boolean, encoding?: string, [ON_CHUNK]?: (chunk: unknown) => void } | undefined} options */
+  /**
+   * @param {unknown} mode
+   * @param {boolean} isDefault
+   * @param {{ subgraphs?: boolean, encoding?: string, [ON_CHUNK]?: (chunk: unknown) => void } |
+   *   undefined} options
+   */
   constructor(mode, isDefault, options) {
     this.#encodes = options?.encoding === EVENTS;
     this.#onChunk = options?.[ON_CHUNK];
     const withNamespace = !!options?.subgraphs;
-    this.#shape = this.#encodes ? encoder(withNamespace) : shapeOf(Array.isArray(mode) && !isDefault, withNamespace);
+    this.#shape = this.#encodes
+      ? encoder(withNamespace)
+      : shapeOf(Array.isArray(mode) && !isDefault, withNamespace);
   }
 
   /** @param {string[]} namespace @param {string} mode @param {unknown} payload */
@@ -56,6 +63,9 @@ export class Outlet {
 
 /** @param {boolean} isList @param {boolean} withNamespace @returns {Shape} */
 function shapeOf(isList, withNamespace) {
-  if (withNamespace) return isList ? (namespace, mode, payload) => [namespace, mode, payload] : (namespace, _, payload) => [namespace, payload];
+  if (withNamespace)
+    return isList
+      ? (namespace, mode, payload) => [namespace, mode, payload]
+      : (namespace, _, payload) => [namespace, payload];
   return isList ? (_, mode, payload) => [mode, payload] : (_namespace, _mode, payload) => payload;
 }

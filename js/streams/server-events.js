@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a chunk of a stream is the bytes of a server-sent event, and how a server of LangGraph shows messages and
-// checkpoints there. Must not know: streams, runs.
+// Knows: how a chunk of a stream is the bytes of a server-sent event, and how a server of LangGraph
+// shows messages and checkpoints there. Must not know: streams, runs.
 import { isBaseMessage } from "../messages/index.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
@@ -8,21 +8,29 @@ import { isBaseMessage } from "../messages/index.js";
 
 /** @param {boolean} withNamespace @returns {import("./chunk-writer.js").Shape} */
 export function encoder(withNamespace) {
-  return (namespace, mode, payload) => encodeEvent(withNamespace ? namespace : [], mode, shown(mode, payload));
+  return (namespace, mode, payload) =>
+    encodeEvent(withNamespace ? namespace : [], mode, shown(mode, payload));
 }
 
 /** @type {import("./chunk-writer.js").Shape} */
 export function encodeEvent(namespace, mode, payload) {
-  return new TextEncoder().encode(`event: ${[mode, ...namespace].join("|")}\ndata: ${JSON.stringify(payload, plainMessages)}\n\n`);
+  return new TextEncoder().encode(
+    `event: ${[mode, ...namespace].join("|")}\ndata: ${JSON.stringify(payload, plainMessages)}\n\n`,
+  );
 }
 
 /** @param {string} mode @param {Value} payload */
 function shown(mode, payload) {
   if (mode === "checkpoints") return withPlaces(payload);
-  return mode === "debug" && payload.type === "checkpoint" ? { ...payload, payload: withPlaces(payload.payload) } : payload;
+  return mode === "debug" && payload.type === "checkpoint"
+    ? { ...payload, payload: withPlaces(payload.payload) }
+    : payload;
 }
 
-/** A checkpoint with its place, that of the one before, and those of the graphs inside its tasks. @param {Value} payload */
+/**
+ * A checkpoint with its place, that of the one before, and those of the graphs inside its tasks.
+ * @param {Value} payload
+ */
 function withPlaces({ config, parentConfig, tasks, ...rest }) {
   return {
     config: withoutListeners(config),
@@ -47,11 +55,21 @@ function withPlace({ state, ...task }) {
 /** @param {Config} config */
 function placeOf(config) {
   if (config?.configurable === undefined) return null;
-  const { thread_id, checkpoint_ns, checkpoint_id = null, checkpoint_map = null } = config.configurable;
+  const {
+    thread_id,
+    checkpoint_ns,
+    checkpoint_id = null,
+    checkpoint_map = null,
+  } = config.configurable;
   return { thread_id, checkpoint_ns, checkpoint_id, checkpoint_map };
 }
 
-/** Messages by their fields, beside their type. @this {Value} @param {string} key @param {Value} value */
+/**
+ * Messages by their fields, beside their type.
+ * @this {Value}
+ * @param {string} key
+ * @param {Value} value
+ */
 function plainMessages(key, value) {
   const message = this[key];
   if (!isBaseMessage(message) || typeof message.toDict !== "function") return value;

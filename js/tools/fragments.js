@@ -11,7 +11,8 @@ export function joined(parts) {
 
 /** @param {Json} schema @returns {Json} */
 export function nullable(schema) {
-  if (typeof schema.type === "string" && schema.enum === undefined && schema.const === undefined) return { ...schema, type: [schema.type, "null"] };
+  if (typeof schema.type === "string" && schema.enum === undefined && schema.const === undefined)
+    return { ...schema, type: [schema.type, "null"] };
   return { anyOf: [schema, { type: "null" }] };
 }
 
@@ -37,7 +38,11 @@ export function withoutForeignBounds(schema) {
   const { minLength, maxLength, minItems, maxItems, ...rest } = schema;
   const isList = schema.type === "array";
   /** @type {Json} */
-  const bounds = isList ? { minItems, maxItems } : schema.type === "string" ? { minLength, maxLength } : {};
+  const bounds = isList
+    ? { minItems, maxItems }
+    : schema.type === "string"
+      ? { minLength, maxLength }
+      : {};
   for (const key of Object.keys(bounds)) if (bounds[key] === undefined) delete bounds[key];
   return { ...rest, ...bounds };
 }

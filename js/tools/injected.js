@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: arguments that the host fills in and the model never sees: the state, a key of it, the store, the call's config.
-// Must not know: how tools run, how schemas are read. A mark brings this room along: tools without one load none of it.
+// Knows: arguments that the host fills in and the model never sees: the state, a key of it, the
+// store, the call's config. Must not know: how tools run, how schemas are read. A mark brings this
+// room along: tools without one load none of it.
 import { INJECTION, refuseMark } from "./tool-result.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -34,13 +35,16 @@ export function ToolRuntime() {
 }
 
 /**
- * The schema as the model sees it, and what the host fills in. Marks may stand among the properties of a JSON Schema too.
+ * The schema as the model sees it, and what the host fills in. Marks may stand among the properties
+ * of a JSON Schema too.
  * @param {Value} schema
  * @param {Record<string, Injected> | undefined} given
  * @returns {{ schema: Value, injected: Record<string, Injected> }}
  */
 function split(schema, given) {
-  const marked = Object.entries(isRecord(schema?.properties) ? schema.properties : {}).filter(([, value]) => value instanceof Injected);
+  const marked = Object.entries(isRecord(schema?.properties) ? schema.properties : {}).filter(
+    ([, value]) => value instanceof Injected,
+  );
   const injected = { ...Object.fromEntries(marked), ...given };
   for (const [key, value] of Object.entries(injected)) {
     if (!(value instanceof Injected)) refuseMark(key);
@@ -52,11 +56,17 @@ function split(schema, given) {
 function without(schema, keys) {
   if (typeof schema?.omit === "function" && isRecord(schema.shape)) {
     const known = keys.filter((key) => key in schema.shape);
-    return known.length === 0 ? schema : schema.omit(Object.fromEntries(known.map((key) => [key, true])));
+    return known.length === 0
+      ? schema
+      : schema.omit(Object.fromEntries(known.map((key) => [key, true])));
   }
   if (!isRecord(schema?.properties)) return schema;
-  const properties = Object.fromEntries(Object.entries(schema.properties).filter(([key]) => !keys.includes(key)));
-  const rest = Array.isArray(schema.required) ? { required: schema.required.filter((/** @type {string} */ key) => !keys.includes(key)) } : {};
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties).filter(([key]) => !keys.includes(key)),
+  );
+  const rest = Array.isArray(schema.required)
+    ? { required: schema.required.filter((/** @type {string} */ key) => !keys.includes(key)) }
+    : {};
   return { ...schema, properties, ...rest };
 }
 
@@ -75,7 +85,10 @@ function part(args, injected) {
   if (!isRecord(args)) return [args, {}];
   const entries = Object.entries(args);
   const isOurs = (/** @type {[string, unknown]} */ [key]) => Object.hasOwn(injected, key);
-  return [Object.fromEntries(entries.filter((entry) => !isOurs(entry))), Object.fromEntries(entries.filter(isOurs))];
+  return [
+    Object.fromEntries(entries.filter((entry) => !isOurs(entry))),
+    Object.fromEntries(entries.filter(isOurs)),
+  ];
 }
 
 /**
@@ -97,14 +110,18 @@ function fill(args, injected, from) {
 /** @param {Value} runtime */
 function storeOf(runtime) {
   if (runtime.store !== undefined && runtime.store !== null) return runtime.store;
-  throw new Error("Cannot inject store into tools with InjectedStore annotations - please compile your graph with a store.");
+  throw new Error(
+    "Cannot inject store into tools with InjectedStore annotations - please compile your graph with a store.",
+  );
 }
 
 /** @param {{ state: Value, messagesKey: string }} from @param {string} field */
 function fieldOf({ state, messagesKey }, field) {
   if (!Array.isArray(state)) return state?.[field];
   if (field === messagesKey) return state;
-  throw new Error(`Invalid input to ToolNode. Tool needs the state's "${field}", but the node was called with a list of messages.`);
+  throw new Error(
+    `Invalid input to ToolNode. Tool needs the state's "${field}", but the node was called with a list of messages.`,
+  );
 }
 
 export const INJECTED = { split, part, fill };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Knows: in which forms a tool's arguments are described, and how to read and check each.
 // Owns: the JSON Schema of what is described by one, or prints itself as one.
-// Must not know: how tools run, how a model is told of schemas that do not print themselves (schema.js). Plain JSON Schema is
-// checked by the engine, not here.
+// Must not know: how tools run, how a model is told of schemas that do not print themselves
+// (schema.js). Plain JSON Schema is checked by the engine, not here.
 import { mismatch } from "./mismatch.js";
 import { UnsupportedSchemaError } from "../base/errors.js";
 
@@ -22,7 +22,8 @@ const known = new WeakMap();
  */
 export function jsonOf(schema, print) {
   if (schema === undefined || schema === null) return TEXT_INPUT;
-  if (typeof schema !== "object" && typeof schema !== "function") throw new UnsupportedSchemaError(`A ${typeof schema}`);
+  if (typeof schema !== "object" && typeof schema !== "function")
+    throw new UnsupportedSchemaError(`A ${typeof schema}`);
   const before = known.get(schema);
   if (before !== undefined) return before;
   const { $schema: _version, "~standard": _mark, ...json } = print(schema);
@@ -32,11 +33,14 @@ export function jsonOf(schema, print) {
 
 /** JSON Schema itself, or what prints itself as such. @param {Value} schema @returns {Json} */
 export function printPlain(schema) {
-  if (typeof schema.toJSONSchema === "function" && schema._zod !== undefined) return schema.toJSONSchema({ io: "input", unrepresentable: "any" });
+  if (typeof schema.toJSONSchema === "function" && schema._zod !== undefined)
+    return schema.toJSONSchema({ io: "input", unrepresentable: "any" });
   const standard = schema["~standard"];
-  if (typeof standard?.jsonSchema?.input === "function") return standard.jsonSchema.input({ target: "draft-2020-12" });
+  if (typeof standard?.jsonSchema?.input === "function")
+    return standard.jsonSchema.input({ target: "draft-2020-12" });
   if (typeof schema.toJsonSchema === "function") return schema.toJsonSchema();
-  if (standard !== undefined) throw new UnsupportedSchemaError(`A Standard Schema of ${standard.vendor}`);
+  if (standard !== undefined)
+    throw new UnsupportedSchemaError(`A Standard Schema of ${standard.vendor}`);
   return isPlainObject(schema.jsonSchema) ? schema.jsonSchema : schema;
 }
 
@@ -45,12 +49,22 @@ export function isPlainObject(value) {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** The arguments of a call are named; a text alone is its `input`. @param {Json} json @returns {Json} */
+/**
+ * The arguments of a call are named; a text alone is its `input`.
+ * @param {Json} json
+ * @returns {Json}
+ */
 export function argumentsSchema(json) {
-  return json.type === "string" ? { type: "object", properties: { input: json }, required: ["input"] } : json;
+  return json.type === "string"
+    ? { type: "object", properties: { input: json }, required: ["input"] }
+    : json;
 }
 
-/** Does the schema describe one text instead of named arguments? @param {Value} schema @returns {boolean} */
+/**
+ * Does the schema describe one text instead of named arguments?
+ * @param {Value} schema
+ * @returns {boolean}
+ */
 function isText(schema) {
   const def = schema._zod?.def ?? schema._def;
   const printsItself = typeof schema.toJSONSchema === "function";
@@ -71,14 +85,20 @@ function typeOf(schema) {
 function isZodText(def) {
   const kind = def.typeName ?? def.type;
   if (/^(string|Zod(String|Enum))$/.test(kind)) return true;
-  const within = kind === "ZodBranded" ? def.type : (def.innerType ?? def.schema ?? def.getter?.() ?? (def.in?._zod?.def.type === "transform" ? def.out : def.in));
+  const within =
+    kind === "ZodBranded"
+      ? def.type
+      : (def.innerType ??
+        def.schema ??
+        def.getter?.() ??
+        (def.in?._zod?.def.type === "transform" ? def.out : def.in));
   const inner = within?._zod?.def ?? within?._def;
   return inner !== undefined && !/nullable|catch/i.test(kind) && isZodText(inner);
 }
 
 /**
- * The schema that the engine checks arguments with; null for schemas that check by themselves (zod, Standard Schema)
- * and where there is none.
+ * The schema that the engine checks arguments with; null for schemas that check by themselves (zod,
+ * Standard Schema) and where there is none.
  * @param {Value} described a tool, or an object with a schema
  * @returns {unknown}
  */
@@ -91,13 +111,21 @@ export function engineSchema({ schema }) {
 
 /** @param {Value} schema */
 export function checksItself(schema) {
-  return typeof schema["~standard"]?.validate === "function" || typeof schema.safeParse === "function" || typeof schema.safeParseAsync === "function";
+  return (
+    typeof schema["~standard"]?.validate === "function" ||
+    typeof schema.safeParse === "function" ||
+    typeof schema.safeParseAsync === "function"
+  );
 }
 
-/** @typedef {{ input: Value, verbose: boolean }} Asked `verbose`: errors bring all that the schema says */
+/**
+ * @typedef {{ input: Value, verbose: boolean }} Asked `verbose`: errors bring all that the schema
+ *   says
+ */
 
 /**
- * The checked (and, where the schema says so, transformed) arguments; at once where nothing is waited for.
+ * The checked (and, where the schema says so, transformed) arguments; at once where nothing is
+ * waited for.
  * @param {Value} schema
  * @param {Value} input
  * @param {boolean} [verbose]
@@ -107,15 +135,23 @@ export function readInput(schema, input, verbose = false) {
   const asked = { input, verbose };
   if (schema === undefined || schema === null) return readText(asked);
   const value = isPlainObject(input) && isText(schema) ? input.input : input;
-  if (typeof schema["~standard"]?.validate === "function") return thenRead(schema["~standard"].validate(value), standardValue, asked);
-  if (typeof schema.safeParseAsync === "function") return thenRead(schema.safeParseAsync(value), zodValue, asked);
+  if (typeof schema["~standard"]?.validate === "function")
+    return thenRead(schema["~standard"].validate(value), standardValue, asked);
+  if (typeof schema.safeParseAsync === "function")
+    return thenRead(schema.safeParseAsync(value), zodValue, asked);
   if (typeof schema.safeParse === "function") return zodValue(schema.safeParse(value), asked);
   return value;
 }
 
-/** @param {Value} result or a promise of it @param {(result: unknown, asked: Asked) => unknown} read @param {Asked} asked */
+/**
+ * @param {Value} result or a promise of it
+ * @param {(result: unknown, asked: Asked) => unknown} read
+ * @param {Asked} asked
+ */
 function thenRead(result, read, asked) {
-  return typeof result?.then === "function" ? result.then((/** @type {unknown} */ made) => read(made, asked)) : read(result, asked);
+  return typeof result?.then === "function"
+    ? result.then((/** @type {unknown} */ made) => read(made, asked))
+    : read(result, asked);
 }
 
 /** @param {Asked} asked */

@@ -4,12 +4,25 @@ import { ToolInputParsingException } from "./tool-result.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** @param {readonly Value[]} issues @param {unknown} input @param {boolean} verbose with all that the schema says */
+/**
+ * @param {readonly Value[]} issues
+ * @param {unknown} input
+ * @param {boolean} verbose with all that the schema says
+ */
 export function mismatch(issues, input, verbose) {
-  const ordered = issues.map((issue) => ({ message: issue.message, path: pathOf(issue.path ?? []) })).sort((a, b) => a.path.length - b.path.length);
-  const lines = ordered.map(({ message, path }) => `✖ ${message}${path.length > 0 ? `\n  → at ${pathText(path)}` : ""}`);
+  const ordered = issues
+    .map((issue) => ({ message: issue.message, path: pathOf(issue.path ?? []) }))
+    .sort((a, b) => a.path.length - b.path.length);
+  const lines = ordered.map(
+    ({ message, path }) => `✖ ${message}${path.length > 0 ? `\n  → at ${pathText(path)}` : ""}`,
+  );
   const details = verbose ? `\nDetails: ${JSON.stringify(issues, null, 2)}` : "";
-  return new ToolInputParsingException([`Received tool input did not match expected schema${details}`, lines.join("\n")].filter(Boolean).join("\n\n"), printed(input));
+  return new ToolInputParsingException(
+    [`Received tool input did not match expected schema${details}`, lines.join("\n")]
+      .filter(Boolean)
+      .join("\n\n"),
+    printed(input),
+  );
 }
 
 /** @param {unknown} input */
@@ -30,7 +43,8 @@ function pathOf(path) {
 function pathText(path) {
   let text = "";
   for (const part of path) {
-    if (typeof part === "string" && /^[A-Za-z_$][\w$]*$/.test(part)) text += text === "" ? part : `.${part}`;
+    if (typeof part === "string" && /^[A-Za-z_$][\w$]*$/.test(part))
+      text += text === "" ? part : `.${part}`;
     else text += typeof part === "string" ? `[${JSON.stringify(part)}]` : `[${String(part)}]`;
   }
   return text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: which JSON Schemas of tools nobody can use, as far as that is told without the engine, which may not be there yet when
-// a tool is made. The engine compiles them as a whole later. Must not know how arguments are checked.
+// Knows: which JSON Schemas of tools nobody can use, as far as that is told without the engine,
+// which may not be there yet when a tool is made. The engine compiles them as a whole later. Must
+// not know how arguments are checked.
 import { ERR_SCHEMA } from "../base/codes.js";
 import { isObject, makeError } from "../base/errors.js";
 import { checksItself } from "./input.js";
@@ -14,7 +15,8 @@ const MOST_DEPTH = 128;
 const HOLDERS = ["items", "anyOf", "oneOf", "allOf", "additionalProperties"];
 
 /**
- * Refuses, by the name of the tool, a schema that is none; those of libraries (zod, Standard Schema) check themselves.
+ * Refuses, by the name of the tool, a schema that is none; those of libraries (zod, Standard
+ * Schema) check themselves.
  * @param {string} name of the tool
  * @param {Value} schema
  */
@@ -22,26 +24,38 @@ export function refuseBadSchema(name, schema) {
   if (schema === undefined || schema === null) return;
   if (!isObject(schema) || Array.isArray(schema)) throw unusable(name, "a schema is an object");
   if (checksItself(schema) || schema._zod !== undefined || schema._def !== undefined) return;
-  if (typeof schema === "function" || typeof (schema.toJSONSchema ?? schema.toJsonSchema ?? schema["~standard"]?.jsonSchema?.input) === "function") return;
+  if (
+    typeof schema === "function" ||
+    typeof (
+      schema.toJSONSchema ??
+      schema.toJsonSchema ??
+      schema["~standard"]?.jsonSchema?.input
+    ) === "function"
+  )
+    return;
   check(name, isObject(schema.jsonSchema) ? schema.jsonSchema : schema, new Set(), 1);
 }
 
 /** @param {string} at @param {Value} schema @param {Set<unknown>} seen @param {number} depth */
 function check(at, schema, seen, depth) {
   if (typeof schema === "boolean" || seen.has(schema)) return;
-  if (!isObject(schema) || Array.isArray(schema)) throw unusable(at, "a schema is an object or a boolean");
+  if (!isObject(schema) || Array.isArray(schema))
+    throw unusable(at, "a schema is an object or a boolean");
   if (depth > MOST_DEPTH) throw unusable(at, `it is nested deeper than ${MOST_DEPTH} levels`);
   seen.add(schema);
   if (schema.$ref !== undefined) return;
   const { type } = schema;
   const types = Array.isArray(type) ? type : [type];
-  if (type !== undefined && !types.every((one) => TYPES.includes(one))) throw unusable(`${at}/type`, "an unknown type");
+  if (type !== undefined && !types.every((one) => TYPES.includes(one)))
+    throw unusable(`${at}/type`, "an unknown type");
   for (const key of HOLDERS) {
     const held = schema[key];
-    if (Array.isArray(held)) held.forEach((one, index) => check(`${at}/${key}/${index}`, one, seen, depth + 1));
+    if (Array.isArray(held))
+      held.forEach((one, index) => check(`${at}/${key}/${index}`, one, seen, depth + 1));
     else if (held !== undefined) check(`${at}/${key}`, held, seen, depth + 1);
   }
-  for (const [field, one] of Object.entries(schema.properties ?? {})) check(`${at}/properties/${field}`, one, seen, depth + 1);
+  for (const [field, one] of Object.entries(schema.properties ?? {}))
+    check(`${at}/properties/${field}`, one, seen, depth + 1);
 }
 
 /** @param {string} at @param {string} why */

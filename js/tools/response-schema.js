@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a schema of zod 3 or mini is shown to whoever answers a question. Must not know: questions.
+// Knows: how a schema of zod 3 or mini is shown to whoever answers a question. Must not know:
+// questions.
 import { KINDS, fromZod3, isZod3, objectSchema } from "./zod3.js";
 import { fromZod4 } from "./zod4.js";
 
@@ -17,11 +18,22 @@ const SHOWN = {
   ZodNaN: NOTHING,
   ZodSymbol: ANYTHING,
   ZodVoid: ANYTHING,
-  ZodMap: (def, read) => ({ type: "array", maxItems: 125, items: { type: "array", items: [read(def.keyType), read(def.valueType)], minItems: 2, maxItems: 2 } }),
+  ZodMap: (def, read) => ({
+    type: "array",
+    maxItems: 125,
+    items: {
+      type: "array",
+      items: [read(def.keyType), read(def.valueType)],
+      minItems: 2,
+      maxItems: 2,
+    },
+  }),
   ZodSet: (def, read) => ({ type: "array", uniqueItems: true, items: read(def.valueType) }),
   ZodNativeEnum: (def) => {
     const { enum: values } = KINDS.ZodNativeEnum(def, ANYTHING, new Set(), SHOWN);
-    const types = ["string", "number"].filter((type) => values.some((/** @type {Value} */ value) => typeof value === type));
+    const types = ["string", "number"].filter((type) =>
+      values.some((/** @type {Value} */ value) => typeof value === type),
+    );
     return { type: types.length === 1 ? types[0] : types, enum: values };
   },
   ZodArray: (def, read) => {
@@ -45,20 +57,40 @@ function required(field) {
 
 /** @param {Value} schema */
 export function printResponse(schema) {
-  if (isZod3(schema)) return { ...closed(fromZod3(schema, new Set(), SHOWN)), $schema: "http://json-schema.org/draft-07/schema#" };
+  if (isZod3(schema))
+    return {
+      ...closed(fromZod3(schema, new Set(), SHOWN)),
+      $schema: "http://json-schema.org/draft-07/schema#",
+    };
   return { $schema: "https://json-schema.org/draft/2020-12/schema", ...fromZod4(schema) };
 }
 
-/** As LangChain prints zod 3 (draft 7): objects say that they drop what they do not name, but for parts of a whole; tuples are lists of items. @param {Value} json @param {boolean} [isPart] @returns {Value} */
+/**
+ * As LangChain prints zod 3 (draft 7): objects say that they drop what they do not name, but for
+ * parts of a whole; tuples are lists of items.
+ * @param {Value} json
+ * @param {boolean} [isPart]
+ * @returns {Value}
+ */
 function closed(json, isPart = false) {
   if (Array.isArray(json)) return json.map((item) => closed(item, isPart));
   if (typeof json !== "object" || json === null) return json;
-  const { prefixItems, anyOf, required, ...inner } = Object.fromEntries(Object.entries(json).map(([key, value]) => [key, closed(value, key === "allOf")]));
+  const { prefixItems, anyOf, required, ...inner } = Object.fromEntries(
+    Object.entries(json).map(([key, value]) => [key, closed(value, key === "allOf")]),
+  );
   if (prefixItems !== undefined) return tuple(inner, prefixItems);
   if (anyOf !== undefined) return { ...inner, ...union(anyOf) };
   if ("const" in inner) return { type: typeOf(inner.const), ...inner };
-  const isOpen = !isPart && inner.type === "object" && inner.properties !== undefined && !("additionalProperties" in inner);
-  return { ...inner, ...(required?.length > 0 ? { required } : {}), ...(isOpen ? { additionalProperties: false } : {}) };
+  const isOpen =
+    !isPart &&
+    inner.type === "object" &&
+    inner.properties !== undefined &&
+    !("additionalProperties" in inner);
+  return {
+    ...inner,
+    ...(required?.length > 0 ? { required } : {}),
+    ...(isOpen ? { additionalProperties: false } : {}),
+  };
 }
 
 /** @param {Value} value */
@@ -68,7 +100,8 @@ function typeOf(value) {
 
 /** @param {Value} json @param {Value[]} items */
 function tuple({ items: rest, minItems, ...json }, items) {
-  const end = rest === undefined || rest === false ? { maxItems: items.length } : { additionalItems: rest };
+  const end =
+    rest === undefined || rest === false ? { maxItems: items.length } : { additionalItems: rest };
   return { ...json, minItems: items.length, items, ...end };
 }
 
@@ -76,7 +109,9 @@ function tuple({ items: rest, minItems, ...json }, items) {
 function union(parts) {
   const types = [...new Set(parts.map(({ type }) => type))];
   const type = types.length > 1 ? types : types[0];
-  if (parts.every((part) => Object.keys(part).length === 1 && typeof part.type === "string")) return { type };
-  if (parts.every((part) => Object.keys(part).length === 2 && "const" in part)) return { type, enum: parts.map((part) => part.const) };
+  if (parts.every((part) => Object.keys(part).length === 1 && typeof part.type === "string"))
+    return { type };
+  if (parts.every((part) => Object.keys(part).length === 2 && "const" in part))
+    return { type, enum: parts.map((part) => part.const) };
   return { anyOf: parts };
 }

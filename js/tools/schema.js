@@ -21,9 +21,13 @@ function print(schema) {
  * @returns {Json}
  */
 export function toolJsonSchema(tool) {
-  if (tool === null || typeof tool !== "object") throw new TypeError(`A tool must be an object, not ${tool === null ? "null" : typeof tool}`);
-  if (tool.type === "function" && isPlainObject(tool.function)) return tool.function.parameters ?? { type: "object", properties: {} };
-  return argumentsSchema(jsonOf(tool.schema ?? tool.inputSchema ?? tool.input_schema ?? tool.parameters, print));
+  if (tool === null || typeof tool !== "object")
+    throw new TypeError(`A tool must be an object, not ${tool === null ? "null" : typeof tool}`);
+  if (tool.type === "function" && isPlainObject(tool.function))
+    return tool.function.parameters ?? { type: "object", properties: {} };
+  return argumentsSchema(
+    jsonOf(tool.schema ?? tool.inputSchema ?? tool.input_schema ?? tool.parameters, print),
+  );
 }
 
 /**
@@ -34,6 +38,14 @@ export function toolJsonSchema(tool) {
  */
 export function toOpenAITool(tool) {
   if (typeof tool?.type === "string" && typeof tool.invoke !== "function") return tool;
-  if (typeof tool?.name !== "string" || tool.name === "") throw new TypeError("A tool needs a name");
-  return { type: "function", function: { name: tool.name, description: tool.description ?? "", parameters: toolJsonSchema(tool) } };
+  if (typeof tool?.name !== "string" || tool.name === "")
+    throw new TypeError("A tool needs a name");
+  return {
+    type: "function",
+    function: {
+      name: tool.name,
+      description: tool.description ?? "",
+      parameters: toolJsonSchema(tool),
+    },
+  };
 }

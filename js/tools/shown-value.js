@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How the arguments that a schema made are shown to a person, and handed to a tool by value. What JSON can hold is shown as
-// JSON. Where there is something else it has a form of its own: {"$date": …}, {"$class": [name, fields]}; an object with
-// such a key of its own then stands in {"$object": …}. What has no such form (functions, promises) is refused. Must not
-// know tools.
+// How the arguments that a schema made are shown to a person, and handed to a tool by value. What
+// JSON can hold is shown as JSON. Where there is something else it has a form of its own: {"$date":
+// …}, {"$class": [name, fields]}; an object with such a key of its own then stands in {"$object":
+// …}. What has no such form (functions, promises) is refused. Must not know tools.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
@@ -13,8 +13,8 @@ const MOST_VALUES = 100_000;
 export class UnshownValueError extends Error {}
 
 /**
- * A copy that shares nothing with the value: getters and proxies are read once. Of an instance of a class the copy has the
- * prototype and its own enumerable fields.
+ * A copy that shares nothing with the value: getters and proxies are read once. Of an instance of a
+ * class the copy has the prototype and its own enumerable fields.
  * @param {Value} value
  * @returns {Value}
  */
@@ -24,9 +24,15 @@ export function copyValue(value) {
 
 /** @typedef {{ depth: number, left: number, around: Set<object> }} Copying */
 
-/** @param {Value} value @param {string} place as a JSON pointer @param {Copying} at @returns {Value} */
+/**
+ * @param {Value} value
+ * @param {string} place as a JSON pointer
+ * @param {Copying} at
+ * @returns {Value}
+ */
 function copyAt(value, place, at) {
-  if (typeof value === "function" || typeof value === "symbol") throw refuse(place, `a ${typeof value}`);
+  if (typeof value === "function" || typeof value === "symbol")
+    throw refuse(place, `a ${typeof value}`);
   if (value === null || typeof value !== "object") return value;
   if (at.around.has(value)) throw refuse(place, "a circle");
   if (at.depth === MOST_DEPTH || at.left-- === 0) throw refuse(place, "too many values");
@@ -41,13 +47,20 @@ function copyAt(value, place, at) {
 /** @param {Value} value @param {string} place @param {Copying} at */
 function copyObject(value, place, at) {
   if (sizeOf(value) > MOST_VALUES) throw refuse(place, "too many values");
-  if (Array.isArray(value) && Object.getPrototypeOf(value) === Array.prototype) return Array.from({ length: value.length }, (_, index) => copyAt(value[index], `${place}/${index}`, at));
+  if (Array.isArray(value) && Object.getPrototypeOf(value) === Array.prototype)
+    return Array.from({ length: value.length }, (_, index) =>
+      copyAt(value[index], `${place}/${index}`, at),
+    );
   const prototype = Object.getPrototypeOf(value);
   const builtIn = BUILT_IN.find(({ type }) => prototype === type.prototype);
-  if (builtIn !== undefined) return builtIn.copy(value, (inner, key) => copyAt(inner, `${place}/${key}`, at));
+  if (builtIn !== undefined)
+    return builtIn.copy(value, (inner, key) => copyAt(inner, `${place}/${key}`, at));
   if (!isShown(value, prototype)) throw refuse(place, `a ${className(value)}`);
-  const copy = Object.create(prototype === null ? null : isPlain(prototype) ? Object.prototype : prototype);
-  for (const key of Object.keys(value)) define(copy, key, copyAt(value[key], `${place}/${key}`, at));
+  const copy = Object.create(
+    prototype === null ? null : isPlain(prototype) ? Object.prototype : prototype,
+  );
+  for (const key of Object.keys(value))
+    define(copy, key, copyAt(value[key], `${place}/${key}`, at));
   return copy;
 }
 
@@ -59,19 +72,27 @@ function sizeOf(value) {
 
 /** @param {string} place @param {string} what */
 function refuse(place, what) {
-  return new UnshownValueError(`its arguments hold ${what}${place === "" ? "" : ` at ${place}`}, which cannot be shown`);
+  return new UnshownValueError(
+    `its arguments hold ${what}${place === "" ? "" : ` at ${place}`}, which cannot be shown`,
+  );
 }
 
 /**
- * Is all that it is in its own fields? Not what the platform made, nor a class with private fields, nor an object whose
- * prototype is no class: somebody may change what that holds.
+ * Is all that it is in its own fields? Not what the platform made, nor a class with private fields,
+ * nor an object whose prototype is no class: somebody may change what that holds.
  * @param {Value} value @param {Value} prototype
  */
 function isShown(value, prototype) {
-  if (Array.isArray(value) || Object.prototype.toString.call(value) !== "[object Object]") return false;
+  if (Array.isArray(value) || Object.prototype.toString.call(value) !== "[object Object]")
+    return false;
   for (let at = prototype; at !== null && !isPlain(at); at = Object.getPrototypeOf(at)) {
     const made = Object.getOwnPropertyDescriptor(at, "constructor")?.value;
-    if (typeof made !== "function" || made.prototype !== at || HIDDEN.test(Function.prototype.toString.call(made))) return false;
+    if (
+      typeof made !== "function" ||
+      made.prototype !== at ||
+      HIDDEN.test(Function.prototype.toString.call(made))
+    )
+      return false;
   }
   return true;
 }
@@ -79,28 +100,60 @@ function isShown(value, prototype) {
 // Also of another realm.
 /** @param {Value} prototype */
 function isPlain(prototype) {
-  return prototype === Object.prototype || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf"));
+  return (
+    prototype === Object.prototype ||
+    (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf"))
+  );
 }
 
 /** @param {Value} target @param {string} key @param {Value} value */
 function define(target, key, value) {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  Object.defineProperty(target, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }
 
-/** @typedef {{ type: Value, copy: (value: Value, inner: (value: Value, key: string) => Value) => Value, show: (value: Value, inner: (value: Value) => Value) => Value }} BuiltIn */
+/**
+ * @typedef {{ type: Value, copy: (value: Value, inner: (value: Value, key: string) => Value) =>
+ *   Value, show: (value: Value, inner: (value: Value) => Value) => Value }} BuiltIn
+ */
 
 /** @type {BuiltIn[]} */
 const BUILT_IN = [
-  { type: Date, copy: (date) => new Date(date.getTime()), show: (date) => ({ $date: Number.isNaN(date.getTime()) ? null : date.toISOString() }) },
+  {
+    type: Date,
+    copy: (date) => new Date(date.getTime()),
+    show: (date) => ({ $date: Number.isNaN(date.getTime()) ? null : date.toISOString() }),
+  },
   {
     type: Map,
-    copy: (map, inner) => new Map([...map].map(([key, value], index) => [inner(key, `${index}`), inner(value, `${index}`)])),
+    copy: (map, inner) =>
+      new Map(
+        [...map].map(([key, value], index) => [inner(key, `${index}`), inner(value, `${index}`)]),
+      ),
     show: (map, inner) => ({ $map: [...map].map(([key, value]) => [inner(key), inner(value)]) }),
   },
-  { type: Set, copy: (set, inner) => new Set([...set].map((value, index) => inner(value, `${index}`))), show: (set, inner) => ({ $set: [...set].map(inner) }) },
-  { type: RegExp, copy: ({ source, flags }) => new RegExp(source, flags), show: ({ source, flags }) => ({ $regexp: [source, flags] }) },
+  {
+    type: Set,
+    copy: (set, inner) => new Set([...set].map((value, index) => inner(value, `${index}`))),
+    show: (set, inner) => ({ $set: [...set].map(inner) }),
+  },
+  {
+    type: RegExp,
+    copy: ({ source, flags }) => new RegExp(source, flags),
+    show: ({ source, flags }) => ({ $regexp: [source, flags] }),
+  },
   { type: URL, copy: ({ href }) => new URL(href), show: ({ href }) => ({ $url: href }) },
-  { type: Uint8Array, copy: (bytes) => Uint8Array.from(bytes), show: (bytes) => ({ $bytes: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") }) },
+  {
+    type: Uint8Array,
+    copy: (bytes) => Uint8Array.from(bytes),
+    show: (bytes) => ({
+      $bytes: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+    }),
+  },
 ];
 
 /** In the text of a class: it is the platform's, or has private names. */
@@ -108,7 +161,8 @@ const HIDDEN = /\[native code\]|#[\p{ID_Start}$_]/u;
 
 /**
  * @param {Value} value a copy (copyValue)
- * @returns {{ json: Value, isTyped: boolean }} `json` holds what JSON can hold; `isTyped`: it has forms for what JSON cannot
+ * @returns {{ json: Value, isTyped: boolean }} `json` holds what JSON can hold; `isTyped`: it has
+ *   forms for what JSON cannot
  */
 export function showValue(value) {
   const isTyped = value === undefined || !isJson(value);
@@ -117,10 +171,20 @@ export function showValue(value) {
 
 /** @param {Value} value @returns {boolean} */
 function isJson(value) {
-  if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean") return true;
+  if (
+    value === null ||
+    value === undefined ||
+    typeof value === "string" ||
+    typeof value === "boolean"
+  )
+    return true;
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   if (Array.isArray(value)) return value.every((item) => item !== undefined && isJson(item));
-  return typeof value === "object" && isRecord(value) && Object.keys(value).every((key) => isJson(value[key]));
+  return (
+    typeof value === "object" &&
+    isRecord(value) &&
+    Object.keys(value).every((key) => isJson(value[key]))
+  );
 }
 
 /** @param {Value} value @returns {Value} */
@@ -128,7 +192,8 @@ function showTyped(value) {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (value === undefined) return { $undefined: true };
   if (typeof value === "bigint") return { $bigint: `${value}` };
-  if (typeof value === "number") return isJson(value) ? value : { $number: Object.is(value, -0) ? "-0" : `${value}` };
+  if (typeof value === "number")
+    return isJson(value) ? value : { $number: Object.is(value, -0) ? "-0" : `${value}` };
   if (Array.isArray(value)) return value.map(showTyped);
   const builtIn = BUILT_IN.find(({ type }) => Object.getPrototypeOf(value) === type.prototype);
   if (builtIn !== undefined) return builtIn.show(value, showTyped);
@@ -137,10 +202,15 @@ function showTyped(value) {
   return Object.keys(fields).some((key) => key.startsWith("$")) ? { $object: fields } : fields;
 }
 
-/** A key without a value is none, as in JSON. @param {Value} value @param {(part: Value) => Value} show */
+/**
+ * A key without a value is none, as in JSON.
+ * @param {Value} value
+ * @param {(part: Value) => Value} show
+ */
 function showFields(value, show) {
   const fields = {};
-  for (const key of Object.keys(value)) if (value[key] !== undefined) define(fields, key, show(value[key]));
+  for (const key of Object.keys(value))
+    if (value[key] !== undefined) define(fields, key, show(value[key]));
   return fields;
 }
 

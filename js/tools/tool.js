@@ -13,12 +13,24 @@ import { Runnable } from "../runnable/runnable.js";
 import { ToolMessage, isDirectToolOutput } from "../messages/index.js";
 import { engineSchema, readInput } from "./input.js";
 import { refuseBadSchema } from "./refuse-schema.js";
-import { ENGINE_SCHEMA, FILL_ARGUMENTS, INJECTION, READ_ARGUMENTS, READ_CALLS, messageContent, refuseMark } from "./tool-result.js";
+import {
+  ENGINE_SCHEMA,
+  FILL_ARGUMENTS,
+  INJECTION,
+  READ_ARGUMENTS,
+  READ_CALLS,
+  messageContent,
+  refuseMark,
+} from "./tool-result.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../events/protocol/protocol.js").ProtocolEvent} ProtocolEvent */
 /** @typedef {import("../base/callable.js").Value} Value */
-/** A tool of this package or of LangChain, by its shape. @typedef {{ name: string, description?: string, schema?: Value, invoke: (input: Value, config?: Value) => Promise<Value>, [key: string]: Value }} ToolLike */
+/**
+ * A tool of this package or of LangChain, by its shape.
+ * @typedef {{ name: string, description?: string, schema?: Value, invoke: (input: Value, config?:
+ *   Value) => Promise<Value>, [key: string]: Value }} ToolLike
+ */
 
 const APPROVALS = ["auto", "ask", "deny"];
 const ON_UNKNOWN = ["ask", "retry", "fail"];
@@ -51,7 +63,10 @@ export class Tool extends Runnable {
     refuseBadSchema(fields.name, schema);
     /** What the model is told and may say. @type {unknown} */
     this.schema = schema;
-    /** What the host fills in. @type {Record<string, import("./injected.js").Injected> | undefined} */
+    /**
+     * What the host fills in.
+     * @type {Record<string, import("./injected.js").Injected> | undefined}
+     */
     this.injected = injected;
     /** @type {Value} */
     this.func = fn;
@@ -67,7 +82,11 @@ export class Tool extends Runnable {
     this.tags = fields.tags;
     /** @type {Record<string, unknown> | undefined} */
     this.extras = fields.extras;
-    /** What of the tool its schema cannot tell, for approvals: another text makes those that wait void. @type {string | undefined} */
+    /**
+     * What of the tool its schema cannot tell, for approvals: another text makes those that wait
+     * void.
+     * @type {string | undefined}
+     */
     this.version = fields.version;
     /** @type {unknown} */
     this.approval = fields.approval;
@@ -129,46 +148,81 @@ export class Tool extends Runnable {
     if (!config?.[SCOPE] && config?.toolCall === undefined) checkGiven(config);
     config = inheritConfig(config);
     const isCall = isToolCall(input);
-    // A ToolNode's config has the call already, and its signal was looked at: copying and asking would make all that it makes on demand.
+    // A ToolNode's config has the call already, and its signal was looked at: copying and asking
+    // would make all that it makes on demand.
     const isReady = isCall && config?.toolCall === input;
     if (!isReady) config?.signal?.throwIfAborted();
     const given = isCall && !isReady ? { ...config, toolCall: input } : config;
     const args = isCall ? input.args : input;
     const callId = isCall ? input.id : undefined;
     const value = isCall && READ_CALLS.has(input) ? args : this.#read(args);
-    return typeof value?.then === "function" ? value.then((/** @type {unknown} */ read) => this.#run(read, args, given, callId)) : this.#run(value, args, given, callId);
+    return typeof value?.then === "function"
+      ? value.then((/** @type {unknown} */ read) => this.#run(read, args, given, callId))
+      : this.#run(value, args, given, callId);
   }
 
-  /** @param {unknown} value @param {unknown} args as they came @param {Config} config @param {string | undefined} callId @returns {Promise<unknown>} */
+  /**
+   * @param {unknown} value
+   * @param {unknown} args as they came
+   * @param {Config} config
+   * @param {string | undefined} callId
+   * @returns {Promise<unknown>}
+   */
   #run(value, args, config, callId) {
     const callbacks = config?.callbacks;
-    if (callbacks === undefined || callbacks === null) return Promise.resolve(this.func(value, config ?? {})).then((made) => this.#finish(made, callId, ignore));
+    if (callbacks === undefined || callbacks === null)
+      return Promise.resolve(this.func(value, config ?? {})).then((made) =>
+        this.#finish(made, callId, ignore),
+      );
     // What it calls is told below it.
     const run = async (/** @type {Value} */ tell, /** @type {unknown} */ child) => {
       const inside = new Proxy({ callbacks: child }, new Layers(config));
-      return this.#finish(await runWithConfig(inside, () => this.func(value, inside)), callId, tell);
+      return this.#finish(
+        await runWithConfig(inside, () => this.func(value, inside)),
+        callId,
+        tell,
+      );
     };
     return tellTool(callbacks, this, args, config, callId, run);
   }
 
   /** @param {unknown} args @returns {unknown} or a promise */
   #read(args) {
-    if (this.#injection === undefined) return readInput(this.schema, args, this.verboseParsingErrors);
+    if (this.#injection === undefined)
+      return readInput(this.schema, args, this.verboseParsingErrors);
     const [said, filled] = this.#injection.part(args, this.injected);
     const read = readInput(this.schema, said, this.verboseParsingErrors);
-    return typeof read?.then === "function" ? read.then((/** @type {Value} */ made) => ({ ...made, ...filled })) : { ...read, ...filled };
+    return typeof read?.then === "function"
+      ? read.then((/** @type {Value} */ made) => ({ ...made, ...filled }))
+      : { ...read, ...filled };
   }
 
-  /** @param {unknown} made what the function gave @param {string | undefined} callId @param {(event: ProtocolEvent) => void | Promise<void>} tell of what a generator yields @returns {unknown} or a promise */
+  /**
+   * @param {unknown} made what the function gave
+   * @param {string | undefined} callId
+   * @param {(event: ProtocolEvent) => void | Promise<void>} tell of what a generator yields
+   * @returns {unknown} or a promise
+   */
   #finish(made, callId, tell) {
-    return isGenerator(made) ? drain(made, tell).then((result) => this.#answer(result, callId)) : this.#answer(made, callId);
+    return isGenerator(made)
+      ? drain(made, tell).then((result) => this.#answer(result, callId))
+      : this.#answer(made, callId);
   }
 
   /** @param {unknown} result @param {string | undefined} callId */
   #answer(result, callId) {
-    const { content, artifact } = this.responseFormat === "content_and_artifact" ? splitResult(result) : { content: result, artifact: undefined };
+    const { content, artifact } =
+      this.responseFormat === "content_and_artifact"
+        ? splitResult(result)
+        : { content: result, artifact: undefined };
     if (!callId || isDirect(content)) return content;
-    return new ToolMessage({ content: messageContent(content), tool_call_id: callId, name: this.name, status: "success", artifact });
+    return new ToolMessage({
+      content: messageContent(content),
+      tool_call_id: callId,
+      name: this.name,
+      status: "success",
+      artifact,
+    });
   }
 }
 
@@ -177,7 +231,9 @@ function ignore() {}
 /** What marks of injected arguments bring along to handle them. @param {Value} fields */
 function injectionOf({ schema, injected }) {
   injected ??= {};
-  const found = Object.values({ ...schema?.properties, ...injected }).find((mark) => mark?.[INJECTION]);
+  const found = Object.values({ ...schema?.properties, ...injected }).find(
+    (mark) => mark?.[INJECTION],
+  );
   if (found === undefined) Object.keys(injected).forEach(refuseMark);
   return found?.[INJECTION];
 }
@@ -187,7 +243,11 @@ function isGenerator(value) {
   return typeof value?.[Symbol.asyncIterator] === "function" && typeof value.next === "function";
 }
 
-/** @param {AsyncGenerator<Value, Value, void>} generator @param {(event: ProtocolEvent) => void | Promise<void>} tell @returns {Promise<unknown>} what it returns */
+/**
+ * @param {AsyncGenerator<Value, Value, void>} generator
+ * @param {(event: ProtocolEvent) => void | Promise<void>} tell
+ * @returns {Promise<unknown>} what it returns
+ */
 async function drain(generator, tell) {
   for (;;) {
     const { done, value } = await generator.next();
@@ -198,18 +258,29 @@ async function drain(generator, tell) {
 
 /** @param {Value} input */
 function isToolCall(input) {
-  return input !== null && typeof input === "object" && input.type === "tool_call" && typeof input.name === "string" && "args" in input;
+  return (
+    input !== null &&
+    typeof input === "object" &&
+    input.type === "tool_call" &&
+    typeof input.name === "string" &&
+    "args" in input
+  );
 }
 
 /** @param {Value} value */
 function isDirect(value) {
-  return isDirectToolOutput(value) || (value !== null && typeof value === "object" && value.lg_name === "Command");
+  return (
+    isDirectToolOutput(value) ||
+    (value !== null && typeof value === "object" && value.lg_name === "Command")
+  );
 }
 
 /** @param {unknown} result */
 function splitResult(result) {
   if (!Array.isArray(result) || result.length !== 2) {
-    throw new Error(`Tool response format is "content_and_artifact" but the output was not a two-tuple.\nResult: ${JSON.stringify(result)}`);
+    throw new Error(
+      `Tool response format is "content_and_artifact" but the output was not a two-tuple.\nResult: ${JSON.stringify(result)}`,
+    );
   }
   return { content: result[0], artifact: result[1] };
 }
@@ -217,13 +288,16 @@ function splitResult(result) {
 /** @param {unknown} fn @param {Value} fields */
 function checkFields(fn, fields) {
   if (typeof fn !== "function") throw new TypeError("tool(fn, fields): fn must be a function");
-  if (typeof fields?.name !== "string" || fields.name === "") throw new TypeError("tool(fn, fields): fields.name must be a text that is not empty");
+  if (typeof fields?.name !== "string" || fields.name === "")
+    throw new TypeError("tool(fn, fields): fields.name must be a text that is not empty");
   checkOneOf("responseFormat", fields.responseFormat, FORMATS);
   checkOneOf("onUnknown", fields.onUnknown, ON_UNKNOWN);
   if (typeof fields.approval !== "function") checkOneOf("approval", fields.approval, APPROVALS);
-  if (fields.version !== undefined && typeof fields.version !== "string") throw new TypeError(`Tool ${fields.name}: version must be a text`);
+  if (fields.version !== undefined && typeof fields.version !== "string")
+    throw new TypeError(`Tool ${fields.name}: version must be a text`);
   for (const key of ["reconcile", "idempotencyKey"]) {
-    if (fields[key] !== undefined && typeof fields[key] !== "function") throw new TypeError(`Tool ${fields.name}: ${key} must be a function`);
+    if (fields[key] !== undefined && typeof fields[key] !== "function")
+      throw new TypeError(`Tool ${fields.name}: ${key} must be a function`);
   }
   checkGiven({ tags: fields.tags }, "A tool");
   timeoutPolicy(fields.timeout);
@@ -232,5 +306,7 @@ function checkFields(fn, fields) {
 /** @param {string} option @param {Value} value @param {string[]} allowed */
 function checkOneOf(option, value, allowed) {
   if (value === undefined || allowed.includes(value)) return;
-  throw new TypeError(`A tool's ${option} must be one of ${allowed.join(", ")}, not ${shown(value)}`);
+  throw new TypeError(
+    `A tool's ${option} must be one of ${allowed.join(", ")}, not ${shown(value)}`,
+  );
 }

@@ -6,7 +6,10 @@ import { UnsupportedSchemaError } from "../base/errors.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Json */
-/** @typedef {Record<string, (def: Value, read: (schema: Value) => Json, open: Set<Value>, kinds: Value) => Json>} Kinds how each kind of schema is told */
+/**
+ * @typedef {Record<string, (def: Value, read: (schema: Value) => Json, open: Set<Value>, kinds:
+ *   Value) => Json>} Kinds how each kind of schema is told
+ */
 
 /** @param {Value} schema */
 export function isZod3(schema) {
@@ -71,14 +74,27 @@ export function objectSchema(def, read) {
     if (!(/** @type {Record<PropertyKey, Value>} */ (field).isOptional())) required.push(key);
   }
   const open = def.unknownKeys === "passthrough";
-  const rest = (def.catchall?._def.typeName ?? "ZodNever") === "ZodNever" ? (def.unknownKeys === "strict" ? false : undefined) : read(def.catchall);
-  return { type: "object", properties, required, ...(open || rest === undefined ? {} : { additionalProperties: rest }) };
+  const rest =
+    (def.catchall?._def.typeName ?? "ZodNever") === "ZodNever"
+      ? def.unknownKeys === "strict"
+        ? false
+        : undefined
+      : read(def.catchall);
+  return {
+    type: "object",
+    properties,
+    required,
+    ...(open || rest === undefined ? {} : { additionalProperties: rest }),
+  };
 }
 
 /** @param {Value} def @returns {Json} */
 function arrayBounds(def) {
   if (def.exactLength) return { minItems: def.exactLength.value, maxItems: def.exactLength.value };
-  return { ...(def.minLength ? { minItems: def.minLength.value } : {}), ...(def.maxLength ? { maxItems: def.maxLength.value } : {}) };
+  return {
+    ...(def.minLength ? { minItems: def.minLength.value } : {}),
+    ...(def.maxLength ? { maxItems: def.maxLength.value } : {}),
+  };
 }
 
 /** @param {Value} check @returns {Json} */
@@ -126,5 +142,7 @@ function numberCheck(check) {
 /** @param {Record<string, any>} entries */
 export function enumValues(entries) {
   const numbers = Object.values(entries).filter((value) => typeof value === "number");
-  return Object.entries(entries).filter(([key]) => !numbers.includes(Number(key))).map(([, value]) => value);
+  return Object.entries(entries)
+    .filter(([key]) => !numbers.includes(Number(key)))
+    .map(([, value]) => value);
 }

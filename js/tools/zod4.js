@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Knows: how zod 4 and zod/mini keep a schema (`_zod.def`), and the JSON Schema of what it
 // accepts; used where the schema cannot print itself. Owns: nothing. Must not know: zod, tools.
-import { bare, intersected, joined, nullable, tupleSchema, withoutForeignBounds } from "./fragments.js";
+import {
+  bare,
+  intersected,
+  joined,
+  nullable,
+  tupleSchema,
+  withoutForeignBounds,
+} from "./fragments.js";
 import { UnsupportedSchemaError } from "../base/errors.js";
 import { enumValues } from "./zod3.js";
 
@@ -10,7 +17,17 @@ import { enumValues } from "./zod3.js";
 
 const INTEGER_FORMATS = ["safeint", "int32", "uint32"];
 /** @type {Record<string, string>} */
-const STRING_FORMATS = { email: "email", guid: "uuid", uuid: "uuid", url: "uri", datetime: "date-time", date: "date", time: "time", ipv4: "ipv4", ipv6: "ipv6" };
+const STRING_FORMATS = {
+  email: "email",
+  guid: "uuid",
+  uuid: "uuid",
+  url: "uri",
+  datetime: "date-time",
+  date: "date",
+  time: "time",
+  ipv4: "ipv4",
+  ipv6: "ipv6",
+};
 
 /** @param {Value} schema */
 export function isZod4(schema) {
@@ -28,8 +45,12 @@ export function fromZod4(schema, open = new Set()) {
   if (read === undefined) throw new UnsupportedSchemaError(`zod's ${def.type}`);
   const checks = [def, ...(def.checks ?? []).map((/** @type {Value} */ check) => check._zod.def)];
   const inner = read(def, (field) => fromZod4(field, open), open);
-  const json = checks.some((check) => check.check) ? withoutForeignBounds({ ...inner, ...joined(checks.map(checkSchema)) }) : inner;
-  return typeof schema.description === "string" ? { ...json, description: schema.description } : json;
+  const json = checks.some((check) => check.check)
+    ? withoutForeignBounds({ ...inner, ...joined(checks.map(checkSchema)) })
+    : inner;
+  return typeof schema.description === "string"
+    ? { ...json, description: schema.description }
+    : json;
 }
 
 /** @type {Record<string, (def: Value, read: (schema: Value) => Json, open: Set<Value>) => Json>} */
@@ -72,10 +93,14 @@ function objectSchema(def, read) {
   const required = [];
   for (const [key, field] of Object.entries(def.shape)) {
     properties[key] = read(field);
-    if (/** @type {Record<PropertyKey, Value>} */ (field)._zod.optin === undefined) required.push(key);
+    if (/** @type {Record<PropertyKey, Value>} */ (field)._zod.optin === undefined)
+      required.push(key);
   }
   const rest = def.catchall?._zod.def.type;
-  const closed = rest === undefined || rest === "unknown" ? {} : { additionalProperties: rest === "never" ? false : read(def.catchall) };
+  const closed =
+    rest === undefined || rest === "unknown"
+      ? {}
+      : { additionalProperties: rest === "never" ? false : read(def.catchall) };
   return { type: "object", properties, required, ...closed };
 }
 
@@ -87,7 +112,12 @@ function checkSchema(check) {
     case "max_length":
       return { maxLength: check.maximum, maxItems: check.maximum };
     case "length_equals":
-      return { minLength: check.length, maxLength: check.length, minItems: check.length, maxItems: check.length };
+      return {
+        minLength: check.length,
+        maxLength: check.length,
+        minItems: check.length,
+        maxItems: check.length,
+      };
     case "greater_than":
       return check.inclusive ? { minimum: check.value } : { exclusiveMinimum: check.value };
     case "less_than":

@@ -16,4 +16,12 @@ export {
   isDeltaChannel,
 } from "./state/state.js";
 export type { BinaryOperator, DeltaReducer, WaitForNames } from "./state/state.js";
-export { channelsFromCheckpoint, createCheckpoint, deltaChannelsToSnapshot, deltaChannelsWithPendingWrites, empty, exitDeltaLateTaskId, exitDeltaTaskId } from "./state/more-channels.js";
+export {
+  channelsFromCheckpoint,
+  createCheckpoint,
+  deltaChannelsToSnapshot,
+  deltaChannelsWithPendingWrites,
+  empty,
+  exitDeltaLateTaskId,
+  exitDeltaTaskId,
+} from "./state/more-channels.js";

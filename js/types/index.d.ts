@@ -32,8 +32,14 @@ export {
   isParentCommand,
 } from "./base/error-types.js";
 export {
-  CostLimitError, DeadlineError, LimitError, ModelCallLimitError, RepeatedCallError,
-  TokenLimitError, ToolCallLimitError, isLimitError,
+  CostLimitError,
+  DeadlineError,
+  LimitError,
+  ModelCallLimitError,
+  RepeatedCallError,
+  TokenLimitError,
+  ToolCallLimitError,
+  isLimitError,
 } from "./base/limit-errors.js";
 export type { Limits, ModelUsage } from "./base/limit-errors.js";
 export {
@@ -82,7 +88,10 @@ export type {
   UpdatesEventData,
   UsageInfo,
 } from "./events/payloads.js";
-export type { LangGraphErrorFields, LangGraphErrorFields as BaseLangGraphErrorFields } from "./base/error-types.js";
+export type {
+  LangGraphErrorFields,
+  LangGraphErrorFields as BaseLangGraphErrorFields,
+} from "./base/error-types.js";
 export {
   COMMAND_SYMBOL,
   Command,
@@ -134,7 +143,13 @@ export type {
   SingleChannelSubscriptionOptions,
 } from "./graph/machine.js";
 export { RunControl } from "./plan/policy-types.js";
-export type { CachePolicy, Clock, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "./plan/policy-types.js";
+export type {
+  CachePolicy,
+  Clock,
+  NodeErrorHandler,
+  NodePolicyOptions,
+  RetryPolicy,
+} from "./plan/policy-types.js";
 export {
   Annotation,
   BaseChannel,
@@ -190,7 +205,11 @@ export type {
   WaitForNames,
 } from "./state/state.js";
 export { MessagesZodMeta, MessagesZodState } from "./state/zod-state.js";
-export type { InteropZodToStateDefinition, MessagesZodObject, ReducedZodChannel } from "./state/zod-state.js";
+export type {
+  InteropZodToStateDefinition,
+  MessagesZodObject,
+  ReducedZodChannel,
+} from "./state/zod-state.js";
 export type {
   AddNodeOptions,
   ConditionalEdgeRouter,
@@ -264,13 +283,31 @@ export interface InitOptions {
   memoryLimit?: number;
 }
 /** A compiled module, also where no declarations of WebAssembly are loaded. */
-type EngineModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
+type EngineModule = typeof globalThis extends {
+  WebAssembly: { Module: { prototype: infer Module } };
+}
+  ? Module
+  : object;
 /**
- * Makes the engine before it is needed, without blocking the thread; with `input` from other bytes or another module, where
- * the package cannot load its own. `weftgraph/wasm` loads it as a file of its own.
+ * Makes the engine before it is needed, without blocking the thread; with `input` from other bytes
+ * or another module, where the package cannot load its own. `weftgraph/wasm` loads it as a file of
+ * its own.
  */
-export function init(input?: EngineModule | ArrayBuffer | ArrayBufferView | string | URL | Response | Promise<Response>, options?: InitOptions): Promise<void>;
-/** How instances of a class are kept: taken apart when they are saved, made again when they are read. */
+export function init(
+  input?:
+    | EngineModule
+    | ArrayBuffer
+    | ArrayBufferView
+    | string
+    | URL
+    | Response
+    | Promise<Response>,
+  options?: InitOptions,
+): Promise<void>;
+/**
+ * How instances of a class are kept: taken apart when they are saved, made again when they are
+ * read.
+ */
 export interface Codec<Value, Parts> {
   /** Is this value an instance that the codec keeps? */
   is(value: unknown): boolean;
@@ -280,10 +317,14 @@ export interface Codec<Value, Parts> {
   decode(parts: Parts): Value;
 }
 /**
- * Keeps instances of a class in checkpoints, for the whole process; a second codec of a name replaces the first. The name is
- * stored with the value, so a thread can be opened only where its codecs are registered. Throws BAD_ARGUMENT for what is no codec.
+ * Keeps instances of a class in checkpoints, for the whole process; a second codec of a name
+ * replaces the first. The name is stored with the value, so a thread can be opened only where its
+ * codecs are registered. Throws BAD_ARGUMENT for what is no codec.
  */
-export function registerCodec<Value = any, Parts = any>(name: string, codec: Codec<Value, Parts>): void;
+export function registerCodec<Value = any, Parts = any>(
+  name: string,
+  codec: Codec<Value, Parts>,
+): void;
 export { BaseCheckpointSaver } from "./savers/base-saver.js";
 export type {
   ChannelVersions,

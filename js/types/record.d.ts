@@ -5,7 +5,10 @@ import type { Interrupt } from "./base/common-types.js";
 
 /** What one run is recorded on: the option `record` of `invoke` and `stream`. */
 export interface Recording {
-  /** The recording as one text (JSON), to be kept in a file. Of a run that is not over: as far as it went. */
+  /**
+   * The recording as one text (JSON), to be kept in a file. Of a run that is not over: as far as it
+   * went.
+   */
   text(): string;
 }
 /** A new recording; one run each. */
@@ -26,7 +29,10 @@ export interface Replayed<Output = any> {
   steps: { node: string; task: number; attempt: number }[];
 }
 
-/** The run goes another way than it went; `entry` is the place in the recording. Its code is REPLAY_DIVERGED. */
+/**
+ * The run goes another way than it went; `entry` is the place in the recording. Its code is
+ * REPLAY_DIVERGED.
+ */
 export class ReplayError extends WeftError {
   constructor(difference: string, entry?: number);
   /** What came, and what the recording has. */
@@ -35,10 +41,16 @@ export class ReplayError extends WeftError {
 }
 
 /**
- * Plays a recording to a fresh engine and compares all that it answers. No node, model, tool, reducer or store is called.
- * Throws ReplayError for the first difference, BAD_ARGUMENT for a text that is no recording.
+ * Plays a recording to a fresh engine and compares all that it answers. No node, model, tool,
+ * reducer or store is called. Throws ReplayError for the first difference, BAD_ARGUMENT for a text
+ * that is no recording.
  */
-export function replay<Output = any>(text: string, options?: {
-  /** A compiled graph that must take the same way: the nodes' results are those of the recording. */
-  graph?: object;
-}): Replayed<Output>;
+export function replay<Output = any>(
+  text: string,
+  options?: {
+    /**
+     * A compiled graph that must take the same way: the nodes' results are those of the recording.
+     */
+    graph?: object;
+  },
+): Replayed<Output>;

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's streaming protocol, for servers and clients of it.
-export { EventLog, STREAM_EVENTS_V3_MODES, StreamChannel, convertToProtocolEvent, isCheckpointEnvelope } from "./events/run.js";
-export type { ConvertToProtocolEventOptions, Namespace, ProtocolEvent, ProtocolMethod } from "./events/run.js";
+export {
+  EventLog,
+  STREAM_EVENTS_V3_MODES,
+  StreamChannel,
+  convertToProtocolEvent,
+  isCheckpointEnvelope,
+} from "./events/run.js";
+export type {
+  ConvertToProtocolEventOptions,
+  Namespace,
+  ProtocolEvent,
+  ProtocolMethod,
+} from "./events/run.js";
 import type { StreamMode } from "./graph/streams.js";
 import type { Namespace, StreamChannel } from "./events/run.js";
 
@@ -9,7 +20,11 @@ import type { Namespace, StreamChannel } from "./events/run.js";
 export type ChannelName = Exclude<StreamMode, "debug"> | "lifecycle" | "input" | `custom:${string}`;
 
 /** What is looked at of an event. */
-export interface MatchableEvent { readonly method: string; readonly seq?: number; readonly params: { readonly namespace: Namespace; readonly data?: unknown } }
+export interface MatchableEvent {
+  readonly method: string;
+  readonly seq?: number;
+  readonly params: { readonly namespace: Namespace; readonly data?: unknown };
+}
 /** Which events a client of the protocol wants. */
 export interface Subscription {
   /** Names of SUPPORTED_CHANNELS, or `custom:<name>`; "custom" is all of these. */

@@ -14,9 +14,12 @@ if (!("langgraph" in z.ZodType.prototype)) {
     /** @this {unknown} */
     get() {
       return {
-        metadata: (/** @type {Record<string, unknown>} */ payload) => withLangGraph(this, { jsonSchemaExtra: payload }),
-        reducer: (/** @type {(left: unknown, right: unknown) => unknown} */ fn, /** @type {unknown} */ schema) =>
-          withLangGraph(this, { default: schemaDefault(this), reducer: { schema, fn } }),
+        metadata: (/** @type {Record<string, unknown>} */ payload) =>
+          withLangGraph(this, { jsonSchemaExtra: payload }),
+        reducer: (
+          /** @type {(left: unknown, right: unknown) => unknown} */ fn,
+          /** @type {unknown} */ schema,
+        ) => withLangGraph(this, { default: schemaDefault(this), reducer: { schema, fn } }),
       };
     },
   });

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Knows: the list of what is said beside zod as users see it: LangGraph's registry, and the same as a registry of zod 4.
-// Must not know: graphs, runs.
+// Knows: the list of what is said beside zod as users see it: LangGraph's registry, and the same as
+// a registry of zod 4. Must not know: graphs, runs.
 import { metas, setMeta } from "../state/zod-meta.js";
 import { withFields } from "../state/checks.js";
 import { zodChannels, zodFields } from "../state/zod.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../state/zod-meta.js").Meta} Meta */
-/** @typedef {{ withReducerSchema?: boolean, withJsonSchemaExtrasAsDescription?: boolean, asPartial?: boolean }} Effects */
+/**
+ * @typedef {{ withReducerSchema?: boolean, withJsonSchemaExtrasAsDescription?: boolean, asPartial?:
+ *   boolean }} Effects
+ */
 
 /** What stands before the extras of a field in its description. */
 export const META_EXTRAS_DESCRIPTION_PREFIX = "lg:";
@@ -52,7 +55,13 @@ export class SchemaMetaRegistry {
    */
   getExtendedChannelSchemas(schema, effects) {
     if (!Object.values(effects).some(Boolean)) return schema;
-    const name = [effects.withReducerSchema, effects.withJsonSchemaExtrasAsDescription, effects.asPartial].map(Boolean).join();
+    const name = [
+      effects.withReducerSchema,
+      effects.withJsonSchemaExtrasAsDescription,
+      effects.asPartial,
+    ]
+      .map(Boolean)
+      .join();
     const made = this._extensionCache.get(name) ?? new Map();
     this._extensionCache.set(name, made);
     if (!made.has(schema)) made.set(schema, this.#extended(schema, effects));
@@ -65,8 +74,10 @@ export class SchemaMetaRegistry {
       const meta = this.get(field);
       let shown = (effects.withReducerSchema && meta?.reducer?.schema) || field;
       const extra = effects.withJsonSchemaExtrasAsDescription ? meta?.jsonSchemaExtra : undefined;
-      const said = field.description === undefined ? extra : { ...extra, description: field.description };
-      if (extra !== undefined) shown = shown.describe(`${META_EXTRAS_DESCRIPTION_PREFIX}${JSON.stringify(said)}`);
+      const said =
+        field.description === undefined ? extra : { ...extra, description: field.description };
+      if (extra !== undefined)
+        shown = shown.describe(`${META_EXTRAS_DESCRIPTION_PREFIX}${JSON.stringify(said)}`);
       // zod mini has no such method.
       return [key, (effects.asPartial && shown.optional?.()) || shown];
     });
@@ -75,7 +86,9 @@ export class SchemaMetaRegistry {
 }
 
 /** The list that graphs read. */
-export const schemaMetaRegistry = /* @__PURE__ */ Object.assign(new SchemaMetaRegistry(), { _map: metas });
+export const schemaMetaRegistry = /* @__PURE__ */ Object.assign(new SchemaMetaRegistry(), {
+  _map: metas,
+});
 
 /** The same list as a registry of zod 4, for `schema.register(registry, meta)`. */
 export class LanggraphZodMetaRegistry {
@@ -125,6 +138,12 @@ export const registry = /* @__PURE__ */ new LanggraphZodMetaRegistry(schemaMetaR
  * @returns {T}
  */
 export function withLangGraph(schema, meta) {
-  if (meta.reducer !== undefined && !(/** @type {Record<PropertyKey, Value>} */ (schema).lg_reducer_schema)) Object.assign(/** @type {Record<PropertyKey, Value>} */ (schema), { lg_reducer_schema: meta.reducer.schema ?? schema });
+  if (
+    meta.reducer !== undefined &&
+    !(/** @type {Record<PropertyKey, Value>} */ (schema).lg_reducer_schema)
+  )
+    Object.assign(/** @type {Record<PropertyKey, Value>} */ (schema), {
+      lg_reducer_schema: meta.reducer.schema ?? schema,
+    });
   return setMeta(schema, meta);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/zod/schema`: the JSON Schemas of a graph whose state, input, output or context zod describes.
-// Must not know: runs.
+// The public names of `weftgraph/zod/schema`: the JSON Schemas of a graph whose state, input,
+// output or context zod describes. Must not know: runs.
 import { $ZodNever, clone, globalRegistry, toJSONSchema } from "zod/v4/core";
 import { isStateSchema } from "../state/state-marks.js";
 import { isZodObject } from "../state/zod.js";
@@ -11,7 +11,11 @@ import { META_EXTRAS_DESCRIPTION_PREFIX, schemaMetaRegistry } from "./registry.j
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./registry.js").Effects} Effects */
 
-/** What the user gave a graph as one of its schemas. @param {Value} graph @param {"state" | "input" | "output" | "context"} part */
+/**
+ * What the user gave a graph as one of its schemas.
+ * @param {Value} graph
+ * @param {"state" | "input" | "output" | "context"} part
+ */
 function given(graph, part) {
   return graph?.lg_is_pregel === true ? graph.builder?._given?.[part] : undefined;
 }
@@ -21,20 +25,36 @@ function print(schema) {
   return isZod3(schema) ? printResponse(schema) : toJSONSchema(closed(taken(schema)));
 }
 
-/** A schema of zod 4 without its transforms: what it takes. LangChain looks into objects, lists, and what may be missing. @param {Value} schema @returns {Value} */
+/**
+ * A schema of zod 4 without its transforms: what it takes. LangChain looks into objects, lists, and
+ * what may be missing.
+ * @param {Value} schema
+ * @returns {Value}
+ */
 function taken(schema) {
   const { def } = schema._zod;
   if (def.type === "pipe") return named(clone(taken(def.in)), schema);
   if (def.type === "object") return withParts(schema, { shape: mapped(def.shape, taken) });
   if (def.type === "array") return withParts(schema, { element: taken(def.element) });
-  return def.type === "optional" || def.type === "nullable" ? withParts(schema, { innerType: taken(def.innerType) }) : schema;
+  return def.type === "optional" || def.type === "nullable"
+    ? withParts(schema, { innerType: taken(def.innerType) })
+    : schema;
 }
 
-/** A schema of zod 4 whose objects, in objects and lists, take nothing else. @param {Value} schema @returns {Value} */
+/**
+ * A schema of zod 4 whose objects, in objects and lists, take nothing else.
+ * @param {Value} schema
+ * @returns {Value}
+ */
 function closed(schema) {
   const { def } = schema._zod;
   if (def.type === "array") return withParts(schema, { element: closed(def.element) });
-  return def.type === "object" ? withParts(schema, { shape: mapped(def.shape, closed), catchall: new $ZodNever({ type: "never" }) }) : schema;
+  return def.type === "object"
+    ? withParts(schema, {
+        shape: mapped(def.shape, closed),
+        catchall: new $ZodNever({ type: "never" }),
+      })
+    : schema;
 }
 
 /** @param {Record<string, unknown>} shape @param {(field: unknown) => unknown} change */
@@ -57,18 +77,29 @@ function named(copy, schema) {
 function withExtras(json) {
   if (Array.isArray(json)) return json.map(withExtras);
   if (typeof json !== "object" || json === null) return json;
-  const shown = Object.fromEntries(Object.entries(json).map(([key, value]) => [key, withExtras(value)]));
+  const shown = Object.fromEntries(
+    Object.entries(json).map(([key, value]) => [key, withExtras(value)]),
+  );
   const { description } = shown;
-  if (typeof description !== "string" || !description.startsWith(META_EXTRAS_DESCRIPTION_PREFIX)) return shown;
+  if (typeof description !== "string" || !description.startsWith(META_EXTRAS_DESCRIPTION_PREFIX))
+    return shown;
   delete shown.description;
   return { ...shown, ...JSON.parse(description.slice(META_EXTRAS_DESCRIPTION_PREFIX.length)) };
 }
 
 /** @param {unknown} schema @param {Value} registry @param {Effects} effects */
 function jsonOf(schema, registry, effects) {
-  if (isStateSchema(schema)) return effects.asPartial ? schema.getInputJsonSchema() : schema.getJsonSchema();
+  if (isStateSchema(schema))
+    return effects.asPartial ? schema.getInputJsonSchema() : schema.getJsonSchema();
   if (!isZodObject(schema)) return undefined;
-  const shown = withExtras(print(registry.getExtendedChannelSchemas(schema, { withJsonSchemaExtrasAsDescription: true, ...effects })));
+  const shown = withExtras(
+    print(
+      registry.getExtendedChannelSchemas(schema, {
+        withJsonSchemaExtrasAsDescription: true,
+        ...effects,
+      }),
+    ),
+  );
   if (effects.asPartial) delete shown.required;
   return shown;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// docs/benchmarks.md: N trivial nodes in a row, each writing one number; plain and with the memory saver.
+// docs/benchmarks.md: N trivial nodes in a row, each writing one number; plain and with the memory
+// saver.
 import { compare } from "./measure.mjs";
 
 function build(lib, nodes, checkpointer) {
@@ -51,7 +52,12 @@ export async function rows({ weft, langgraph }, sizes = [10, 100, 1000]) {
         warmups: 3,
         must: saved ? 40 : 50,
       });
-      const limit = await compare("", { unit: "µs", per: nodes * runs * 20, sides: { limit: byHand(nodes, runs) }, rounds: 3 });
+      const limit = await compare("", {
+        unit: "µs",
+        per: nodes * runs * 20,
+        sides: { limit: byHand(nodes, runs) },
+        rounds: 3,
+      });
       row.limit = limit.limit;
       made.push(row);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// docs/benchmarks.md: the first answer of an agent in a fresh process, over an empty script: in Node of one esbuild bundle and of
-// the installed package, in workerd of one bundle.
+// docs/benchmarks.md: the first answer of an agent in a fresh process, over an empty script: in
+// Node of one esbuild bundle and of the installed package, in workerd of one bundle.
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,8 +33,15 @@ async function bundled(folder) {
     files[side] = join(folder, `${side}.mjs`);
     await build({
       stdin: { contents: program(imports), resolveDir: top },
-      bundle: true, format: "esm", platform: "node", minify: true, outfile: files[side], logLevel: "error",
-      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      minify: true,
+      outfile: files[side],
+      logLevel: "error",
+      banner: {
+        js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      },
     });
   }
   return files;
@@ -48,27 +55,45 @@ function installed(folder) {
   copyFileSync(join(top, "package.json"), join(own, "package.json"));
   execFileSync(process.execPath, [join(top, "tools/node.mjs"), join(own, "js/node")]);
   symlinkSync(join(top, "node_modules/@langchain"), join(packages, "@langchain"));
-  return Object.fromEntries(IMPORTS.map(([side, imports]) => {
-    const file = join(dirname(packages), `${side}.mjs`);
-    writeFileSync(file, program(imports));
-    return [side, file];
-  }));
+  return Object.fromEntries(
+    IMPORTS.map(([side, imports]) => {
+      const file = join(dirname(packages), `${side}.mjs`);
+      writeFileSync(file, program(imports));
+      return [side, file];
+    }),
+  );
 }
 
 /** @param {string} name @param {Record<string, string>} files @param {number} must */
 async function measure(name, files, must) {
-  const sides = Object.fromEntries(Object.entries(files).map(([side, file]) => [side, start(file)]));
-  const row = await compare(`first answer of an agent in Node, ${name}, over an empty script`, { unit: "ms", per: 1, rounds: 9, sides, must });
+  const sides = Object.fromEntries(
+    Object.entries(files).map(([side, file]) => [side, start(file)]),
+  );
+  const row = await compare(`first answer of an agent in Node, ${name}, over an empty script`, {
+    unit: "ms",
+    per: 1,
+    rounds: 9,
+    sides,
+    must,
+  });
   return overEmpty(row);
 }
 
-/** From the start of workerd to the answer to its first request. @param {Awaited<ReturnType<typeof bundleWorker>>} modules */
+/**
+ * From the start of workerd to the answer to its first request.
+ * @param {Awaited<ReturnType<typeof bundleWorker>>} modules
+ */
 function serve(modules) {
   return async () => {
     const from = performance.now();
-    const worker = new Miniflare({ modules, compatibilityDate: "2026-01-01", compatibilityFlags: ["nodejs_compat"] });
+    const worker = new Miniflare({
+      modules,
+      compatibilityDate: "2026-01-01",
+      compatibilityFlags: ["nodejs_compat"],
+    });
     try {
-      if ((await (await worker.dispatchFetch("http://first/")).text()) !== "It is 3") throw new Error("wrong");
+      if ((await (await worker.dispatchFetch("http://first/")).text()) !== "It is 3")
+        throw new Error("wrong");
       return performance.now() - from;
     } finally {
       await worker.dispose();
@@ -79,14 +104,28 @@ function serve(modules) {
 async function workers() {
   const folder = mkdtempSync(join(top, "tests/bench/.workers-"));
   try {
-    const programs = { ...Object.fromEntries(IMPORTS.map(([side, imports]) => [side, imports + AGENT])), empty: 'const answer = () => "It is 3";' };
+    const programs = {
+      ...Object.fromEntries(IMPORTS.map(([side, imports]) => [side, imports + AGENT])),
+      empty: 'const answer = () => "It is 3";',
+    };
     const sides = {};
     for (const [side, text] of Object.entries(programs)) {
       const file = join(folder, `${side}.mjs`);
-      writeFileSync(file, `${text}\nexport default { fetch: async () => new Response(await answer()) };`);
+      writeFileSync(
+        file,
+        `${text}\nexport default { fetch: async () => new Response(await answer()) };`,
+      );
       sides[side] = serve(await bundleWorker(file));
     }
-    return overEmpty(await compare("first answer of an agent in workerd, one bundle, over an empty Worker", { unit: "ms", per: 1, rounds: 9, sides, must: 3 }));
+    return overEmpty(
+      await compare("first answer of an agent in workerd, one bundle, over an empty Worker", {
+        unit: "ms",
+        per: 1,
+        rounds: 9,
+        sides,
+        must: 3,
+      }),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -97,7 +136,11 @@ export async function rows() {
   try {
     const empty = join(folder, "empty.mjs");
     writeFileSync(empty, "");
-    return [await measure("one bundle", { ...(await bundled(folder)), empty }, 3), await measure("installed", { ...installed(folder), empty }, 8), await workers()];
+    return [
+      await measure("one bundle", { ...(await bundled(folder)), empty }, 3),
+      await measure("installed", { ...installed(folder), empty }, 8),
+      await workers(),
+    ];
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }

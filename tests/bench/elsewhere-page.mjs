@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What tests/bench/elsewhere.mjs runs in a page, in Deno and in Bun: rows 1 to 3 and 8, and in a page row 15.
+// What tests/bench/elsewhere.mjs runs in a page, in Deno and in Bun: rows 1 to 3 and 8, and in a
+// page row 15.
 import * as langgraph from "@langchain/langgraph/web";
 import * as core from "@langchain/core/messages";
 import * as coreTools from "@langchain/core/tools";
@@ -12,7 +13,10 @@ import * as react from "./react.mjs";
 const RECORD = new Uint8Array(1024).fill(7);
 const libs = { weft, langgraph: { ...langgraph, ...core, tool: coreTools.tool } };
 
-/** @returns {Promise<object[]>} the rows of all three benchmarks; 1,000 nodes would take minutes, nearly all of them LangGraph.js's */
+/**
+ * @returns {Promise<object[]>} the rows of all three benchmarks; 1,000 nodes would take minutes,
+ *   nearly all of them LangGraph.js's
+ */
 export async function runRows() {
   const rows = [];
   for (const bench of [chain, loop, react]) rows.push(...(await bench.rows(libs, [10, 100])));
@@ -20,10 +24,11 @@ export async function runRows() {
 }
 
 /** @param {IDBRequest | IDBOpenDBRequest} request */
-const answer = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+const answer = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 
 /** One put of 1 KB by hand, durable as the store's is. */
 async function rawPut() {
@@ -57,7 +62,11 @@ async function threadsStore(threads) {
 
 /** Milliseconds of each, the median: a raw put, a step's record among 1 thread and among many. */
 export async function runSaves(threads = 1000) {
-  const works = { raw: await rawPut(), one: await threadsStore(1), many: await threadsStore(threads) };
+  const works = {
+    raw: await rawPut(),
+    one: await threadsStore(1),
+    many: await threadsStore(threads),
+  };
   const times = { raw: [], one: [], many: [] };
   for (let i = -10; i < 60; i++) {
     for (const [kind, work] of Object.entries(works)) {
@@ -66,7 +75,12 @@ export async function runSaves(threads = 1000) {
       if (i >= 0) times[kind].push(performance.now() - start);
     }
   }
-  return Object.fromEntries(Object.entries(times).map(([kind, list]) => [kind, list.sort((a, b) => a - b)[list.length >> 1]]));
+  return Object.fromEntries(
+    Object.entries(times).map(([kind, list]) => [
+      kind,
+      list.sort((a, b) => a - b)[list.length >> 1],
+    ]),
+  );
 }
 
 globalThis.bench = { runRows, runSaves };

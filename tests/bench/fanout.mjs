@@ -11,8 +11,11 @@ function build(lib) {
     .addNode("plan", () => ({}))
     .addNode("work", (item) => ({ out: item.value }))
     .addEdge(lib.START, "plan")
-    .addConditionalEdges("plan", (state) =>
-      Array.from({ length: state.count }, (_, value) => new lib.Send("work", { value })), ["work"])
+    .addConditionalEdges(
+      "plan",
+      (state) => Array.from({ length: state.count }, (_, value) => new lib.Send("work", { value })),
+      ["work"],
+    )
     .compile();
 }
 
@@ -21,7 +24,8 @@ function side(lib, tasks, runs) {
   return async () => {
     for (let i = 0; i < runs; i++) {
       const result = await app.invoke({ count: tasks });
-      if (result.out !== (tasks * (tasks - 1)) / 2) throw new Error(`the fan-out summed ${result.out}`);
+      if (result.out !== (tasks * (tasks - 1)) / 2)
+        throw new Error(`the fan-out summed ${result.out}`);
     }
   };
 }
@@ -45,7 +49,12 @@ export async function rows({ weft, langgraph }) {
       per: tasks * runs,
       sides: { weft: side(weft, tasks, runs), langgraph: side(langgraph, tasks, runs) },
     });
-    const limit = await compare("", { unit: "µs", per: tasks * runs * 10, sides: { limit: byHand(tasks, runs) }, rounds: 3 });
+    const limit = await compare("", {
+      unit: "µs",
+      per: tasks * runs * 10,
+      sides: { limit: byHand(tasks, runs) },
+      rounds: 3,
+    });
     made.push({ ...row, limit: limit.limit });
   }
   return made;

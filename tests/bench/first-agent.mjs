@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The agent whose first answer is timed in pages, Workers and Node: it asks a model by shape, calls a tool made with tool() and
-// answers, with a MemorySaver. The same program for both packages.
+// The agent whose first answer is timed in pages, Workers and Node: it asks a model by shape, calls
+// a tool made with tool() and answers, with a MemorySaver. The same program for both packages.
 
 /** What each package is imported as, by side. @param {string} langgraph its entry there */
 export function importsOf(langgraph) {
   return {
     weft: 'import { MemorySaver } from "weftgraph"; import { createReactAgent } from "weftgraph/prebuilt"; import { tool } from "weftgraph/tools"; const message = (fields) => ({ role: "assistant", ...fields });',
-    // LangGraph.js takes no model by shape that answers plain objects: it gets core's message class, which it loads anyway.
+    // LangGraph.js takes no model by shape that answers plain objects: it gets core's message
+    // class, which it loads anyway.
     langgraph: `import { MemorySaver } from "${langgraph}"; import { createReactAgent } from "@langchain/langgraph/prebuilt"; import { tool } from "@langchain/core/tools"; import { AIMessage } from "@langchain/core/messages"; const message = (fields) => new AIMessage(fields);`,
   };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// docs/benchmarks.md: the first answer of an agent in a page, over an empty page. Chromium with a fresh profile, plain and slow (processor four times slower, 10 Mbit/s,
-// 40 ms of latency); the second visit, with a warm HTTP cache; and the longest task of the main thread before the answer.
+// docs/benchmarks.md: the first answer of an agent in a page, over an empty page. Chromium with a
+// fresh profile, plain and slow (processor four times slower, 10 Mbit/s, 40 ms of latency); the
+// second visit, with a warm HTTP cache; and the longest task of the main thread before the answer.
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -22,12 +23,22 @@ async function bundles() {
   for (const [side, imports] of Object.entries(importsOf("@langchain/langgraph/web"))) {
     const { outputFiles } = await build({
       stdin: { contents: imports + PROGRAM, resolveDir: top, sourcefile: "page.js" },
-      bundle: true, splitting: true, format: "esm", minify: true, platform: "browser", conditions: ["browser"], outdir: "/out", entryNames: "page",
-      write: false, logLevel: "error", external: ["node:*"],
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      minify: true,
+      platform: "browser",
+      conditions: ["browser"],
+      outdir: "/out",
+      entryNames: "page",
+      write: false,
+      logLevel: "error",
+      external: ["node:*"],
       // What LangGraph.js asks of Node, its bundlers replace with nothing.
       define: { "process.env.NODE_ENV": '"production"' },
     });
-    for (const { path, contents } of outputFiles) files.set(`/${side}/${path.split("/").at(-1)}`, gzipSync(contents, { level: 9 }));
+    for (const { path, contents } of outputFiles)
+      files.set(`/${side}/${path.split("/").at(-1)}`, gzipSync(contents, { level: 9 }));
   }
   return files;
 }
@@ -37,24 +48,47 @@ async function serve(files) {
   const server = createServer(({ url = "" }, response) => {
     const [, side, name] = url.split("/");
     if (name === "") {
-      // As Vite writes it: what the first file imports is asked for beside it, which esbuild leaves to the page's author.
-      const beside = [...files.keys()].filter((path) => path.startsWith(`/${side}/chunk-`)).map((path) => `<link rel="modulepreload" href="${path}">`);
-      const script = side === "empty" ? "globalThis.answered = performance.now();" : `import "/${side}/page.js";`;
-      return void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(`<!doctype html><title>${side}</title>${beside.join("")}<script type="module">${script}</script>`);
+      // As Vite writes it: what the first file imports is asked for beside it, which esbuild leaves
+      // to the page's author.
+      const beside = [...files.keys()]
+        .filter((path) => path.startsWith(`/${side}/chunk-`))
+        .map((path) => `<link rel="modulepreload" href="${path}">`);
+      const script =
+        side === "empty"
+          ? "globalThis.answered = performance.now();"
+          : `import "/${side}/page.js";`;
+      return void response
+        .writeHead(200, { "content-type": "text/html; charset=utf-8" })
+        .end(
+          `<!doctype html><title>${side}</title>${beside.join("")}<script type="module">${script}</script>`,
+        );
     }
     const body = files.get(url);
-    response.writeHead(body === undefined ? 404 : 200, { "content-type": "text/javascript", "content-encoding": "gzip", "cache-control": "max-age=3600" });
+    response.writeHead(body === undefined ? 404 : 200, {
+      "content-type": "text/javascript",
+      "content-encoding": "gzip",
+      "cache-control": "max-age=3600",
+    });
     response.end(body);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
   return server;
 }
 
-/** What a page loads before its answer: the parts that are imported later are not among it. @param {Map<string, Uint8Array>} files */
+/**
+ * What a page loads before its answer: the parts that are imported later are not among it.
+ * @param {Map<string, Uint8Array>} files
+ */
 function loaded(files) {
-  const row = { name: "what the page of these answers loads, in one wave", unit: "kB gz", files: {} };
+  const row = {
+    name: "what the page of these answers loads, in one wave",
+    unit: "kB gz",
+    files: {},
+  };
   for (const side of ["weft", "langgraph"]) {
-    const own = [...files].filter(([path]) => path.startsWith(`/${side}/`) && /\/(page|chunk-[^/]*)\.js$/.test(path));
+    const own = [...files].filter(
+      ([path]) => path.startsWith(`/${side}/`) && /\/(page|chunk-[^/]*)\.js$/.test(path),
+    );
     row.files[side] = own.length;
     row[side] = round(own.reduce((sum, [, { length }]) => sum + length, 0) / 1000);
   }
@@ -73,23 +107,43 @@ function visit(browser, origin, side, { isSlow = false, visits = 1 }, longest) {
         if (isSlow) {
           await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
           await session.send("Network.enable");
-          await session.send("Network.emulateNetworkConditions", { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 });
+          await session.send("Network.emulateNetworkConditions", {
+            offline: false,
+            latency: 40,
+            downloadThroughput: 10e6 / 8,
+            uploadThroughput: 10e6 / 8,
+          });
         }
         await page.addInitScript(() => {
           globalThis.tasks = [];
-          new PerformanceObserver((list) => globalThis.tasks.push(...list.getEntries().map(({ startTime, duration }) => [startTime, duration]))).observe({ type: "longtask", buffered: true });
+          new PerformanceObserver((list) =>
+            globalThis.tasks.push(
+              ...list.getEntries().map(({ startTime, duration }) => [startTime, duration]),
+            ),
+          ).observe({ type: "longtask", buffered: true });
         });
         /** @type {Error | undefined} */
         let failed;
         page.on("pageerror", (error) => (failed = error));
         await page.goto(`${origin}/${side}/`, { waitUntil: "commit" });
-        await page.waitForFunction(() => globalThis.answered !== undefined, undefined, { timeout: 60_000 }).catch((error) => {
-          throw failed ?? error;
-        });
+        await page
+          .waitForFunction(() => globalThis.answered !== undefined, undefined, { timeout: 60_000 })
+          .catch((error) => {
+            throw failed ?? error;
+          });
         answered = await page.evaluate(() => globalThis.answered);
         // A task is told of once it has ended.
         await page.waitForTimeout(20);
-        longest?.push(await page.evaluate(() => Math.max(0, ...globalThis.tasks.filter(([start]) => start < globalThis.answered).map(([, duration]) => duration))));
+        longest?.push(
+          await page.evaluate(() =>
+            Math.max(
+              0,
+              ...globalThis.tasks
+                .filter(([start]) => start < globalThis.answered)
+                .map(([, duration]) => duration),
+            ),
+          ),
+        );
         await page.close();
       }
       return answered;
@@ -99,11 +153,27 @@ function visit(browser, origin, side, { isSlow = false, visits = 1 }, longest) {
   };
 }
 
-/** @param {string} name @param {any} browser @param {string} origin @param {{ isSlow?: boolean, visits?: number }} options */
+/**
+ * @param {string} name
+ * @param {any} browser
+ * @param {string} origin
+ * @param {{ isSlow?: boolean, visits?: number }} options
+ */
 async function measure(name, browser, origin, options) {
   const longest = { weft: [], langgraph: [], empty: undefined };
-  const sides = Object.fromEntries(["weft", "langgraph", "empty"].map((side) => [side, visit(browser, origin, side, options, longest[side])]));
-  const row = await compare(`first answer of an agent in Chromium, ${name}, over an empty page`, { unit: "ms", per: 1, rounds: 7, sides, must: MUST });
+  const sides = Object.fromEntries(
+    ["weft", "langgraph", "empty"].map((side) => [
+      side,
+      visit(browser, origin, side, options, longest[side]),
+    ]),
+  );
+  const row = await compare(`first answer of an agent in Chromium, ${name}, over an empty page`, {
+    unit: "ms",
+    per: 1,
+    rounds: 7,
+    sides,
+    must: MUST,
+  });
   return { row: overEmpty(row), longest };
 }
 
@@ -112,13 +182,31 @@ export async function rows() {
   const files = await bundles();
   const server = await serve(files);
   const origin = `http://127.0.0.1:${server.address().port}`;
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+  });
   try {
     const plain = await measure("plain", browser, origin, {});
     const slow = await measure("slow", browser, origin, { isSlow: true });
     const second = await measure("second visit", browser, origin, { visits: 2 });
-    const [weft, langgraph] = [slow.longest.weft, slow.longest.langgraph].map((list) => round(median(list).median));
-    return [loaded(files), plain.row, slow.row, second.row, { name: "longest task of the main thread before the answer, slow", unit: "ms", weft, langgraph, ratio: round(langgraph / Math.max(weft, 1)), must: "<= 100 ms" }];
+    const [weft, langgraph] = [slow.longest.weft, slow.longest.langgraph].map((list) =>
+      round(median(list).median),
+    );
+    return [
+      loaded(files),
+      plain.row,
+      slow.row,
+      second.row,
+      {
+        name: "longest task of the main thread before the answer, slow",
+        unit: "ms",
+        weft,
+        langgraph,
+        ratio: round(langgraph / Math.max(weft, 1)),
+        must: "<= 100 ms",
+      },
+    ];
   } finally {
     await browser.close();
     server.closeAllConnections();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// docs/benchmarks.md: what a step costs when the thread is long. One long run (two steps a turn), and one invoke
-// a turn on an open thread; 500-byte messages, memory saver. Growth is measured, not assumed.
+// docs/benchmarks.md: what a step costs when the thread is long. One long run (two steps a turn),
+// and one invoke a turn on an open thread; 500-byte messages, memory saver. Growth is measured, not
+// assumed.
 import { randomBytes } from "node:crypto";
 import { compare, round } from "./measure.mjs";
 
@@ -13,17 +14,24 @@ let serial = 0;
 
 function twoNodes(lib, checkpointer) {
   let id = 0;
-  const say = (kind) => () => ({ messages: [new lib[kind]({ content: nextText(), id: `m${id++}` })] });
+  const say = (kind) => () => ({
+    messages: [new lib[kind]({ content: nextText(), id: `m${id++}` })],
+  });
   return new lib.StateGraph(lib.MessagesAnnotation)
     .addNode("agent", say("AIMessage"))
     .addNode("tools", say("HumanMessage"))
     .addEdge(lib.START, "agent")
     .addEdge("agent", "tools")
-    .addConditionalEdges("tools", (state, config) => (state.messages.length < config.configurable.until ? "agent" : lib.END))
+    .addConditionalEdges("tools", (state, config) =>
+      state.messages.length < config.configurable.until ? "agent" : lib.END,
+    )
     .compile({ checkpointer });
 }
 
-/** Messages up to `size` in one run; the time of the last part is what counts. Short runs are repeated. */
+/**
+ * Messages up to `size` in one run; the time of the last part is what counts. Short runs are
+ * repeated.
+ */
 function longRun(lib, size) {
   const once = lastSteps(lib, size);
   return async () => {
@@ -39,7 +47,10 @@ function lastSteps(lib, size) {
     const first = Math.max(0, size - 20);
     let from;
     const stamp = { messages: [new lib.HumanMessage({ content: nextText(), id: "first" })] };
-    const config = { recursionLimit: 100000, configurable: { thread_id: `h${serial++}`, until: size } };
+    const config = {
+      recursionLimit: 100000,
+      configurable: { thread_id: `h${serial++}`, until: size },
+    };
     let steps = 0;
     let counted = 0;
     for await (const chunk of await app.stream(stamp, { ...config, streamMode: "updates" })) {
@@ -59,13 +70,17 @@ function turns(lib, size) {
   const config = { recursionLimit: 100000, configurable: { thread_id: `t${serial++}`, until: 0 } };
   let ready;
   const fill = async () => {
-    const messages = Array.from({ length: size }, (_, i) => new lib.HumanMessage({ content: nextText(), id: `f${i}` }));
+    const messages = Array.from(
+      { length: size },
+      (_, i) => new lib.HumanMessage({ content: nextText(), id: `f${i}` }),
+    );
     await app.invoke({ messages }, config);
   };
   return async () => {
     await (ready ??= fill());
     const start = performance.now();
-    for (let i = 0; i < 5; i++) await app.invoke({ messages: [new lib.HumanMessage(nextText())] }, config);
+    for (let i = 0; i < 5; i++)
+      await app.invoke({ messages: [new lib.HumanMessage(nextText())] }, config);
     return (performance.now() - start) / 15; // three supersteps a turn
   };
 }
@@ -74,7 +89,8 @@ async function stored(lib, turnsOf) {
   const checkpointer = new lib.MemorySaver();
   const app = twoNodes(lib, checkpointer);
   const config = { configurable: { thread_id: "s", until: 0 } };
-  for (let i = 0; i < turnsOf; i++) await app.invoke({ messages: [new lib.HumanMessage(nextText())] }, config);
+  for (let i = 0; i < turnsOf; i++)
+    await app.invoke({ messages: [new lib.HumanMessage(nextText())] }, config);
   return (await checkpointer.byteLength("s")) / 1e6;
 }
 
@@ -85,7 +101,10 @@ export async function rows({ weft, langgraph }) {
       await compare(`long run, at ${size} messages`, {
         unit: "ms/superstep",
         per: 1,
-        sides: { weft: longRun(weft, size), ...(size <= 1000 ? { langgraph: longRun(langgraph, size) } : {}) },
+        sides: {
+          weft: longRun(weft, size),
+          ...(size <= 1000 ? { langgraph: longRun(langgraph, size) } : {}),
+        },
       }),
     );
   }
@@ -94,7 +113,10 @@ export async function rows({ weft, langgraph }) {
       await compare(`one invoke per turn, at ${size} messages`, {
         unit: "ms/superstep",
         per: 1,
-        sides: { weft: turns(weft, size), ...(size <= 1000 ? { langgraph: turns(langgraph, size) } : {}) },
+        sides: {
+          weft: turns(weft, size),
+          ...(size <= 1000 ? { langgraph: turns(langgraph, size) } : {}),
+        },
       }),
     );
   }

@@ -39,7 +39,12 @@ export async function rows({ weft, langgraph }) {
       warmups: 3,
       must: saved ? 40 : 50,
     });
-    const limit = await compare("", { unit: "µs", per: STEPS * 20, sides: { limit: byHand() }, rounds: 3 });
+    const limit = await compare("", {
+      unit: "µs",
+      per: STEPS * 20,
+      sides: { limit: byHand() },
+      rounds: 3,
+    });
     made.push({ ...row, limit: limit.limit });
   }
   return made;

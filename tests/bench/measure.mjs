@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Times the same program through several libraries, interleaved A B C A B C in one process: medians, spread, ratios.
+// Times the same program through several libraries, interleaved A B C A B C in one process:
+// medians, spread, ratios.
 
 /** The median of a list, and its relative spread (max - min over the median). */
 export function median(times) {
@@ -9,8 +10,9 @@ export function median(times) {
 }
 
 /**
- * Runs each side `rounds` times after a warm-up, in turn. A side is an async function that does the whole work once and
- * may return the milliseconds that count; `per` divides the time (steps, tasks, tokens); the unit is µs or ms.
+ * Runs each side `rounds` times after a warm-up, in turn. A side is an async function that does the
+ * whole work once and may return the milliseconds that count; `per` divides the time (steps, tasks,
+ * tokens); the unit is µs or ms.
  */
 export async function compare(name, { unit, per, sides, rounds = 5, warmups = 1, must }) {
   const times = Object.fromEntries(Object.keys(sides).map((side) => [side, []]));
@@ -34,7 +36,12 @@ export async function compare(name, { unit, per, sides, rounds = 5, warmups = 1,
   return row;
 }
 
-/** Takes off what the side `empty` took. @template {any} Row @param {Row} row of compare() @returns {Row} */
+/**
+ * Takes off what the side `empty` took.
+ * @template {any} Row
+ * @param {Row} row of compare()
+ * @returns {Row}
+ */
 export function overEmpty(row) {
   row.weft = round(Math.max(0.1, row.weft - row.empty));
   row.langgraph = round(row.langgraph - row.empty);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What tests/bench/object.mjs measures inside workerd: /work?kind=…&count=n does one kind of work n times in a Durable
-// Object. Its clock stands still while code runs, so the time is taken outside.
+// What tests/bench/object.mjs measures inside workerd: /work?kind=…&count=n does one kind of work n
+// times in a Durable Object. Its clock stands still while code runs, so the time is taken outside.
 import { DurableObject } from "cloudflare:workers";
 import { Annotation, START, StateGraph } from "weftgraph";
 import { DurableObjectSaver } from "weftgraph/savers/durable-object";
@@ -23,9 +23,15 @@ export class Bench extends DurableObject {
     this.saved = this.graph.compile({ checkpointer: this.saver });
   }
 
-  /** One row of 1 KB by hand, and a step's record in the store. @param {string} kind @param {number} count */
+  /**
+   * One row of 1 KB by hand, and a step's record in the store.
+   * @param {string} kind
+   * @param {number} count
+   */
   async work(kind, count) {
-    if (kind === "raw") for (let i = 0; i < count; i++) this.ctx.storage.sql.exec("INSERT INTO raw VALUES (?, ?)", this.#serial++, RECORD);
+    if (kind === "raw")
+      for (let i = 0; i < count; i++)
+        this.ctx.storage.sql.exec("INSERT INTO raw VALUES (?, ?)", this.#serial++, RECORD);
     if (kind === "append") this.#append(count);
     if (kind === "plain" || kind === "saved") await this.#run(this[kind], count);
   }
@@ -43,14 +49,20 @@ export class Bench extends DurableObject {
 
   async #run(app, count) {
     this.steps = count;
-    await app.invoke({ n: 0, text: "" }, { recursionLimit: count + 5, configurable: { thread_id: `g${this.#serial++}` } });
+    await app.invoke(
+      { n: 0, text: "" },
+      { recursionLimit: count + 5, configurable: { thread_id: `g${this.#serial++}` } },
+    );
   }
 }
 
 export default {
   async fetch(request, env) {
     const { searchParams } = new URL(request.url);
-    await env.BENCH.get(env.BENCH.idFromName("one")).work(searchParams.get("kind"), Number(searchParams.get("count")));
+    await env.BENCH.get(env.BENCH.idFromName("one")).work(
+      searchParams.get("kind"),
+      Number(searchParams.get("count")),
+    );
     return new Response("done");
   },
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// docs/benchmarks.md: in workerd, a step of 1 KB saved in a Durable Object, over one row of 1 KB written by hand. What a
-// request writes goes to the disk at its end, for both; the least of many rounds counts, since a disk is late at will.
+// docs/benchmarks.md: in workerd, a step of 1 KB saved in a Durable Object, over one row of 1 KB
+// written by hand. What a request writes goes to the disk at its end, for both; the least of many
+// rounds counts, since a disk is late at will.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,6 +39,16 @@ export async function rows() {
   }
   const µs = (more, less) => round(((least[more] - least[less]) * 1000) / COUNT);
   const limit = µs("raw", "nothing");
-  const row = (what, weft, must) => ({ name: `Durable Object, a saved step of 1 KB: ${what}`, unit: "µs", weft, limit, ratio: round(weft / limit), must });
-  return [row("its record, over one sql.exec", µs("append", "nothing"), "<= 2x"), row("all that the saver adds", µs("saved", "plain"))];
+  const row = (what, weft, must) => ({
+    name: `Durable Object, a saved step of 1 KB: ${what}`,
+    unit: "µs",
+    weft,
+    limit,
+    ratio: round(weft / limit),
+    must,
+  });
+  return [
+    row("its record, over one sql.exec", µs("append", "nothing"), "<= 2x"),
+    row("all that the saver adds", µs("saved", "plain")),
+  ];
 }

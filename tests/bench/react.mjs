@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// docs/benchmarks.md: a ReAct agent with one tool call, plain and saved; 50 parallel calls in a ToolNode.
+// docs/benchmarks.md: a ReAct agent with one tool call, plain and saved; 50 parallel calls in a
+// ToolNode.
 import * as langgraphPrebuilt from "@langchain/langgraph/prebuilt";
 import * as weftPrebuilt from "weftgraph/prebuilt";
 import { compare } from "./measure.mjs";
 
 let serial = 0;
 
-/** A model that answers at once: one tool call, then a text. The same object shape for both libraries. */
+/**
+ * A model that answers at once: one tool call, then a text. The same object shape for both
+ * libraries.
+ */
 function model(lib) {
   return {
     bindTools() {
@@ -17,7 +21,13 @@ function model(lib) {
       const type = last.getType();
       return type === "tool"
         ? new lib.AIMessage({ content: "done", id: `a${serial++}` })
-        : new lib.AIMessage({ content: "", id: `a${serial++}`, tool_calls: [{ name: "add", args: { a: 1, b: 2 }, id: `c${serial++}`, type: "tool_call" }] });
+        : new lib.AIMessage({
+            content: "",
+            id: `a${serial++}`,
+            tool_calls: [
+              { name: "add", args: { a: 1, b: 2 }, id: `c${serial++}`, type: "tool_call" },
+            ],
+          });
     },
     lc_runnable: true,
     _modelType: () => "base_chat_model",
@@ -25,17 +35,26 @@ function model(lib) {
 }
 
 function adder(lib) {
-  const schema = { type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a", "b"] };
+  const schema = {
+    type: "object",
+    properties: { a: { type: "number" }, b: { type: "number" } },
+    required: ["a", "b"],
+  };
   return lib.tool(async ({ a, b }) => String(a + b), { name: "add", description: "adds", schema });
 }
 
 function agent(lib, saved, runs) {
-  const app = lib.createReactAgent({ llm: model(lib), tools: [adder(lib)], ...(saved ? { checkpointer: new lib.MemorySaver() } : {}) });
+  const app = lib.createReactAgent({
+    llm: model(lib),
+    tools: [adder(lib)],
+    ...(saved ? { checkpointer: new lib.MemorySaver() } : {}),
+  });
   return async () => {
     for (let i = 0; i < runs; i++) {
       const config = saved ? { configurable: { thread_id: `r${serial++}` } } : {};
       const result = await app.invoke({ messages: [new lib.HumanMessage("add 1 and 2")] }, config);
-      if (result.messages.length !== 4) throw new Error(`the agent said ${result.messages.length} messages`);
+      if (result.messages.length !== 4)
+        throw new Error(`the agent said ${result.messages.length} messages`);
     }
   };
 }
@@ -51,10 +70,17 @@ function scaled(work, times) {
 
 function parallel(lib) {
   const node = new lib.ToolNode([adder(lib)]);
-  const calls = Array.from({ length: 50 }, (_, i) => ({ name: "add", args: { a: i, b: 1 }, id: `c${i}`, type: "tool_call" }));
+  const calls = Array.from({ length: 50 }, (_, i) => ({
+    name: "add",
+    args: { a: i, b: 1 },
+    id: `c${i}`,
+    type: "tool_call",
+  }));
   return async () => {
     for (let i = 0; i < 5; i++) {
-      const result = await node.invoke({ messages: [new lib.AIMessage({ content: "", tool_calls: calls })] });
+      const result = await node.invoke({
+        messages: [new lib.AIMessage({ content: "", tool_calls: calls })],
+      });
       if (result.messages.length !== 50) throw new Error("a call was not answered");
     }
   };
@@ -69,11 +95,15 @@ export async function rows(libs) {
       await compare(`ReAct agent, one tool call${saved ? " + MemorySaver" : ""}`, {
         unit: "µs/invoke",
         per: 30,
-        // What a server sees after its first thousand runs; both sides are given the time to be compiled.
+        // What a server sees after its first thousand runs; both sides are given the time to be
+        // compiled.
         warmups: 30,
         rounds: 9,
         // A round is long enough to be measured on both sides.
-        sides: { weft: scaled(agent(weft, saved, 300), 10), langgraph: agent(langgraph, saved, 30) },
+        sides: {
+          weft: scaled(agent(weft, saved, 300), 10),
+          langgraph: agent(langgraph, saved, 30),
+        },
         must: 20,
       }),
     );

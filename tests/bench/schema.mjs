@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// docs/benchmarks.md: a JSON text becomes a checked value, and a schema is compiled; against ajv and
+// docs/benchmarks.md: a JSON text becomes a checked value, and a schema is compiled; against ajv
+// and
 // @cfworker/json-schema, on three schemas.
 import { Validator } from "@cfworker/json-schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -27,13 +28,22 @@ const nested = {
       orderId: { type: "string", pattern: "^ORD-[0-9]{6}$" },
       customer: {
         type: "object",
-        properties: { name: { type: "string", minLength: 1 }, email: { type: "string", pattern: "^[^@\\s]+@[^@\\s]+$" }, vip: { type: "boolean" } },
+        properties: {
+          name: { type: "string", minLength: 1 },
+          email: { type: "string", pattern: "^[^@\\s]+@[^@\\s]+$" },
+          vip: { type: "boolean" },
+        },
         required: ["name", "email"],
         additionalProperties: false,
       },
       address: {
         type: "object",
-        properties: { street: { type: "string" }, city: { type: "string" }, zip: { type: "string", pattern: "^[0-9]{5}$" }, country: { type: "string", minLength: 2, maxLength: 2 } },
+        properties: {
+          street: { type: "string" },
+          city: { type: "string" },
+          zip: { type: "string", pattern: "^[0-9]{5}$" },
+          country: { type: "string", minLength: 2, maxLength: 2 },
+        },
         required: ["street", "city", "zip", "country"],
         additionalProperties: false,
       },
@@ -61,11 +71,21 @@ const nested = {
     orderId: "ORD-004217",
     customer: { name: "Ada Lovelace", email: "ada@example.org", vip: true },
     address: { street: "12 St James's Square", city: "London", zip: "10115", country: "GB" },
-    items: Array.from({ length: 20 }, (_, i) => ({ sku: `ABC-${1000 + i}`, quantity: i + 1, price: (999 + 100 * i) / 100, note: "as soon" })),
+    items: Array.from({ length: 20 }, (_, i) => ({
+      sku: `ABC-${1000 + i}`,
+      quantity: i + 1,
+      price: (999 + 100 * i) / 100,
+      note: "as soon",
+    })),
   },
 };
 
-const column = { type: "object", properties: { table: { type: "string" }, name: { type: "string", minLength: 1 } }, required: ["name"], additionalProperties: false };
+const column = {
+  type: "object",
+  properties: { table: { type: "string" }, name: { type: "string", minLength: 1 } },
+  required: ["name"],
+  additionalProperties: false,
+};
 const operator = (op, value) => ({
   type: "object",
   properties: { op: { const: op }, left: { $ref: "#/$defs/expr" }, right: value },
@@ -74,7 +94,10 @@ const operator = (op, value) => ({
 });
 const group = (op) => ({
   type: "object",
-  properties: { op: { const: op }, filters: { type: "array", items: { $ref: "#/$defs/filter" }, minItems: 1 } },
+  properties: {
+    op: { const: op },
+    filters: { type: "array", items: { $ref: "#/$defs/filter" }, minItems: 1 },
+  },
   required: ["op", "filters"],
   additionalProperties: false,
 });
@@ -85,7 +108,11 @@ const large = {
       select: { type: "array", items: { $ref: "#/$defs/expr" }, minItems: 1, uniqueItems: true },
       from: { type: "string", minLength: 1 },
       where: { $ref: "#/$defs/filter" },
-      options: { type: "object", propertyNames: { pattern: "^[a-z]+$" }, additionalProperties: { type: ["string", "number", "boolean"] } },
+      options: {
+        type: "object",
+        propertyNames: { pattern: "^[a-z]+$" },
+        additionalProperties: { type: ["string", "number", "boolean"] },
+      },
       limit: { type: "integer", minimum: 1, maximum: 1000 },
     },
     required: ["select", "from"],
@@ -95,11 +122,24 @@ const large = {
       literal: { type: ["string", "number", "boolean", "null"] },
       expr: {
         oneOf: [
-          { type: "object", properties: { column: { $ref: "#/$defs/column" } }, required: ["column"], additionalProperties: false },
-          { type: "object", properties: { value: { $ref: "#/$defs/literal" } }, required: ["value"], additionalProperties: false },
           {
             type: "object",
-            properties: { call: { type: "string" }, args: { type: "array", items: { $ref: "#/$defs/expr" } } },
+            properties: { column: { $ref: "#/$defs/column" } },
+            required: ["column"],
+            additionalProperties: false,
+          },
+          {
+            type: "object",
+            properties: { value: { $ref: "#/$defs/literal" } },
+            required: ["value"],
+            additionalProperties: false,
+          },
+          {
+            type: "object",
+            properties: {
+              call: { type: "string" },
+              args: { type: "array", items: { $ref: "#/$defs/expr" } },
+            },
             required: ["call", "args"],
             additionalProperties: false,
           },
@@ -109,7 +149,12 @@ const large = {
         oneOf: [
           group("and"),
           group("or"),
-          { type: "object", properties: { op: { const: "not" }, filter: { $ref: "#/$defs/filter" } }, required: ["op", "filter"], additionalProperties: false },
+          {
+            type: "object",
+            properties: { op: { const: "not" }, filter: { $ref: "#/$defs/filter" } },
+            required: ["op", "filter"],
+            additionalProperties: false,
+          },
           operator("eq", { $ref: "#/$defs/expr" }),
           operator("lt", { $ref: "#/$defs/expr" }),
           operator("gt", { $ref: "#/$defs/expr" }),
@@ -120,14 +165,26 @@ const large = {
     },
   },
   value: {
-    select: [{ column: { table: "orders", name: "id" } }, { call: "sum", args: [{ column: { name: "total" } }] }],
+    select: [
+      { column: { table: "orders", name: "id" } },
+      { call: "sum", args: [{ column: { name: "total" } }] },
+    ],
     from: "orders",
     where: {
       op: "and",
       filters: [
         { op: "eq", left: { column: { name: "state" } }, right: { value: "open" } },
-        { op: "or", filters: [{ op: "lt", left: { column: { name: "total" } }, right: { value: 100 } }, { op: "like", left: { column: { name: "city" } }, right: "Lon%" }] },
-        { op: "not", filter: { op: "in", left: { column: { name: "country" } }, right: ["DE", "FR", "IT"] } },
+        {
+          op: "or",
+          filters: [
+            { op: "lt", left: { column: { name: "total" } }, right: { value: 100 } },
+            { op: "like", left: { column: { name: "city" } }, right: "Lon%" },
+          ],
+        },
+        {
+          op: "not",
+          filter: { op: "in", left: { column: { name: "country" } }, right: ["DE", "FR", "IT"] },
+        },
       ],
     },
     options: { timeout: 30, explain: true },
@@ -135,7 +192,9 @@ const large = {
   },
 };
 
-/** Milliseconds that this process has worked: on a busy machine the clock tells more of the others. */
+/**
+ * Milliseconds that this process has worked: on a busy machine the clock tells more of the others.
+ */
 function worked() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -160,7 +219,12 @@ function measure(sides, rounds = 61, milliseconds = 3) {
       times[side].push(((worked() - start) * 1000) / calls[side]);
     }
   }
-  return Object.fromEntries(Object.entries(times).map(([side, list]) => [side, round(list.sort((a, b) => a - b)[list.length >> 1])]));
+  return Object.fromEntries(
+    Object.entries(times).map(([side, list]) => [
+      side,
+      round(list.sort((a, b) => a - b)[list.length >> 1]),
+    ]),
+  );
 }
 
 function check(name, { schema, value }) {
@@ -177,10 +241,20 @@ function check(name, { schema, value }) {
     cfworker: () => cfworker.validate(JSON.parse(text)),
     limit: () => JSON.parse(text),
   };
-  for (const side of ["weft", "ajv", "cfworker"]) if (!sides[side]().valid) throw new Error(`${side} refuses the ${name} value`);
-  const row = { name: `schema: ${name} (${text.length} B), text to checked value`, unit: "µs", ...measure(sides) };
+  for (const side of ["weft", "ajv", "cfworker"])
+    if (!sides[side]().valid) throw new Error(`${side} refuses the ${name} value`);
+  const row = {
+    name: `schema: ${name} (${text.length} B), text to checked value`,
+    unit: "µs",
+    ...measure(sides),
+  };
   const must = name === "flat" ? "<= 2x ajv" : "<= 2x ajv, >= 5x cfworker";
-  return { ...row, ratio: round(row.cfworker / row.weft), "of ajv": round(row.weft / row.ajv), must };
+  return {
+    ...row,
+    ratio: round(row.cfworker / row.weft),
+    "of ajv": round(row.weft / row.ajv),
+    must,
+  };
 }
 
 function compile(name, { schema }) {
@@ -196,5 +270,8 @@ function compile(name, { schema }) {
 
 export async function rows() {
   const schemas = Object.entries({ flat, nested, large });
-  return [...schemas.map(([name, one]) => check(name, one)), ...schemas.map(([name, one]) => compile(name, one))];
+  return [
+    ...schemas.map(([name, one]) => check(name, one)),
+    ...schemas.map(([name, one]) => compile(name, one)),
+  ];
 }

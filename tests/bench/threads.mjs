@@ -8,14 +8,18 @@ let serial = 0;
 function side(lib) {
   const graph = new lib.StateGraph(lib.Annotation.Root({ n: lib.Annotation() }));
   for (let i = 0; i < 4; i++) {
-    graph.addNode(`n${i}`, async (state) => ({ n: state.n + 1 })).addEdge(i === 0 ? lib.START : `n${i - 1}`, `n${i}`);
+    graph
+      .addNode(`n${i}`, async (state) => ({ n: state.n + 1 }))
+      .addEdge(i === 0 ? lib.START : `n${i - 1}`, `n${i}`);
   }
   graph.addEdge("n3", lib.END);
   return async () => {
     const app = graph.compile({ checkpointer: new lib.MemorySaver() });
     const runs = Array.from({ length: THREADS }, () =>
-      app.invoke({ n: 0 }, { configurable: { thread_id: `i${serial++}` } }));
-    for (const result of await Promise.all(runs)) if (result.n !== 4) throw new Error(`a thread counted ${result.n}`);
+      app.invoke({ n: 0 }, { configurable: { thread_id: `i${serial++}` } }),
+    );
+    for (const result of await Promise.all(runs))
+      if (result.n !== 4) throw new Error(`a thread counted ${result.n}`);
   };
 }
 
@@ -27,5 +31,13 @@ export async function rows({ weft, langgraph }) {
     sides: { weft: side(weft), langgraph: side(langgraph) },
     must: 50,
   });
-  return [row, { name: "the same, runs per second", unit: "1/s", weft: round(1e6 / row.weft), langgraph: round(1e6 / row.langgraph) }];
+  return [
+    row,
+    {
+      name: "the same, runs per second",
+      unit: "1/s",
+      weft: round(1e6 / row.weft),
+      langgraph: round(1e6 / row.langgraph),
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// docs/benchmarks.md: a 2,000-token stream through streamMode "messages": µs per token over the raw iterator.
+// docs/benchmarks.md: a 2,000-token stream through streamMode "messages": µs per token over the raw
+// iterator.
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { compare, round } from "./measure.mjs";
@@ -9,7 +10,9 @@ const TEXT = Array.from({ length: TOKENS }, (_, i) => `w${i % 10} `).join("");
 
 function graphOf(lib, model) {
   return new lib.StateGraph(lib.MessagesAnnotation)
-    .addNode("say", async (state, config) => ({ messages: [await model.invoke(state.messages, config)] }))
+    .addNode("say", async (state, config) => ({
+      messages: [await model.invoke(state.messages, config)],
+    }))
     .addEdge(lib.START, "say")
     .compile();
 }
@@ -18,7 +21,10 @@ function streamed(lib, model) {
   const app = graphOf(lib, model);
   return async () => {
     let chunks = 0;
-    for await (const [chunk] of await app.stream({ messages: [new lib.HumanMessage("go")] }, { streamMode: "messages" })) {
+    for await (const [chunk] of await app.stream(
+      { messages: [new lib.HumanMessage("go")] },
+      { streamMode: "messages" },
+    )) {
       if (chunk.content !== "") chunks++;
     }
     if (chunks < TOKENS) throw new Error(`only ${chunks} chunks came`);
@@ -46,7 +52,8 @@ export async function rows({ weft, langgraph }) {
       langgraphRaw: raw(langgraph, theirs),
     },
   });
-  // LangChain's list model streams characters, ours words: each side is compared with its own raw stream, per chunk.
+  // LangChain's list model streams characters, ours words: each side is compared with its own raw
+  // stream, per chunk.
   const perChunk = TOKENS / TEXT.length;
   const over = {
     name: "2,000-token stream through messages, over the raw stream",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the demo is built, served and opened in Chromium with a profile that outlives the browser, and how a person
-// uses it. Owns the server, the profile and what went wrong in any page. Must not know what a test expects.
+// Knows: how the demo is built, served and opened in Chromium with a profile that outlives the
+// browser, and how a person uses it. Owns the server, the profile and what went wrong in any page.
+// Must not know what a test expects.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,10 +9,19 @@ import { buildDemo } from "../../web-demo/build.mjs";
 import { serveDemo } from "../../web-demo/serve.mjs";
 import { CHROMIUM, WAIT_MS, openProfile } from "./chromium.mjs";
 
-const ARGS = [...CHROMIUM.args, "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const ARGS = [
+  ...CHROMIUM.args,
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 export class DemoBrowser {
-  /** Console errors, uncaught errors, violations of the policy, requests that leave this machine. */
+  /**
+   * Console errors, uncaught errors, violations of the policy, requests that leave this machine.
+   */
   faults = [];
   /** Console errors that match are expected. @type {RegExp | undefined} */
   expected = undefined;
@@ -20,23 +30,33 @@ export class DemoBrowser {
     const browser = new DemoBrowser();
     browser.folder = await mkdtemp(join(tmpdir(), "weft-demo-"));
     browser.profile = join(browser.folder, "profile");
-    browser.server = await serveDemo({ folder: await buildDemo({ out: join(browser.folder, "dist") }), port: 0 });
+    browser.server = await serveDemo({
+      folder: await buildDemo({ out: join(browser.folder, "dist") }),
+      port: 0,
+    });
     await browser.launch();
     return browser;
   }
 
   async launch() {
-    this.context = await openProfile(this.profile, { args: ARGS, viewport: { width: 1100, height: 800 } });
+    this.context = await openProfile(this.profile, {
+      args: ARGS,
+      viewport: { width: 1100, height: 800 },
+    });
     this.context.setDefaultTimeout(WAIT_MS);
     this.context.on("console", (message) => {
-      if (message.type() === "error" && !this.expected?.test(message.text())) this.faults.push(`console: ${message.text()}`);
+      if (message.type() === "error" && !this.expected?.test(message.text()))
+        this.faults.push(`console: ${message.text()}`);
     });
     this.context.on("weberror", (error) => this.faults.push(`uncaught: ${error.error().stack}`));
     this.context.on("request", (request) => {
-      if (!/^(http:\/\/127\.0\.0\.1:|blob:|data:)/.test(request.url())) this.faults.push(`request: ${request.url()}`);
+      if (!/^(http:\/\/127\.0\.0\.1:|blob:|data:)/.test(request.url()))
+        this.faults.push(`request: ${request.url()}`);
     });
     await this.context.addInitScript(() => {
-      addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
+      addEventListener("securitypolicyviolation", (event) =>
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+      );
     });
   }
 
@@ -87,8 +107,17 @@ export const card = (page) => page.locator(".approval");
 /** Keeps a button of a card in sight, which may grow, until it works. */
 export async function untilWorks(cards, act) {
   const button = cards.locator(`[data-act="${act}"]`).first();
-  for (const end = Date.now() + WAIT_MS; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    if (await button.evaluate((element) => (element.scrollIntoView({ block: "nearest" }), !element.disabled))) return button;
+  for (
+    const end = Date.now() + WAIT_MS;
+    ;
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  ) {
+    if (
+      await button.evaluate(
+        (element) => (element.scrollIntoView({ block: "nearest" }), !element.disabled),
+      )
+    )
+      return button;
     if (Date.now() > end) throw new Error(`${act} does not work`);
   }
 }
@@ -100,7 +129,10 @@ export async function press(page, act) {
 
 export async function approve(page) {
   await press(page, "approve");
-  await page.waitForFunction(() => !document.querySelector(".approval") && document.querySelector('.log[data-status="idle"]'));
+  await page.waitForFunction(
+    () =>
+      !document.querySelector(".approval") && document.querySelector('.log[data-status="idle"]'),
+  );
 }
 
 /** Chooses the model in the settings. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The demo's parts that need no browser: arithmetic, text made visible (T17), edited arguments, colours, and its server.
+// The demo's parts that need no browser: arithmetic, text made visible (T17), edited arguments,
+// colours, and its server.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -20,24 +21,90 @@ import { layOut, mixedWords, reveal, spellInJson, withoutBidi } from "../../web-
 const script = fileURLToPath(new URL("../../web-demo/serve.mjs", import.meta.url));
 
 test("arithmetic: precedence, signs, powers; what is none is refused", () => {
-  const right = { "2+3*4": 14, "(2+3)*4": 20, "2^3^2": 512, "-2^2": -4, "2^-1": 0.5, "10%4": 2, "1-2-3": -4, "8/4/2": 1, "sqrt(16) + .5": 4.5, "sqrt(2)^2": 2, "0.1+0.2": 0.3, "1e3": 1000, "pi*0": 0, " - - 3": 3 };
+  const right = {
+    "2+3*4": 14,
+    "(2+3)*4": 20,
+    "2^3^2": 512,
+    "-2^2": -4,
+    "2^-1": 0.5,
+    "10%4": 2,
+    "1-2-3": -4,
+    "8/4/2": 1,
+    "sqrt(16) + .5": 4.5,
+    "sqrt(2)^2": 2,
+    "0.1+0.2": 0.3,
+    "1e3": 1000,
+    "pi*0": 0,
+    " - - 3": 3,
+  };
   for (const [text, value] of Object.entries(right)) assert.equal(calculate(text), value, text);
-  for (const [text, fault] of [["1/0", /division by zero/], ["2+", /ends too early/], ["(1", /parenthesis is missing/], ["2 2", /not expected/], ["alert(1)", /not arithmetic/], ["10^999", /not a finite/], ["", /ends too early/], [")", /not expected/], ["1".repeat(501), /at most 500/]]) {
+  for (const [text, fault] of [
+    ["1/0", /division by zero/],
+    ["2+", /ends too early/],
+    ["(1", /parenthesis is missing/],
+    ["2 2", /not expected/],
+    ["alert(1)", /not arithmetic/],
+    ["10^999", /not a finite/],
+    ["", /ends too early/],
+    [")", /not expected/],
+    ["1".repeat(501), /at most 500/],
+  ]) {
     assert.throws(() => calculate(text), fault, text);
   }
 });
 
 test("what cannot be seen is spelled out, everything else stays", () => {
-  const shown = (text) => reveal(text).map((part) => (part.hidden ? `<${part.text}>` : part.text)).join("");
+  const shown = (text) =>
+    reveal(text)
+      .map((part) => (part.hidden ? `<${part.text}>` : part.text))
+      .join("");
   assert.equal(shown("plain é 漢字 😀\n  two"), "plain é 漢字 😀\n  two");
-  const hidden = ["\u202E", "\u2066", "\u200B", "\u200D", "\u00AD", "\uFEFF", "\u00A0", "\u3000", "\u2028", "\u0007", "\u001B", "\u3164", "\u2800", "\uE000", "\u{E0041}", "\u{E0100}", "\uFE0F", "\u0378", "\uD800", "\t", "\r"];
-  for (const character of hidden) assert.equal(shown(`a${character}b`), `a<\\u{${character.codePointAt(0).toString(16).toUpperCase()}}>b`);
+  const hidden = [
+    "\u202E",
+    "\u2066",
+    "\u200B",
+    "\u200D",
+    "\u00AD",
+    "\uFEFF",
+    "\u00A0",
+    "\u3000",
+    "\u2028",
+    "\u0007",
+    "\u001B",
+    "\u3164",
+    "\u2800",
+    "\uE000",
+    "\u{E0041}",
+    "\u{E0100}",
+    "\uFE0F",
+    "\u0378",
+    "\uD800",
+    "\t",
+    "\r",
+  ];
+  for (const character of hidden)
+    assert.equal(
+      shown(`a${character}b`),
+      `a<\\u{${character.codePointAt(0).toString(16).toUpperCase()}}>b`,
+    );
   assert.equal(withoutBidi("a\u202Eb\u2069c"), "abc");
-  assert.deepEqual(mixedWords("paypal p\u0430ypal \u03BFmega привет").map(({ word, scripts }) => [word, scripts]), [["p\u0430ypal", ["Latin", "Cyrillic"]], ["\u03BFmega", ["Latin", "Greek"]]]);
+  assert.deepEqual(
+    mixedWords("paypal p\u0430ypal \u03BFmega привет").map(({ word, scripts }) => [word, scripts]),
+    [
+      ["p\u0430ypal", ["Latin", "Cyrillic"]],
+      ["\u03BFmega", ["Latin", "Greek"]],
+    ],
+  );
 });
 
 test("JSON is laid out without changing a token", () => {
-  const texts = ['{"a":"x, {y}: [\\"z\\\\","b":[1,2.50,1e400,{}],"c":{"d":[]},"e":12345678901234567890}', "[]", '"text"', "[[1],[{}]]", '{"same":1,"same":2}'];
+  const texts = [
+    '{"a":"x, {y}: [\\"z\\\\","b":[1,2.50,1e400,{}],"c":{"d":[]},"e":12345678901234567890}',
+    "[]",
+    '"text"',
+    "[[1],[{}]]",
+    '{"same":1,"same":2}',
+  ];
   for (const text of texts) assert.equal(withoutSpaces(layOut(text)), withoutSpaces(text));
   assert.equal(layOut('{"item":"a b","n":[1]}'), '{\n  "item": "a b",\n  "n": [\n    1\n  ]\n}');
   const spelled = spellInJson(layOut('{"a":"x\u202Ey\u{E0041}"}'));
@@ -49,18 +116,46 @@ test("JSON is laid out without changing a token", () => {
 const withoutSpaces = (json) => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
 
 test("edited arguments are held against the schema", () => {
-  const schema = { properties: { item: { type: "string", minLength: 1, maxLength: 5 }, count: { type: "integer", minimum: 1, maximum: 9 }, fast: { type: "boolean" }, price: { type: "number" } }, required: ["item"], additionalProperties: false };
+  const schema = {
+    properties: {
+      item: { type: "string", minLength: 1, maxLength: 5 },
+      count: { type: "integer", minimum: 1, maximum: 9 },
+      fast: { type: "boolean" },
+      price: { type: "number" },
+    },
+    required: ["item"],
+    additionalProperties: false,
+  };
   const fault = (text) => readEdit(text, schema).fault;
-  assert.deepEqual(readEdit('{"item":"tea","count":2,"fast":true,"price":1.5}', schema), { args: { item: "tea", count: 2, fast: true, price: 1.5 } });
+  assert.deepEqual(readEdit('{"item":"tea","count":2,"fast":true,"price":1.5}', schema), {
+    args: { item: "tea", count: 2, fast: true, price: 1.5 },
+  });
   assert.match(fault("{item}"), /not JSON/);
   for (const text of ["null", "[]", "1"]) assert.match(fault(text), /must be an object/);
-  const wrong = { '{"count":1}': /"item" is missing/, '{"item":1}': /text in quotes/, '{"item":""}': /not be empty/, '{"item":"123456"}': /5 characters/, '{"item":"a","count":1.5}': /whole number/, '{"item":"a","count":10}': /9 or less/, '{"item":"a","fast":1}': /true or false/, '{"item":"a","price":"1"}': /must be a number/, '{"item":"a","toString":1}': /not an argument/, '{"item":"a","__proto__":1}': /not an argument/ };
+  const wrong = {
+    '{"count":1}': /"item" is missing/,
+    '{"item":1}': /text in quotes/,
+    '{"item":""}': /not be empty/,
+    '{"item":"123456"}': /5 characters/,
+    '{"item":"a","count":1.5}': /whole number/,
+    '{"item":"a","count":10}': /9 or less/,
+    '{"item":"a","fast":1}': /true or false/,
+    '{"item":"a","price":"1"}': /must be a number/,
+    '{"item":"a","toString":1}': /not an argument/,
+    '{"item":"a","__proto__":1}': /not an argument/,
+  };
   for (const [text, expected] of Object.entries(wrong)) assert.match(fault(text), expected, text);
   assert.deepEqual(readEdit('{"any":1}', undefined), { args: { any: 1 } });
 });
 
 test("a card decides about what was seen of it, and not by the second click of two or by one that began before", () => {
-  const value = { action_request: { action: "pay", args: { sum: 5 } }, canonical: '{"sum":5}', digest: "d", approval_id: "a", config: { allow_edit: true } };
+  const value = {
+    action_request: { action: "pay", args: { sum: 5 } },
+    canonical: '{"sum":5}',
+    digest: "d",
+    approval_id: "a",
+    config: { allow_edit: true },
+  };
   const words = wordsOf(readRequest(value));
   const seen = () => {
     const made = new Card("pay", () => {});
@@ -74,7 +169,18 @@ test("a card decides about what was seen of it, and not by the second click of t
     return made;
   };
   assert.ok(seen().canDecide(words));
-  for (const other of [{ canonical: '{"sum":6}' }, { digest: "e" }, { approval_id: "b" }, { problem: "no" }, { action_request: { action: "wipe", args: { sum: 5 } } }]) assert.equal(seen().canDecide(wordsOf(readRequest({ ...value, ...other }))), false, JSON.stringify(other));
+  for (const other of [
+    { canonical: '{"sum":6}' },
+    { digest: "e" },
+    { approval_id: "b" },
+    { problem: "no" },
+    { action_request: { action: "wipe", args: { sum: 5 } } },
+  ])
+    assert.equal(
+      seen().canDecide(wordsOf(readRequest({ ...value, ...other }))),
+      false,
+      JSON.stringify(other),
+    );
   assert.ok(seen().accepts(words, 0), "the keyboard");
   assert.equal(seen().accepts(words, 1), false, "it began before");
   const pressed = seen();
@@ -88,25 +194,56 @@ test("a card decides about what was seen of it, and not by the second click of t
 });
 
 test("an answer names its question, and the log tells what an edit changed", () => {
-  const request = readRequest({ action_request: { action: "pay", args: { sum: 5 } }, canonical: '{"sum":5}', digest: "d", approval_id: "a" });
-  assert.deepEqual(acceptCall(request), { type: "accept", args: null, digest: "d", approval_id: "a" });
+  const request = readRequest({
+    action_request: { action: "pay", args: { sum: 5 } },
+    canonical: '{"sum":5}',
+    digest: "d",
+    approval_id: "a",
+  });
+  assert.deepEqual(acceptCall(request), {
+    type: "accept",
+    args: null,
+    digest: "d",
+    approval_id: "a",
+  });
   const answer = { ...editCall(request, { sum: 6 }), message_id: "m" };
-  assert.deepEqual(editsIn([{ tool_call_id: "c", answer }, { tool_call_id: "c", answer: acceptCall(request) }, { tool_call_id: "c", answer: { type: "edit" } }]), [{ call: "c", message: "m", before: '{"sum":5}', after: '{"sum":6}' }]);
+  assert.deepEqual(
+    editsIn([
+      { tool_call_id: "c", answer },
+      { tool_call_id: "c", answer: acceptCall(request) },
+      { tool_call_id: "c", answer: { type: "edit" } },
+    ]),
+    [{ call: "c", message: "m", before: '{"sum":5}', after: '{"sum":6}' }],
+  );
 });
 
 test("every error gets a title, an advice and what was reported", () => {
-  for (const [error, title] of [[{ code: "QUOTA", message: "full" }, /storage is full/], [{ status: 429, message: "slow" }, /Too many requests/], [{ status: 503, message: "down", body: "maintenance" }, /has a fault/], [new TypeError("x"), /Something went wrong/], ["text", /Something went wrong/]]) {
+  for (const [error, title] of [
+    [{ code: "QUOTA", message: "full" }, /storage is full/],
+    [{ status: 429, message: "slow" }, /Too many requests/],
+    [{ status: 503, message: "down", body: "maintenance" }, /has a fault/],
+    [new TypeError("x"), /Something went wrong/],
+    ["text", /Something went wrong/],
+  ]) {
     const problem = explain(error);
     assert.match(problem.title, title);
     assert.ok(problem.advice.length > 10 && problem.detail.length > 0);
   }
-  assert.match(explain({ status: 503, message: "down", body: "maintenance" }).detail, /down\nmaintenance/);
+  assert.match(
+    explain({ status: 503, message: "down", body: "maintenance" }).detail,
+    /down\nmaintenance/,
+  );
 });
 
 test("the style's colours can be read: 4.5 to 1 or more, light and dark", async () => {
   const css = await readFile(new URL("../../web-demo/src/style.css", import.meta.url), "utf8");
-  const [light, dark] = [...css.matchAll(/:root \{([^}]*)\}/g)].map(([, body]) => Object.fromEntries([...body.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value])));
-  const pairs = "ink/paper ink/ground ink/raised ink/sunk ink/accent-wash soft/paper soft/ground soft/raised soft/sunk accent/paper accent/raised on-accent/accent on-accent/accent-strong good/raised warn/raised bad/raised bad/bad-wash ink/bad-wash ink/warn-wash soft/accent-wash soft/bad-wash";
+  const [light, dark] = [...css.matchAll(/:root \{([^}]*)\}/g)].map(([, body]) =>
+    Object.fromEntries(
+      [...body.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value]),
+    ),
+  );
+  const pairs =
+    "ink/paper ink/ground ink/raised ink/sunk ink/accent-wash soft/paper soft/ground soft/raised soft/sunk accent/paper accent/raised on-accent/accent on-accent/accent-strong good/raised warn/raised bad/raised bad/bad-wash ink/bad-wash ink/warn-wash soft/accent-wash soft/bad-wash";
   for (const [theme, colours] of Object.entries({ light, dark: { ...light, ...dark } })) {
     for (const pair of pairs.split(" ")) {
       const [text, ground] = pair.split("/").map((name) => luminance(colours[name]));
@@ -118,32 +255,66 @@ test("the style's colours can be read: 4.5 to 1 or more, light and dark", async 
 
 /** Relative luminance as WCAG defines it. @param {string} colour */
 function luminance(colour) {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  const [red, green, blue] = [1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 test("the server: strict headers, only what was built, only reading", async () => {
   const folder = await mkdtemp(join(tmpdir(), "weft-demo-"));
-  const server = await serveDemo({ folder: await buildDemo({ out: folder, connect: ["http://192.168.1.5:11434"] }), port: 0, connect: ["http://192.168.1.5:11434"] });
+  const server = await serveDemo({
+    folder: await buildDemo({ out: folder, connect: ["http://192.168.1.5:11434"] }),
+    port: 0,
+    connect: ["http://192.168.1.5:11434"],
+  });
   try {
     const page = await fetch(server.url);
     const policy = page.headers.get("content-security-policy");
-    for (const rule of ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "require-trusted-types-for 'script'", "frame-ancestors 'none'"]) assert.ok(policy.split("; ").includes(rule), rule);
-    assert.match(policy, /connect-src 'self' https: http:\/\/localhost:\* http:\/\/127\.0\.0\.1:\* http:\/\/192\.168\.1\.5:11434;/);
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self' 'wasm-unsafe-eval'",
+      "require-trusted-types-for 'script'",
+      "frame-ancestors 'none'",
+    ])
+      assert.ok(policy.split("; ").includes(rule), rule);
+    assert.match(
+      policy,
+      /connect-src 'self' https: http:\/\/localhost:\* http:\/\/127\.0\.0\.1:\* http:\/\/192\.168\.1\.5:11434;/,
+    );
     assert.doesNotMatch(policy, /'unsafe-(inline|eval)'/);
     assert.equal(page.headers.get("x-frame-options"), "DENY");
     // A static host reads the same from a file.
-    const [path, ...lines] = (await readFile(join(folder, "_headers"), "utf8")).trimEnd().split("\n");
+    const [path, ...lines] = (await readFile(join(folder, "_headers"), "utf8"))
+      .trimEnd()
+      .split("\n");
     assert.equal(path, "/*");
-    assert.deepEqual(lines.map((line) => /^ {2}([a-z-]+): (.+)$/.exec(line).slice(1)).filter(([name, value]) => page.headers.get(name) !== value), []);
-    assert.deepEqual(lines.map((line) => line.trim().split(":")[0]), ["content-security-policy", "x-frame-options", "cross-origin-opener-policy", "referrer-policy", "x-content-type-options"]);
+    assert.deepEqual(
+      lines
+        .map((line) => /^ {2}([a-z-]+): (.+)$/.exec(line).slice(1))
+        .filter(([name, value]) => page.headers.get(name) !== value),
+      [],
+    );
+    assert.deepEqual(
+      lines.map((line) => line.trim().split(":")[0]),
+      [
+        "content-security-policy",
+        "x-frame-options",
+        "cross-origin-opener-policy",
+        "referrer-policy",
+        "x-content-type-options",
+      ],
+    );
     const text = await page.text();
     assert.match(text, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; /);
     assert.doesNotMatch(text, /{{|frame-ancestors/);
     assert.match((await fetch(`${server.url}app.js`)).headers.get("content-type"), /javascript/);
-    for (const path of ["../package.json", "%2e%2e/package.json", "src/main.js", "constructor"]) assert.equal((await fetch(server.url + path)).status, 404, path);
+    for (const path of ["../package.json", "%2e%2e/package.json", "src/main.js", "constructor"])
+      assert.equal((await fetch(server.url + path)).status, 404, path);
     assert.equal((await fetch(server.url, { method: "POST", body: "x" })).status, 405);
-    await assert.rejects(serveDemo({ folder, port: Number(new URL(server.url).port) }), { code: "EADDRINUSE" });
+    await assert.rejects(serveDemo({ folder, port: Number(new URL(server.url).port) }), {
+      code: "EADDRINUSE",
+    });
   } finally {
     await server.close();
     await rm(folder, { recursive: true, maxRetries: 5 });
@@ -151,8 +322,16 @@ test("the server: strict headers, only what was built, only reading", async () =
 });
 
 test("the command prints its address and serves it; wrong options are told", async () => {
-  for (const [args, fault] of [[["--port", "x"], /--port takes a number/], [["--port", "70000"], /--port takes a number/], [["--connect", "here"], /--connect takes an address/], [["--colour"], /colour/]]) {
-    await assert.rejects(promisify(execFile)(process.execPath, [script, ...args]), (error) => fault.test(error.stderr) && error.code === 1);
+  for (const [args, fault] of [
+    [["--port", "x"], /--port takes a number/],
+    [["--port", "70000"], /--port takes a number/],
+    [["--connect", "here"], /--connect takes an address/],
+    [["--colour"], /colour/],
+  ]) {
+    await assert.rejects(
+      promisify(execFile)(process.execPath, [script, ...args]),
+      (error) => fault.test(error.stderr) && error.code === 1,
+    );
   }
   const command = spawn(process.execPath, [script, "--port", "0"]);
   const [first] = await once(command.stdout.setEncoding("utf8"), "data");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page of files-gone.test.mjs: leaves in globalThis.page what the test calls once the page's files are gone.
+// The page of files-gone.test.mjs: leaves in globalThis.page what the test calls once the page's
+// files are gone.
 import * as weft from "weftgraph";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { ScriptedModel } from "weftgraph/models/scripted";

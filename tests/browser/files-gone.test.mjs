@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A page in Chromium whose files vanish from their server after it was loaded, as when its site is replaced: an agent asks, is
-// approved and calls its tools, nodes fail, are tried again and run side by side, states are edited, in memory and in
-// IndexedDB. A feature that needs a file says so and leaves the thread as it was; once the files are back, it works.
+// A page in Chromium whose files vanish from their server after it was loaded, as when its site is
+// replaced: an agent asks, is approved and calls its tools, nodes fail, are tried again and run
+// side by side, states are edited, in memory and in IndexedDB. A feature that needs a file says so
+// and leaves the thread as it was; once the files are back, it works.
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { createServer } from "node:http";
@@ -21,7 +22,8 @@ const entry = fileURLToPath(new URL("files-gone-page.mjs", import.meta.url));
 const isScript = (path) => /\.m?js$/.test(path);
 /** How they are gone: no file, no server, a site that answers all it has not got with its page. */
 const GONE = ["not found", "refused", "another page"];
-const html = (script, head = "") => `<!doctype html><title>page</title>${head}<script type="module" src="${script}"></script>`;
+const html = (script, head = "") =>
+  `<!doctype html><title>page</title>${head}<script type="module" src="${script}"></script>`;
 
 let folder, browser;
 
@@ -36,24 +38,38 @@ after(async () => {
   await fs.rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** A server of one folder whose files can be taken away. @param {string} root @param {string} index the page at / */
+/**
+ * A server of one folder whose files can be taken away.
+ * @param {string} root
+ * @param {string} index the page at /
+ */
 async function serve(root, index) {
   /** @type {"there" | "not found" | "another page" | "refused"} */
   let files = "there";
   const server = createServer(async ({ url = "/" }, response) => {
     const path = new URL(url, "http://a").pathname;
     const bytes = path === "/" ? index : await fs.readFile(join(root, path)).catch(() => undefined);
-    const [status, body] = files === "not found" || bytes === undefined ? [404, undefined] : files === "another page" ? [200, index] : [200, bytes];
-    response.writeHead(status, { "content-type": body !== index && isScript(path) ? "text/javascript" : "text/html", "cache-control": "no-store" });
+    const [status, body] =
+      files === "not found" || bytes === undefined
+        ? [404, undefined]
+        : files === "another page"
+          ? [200, index]
+          : [200, bytes];
+    response.writeHead(status, {
+      "content-type": body !== index && isScript(path) ? "text/javascript" : "text/html",
+      "cache-control": "no-store",
+    });
     response.end(body);
   });
-  const listen = (port) => new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(undefined)));
+  const listen = (port) =>
+    new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(undefined)));
   await listen(0);
   const { port } = server.address();
-  const close = () => new Promise((resolve) => {
-    server.close(resolve);
-    server.closeAllConnections();
-  });
+  const close = () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
   return {
     origin: `http://127.0.0.1:${port}`,
     close,
@@ -68,22 +84,56 @@ async function serve(root, index) {
 
 const BUILDS = {
   "esbuild, split": async (outdir) => {
-    await esbuild({ entryPoints: [entry], bundle: true, splitting: true, minify: true, format: "esm", platform: "browser", outdir, entryNames: "page", logLevel: "error" });
+    await esbuild({
+      entryPoints: [entry],
+      bundle: true,
+      splitting: true,
+      minify: true,
+      format: "esm",
+      platform: "browser",
+      outdir,
+      entryNames: "page",
+      logLevel: "error",
+    });
     return { root: outdir, index: html("/page.js") };
   },
   Vite: async (outDir) => {
-    await vite({ configFile: false, logLevel: "error", root: top, build: { outDir, emptyOutDir: false, rollupOptions: { input: entry, output: { entryFileNames: "page.js" } } } });
+    await vite({
+      configFile: false,
+      logLevel: "error",
+      root: top,
+      build: {
+        outDir,
+        emptyOutDir: false,
+        rollupOptions: { input: entry, output: { entryFileNames: "page.js" } },
+      },
+    });
     return { root: outDir, index: html("/page.js") };
   },
   "modules as they are": async () => {
     const { exports } = JSON.parse(await fs.readFile(join(top, "package.json"), "utf8"));
-    const imports = Object.fromEntries(Object.entries(exports).map(([name, target]) => [`weftgraph${name.slice(1)}`, (target.default ?? target).slice(1)]));
+    const imports = Object.fromEntries(
+      Object.entries(exports).map(([name, target]) => [
+        `weftgraph${name.slice(1)}`,
+        (target.default ?? target).slice(1),
+      ]),
+    );
     imports["#load"] = "/js/engine/load/load-inline.js";
-    return { root: top, index: html("/tests/browser/files-gone-page.mjs", `<script type="importmap">${JSON.stringify({ imports })}</script>`) };
+    return {
+      root: top,
+      index: html(
+        "/tests/browser/files-gone-page.mjs",
+        `<script type="importmap">${JSON.stringify({ imports })}</script>`,
+      ),
+    };
   },
 };
 
-/** In which wave a browser asks for each script: one file names the files of the next. @param {string} root @param {string} first */
+/**
+ * In which wave a browser asks for each script: one file names the files of the next.
+ * @param {string} root
+ * @param {string} first
+ */
 async function waves(root, first) {
   const found = [[first]];
   const seen = new Set(found[0]);
@@ -123,17 +173,29 @@ for (const [name, make] of Object.entries(BUILDS)) {
             const scripts = asked.filter(isScript);
             const expected = await waves(root, "/page.js");
             assert.deepEqual(scripts.toSorted(), expected.flat().toSorted());
-            assert.ok(scripts.length <= 6 && expected.length <= 2, `at most six files in two waves: ${JSON.stringify(expected)}`);
+            assert.ok(
+              scripts.length <= 6 && expected.length <= 2,
+              `at most six files in two waves: ${JSON.stringify(expected)}`,
+            );
           }
           asked = [];
           checkWork(assert, await page.evaluate((name) => globalThis.page.work(name), saver));
           await page.evaluate((name) => globalThis.page.open(name), saver);
           assert.deepEqual(asked, [], "nothing was asked for");
-          checkFailures(assert, await page.evaluate(() => globalThis.page.tryAll()), /Failed to fetch/);
+          checkFailures(
+            assert,
+            await page.evaluate(() => globalThis.page.tryAll()),
+            /Failed to fetch/,
+          );
           assert.equal(await page.evaluate(() => globalThis.page.read()), 2);
           assert.equal(await page.evaluate(() => globalThis.page.goOn(5)), 6);
           await server.setFiles("there");
-          assert.deepEqual(Object.entries(await page.evaluate(() => globalThis.page.tryAll())).filter(([, failure]) => failure != null), []);
+          assert.deepEqual(
+            Object.entries(await page.evaluate(() => globalThis.page.tryAll())).filter(
+              ([, failure]) => failure != null,
+            ),
+            [],
+          );
           await context.close();
         });
       }
@@ -141,7 +203,10 @@ for (const [name, make] of Object.entries(BUILDS)) {
   });
 }
 
-test("in Firefox too, where what was gone is there again after a reload", { timeout: 600_000, skip: hasFirefox ? false : "there is no Firefox" }, async (t) => {
+test("in Firefox too, where what was gone is there again after a reload", {
+  timeout: 600_000,
+  skip: hasFirefox ? false : "there is no Firefox",
+}, async (t) => {
   const { root, index } = await BUILDS.Vite(join(folder, "firefox"));
   const server = await serve(root, index);
   const profile = await fs.mkdtemp(join(tmpdir(), "weft-gone-firefox-"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// As much of WebDriver BiDi as the tests need: a headless Firefox with a profile, pages, and calls of functions in them.
+// As much of WebDriver BiDi as the tests need: a headless Firefox with a profile, pages, and calls
+// of functions in them.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -24,17 +25,25 @@ async function connect(url) {
     else if (message.type === "error") reject?.(new Error(`${message.error}: ${message.message}`));
   };
   return {
-    send: (method, params = {}) => new Promise((resolve, reject) => {
-      waiting.set(++last, { resolve, reject });
-      socket.send(JSON.stringify({ id: last, method, params }));
-    }),
+    send: (method, params = {}) =>
+      new Promise((resolve, reject) => {
+        waiting.set(++last, { resolve, reject });
+        socket.send(JSON.stringify({ id: last, method, params }));
+      }),
     close: () => socket.close(),
   };
 }
 
-/** { openPage(url) -> { call(source, ...words), goto(url), back(), close() }, kill(), close() }; `source` is the text of a function, its answer is JSON. */
+/**
+ * { openPage(url) -> { call(source, ...words), goto(url), back(), close() }, kill(), close() };
+ * `source` is the text of a function, its answer is JSON.
+ */
 export async function launchFirefox(profile) {
-  const child = spawn(FIREFOX, ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"], { stdio: ["ignore", "ignore", "pipe"], detached: true });
+  const child = spawn(
+    FIREFOX,
+    ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"],
+    { stdio: ["ignore", "ignore", "pipe"], detached: true },
+  );
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const url = await new Promise((resolve, reject) => {
     createInterface({ input: child.stderr }).on("line", (line) => {
@@ -52,7 +61,11 @@ export async function launchFirefox(profile) {
       return {
         async call(source, ...words) {
           const expression = `(${source})(...${JSON.stringify(words)}).then((answer) => JSON.stringify(answer ?? null))`;
-          const answer = await session.send("script.evaluate", { expression, target: { context }, awaitPromise: true });
+          const answer = await session.send("script.evaluate", {
+            expression,
+            target: { context },
+            awaitPromise: true,
+          });
           if (answer.type !== "success") throw new Error(answer.exceptionDetails.text);
           return JSON.parse(answer.result.value);
         },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// T6: the browser is killed (SIGKILL, all of its processes) while a page commits. What was acknowledged is
-// there afterwards, in order, and the log is sound. Once; six times under
+// T6: the browser is killed (SIGKILL, all of its processes) while a page commits. What was
+// acknowledged is there afterwards, in order, and the log is sound. Once; six times under
 // WEFT_LONG; WEFT_KILLS=n kills n times. (This says nothing of a power cut.)
 import { test } from "node:test";
 import assert from "node:assert/strict";
@@ -20,9 +20,19 @@ const KILLS = Number(process.env.WEFT_KILLS ?? (LONG || isBroken("T6") ? 6 : 1))
 async function start(profile) {
   const portFile = join(profile, "DevToolsActivePort");
   await fs.rm(portFile, { force: true });
-  for (const lock of ["SingletonLock", "SingletonCookie", "SingletonSocket"]) await fs.rm(join(profile, lock), { force: true });
-  const options = [...CHROMIUM.args, "--headless=new", "--no-first-run", "--remote-debugging-port=0", `--user-data-dir=${profile}`];
-  const child = spawn(CHROMIUM.executablePath, [...options, "about:blank"], { stdio: "ignore", detached: true });
+  for (const lock of ["SingletonLock", "SingletonCookie", "SingletonSocket"])
+    await fs.rm(join(profile, lock), { force: true });
+  const options = [
+    ...CHROMIUM.args,
+    "--headless=new",
+    "--no-first-run",
+    "--remote-debugging-port=0",
+    `--user-data-dir=${profile}`,
+  ];
+  const child = spawn(CHROMIUM.executablePath, [...options, "about:blank"], {
+    stdio: "ignore",
+    detached: true,
+  });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   let port;
   while (!port) {
@@ -63,20 +73,42 @@ async function commit({ browser, origin, acknowledged }, name, count) {
   const page = await browser.page(origin);
   await page.exposeBinding("acknowledge", (_source, line) => void acknowledged.push(line));
   const already = acknowledged.length;
-  page.evaluate(async ([name, early]) => (await import("/tests/browser/idbfs-page.mjs")).compete({ prefix: "kill", name, count: 1e6, size: 2000, tell: globalThis.acknowledge, early }), [name, isBroken("T6")]).catch(() => {});
+  page
+    .evaluate(
+      async ([name, early]) =>
+        (await import("/tests/browser/idbfs-page.mjs")).compete({
+          prefix: "kill",
+          name,
+          count: 1e6,
+          size: 2000,
+          tell: globalThis.acknowledge,
+          early,
+        }),
+      [name, isBroken("T6")],
+    )
+    .catch(() => {});
   while (acknowledged.length < already + count) await sleep(5);
 }
 
 async function expectAll({ browser, origin, acknowledged }) {
-  const found = await (await browser.page(origin)).evaluate(async () => (await import("/tests/browser/idbfs-page.mjs")).readShared("kill"));
+  const found = await (await browser.page(origin)).evaluate(async () =>
+    (await import("/tests/browser/idbfs-page.mjs")).readShared("kill"),
+  );
   assert.ok(found.head, "T6: all commits are lost");
   const lines = new Map(found.lines.map((line) => [Number(line.split(" ")[0]), line.trim()]));
   assert.equal(found.lines.length, found.head.seq);
   found.lines.forEach((line, i) => assert.equal(Number(line.split(" ")[0]), i + 1));
-  for (const line of acknowledged) assert.equal(lines.get(Number(line.split(" ")[0])), line.trim(), "T6: an acknowledged commit is lost");
+  for (const line of acknowledged)
+    assert.equal(
+      lines.get(Number(line.split(" ")[0])),
+      line.trim(),
+      "T6: an acknowledged commit is lost",
+    );
 }
 
-test(`${KILLS === 1 ? "a kill" : `${KILLS} kills`} of the browser during commits: nothing is lost that was acknowledged`, { timeout: 600_000 + KILLS * 25_000 }, async (t) => {
+test(`${KILLS === 1 ? "a kill" : `${KILLS} kills`} of the browser during commits: nothing is lost that was acknowledged`, {
+  timeout: 600_000 + KILLS * 25_000,
+}, async (t) => {
   const room = await setUp(t);
   for (let kill = 0; kill < KILLS; kill++) {
     await commit(room, `k${kill}.`, 30);
@@ -88,18 +120,31 @@ test(`${KILLS === 1 ? "a kill" : `${KILLS} kills`} of the browser during commits
   figure(LONG ? "T6" : "T6 in make test", { kills: KILLS, acknowledged: room.acknowledged.length });
 });
 
-/** What a kill between the two writes of one LevelDB record leaves behind: a record's header, and nothing of the record. */
+/**
+ * What a kill between the two writes of one LevelDB record leaves behind: a record's header, and
+ * nothing of the record.
+ */
 async function cutRecord(profile) {
   const folder = join(profile, "Default/IndexedDB");
   const [origin] = await fs.readdir(folder);
-  const logs = (await fs.readdir(join(folder, origin))).filter((name) => name.endsWith(".log")).sort();
+  const logs = (await fs.readdir(join(folder, origin)))
+    .filter((name) => name.endsWith(".log"))
+    .sort();
   const path = join(folder, origin, logs.at(-1));
   const left = 32768 - ((await fs.stat(path)).size % 32768);
   const length = 1000;
-  await fs.appendFile(path, Buffer.concat([Buffer.alloc(left < 2000 ? left : 0), Buffer.from([1, 2, 3, 4, length & 255, length >> 8, 1])]));
+  await fs.appendFile(
+    path,
+    Buffer.concat([
+      Buffer.alloc(left < 2000 ? left : 0),
+      Buffer.from([1, 2, 3, 4, length & 255, length >> 8, 1]),
+    ]),
+  );
 }
 
-test("a record that a kill cut in the middle costs nothing of what was stored before and after", { timeout: 300_000 }, async (t) => {
+test("a record that a kill cut in the middle costs nothing of what was stored before and after", {
+  timeout: 300_000,
+}, async (t) => {
   const room = await setUp(t);
   for (const name of ["before.", "behind."]) {
     await commit(room, name, 5);

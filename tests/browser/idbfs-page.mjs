@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the IDBFS tests run inside a page, or inside a worker that the page starts: the store contract, and a writer that
-// competes with other tabs.
+// What the IDBFS tests run inside a page, or inside a worker that the page starts: the store
+// contract, and a writer that competes with other tabs.
 import { storeContract } from "../../js/savers/testing/contract.js";
 import { IdbfsStore } from "../../js/savers/idbfs/store.js";
 import { IdbfsSaver } from "../../js/savers/idbfs/saver.js";
@@ -29,7 +29,10 @@ export async function runContract(features = {}) {
   const results = [];
   for (const { name, run } of tests) {
     const started = performance.now();
-    const error = await run().then(() => null, (caught) => `${caught?.stack ?? caught}`);
+    const error = await run().then(
+      () => null,
+      (caught) => `${caught?.stack ?? caught}`,
+    );
     results.push({ name, error, ms: Math.round(performance.now() - started) });
   }
   return results;
@@ -44,7 +47,9 @@ export function runContractInWorker() {
   });
 }
 
-/** A turn of the event loop; timers of a tab in the background are slowed down, messages are not. */
+/**
+ * A turn of the event loop; timers of a tab in the background are slowed down, messages are not.
+ */
 function takeTurn() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -68,10 +73,19 @@ async function meetOther(name) {
 }
 
 /**
- * Appends until `count` commits were acknowledged; rereads the head when fenced. Commits are lines of text; each that was
- * acknowledged is told at once. A tab that `meets` another one waits for it, so that both begin at one head.
+ * Appends until `count` commits were acknowledged; rereads the head when fenced. Commits are lines
+ * of text; each that was acknowledged is told at once. A tab that `meets` another one waits for it,
+ * so that both begin at one head.
  */
-export async function compete({ prefix, name, count, size = 0, tell, early = false, meets = false }) {
+export async function compete({
+  prefix,
+  name,
+  count,
+  size = 0,
+  tell,
+  early = false,
+  meets = false,
+}) {
   const { store } = new IdbfsSaver({ prefix });
   const acknowledged = [];
   const times = [];
@@ -89,7 +103,12 @@ export async function compete({ prefix, name, count, size = 0, tell, early = fal
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     try {
-      await store.append("shared", { ...next, firstSeq: seq }, new TextEncoder().encode(`${line}\n`), head);
+      await store.append(
+        "shared",
+        { ...next, firstSeq: seq },
+        new TextEncoder().encode(`${line}\n`),
+        head,
+      );
       times.push(performance.now() - started);
       acknowledged.push(line);
       if (!early) tell?.(line);
@@ -99,7 +118,8 @@ export async function compete({ prefix, name, count, size = 0, tell, early = fal
       fenced++;
       head = await store.head("shared");
     }
-    for (let turns = Math.random() < 0.3 ? Math.random() * 20 : 0; turns > 0; turns--) await takeTurn();
+    for (let turns = Math.random() < 0.3 ? Math.random() * 20 : 0; turns > 0; turns--)
+      await takeTurn();
   }
   if (head) await store.witness("shared", head);
   times.sort((a, b) => a - b);
@@ -113,14 +133,26 @@ export async function readShared(prefix) {
   const batches = await store.read("shared");
   const ms = performance.now() - started;
   const text = batches.map((batch) => new TextDecoder().decode(batch)).join("");
-  return { head, lines: text.trim().split("\n"), batches: batches.length, bytes: await store.byteLength("shared"), witness: await store.witness("shared"), threads: await store.list(), ms };
+  return {
+    head,
+    lines: text.trim().split("\n"),
+    batches: batches.length,
+    bytes: await store.byteLength("shared"),
+    witness: await store.witness("shared"),
+    threads: await store.list(),
+    ms,
+  };
 }
 
-/** Threads of a set whose index the browser loses: what is listed before and behind that, and of one that is deleted then. */
+/**
+ * Threads of a set whose index the browser loses: what is listed before and behind that, and of one
+ * that is deleted then.
+ */
 export async function loseIndex(prefix) {
   const bytes = new TextEncoder().encode("a commit");
   const first = new IdbfsStore({ prefix });
-  for (const id of ["a", "b", "ü/c"]) await first.append(id, { seq: 1, firstSeq: 1, crc: 7 }, bytes, undefined);
+  for (const id of ["a", "b", "ü/c"])
+    await first.append(id, { seq: 1, firstSeq: 1, crc: 7 }, bytes, undefined);
   const before = await first.list();
   await first.close();
   await new Promise((resolve, reject) => {

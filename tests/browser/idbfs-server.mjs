@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Serves the checkout to the IDBFS tests' browsers: an empty page at /, modules elsewhere, a strict content security policy.
+// Serves the checkout to the IDBFS tests' browsers: an empty page at /, modules elsewhere, a strict
+// content security policy.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const top = fileURLToPath(new URL("../../", import.meta.url));
-const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
 function serveFile(request, response, told) {
   if (request.method === "POST") {
@@ -25,7 +27,10 @@ function serveFile(request, response, told) {
   }
   readFile(join(top, path)).then(
     (bytes) => {
-      response.writeHead(200, { "content-type": "text/javascript", "content-security-policy": POLICY });
+      response.writeHead(200, {
+        "content-type": "text/javascript",
+        "content-security-policy": POLICY,
+      });
       response.end(bytes);
     },
     () => {

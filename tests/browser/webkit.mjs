@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// As much of WebDriver as the tests need: WebKitGTK's MiniBrowser on a screen that nobody sees, pages, and calls of functions
-// in them. What its sessions store is gone with them: no test of this browser can close it and open it again.
+// As much of WebDriver as the tests need: WebKitGTK's MiniBrowser on a screen that nobody sees,
+// pages, and calls of functions in them. What its sessions store is gone with them: no test of this
+// browser can close it and open it again.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import * as fs from "node:fs/promises";
@@ -11,7 +12,10 @@ import { join } from "node:path";
 const DRIVER = process.env.WEBKIT_DRIVER ?? "/usr/bin/WebKitWebDriver";
 const XVFB = process.env.XVFB ?? "/usr/bin/Xvfb";
 const LIBRARIES = "/usr/lib";
-const browserOf = () => readdirSync(LIBRARIES).map((folder) => join(LIBRARIES, folder, "webkit2gtk-4.1/MiniBrowser")).find((path) => existsSync(path));
+const browserOf = () =>
+  readdirSync(LIBRARIES)
+    .map((folder) => join(LIBRARIES, folder, "webkit2gtk-4.1/MiniBrowser"))
+    .find((path) => existsSync(path));
 const MINI_BROWSER = process.env.WEBKIT ?? browserOf();
 export const hasWebkit = existsSync(DRIVER) && MINI_BROWSER !== undefined && existsSync(XVFB);
 
@@ -26,7 +30,11 @@ const freePort = () =>
 
 /** A screen, and the number that it got. */
 async function openScreen() {
-  const screen = spawn(XVFB, ["-displayfd", "3", "-screen", "0", "800x600x24", "-nolisten", "tcp"], { stdio: ["ignore", "ignore", "ignore", "pipe"] });
+  const screen = spawn(
+    XVFB,
+    ["-displayfd", "3", "-screen", "0", "800x600x24", "-nolisten", "tcp"],
+    { stdio: ["ignore", "ignore", "ignore", "pipe"] },
+  );
   const number = await new Promise((resolve, reject) => {
     screen.stdio[3].once("data", (data) => resolve(`${data}`.trim()));
     screen.once("error", reject);
@@ -35,15 +43,29 @@ async function openScreen() {
   return { screen, number };
 }
 
-/** { openPage(url) -> { call(source, ...words), reload(), close() }, close() }; `source` is the text of a function, its answer is JSON. */
+/**
+ * { openPage(url) -> { call(source, ...words), reload(), close() }, close() }; `source` is the text
+ * of a function, its answer is JSON.
+ */
 export async function launchWebkit() {
   const home = await fs.mkdtemp(join(tmpdir(), "weft-webkit-"));
   const { screen, number } = await openScreen();
   const port = await freePort();
-  const env = { ...process.env, DISPLAY: `:${number}`, HOME: home, XDG_RUNTIME_DIR: home, LIBGL_ALWAYS_SOFTWARE: "1", NO_AT_BRIDGE: "1", WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1" };
+  const env = {
+    ...process.env,
+    DISPLAY: `:${number}`,
+    HOME: home,
+    XDG_RUNTIME_DIR: home,
+    LIBGL_ALWAYS_SOFTWARE: "1",
+    NO_AT_BRIDGE: "1",
+    WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
+  };
   const driver = spawn(DRIVER, [`--port=${port}`], { env, stdio: "ignore", detached: true });
   const send = async (method, path, body) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body && JSON.stringify(body) });
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      body: body && JSON.stringify(body),
+    });
     const { value } = await response.json();
     if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
     return value;
@@ -51,7 +73,14 @@ export async function launchWebkit() {
   const begin = async () => {
     for (let tries = 0; ; tries++) {
       try {
-        return await send("POST", "/session", { capabilities: { alwaysMatch: { "webkitgtk:browserOptions": { binary: MINI_BROWSER, args: ["--automation"] }, timeouts: { script: 120_000 } } } });
+        return await send("POST", "/session", {
+          capabilities: {
+            alwaysMatch: {
+              "webkitgtk:browserOptions": { binary: MINI_BROWSER, args: ["--automation"] },
+              timeouts: { script: 120_000 },
+            },
+          },
+        });
       } catch (error) {
         if (error.cause?.code !== "ECONNREFUSED" || tries > 200) throw error;
         await new Promise((resolve) => setTimeout(resolve, 25));
@@ -61,13 +90,23 @@ export async function launchWebkit() {
   const session = `/session/${(await begin()).sessionId}`;
   // Commands go to the window that was switched to: one command at a time.
   let last = Promise.resolve();
-  const inWindow = (handle, work) => (last = last.catch(() => {}).then(async () => (await send("POST", `${session}/window`, { handle }), work())));
-  /** Starts a call and asks for its end again and again, so that calls in several windows go on at once. */
-  const start = (source) => `globalThis.called = undefined; (${source})(...arguments).then((answer) => (globalThis.called = { answer: JSON.stringify(answer ?? null) }), (error) => (globalThis.called = { error: String(error?.stack ?? error) }));`;
-  const script = (handle, text, args = []) => inWindow(handle, () => send("POST", `${session}/execute/sync`, { script: text, args }));
+  const inWindow = (handle, work) =>
+    (last = last
+      .catch(() => {})
+      .then(async () => (await send("POST", `${session}/window`, { handle }), work())));
+  /**
+   * Starts a call and asks for its end again and again, so that calls in several windows go on at
+   * once.
+   */
+  const start = (source) =>
+    `globalThis.called = undefined; (${source})(...arguments).then((answer) => (globalThis.called = { answer: JSON.stringify(answer ?? null) }), (error) => (globalThis.called = { error: String(error?.stack ?? error) }));`;
+  const script = (handle, text, args = []) =>
+    inWindow(handle, () => send("POST", `${session}/execute/sync`, { script: text, args }));
   return {
     async openPage(url) {
-      const { handle } = await (last = last.then(() => send("POST", `${session}/window/new`, { type: "tab" })));
+      const { handle } = await (last = last.then(() =>
+        send("POST", `${session}/window/new`, { type: "tab" }),
+      ));
       await inWindow(handle, () => send("POST", `${session}/url`, { url }));
       return {
         async call(source, ...words) {
@@ -84,7 +123,10 @@ export async function launchWebkit() {
       };
     },
     async close() {
-      await Promise.race([send("DELETE", session).catch(() => {}), new Promise((resolve) => setTimeout(resolve, 5000))]);
+      await Promise.race([
+        send("DELETE", session).catch(() => {}),
+        new Promise((resolve) => setTimeout(resolve, 5000)),
+      ]);
       process.kill(-driver.pid, "SIGKILL");
       screen.kill();
       await fs.rm(home, { recursive: true, force: true, maxRetries: 5 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prints what tests/c/test_number.c expects: SHA-256 digests of what this JavaScript engine makes of the same numbers.
-// Run: node tests/c/expect_number.mjs
+// Prints what tests/c/test_number.c expects: SHA-256 digests of what this JavaScript engine makes
+// of the same numbers. Run: node tests/c/expect_number.mjs
 import { createHash } from "node:crypto";
 
 let state = 2463534242;
@@ -58,9 +58,26 @@ function* subnormals() {
     yield fromWords(high & 0x800fffff, next());
   }
 }
-const extremes = [0, -0, Number.MAX_VALUE, -Number.MAX_VALUE, 5e-324, 1e21, 1e-6, 1e-7, 123456789012345680000];
+const extremes = [
+  0,
+  -0,
+  Number.MAX_VALUE,
+  -Number.MAX_VALUE,
+  5e-324,
+  1e21,
+  1e-6,
+  1e-7,
+  123456789012345680000,
+];
 
-for (const [name, group] of Object.entries({ powers, patterns, units, integers, subnormals, extremes: () => extremes })) {
+for (const [name, group] of Object.entries({
+  powers,
+  patterns,
+  units,
+  integers,
+  subnormals,
+  extremes: () => extremes,
+})) {
   const hash = createHash("sha256");
   let count = 0;
   for (const value of group()) {
@@ -83,7 +100,8 @@ function* texts() {
     yield `${text}e${(next() % 700) - 350}`;
   }
 }
-// The exact points halfway between two doubles, and the same with a digit added or taken far behind.
+// The exact points halfway between two doubles, and the same with a digit added or taken far
+// behind.
 function* halfways() {
   for (let i = 0; i < 3000; i++) {
     const high = next() & 0x7fffffff;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// T18: threads as a released version left them, and what they must say when they are opened. `node tests/golden/threads.mjs
-// format-1` writes the logs of a new format once, files-1 exported and sealed ones (files-2: seals of format 2), patched-2 one whose values are patches, rolled-3 one
-// with rolls, copied-4 one with patches that take from other values, packed-5 one whose records are packed; a file that is there is
-// never written again.
+// T18: threads as a released version left them, and what they must say when they are opened. `node
+// tests/golden/threads.mjs format-1` writes the logs of a new format once, files-1 exported and
+// sealed ones (files-2: seals of format 2), patched-2 one whose values are patches, rolled-3 one
+// with rolls, copied-4 one with patches that take from other values, packed-5 one whose records are
+// packed; a file that is there is never written again.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
@@ -44,7 +45,9 @@ async function record(seed) {
     }
   };
   let left = 20 + random.below(150);
-  await world.settle([run()], () => world.happen(random.pick(world.waiting), --left === 0 ? "dies after" : "done"));
+  await world.settle([run()], () =>
+    world.happen(random.pick(world.waiting), --left === 0 ? "dies after" : "done"),
+  );
   const log = deflateRawSync(world.log("t")).toString("base64");
   return { plan, log, ...(await open({ plan, log }, new MemorySaver())) };
 }
@@ -56,14 +59,33 @@ async function recordFiles() {
   const saver = new MemorySaver();
   await keeper(weft, saver).invoke({ note: "first" }, config);
   await keeper(weft, saver).invoke({ note: "ask" }, config);
-  const exported = [{ file: base64(await exportThread(saver, "t")), says: [{ n: 1, note: "ask" }, ["go on?"]], end: "answered now" }];
+  const exported = [
+    {
+      file: base64(await exportThread(saver, "t")),
+      says: [{ n: 1, note: "ask" }, ["go on?"]],
+      end: "answered now",
+    },
+  ];
   const sealed = [];
-  for (const [algorithm, uses] of [[{ name: "HMAC", hash: "SHA-256" }, ["sign", "verify"]], [{ name: "AES-GCM" }, ["encrypt", "decrypt"]]]) {
+  for (const [algorithm, uses] of [
+    [{ name: "HMAC", hash: "SHA-256" }, ["sign", "verify"]],
+    [{ name: "AES-GCM" }, ["encrypt", "decrypt"]],
+  ]) {
     const key = crypto.getRandomValues(new Uint8Array(32));
     const plain = new MemorySaver();
     const { store } = plain;
-    await keeper(weft, sealSaver(plain, { key: await crypto.subtle.importKey("raw", key, algorithm, false, uses) })).invoke({ note: "kept" }, config);
-    sealed.push({ key: base64(key), algorithm, uses, log: base64(Buffer.concat(store.read("t"))), head: store.head("t"), says: { n: 1, note: "did kept" } });
+    await keeper(
+      weft,
+      sealSaver(plain, { key: await crypto.subtle.importKey("raw", key, algorithm, false, uses) }),
+    ).invoke({ note: "kept" }, config);
+    sealed.push({
+      key: base64(key),
+      algorithm,
+      uses,
+      log: base64(Buffer.concat(store.read("t"))),
+      head: store.head("t"),
+      says: { n: 1, note: "did kept" },
+    });
   }
   return { exported, sealed };
 }
@@ -73,7 +95,12 @@ async function recordPatched() {
   const saver = new MemorySaver();
   await edit(saver, 12);
   const log = deflateRawSync(Buffer.concat(saver.store.read("t"))).toString("base64");
-  return { log, head: saver.store.head("t"), says: (await sayAll(saver))[0], end: await edit(saver, 3) };
+  return {
+    log,
+    head: saver.store.head("t"),
+    says: (await sayAll(saver))[0],
+    end: await edit(saver, 3),
+  };
 }
 
 /** A log with rolls (packed since format 4), and what it says. */
@@ -81,7 +108,12 @@ async function recordRolled() {
   const saver = new MemorySaver();
   await talk(saver, 4);
   const log = deflateRawSync(Buffer.concat(saver.store.read("t"))).toString("base64");
-  return { log, head: saver.store.head("t"), says: await sayRolls(saver), end: await talk(saver, 2) };
+  return {
+    log,
+    head: saver.store.head("t"),
+    says: await sayRolls(saver),
+    end: await talk(saver, 2),
+  };
 }
 
 /** A log of format 3, and what it says. */
@@ -89,12 +121,18 @@ async function recordCopied() {
   const saver = new MemorySaver();
   await converse(saver, 3);
   const log = deflateRawSync(Buffer.concat(saver.store.read("t"))).toString("base64");
-  return { log, head: saver.store.head("t"), says: await sayConversation(saver), end: await converse(saver, 2) };
+  return {
+    log,
+    head: saver.store.head("t"),
+    says: await sayConversation(saver),
+    end: await converse(saver, 2),
+  };
 }
 
 const format = process.argv[2];
 if (process.argv[1] === fileURLToPath(import.meta.url) && format !== undefined) {
-  if (existsSync(fileOf(format))) throw new Error(`${fileOf(format)} is there: golden files are never written again`);
+  if (existsSync(fileOf(format)))
+    throw new Error(`${fileOf(format)} is there: golden files are never written again`);
   if (format.startsWith("files-")) {
     writeFileSync(fileOf(format), `${JSON.stringify(await recordFiles(), undefined, 1)}\n`);
   } else if (/^(rolled|packed)-/.test(format)) {
@@ -106,9 +144,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url) && format !== undefined) 
   } else {
     const threads = [];
     for (let seed = 1; threads.length < THREADS; seed++) {
-      const thread = await record(seed).catch((error) => (/no checkpoint|Offset/.test(error.message) ? undefined : Promise.reject(error)));
+      const thread = await record(seed).catch((error) =>
+        /no checkpoint|Offset/.test(error.message) ? undefined : Promise.reject(error),
+      );
       if (thread !== undefined && !thread.says.startsWith("0 ")) threads.push(thread);
     }
-    writeFileSync(fileOf(format), `[\n${threads.map((thread) => JSON.stringify(thread)).join(",\n")}\n]\n`);
+    writeFileSync(
+      fileOf(format),
+      `[\n${threads.map((thread) => JSON.stringify(thread)).join(",\n")}\n]\n`,
+    );
   }
 }

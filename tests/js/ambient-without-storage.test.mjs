@@ -1,15 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Serves: docs/semantics.md 19 (implicit context) where the runtime has no AsyncLocalStorage, as in a tab or a plain Worker:
-// right before the first await, a clear error after it, config.interrupt anywhere. The storage is taken away first.
+// Serves: docs/semantics.md 19 (implicit context) where the runtime has no AsyncLocalStorage, as in
+// a tab or a plain Worker: right before the first await, a clear error after it, config.interrupt
+// anywhere. The storage is taken away first.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 process.getBuiltinModule = undefined;
-const { Annotation, Command, MemorySaver, START, StateGraph, entrypoint, getConfig, interrupt, task, writer } = await import("weftgraph");
+const {
+  Annotation,
+  Command,
+  MemorySaver,
+  START,
+  StateGraph,
+  entrypoint,
+  getConfig,
+  interrupt,
+  task,
+  writer,
+} = await import("weftgraph");
 const { hasStorage } = await import("../../js/base/ambient.js");
 
 const State = Annotation.Root({ a: Annotation() });
-const one = (node) => new StateGraph(State).addNode("x", node).addEdge(START, "x").compile({ checkpointer: new MemorySaver() });
+const one = (node) =>
+  new StateGraph(State)
+    .addNode("x", node)
+    .addEdge(START, "x")
+    .compile({ checkpointer: new MemorySaver() });
 const thread = (id = "1") => ({ configurable: { thread_id: id } });
 
 test("there is no storage here", () => assert.equal(hasStorage(), false));
@@ -22,9 +38,17 @@ test("before the first await interrupt() knows its task, fifty runs at once", as
   });
   const ids = Array.from({ length: 50 }, (_, i) => i);
   const stopped = await Promise.all(ids.map((i) => app.invoke({ a: i }, thread(`t${i}`))));
-  assert.deepEqual(stopped.map((result) => result.__interrupt__[0].value), ids);
-  const ended = await Promise.all(ids.map((i) => app.invoke(new Command({ resume: `r${i}` }), thread(`t${i}`))));
-  assert.deepEqual(ended.map((result) => result.a), ids.map((i) => `r${i}`));
+  assert.deepEqual(
+    stopped.map((result) => result.__interrupt__[0].value),
+    ids,
+  );
+  const ended = await Promise.all(
+    ids.map((i) => app.invoke(new Command({ resume: `r${i}` }), thread(`t${i}`))),
+  );
+  assert.deepEqual(
+    ended.map((result) => result.a),
+    ids.map((i) => `r${i}`),
+  );
 });
 
 test("after an await it says what to call instead, and never guesses", async () => {
@@ -33,7 +57,10 @@ test("after an await it says what to call instead, and never guesses", async () 
     return { a: interrupt("late") };
   });
   const busy = one((state) => ({ a: getConfig().configurable.thread_id + state.a }));
-  const late = assert.rejects(waiting.invoke({ a: 1 }, thread()), /call runtime\.interrupt, of the node.s second argument/);
+  const late = assert.rejects(
+    waiting.invoke({ a: 1 }, thread()),
+    /call runtime\.interrupt, of the node.s second argument/,
+  );
   assert.equal((await busy.invoke({ a: 1 }, thread("b"))).a, "b1");
   await late;
   assert.equal(getConfig(), undefined);
@@ -46,15 +73,22 @@ test("config.interrupt works after an await, in runs side by side", async () => 
   });
   const ids = Array.from({ length: 50 }, (_, i) => i);
   const stopped = await Promise.all(ids.map((i) => app.invoke({ a: i }, thread(`u${i}`))));
-  assert.deepEqual(stopped.map((result) => result.__interrupt__[0].value), ids);
+  assert.deepEqual(
+    stopped.map((result) => result.__interrupt__[0].value),
+    ids,
+  );
 });
 
 test("writer() after an await says what to call instead: config.writer", async () => {
   const lost = one(async () => (await null, writer("late"), { a: "no" }));
-  await assert.rejects(lost.invoke({ a: 1 }, thread()), /outside the context of a graph\..* call config\.writer/);
+  await assert.rejects(
+    lost.invoke({ a: 1 }, thread()),
+    /outside the context of a graph\..* call config\.writer/,
+  );
   const told = [];
   const app = one(async (_, config) => (await null, config.writer("late"), { a: "yes" }));
-  for await (const chunk of await app.stream({ a: 1 }, { ...thread("w"), streamMode: "custom" })) told.push(chunk);
+  for await (const chunk of await app.stream({ a: 1 }, { ...thread("w"), streamMode: "custom" }))
+    told.push(chunk);
   assert.deepEqual(told, ["late"]);
 });
 
@@ -66,7 +100,10 @@ test("task() after an await says what to call instead: runtime.task, with which 
     return n + 1;
   });
   const lost = entrypoint("lost", async (n) => step(await step(n)));
-  await assert.rejects(lost.invoke(1), /call runtime\.task\(step, \.\.\.args\), of the function's second argument/);
+  await assert.rejects(
+    lost.invoke(1),
+    /call runtime\.task\(step, \.\.\.args\), of the function's second argument/,
+  );
   done.length = 0;
   const flow = entrypoint({ name: "flow", checkpointer: new MemorySaver() }, async (n, runtime) => {
     const one = await runtime.task(step, n);
@@ -74,18 +111,34 @@ test("task() after an await says what to call instead: runtime.task, with which 
     return [...more, runtime.interrupt({ sum: more[0] + more[1] }), await runtime.task(step, 100)];
   });
   const asked = await Promise.all([1, 2].map((n) => flow.invoke(n, thread(`flow ${n}`))));
-  assert.deepEqual(asked.map(({ __interrupt__: [{ value }] }) => value), [{ sum: 24 }, { sum: 35 }]);
+  assert.deepEqual(
+    asked.map(({ __interrupt__: [{ value }] }) => value),
+    [{ sum: 24 }, { sum: 35 }],
+  );
   done.length = 0;
-  assert.deepEqual(await Promise.all([1, 2].map((n) => flow.invoke(new Command({ resume: `yes ${n}` }), thread(`flow ${n}`)))), [[3, 21, "yes 1", 101], [4, 31, "yes 2", 101]]);
+  assert.deepEqual(
+    await Promise.all(
+      [1, 2].map((n) => flow.invoke(new Command({ resume: `yes ${n}` }), thread(`flow ${n}`))),
+    ),
+    [
+      [3, 21, "yes 1", 101],
+      [4, 31, "yes 2", 101],
+    ],
+  );
   assert.deepEqual(done, [100, 100], "what was done before the question is not done again");
 });
 
 test("runtime.task works in a node of a graph, and refuses what task() did not make", async () => {
   const double = task("double", (n) => n * 2);
-  const app = one(async ({ a }, runtime) => ({ a: await runtime.task(double, await runtime.task(double, a)) }));
+  const app = one(async ({ a }, runtime) => ({
+    a: await runtime.task(double, await runtime.task(double, a)),
+  }));
   assert.deepEqual(await app.invoke({ a: 1 }, thread()), { a: 4 });
   for (const wrong of [undefined, null, (n) => n, {}, "double"]) {
-    await assert.rejects(one(async (_, runtime) => ({ a: await runtime.task(wrong, 1) })).invoke({ a: 1 }, thread()), { code: "BAD_ARGUMENT", message: /step must be what task\(\) returned/ });
+    await assert.rejects(
+      one(async (_, runtime) => ({ a: await runtime.task(wrong, 1) })).invoke({ a: 1 }, thread()),
+      { code: "BAD_ARGUMENT", message: /step must be what task\(\) returned/ },
+    );
   }
 });
 
@@ -97,7 +150,12 @@ test("a node that throws, and one inside a node, leave no context behind", async
     return run;
   });
   assert.equal((await outer.invoke({ a: 0 }, thread())).a, "x");
-  await assert.rejects(one(() => { throw new Error("boom"); }).invoke({ a: 0 }, thread("2")), /boom/);
+  await assert.rejects(
+    one(() => {
+      throw new Error("boom");
+    }).invoke({ a: 0 }, thread("2")),
+    /boom/,
+  );
   assert.equal(getConfig(), undefined);
 });
 
@@ -111,7 +169,13 @@ function standing() {
     time += ms;
     for (const [id, [at, call]] of [...timers]) if (at <= time && timers.delete(id)) call();
   };
-  return { now: () => time, setTimeout, clearTimeout: (id) => void timers.delete(id), pass, timers };
+  return {
+    now: () => time,
+    setTimeout,
+    clearTimeout: (id) => void timers.delete(id),
+    pass,
+    timers,
+  };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -122,17 +186,34 @@ const until = async (isSo) => {
 test("a node that calls a graph on its own thread after an await is told that it waits for itself; with its config it need not", async () => {
   const saver = new MemorySaver();
   const clock = standing();
-  const inner = new StateGraph(State).addNode("y", () => ({ a: 2 })).addEdge(START, "y").compile({ checkpointer: saver });
-  const outer = (call) => new StateGraph(State).addNode("x", async (state, config) => {
-    await turn();
-    return call(config);
-  }).addEdge(START, "x").compile({ checkpointer: saver });
-  const stuck = outer(() => inner.invoke({ a: 1 }, { ...thread(), clock })).invoke({ a: 0 }, thread());
-  const refused = assert.rejects(stuck, { name: "WeftError", code: "SELF_WAIT", message: /on thread 1.*graph\.invoke\(input, config\).*multitaskStrategy/ });
+  const inner = new StateGraph(State)
+    .addNode("y", () => ({ a: 2 }))
+    .addEdge(START, "y")
+    .compile({ checkpointer: saver });
+  const outer = (call) =>
+    new StateGraph(State)
+      .addNode("x", async (state, config) => {
+        await turn();
+        return call(config);
+      })
+      .addEdge(START, "x")
+      .compile({ checkpointer: saver });
+  const stuck = outer(() => inner.invoke({ a: 1 }, { ...thread(), clock })).invoke(
+    { a: 0 },
+    thread(),
+  );
+  const refused = assert.rejects(stuck, {
+    name: "WeftError",
+    code: "SELF_WAIT",
+    message: /on thread 1.*graph\.invoke\(input, config\).*multitaskStrategy/,
+  });
   await until(() => clock.timers.size > 0);
   clock.pass(30_000);
   await refused;
-  assert.equal((await outer((config) => inner.invoke({ a: 1 }, config)).invoke({ a: 0 }, thread())).a, 2);
+  assert.equal(
+    (await outer((config) => inner.invoke({ a: 1 }, config)).invoke({ a: 0 }, thread())).a,
+    2,
+  );
 });
 
 test("others that wait for a busy thread wait as long as its run gets on, and as long as they like with a strategy", async () => {
@@ -142,7 +223,8 @@ test("others that wait for a busy thread wait as long as its run gets on, and as
   const app = new StateGraph(State)
     .addNode("x", async () => (begun++, await new Promise((resolve) => opens.push(resolve)), {}))
     .addNode("y", async () => (begun++, await new Promise((resolve) => opens.push(resolve)), {}))
-    .addEdge(START, "x").addEdge("x", "y")
+    .addEdge(START, "x")
+    .addEdge("x", "y")
     .compile({ checkpointer: new MemorySaver() });
   const first = app.invoke({ a: 1 }, thread());
   const second = app.invoke({ a: 2 }, { ...thread(), clock });
@@ -157,7 +239,10 @@ test("others that wait for a busy thread wait as long as its run gets on, and as
     opens.shift()?.();
     await turn();
   }
-  assert.deepEqual((await Promise.all([first, second, third])).map(({ a }) => a), [1, 2, 3]);
+  assert.deepEqual(
+    (await Promise.all([first, second, third])).map(({ a }) => a),
+    [1, 2, 3],
+  );
   assert.equal(clock.timers.size, 0);
 });
 
@@ -165,15 +250,28 @@ test("before the first await a model and a tool without config belong to the nod
   const { ScriptedModel } = await import("weftgraph/models/scripted");
   const { tool } = await import("weftgraph/tools");
   const llm = new ScriptedModel({ responses: ["hi"], loop: true });
-  const asks = tool(async () => (await llm.invoke("x")).content, { name: "asks", description: "Asks.", schema: { type: "object", properties: {} } });
-  const ways = [() => llm.invoke("x"), async () => { for await (const _ of await llm.stream("x")); }, () => asks.invoke({}), (state, config) => llm.invoke("x", config)];
+  const asks = tool(async () => (await llm.invoke("x")).content, {
+    name: "asks",
+    description: "Asks.",
+    schema: { type: "object", properties: {} },
+  });
+  const ways = [
+    () => llm.invoke("x"),
+    async () => {
+      for await (const _ of await llm.stream("x"));
+    },
+    () => asks.invoke({}),
+    (state, config) => llm.invoke("x", config),
+  ];
   for (const [at, way] of ways.entries()) {
     const app = one(async (state, config) => {
       if (at === 3) await new Promise((resolve) => setTimeout(resolve, 1));
       await way(state, config);
       return {};
     });
-    await assert.rejects(app.invoke({ a: 1 }, { ...thread(`m${at}`), limits: { modelCalls: 0 } }), { code: "MODEL_CALL_LIMIT" });
+    await assert.rejects(app.invoke({ a: 1 }, { ...thread(`m${at}`), limits: { modelCalls: 0 } }), {
+      code: "MODEL_CALL_LIMIT",
+    });
   }
   // What asks() awaits before it calls the model is its own; its config has the rest.
   assert.equal(llm.calls.length, 0);

@@ -4,12 +4,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Annotation, Command, interrupt, MemorySaver, START, StateGraph } from "weftgraph";
 
-const State = Annotation.Root({ a: Annotation, log: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }) });
+const State = Annotation.Root({
+  a: Annotation,
+  log: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }),
+});
 const at = (thread_id) => ({ configurable: { thread_id } });
 
 function asking(checkpointer) {
-  return new StateGraph(State).addNode("p", () => ({ log: ["p"] })).addNode("q", () => ({ log: [interrupt("one?"), interrupt("two?")] }))
-    .addEdge(START, "p").addEdge("p", "q").compile({ checkpointer });
+  return new StateGraph(State)
+    .addNode("p", () => ({ log: ["p"] }))
+    .addNode("q", () => ({ log: [interrupt("one?"), interrupt("two?")] }))
+    .addEdge(START, "p")
+    .addEdge("p", "q")
+    .compile({ checkpointer });
 }
 
 test("an answer given to another thread's graph is read there again", async () => {
@@ -17,7 +24,10 @@ test("an answer given to another thread's graph is read there again", async () =
   const inner = asking(checkpointer);
   await inner.invoke({ a: "x".repeat(200) }, at("in"));
   const { config } = await inner.getState(at("in"));
-  const outer = new StateGraph(State).addNode("n", async () => ({ log: (await inner.invoke(null, config)).log })).addEdge(START, "n").compile({ checkpointer });
+  const outer = new StateGraph(State)
+    .addNode("n", async () => ({ log: (await inner.invoke(null, config)).log }))
+    .addEdge(START, "n")
+    .compile({ checkpointer });
   await outer.invoke({ a: "y".repeat(300) }, at("out"));
   const first = { answer: "first ".repeat(20) };
   await outer.invoke(new Command({ resume: first }), at("out"));

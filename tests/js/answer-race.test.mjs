@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Two writers answer one question at the same time: one answer counts, the other is fenced before anything acts on it.
-// Serves: docs/reliability.md 1 (promises 1 and 4) (a decision is single use), T7 (loser gets FENCED, no call executed twice).
+// Two writers answer one question at the same time: one answer counts, the other is fenced before
+// anything acts on it. Serves: docs/reliability.md 1 (promises 1 and 4) (a decision is single use),
+// T7 (loser gets FENCED, no call executed twice).
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { AIMessage, Annotation, Command, MessagesAnnotation, START, StateGraph, interrupt, tool } from "weftgraph";
+import {
+  AIMessage,
+  Annotation,
+  Command,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+  interrupt,
+  tool,
+} from "weftgraph";
 import { ToolNode } from "weftgraph/prebuilt";
 import { FileSaver } from "weftgraph/savers/file";
 
-const State = Annotation.Root({ log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
+const State = Annotation.Root({
+  log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }),
+});
 
 function appOn(path, effects, saver = new FileSaver({ path })) {
   return new StateGraph(State)
@@ -53,7 +65,12 @@ async function race(resumeFor) {
     // Each compiled graph has a saver of its own: to the store they are two processes.
     const savers = saversAtOnce(path, 2);
     const ends = await Promise.allSettled(
-      ["left", "right"].map((side, index) => appOn(path, effects, savers[index]).invoke(new Command({ resume: resumeFor(id, side) }), config)),
+      ["left", "right"].map((side, index) =>
+        appOn(path, effects, savers[index]).invoke(
+          new Command({ resume: resumeFor(id, side) }),
+          config,
+        ),
+      ),
     );
     const won = ends.filter((end) => end.status === "fulfilled");
     const lost = ends.filter((end) => end.status === "rejected");
@@ -83,24 +100,51 @@ test("an answer that comes while the approved call runs elsewhere runs nothing; 
   const accept = new Command({ resume: { type: "accept" } });
   const ran = [];
   const processOf = (name, work) => {
-    const pay = tool(async () => (ran.push(name), await work?.(), `paid by ${name}`), { name: "pay", schema: { type: "object" }, approval: "ask" });
-    return new StateGraph(MessagesAnnotation).addNode("tools", new ToolNode([pay])).addEdge(START, "tools").compile({ checkpointer: new FileSaver({ path }) });
+    const pay = tool(async () => (ran.push(name), await work?.(), `paid by ${name}`), {
+      name: "pay",
+      schema: { type: "object" },
+      approval: "ask",
+    });
+    return new StateGraph(MessagesAnnotation)
+      .addNode("tools", new ToolNode([pay]))
+      .addEdge(START, "tools")
+      .compile({ checkpointer: new FileSaver({ path }) });
   };
   try {
-    await processOf("asker").invoke({ messages: [new AIMessage({ id: "ai", content: "", tool_calls: [{ name: "pay", args: {}, id: "1" }] })] }, config);
+    await processOf("asker").invoke(
+      {
+        messages: [
+          new AIMessage({
+            id: "ai",
+            content: "",
+            tool_calls: [{ name: "pay", args: {}, id: "1" }],
+          }),
+        ],
+      },
+      config,
+    );
     let begun, end;
-    const [working, ended] = [new Promise((resolve) => (begun = resolve)), new Promise((resolve) => (end = resolve))];
+    const [working, ended] = [
+      new Promise((resolve) => (begun = resolve)),
+      new Promise((resolve) => (end = resolve)),
+    ];
     const first = processOf("first", () => (begun(), ended)).invoke(accept, config);
     await working;
     const second = processOf("second");
     // The approval was used; a new one does not run what may have taken effect.
-    assert.match((await second.invoke(accept, config)).__interrupt__[0].value.problem, /decided before/);
+    assert.match(
+      (await second.invoke(accept, config)).__interrupt__[0].value.problem,
+      /decided before/,
+    );
     const [{ id, value }] = (await second.invoke(accept, config)).__interrupt__;
     assert.equal(value.kind, "unknown_tool_call");
     end();
     await assert.rejects(first, { code: "FENCED" });
     assert.deepEqual(ran, ["first"]);
-    const { messages } = await second.invoke(new Command({ resume: { [id]: { type: "response", args: "it was paid" } } }), config);
+    const { messages } = await second.invoke(
+      new Command({ resume: { [id]: { type: "response", args: "it was paid" } } }),
+      config,
+    );
     assert.deepEqual([messages.at(-1).content, ran], ["it was paid", ["first"]]);
   } finally {
     rmSync(path, { recursive: true, force: true, maxRetries: 5 });

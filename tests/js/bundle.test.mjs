@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Serves: docs/benchmarks.md (what a browser app loads): who brings no tool of ours loads none, who brings one no printer of
-// zod's schemas; constants of the border are written where they are used.
-// What only a feature needs that its caller names is loaded with that, and a bundle stays within its budget.
+// Serves: docs/benchmarks.md (what a browser app loads): who brings no tool of ours loads none, who
+// brings one no printer of zod's schemas; constants of the border are written where they are used.
+// What only a feature needs that its caller names is loaded with that, and a bundle stays within
+// its budget.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -13,44 +14,93 @@ import { ALLOWED, CEILINGS } from "../../tools/ceilings.mjs";
 
 test("an agent alone loads no models, and no saver", async () => {
   const { files } = await firstLoad(AGENT);
-  assert.deepEqual(files.filter((path) => /^js\/(models\/(openai|demo|scripted)|savers\/(memory|file|idbfs|kv|deno-kv|durable-object|sealed)\/)/.test(path)), []);
+  assert.deepEqual(
+    files.filter((path) =>
+      /^js\/(models\/(openai|demo|scripted)|savers\/(memory|file|idbfs|kv|deno-kv|durable-object|sealed)\/)/.test(
+        path,
+      ),
+    ),
+    [],
+  );
 });
 
 test("the engine comes once, and each error's text once", async () => {
   const { files, text } = await firstLoad(AGENT, { whole: true });
   assert.ok(files.includes("js/engine/generated/engine-text.js"));
-  assert.ok(!text.includes("ERR_FENCED") && text.split("Another writer has continued").length === 2);
+  assert.ok(
+    !text.includes("ERR_FENCED") && text.split("Another writer has continued").length === 2,
+  );
 });
 
 test("streams of events, LangGraph.js's checkpointers and the maintenance of threads are not in the first load", async () => {
   const { files } = await firstLoad(AGENT_IDBFS);
-  const lazy = /^js\/(events\/(parts|protocol\/(run-stream|transformers)\.|langchain\/)|compat\/streams\/|savers\/(methods|langgraph\/|maintenance\/|core\/(put|read-checkpoints)))/;
-  assert.deepEqual(files.filter((path) => lazy.test(path)), []);
+  const lazy =
+    /^js\/(events\/(parts|protocol\/(run-stream|transformers)\.|langchain\/)|compat\/streams\/|savers\/(methods|langgraph\/|maintenance\/|core\/(put|read-checkpoints)))/;
+  assert.deepEqual(
+    files.filter((path) => lazy.test(path)),
+    [],
+  );
 });
 
 test("a tool alone, or a graph on a server, brings no engine, in one file either", async () => {
-  for (const contents of ['export { tool } from "weftgraph/tools";', 'export { RemoteGraph } from "weftgraph/remote";']) {
+  for (const contents of [
+    'export { tool } from "weftgraph/tools";',
+    'export { RemoteGraph } from "weftgraph/remote";',
+  ]) {
     const { files } = await firstLoad(contents, { whole: true });
-    assert.deepEqual(files.filter((path) => /^js\/(engine\/generated\/|run\/|graph\/compiled)/.test(path)), []);
+    assert.deepEqual(
+      files.filter((path) => /^js\/(engine\/generated\/|run\/|graph\/compiled)/.test(path)),
+      [],
+    );
   }
 });
 
-for (const [name, contents, options] of [["first", AGENT, {}], ["whole", AGENT, { whole: true }], ["firstSaved", AGENT_IDBFS, {}], ["wholeSaved", AGENT_IDBFS, { whole: true }]]) {
+for (const [name, contents, options] of [
+  ["first", AGENT, {}],
+  ["whole", AGENT, { whole: true }],
+  ["firstSaved", AGENT_IDBFS, {}],
+  ["wholeSaved", AGENT_IDBFS, { whole: true }],
+]) {
   test(`a bundle of agent and graph stays within its budget: ${name}`, async () => {
     const { length } = gzipSync((await firstLoad(contents, options)).bytes, { level: 9 });
-    assert.ok(length <= ALLOWED * CEILINGS[name], `${length} bytes, the budget is ${CEILINGS[name]}`);
+    assert.ok(
+      length <= ALLOWED * CEILINGS[name],
+      `${length} bytes, the budget is ${CEILINGS[name]}`,
+    );
   });
 }
 
 test("a classic script whose page names no charset has the engine's bytes: as Latin-1 text it runs a graph", async () => {
-  const contents = 'import { Annotation, START, StateGraph } from "weftgraph"; globalThis.answer = new StateGraph(Annotation.Root({ n: Annotation() })).addNode("a", ({ n }) => ({ n: n + 1 })).addEdge(START, "a").compile().invoke({ n: 1 });';
+  const contents =
+    'import { Annotation, START, StateGraph } from "weftgraph"; globalThis.answer = new StateGraph(Annotation.Root({ n: Annotation() })).addNode("a", ({ n }) => ({ n: n + 1 })).addEdge(START, "a").compile().invoke({ n: 1 });';
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: fileURLToPath(new URL("../..", import.meta.url)) },
     // As webpack writes it; esbuild by itself writes ASCII alone.
-    bundle: true, format: "iife", charset: "utf8", platform: "browser", conditions: ["browser"], write: false, logLevel: "error", external: ["node:*"],
+    bundle: true,
+    format: "iife",
+    charset: "utf8",
+    platform: "browser",
+    conditions: ["browser"],
+    write: false,
+    logLevel: "error",
+    external: ["node:*"],
   });
   const script = Buffer.from(outputFiles[0].contents).toString("latin1");
-  const page = createContext({ WebAssembly, crypto, TextEncoder, TextDecoder, URL, AbortController, AbortSignal, setTimeout, clearTimeout, MessageChannel, queueMicrotask, performance, console });
+  const page = createContext({
+    WebAssembly,
+    crypto,
+    TextEncoder,
+    TextDecoder,
+    URL,
+    AbortController,
+    AbortSignal,
+    setTimeout,
+    clearTimeout,
+    MessageChannel,
+    queueMicrotask,
+    performance,
+    console,
+  });
   runInContext(script, page);
   assert.equal((await page.answer).n, 2);
 });

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Caches of nodes and tasks where Weft goes its own way, or has something of its own: what tests/peer cannot compare.
+// Caches of nodes and tasks where Weft goes its own way, or has something of its own: what
+// tests/peer cannot compare.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Annotation, entrypoint, MemorySaver, Send, START, StateGraph, task } from "weftgraph";
 import { BaseCache, InMemoryCache } from "weftgraph/checkpoint";
 import { record, replay } from "weftgraph/record";
 
-const State = Annotation.Root({ x: Annotation(), log: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }) });
-const one = (node, options, policy = {}) => new StateGraph(State).addNode("a", node, { cachePolicy: policy }).addEdge(START, "a").compile(options);
+const State = Annotation.Root({
+  x: Annotation(),
+  log: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }),
+});
+const one = (node, options, policy = {}) =>
+  new StateGraph(State)
+    .addNode("a", node, { cachePolicy: policy })
+    .addEdge(START, "a")
+    .compile(options);
 
 async function collect(stream) {
   const chunks = [];
@@ -40,7 +48,9 @@ test("tasks of one step with the same key get what is kept once each", async () 
 test("calls at once, with hits and misses among them", async () => {
   let calls = 0;
   const double = task({ name: "double", cachePolicy: {} }, async (x) => (calls++, x * 2));
-  const flow = entrypoint({ name: "flow", cache: new InMemoryCache() }, (list) => Promise.all(list.map((x) => double(x))));
+  const flow = entrypoint({ name: "flow", cache: new InMemoryCache() }, (list) =>
+    Promise.all(list.map((x) => double(x))),
+  );
   assert.deepEqual(await flow.invoke([1, 2, 1]), [2, 4, 2]);
   assert.deepEqual(await flow.invoke([1, 1, 3, 2]), [2, 2, 6, 4]);
   assert.equal(calls, 4);
@@ -64,7 +74,10 @@ test("a cache that cannot keep is warned of, and the run goes on", async (t) => 
       throw new Error("full");
     }
   }
-  assert.deepEqual(await one(() => ({ x: 2 }), { cache: new Full() }).invoke({ x: 1 }), { x: 2, log: [] });
+  assert.deepEqual(await one(() => ({ x: 2 }), { cache: new Full() }).invoke({ x: 1 }), {
+    x: 2,
+    log: [],
+  });
   await new Promise((resolve) => setImmediate(resolve));
   assert.match(warned.mock.calls[0].arguments[0], /cache failed to keep/);
   assert.equal(warned.mock.calls[0].arguments[1].message, "full");
@@ -113,7 +126,10 @@ test("whoever aborts a run does not wait for a cache that never answers", async 
       return new Promise(() => {});
     }
   }
-  assert.deepEqual(await one(() => ({ x: 2 }), { cache: new Silent() }).invoke({ x: 1 }, { signal: stop.signal }), { x: 2, log: [] });
+  assert.deepEqual(
+    await one(() => ({ x: 2 }), { cache: new Silent() }).invoke({ x: 1 }, { signal: stop.signal }),
+    { x: 2, log: [] },
+  );
 });
 
 test("a cache that cannot be read fails the run, and the thread goes on later", async () => {
@@ -127,19 +143,35 @@ test("a cache that cannot be read fails the run, and the thread goes on later", 
   assert.deepEqual((await graph.getState(config)).next, ["a"]);
   broken = false;
   assert.deepEqual(await graph.invoke(null, config), { x: 2, log: [] });
-  const held = one(() => ({ x: 2 }), { cache: { get: async ([key]) => [{ key, value: "junk" }], set: async () => {}, clear: async () => {} } });
+  const held = one(() => ({ x: 2 }), {
+    cache: {
+      get: async ([key]) => [{ key, value: "junk" }],
+      set: async () => {},
+      clear: async () => {},
+    },
+  });
   await assert.rejects(held.invoke({ x: 1 }), { code: "BAD_ARGUMENT" });
 });
 
 test("a task whose cache cannot be read fails as a call", async () => {
-  const cache = Object.assign(new InMemoryCache(), { get: async () => { throw new Error("away"); } });
+  const cache = Object.assign(new InMemoryCache(), {
+    get: async () => {
+      throw new Error("away");
+    },
+  });
   const add = task({ name: "add", cachePolicy: {}, retry: { maxAttempts: 3 } }, async (x) => x + 1);
-  await assert.rejects(entrypoint({ name: "flow", cache }, (x) => add(x)).invoke(1), /^Error: away$/);
+  await assert.rejects(
+    entrypoint({ name: "flow", cache }, (x) => add(x)).invoke(1),
+    /^Error: away$/,
+  );
 });
 
 test("keyFunc must give a string or bytes", async () => {
   for (const key of [5, undefined, null, {}, Promise.resolve("k")]) {
-    await assert.rejects(one(() => ({}), { cache: new InMemoryCache() }, { keyFunc: () => key }).invoke({}), TypeError);
+    await assert.rejects(
+      one(() => ({}), { cache: new InMemoryCache() }, { keyFunc: () => key }).invoke({}),
+      TypeError,
+    );
   }
 });
 
@@ -154,14 +186,27 @@ test("abort while the cache is asked: nothing runs", async () => {
     async set() {}
     async clear() {}
   }
-  await assert.rejects(one(() => ((ran = true), {}), { cache: new Slow() }).invoke({ x: 1 }, { signal: controller.signal }), /enough/);
+  await assert.rejects(
+    one(() => ((ran = true), {}), { cache: new Slow() }).invoke(
+      { x: 1 },
+      { signal: controller.signal },
+    ),
+    /enough/,
+  );
   assert.equal(ran, false);
 });
 
 test("a graph with a cache and no policies does not ask it; updateState runs no node", async () => {
   const asked = [];
-  const cache = { get: async (keys) => (asked.push(keys), []), set: async () => {}, clear: async () => {} };
-  const graph = new StateGraph(State).addNode("a", () => ({ x: 1 })).addEdge(START, "a").compile({ cache });
+  const cache = {
+    get: async (keys) => (asked.push(keys), []),
+    set: async () => {},
+    clear: async () => {},
+  };
+  const graph = new StateGraph(State)
+    .addNode("a", () => ({ x: 1 }))
+    .addEdge(START, "a")
+    .compile({ cache });
   await graph.invoke({ x: 0 });
   const stored = one(() => ({ x: 2 }), { cache, checkpointer: new MemorySaver() });
   await stored.updateState({ configurable: { thread_id: "1" } }, { x: 5 }, "a");

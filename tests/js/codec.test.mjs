@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Serves: values have two faces; what JSON cannot hold lies beside the text, never as tags in user data;
-// a closed set of classes is revived (docs/semantics.md 19, serialiser); bytes that cannot be ours are refused.
+// Serves: values have two faces; what JSON cannot hold lies beside the text, never as tags in user
+// data; a closed set of classes is revived (docs/semantics.md 19, serialiser); bytes that cannot be
+// ours are refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
@@ -13,7 +14,18 @@ import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
 const round = (value, options) => decodeValue(encodeValue(value, options));
 
 test("plain data is its JSON, nothing more", () => {
-  for (const value of [null, true, "x", "\ud800", 1.5, 1e300, [], {}, [1, [2, { a: null }]], { "": 0, "a\0b": "\0" }]) {
+  for (const value of [
+    null,
+    true,
+    "x",
+    "\ud800",
+    1.5,
+    1e300,
+    [],
+    {},
+    [1, [2, { a: null }]],
+    { "": 0, "a\0b": "\0" },
+  ]) {
     assert.equal(encodeValue(value), JSON.stringify(value));
     assert.deepEqual(round(value), value);
   }
@@ -48,8 +60,22 @@ test("what JSON has no word for comes back", () => {
 });
 
 test("what another realm made comes back as what it is here", () => {
-  const { date, map, set, pattern, error, bytes } = round(runInNewContext("({ date: new Date(5), map: new Map([[1, { a: 1 }]]), set: new Set([1]), pattern: /a/g, error: new TypeError('bad'), bytes: new Uint8Array([7]) })"), { strict: true });
-  assert.deepStrictEqual({ date, map, set, pattern, bytes }, { date: new Date(5), map: new Map([[1, { a: 1 }]]), set: new Set([1]), pattern: /a/g, bytes: new Uint8Array([7]) });
+  const { date, map, set, pattern, error, bytes } = round(
+    runInNewContext(
+      "({ date: new Date(5), map: new Map([[1, { a: 1 }]]), set: new Set([1]), pattern: /a/g, error: new TypeError('bad'), bytes: new Uint8Array([7]) })",
+    ),
+    { strict: true },
+  );
+  assert.deepStrictEqual(
+    { date, map, set, pattern, bytes },
+    {
+      date: new Date(5),
+      map: new Map([[1, { a: 1 }]]),
+      set: new Set([1]),
+      pattern: /a/g,
+      bytes: new Uint8Array([7]),
+    },
+  );
   assert.ok(error instanceof TypeError && error.message === "bad");
 });
 
@@ -73,11 +99,17 @@ test("errors keep class, name, message, fields and cause", () => {
 });
 
 test("messages come back as messages, alone, in lists and deep inside", () => {
-  const ai = new AIMessage({ content: "c", id: "1", tool_calls: [{ name: "t", args: { at: new Date(5) }, id: "x", type: "tool_call" }] });
+  const ai = new AIMessage({
+    content: "c",
+    id: "1",
+    tool_calls: [{ name: "t", args: { at: new Date(5) }, id: "x", type: "tool_call" }],
+  });
   const human = new HumanMessage({ content: "h", id: "2" });
   assert.ok(HumanMessage.isInstance(round(human)));
   assert.equal(round(human).content, "h");
-  const back = round({ deep: [ai, new ToolMessage({ content: "r", tool_call_id: "x", artifact: undefined })] }).deep;
+  const back = round({
+    deep: [ai, new ToolMessage({ content: "r", tool_call_id: "x", artifact: undefined })],
+  }).deep;
   assert.equal(back[0].tool_calls[0].args.at.getTime(), 5);
   assert.equal(back[1].tool_call_id, "x");
 });
@@ -90,12 +122,24 @@ test("a Send keeps its class", () => {
 });
 
 test("numbers, texts and booleans in objects are what JSON makes of them", () => {
-  const value = { n: Object(5), s: Object("text"), b: [Object(false)], nan: Object(NaN), d: new Date(0) };
+  const value = {
+    n: Object(5),
+    s: Object("text"),
+    b: [Object(false)],
+    nan: Object(NaN),
+    d: new Date(0),
+  };
   assert.deepEqual(round(value), { n: 5, s: "text", b: [false], nan: NaN, d: new Date(0) });
 });
 
 test("user data that looks like our tables, or LangChain's, stays data", () => {
-  for (const value of [["date", []], [["message", []]], { lc: 1, type: "constructor", id: ["x"], kwargs: {} }, '\0[["date",[]]]', ["human", { content: "x" }]]) {
+  for (const value of [
+    ["date", []],
+    [["message", []]],
+    { lc: 1, type: "constructor", id: ["x"], kwargs: {} },
+    '\0[["date",[]]]',
+    ["human", { content: "x" }],
+  ]) {
     assert.deepEqual(round(value), value);
     assert.deepEqual(round([value, new Date(0)])[0], value);
   }
@@ -111,7 +155,10 @@ test("classes without a codec become their data, with a warning that names the p
   const warn = (lost) => warnings.push(lost.join());
   assert.deepEqual(round({ at: { p: new Point(1) } }, { warn }), { at: { p: { x: 1 } } });
   assert.match(warnings[0], /Point.*at\.p/);
-  assert.throws(() => encodeValue({ at: new Point(1) }, { strict: true }), { code: "BAD_ARGUMENT", message: /Point.*at/ });
+  assert.throws(() => encodeValue({ at: new Point(1) }, { strict: true }), {
+    code: "BAD_ARGUMENT",
+    message: /Point.*at/,
+  });
   let calls = 0;
   const own = { toJSON: () => (calls++, { j: 1 }) };
   assert.deepEqual(round([own], { warn }), [{ j: 1 }]);
@@ -125,7 +172,10 @@ test("a class is warned of once, wherever its instances stand", (t) => {
   encodeValue({ first: new Line() });
   encodeValue([new Line(), new Curve()]);
   encodeValue(new Curve());
-  assert.deepEqual(mock.calls.map(({ arguments: [text] }) => /\(.*?\) at \w+/.exec(text)[0]), ["(Line) at first", "(Curve) at 1"]);
+  assert.deepEqual(
+    mock.calls.map(({ arguments: [text] }) => /\(.*?\) at \w+/.exec(text)[0]),
+    ["(Line) at first", "(Curve) at 1"],
+  );
   assert.match(mock.calls[0].arguments[0], /registerCodec/);
 });
 
@@ -133,7 +183,10 @@ test("functions are left out, circles are cut, both without a hang", () => {
   const circle = { a: 1, f() {} };
   circle.self = circle;
   const warnings = [];
-  assert.deepEqual(round(circle, { warn: (text) => warnings.push(text) }), { a: 1, self: "[Circular]" });
+  assert.deepEqual(round(circle, { warn: (text) => warnings.push(text) }), {
+    a: 1,
+    self: "[Circular]",
+  });
   assert.equal(warnings.length, 1);
   const shared = { s: 1 };
   assert.deepEqual(round([shared, shared, new Date(0)])[1], { s: 1 });
@@ -148,11 +201,17 @@ test("registered codecs keep instances of their classes", () => {
       this.amount = amount;
     }
   }
-  registerCodec("money", { is: (value) => value instanceof Money, encode: (money) => ({ amount: money.amount }), decode: (parts) => new Money(parts.amount) });
+  registerCodec("money", {
+    is: (value) => value instanceof Money,
+    encode: (money) => ({ amount: money.amount }),
+    decode: (parts) => new Money(parts.amount),
+  });
   const back = round({ price: new Money(12n) });
   assert.ok(back.price instanceof Money);
   assert.equal(back.price.amount, 12n);
-  assert.throws(() => registerCodec("", { is() {}, encode() {}, decode() {} }), { code: "BAD_ARGUMENT" });
+  assert.throws(() => registerCodec("", { is() {}, encode() {}, decode() {} }), {
+    code: "BAD_ARGUMENT",
+  });
   assert.throws(() => registerCodec("x", { is() {} }), { code: "BAD_ARGUMENT" });
 });
 
@@ -181,8 +240,14 @@ test("damaged texts are refused, never revived as something else", () => {
 /** One node, whose result is the value, on a thread. */
 async function keep(value, threadId) {
   const config = { configurable: { thread_id: threadId } };
-  const graph = new StateGraph(Annotation.Root({ value: Annotation() })).addNode("keep", () => ({ value: value() })).addEdge(START, "keep").compile({ checkpointer: new MemorySaver() });
-  const failed = await graph.invoke({ value: "before" }, config).then(() => undefined, (error) => error);
+  const graph = new StateGraph(Annotation.Root({ value: Annotation() }))
+    .addNode("keep", () => ({ value: value() }))
+    .addEdge(START, "keep")
+    .compile({ checkpointer: new MemorySaver() });
+  const failed = await graph.invoke({ value: "before" }, config).then(
+    () => undefined,
+    (error) => error,
+  );
   return { failed, value: (await graph.getState(config)).values.value };
 }
 
@@ -193,14 +258,27 @@ test("a value nested too deep to be stored fails with a code, and the thread sta
     return value;
   };
   const { failed, value } = await keep(deep, "deep");
-  assert.deepEqual([failed.code, failed.cause.name, value], ["BAD_ARGUMENT", "RangeError", "before"]);
+  assert.deepEqual(
+    [failed.code, failed.cause.name, value],
+    ["BAD_ARGUMENT", "RangeError", "before"],
+  );
   assert.match(failed.message, /nested too deep/);
 });
 
 test("a Buffer comes back as a Buffer, other bytes as what they were", async () => {
-  const { value } = await keep(() => ({ buffer: Buffer.from("hi"), bytes: new Uint8Array([1]), named: { [Symbol.toStringTag]: "Buffer", kept: true } }), "bytes");
+  const { value } = await keep(
+    () => ({
+      buffer: Buffer.from("hi"),
+      bytes: new Uint8Array([1]),
+      named: { [Symbol.toStringTag]: "Buffer", kept: true },
+    }),
+    "bytes",
+  );
   assert.deepEqual([Buffer.isBuffer(value.buffer), String(value.buffer)], [true, "hi"]);
-  assert.deepEqual([Buffer.isBuffer(value.bytes), [...value.bytes], value.named.kept], [false, [1], true]);
+  assert.deepEqual(
+    [Buffer.isBuffer(value.bytes), [...value.bytes], value.named.kept],
+    [false, [1], true],
+  );
 });
 
 test("a restored error says what it is, without the stack of who read it", async () => {

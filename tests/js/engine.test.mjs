@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Serves: one instance per realm, made at its first use; init() takes a module, bytes or a Response; an engine of other
-// tables is refused; the memory limit is an error of its own and the next call starts afresh; the clock only rises.
+// Serves: one instance per realm, made at its first use; init() takes a module, bytes or a
+// Response; an engine of other tables is refused; the memory limit is an error of its own and the
+// next call starts afresh; the clock only rises.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -14,7 +15,12 @@ import { getEngine, init } from "../../js/engine/instance.js";
 import { SmallGraph } from "./small-graph.mjs";
 
 const bytes = readFileSync(new URL("../../js/engine/generated/engine.wasm", import.meta.url));
-const one = () => new SmallGraph({ channels: { x: "last" }, nodes: { a: ({ x }) => ({ x: x + 1 }) }, edges: [["__start__", "a"]] });
+const one = () =>
+  new SmallGraph({
+    channels: { x: "last" },
+    nodes: { a: ({ x }) => ({ x: x + 1 }) },
+    edges: [["__start__", "a"]],
+  });
 
 const fresh = (limit) => new Engine(new WebAssembly.Instance(new WebAssembly.Module(bytes)), limit);
 
@@ -26,7 +32,10 @@ test("both texts in JavaScript are engine.wasm, which imports nothing", () => {
 
 test("what carries a module in JavaScript is plain ASCII, without what a page or a string would escape", () => {
   for (const name of ["engine-text", "idbfs-text", "engine-base64"]) {
-    const text = readFileSync(new URL(`../../js/engine/generated/${name}.js`, import.meta.url), "latin1");
+    const text = readFileSync(
+      new URL(`../../js/engine/generated/${name}.js`, import.meta.url),
+      "latin1",
+    );
     assert.match(/export default "(.*)";\n$/.exec(text)[1], /^[ -~]+$/);
     assert.doesNotMatch(/export default "(.*)";\n$/.exec(text)[1], /["\\`$<]/);
   }
@@ -36,15 +45,29 @@ test("init takes a module, bytes, a Response or a promise of one; graphs and thr
   const graph = one();
   assert.deepEqual(await graph.invoke({ x: 1 }), { x: 2 });
   const response = () => new Response(bytes, { headers: { "content-type": "application/wasm" } });
-  for (const input of [new WebAssembly.Module(bytes), bytes, response(), Promise.resolve(response())]) {
+  for (const input of [
+    new WebAssembly.Module(bytes),
+    bytes,
+    response(),
+    Promise.resolve(response()),
+  ]) {
     const before = getEngine();
     await init(input);
     assert.notEqual(getEngine(), before);
     assert.equal(getEngine(), getEngine());
     assert.deepEqual(await graph.invoke({ x: 2 }), { x: 3 });
   }
-  await assert.rejects(init(new Response("gone", { status: 404 })), { code: "ENGINE_NOT_READY", message: /404/ });
-  await assert.rejects(init(new Uint8Array([1, 2, 3])), ({ code, cause, message }) => code === "ENGINE_NOT_READY" && cause instanceof WebAssembly.CompileError && message === "The engine's bytes are damaged");
+  await assert.rejects(init(new Response("gone", { status: 404 })), {
+    code: "ENGINE_NOT_READY",
+    message: /404/,
+  });
+  await assert.rejects(
+    init(new Uint8Array([1, 2, 3])),
+    ({ code, cause, message }) =>
+      code === "ENGINE_NOT_READY" &&
+      cause instanceof WebAssembly.CompileError &&
+      message === "The engine's bytes are damaged",
+  );
 });
 
 test("an engine of other tables is refused, and the one before stays", async () => {
@@ -55,12 +78,29 @@ test("an engine of other tables is refused, and the one before stays", async () 
     ...section(1, 2, 0x60, 0, 0, 0x60, 0, 1, 0x7f),
     ...section(3, 2, 0, 1),
     ...section(5, 1, 0, 1),
-    ...section(7, 3, ...name("memory"), 2, 0, ...name("_initialize"), 0, 0, ...name("weft_abi"), 0, 1),
+    ...section(
+      7,
+      3,
+      ...name("memory"),
+      2,
+      0,
+      ...name("_initialize"),
+      0,
+      0,
+      ...name("weft_abi"),
+      0,
+      1,
+    ),
     ...section(10, 2, 2, 0, 0x0b, 4, 0, 0x41, 7, 0x0b),
   ]);
   const before = getEngine();
-  await assert.rejects(init(other, { memoryLimit: 1 }), { code: "ABI_MISMATCH", message: `The engine 7 is not of this version ${ABI_HASH}.` });
-  await assert.rejects(init(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])), { code: "ENGINE_NOT_READY" });
+  await assert.rejects(init(other, { memoryLimit: 1 }), {
+    code: "ABI_MISMATCH",
+    message: `The engine 7 is not of this version ${ABI_HASH}.`,
+  });
+  await assert.rejects(init(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])), {
+    code: "ENGINE_NOT_READY",
+  });
   assert.equal(getEngine(), before);
 });
 
@@ -83,7 +123,15 @@ test("the clock of ticks rises with every feed, whatever the system's clock does
   const { now } = Date;
   const seen = [];
   try {
-    for (const ms of [1e12, 1e12, 999999999000, 1e12 + 1, 1e12 + 1, 65536 * 20000000 - 1, 65536 * 20000000]) {
+    for (const ms of [
+      1e12,
+      1e12,
+      999999999000,
+      1e12 + 1,
+      1e12 + 1,
+      65536 * 20000000 - 1,
+      65536 * 20000000,
+    ]) {
       Date.now = () => ms;
       engine.tick(engine.batch.u32);
       seen.push(BigInt(engine.batch.u32[2]) * 4294967296n + BigInt(engine.batch.u32[1]));
@@ -93,11 +141,15 @@ test("the clock of ticks rises with every feed, whatever the system's clock does
     Date.now = now;
   }
   assert.equal(seen[0], 10n ** 16n);
-  for (let i = 1; i < seen.length; i++) assert.ok(seen[i] > seen[i - 1], `${seen[i]} after ${seen[i - 1]}`);
+  for (let i = 1; i < seen.length; i++)
+    assert.ok(seen[i] > seen[i - 1], `${seen[i]} after ${seen[i - 1]}`);
   assert.equal(seen.at(-1), 65536n * 20000000n * 10000n);
 });
 
-/** Browsers that compile nothing larger than 4 KiB on their main thread unless it is asynchronous: Chromium before 114. */
+/**
+ * Browsers that compile nothing larger than 4 KiB on their main thread unless it is asynchronous:
+ * Chromium before 114.
+ */
 const refusing = `
   const { Module, Instance } = WebAssembly;
   const refuse = (name, Old) => new Proxy(Old, { construct(Old, [source, imports]) {
@@ -113,9 +165,21 @@ const refusing = `
   console.log(JSON.stringify([refused, await compile().invoke({ n: 1 })]));`;
 
 test("where the main thread refuses to compile, the error names init(), which needs no argument", async () => {
-  const page = await build({ stdin: { contents: refusing, resolveDir: import.meta.dirname }, bundle: true, format: "esm", platform: "browser", conditions: ["browser"], write: false, external: ["node:*"], logLevel: "error" });
+  const page = await build({
+    stdin: { contents: refusing, resolveDir: import.meta.dirname },
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    conditions: ["browser"],
+    write: false,
+    external: ["node:*"],
+    logLevel: "error",
+  });
   for (const program of [refusing, page.outputFiles[0].text]) {
-    const text = execFileSync(process.execPath, ["--input-type=module"], { input: program, encoding: "utf8" });
+    const text = execFileSync(process.execPath, ["--input-type=module"], {
+      input: program,
+      encoding: "utf8",
+    });
     assert.deepEqual(JSON.parse(text), [["ENGINE_NOT_READY", true, "RangeError"], { n: 2 }]);
   }
 });

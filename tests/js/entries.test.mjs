@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Serves: batches and blocks as wasm/README.md lays them out; entries of a task (state writes, then routes);
-// missing message ids are set in place as a write crosses; every hand-out of a list is a fresh slice.
+// Serves: batches and blocks as wasm/README.md lays them out; entries of a task (state writes, then
+// routes); missing message ids are set in place as a write crosses; every hand-out of a list is a
+// fresh slice.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Batch } from "../../js/engine/batch.js";
@@ -22,7 +23,14 @@ function echo(batch, { at = 64, flags = 0, ticks = 0, status = 0 } = {}) {
   return block;
 }
 
-const graph = { isList: (channel) => channel === 1, defaults: [], hosts: new Map(), lists: [false, true, false], names: ["n", "m", "t"], blank: [ABSENT, ABSENT, ABSENT] };
+const graph = {
+  isList: (channel) => channel === 1,
+  defaults: [],
+  hosts: new Map(),
+  lists: [false, true, false],
+  names: ["n", "m", "t"],
+  blank: [ABSENT, ABSENT, ABSENT],
+};
 const entriesOf = () => new Entries(graph, new RunIds());
 
 test("a record's strings, ids and numbers come back, across growth of the buffer", () => {
@@ -38,7 +46,13 @@ test("a record's strings, ids and numbers come back, across growth of the buffer
   batch.begin(8, 0);
   assert.equal(batch.id("0123456789abcdef0123456789ABCDEF"), true);
   assert.equal(batch.id("00112233-4455-6677-8899-aabbccddeeff"), true);
-  for (const bad of ["", "01", "g0112233445566778899aabbccddeeff", "00112233445566778899aabbccddeeff00"]) assert.equal(batch.id(bad), false);
+  for (const bad of [
+    "",
+    "01",
+    "g0112233445566778899aabbccddeeff",
+    "00112233445566778899aabbccddeeff00",
+  ])
+    assert.equal(batch.id(bad), false);
   batch.end();
   const block = echo(batch, { flags: 1, ticks: 9, status: -3 });
   assert.deepEqual([block.flags, block.ticks, block.status], [1, 9, -3]);
@@ -74,19 +88,30 @@ test("TEXT takes its bytes along, SAVE is found first: the engine's memory may c
   u8.set([255, 1], 220);
   memory.set([10 + 13 + 6, 0, 0, 0], 0);
   memory.set([codes.COMMAND_TEXT, 8, 10, 200, 0, 4, 26, 220, 0, 1], 4);
-  memory.set([codes.COMMAND_SAVE | (codes.SAVE_AWAIT << 16), 11, 1, 0, 2, 0, 77, 0, 0, 0, 220, 0, 2], 14);
+  memory.set(
+    [codes.COMMAND_SAVE | (codes.SAVE_AWAIT << 16), 11, 1, 0, 2, 0, 77, 0, 0, 0, 220, 0, 2],
+    14,
+  );
   memory.set([codes.COMMAND_TEXT, 4, 42, 200, 0, 4], 27);
   const block = new Block();
   block.copy(memory, u8, 0);
   memory.fill(0);
   block.seekSave();
-  assert.deepEqual([block.opFlags, block.long(), block.long(), block.word()], [codes.SAVE_AWAIT, 1, 2, 77]);
+  assert.deepEqual(
+    [block.opFlags, block.long(), block.long(), block.word()],
+    [codes.SAVE_AWAIT, 1, 2, 77],
+  );
   assert.deepEqual([block.long(), block.word(), block.long(), block.word()], [0, 0, 220, 2]);
   const texts = [];
   while (block.next()) {
-    if (block.op === codes.COMMAND_TEXT) while (block.at < block.end) texts.push([block.word(), block.takeText()]);
+    if (block.op === codes.COMMAND_TEXT)
+      while (block.at < block.end) texts.push([block.word(), block.takeText()]);
   }
-  assert.deepEqual(texts, [[10, '"é"'], [26, undefined], [42, '"é"']]);
+  assert.deepEqual(texts, [
+    [10, '"é"'],
+    [26, undefined],
+    [42, '"é"'],
+  ]);
 });
 
 test("entries: state writes first, then routes, small integers without slots", () => {
@@ -104,9 +129,33 @@ test("entries: state writes first, then routes, small integers without slots", (
   entries.put(batch, slots);
   const words = [...batch.u32.subarray(4, batch.at)];
   const { ENTRY_WRITE, ENTRY_OVERWRITE, ENTRY_GOTO, ENTRY_SEND, ENTRY_BRANCH } = codes;
-  assert.deepEqual(words, [5, ENTRY_WRITE, 0, 57, ENTRY_OVERWRITE, 2, 16, ENTRY_GOTO, 3, ENTRY_SEND, 2, 32, ENTRY_BRANCH, 1, 2, 0, END_INDEX, 1, 4, 73]);
+  assert.deepEqual(words, [
+    5,
+    ENTRY_WRITE,
+    0,
+    57,
+    ENTRY_OVERWRITE,
+    2,
+    16,
+    ENTRY_GOTO,
+    3,
+    ENTRY_SEND,
+    2,
+    32,
+    ENTRY_BRANCH,
+    1,
+    2,
+    0,
+    END_INDEX,
+    1,
+    4,
+    73,
+  ]);
   assert.equal(slots.live, 0);
-  assert.deepEqual(entries.list, [[0, 7], [2, null]]);
+  assert.deepEqual(entries.list, [
+    [0, 7],
+    [2, null],
+  ]);
   assert.throws(() => entriesOf().destination(1), TypeError);
 });
 
@@ -116,7 +165,17 @@ test("messages cross with id and kind; missing ids are set in place and are UUID
   const entries = entriesOf();
   const human = new HumanMessage("hi");
   const foreign = { _getType: () => "ai", content: "x", lc_kwargs: {} };
-  entries.messages(1, [human, ["ai", "there"], foreign, new RemoveMessage({ id: "r" }), new RemoveMessage({ id: "__remove_all__" })], true);
+  entries.messages(
+    1,
+    [
+      human,
+      ["ai", "there"],
+      foreign,
+      new RemoveMessage({ id: "r" }),
+      new RemoveMessage({ id: "__remove_all__" }),
+    ],
+    true,
+  );
   assert.match(human.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   assert.equal(foreign.lc_kwargs.id, foreign.id);
   assert.notEqual(foreign.id, human.id);
@@ -126,14 +185,23 @@ test("messages cross with id and kind; missing ids are set in place and are UUID
   batch.end();
   const block = echo(batch);
   block.next();
-  assert.deepEqual([block.word(), block.word(), block.word(), block.word(), block.word()], [1, codes.ENTRY_MESSAGES, 1, codes.MESSAGES_LONE, 5]);
+  assert.deepEqual(
+    [block.word(), block.word(), block.word(), block.word(), block.word()],
+    [1, codes.ENTRY_MESSAGES, 1, codes.MESSAGES_LONE, 5],
+  );
   const seen = [];
-  for (let i = 0; i < 5; i++) seen.push([slots.toValue(block.word()), block.word(), block.string()]);
+  for (let i = 0; i < 5; i++)
+    seen.push([slots.toValue(block.word()), block.word(), block.string()]);
   assert.equal(seen[0][0], human);
   assert.equal(seen[0][2], human.id);
   assert.ok(AIMessage.isInstance(seen[1][0]));
-  assert.deepEqual(seen.map((row) => row[1]), [0, 0, 0, codes.MESSAGE_REMOVE, codes.MESSAGE_REMOVE_ALL]);
-  assert.throws(() => entries.messages(1, [{ role: "nobody" }], false), { lc_error_code: "MESSAGE_COERCION_FAILURE" });
+  assert.deepEqual(
+    seen.map((row) => row[1]),
+    [0, 0, 0, codes.MESSAGE_REMOVE, codes.MESSAGE_REMOVE_ALL],
+  );
+  assert.throws(() => entries.messages(1, [{ role: "nobody" }], false), {
+    lc_error_code: "MESSAGE_COERCION_FAILURE",
+  });
 });
 
 test("an overwrite of a list says so before its messages", () => {
@@ -169,7 +237,10 @@ test("entries of the log are read back; an overwrite of a list is one by its fla
   const back = entriesOf();
   back.state = readEntries(block, slots);
   assert.equal(block.word(), 123456);
-  assert.deepEqual(back.list.map(([channel]) => channel), [1, 2, 0]);
+  assert.deepEqual(
+    back.list.map(([channel]) => channel),
+    [1, 2, 0],
+  );
   assert.equal(back.list[0][1].__overwrite__[0].content, "a");
 });
 

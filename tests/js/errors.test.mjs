@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Serves: docs/semantics.md 19 (errors are recognised by name, coded errors carry the troubleshooting address), 10 (GraphInterrupt
-// and its legacy form), the table of statuses.
+// Serves: docs/semantics.md 19 (errors are recognised by name, coded errors carry the
+// troubleshooting address), 10 (GraphInterrupt and its legacy form), the table of statuses.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -8,11 +8,13 @@ import * as codes from "../../js/base/codes.js";
 import * as errors from "../../js/base/errors.js";
 import { makeError } from "../../js/base/errors.js";
 
-
-const URL_OF = (code) => `\n\nTroubleshooting URL: https://docs.langchain.com/oss/javascript/langgraph/${code}/\n`;
+const URL_OF = (code) =>
+  `\n\nTroubleshooting URL: https://docs.langchain.com/oss/javascript/langgraph/${code}/\n`;
 
 test("a coded LangGraph error appends its address and keeps the code", () => {
-  const error = new errors.InvalidUpdateError("bad", { lc_error_code: "INVALID_GRAPH_NODE_RETURN_VALUE" });
+  const error = new errors.InvalidUpdateError("bad", {
+    lc_error_code: "INVALID_GRAPH_NODE_RETURN_VALUE",
+  });
   assert.equal(error.message, `bad${URL_OF("INVALID_GRAPH_NODE_RETURN_VALUE")}`);
   assert.equal(error.lc_error_code, "INVALID_GRAPH_NODE_RETURN_VALUE");
   assert.equal(error.name, "InvalidUpdateError");
@@ -22,7 +24,14 @@ test("a coded LangGraph error appends its address and keeps the code", () => {
 });
 
 test("every class says its name; two of them say what LangGraph says", () => {
-  for (const name of ["GraphRecursionError", "GraphValueError", "EmptyInputError", "EmptyChannelError", "InvalidUpdateError", "UnreachableNodeError"]) {
+  for (const name of [
+    "GraphRecursionError",
+    "GraphValueError",
+    "EmptyInputError",
+    "EmptyChannelError",
+    "InvalidUpdateError",
+    "UnreachableNodeError",
+  ]) {
     assert.equal(new errors[name]("m").name, name);
     assert.equal(errors[name].unminifiable_name, name);
   }
@@ -41,10 +50,17 @@ test("interrupts are printed into the message", () => {
 });
 
 test("errors are recognised by shape, of any copy of the package", () => {
-  assert.ok(errors.isGraphInterrupt({ name: "GraphInterrupt" }) && errors.isGraphInterrupt({ name: "NodeInterrupt" }));
-  assert.ok(errors.isParentCommand({ name: "ParentCommand" }) && errors.isGraphBubbleUp({ is_bubble_up: true }));
+  assert.ok(
+    errors.isGraphInterrupt({ name: "GraphInterrupt" }) &&
+      errors.isGraphInterrupt({ name: "NodeInterrupt" }),
+  );
+  assert.ok(
+    errors.isParentCommand({ name: "ParentCommand" }) &&
+      errors.isGraphBubbleUp({ is_bubble_up: true }),
+  );
   for (const is of [errors.isGraphInterrupt, errors.isGraphBubbleUp, errors.isParentCommand]) {
-    for (const value of [undefined, null, {}, "GraphInterrupt", new Error("x")]) assert.equal(is(value), false);
+    for (const value of [undefined, null, {}, "GraphInterrupt", new Error("x")])
+      assert.equal(is(value), false);
   }
 });
 
@@ -66,7 +82,9 @@ test("makeError fills the table's text and picks its class", () => {
 
 test("every row of the table makes an error of the class it names", () => {
   const table = readFileSync(new URL("../../src/base/status.def", import.meta.url), "utf8");
-  const rows = [...table.matchAll(/^X\((\w+), (-?\d+), "(\w+)", "(\w*)", "((?:[^"\\]|\\.)*)", "(\w*)"\)/gm)];
+  const rows = [
+    ...table.matchAll(/^X\((\w+), (-?\d+), "(\w+)", "(\w*)", "((?:[^"\\]|\\.)*)", "(\w*)"\)/gm),
+  ];
   assert.equal(rows.length, Object.values(codes.STATUS_ROWS).flat().length);
   for (const [, name, status, code, className, text, lcCode] of rows) {
     assert.equal(codes[name], Number(status));

@@ -11,7 +11,9 @@ import { storeContract } from "weftgraph/store-contract";
 const folder = new URL("../../build/extend/", import.meta.url);
 cpSync(new URL("../../examples/extend/", import.meta.url), folder, { recursive: true });
 const load = (name) => import(new URL(name, folder));
-const [{ Max }, { Calculator }, { redisSaver }, { timings }] = await Promise.all(["max-channel.js", "model.js", "redis-saver.js", "timings.js"].map(load));
+const [{ Max }, { Calculator }, { redisSaver }, { timings }] = await Promise.all(
+  ["max-channel.js", "model.js", "redis-saver.js", "timings.js"].map(load),
+);
 
 /** A client of Redis over a Map: buffers, patterns with `\\`, `*` and `?`, and the one script. */
 function clientOf(map = new Map()) {
@@ -21,7 +23,10 @@ function clientOf(map = new Map()) {
     set: async (key, value) => void map.set(key, Buffer.from(value)),
     del: async (key) => map.delete(key),
     async *scanIterator({ MATCH }) {
-      const pattern = new RegExp(`^${MATCH.replaceAll(/\\(.)|[*?]|[^\w]/g, (found, escaped) => (found === "*" ? ".*" : found === "?" ? "." : `\\${escaped ?? found}`))}$`, "s");
+      const pattern = new RegExp(
+        `^${MATCH.replaceAll(/\\(.)|[*?]|[^\w]/g, (found, escaped) => (found === "*" ? ".*" : found === "?" ? "." : `\\${escaped ?? found}`))}$`,
+        "s",
+      );
       const keys = [...map.keys()].filter((key) => pattern.test(key));
       for (let at = 0; at < keys.length; at += 10) yield keys.slice(at, at + 10);
     },
@@ -50,17 +55,39 @@ storeContract({
 
 test("the Redis saver keeps a question over a restart, under a prefix with characters that patterns reserve", async () => {
   const client = clientOf();
-  const open = () => new StateGraph(Annotation.Root({ ok: Annotation })).addNode("ask", () => ({ ok: interrupt("Go on?") })).addEdge(START, "ask").compile({ checkpointer: redisSaver(client, { prefix: "my[app]*/" }) });
+  const open = () =>
+    new StateGraph(Annotation.Root({ ok: Annotation }))
+      .addNode("ask", () => ({ ok: interrupt("Go on?") }))
+      .addEdge(START, "ask")
+      .compile({ checkpointer: redisSaver(client, { prefix: "my[app]*/" }) });
   await open().invoke({}, { configurable: { thread_id: "1" } });
-  assert.deepEqual(await open().invoke(new Command({ resume: true }), { configurable: { thread_id: "1" } }), { ok: true });
+  assert.deepEqual(
+    await open().invoke(new Command({ resume: true }), { configurable: { thread_id: "1" } }),
+    { ok: true },
+  );
   assert.deepEqual(await open().checkpointer.listThreads(), ["1"]);
 });
 
 test("the model by shape calls a tool and streams its tokens", async () => {
-  const add = tool(({ a, b }) => String(a + b), { name: "add", schema: { type: "object", properties: { a: { type: "integer" }, b: { type: "integer" } }, required: ["a", "b"] } });
+  const add = tool(({ a, b }) => String(a + b), {
+    name: "add",
+    schema: {
+      type: "object",
+      properties: { a: { type: "integer" }, b: { type: "integer" } },
+      required: ["a", "b"],
+    },
+  });
   const agent = createReactAgent({ llm: new Calculator(), tools: [add] });
   const { messages } = await agent.invoke({ messages: "What is 40 + 2?" });
-  assert.deepEqual(messages.map((message) => [message.getType(), message.content]), [["human", "What is 40 + 2?"], ["ai", ""], ["tool", "42"], ["ai", "That is 42."]]);
+  assert.deepEqual(
+    messages.map((message) => [message.getType(), message.content]),
+    [
+      ["human", "What is 40 + 2?"],
+      ["ai", ""],
+      ["tool", "42"],
+      ["ai", "That is 42."],
+    ],
+  );
   const tokens = [];
   for await (const chunk of new Calculator().stream([messages[0]])) tokens.push(chunk.content);
   assert.deepEqual(tokens, ["I ", "only ", "add."]);
@@ -69,7 +96,12 @@ test("the model by shape calls a tool and streams its tokens", async () => {
 test("the channel kind keeps the greatest number, saved or not", async () => {
   const State = Annotation.Root({ best: () => new Max() });
   for (const checkpointer of [undefined, new MemorySaver()]) {
-    const graph = new StateGraph(State).addNode("a", () => ({ best: 3 })).addNode("b", () => ({ best: 7 })).addEdge(START, "a").addEdge(START, "b").compile({ checkpointer });
+    const graph = new StateGraph(State)
+      .addNode("a", () => ({ best: 3 }))
+      .addNode("b", () => ({ best: 7 }))
+      .addEdge(START, "a")
+      .addEdge(START, "b")
+      .compile({ checkpointer });
     const config = { configurable: { thread_id: "1" } };
     assert.deepEqual(await graph.invoke({ best: 5 }, config), { best: 7 });
     if (checkpointer) assert.deepEqual(await graph.invoke({ best: 1 }, config), { best: 7 });
@@ -78,9 +110,17 @@ test("the channel kind keeps the greatest number, saved or not", async () => {
 });
 
 test("the stream mode yields each task's time", async () => {
-  const graph = new StateGraph(Annotation.Root({ n: Annotation })).addNode("slow", () => new Promise((resolve) => setTimeout(resolve, 20, { n: 1 }))).addNode("fast", () => ({ n: 2 })).addEdge(START, "slow").addEdge("slow", "fast").compile();
+  const graph = new StateGraph(Annotation.Root({ n: Annotation }))
+    .addNode("slow", () => new Promise((resolve) => setTimeout(resolve, 20, { n: 1 })))
+    .addNode("fast", () => ({ n: 2 }))
+    .addEdge(START, "slow")
+    .addEdge("slow", "fast")
+    .compile();
   const seen = [];
   for await (const timing of timings(graph, { n: 0 })) seen.push(timing);
-  assert.deepEqual(seen.map(({ node }) => node), ["slow", "fast"]);
+  assert.deepEqual(
+    seen.map(({ node }) => node),
+    ["slow", "fast"],
+  );
   assert.ok(seen[0].milliseconds >= 15 && seen[1].milliseconds < seen[0].milliseconds);
 });

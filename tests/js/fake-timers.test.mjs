@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Serves: R12: a test runner's fake timers move retries and timeouts, also the first ones of a process.
+// Serves: R12: a test runner's fake timers move retries and timeouts, also the first ones of a
+// process.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
@@ -7,16 +8,25 @@ import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
 const State = Annotation.Root({ n: Annotation() });
 const realTurn = setImmediate;
 
-/** Lets what is under way go on, as test runners do between two timers: turns of the real event loop. */
+/**
+ * Lets what is under way go on, as test runners do between two timers: turns of the real event
+ * loop.
+ */
 async function turns() {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => realTurn(resolve));
 }
 
 /** @param {(n: number) => any} node @param {any} options @param {any} config */
 function start(node, options, config) {
-  const app = new StateGraph(State).addNode("a", node, options).addEdge(START, "a").compile({ checkpointer: new MemorySaver() });
+  const app = new StateGraph(State)
+    .addNode("a", node, options)
+    .addEdge(START, "a")
+    .compile({ checkpointer: new MemorySaver() });
   const run = { result: undefined, error: undefined };
-  app.invoke({ n: 0 }, { configurable: { thread_id: "1" }, ...config }).then((result) => (run.result = result), (error) => (run.error = error));
+  app.invoke({ n: 0 }, { configurable: { thread_id: "1" }, ...config }).then(
+    (result) => (run.result = result),
+    (error) => (run.error = error),
+  );
   return run;
 }
 
@@ -28,7 +38,15 @@ test("the first retry of a process comes when fake timers have moved to its time
     if (++tries < 3) throw new Error("again");
     return { n: tries };
   };
-  const run = start(node, { retryPolicy: { maxAttempts: 3, initialInterval: 500, backoffFactor: 2, jitter: false, logWarning: false } });
+  const run = start(node, {
+    retryPolicy: {
+      maxAttempts: 3,
+      initialInterval: 500,
+      backoffFactor: 2,
+      jitter: false,
+      logWarning: false,
+    },
+  });
   await turns();
   assert.equal(tries, 1);
   t.mock.timers.tick(499);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads the programs of README.md and of the guides. A block ```ts is a program for Node, ```ts page one that is bundled for
-// browsers; the ```text block after it is what the program prints. A block ```ts file=path is an excerpt of that file.
+// Reads the programs of README.md and of the guides. A block ```ts is a program for Node, ```ts
+// page one that is bundled for browsers; the ```text block after it is what the program prints. A
+// block ```ts file=path is an excerpt of that file.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -8,7 +9,10 @@ import { fileURLToPath } from "node:url";
 
 export const top = fileURLToPath(new URL("../../", import.meta.url));
 /** @param {string} folder @returns {string[]} its pages, relative to the top folder */
-export const pagesIn = (folder) => readdirSync(join(top, folder)).filter((name) => name.endsWith(".md")).map((name) => join(folder, name));
+export const pagesIn = (folder) =>
+  readdirSync(join(top, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(folder, name));
 export const guides = ["README.md", ...pagesIn("docs/guides")];
 
 /**
@@ -31,17 +35,29 @@ export function blocksOf(page) {
     if (indent === undefined) continue;
     const end = lines.indexOf(`${indent}\`\`\``, at + 1);
     assert.ok(end > 0, `${page}:${at + 1}: the block has no end`);
-    const text = `${lines.slice(at + 1, end).map((line) => line.slice(indent.length)).join("\n")}\n`;
+    const text = `${lines
+      .slice(at + 1, end)
+      .map((line) => line.slice(indent.length))
+      .join("\n")}\n`;
     const info = lines[at].trim().slice(3);
     const last = blocks.at(-1);
     if (info === "text" && last !== undefined && isCode(last)) last.output = text;
-    else blocks.push({ page, line: at + 1, info, text, output: undefined, name: `${basename(page, ".md")}-${at + 1}` });
+    else
+      blocks.push({
+        page,
+        line: at + 1,
+        info,
+        text,
+        output: undefined,
+        name: `${basename(page, ".md")}-${at + 1}`,
+      });
     at = end;
   }
   return blocks.filter(isCode);
 }
 
 /** Also languages that no test runs: a test refuses them. */
-const isCode = (/** @type {Block} */ { info }) => /^(js|ts|jsx|tsx|javascript|typescript|mjs)\b/.test(info);
+const isCode = (/** @type {Block} */ { info }) =>
+  /^(js|ts|jsx|tsx|javascript|typescript|mjs)\b/.test(info);
 /** @param {Block} block */
 export const isProgram = ({ info }) => info === "ts" || info === "ts page";

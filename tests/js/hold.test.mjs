@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hold(): who asks for a thread gets it in turn; who gives up leaves the line at once and disturbs nobody.
+// hold(): who asks for a thread gets it in turn; who gives up leaves the line at once and disturbs
+// nobody.
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,21 +14,33 @@ import { IdbfsSaver } from "weftgraph/savers/idbfs";
 
 const path = await fs.mkdtemp(join(tmpdir(), "weft-hold-"));
 test.after(() => fs.rm(path, { recursive: true, force: true }));
-const storage = { sql: { exec: () => assert.fail("not asked") }, transactionSync: () => assert.fail("not asked") };
+const storage = {
+  sql: { exec: () => assert.fail("not asked") },
+  transactionSync: () => assert.fail("not asked"),
+};
 const kv = { atomic: () => assert.fail("not asked") };
 const SAVERS = {
   FileSaver: () => new FileSaver({ path }),
   DurableObjectSaver: () => new DurableObjectSaver({ storage }),
   DenoKvSaver: () => new DenoKvSaver({ kv }),
 };
-const state = (promise) => Promise.race([promise.then(() => "held", () => "refused"), new Promise((resolve) => setImmediate(resolve, "waits"))]);
+const state = (promise) =>
+  Promise.race([
+    promise.then(
+      () => "held",
+      () => "refused",
+    ),
+    new Promise((resolve) => setImmediate(resolve, "waits")),
+  ]);
 
 for (const [name, open] of Object.entries(SAVERS)) {
   test(`${name}: who aborts while it waits is told at once, and leaves the others their places`, async () => {
     const [one, two] = [open().store, open().store];
     const release = await one.hold("t");
     const controllers = [0, 1, 2, 3].map(() => new AbortController());
-    const waiting = controllers.map(({ signal }, i) => [one, two][i % 2].hold("t", { wait: true, signal }));
+    const waiting = controllers.map(({ signal }, i) =>
+      [one, two][i % 2].hold("t", { wait: true, signal }),
+    );
     waiting.forEach((wait) => wait.catch(() => {}));
     const reason = new Error("given up");
     controllers[1].abort(reason);
@@ -54,7 +67,9 @@ for (const [name, open] of Object.entries(SAVERS)) {
     const { store } = open();
     const release = await store.hold("u");
     const controller = new AbortController();
-    const waiting = Array.from({ length: 1000 }, (_, i) => store.hold("u", { wait: true, signal: i === 500 ? undefined : controller.signal }));
+    const waiting = Array.from({ length: 1000 }, (_, i) =>
+      store.hold("u", { wait: true, signal: i === 500 ? undefined : controller.signal }),
+    );
     waiting.forEach((wait) => wait.catch(() => {}));
     controller.abort();
     const ends = await Promise.allSettled(waiting.filter((_, i) => i !== 500));
@@ -69,10 +84,20 @@ test("a signal that is aborted already is refused, and so is what is no signal, 
   const idbfs = () => new IdbfsSaver({ indexedDB: new IDBFactory(), localStorage: undefined });
   for (const open of [...Object.values(SAVERS), idbfs]) {
     const { store } = open();
-    for (const wait of [true, false]) await assert.rejects(store.hold("t", { wait, signal: AbortSignal.abort("no") }), (error) => error === "no");
-    for (const signal of ["x", 5, null, {}, () => {}]) await assert.rejects(store.hold("t", { signal }), { code: "BAD_ARGUMENT", message: /`signal`/ });
-    for (const id of [undefined, 5, "", "x".repeat(1025)]) await assert.rejects(store.hold(id), { code: "BAD_ARGUMENT" });
-    for (const options of [null, 5, "wait"]) await assert.rejects(store.hold("t", options), { code: "BAD_ARGUMENT" });
+    for (const wait of [true, false])
+      await assert.rejects(
+        store.hold("t", { wait, signal: AbortSignal.abort("no") }),
+        (error) => error === "no",
+      );
+    for (const signal of ["x", 5, null, {}, () => {}])
+      await assert.rejects(store.hold("t", { signal }), {
+        code: "BAD_ARGUMENT",
+        message: /`signal`/,
+      });
+    for (const id of [undefined, 5, "", "x".repeat(1025)])
+      await assert.rejects(store.hold(id), { code: "BAD_ARGUMENT" });
+    for (const options of [null, 5, "wait"])
+      await assert.rejects(store.hold("t", options), { code: "BAD_ARGUMENT" });
     const release = await store.hold("t");
     release();
   }

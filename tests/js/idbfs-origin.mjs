@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An origin in memory for tests of the IDBFS store: IndexedDB and localStorage that tabs share, each tab with its own
-// instance of idbfs.wasm; faults on chosen requests; and a small seeded source of chance.
+// An origin in memory for tests of the IDBFS store: IndexedDB and localStorage that tabs share,
+// each tab with its own instance of idbfs.wasm; faults on chosen requests; and a small seeded
+// source of chance.
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import FDBObjectStore from "fake-indexeddb/lib/FDBObjectStore";
 import { IdbfsStore } from "../../js/savers/idbfs/store.js";
@@ -38,8 +39,8 @@ export function createChance(seed) {
 }
 
 /**
- * Calls `fault(store, original, args)` instead of the n-th writing request (put, add, delete) of any database; the count and
- * the way back are answered.
+ * Calls `fault(store, original, args)` instead of the n-th writing request (put, add, delete) of
+ * any database; the count and the way back are answered.
  */
 export function injectFault(n, fault) {
   const originals = new Map();
@@ -53,7 +54,8 @@ export function injectFault(n, fault) {
       return fault(this, () => original.apply(this, args));
     };
   }
-  state.restore = () => originals.forEach((original, verb) => (FDBObjectStore.prototype[verb] = original));
+  state.restore = () =>
+    originals.forEach((original, verb) => (FDBObjectStore.prototype[verb] = original));
   return state;
 }
 

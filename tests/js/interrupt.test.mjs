@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Serves: docs/semantics.md 10 (interrupts static and dynamic, resume values and maps), 7 (resume inputs), 19 (implicit context).
+// Serves: docs/semantics.md 10 (interrupts static and dynamic, resume values and maps), 7 (resume
+// inputs), 19 (implicit context).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Annotation, Command, GraphInterrupt, MemorySaver, NodeInterrupt, START, Send, StateGraph, entrypoint, interrupt, isInterrupted, task } from "weftgraph";
+import {
+  Annotation,
+  Command,
+  GraphInterrupt,
+  MemorySaver,
+  NodeInterrupt,
+  START,
+  Send,
+  StateGraph,
+  entrypoint,
+  interrupt,
+  isInterrupted,
+  task,
+} from "weftgraph";
 
 const State = Annotation.Root({
   a: Annotation(),
   l: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }),
 });
-const one = (node, options) => new StateGraph(State).addNode("x", node).addEdge(START, "x").compile({ checkpointer: new MemorySaver(), ...options });
+const one = (node, options) =>
+  new StateGraph(State)
+    .addNode("x", node)
+    .addEdge(START, "x")
+    .compile({ checkpointer: new MemorySaver(), ...options });
 const chain = (options) =>
   new StateGraph(State)
     .addNode("x", () => ({ l: ["x"] }))
@@ -22,18 +40,27 @@ for (const [name, ask] of [
   ["interrupt() before the first await", (config, value) => interrupt(value)],
   ["interrupt() after an await", async (config, value) => (await null, interrupt(value))],
   ["config.interrupt() before the first await", (config, value) => config.interrupt(value)],
-  ["config.interrupt() after an await", async (config, value) => (await null, config.interrupt(value))],
+  [
+    "config.interrupt() after an await",
+    async (config, value) => (await null, config.interrupt(value)),
+  ],
   ["interrupt of a copied config", (config, value) => ({ ...config }).interrupt(value)],
 ]) {
   test(`${name} stops and goes on`, async () => {
-    const app = one(async (state, config) => ({ a: await ask(config, { q: state.a }), l: ["got"] }));
+    const app = one(async (state, config) => ({
+      a: await ask(config, { q: state.a }),
+      l: ["got"],
+    }));
     const stopped = await app.invoke({ a: 1 }, thread());
     assert.deepEqual(Object.keys(stopped), ["a", "l", "__interrupt__"]);
     assert.ok(isInterrupted(stopped));
     const [{ id, value }] = stopped.__interrupt__;
     assert.match(id, /^[0-9a-f]{32}$/);
     assert.deepEqual(value, { q: 1 });
-    assert.deepEqual(await app.invoke(new Command({ resume: "yes" }), thread()), { a: "yes", l: ["got"] });
+    assert.deepEqual(await app.invoke(new Command({ resume: "yes" }), thread()), {
+      a: "yes",
+      l: ["got"],
+    });
   });
 }
 
@@ -44,15 +71,24 @@ test("fifty runs at once, each with its own question and answer", async () => {
   });
   const ids = Array.from({ length: 50 }, (_, i) => i);
   const stopped = await Promise.all(ids.map((i) => app.invoke({ a: i }, thread(`t${i}`))));
-  assert.deepEqual(stopped.map((result) => result.__interrupt__[0].value), ids);
+  assert.deepEqual(
+    stopped.map((result) => result.__interrupt__[0].value),
+    ids,
+  );
   assert.equal(new Set(stopped.map((result) => result.__interrupt__[0].id)).size, 50);
-  const ended = await Promise.all(ids.map((i) => app.invoke(new Command({ resume: `r${i}` }), thread(`t${i}`))));
-  assert.deepEqual(ended.map((result) => result.a), ids.map((i) => `r${i}`));
+  const ended = await Promise.all(
+    ids.map((i) => app.invoke(new Command({ resume: `r${i}` }), thread(`t${i}`))),
+  );
+  assert.deepEqual(
+    ended.map((result) => result.a),
+    ids.map((i) => `r${i}`),
+  );
 });
 
 test("two questions of one node are answered in their order", async () => {
   const app = one(() => ({ l: [interrupt("first"), interrupt("second")] }));
-  const asked = async (input) => (await app.invoke(input, thread())).__interrupt__?.map((one) => one.value);
+  const asked = async (input) =>
+    (await app.invoke(input, thread())).__interrupt__?.map((one) => one.value);
   assert.deepEqual(await asked({ a: 1 }), ["first"]);
   assert.deepEqual(await asked(new Command({ resume: 1 })), ["second"]);
   assert.deepEqual((await app.invoke(new Command({ resume: 2 }), thread())).l, [1, 2]);
@@ -62,14 +98,19 @@ test("an answer that says nothing is no answer; null input asks again", async ()
   const app = one(() => ({ a: interrupt("q") }));
   await app.invoke({ a: 1 }, thread());
   assert.equal((await app.invoke(null, thread())).__interrupt__[0].value, "q");
-  await assert.rejects(app.invoke(new Command({ resume: null }), thread()), { name: "EmptyInputError" });
+  await assert.rejects(app.invoke(new Command({ resume: null }), thread()), {
+    name: "EmptyInputError",
+  });
 });
 
 test("no, zero and an empty text are answers", async () => {
   for (const answer of [false, 0, ""]) {
     const app = one(() => ({ a: interrupt("q") }));
     await app.invoke({ a: 1 }, thread(`no ${answer}`));
-    assert.equal((await app.invoke(new Command({ resume: answer }), thread(`no ${answer}`))).a, answer);
+    assert.equal(
+      (await app.invoke(new Command({ resume: answer }), thread(`no ${answer}`))).a,
+      answer,
+    );
   }
 });
 
@@ -79,16 +120,27 @@ test("an answer that nothing asked for is for one question, in an entrypoint's t
     if (fails.delete("the first attempt")) throw new RangeError("not yet");
   });
   const asks = task("asks", () => interrupt("in a task"));
-  const app = entrypoint({ name: "work", checkpointer: new MemorySaver() }, async () => (await check(), [interrupt("first"), await asks()]));
+  const app = entrypoint(
+    { name: "work", checkpointer: new MemorySaver() },
+    async () => (await check(), [interrupt("first"), await asks()]),
+  );
   await assert.rejects(app.invoke("in", thread()), /not yet/);
-  assert.deepEqual((await app.invoke(new Command({ resume: "r" }), thread())).__interrupt__.map(({ value }) => value), ["in a task"]);
+  assert.deepEqual(
+    (await app.invoke(new Command({ resume: "r" }), thread())).__interrupt__.map(
+      ({ value }) => value,
+    ),
+    ["in a task"],
+  );
   assert.deepEqual(await app.invoke(new Command({ resume: "s" }), thread()), ["r", "s"]);
 });
 
 test("a Command resumes and updates in one", async () => {
   const app = one((state) => ({ a: interrupt("q"), l: [`saw ${state.l.length}`] }));
   await app.invoke({ a: 1 }, thread());
-  assert.deepEqual(await app.invoke(new Command({ resume: "r", update: { l: ["u"] } }), thread()), { a: "r", l: ["u", "saw 1"] });
+  assert.deepEqual(await app.invoke(new Command({ resume: "r", update: { l: ["u"] } }), thread()), {
+    a: "r",
+    l: ["u", "saw 1"],
+  });
 });
 
 test("parallel questions are answered by a map of their ids", async () => {
@@ -100,12 +152,21 @@ test("parallel questions are answered by a map of their ids", async () => {
   const app = build();
   const stopped = await app.invoke({ a: 0 }, thread());
   assert.deepEqual(stopped.__interrupt__.map((one) => one.value).sort(), [1, 2, 3]);
-  const answers = Object.fromEntries(stopped.__interrupt__.map(({ id, value }) => [id, `r${value}`]));
-  assert.deepEqual((await app.invoke(new Command({ resume: answers }), thread())).l, ["1:r1", "2:r2", "3:r3"]);
+  const answers = Object.fromEntries(
+    stopped.__interrupt__.map(({ id, value }) => [id, `r${value}`]),
+  );
+  assert.deepEqual((await app.invoke(new Command({ resume: answers }), thread())).l, [
+    "1:r1",
+    "2:r2",
+    "3:r3",
+  ]);
   const partly = build();
   const [first] = (await partly.invoke({ a: 0 }, thread())).__interrupt__;
   const left = await partly.invoke(new Command({ resume: { [first.id]: "only" } }), thread());
-  assert.deepEqual(left.__interrupt__.map((one) => one.value).sort(), [1, 2, 3].filter((value) => value !== first.value));
+  assert.deepEqual(
+    left.__interrupt__.map((one) => one.value).sort(),
+    [1, 2, 3].filter((value) => value !== first.value),
+  );
 });
 
 test("a caught interrupt is the node's own business", async () => {
@@ -132,8 +193,13 @@ test("the legacy form is thrown, and goes on with null", async () => {
 });
 
 test("without a checkpointer, and outside of a graph, there is no interrupt", async () => {
-  await assert.rejects(one(() => ({ a: interrupt(1) }), { checkpointer: undefined }).invoke({ a: 1 }), { name: "GraphValueError", lc_error_code: "MISSING_CHECKPOINTER" });
-  assert.throws(() => interrupt(1), { message: "Called interrupt() outside the context of a graph." });
+  await assert.rejects(
+    one(() => ({ a: interrupt(1) }), { checkpointer: undefined }).invoke({ a: 1 }),
+    { name: "GraphValueError", lc_error_code: "MISSING_CHECKPOINTER" },
+  );
+  assert.throws(() => interrupt(1), {
+    message: "Called interrupt() outside the context of a graph.",
+  });
 });
 
 test("breakpoints before, after, everywhere, of the graph and of a call", async () => {
@@ -152,28 +218,53 @@ test("breakpoints before, after, everywhere, of the graph and of a call", async 
   assert.deepEqual((await plain.invoke({ a: 0 }, { ...thread(), interruptBefore: ["x"] })).l, []);
   assert.deepEqual((await plain.invoke(null, { ...thread(), interruptAfter: ["x"] })).l, ["x"]);
   assert.deepEqual((await plain.invoke(null, thread())).l, ["x", "y"]);
-  assert.deepEqual((await chain({ interruptBefore: ["y"] }).invoke({ a: 0 }, { ...thread(), interruptBefore: ["unknown"] })).l, ["x", "y"]);
+  assert.deepEqual(
+    (
+      await chain({ interruptBefore: ["y"] }).invoke(
+        { a: 0 },
+        { ...thread(), interruptBefore: ["unknown"] },
+      )
+    ).l,
+    ["x", "y"],
+  );
 });
 
 test("a task that asks twenty thousand questions can be looked at", async () => {
   const asked = Array.from({ length: 20000 }, (_, i) => ({ id: `q${i}`, value: i }));
-  const app = one(() => { throw new GraphInterrupt(asked); });
+  const app = one(() => {
+    throw new GraphInterrupt(asked);
+  });
   await app.invoke({ a: 1 }, thread());
   const [task] = (await app.getState(thread())).tasks;
-  assert.deepEqual(task.interrupts.map(({ value }) => value), asked.map(({ value }) => value));
+  assert.deepEqual(
+    task.interrupts.map(({ value }) => value),
+    asked.map(({ value }) => value),
+  );
 });
 
 test("questions by name are the graph's that has them, inside another graph too", async () => {
   const asked = [];
-  const build = (own, name) => new StateGraph(State, own).addNode(name, (_, runtime) => {
-    asked.push([name, Object.keys(runtime.interrupt)]);
-    return { l: [runtime.interrupt.person?.("who?") ?? runtime.interrupt("plain?")] };
-  }).addEdge(START, name);
+  const build = (own, name) =>
+    new StateGraph(State, own)
+      .addNode(name, (_, runtime) => {
+        asked.push([name, Object.keys(runtime.interrupt)]);
+        return { l: [runtime.interrupt.person?.("who?") ?? runtime.interrupt("plain?")] };
+      })
+      .addEdge(START, name);
   const inner = build({ interrupt: { person: interrupt } }, "in").compile();
-  const graph = build({}, "out").addNode("inner", inner).addEdge("out", "inner").compile({ checkpointer: new MemorySaver() });
-  const shown = async (input) => (await graph.invoke(input, thread())).__interrupt__?.map(({ value }) => value);
+  const graph = build({}, "out")
+    .addNode("inner", inner)
+    .addEdge("out", "inner")
+    .compile({ checkpointer: new MemorySaver() });
+  const shown = async (input) =>
+    (await graph.invoke(input, thread())).__interrupt__?.map(({ value }) => value);
   assert.deepEqual(await shown({}), ["plain?"]);
   assert.deepEqual(await shown(new Command({ resume: "a" })), ["who?"]);
   assert.deepEqual((await graph.invoke(new Command({ resume: "b" }), thread())).l, ["a", "a", "b"]);
-  assert.deepEqual(asked, [["out", []], ["out", []], ["in", ["person"]], ["in", ["person"]]]);
+  assert.deepEqual(asked, [
+    ["out", []],
+    ["out", []],
+    ["in", ["person"]],
+    ["in", ["person"]],
+  ]);
 });

@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Serves: docs/semantics.md 5 (node returns, Commands, Sends, conditions), 6.7 (recursion limit), 7 (kinds of input), 8 (order of
-// writes), 4 (Overwrite), 11 (errors of a step), 19 (mutating nodes, config).
+// Serves: docs/semantics.md 5 (node returns, Commands, Sends, conditions), 6.7 (recursion limit), 7
+// (kinds of input), 8 (order of writes), 4 (Overwrite), 11 (errors of a step), 19 (mutating nodes,
+// config).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { Annotation, Command, END, MemorySaver, MessagesAnnotation, Overwrite, START, Send, StateGraph, getConfig, getCurrentTaskInput, interrupt } from "weftgraph";
+import {
+  Annotation,
+  Command,
+  END,
+  MemorySaver,
+  MessagesAnnotation,
+  Overwrite,
+  START,
+  Send,
+  StateGraph,
+  getConfig,
+  getCurrentTaskInput,
+  interrupt,
+} from "weftgraph";
 
 const State = Annotation.Root({
   a: Annotation(),
   l: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }),
 });
-const one = (node, options) => new StateGraph(State).addNode("x", node, options).addEdge(START, "x").compile();
-const HELP = (code) => `\n\nTroubleshooting URL: https://docs.langchain.com/oss/javascript/langgraph/${code}/\n`;
+const one = (node, options) =>
+  new StateGraph(State).addNode("x", node, options).addEdge(START, "x").compile();
+const HELP = (code) =>
+  `\n\nTroubleshooting URL: https://docs.langchain.com/oss/javascript/langgraph/${code}/\n`;
 
 test("what a node returns is written", async () => {
   for (const [value, a, l] of [
@@ -29,8 +45,26 @@ test("what a node returns is written", async () => {
     [new Command({ update: 3 }), 0, []],
     [[new Command({ update: { a: 1 } }), { l: [5] }], 1, [5]],
     [[new Command({ update: { l: [1] } }), new Command({ update: { l: [2] } })], 0, [1, 2]],
-    [[new Command({ update: { l: [1] } }), null, new Send("x", 1), [new Command({ update: { a: 2 } })]], 2, [1]],
-    [new Command({ update: [["l", [1]], ["l", [2]]] }), 0, [1, 2]],
+    [
+      [
+        new Command({ update: { l: [1] } }),
+        null,
+        new Send("x", 1),
+        [new Command({ update: { a: 2 } })],
+      ],
+      2,
+      [1],
+    ],
+    [
+      new Command({
+        update: [
+          ["l", [1]],
+          ["l", [2]],
+        ],
+      }),
+      0,
+      [1, 2],
+    ],
     [new Command({ goto: END }), 0, []],
     [new Command({ goto: "nowhere" }), 0, []],
     [{ l: new Overwrite([9]) }, 0, [9]],
@@ -42,15 +76,29 @@ test("what a node returns is written", async () => {
 });
 
 test("what a node may not return", async () => {
-  for (const [value, got] of [[3, "number"], ["s", "string"], [[], "array"], [[{ a: 1 }], "array"], [true, "boolean"], [() => 1, "function"], [[new Send("x", {})], "array"], [[new Command({}), 5], "number"], [[new Command({}), [{ a: 1 }]], "array"]]) {
+  for (const [value, got] of [
+    [3, "number"],
+    ["s", "string"],
+    [[], "array"],
+    [[{ a: 1 }], "array"],
+    [true, "boolean"],
+    [() => 1, "function"],
+    [[new Send("x", {})], "array"],
+    [[new Command({}), 5], "number"],
+    [[new Command({}), [{ a: 1 }]], "array"],
+  ]) {
     await assert.rejects(one(() => value).invoke({ a: 0 }), {
       name: "InvalidUpdateError",
       lc_error_code: "INVALID_GRAPH_NODE_RETURN_VALUE",
       message: `Expected node "x" to return an object or an array containing at least one Command object, received ${got}${HELP("INVALID_GRAPH_NODE_RETURN_VALUE")}`,
     });
   }
-  await assert.rejects(one(() => new Command({ goto: new Send("nope", {}) })).invoke({ a: 0 }), { message: 'Invalid node name "nope" in Send packet' });
-  await assert.rejects(one(() => new Command({ goto: new Send(END, {}) })).invoke({ a: 0 }), { message: "Cannot send a packet to the END node" });
+  await assert.rejects(one(() => new Command({ goto: new Send("nope", {}) })).invoke({ a: 0 }), {
+    message: 'Invalid node name "nope" in Send packet',
+  });
+  await assert.rejects(one(() => new Command({ goto: new Send(END, {}) })).invoke({ a: 0 }), {
+    message: "Cannot send a packet to the END node",
+  });
 });
 
 test("a key of a class of objects that came from JSON cannot reach a prototype", async () => {
@@ -101,10 +149,19 @@ test("where a condition leads", async () => {
 
 test("where a condition cannot lead", async () => {
   const unknown = { message: "Branch condition returned unknown or null destination" };
-  for (const answer of [undefined, null, "", ["y", null]]) await assert.rejects(branching(() => answer).invoke({}), unknown);
+  for (const answer of [undefined, null, "", ["y", null]])
+    await assert.rejects(branching(() => answer).invoke({}), unknown);
   await assert.rejects(branching(() => "q", { a: "y" }).invoke({}), unknown);
-  await assert.rejects(branching(() => new Send(END, {})).invoke({}), { name: "InvalidUpdateError", message: "Cannot send a packet to the END node" });
-  await assert.rejects(branching(() => { throw new RangeError("mine"); }).invoke({}), { name: "RangeError", message: "mine" });
+  await assert.rejects(branching(() => new Send(END, {})).invoke({}), {
+    name: "InvalidUpdateError",
+    message: "Cannot send a packet to the END node",
+  });
+  await assert.rejects(
+    branching(() => {
+      throw new RangeError("mine");
+    }).invoke({}),
+    { name: "RangeError", message: "mine" },
+  );
 });
 
 test("a condition sees its own task's writes and nobody else's", async () => {
@@ -114,8 +171,14 @@ test("a condition sees its own task's writes and nobody else's", async () => {
     .addNode("w", () => ({ l: ["w"] }))
     .addEdge(START, "x")
     .addEdge(START, "w")
-    .addConditionalEdges("x", (state) => { seen.x = state; return END; })
-    .addConditionalEdges("w", async (state) => { seen.w = state; return END; })
+    .addConditionalEdges("x", (state) => {
+      seen.x = state;
+      return END;
+    })
+    .addConditionalEdges("w", async (state) => {
+      seen.w = state;
+      return END;
+    })
     .compile();
   await app.invoke({ a: 0, l: ["i"] });
   assert.deepEqual(seen, { x: { a: 1, l: ["i", "x"] }, w: { a: 0, l: ["i", "w"] } });
@@ -139,8 +202,14 @@ test("map and reduce with Send: in the order of the Sends", async () => {
 test("joins wait for all, deferred nodes for everything", async () => {
   const log = (name) => () => ({ l: [name] });
   const build = (options) =>
-    new StateGraph(State).addNode("a1", log("a1")).addNode("b1", log("b1")).addNode("b2", log("b2")).addNode("c", log("c"), options)
-      .addEdge(START, "a1").addEdge(START, "b1").addEdge("b1", "b2");
+    new StateGraph(State)
+      .addNode("a1", log("a1"))
+      .addNode("b1", log("b1"))
+      .addNode("b2", log("b2"))
+      .addNode("c", log("c"), options)
+      .addEdge(START, "a1")
+      .addEdge(START, "b1")
+      .addEdge("b1", "b2");
   const joined = build().addEdge(["a1", "b2"], "c").compile();
   assert.deepEqual((await joined.invoke({})).l, ["a1", "b1", "b2", "c"]);
   const deferred = build({ defer: true }).addEdge("a1", "c").addEdge("b2", "c").compile();
@@ -148,9 +217,15 @@ test("joins wait for all, deferred nodes for everything", async () => {
 });
 
 test("a join that finished tasks have filled leads on after an update", async () => {
-  const app = new StateGraph(State).addNode("p", () => ({})).addNode("q", () => interrupt("?")).addNode("r", () => ({}))
+  const app = new StateGraph(State)
+    .addNode("p", () => ({}))
+    .addNode("q", () => interrupt("?"))
+    .addNode("r", () => ({}))
     .addNode("d", () => ({ l: ["d"] }))
-    .addEdge(START, "p").addEdge(START, "q").addEdge(START, "r").addEdge(["p", "r"], "d")
+    .addEdge(START, "p")
+    .addEdge(START, "q")
+    .addEdge(START, "r")
+    .addEdge(["p", "r"], "d")
     .compile({ checkpointer: new MemorySaver() });
   const thread = { configurable: { thread_id: "joined" } };
   await app.invoke({}, thread);
@@ -165,12 +240,28 @@ test("kinds of input", async () => {
   assert.deepEqual(await app.invoke({ zz: 1 }), { l: ["none"] });
   assert.equal(await one(() => {}).invoke({}), undefined);
   assert.deepEqual(await app.invoke(new Command({ update: { a: 5 } })), { a: 5, l: [] });
-  assert.deepEqual(await app.invoke(new Command({ goto: "x", update: { a: 4, zz: 3 } })), { a: 4, l: [4] });
-  assert.deepEqual(await app.invoke(new Command({ goto: new Send("x", { a: "sent" }) })), { l: ["sent"] });
-  for (const input of [null, undefined]) await assert.rejects(app.invoke(input), { name: "EmptyInputError", message: 'Received no input writes for "__start__"' });
-  await assert.rejects(app.invoke(new Command({})), { name: "EmptyInputError", message: "Received empty Command input" });
-  await assert.rejects(app.invoke(new Command({ resume: 1 })), { message: "Cannot use Command(resume=...) without checkpointer" });
-  await assert.rejects(app.invoke(new Command({ graph: Command.PARENT, goto: "x" })), { message: "There is no parent graph." });
+  assert.deepEqual(await app.invoke(new Command({ goto: "x", update: { a: 4, zz: 3 } })), {
+    a: 4,
+    l: [4],
+  });
+  assert.deepEqual(await app.invoke(new Command({ goto: new Send("x", { a: "sent" }) })), {
+    l: ["sent"],
+  });
+  for (const input of [null, undefined])
+    await assert.rejects(app.invoke(input), {
+      name: "EmptyInputError",
+      message: 'Received no input writes for "__start__"',
+    });
+  await assert.rejects(app.invoke(new Command({})), {
+    name: "EmptyInputError",
+    message: "Received empty Command input",
+  });
+  await assert.rejects(app.invoke(new Command({ resume: 1 })), {
+    message: "Cannot use Command(resume=...) without checkpointer",
+  });
+  await assert.rejects(app.invoke(new Command({ graph: Command.PARENT, goto: "x" })), {
+    message: "There is no parent graph.",
+  });
   await assert.rejects(app.invoke("text"), { lc_error_code: "INVALID_GRAPH_NODE_RETURN_VALUE" });
 });
 
@@ -186,47 +277,99 @@ test("the recursion limit counts supersteps", async () => {
     lc_error_code: "GRAPH_RECURSION_LIMIT",
     message: `Recursion limit of 5 reached without hitting a stop condition. You can increase the limit by setting the "recursionLimit" config key.${HELP("GRAPH_RECURSION_LIMIT")}`,
   });
-  for (const recursionLimit of [0, -1]) await assert.rejects(loop.invoke({}, { recursionLimit }), { message: 'Passed "recursionLimit" must be at least 1.' });
+  for (const recursionLimit of [0, -1])
+    await assert.rejects(loop.invoke({}, { recursionLimit }), {
+      message: 'Passed "recursionLimit" must be at least 1.',
+    });
   const endless = one(() => new Command({ goto: "x" }), { ends: ["x"] });
   await assert.rejects(endless.invoke({ a: 1 }), { message: /^Recursion limit of 25 / });
 });
 
 test("two writers of one value are an error, two of a reducer are not", async () => {
-  const pair = (left, right) => new StateGraph(State).addNode("b", () => left).addNode("c", () => right).addEdge(START, "b").addEdge(START, "c").compile();
+  const pair = (left, right) =>
+    new StateGraph(State)
+      .addNode("b", () => left)
+      .addNode("c", () => right)
+      .addEdge(START, "b")
+      .addEdge(START, "c")
+      .compile();
   await assert.rejects(pair({ a: 1 }, { a: 2 }).invoke({}), {
     name: "InvalidUpdateError",
     lc_error_code: "INVALID_CONCURRENT_GRAPH_UPDATE",
     message: `Invalid update for channel "a" with values [1,2]: LastValue can only receive one value per step.${HELP("INVALID_CONCURRENT_GRAPH_UPDATE")}`,
   });
   assert.deepEqual((await pair({ l: ["b"] }, { l: ["c"] }).invoke({})).l, ["b", "c"]);
-  await assert.rejects(pair({ l: new Overwrite([1]) }, { l: new Overwrite([2]) }).invoke({ l: ["q"] }), /Can receive only one Overwrite value per step\./);
-  const talk = new StateGraph(MessagesAnnotation).addNode("b", () => ({ messages: new Overwrite([]) })).addNode("c", () => ({ messages: new Overwrite(["hi"]) }));
-  await assert.rejects(talk.addEdge(START, "b").addEdge(START, "c").compile().invoke({ messages: [] }), {
-    name: "InvalidUpdateError",
-    message: 'Invalid update for channel "messages": Can receive only one Overwrite value per step.',
-  });
+  await assert.rejects(
+    pair({ l: new Overwrite([1]) }, { l: new Overwrite([2]) }).invoke({ l: ["q"] }),
+    /Can receive only one Overwrite value per step\./,
+  );
+  const talk = new StateGraph(MessagesAnnotation)
+    .addNode("b", () => ({ messages: new Overwrite([]) }))
+    .addNode("c", () => ({ messages: new Overwrite(["hi"]) }));
+  await assert.rejects(
+    talk.addEdge(START, "b").addEdge(START, "c").compile().invoke({ messages: [] }),
+    {
+      name: "InvalidUpdateError",
+      message:
+        'Invalid update for channel "messages": Can receive only one Overwrite value per step.',
+    },
+  );
 });
 
 test("errors of nodes and reducers come through as they are", async () => {
   const error = new TypeError("mine");
-  await assert.rejects(one(() => { throw error; }).invoke({}), (thrown) => thrown === error);
-  await assert.rejects(one(async () => { throw error; }).invoke({}), (thrown) => thrown === error);
-  const Folded = Annotation.Root({ l: Annotation({ reducer: () => { throw error; }, default: () => [] }) });
-  await assert.rejects(new StateGraph(Folded).addNode("x", () => ({ l: 1 })).addEdge(START, "x").compile().invoke({ l: 2 }), (thrown) => thrown === error);
+  await assert.rejects(
+    one(() => {
+      throw error;
+    }).invoke({}),
+    (thrown) => thrown === error,
+  );
+  await assert.rejects(
+    one(async () => {
+      throw error;
+    }).invoke({}),
+    (thrown) => thrown === error,
+  );
+  const Folded = Annotation.Root({
+    l: Annotation({
+      reducer: () => {
+        throw error;
+      },
+      default: () => [],
+    }),
+  });
+  await assert.rejects(
+    new StateGraph(Folded)
+      .addNode("x", () => ({ l: 1 }))
+      .addEdge(START, "x")
+      .compile()
+      .invoke({ l: 2 }),
+    (thrown) => thrown === error,
+  );
 });
 
 test("the config of a node", async () => {
   let seen;
   let copied;
-  const app = one((state, config) => {
-    seen = config;
-    copied = { ...config };
-    return {};
-  }, { metadata: { own: 1 } });
+  const app = one(
+    (state, config) => {
+      seen = config;
+      copied = { ...config };
+      return {};
+    },
+    { metadata: { own: 1 } },
+  );
   const store = { get() {} };
   await app.withConfig({ tags: ["w"], metadata: { w: 1 }, configurable: { base: 1 } }).invoke(
     { a: 1 },
-    { tags: ["t"], metadata: { me: 2 }, configurable: { foo: 1, thread_id: "q" }, context: { user: "u" }, store, recursionLimit: 7 },
+    {
+      tags: ["t"],
+      metadata: { me: 2 },
+      configurable: { foo: 1, thread_id: "q" },
+      context: { user: "u" },
+      store,
+      recursionLimit: 7,
+    },
   );
   for (const config of [seen, copied]) {
     assert.deepEqual(config.tags, ["w", "t"]);
@@ -237,10 +380,29 @@ test("the config of a node", async () => {
     assert.equal(config.store, store);
     assert.equal(config.runName, "x");
     assert.ok(config.signal instanceof AbortSignal);
-    const { langgraph_node, langgraph_triggers, langgraph_path, langgraph_checkpoint_ns, checkpoint_ns, me, w, own, thread_id } = config.metadata;
-    assert.deepEqual({ langgraph_node, langgraph_triggers, langgraph_path, me, w, own, thread_id }, {
-      langgraph_node: "x", langgraph_triggers: ["branch:to:x"], langgraph_path: ["__pregel_pull", "x"], me: 2, w: 1, own: 1, thread_id: "q",
-    });
+    const {
+      langgraph_node,
+      langgraph_triggers,
+      langgraph_path,
+      langgraph_checkpoint_ns,
+      checkpoint_ns,
+      me,
+      w,
+      own,
+      thread_id,
+    } = config.metadata;
+    assert.deepEqual(
+      { langgraph_node, langgraph_triggers, langgraph_path, me, w, own, thread_id },
+      {
+        langgraph_node: "x",
+        langgraph_triggers: ["branch:to:x"],
+        langgraph_path: ["__pregel_pull", "x"],
+        me: 2,
+        w: 1,
+        own: 1,
+        thread_id: "q",
+      },
+    );
     assert.equal(langgraph_checkpoint_ns, checkpoint_ns);
     assert.match(checkpoint_ns, /^x:[0-9a-f]{8}-[0-9a-f]{4}-5/);
     assert.equal(config.executionInfo.taskId, checkpoint_ns.slice(2));
@@ -254,11 +416,17 @@ test("a node's config is an object like any other: printed, asked, changed", asy
     assert.match(inspect(config), /tags: \[ 't' \][^]*langgraph_node: 'x'/);
     assert.ok("signal" in config && !("nothing" in config) && config instanceof Object);
     const { tags, writer, ...rest } = config;
-    assert.deepEqual([tags, typeof writer, rest.runName, "tags" in rest], [["t"], "function", "x", false]);
+    assert.deepEqual(
+      [tags, typeof writer, rest.runName, "tags" in rest],
+      [["t"], "function", "x", false],
+    );
     config.metadata = { mine: 1 };
     assert.ok(delete config.tags);
     Object.defineProperty(config, "added", { value: 2, enumerable: true, configurable: true });
-    assert.deepEqual([config.metadata, config.tags, config.added, Object.keys(config).includes("tags")], [{ mine: 1 }, undefined, 2, false]);
+    assert.deepEqual(
+      [config.metadata, config.tags, config.added, Object.keys(config).includes("tags")],
+      [{ mine: 1 }, undefined, 2, false],
+    );
     return { a: 2 };
   });
   assert.equal((await app.invoke({ a: 1 }, { tags: ["t"] })).a, 2);
@@ -280,20 +448,43 @@ test("a graph called inside a node has the node's config", async () => {
     seen.push([config.tags, config.configurable.foo]);
     return { l: ["in"] };
   });
-  for (const call of [(state, config) => inner.invoke({ l: ["o"] }, config), async () => (await null, inner.invoke({ l: ["o"] }))]) {
+  for (const call of [
+    (state, config) => inner.invoke({ l: ["o"] }, config),
+    async () => (await null, inner.invoke({ l: ["o"] })),
+  ]) {
     const outer = one(async (state, config) => ({ l: (await call(state, config)).l }));
-    assert.deepEqual((await outer.invoke({ l: ["q"] }, { tags: ["t"], configurable: { foo: 1 } })).l, ["q", "o", "in"]);
+    assert.deepEqual(
+      (await outer.invoke({ l: ["q"] }, { tags: ["t"], configurable: { foo: 1 } })).l,
+      ["q", "o", "in"],
+    );
   }
-  assert.deepEqual(seen, [[["t"], 1], [["t"], 1]]);
+  assert.deepEqual(seen, [
+    [["t"], 1],
+    [["t"], 1],
+  ]);
   assert.deepEqual(await one(inner).invoke({ l: ["q"] }), { l: ["q", "q", "in"] });
 });
 
 test("batch, pipe and names", async () => {
-  const app = new StateGraph(State).addNode("x", (state) => (state.a === 3 ? Promise.reject(new Error("three")) : { l: [state.a] })).addEdge(START, "x").compile({ name: "mine" });
-  assert.deepEqual(await app.batch([{ a: 1 }, { a: 2 }]), [{ a: 1, l: [1] }, { a: 2, l: [2] }]);
+  const app = new StateGraph(State)
+    .addNode("x", (state) =>
+      state.a === 3 ? Promise.reject(new Error("three")) : { l: [state.a] },
+    )
+    .addEdge(START, "x")
+    .compile({ name: "mine" });
+  assert.deepEqual(await app.batch([{ a: 1 }, { a: 2 }]), [
+    { a: 1, l: [1] },
+    { a: 2, l: [2] },
+  ]);
   const [first, second] = await app.batch([{ a: 1 }, { a: 3 }], {}, { returnExceptions: true });
   assert.deepEqual([first.a, second.message], [1, "three"]);
-  assert.equal(await app.pipe((output) => output.l.length).pipe((count) => count + 1).invoke({ a: 1 }), 2);
+  assert.equal(
+    await app
+      .pipe((output) => output.l.length)
+      .pipe((count) => count + 1)
+      .invoke({ a: 1 }),
+    2,
+  );
   assert.equal(app.getName(), "mine");
   assert.equal(one(() => {}).getName(), "LangGraph");
 });
@@ -320,7 +511,13 @@ test("a Command for the parent is the calling node's result; at the root it is s
     .addEdge("i", "after")
     .compile();
   for (const node of [inner, async (state) => ({ l: [await inner.invoke(state)] })]) {
-    const outer = new StateGraph(State).addNode("sub", node, { ends: ["z"] }).addNode("z", () => ({ l: ["z"] })).addNode("q", () => ({ l: ["q"] })).addEdge(START, "sub").addEdge("sub", "q").compile();
+    const outer = new StateGraph(State)
+      .addNode("sub", node, { ends: ["z"] })
+      .addNode("z", () => ({ l: ["z"] }))
+      .addNode("q", () => ({ l: ["q"] }))
+      .addEdge(START, "sub")
+      .addEdge("sub", "q")
+      .compile();
     assert.deepEqual((await outer.invoke({ a: 1 })).l, ["child", "q", "z"]);
   }
   assert.deepEqual(await inner.invoke({ a: 1 }), { a: 1, l: [] });
@@ -341,7 +538,10 @@ test("no more than maxConcurrency nodes run at once, in order", async () => {
     })
     .addConditionalEdges(START, (state) => state.l.map((i) => new Send("work", { i })))
     .compile();
-  assert.deepEqual((await app.invoke({ l: [2, 3, 4, 5, 6] }, { maxConcurrency: 2 })).l, [2, 3, 4, 5, 6, 2, 3, 4, 5, 6]);
+  assert.deepEqual(
+    (await app.invoke({ l: [2, 3, 4, 5, 6] }, { maxConcurrency: 2 })).l,
+    [2, 3, 4, 5, 6, 2, 3, 4, 5, 6],
+  );
   assert.deepEqual([most, started], [2, [2, 3, 4, 5, 6]]);
   await assert.rejects(app.invoke({ l: [1, 2, 3] }, { maxConcurrency: 1 }), { message: "one" });
   assert.deepEqual(started.slice(5), [1]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The JSON parsing test suite in the engine that ships (tests/c/test_json.c runs it natively): its files are handed over as
-// bytes. Every y_ is read, every n_ refused; three y_ are refused by policy, and each i_ is read or refused as natively.
+// The JSON parsing test suite in the engine that ships (tests/c/test_json.c runs it natively): its
+// files are handed over as bytes. Every y_ is read, every n_ refused; three y_ are refused by
+// policy, and each i_ is read or refused as natively.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -8,8 +9,14 @@ import { join } from "node:path";
 import { getEngine } from "../../js/engine/instance.js";
 
 const folder = join(process.env.WEFT_TEST_DATA ?? "../shared/data", "json-test-suite");
-const skip = !existsSync(folder) && `SKIPPED: the suite is not in ${folder} (WEFT_TEST_DATA names the folder above)`;
-const POLICY = ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json", "y_object_escaped_null_in_key.json"];
+const skip =
+  !existsSync(folder) &&
+  `SKIPPED: the suite is not in ${folder} (WEFT_TEST_DATA names the folder above)`;
+const POLICY = [
+  "y_object_duplicated_key.json",
+  "y_object_duplicated_key_and_value.json",
+  "y_object_escaped_null_in_key.json",
+];
 
 /** The names that the native test pins under this head. */
 function pinned() {

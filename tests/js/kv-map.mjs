@@ -11,7 +11,12 @@ export function kvOver(map) {
     delete: (key) => map.delete(key),
     cas: (key, expected, value) => {
       const held = map.get(key);
-      if (expected === undefined ? held !== undefined : held === undefined || Buffer.compare(held, expected) !== 0) return false;
+      if (
+        expected === undefined
+          ? held !== undefined
+          : held === undefined || Buffer.compare(held, expected) !== 0
+      )
+        return false;
       map.set(key, value);
       return true;
     },

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a page does whose files are gone, as when its site was replaced while it was open: what runs, fails, retries, is
-// approved and saved needs none of them; a feature that does says which, with the host's error, and the thread goes on.
-// The same in Chromium: tests/browser/files-gone.test.mjs.
+// What a page does whose files are gone, as when its site was replaced while it was open: what
+// runs, fails, retries, is approved and saved needs none of them; a feature that does says which,
+// with the host's error, and the thread goes on. The same in Chromium:
+// tests/browser/files-gone.test.mjs.
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,8 +22,21 @@ let parts = [];
 let files = [];
 
 before(async () => {
-  const contents = 'export * from "weftgraph"; export { ToolNode, createReactAgent } from "weftgraph/prebuilt"; export { tool } from "weftgraph/tools"; export { ScriptedModel } from "weftgraph/models/scripted";';
-  await build({ stdin: { contents, resolveDir: top }, bundle: true, splitting: true, format: "esm", platform: "browser", conditions: ["browser"], outdir: folder, entryNames: "page", chunkNames: "[name]-[hash]", logLevel: "error", external: ["node:*"] });
+  const contents =
+    'export * from "weftgraph"; export { ToolNode, createReactAgent } from "weftgraph/prebuilt"; export { tool } from "weftgraph/tools"; export { ScriptedModel } from "weftgraph/models/scripted";';
+  await build({
+    stdin: { contents, resolveDir: top },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "browser",
+    conditions: ["browser"],
+    outdir: folder,
+    entryNames: "page",
+    chunkNames: "[name]-[hash]",
+    logLevel: "error",
+    external: ["node:*"],
+  });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   weft = await import(pathToFileURL(join(folder, "page.js")).href);
   files = readdirSync(folder).filter((name) => name.endsWith(".js"));
@@ -46,9 +60,13 @@ test("a feature whose part is gone says which, with the host's error; its thread
   const { tryAll, read, goOn } = await openFeatures(weft, () => saver);
   const failures = await tryAll();
   checkFailures(assert, failures, /^ERR_MODULE_NOT_FOUND$/);
-  for (const [name, { message }] of Object.entries(failures)) assert.match(message, /page|Cannot find module/, name);
+  for (const [name, { message }] of Object.entries(failures))
+    assert.match(message, /page|Cannot find module/, name);
   assert.equal(await read(), 2);
   assert.equal(await goOn(5), 6);
   for (const name of parts) renameSync(join(folder, `${name}.gone`), join(folder, name));
-  assert.deepEqual(Object.entries(await tryAll()).filter(([, failure]) => failure !== undefined), []);
+  assert.deepEqual(
+    Object.entries(await tryAll()).filter(([, failure]) => failure !== undefined),
+    [],
+  );
 });

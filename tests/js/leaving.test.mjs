@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: MIT
-// A reader that leaves its stream before the end stops the run: in every mode, form of events and way of leaving. What was
-// acknowledged stays, and the thread goes on.
+// A reader that leaves its stream before the end stops the run: in every mode, form of events and
+// way of leaving. What was acknowledged stays, and the thread goes on.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
-import { AIMessage, Annotation, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+import {
+  AIMessage,
+  Annotation,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from "weftgraph";
 import { RemoteGraph } from "weftgraph/remote";
 import { KvSaver } from "weftgraph/savers/kv";
 
 const thread = () => ({ configurable: { thread_id: "1" } });
-const State = Annotation.Root({ ...MessagesAnnotation.spec, log: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }) });
+const State = Annotation.Root({
+  ...MessagesAnnotation.spec,
+  log: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }),
+});
 
-/** `a` shows something in every mode, `b` waits until it is stopped, unless it was stopped before; `c` ends the run. */
+/**
+ * `a` shows something in every mode, `b` waits until it is stopped, unless it was stopped before;
+ * `c` ends the run.
+ */
 function make() {
   const seen = { begun: [], reason: undefined };
   const entered = later();
@@ -52,17 +65,26 @@ function later() {
 
 const bytes = { encoding: "text/event-stream" };
 const ways = {
-  ...Object.fromEntries(["updates", "values", "messages", "custom", "tasks", "checkpoints", "debug"].map((streamMode) => [streamMode, (graph) => graph.stream({}, { ...thread(), streamMode })])),
-  "several modes with subgraphs": (graph) => graph.stream({}, { ...thread(), streamMode: ["updates", "messages"], subgraphs: true }),
+  ...Object.fromEntries(
+    ["updates", "values", "messages", "custom", "tasks", "checkpoints", "debug"].map(
+      (streamMode) => [streamMode, (graph) => graph.stream({}, { ...thread(), streamMode })],
+    ),
+  ),
+  "several modes with subgraphs": (graph) =>
+    graph.stream({}, { ...thread(), streamMode: ["updates", "messages"], subgraphs: true }),
   "server-sent events": (graph) => graph.stream({}, { ...thread(), ...bytes }),
   "events of version 1": (graph) => graph.streamEvents({}, { ...thread(), version: "v1" }),
   "events of version 2": (graph) => graph.streamEvents({}, { ...thread(), version: "v2" }),
-  "events of version 2 as server-sent events": (graph) => graph.streamEvents({}, { ...thread(), version: "v2", ...bytes }),
-  "events of version 3 as server-sent events": (graph) => graph.streamEvents({}, { ...thread(), version: "v3", ...bytes }),
+  "events of version 2 as server-sent events": (graph) =>
+    graph.streamEvents({}, { ...thread(), version: "v2", ...bytes }),
+  "events of version 3 as server-sent events": (graph) =>
+    graph.streamEvents({}, { ...thread(), version: "v3", ...bytes }),
   "a log": (graph) => graph.streamLog({}, thread()),
   "a sequence": (graph) => graph.pipe((state) => state).stream({}, thread()),
-  "with a signal of the caller": (graph) => graph.stream({}, { ...thread(), signal: new AbortController().signal }),
-  "events with a signal of the caller": (graph) => graph.streamEvents({}, { ...thread(), version: "v2", signal: new AbortController().signal }),
+  "with a signal of the caller": (graph) =>
+    graph.stream({}, { ...thread(), signal: new AbortController().signal }),
+  "events with a signal of the caller": (graph) =>
+    graph.streamEvents({}, { ...thread(), version: "v2", signal: new AbortController().signal }),
 };
 
 const leaving = {
@@ -74,7 +96,9 @@ const leaving = {
     }
   },
   return: async (stream, entered) => (await entered, await stream.return()),
-  throw: async (stream, entered) => (await entered, await assert.rejects(stream.throw(new Error("left")), /^Error: left$/)),
+  throw: async (stream, entered) => (
+    await entered, await assert.rejects(stream.throw(new Error("left")), /^Error: left$/)
+  ),
   "await using": async (stream, entered) => (await entered, await stream[Symbol.asyncDispose]?.()),
   "cancel of the stream": async (stream, entered) => (await entered, await stream.cancel("why")),
   "cancel of a reader": async (stream, entered) => {
@@ -188,7 +212,14 @@ function chain(length, begun, saver, work) {
   const graph = new StateGraph(State);
   const nameOf = (n) => (n === 0 ? START : `n${n}`);
   for (let n = 1; n <= length; n++) {
-    graph.addNode(nameOf(n), (_, config) => (begun.push(n), work?.(n, config), { log: [n], messages: [new AIMessage({ id: `${n}`, content: "said" })] }));
+    graph.addNode(
+      nameOf(n),
+      (_, config) => (
+        begun.push(n),
+        work?.(n, config),
+        { log: [n], messages: [new AIMessage({ id: `${n}`, content: "said" })] }
+      ),
+    );
     graph.addEdge(nameOf(n - 1), nameOf(n));
   }
   return graph.compile({ checkpointer: saver });
@@ -209,7 +240,11 @@ test("what a reader saw is in the thread when it leaves, also where nodes hold u
     assert.ok(values.log.length >= seen, `${values.log} after ${seen} chunks`);
     assert.equal(values.messages.length, values.log.length);
     assert.deepEqual((await graph.invoke(null, thread())).log, upTo(8));
-    assert.deepEqual(begun.filter((n) => n <= seen), upTo(seen), "no step that was seen runs twice");
+    assert.deepEqual(
+      begun.filter((n) => n <= seen),
+      upTo(seen),
+      "no step that was seen runs twice",
+    );
   }
 });
 
@@ -224,27 +259,48 @@ function slowSaver(map) {
     put: (key, value) => slowly(() => map.set(key, value)),
     list: (prefix) => slowly(() => [...map.keys()].filter((key) => key.startsWith(prefix)).sort()),
     delete: (key) => slowly(() => map.delete(key)),
-    cas: (key, expected, value) => slowly(() => {
-      const held = map.get(key);
-      return (expected === undefined ? held === undefined : held !== undefined && Buffer.compare(held, expected) === 0) && !!map.set(key, value);
-    }),
+    cas: (key, expected, value) =>
+      slowly(() => {
+        const held = map.get(key);
+        return (
+          (expected === undefined
+            ? held === undefined
+            : held !== undefined && Buffer.compare(held, expected) === 0) && !!map.set(key, value)
+        );
+      }),
   });
 }
 
 for (const durability of ["sync", "async"]) {
   test(`a reader has left when what it saw is stored, whatever nodes do with their signal: ${durability}`, async () => {
-    for (const how of ["break", "return", "throw", "cancel of the stream", "cancel of a reader", "cancel of both branches of a tee"]) {
+    for (const how of [
+      "break",
+      "return",
+      "throw",
+      "cancel of the stream",
+      "cancel of a reader",
+      "cancel of both branches of a tee",
+    ]) {
       const [map, entered] = [new Map(), later()];
-      const make = (b) => new StateGraph(State)
-        .addNode("a", () => ({ log: ["a"] }))
-        .addNode("b", b)
+      const make = (b) =>
+        new StateGraph(State)
+          .addNode("a", () => ({ log: ["a"] }))
+          .addNode("b", b)
+          .addEdge(START, "a")
+          .addEdge("a", "b")
+          .compile({ checkpointer: slowSaver(map) });
+      const never = () => (entered.resolve(), new Promise(() => {}));
+      await leaving[how](
+        await make(never).stream({}, { ...thread(), durability }),
+        how === "break" ? undefined : entered.promise,
+      );
+      const copy = new Map(map);
+      const there = new StateGraph(State)
+        .addNode("a", () => {})
+        .addNode("b", () => {})
         .addEdge(START, "a")
         .addEdge("a", "b")
-        .compile({ checkpointer: slowSaver(map) });
-      const never = () => (entered.resolve(), new Promise(() => {}));
-      await leaving[how](await make(never).stream({}, { ...thread(), durability }), how === "break" ? undefined : entered.promise);
-      const copy = new Map(map);
-      const there = new StateGraph(State).addNode("a", () => {}).addNode("b", () => {}).addEdge(START, "a").addEdge("a", "b").compile({ checkpointer: slowSaver(copy) });
+        .compile({ checkpointer: slowSaver(copy) });
       const { values, next } = await there.getState(thread());
       assert.deepEqual([values.log, next], [["a"], ["b"]], how);
     }
@@ -262,7 +318,17 @@ test("what ended before a reader left is saved, also while a commit was under wa
   const graph = new StateGraph(State)
     .addNode("a", () => (begun.push("a"), { log: ["a"] }))
     .addNode("b", async () => (begun.push("b"), await bEnds.promise, { log: ["b"] }))
-    .addNode("c", (_, { signal }) => (begun.push("c"), begun.length > 3 ? { log: ["c"] } : new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))))
+    .addNode(
+      "c",
+      (_, { signal }) => (
+        begun.push("c"),
+        begun.length > 3
+          ? { log: ["c"] }
+          : new Promise((_, reject) =>
+              signal.addEventListener("abort", () => reject(signal.reason)),
+            )
+      ),
+    )
     .addEdge(START, "a")
     .addEdge(START, "b")
     .addEdge(START, "c")
@@ -281,14 +347,21 @@ test("what ended before a reader left is saved, also while a commit was under wa
 test("a step that ended is saved when the caller's signal is aborted before its commit", async () => {
   const begun = [];
   const stop = new AbortController();
-  const Stopped = Annotation.Root({ log: Annotation({ reducer: (left, right) => (right.includes("a") && stop.abort(), left.concat(right)), default: () => [] }) });
+  const Stopped = Annotation.Root({
+    log: Annotation({
+      reducer: (left, right) => (right.includes("a") && stop.abort(), left.concat(right)),
+      default: () => [],
+    }),
+  });
   const graph = new StateGraph(Stopped)
     .addNode("a", () => (begun.push("a"), { log: ["a"] }))
     .addNode("b", () => (begun.push("b"), { log: ["b"] }))
     .addEdge(START, "a")
     .addEdge("a", "b")
     .compile({ checkpointer: new MemorySaver() });
-  await assert.rejects(graph.invoke({ log: ["in"] }, { ...thread(), signal: stop.signal }), { name: "AbortError" });
+  await assert.rejects(graph.invoke({ log: ["in"] }, { ...thread(), signal: stop.signal }), {
+    name: "AbortError",
+  });
   const { values, next } = await graph.getState(thread());
   assert.deepEqual([values.log, next, begun], [["in", "a"], ["b"], ["a"]]);
   assert.deepEqual((await graph.invoke(null, thread())).log, ["in", "a", "b"]);
@@ -299,7 +372,12 @@ test("tracers of a run that its reader left hear that it ended", async () => {
   const { graph, entered, stopped } = make();
   const told = [];
   const ended = later();
-  const handler = { name: "h", handleChainStart: (...args) => void told.push(`start ${args[7]}`), handleChainEnd: () => {}, handleChainError: (error) => (told.push(error.name), ended.resolve()) };
+  const handler = {
+    name: "h",
+    handleChainStart: (...args) => void told.push(`start ${args[7]}`),
+    handleChainEnd: () => {},
+    handleChainError: (error) => (told.push(error.name), ended.resolve()),
+  };
   const stream = await graph.stream({}, { ...thread(), callbacks: [handler] });
   await entered;
   await stream.cancel();
@@ -322,7 +400,10 @@ test("whoever leaves the stream of a graph on a server, or aborts it, cancels th
   });
   await new Promise((resolve) => server.listen(0, resolve));
   try {
-    const graph = new RemoteGraph({ graphId: "g", url: `http://127.0.0.1:${server.address().port}` });
+    const graph = new RemoteGraph({
+      graphId: "g",
+      url: `http://127.0.0.1:${server.address().port}`,
+    });
     for await (const chunk of await graph.stream({}, thread())) {
       assert.deepEqual(chunk, { a: 1 });
       break;
@@ -335,7 +416,10 @@ test("whoever leaves the stream of a graph on a server, or aborts it, cancels th
     stop.abort();
     await assert.rejects(stream.next(), { name: "AbortError" });
     await cancel.promise;
-    assert.deepEqual(cancelled, Array(2).fill("/threads/1/runs/r%201/cancel?wait=0&action=interrupt"));
+    assert.deepEqual(
+      cancelled,
+      Array(2).fill("/threads/1/runs/r%201/cancel?wait=0&action=interrupt"),
+    );
   } finally {
     server.closeAllConnections();
     server.close();

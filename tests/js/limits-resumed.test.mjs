@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Limits over the resumes of a run: an answer, null and an edit go on counting, a new input counts anew; in every durability,
-// on our savers and on LangGraph.js's, and in another process.
+// Limits over the resumes of a run: an answer, null and an edit go on counting, a new input counts
+// anew; in every durability, on our savers and on LangGraph.js's, and in another process.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,11 @@ import { tool } from "weftgraph/tools";
 
 const State = Annotation.Root({ n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) });
 const model = new FakeListChatModel({ responses: ["a"] });
-const look = tool(() => "seen", { name: "look", description: "Looks.", schema: { type: "object" } });
+const look = tool(() => "seen", {
+  name: "look",
+  description: "Looks.",
+  schema: { type: "object" },
+});
 const thread = (more) => ({ configurable: { thread_id: "1" }, ...more });
 
 /** A node that calls a model and asks, `rounds` times. */
@@ -32,7 +36,10 @@ const asks = (checkpointer, options, rounds = 9) =>
 
 const answer = new Command({ resume: 1 });
 
-const SAVERS = { ours: () => new MemorySaver(), "LangGraph.js's": () => new langgraph.MemorySaver() };
+const SAVERS = {
+  ours: () => new MemorySaver(),
+  "LangGraph.js's": () => new langgraph.MemorySaver(),
+};
 
 for (const [label, makeSaver] of Object.entries(SAVERS)) {
   for (const durability of ["sync", "async", "exit"]) {
@@ -47,8 +54,12 @@ for (const [label, makeSaver] of Object.entries(SAVERS)) {
       await assert.rejects(graph.invoke(null, config), { code: "MODEL_CALL_LIMIT" });
       // Another graph over the same saver, as another process has it.
       await assert.rejects(asks(saver).invoke(null, config), { code: "MODEL_CALL_LIMIT" });
-      assert.ok((await asks(saver).invoke(null, { ...config, limits: { modelCalls: 5 } })).__interrupt__);
-      await assert.rejects(graph.invoke(answer, { ...config, limits: { modelCalls: 5 } }), { code: "MODEL_CALL_LIMIT" });
+      assert.ok(
+        (await asks(saver).invoke(null, { ...config, limits: { modelCalls: 5 } })).__interrupt__,
+      );
+      await assert.rejects(graph.invoke(answer, { ...config, limits: { modelCalls: 5 } }), {
+        code: "MODEL_CALL_LIMIT",
+      });
       assert.ok((await graph.invoke({ n: 0 }, config)).__interrupt__);
       assert.ok((await graph.invoke(answer, config)).__interrupt__);
     });
@@ -68,7 +79,9 @@ for (const [label, makeSaver] of Object.entries(SAVERS)) {
     await graph.invoke(null, thread());
     await graph.invoke(null, config);
     await assert.rejects(graph.invoke(null, config), { code: "MODEL_CALL_LIMIT" });
-    await assert.rejects(graph.invoke(new Command({ goto: "work" }), config), { code: "MODEL_CALL_LIMIT" });
+    await assert.rejects(graph.invoke(new Command({ goto: "work" }), config), {
+      code: "MODEL_CALL_LIMIT",
+    });
     await graph.invoke({ n: 0 }, config);
     assert.equal((await graph.getState(thread())).metadata.source, "loop");
   });
@@ -94,20 +107,30 @@ test("what a step used before it stopped counts, with what it saved before", asy
   await assert.rejects(graph.invoke({ n: 0 }, config), { message: /no network/ });
   await assert.rejects(graph.invoke(null, config), { message: /no network/ });
   await assert.rejects(graph.invoke(null, config), { code: "REPEATED_CALL", max: 3 });
-  await assert.rejects(graph.invoke(null, thread({ limits: { toolCalls: 3 } })), { code: "TOOL_CALL_LIMIT" });
+  await assert.rejects(graph.invoke(null, thread({ limits: { toolCalls: 3 } })), {
+    code: "TOOL_CALL_LIMIT",
+  });
 });
 
 test("tokens and cost add up; equal calls are known by their arguments", async () => {
   const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
   const { AIMessage } = await import("weftgraph/messages");
   const { ScriptedModel } = await import("weftgraph/models/scripted");
-  const llm = new ScriptedModel({ responses: Array.from({ length: 9 }, () => new AIMessage({ content: "a", usage_metadata: usage })) });
+  const llm = new ScriptedModel({
+    responses: Array.from(
+      { length: 9 },
+      () => new AIMessage({ content: "a", usage_metadata: usage }),
+    ),
+  });
   const build = (limits) =>
     new StateGraph(State)
       .addNode("a", async (_, config) => (await llm.invoke("x", config), { n: interrupt("?") }))
       .addEdge(START, "a")
       .compile({ checkpointer: new MemorySaver(), limits });
-  for (const [limits, code] of [[{ tokens: 25 }, "TOKEN_LIMIT"], [{ costMicros: 25, price: (used) => used.total_tokens }, "COST_LIMIT"]]) {
+  for (const [limits, code] of [
+    [{ tokens: 25 }, "TOKEN_LIMIT"],
+    [{ costMicros: 25, price: (used) => used.total_tokens }, "COST_LIMIT"],
+  ]) {
     const graph = build(limits);
     await graph.invoke({ n: 0 }, thread());
     await graph.invoke(answer, thread());
@@ -122,14 +145,19 @@ test("the deadline counts the time at work, not that of waiting for a person", a
   const clock = new TestClock();
   const graph = new StateGraph(State)
     .addNode("a", async (_, { signal }) => {
-      await new Promise((resolve) => (signal.addEventListener("abort", resolve), clock.setTimeout(resolve, 40)));
+      await new Promise(
+        (resolve) => (signal.addEventListener("abort", resolve), clock.setTimeout(resolve, 40)),
+      );
       return { n: interrupt("?") };
     })
     .addEdge(START, "a")
     .compile({ checkpointer: saver });
   const config = thread({ clock, limits: { deadlineMs: 100 } });
   const run = async (input) => {
-    const done = graph.invoke(input, config).then(() => "ended", (error) => error.code);
+    const done = graph.invoke(input, config).then(
+      () => "ended",
+      (error) => error.code,
+    );
     // The deadline and the node.
     while (clock.waiting < 2) await new Promise(setImmediate);
     await clock.advance(40);
@@ -163,10 +191,15 @@ test("another process goes on counting: after a crash with what was saved, and i
         .addEdge("b", "a")
         .compile({ checkpointer: saver });
     // The first one is abandoned in the middle of "b", whose call nobody saved.
-    void build(new FileSaver({ path: folder }), true).invoke({ n: 0 }, config).catch(() => {});
+    void build(new FileSaver({ path: folder }), true)
+      .invoke({ n: 0 }, config)
+      .catch(() => {});
     const saver = new FileSaver({ path: folder });
-    while ((await build(saver).getState(config)).next[0] !== "b") await new Promise((resolve) => setTimeout(resolve, 5));
-    await assert.rejects(build(new FileSaver({ path: folder })).invoke(null, config), { code: "MODEL_CALL_LIMIT" });
+    while ((await build(saver).getState(config)).next[0] !== "b")
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    await assert.rejects(build(new FileSaver({ path: folder })).invoke(null, config), {
+      code: "MODEL_CALL_LIMIT",
+    });
     const state = await build(new FileSaver({ path: folder })).getState(config);
     assert.deepEqual([state.values, state.next], [{ n: 2 }, ["a"]]);
     const copy = new MemorySaver();
@@ -182,7 +215,10 @@ test("another process goes on counting: after a crash with what was saved, and i
 });
 
 test("a graph inside with limits of its own goes on counting too", async () => {
-  const outer = new StateGraph(State).addNode("in", asks(undefined, { limits: { modelCalls: 3 } })).addEdge(START, "in").compile({ checkpointer: new MemorySaver() });
+  const outer = new StateGraph(State)
+    .addNode("in", asks(undefined, { limits: { modelCalls: 3 } }))
+    .addEdge(START, "in")
+    .compile({ checkpointer: new MemorySaver() });
   await outer.invoke({ n: 0 }, thread());
   await outer.invoke(answer, thread());
   await assert.rejects(outer.invoke(answer, thread()), { code: "MODEL_CALL_LIMIT", max: 3 });
@@ -199,9 +235,19 @@ test("what a thread shows is the same, and one without limits takes no byte more
     await graph.invoke({ n: 0 }, thread());
     await graph.invoke(answer, thread());
     const states = [];
-    for await (const { values, next, tasks, metadata } of graph.getStateHistory(thread())) states.push([values, next, tasks.map(({ name, interrupts, result }) => [name, interrupts.length, result]), metadata]);
+    for await (const { values, next, tasks, metadata } of graph.getStateHistory(thread()))
+      states.push([
+        values,
+        next,
+        tasks.map(({ name, interrupts, result }) => [name, interrupts.length, result]),
+        metadata,
+      ]);
     shown.push(states);
-    sizes.push((await saver.getTuple(thread())).pendingWrites.filter(([, channel]) => channel.startsWith("weft:limits")).length);
+    sizes.push(
+      (await saver.getTuple(thread())).pendingWrites.filter(([, channel]) =>
+        channel.startsWith("weft:limits"),
+      ).length,
+    );
   }
   assert.deepEqual(shown[0], shown[1]);
   assert.deepEqual([sizes[0], sizes[1] > 0], [0, true]);

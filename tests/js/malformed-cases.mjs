@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What models get wrong, by the titles of the rows in docs/malformed-output.md: arguments as the model's own text, messages
-// with tool calls, and schemas as a server of tools may send them. See malformed.test.mjs.
+// What models get wrong, by the titles of the rows in docs/malformed-output.md: arguments as the
+// model's own text, messages with tool calls, and schemas as a server of tools may send them. See
+// malformed.test.mjs.
 
 const repeat = (text, count) => text.repeat(count);
 const object = (text) => `{"x":${text}}`;
@@ -55,7 +56,7 @@ export const ARGUMENTS = {
   "the same key twice, one escaped": '{"x":1,"\\u0078":2}',
   "keys that differ by case": '{"x":1,"X":2}',
   "`__proto__` as a key": '{"__proto__":{"polluted":true},"constructor":1}',
-  "nothing": "",
+  nothing: "",
   "truncated JSON": '{"x":[1,2',
   "an array": "[1]",
   "a number": "5",
@@ -68,7 +69,10 @@ export const ARGUMENTS = {
 export const CALLS = {
   "no id": [{ name: "any", args: { x: 1 } }],
   "an empty id": [{ name: "any", args: { x: 1 }, id: "" }],
-  "an id twice": [{ name: "any", args: { x: 1 }, id: "1" }, { name: "any", args: { x: 2 }, id: "1" }],
+  "an id twice": [
+    { name: "any", args: { x: 1 }, id: "1" },
+    { name: "any", args: { x: 2 }, id: "1" },
+  ],
   "an unknown tool": [{ name: "nope", args: {}, id: "1" }],
   "a tool's name in other letters": [{ name: "\u0430ny", args: {}, id: "1" }],
   "a tool's name in other case": [{ name: "Any", args: {}, id: "1" }],
@@ -80,7 +84,8 @@ export const CALLS = {
 
 const doubling = () => {
   const $defs = { d30: { type: "null" } };
-  for (let i = 0; i < 30; i++) $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] };
+  for (let i = 0; i < 30; i++)
+    $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] };
   return { $ref: "#/$defs/d0", $defs };
 };
 const deep = (levels) => {
@@ -92,16 +97,28 @@ const deep = (levels) => {
 /** Schemas, and a value for each. */
 export const SCHEMAS = {
   "`^(a+)+$` on 100,000 letters": [{ pattern: "^(a+)+$" }, `${repeat("a", 100000)}!`],
-  "`^(?=(a+)+$)(aa?)+$` on 100,000 letters": [{ pattern: "^(?=(a+)+$)(aa?)+$" }, `${repeat("a", 100000)}!`],
+  "`^(?=(a+)+$)(aa?)+$` on 100,000 letters": [
+    { pattern: "^(?=(a+)+$)(aa?)+$" },
+    `${repeat("a", 100000)}!`,
+  ],
   "`^(?:(a+)+)+\\1b` on 100,000 letters": [{ pattern: "^(?:(a+)+)+\\1b" }, repeat("a", 100000)],
   "a pattern of 200 KB": [{ pattern: repeat("a?", 100000) }, "a"],
   "a pattern of 64 KB of groups": [{ pattern: repeat("(", 32768) + repeat(")", 32768) }, "a"],
-  "a cycle of references": [{ $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } }, 1],
+  "a cycle of references": [
+    { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } },
+    1,
+  ],
   "a reference to itself": [{ $ref: "#" }, 1],
   "30 doublings by allOf": [doubling(), null],
   "oneOf of 1,000": [{ oneOf: Array.from({ length: 1000 }, (_, i) => ({ const: i })) }, 999],
-  "uniqueItems on 30,000 objects": [{ uniqueItems: true }, Array.from({ length: 30000 }, (_, id) => ({ id }))],
-  "uniqueItems on 100,000 objects": [{ uniqueItems: true }, Array.from({ length: 100000 }, (_, id) => ({ id }))],
+  "uniqueItems on 30,000 objects": [
+    { uniqueItems: true },
+    Array.from({ length: 30000 }, (_, id) => ({ id })),
+  ],
+  "uniqueItems on 100,000 objects": [
+    { uniqueItems: true },
+    Array.from({ length: 100000 }, (_, id) => ({ id })),
+  ],
   "a reference to another site": [{ $ref: "https://example.com/schema.json" }, 1],
   "1,000 levels": [deep(1000), 1],
   "an unknown type": [{ properties: { a: { type: "strin" } } }, {}],

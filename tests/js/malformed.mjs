@@ -6,19 +6,30 @@ import { makeError } from "../../js/base/errors.js";
 import { Toolset } from "../../js/prebuilt/tool-calls/toolset.js";
 import { compileSchema } from "weftgraph/schema";
 
-
-const names = new Map(Object.entries(codes).filter(([name]) => name.startsWith("ERR_")).map(([, number]) => [number, makeError(number, [""]).code]));
+const names = new Map(
+  Object.entries(codes)
+    .filter(([name]) => name.startsWith("ERR_"))
+    .map(([, number]) => [number, makeError(number, [""]).code]),
+);
 const toolset = new Toolset([{ name: "any", schema: { type: "object" } }]);
 const LONG = 48;
 
 const clipped = (text) => (text.length > LONG ? `${text.slice(0, LONG)}…` : text);
 // Control characters and the bars of tables cannot stand in a page.
-const shown = (text) => text.replace(/[\0-\x1f\x7f]/g, (letter) => `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`).replaceAll("|", "\\|");
+const shown = (text) =>
+  text
+    .replace(
+      /[\0-\x1f\x7f]/g,
+      (letter) => `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`,
+    )
+    .replaceAll("|", "\\|");
 
 function outcomeOf({ status, canonical, text, reassigned, id }) {
   const given = reassigned ? " (under an id of the engine's)" : "";
   if (reassigned && !/^call_[0-9a-f]{32}$/.test(id)) return "no id";
-  return status === codes.OK ? `runs with \`${shown(clipped(canonical))}\`${given}` : `${names.get(status)}: ${shown(text.length > 400 ? clipped(text) : text)}${given}`;
+  return status === codes.OK
+    ? `runs with \`${shown(clipped(canonical))}\`${given}`
+    : `${names.get(status)}: ${shown(text.length > 400 ? clipped(text) : text)}${given}`;
 }
 
 /** The outcome of a call of `any` with these arguments, as text. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// docs/malformed-output.md: what becomes of malformed model output. That page is the list; each of its rows is run
-// here, and its outcome must be the one that stands there, within bounded time (T12).
+// docs/malformed-output.md: what becomes of malformed model output. That page is the list; each of
+// its rows is run here, and its outcome must be the one that stands there, within bounded time
+// (T12).
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { AIMessage, HumanMessage, ToolMessage } from "weftgraph/messages";
@@ -9,7 +10,8 @@ import { tool } from "weftgraph/tools";
 import { ARGUMENTS, CALLS, SCHEMAS } from "./malformed-cases.mjs";
 import { outcomeOfArguments, outcomeOfCalls, outcomeOfSchema, rowsUnder } from "./malformed.mjs";
 
-// Of the processor's time, which a busy machine stretches less than the clock's; a quiet one takes a tenth.
+// Of the processor's time, which a busy machine stretches less than the clock's; a quiet one takes
+// a tenth.
 const MOST_MS = 1000;
 
 function check(head, cases, outcomeOf) {
@@ -26,7 +28,8 @@ function check(head, cases, outcomeOf) {
 
 test("arguments", () => check("| the arguments are or hold", ARGUMENTS, outcomeOfArguments));
 test("calls of a message", () => check("| the message has", CALLS, outcomeOfCalls));
-test("schemas", () => check("| the schema has", SCHEMAS, ([schema, value]) => outcomeOfSchema(schema, value)));
+test("schemas", () =>
+  check("| the schema has", SCHEMAS, ([schema, value]) => outcomeOfSchema(schema, value)));
 
 test("conversations", async () => {
   let runs = 0;
@@ -41,12 +44,34 @@ test("conversations", async () => {
       assert.deepEqual(await new ValidationNode([any]).invoke([ai({ 0: call })]), []);
     },
     "`null` among its calls": async () => {
-      assert.deepEqual(await texts([ai([null, call])]), ["Error: The tool call has no id.\n Please fix your mistakes.", "run 1"]);
-      assert.equal((await new ValidationNode([any]).invoke([ai([null])]))[0].content, "The tool call has no id.\n\nRespond after fixing all validation errors.");
+      assert.deepEqual(await texts([ai([null, call])]), [
+        "Error: The tool call has no id.\n Please fix your mistakes.",
+        "run 1",
+      ]);
+      assert.equal(
+        (await new ValidationNode([any]).invoke([ai([null])]))[0].content,
+        "The tool call has no id.\n\nRespond after fixing all validation errors.",
+      );
     },
-    "an id of an earlier message again": async () => assert.deepEqual(await texts([ai([call]), new ToolMessage({ content: "", tool_call_id: "1" }), ai([call])]), ["run 2"]),
-    "calls in a message that has been answered": async () => assert.deepEqual(await texts([ai([call]), new ToolMessage({ content: "", tool_call_id: "1" })]), []),
-    "a result for an unknown call": async () => assert.deepEqual(await texts([new HumanMessage("x"), ai([call]), new ToolMessage({ content: "", tool_call_id: "9" })]), ["run 3"]),
+    "an id of an earlier message again": async () =>
+      assert.deepEqual(
+        await texts([ai([call]), new ToolMessage({ content: "", tool_call_id: "1" }), ai([call])]),
+        ["run 2"],
+      ),
+    "calls in a message that has been answered": async () =>
+      assert.deepEqual(
+        await texts([ai([call]), new ToolMessage({ content: "", tool_call_id: "1" })]),
+        [],
+      ),
+    "a result for an unknown call": async () =>
+      assert.deepEqual(
+        await texts([
+          new HumanMessage("x"),
+          ai([call]),
+          new ToolMessage({ content: "", tool_call_id: "9" }),
+        ]),
+        ["run 3"],
+      ),
   };
   assert.deepEqual([...rowsUnder("| the conversation has").keys()], Object.keys(outcomes));
   for (const run of Object.values(outcomes)) await run();

@@ -17,7 +17,13 @@ test("a node and a condition see the steps that are left; nobody stores them", a
     .compile({ checkpointer: new MemorySaver() });
   const config = { configurable: { thread_id: "t" }, recursionLimit: 4 };
   assert.deepEqual(await graph.invoke({ n: 0 }, config), { n: seen.length });
-  assert.deepEqual(seen.map(([left]) => left), seen.map((_, i) => seen.length - i));
-  assert.deepEqual(seen.map(([, last]) => last), seen.map((_, i) => i === seen.length - 1));
+  assert.deepEqual(
+    seen.map(([left]) => left),
+    seen.map((_, i) => seen.length - i),
+  );
+  assert.deepEqual(
+    seen.map(([, last]) => last),
+    seen.map((_, i) => i === seen.length - 1),
+  );
   assert.deepEqual((await graph.getState(config)).values, { n: seen.length });
 });

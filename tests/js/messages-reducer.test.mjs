@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Serves: docs/semantics.md 19 (messagesStateReducer: coerces, gives ids, replaces in place, appends, removes, REMOVE_ALL).
+// Serves: docs/semantics.md 19 (messagesStateReducer: coerces, gives ids, replaces in place,
+// appends, removes, REMOVE_ALL).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { randomUuid } from "../../js/base/uuid.js";
@@ -12,7 +13,10 @@ const show = (list) => list.map((message) => `${message.id}:${message.content}`)
 
 test("anything message-like joins, and gets an id in place", () => {
   const list = reduce("a", ["b", ["user", "x"], { role: "user", content: "y" }]);
-  assert.deepEqual(list.map((message) => message.content), ["a", "b", "x", "y"]);
+  assert.deepEqual(
+    list.map((message) => message.content),
+    ["a", "b", "x", "y"],
+  );
   for (const message of list) assert.match(message.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
   const own = new HumanMessage("q");
   assert.equal(reduce([], [own])[0], own);
@@ -27,10 +31,20 @@ for (const [name, left, right, result] of [
   ["equal ids on the left stay", [human("1", "a"), human("1", "b")], [human("1", "c")], "1:a 1:c"],
   ["removes", [human("1"), human("2")], [gone("1")], "2:c"],
   ["removes twice", [human("1"), human("2")], [gone("1"), gone("1")], "2:c"],
-  ["removed and written again keeps its place", [human("1"), human("2")], [gone("1"), human("1", "n")], "1:n 2:c"],
+  [
+    "removed and written again keeps its place",
+    [human("1"), human("2")],
+    [gone("1"), human("1", "n")],
+    "1:n 2:c",
+  ],
   ["removes what it just added", [human("1")], [human("2"), gone("2")], "1:c"],
   ["remove, add, remove", [human("1"), human("2")], [gone("1"), human("1"), gone("1")], "2:c"],
-  ["only what follows the last REMOVE_ALL is kept", [human("1")], [human("5"), gone(REMOVE_ALL_MESSAGES), human("6"), gone(REMOVE_ALL_MESSAGES), human("7")], "7:c"],
+  [
+    "only what follows the last REMOVE_ALL is kept",
+    [human("1")],
+    [human("5"), gone(REMOVE_ALL_MESSAGES), human("6"), gone(REMOVE_ALL_MESSAGES), human("7")],
+    "7:c",
+  ],
 ]) {
   test(name, () => assert.equal(show(reduce(left, right)), result));
 }
@@ -43,7 +57,8 @@ test("removing what is not there is an error that names it", () => {
 });
 
 test("what is no message is refused", () => {
-  for (const bad of [3, { a: 1 }, null, undefined]) assert.throws(() => reduce([], [bad]), { lc_error_code: "MESSAGE_COERCION_FAILURE" });
+  for (const bad of [3, { a: 1 }, null, undefined])
+    assert.throws(() => reduce([], [bad]), { lc_error_code: "MESSAGE_COERCION_FAILURE" });
 });
 
 test("ids where a page has no crypto.randomUUID", (context) => {
@@ -53,5 +68,6 @@ test("ids where a page has no crypto.randomUUID", (context) => {
   for (let i = 0; i < 200; i++) ids.add(randomUuid());
   assert.equal(crypto.randomUUID, undefined);
   assert.equal(ids.size, 200);
-  for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  for (const id of ids)
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// State migration: a thread of an older version is brought up before anything reads it, whatever saver keeps it; what
-// hangs on its checkpoint (questions, finished tasks, breakpoints) stays; a newer version is an error.
+// State migration: a thread of an older version is brought up before anything reads it, whatever
+// saver keeps it; what hangs on its checkpoint (questions, finished tasks, breakpoints) stays; a
+// newer version is an error.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +9,15 @@ import { join } from "node:path";
 import test from "node:test";
 import { runInNewContext } from "node:vm";
 import * as peer from "@langchain/langgraph";
-import { Annotation, Command, MemorySaver, MessagesAnnotation, START, StateGraph, interrupt } from "weftgraph";
+import {
+  Annotation,
+  Command,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+  interrupt,
+} from "weftgraph";
 import { FileSaver } from "weftgraph/savers/file";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
 
@@ -16,8 +25,16 @@ const thread = { configurable: { thread_id: "1" } };
 const ran = [];
 /** Version 0: { name, log }. The log is asked about after two neighbours ran. */
 function oldGraph(checkpointer, options = {}) {
-  return new StateGraph(Annotation.Root({ ...MessagesAnnotation.spec, name: Annotation, log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) }))
-    .addNode("greet", ({ name }) => ({ messages: [{ role: "user", content: `I am ${name}`, id: "m1" }] }))
+  return new StateGraph(
+    Annotation.Root({
+      ...MessagesAnnotation.spec,
+      name: Annotation,
+      log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }),
+    }),
+  )
+    .addNode("greet", ({ name }) => ({
+      messages: [{ role: "user", content: `I am ${name}`, id: "m1" }],
+    }))
     .addNode("beside", () => void ran.push("beside") || { log: ["beside"] })
     .addNode("ask", () => ({ log: [`old ${interrupt("go on?")}`] }))
     .addEdge(START, "greet")
@@ -33,7 +50,14 @@ const splitName = ({ name, ...rest }, from) => {
   return { ...rest, first, last };
 };
 function newGraph(checkpointer, options = {}) {
-  return new StateGraph(Annotation.Root({ ...MessagesAnnotation.spec, first: Annotation, last: Annotation, log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) }))
+  return new StateGraph(
+    Annotation.Root({
+      ...MessagesAnnotation.spec,
+      first: Annotation,
+      last: Annotation,
+      log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }),
+    }),
+  )
     .addNode("greet", ({ first }) => ({ messages: [{ role: "user", content: `I am ${first}` }] }))
     .addNode("beside", () => void ran.push("beside") || { log: ["beside"] })
     .addNode("ask", ({ first, last }) => ({ log: [`${last}, ${first}: ${interrupt("go on?")}`] }))
@@ -59,17 +83,31 @@ for (const [kind, make] of Object.entries(SAVERS)) {
   test(`${kind}: a question that waits is answered in the new version; the neighbour that finished does not run again`, async () => {
     const saver = make();
     ran.length = 0;
-    const { __interrupt__: [{ id }] } = await oldGraph(saver).invoke({ name: "Ada Lovelace" }, thread);
+    const {
+      __interrupt__: [{ id }],
+    } = await oldGraph(saver).invoke({ name: "Ada Lovelace" }, thread);
     const graph = newGraph(saver);
     const state = await graph.getState(thread);
-    assert.deepEqual([state.values.first, state.values.last, "name" in state.values, state.values.log], ["Ada", "Lovelace", false, ["beside"]]);
+    assert.deepEqual(
+      [state.values.first, state.values.last, "name" in state.values, state.values.log],
+      ["Ada", "Lovelace", false, ["beside"]],
+    );
     assert.deepEqual(Object.keys(state.values).sort(), ["first", "last", "log", "messages"]);
-    assert.deepEqual([state.next, state.tasks.flatMap(({ interrupts }) => interrupts.map((one) => one.id))], [["ask"], [id]]);
+    assert.deepEqual(
+      [state.next, state.tasks.flatMap(({ interrupts }) => interrupts.map((one) => one.id))],
+      [["ask"], [id]],
+    );
     const end = await graph.invoke(new Command({ resume: { [id]: "yes" } }), thread);
     assert.deepEqual(end.log.sort(), ["Lovelace, Ada: yes", "beside"]);
-    assert.deepEqual(end.messages.map(({ content }) => content), ["I am Ada Lovelace"]);
+    assert.deepEqual(
+      end.messages.map(({ content }) => content),
+      ["I am Ada Lovelace"],
+    );
     assert.deepEqual(ran, ["beside"]);
-    const again = await newGraph(saver, { migrate: () => assert.fail("is up already") }).invoke({ first: "Grace", last: "Hopper" }, thread);
+    const again = await newGraph(saver, { migrate: () => assert.fail("is up already") }).invoke(
+      { first: "Grace", last: "Hopper" },
+      thread,
+    );
     assert.equal(again.__interrupt__.length, 1);
   });
 
@@ -95,16 +133,27 @@ for (const [kind, make] of Object.entries(SAVERS)) {
     const graph = newGraph(saver);
     const end = await graph.invoke(null, before.config);
     assert.equal(end.__interrupt__[0].value, "go on?");
-    assert.equal((await graph.invoke(new Command({ resume: "forked" }), thread)).log.includes("Lovelace, Ada: forked"), true);
+    assert.equal(
+      (await graph.invoke(new Command({ resume: "forked" }), thread)).log.includes(
+        "Lovelace, Ada: forked",
+      ),
+      true,
+    );
     const kept = [];
-    for await (const { values } of graph.getStateHistory({ configurable: { ...thread.configurable } })) kept.push(values.log);
+    for await (const { values } of graph.getStateHistory({
+      configurable: { ...thread.configurable },
+    }))
+      kept.push(values.log);
     assert.ok(kept.some((log) => log?.includes("old yes")));
   });
 
   test(`${kind}: a newer version is an error, and nothing is touched`, async () => {
     const saver = make();
     await newGraph(saver, { migrate: undefined }).invoke({ first: "Ada", last: "L" }, thread);
-    const error = { code: "STATE_VERSION", message: "The state of thread 1 has version 2, this graph knows 1." };
+    const error = {
+      code: "STATE_VERSION",
+      message: "The state of thread 1 has version 2, this graph knows 1.",
+    };
     const behind = newGraph(saver, { stateVersion: 1 });
     await assert.rejects(behind.invoke(null, thread), error);
     await assert.rejects(behind.getState(thread), error);
@@ -126,19 +175,38 @@ test("versions one after the other, asynchronous, asked once for each thread; wh
   const graph = newGraph(saver, { migrate });
   await assert.rejects(graph.getState(thread), { message: "not now" });
   fails = false;
-  await Promise.all([graph.getState(thread), graph.getState(thread), graph.updateState(thread, { first: "Augusta" }, "greet")]);
+  await Promise.all([
+    graph.getState(thread),
+    graph.getState(thread),
+    graph.updateState(thread, { first: "Augusta" }, "greet"),
+  ]);
   assert.deepEqual(asked, [0, 0]);
   const config = { ...thread, metadata: { by: "me" } };
   await graph.invoke(new Command({ resume: "ok" }), config);
-  const third = newGraph(saver, { stateVersion: 3, migrate: (state, from) => ({ ...state, first: `${state.first} (${from})` }) });
+  const third = newGraph(saver, {
+    stateVersion: 3,
+    migrate: (state, from) => ({ ...state, first: `${state.first} (${from})` }),
+  });
   assert.equal((await third.getState(thread)).values.first, "Augusta (2)");
   // A thread that began with an update knows its version too.
   const begun = { configurable: { thread_id: "begun" } };
   await third.updateState(begun, { first: "Mary" }, "greet");
-  const fourth = newGraph(saver, { stateVersion: 4, migrate: (state, from) => ({ ...state, last: `from ${from}` }) });
-  assert.deepEqual((await fourth.getState(begun)).values, { first: "Mary", last: "from 3", log: [], messages: [] });
+  const fourth = newGraph(saver, {
+    stateVersion: 4,
+    migrate: (state, from) => ({ ...state, last: `from ${from}` }),
+  });
+  assert.deepEqual((await fourth.getState(begun)).values, {
+    first: "Mary",
+    last: "from 3",
+    log: [],
+    messages: [],
+  });
   const shown = [];
-  for await (const [, chunk] of await fourth.stream({ first: "Percy" }, { ...begun, streamMode: ["values", "updates"] })) shown.push(...Object.keys(chunk));
+  for await (const [, chunk] of await fourth.stream(
+    { first: "Percy" },
+    { ...begun, streamMode: ["values", "updates"] },
+  ))
+    shown.push(...Object.keys(chunk));
   assert.ok(shown.length > 0 && !shown.some((key) => key.includes("version")));
 });
 
@@ -147,7 +215,10 @@ test("who is slower than another process to bring a thread up changes nothing th
   try {
     await oldGraph(new FileSaver({ path })).invoke({ name: "Ada Lovelace" }, thread);
     let open, reach;
-    const [opened, reached] = [new Promise((resolve) => (open = resolve)), new Promise((resolve) => (reach = resolve))];
+    const [opened, reached] = [
+      new Promise((resolve) => (open = resolve)),
+      new Promise((resolve) => (reach = resolve)),
+    ];
     const slow = newGraph(new FileSaver({ path }), {
       migrate: async (state, from) => {
         reach();
@@ -161,7 +232,8 @@ test("who is slower than another process to bring a thread up changes nothing th
     await quick.invoke(new Command({ resume: "ok" }), thread);
     const historyOf = async (graph) => {
       const seen = [];
-      for await (const { values, config } of graph.getStateHistory(thread)) seen.push([config.configurable.checkpoint_id, values]);
+      for await (const { values, config } of graph.getStateHistory(thread))
+        seen.push([config.configurable.checkpoint_id, values]);
       return seen;
     };
     const before = await historyOf(quick);
@@ -204,14 +276,21 @@ test("another process's import is noticed, and what goes on is read from where i
   await oldGraph(origin).invoke({ name: "Ada Lovelace" }, thread);
   const saver = new FileSaver({ path });
   const graph = newGraph(saver);
-  for (let turn = 0; turn < 3; turn++) await graph.updateState(thread, { first: `${turn}` }, "greet");
+  for (let turn = 0; turn < 3; turn++)
+    await graph.updateState(thread, { first: `${turn}` }, "greet");
   const from = [];
   const { read } = saver.store;
-  saver.store.read = (id, options) => (from.push(options?.from), read.call(saver.store, id, options));
+  saver.store.read = (id, options) => (
+    from.push(options?.from), read.call(saver.store, id, options)
+  );
   await graph.updateState(thread, { first: "3" }, "greet");
   await graph.getState(thread);
   // Each of the two reads its thread as ever.
-  assert.deepEqual(from.map((seq) => seq > 1), [true, false, true, false], `read from ${from}`);
+  assert.deepEqual(
+    from.map((seq) => seq > 1),
+    [true, false, true, false],
+    `read from ${from}`,
+  );
   const other = new FileSaver({ path });
   await other.deleteThread("1");
   await importThread(other, await exportThread(origin, "1"));
@@ -222,60 +301,163 @@ test("what is not usable is refused", async () => {
   class Person {
     first = "Ada";
   }
-  const answers = [null, [], new Map([["first", "Ada"]]), new Set(), new Date(0), new Person(), new Error("x"), new Uint8Array(2), Object.create({ first: "Ada" }), "Ada", 1, undefined, () => ({})];
+  const answers = [
+    null,
+    [],
+    new Map([["first", "Ada"]]),
+    new Set(),
+    new Date(0),
+    new Person(),
+    new Error("x"),
+    new Uint8Array(2),
+    Object.create({ first: "Ada" }),
+    "Ada",
+    1,
+    undefined,
+    () => ({}),
+  ];
   for (const [kind, make] of Object.entries(SAVERS)) {
     const saver = make();
     await oldGraph(saver).invoke({ name: "Ada Lovelace" }, thread);
     const before = await saver.getTuple(thread);
-    for (const options of [{ stateVersion: 0 }, { stateVersion: 1.5 }, ...answers.map((answer) => ({ migrate: () => answer }))]) {
-      await assert.rejects(newGraph(saver, options).getState(thread), { code: "BAD_ARGUMENT" }, `${kind}: ${options.migrate?.()}`);
-      await assert.rejects(newGraph(saver, options).invoke(new Command({ resume: "yes" }), thread), { code: "BAD_ARGUMENT" });
+    for (const options of [
+      { stateVersion: 0 },
+      { stateVersion: 1.5 },
+      ...answers.map((answer) => ({ migrate: () => answer })),
+    ]) {
+      await assert.rejects(
+        newGraph(saver, options).getState(thread),
+        { code: "BAD_ARGUMENT" },
+        `${kind}: ${options.migrate?.()}`,
+      );
+      await assert.rejects(
+        newGraph(saver, options).invoke(new Command({ resume: "yes" }), thread),
+        { code: "BAD_ARGUMENT" },
+      );
     }
     assert.deepEqual(await saver.getTuple(thread), before, kind);
     const bare = Object.assign(Object.create(null), { first: "Ada", last: "Lovelace" });
-    assert.equal((await newGraph(saver, { migrate: () => bare }).getState(thread)).values.last, "Lovelace");
-    assert.equal((await newGraph(saver, { stateVersion: 3, migrate: () => runInNewContext("({ first: 'Ada' })") }).getState(thread)).values.first, "Ada");
+    assert.equal(
+      (await newGraph(saver, { migrate: () => bare }).getState(thread)).values.last,
+      "Lovelace",
+    );
+    assert.equal(
+      (
+        await newGraph(saver, {
+          stateVersion: 3,
+          migrate: () => runInNewContext("({ first: 'Ada' })"),
+        }).getState(thread)
+      ).values.first,
+      "Ada",
+    );
   }
 });
 
-/** A graph inside a node that asks; version 0 of its state: { name }, version 3: { first, last }. */
-const State = (names) => Annotation.Root({ ...Object.fromEntries(names.map((name) => [name, Annotation])), said: Annotation });
+/**
+ * A graph inside a node that asks; version 0 of its state: { name }, version 3: { first, last }.
+ */
+const State = (names) =>
+  Annotation.Root({
+    ...Object.fromEntries(names.map((name) => [name, Annotation])),
+    said: Annotation,
+  });
 const inner = (names, say, options = {}) =>
-  new StateGraph(State(names)).addNode("note", () => ({ said: "noted" })).addNode("ask", (state) => ({ said: `${say(state)}: ${interrupt("go on?")}` })).addEdge(START, "note").addEdge("note", "ask").compile(options);
+  new StateGraph(State(names))
+    .addNode("note", () => ({ said: "noted" }))
+    .addNode("ask", (state) => ({ said: `${say(state)}: ${interrupt("go on?")}` }))
+    .addEdge(START, "note")
+    .addEdge("note", "ask")
+    .compile(options);
 const outer = (graph, checkpointer, options = {}) =>
-  new StateGraph(State(["name"])).addNode("in", graph).addNode("after", ({ said }) => ({ said: `${said}.` })).addEdge(START, "in").addEdge("in", "after").compile({ checkpointer, ...options });
-const splitInner = ({ name, ...rest }, from) => (assert.equal(from, 0), { ...rest, first: name.split(" ")[0], last: name.split(" ")[1] });
-const newInner = (options) => inner(["first", "last"], ({ first, last }) => `${last}, ${first}`, { stateVersion: 3, migrate: splitInner, ...options });
+  new StateGraph(State(["name"]))
+    .addNode("in", graph)
+    .addNode("after", ({ said }) => ({ said: `${said}.` }))
+    .addEdge(START, "in")
+    .addEdge("in", "after")
+    .compile({ checkpointer, ...options });
+const splitInner = ({ name, ...rest }, from) => (
+  assert.equal(from, 0), { ...rest, first: name.split(" ")[0], last: name.split(" ")[1] }
+);
+const newInner = (options) =>
+  inner(["first", "last"], ({ first, last }) => `${last}, ${first}`, {
+    stateVersion: 3,
+    migrate: splitInner,
+    ...options,
+  });
 
 for (const [kind, make] of Object.entries(SAVERS)) {
   test(`${kind}: the state of a graph inside a node is brought up, with its question, at any depth`, async () => {
     const saver = make();
-    const [old, deep] = [inner(["name"], ({ name }) => name), { configurable: { thread_id: "deep" } }];
+    const [old, deep] = [
+      inner(["name"], ({ name }) => name),
+      { configurable: { thread_id: "deep" } },
+    ];
     await outer(old, saver).invoke({ name: "Ada Lovelace" }, thread);
     await outer(outer(old), saver).invoke({ name: "Ada Lovelace" }, deep);
     const now = outer(newInner(), saver);
     const { tasks } = await now.getState(thread, { subgraphs: true });
     assert.deepEqual(tasks[0].state.values, { first: "Ada", last: "Lovelace", said: "noted" });
-    assert.deepEqual(tasks[0].interrupts.map(({ value }) => value), ["go on?"]);
-    assert.equal((await now.invoke(new Command({ resume: "yes" }), thread)).said, "Lovelace, Ada: yes.");
-    assert.equal((await outer(outer(newInner()), saver).invoke(new Command({ resume: "yes" }), deep)).said, "Lovelace, Ada: yes..");
+    assert.deepEqual(
+      tasks[0].interrupts.map(({ value }) => value),
+      ["go on?"],
+    );
+    assert.equal(
+      (await now.invoke(new Command({ resume: "yes" }), thread)).said,
+      "Lovelace, Ada: yes.",
+    );
+    assert.equal(
+      (await outer(outer(newInner()), saver).invoke(new Command({ resume: "yes" }), deep)).said,
+      "Lovelace, Ada: yes..",
+    );
     // What runs in the new version is not brought up again.
     const fresh = { configurable: { thread_id: "fresh" } };
-    const made = outer(inner(["first", "last"], ({ first }) => first, { stateVersion: 3, migrate: () => assert.fail("it is of this version") }), make());
+    const made = outer(
+      inner(["first", "last"], ({ first }) => first, {
+        stateVersion: 3,
+        migrate: () => assert.fail("it is of this version"),
+      }),
+      make(),
+    );
     await made.invoke({ name: "x" }, fresh);
     assert.equal((await made.invoke(new Command({ resume: "no" }), fresh)).said, "undefined: no.");
-    const older = outer(inner(["first", "last"], ({ first }) => first, { stateVersion: 2, migrate: (state) => state }), saver);
-    await outer(newInner(), saver).invoke({ name: "Ada Lovelace" }, { configurable: { thread_id: "newer" } });
-    await assert.rejects(older.invoke(new Command({ resume: "no" }), { configurable: { thread_id: "newer" } }), { code: "STATE_VERSION" });
+    const older = outer(
+      inner(["first", "last"], ({ first }) => first, {
+        stateVersion: 2,
+        migrate: (state) => state,
+      }),
+      saver,
+    );
+    await outer(newInner(), saver).invoke(
+      { name: "Ada Lovelace" },
+      { configurable: { thread_id: "newer" } },
+    );
+    await assert.rejects(
+      older.invoke(new Command({ resume: "no" }), { configurable: { thread_id: "newer" } }),
+      { code: "STATE_VERSION" },
+    );
   });
 }
 
 test("a graph inside with a memory of its own is brought up too", async () => {
   const saver = new MemorySaver();
-  const count = (name, options) => new StateGraph(Annotation.Root({ [name]: Annotation({ reducer: (a, b) => a + b, default: () => 0 }), said: Annotation })).addNode("add", (state) => ({ [name]: 1, said: `${name} ${state[name] + 1}` })).addEdge(START, "add").compile({ checkpointer: true, ...options });
+  const count = (name, options) =>
+    new StateGraph(
+      Annotation.Root({
+        [name]: Annotation({ reducer: (a, b) => a + b, default: () => 0 }),
+        said: Annotation,
+      }),
+    )
+      .addNode("add", (state) => ({ [name]: 1, said: `${name} ${state[name] + 1}` }))
+      .addEdge(START, "add")
+      .compile({ checkpointer: true, ...options });
   const say = async (graph) => (await outer(graph, saver).invoke({ name: "x" }, thread)).said;
   assert.deepEqual([await say(count("n")), await say(count("n"))], ["n 1.", "n 2."]);
-  assert.equal(await say(count("times", { stateVersion: 1, migrate: ({ n, ...rest }) => ({ ...rest, times: n }) })), "times 3.");
+  assert.equal(
+    await say(
+      count("times", { stateVersion: 1, migrate: ({ n, ...rest }) => ({ ...rest, times: n }) }),
+    ),
+    "times 3.",
+  );
 });
 
 for (const [kind, make] of Object.entries(SAVERS)) {
@@ -290,12 +472,21 @@ for (const [kind, make] of Object.entries(SAVERS)) {
     assert.deepEqual(await plain.invoke({ n: 1 }, thread), { n: 2 });
     assert.deepEqual(await versioned.invoke({ n: 3 }, thread), { n: 4 });
     ran.length = 0;
-    const refused = { code: "STATE_VERSION", message: /thread 1 has version 2, this graph knows none \(compile it with stateVersion\)/ };
+    const refused = {
+      code: "STATE_VERSION",
+      message: /thread 1 has version 2, this graph knows none \(compile it with stateVersion\)/,
+    };
     await assert.rejects(plain.invoke({ n: 5 }, thread), refused);
     await assert.rejects(plain.invoke(null, thread), refused);
     await assert.rejects(plain.getState(thread), refused);
     await assert.rejects(plain.updateState(thread, { n: 7 }), refused);
-    await assert.rejects(Array.fromAsync?.(plain.getStateHistory(thread)) ?? (async () => { for await (const _ of plain.getStateHistory(thread)); })(), refused);
+    await assert.rejects(
+      Array.fromAsync?.(plain.getStateHistory(thread)) ??
+        (async () => {
+          for await (const _ of plain.getStateHistory(thread));
+        })(),
+      refused,
+    );
     assert.deepEqual(ran, []);
     assert.deepEqual((await versioned.getState(thread)).values, { n: 4 });
     assert.deepEqual(await versioned.invoke({ n: 5 }, thread), { n: 6 });

@@ -12,7 +12,15 @@ after(() => Promise.all(servers.map((server) => server.close())));
 async function setUp(script, options) {
   const server = await startOpenAIServer({ script });
   servers.push(server);
-  return { server, model: new ChatOpenAICompatible({ baseURL: server.url, apiKey: "sk-secret", model: "m", ...options }) };
+  return {
+    server,
+    model: new ChatOpenAICompatible({
+      baseURL: server.url,
+      apiKey: "sk-secret",
+      model: "m",
+      ...options,
+    }),
+  };
 }
 
 async function drain(stream) {
@@ -25,10 +33,20 @@ async function drain(stream) {
   return { texts };
 }
 
-const failure = (promise) => promise.then(() => assert.fail("must fail"), (error) => error);
+const failure = (promise) =>
+  promise.then(
+    () => assert.fail("must fail"),
+    (error) => error,
+  );
 const line = (event) => `data: ${JSON.stringify(event)}\n\n`;
-const delta = (content, finish_reason = null) => ({ choices: [{ index: 0, delta: { content }, finish_reason }] });
-const RATE = (headers) => ({ status: 429, headers, body: { error: { message: "slow down", type: "rate_limit", code: "rate_limit_exceeded" } } });
+const delta = (content, finish_reason = null) => ({
+  choices: [{ index: 0, delta: { content }, finish_reason }],
+});
+const RATE = (headers) => ({
+  status: 429,
+  headers,
+  body: { error: { message: "slow down", type: "rate_limit", code: "rate_limit_exceeded" } },
+});
 const BUSY = { status: 503, body: "overloaded" };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const until = async (condition) => {
@@ -42,11 +60,16 @@ function holdTimers(context) {
   const waits = [];
   const held = new Map();
   context.mock.method(globalThis, "setTimeout", (call, ms, ...rest) => {
-    if (ms === 3_600_000 || !new Error().stack.includes("/js/models/")) return setTimeout(call, ms, ...rest);
+    if (ms === 3_600_000 || !new Error().stack.includes("/js/models/"))
+      return setTimeout(call, ms, ...rest);
     held.set(waits.push(ms), call);
     return waits.length;
   });
-  context.mock.method(globalThis, "clearTimeout", (timer) => void (held.delete(timer) || clearTimeout(timer)));
+  context.mock.method(
+    globalThis,
+    "clearTimeout",
+    (timer) => void (held.delete(timer) || clearTimeout(timer)),
+  );
   const isSet = () => held.size > 0;
   const ring = async () => {
     await until(isSet);
@@ -59,17 +82,28 @@ function holdTimers(context) {
 
 test("429 with Retry-After in seconds, then success, whole and streamed", async (context) => {
   const { waits, ring } = holdTimers(context);
-  for (const call of [(model) => model.invoke("x"), async (model) => ({ content: (await drain(model.stream("x"))).texts.join("") })]) {
+  for (const call of [
+    (model) => model.invoke("x"),
+    async (model) => ({ content: (await drain(model.stream("x"))).texts.join("") }),
+  ]) {
     const { server, model } = await setUp([RATE({ "retry-after": "0.2" }), "fine"]);
     const answer = call(model);
     await ring();
     assert.equal((await answer).content, "fine");
-    assert.deepEqual([waits.splice(0), server.requests.length], [[200], 2], "as told, and not the usual 375 to 500");
+    assert.deepEqual(
+      [waits.splice(0), server.requests.length],
+      [[200], 2],
+      "as told, and not the usual 375 to 500",
+    );
   }
 });
 
 test("Retry-After as a date, and in milliseconds", async (context) => {
-  const { model } = await setUp([RATE({ "retry-after-ms": "50" }), RATE({ "retry-after": new Date(Date.now() + 25_000).toUTCString() }), "fine"]);
+  const { model } = await setUp([
+    RATE({ "retry-after-ms": "50" }),
+    RATE({ "retry-after": new Date(Date.now() + 25_000).toUTCString() }),
+    "fine",
+  ]);
   const { waits, ring } = holdTimers(context);
   const answer = model.invoke("x");
   await ring();
@@ -83,7 +117,10 @@ test("Retry-After as a date, and in milliseconds", async (context) => {
 test("a Retry-After beyond all patience is an error now", async () => {
   const { server, model } = await setUp([RATE({ "retry-after": "3600" })]);
   const error = await failure(model.invoke("x"));
-  assert.deepEqual([error.status, error.code, error.retryAfterMs, server.requests.length], [429, "rate_limit_exceeded", 3_600_000, 1]);
+  assert.deepEqual(
+    [error.status, error.code, error.retryAfterMs, server.requests.length],
+    [429, "rate_limit_exceeded", 3_600_000, 1],
+  );
 });
 
 test("retries back off and end; the error says all", async (context) => {
@@ -94,17 +131,31 @@ test("retries back off and end; the error says all", async (context) => {
   await ring();
   const error = await call;
   assert.ok(error instanceof ModelError);
-  assert.deepEqual([error.name, error.status, error.code, error.body, error.headers["content-type"]], ["ModelError", 503, "HTTP_503", "overloaded", "text/plain"]);
+  assert.deepEqual(
+    [error.name, error.status, error.code, error.body, error.headers["content-type"]],
+    ["ModelError", 503, "HTTP_503", "overloaded", "text/plain"],
+  );
   assert.match(error.message, /503.*overloaded/);
   assert.equal(server.requests.length, 3, "two retries by default");
   const [first, second] = waits;
-  assert.ok(waits.length === 2 && first >= 375 && first <= 500 && second >= 750 && second <= 1000, `${waits} ms`);
+  assert.ok(
+    waits.length === 2 && first >= 375 && first <= 500 && second >= 750 && second <= 1000,
+    `${waits} ms`,
+  );
 });
 
 test("what waiting cannot mend is not tried again", async () => {
   const quota = { status: 429, body: { error: { message: "pay", code: "insufficient_quota" } } };
-  const bad = { status: 400, body: { error: { message: "no such model", type: "invalid_request_error", code: null } } };
-  for (const [step, status, code] of [[quota, 429, "insufficient_quota"], [bad, 400, "invalid_request_error"], [{ status: 401, body: "{}" }, 401, "HTTP_401"], [{ status: 404, body: { detail: "gone" } }, 404, "HTTP_404"]]) {
+  const bad = {
+    status: 400,
+    body: { error: { message: "no such model", type: "invalid_request_error", code: null } },
+  };
+  for (const [step, status, code] of [
+    [quota, 429, "insufficient_quota"],
+    [bad, 400, "invalid_request_error"],
+    [{ status: 401, body: "{}" }, 401, "HTTP_401"],
+    [{ status: 404, body: { detail: "gone" } }, 404, "HTTP_404"],
+  ]) {
     const { server, model } = await setUp([step, "never"]);
     const error = await failure(model.invoke("x"));
     assert.deepEqual([error.status, error.code, server.requests.length], [status, code, 1]);
@@ -133,18 +184,36 @@ test("a stream that breaks before its first token is tried again", async () => {
 test("a stream that breaks after a token is an error, not another try", async () => {
   const cut = await setUp([{ content: "one two three four", cutAfter: 3 }, "never"]);
   const broken = await drain(cut.model.stream("x"));
-  assert.deepEqual([broken.texts, broken.error.code, cut.server.requests.length], [["one", " two"], "NETWORK", 1]);
+  assert.deepEqual(
+    [broken.texts, broken.error.code, cut.server.requests.length],
+    [["one", " two"], "NETWORK", 1],
+  );
   const closed = await setUp([{ raw: [line(delta("one"))], end: "close" }, "never"]);
   const ended = await drain(closed.model.stream("x"));
-  assert.deepEqual([ended.texts, ended.error.code, closed.server.requests.length], [["one"], "STREAM_CUT", 1]);
+  assert.deepEqual(
+    [ended.texts, ended.error.code, closed.server.requests.length],
+    [["one"], "STREAM_CUT", 1],
+  );
 });
 
 test("errors inside the stream", async () => {
-  const told = { error: { message: "context too long", type: "invalid_request_error", code: "context_length_exceeded" } };
-  for (const raw of [[line(delta("one")), line(told)], [line(delta("one")), `event: error\ndata: ${JSON.stringify(told)}\n\n`]]) {
+  const told = {
+    error: {
+      message: "context too long",
+      type: "invalid_request_error",
+      code: "context_length_exceeded",
+    },
+  };
+  for (const raw of [
+    [line(delta("one")), line(told)],
+    [line(delta("one")), `event: error\ndata: ${JSON.stringify(told)}\n\n`],
+  ]) {
     const { model, server } = await setUp([{ raw }]);
     const { texts, error } = await drain(model.stream("x"));
-    assert.deepEqual([texts, error.code, server.requests.length], [["one"], "context_length_exceeded", 1]);
+    assert.deepEqual(
+      [texts, error.code, server.requests.length],
+      [["one"], "context_length_exceeded", 1],
+    );
     assert.match(error.message, /context too long/);
   }
   const { model } = await setUp([{ raw: [line(delta("one")), "data: {broken\n\n"] }]);
@@ -176,10 +245,15 @@ test("silence: before the answer and in the middle of it", async (context) => {
   const rest = drain(pieces);
   await ring();
   const { texts, error: late } = await rest;
-  assert.deepEqual([first, texts, late.code, middle.server.requests.length], ["one", [], "TIMEOUT", 1]);
+  assert.deepEqual(
+    [first, texts, late.code, middle.server.requests.length],
+    ["one", [], "TIMEOUT", 1],
+  );
 });
 
-/** Aborts a call when `ready`; nothing else would end it, and it ends in the turn of the event loop. */
+/**
+ * Aborts a call when `ready`; nothing else would end it, and it ends in the turn of the event loop.
+ */
 async function abortWhen(ready, call) {
   const controller = new AbortController();
   const reason = new Error("the user left");
@@ -194,11 +268,17 @@ async function abortWhen(ready, call) {
 
 test("abort ends a call at once: waiting, streaming, between retries", async (context) => {
   const silent = await setUp(() => new Promise(() => undefined));
-  await abortWhen(() => silent.server.requests.length === 1, (signal) => failure(silent.model.invoke("x", { signal })));
+  await abortWhen(
+    () => silent.server.requests.length === 1,
+    (signal) => failure(silent.model.invoke("x", { signal })),
+  );
   const hanging = await setUp([{ raw: [line(delta("one"))], end: "hang" }]);
   let seen = 0;
   const callbacks = [{ handleLLMNewToken: () => void seen++ }];
-  await abortWhen(() => seen === 1, async (signal) => (await drain(hanging.model.stream("x", { signal, callbacks }))).error);
+  await abortWhen(
+    () => seen === 1,
+    async (signal) => (await drain(hanging.model.stream("x", { signal, callbacks }))).error,
+  );
   const retrying = await setUp([RATE({ "retry-after": "20" })]);
   const { waits, isSet } = holdTimers(context);
   await abortWhen(isSet, (signal) => failure(retrying.model.invoke("x", { signal })));
@@ -213,9 +293,13 @@ test("abort between two pieces ends the stream and leaves no rejection behind", 
   process.on("unhandledRejection", unhandled);
   const { model } = await setUp([{ content: "a b c d e f", delayMs: 10 }]);
   const controller = new AbortController();
-  await assert.rejects(async () => {
-    for await (const chunk of model.stream("x", { signal: controller.signal })) if (chunk.content) controller.abort();
-  }, { name: "AbortError" });
+  await assert.rejects(
+    async () => {
+      for await (const chunk of model.stream("x", { signal: controller.signal }))
+        if (chunk.content) controller.abort();
+    },
+    { name: "AbortError" },
+  );
   await new Promise((resolve) => setTimeout(resolve, 50));
   process.off("unhandledRejection", unhandled);
   assert.equal(unhandled.mock.callCount(), 0);
@@ -223,8 +307,15 @@ test("abort between two pieces ends the stream and leaves no rejection behind", 
 
 test("abort works although fetch ignores the signal", async () => {
   let calls = 0;
-  const deaf = new ChatOpenAICompatible({ baseURL: "http://unused.test", model: "m", fetch: () => new Promise(() => void calls++) });
-  await abortWhen(() => calls === 1, (signal) => failure(deaf.invoke("x", { signal })));
+  const deaf = new ChatOpenAICompatible({
+    baseURL: "http://unused.test",
+    model: "m",
+    fetch: () => new Promise(() => void calls++),
+  });
+  await abortWhen(
+    () => calls === 1,
+    (signal) => failure(deaf.invoke("x", { signal })),
+  );
 });
 
 test("leaving a stream early closes the connection", async () => {
@@ -238,5 +329,8 @@ test("the key may come from a function, anew for each call", async () => {
   const { server, model } = await setUp(["a", "b"], { apiKey: async () => `key-${++count}` });
   await model.invoke("x");
   await model.invoke("x");
-  assert.deepEqual(server.requests.map((request) => request.headers.authorization), ["Bearer key-1", "Bearer key-2"]);
+  assert.deepEqual(
+    server.requests.map((request) => request.headers.authorization),
+    ["Bearer key-1", "Bearer key-2"],
+  );
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Serves: whatever a model service answers, a call ends within bounds, in a proper message or a ModelError that says what was
-// received; the conversation and the keys stay with the origin that was named. WEFT_SEED chooses other random answers,
-// WEFT_LONG=1 runs twenty times as many.
+// Serves: whatever a model service answers, a call ends within bounds, in a proper message or a
+// ModelError that says what was received; the conversation and the keys stay with the origin that
+// was named. WEFT_SEED chooses other random answers, WEFT_LONG=1 runs twenty times as many.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -29,14 +29,30 @@ async function serve(answer) {
   return { origin: `http://127.0.0.1:${server.address().port}`, asked };
 }
 
-const GOOD = JSON.stringify({ choices: [{ index: 0, message: { role: "assistant", content: "fine" }, finish_reason: "stop" }] });
-const good = (response) => response.writeHead(200, { "content-type": "application/json" }).end(GOOD);
-const modelAt = (baseURL, options) => new ChatOpenAICompatible({ baseURL, apiKey: KEY, model: "m", maxRetries: 0, headers: { "x-own": "my-own-secret" }, ...options });
-const failure = (promise) => promise.then(() => assert.fail("must fail"), (error) => error);
+const GOOD = JSON.stringify({
+  choices: [{ index: 0, message: { role: "assistant", content: "fine" }, finish_reason: "stop" }],
+});
+const good = (response) =>
+  response.writeHead(200, { "content-type": "application/json" }).end(GOOD);
+const modelAt = (baseURL, options) =>
+  new ChatOpenAICompatible({
+    baseURL,
+    apiKey: KEY,
+    model: "m",
+    maxRetries: 0,
+    headers: { "x-own": "my-own-secret" },
+    ...options,
+  });
+const failure = (promise) =>
+  promise.then(
+    () => assert.fail("must fail"),
+    (error) => error,
+  );
 
 /** A model to which `body` is the answer. */
 function answering(body, { type = "application/json", status = 200, ...options } = {}) {
-  const fetch = async () => new Response(body, { status, headers: type === null ? {} : { "content-type": type } });
+  const fetch = async () =>
+    new Response(body, { status, headers: type === null ? {} : { "content-type": type } });
   return modelAt("http://unused.test", { fetch, ...options });
 }
 
@@ -45,7 +61,8 @@ async function outcome(model, streamed) {
   try {
     if (!streamed) return { message: await model.invoke("x") };
     let message;
-    for await (const chunk of model.stream("x")) message = message === undefined ? chunk : message.concat(chunk);
+    for await (const chunk of model.stream("x"))
+      message = message === undefined ? chunk : message.concat(chunk);
     return { message };
   } catch (error) {
     return { error };
@@ -57,35 +74,77 @@ async function outcome(model, streamed) {
 test("another origin is not asked, whatever the status; the error says where it leads and what to do", async () => {
   const there = await serve(good);
   for (const status of [301, 302, 303, 307, 308]) {
-    const here = await serve((response) => response.writeHead(status, { location: `${there.origin}/v1/x?token=1` }).end());
+    const here = await serve((response) =>
+      response.writeHead(status, { location: `${there.origin}/v1/x?token=1` }).end(),
+    );
     for (const streamed of [false, true]) {
       const { error } = await outcome(modelAt(here.origin), streamed);
-      assert.ok(error instanceof ModelError && error.code === "REDIRECT" && !error.retryable, String(error));
-      assert.ok(error.message.includes(`${there.origin}/v1/x`) && !error.message.includes("token="), error.message);
+      assert.ok(
+        error instanceof ModelError && error.code === "REDIRECT" && !error.retryable,
+        String(error),
+      );
+      assert.ok(
+        error.message.includes(`${there.origin}/v1/x`) && !error.message.includes("token="),
+        error.message,
+      );
     }
     assert.equal(there.asked.length, 0);
   }
 });
 
 test("an origin that was named gets the conversation, and no header of the caller's, not even on the way back", async () => {
-  const there = await serve((response) => response.writeHead(308, { location: `${here.origin}/back` }).end());
-  const here = await serve((response, { url }) => (url === "/back" ? good(response) : response.writeHead(307, { location: `${there.origin}/x` }).end()));
-  assert.equal((await modelAt(here.origin, { redirectOrigins: [there.origin] }).invoke("hello")).content, "fine");
+  const there = await serve((response) =>
+    response.writeHead(308, { location: `${here.origin}/back` }).end(),
+  );
+  const here = await serve((response, { url }) =>
+    url === "/back"
+      ? good(response)
+      : response.writeHead(307, { location: `${there.origin}/x` }).end(),
+  );
+  assert.equal(
+    (await modelAt(here.origin, { redirectOrigins: [there.origin] }).invoke("hello")).content,
+    "fine",
+  );
   const [first, back] = here.asked;
-  assert.deepEqual([first.headers.authorization, first.headers["x-own"]], [`Bearer ${KEY}`, "my-own-secret"]);
+  assert.deepEqual(
+    [first.headers.authorization, first.headers["x-own"]],
+    [`Bearer ${KEY}`, "my-own-secret"],
+  );
   for (const { method, headers, body } of [there.asked[0], back]) {
-    assert.deepEqual([method, headers.authorization, headers["x-own"], headers["content-type"], JSON.parse(body).messages[0].content], ["POST", undefined, undefined, "application/json", "hello"]);
+    assert.deepEqual(
+      [
+        method,
+        headers.authorization,
+        headers["x-own"],
+        headers["content-type"],
+        JSON.parse(body).messages[0].content,
+      ],
+      ["POST", undefined, undefined, "application/json", "hello"],
+    );
   }
 });
 
 test("within the origin 307 and 308 lead a POST on, key and all, at most 20 times; 301 to 303 would lose what is sent", async () => {
   for (const status of [307, 308]) {
-    const here = await serve((response, { url }) => (url === "/moved" ? good(response) : response.writeHead(status, { location: "/moved" }).end()));
+    const here = await serve((response, { url }) =>
+      url === "/moved" ? good(response) : response.writeHead(status, { location: "/moved" }).end(),
+    );
     assert.equal((await modelAt(here.origin).invoke("hello")).content, "fine");
-    assert.deepEqual(here.asked.map(({ method, path, headers }) => [method, path, headers.authorization]), [["POST", "/chat/completions", `Bearer ${KEY}`], ["POST", "/moved", `Bearer ${KEY}`]]);
+    assert.deepEqual(
+      here.asked.map(({ method, path, headers }) => [method, path, headers.authorization]),
+      [
+        ["POST", "/chat/completions", `Bearer ${KEY}`],
+        ["POST", "/moved", `Bearer ${KEY}`],
+      ],
+    );
   }
-  for (const [status, message] of [[307, /More than 20/], [302, /would lose what is sent/]]) {
-    const round = await serve((response) => response.writeHead(status, { location: "/again" }).end());
+  for (const [status, message] of [
+    [307, /More than 20/],
+    [302, /would lose what is sent/],
+  ]) {
+    const round = await serve((response) =>
+      response.writeHead(status, { location: "/again" }).end(),
+    );
     const error = await failure(modelAt(round.origin).invoke("x"));
     assert.deepEqual([error.code, round.asked.length], ["REDIRECT", status === 307 ? 21 : 1]);
     assert.match(error.message, message);
@@ -93,17 +152,39 @@ test("within the origin 307 and 308 lead a POST on, key and all, at most 20 time
 });
 
 test("a page, which cannot see where it is led to, says so", async () => {
-  const fetch = async (_, { redirect }) => Object.defineProperties(new Response(""), { type: { value: redirect === "manual" ? "opaqueredirect" : "basic" }, status: { value: 0 } });
+  const fetch = async (_, { redirect }) =>
+    Object.defineProperties(new Response(""), {
+      type: { value: redirect === "manual" ? "opaqueredirect" : "basic" },
+      status: { value: 0 },
+    });
   const error = await failure(modelAt("http://unused.test", { fetch }).invoke("x"));
   assert.ok(error instanceof ModelError && error.code === "REDIRECT");
   assert.match(error.message, /a page cannot see where to: give the address/);
 });
 
 test("what the request's headers hold is in no error, also where the service repeats it", async () => {
-  const echo = await serve((response, { headers }) => response.writeHead(401, { "x-told": headers.authorization }).end(JSON.stringify({ error: { message: `no such key: ${headers.authorization} ${headers["x-own"]}` } })));
-  for (const error of [await failure(modelAt(echo.origin).invoke("x")), await failure(answering(`{"a": "${KEY}"`).invoke("x")), await failure(modelAt("http://unused.test", { apiKey: `${KEY}\n\u0100` }).invoke("x"))]) {
+  const echo = await serve((response, { headers }) =>
+    response.writeHead(401, { "x-told": headers.authorization }).end(
+      JSON.stringify({
+        error: { message: `no such key: ${headers.authorization} ${headers["x-own"]}` },
+      }),
+    ),
+  );
+  for (const error of [
+    await failure(modelAt(echo.origin).invoke("x")),
+    await failure(answering(`{"a": "${KEY}"`).invoke("x")),
+    await failure(modelAt("http://unused.test", { apiKey: `${KEY}\n\u0100` }).invoke("x")),
+  ]) {
     assert.ok(error instanceof ModelError);
-    const told = [error.message, error.stack, error.body, error.code, JSON.stringify(error), JSON.stringify(error.headers), String(error.cause?.message)].join();
+    const told = [
+      error.message,
+      error.stack,
+      error.body,
+      error.code,
+      JSON.stringify(error),
+      JSON.stringify(error.headers),
+      String(error.cause?.message),
+    ].join();
     assert.ok(!told.includes(KEY) && !told.includes("my-own-secret"), told);
   }
 });
@@ -114,15 +195,18 @@ test("what the request's headers hold is in no error, also where the service rep
 function endless(piece) {
   const bytes = new TextEncoder().encode(piece);
   const taken = { bytes: 0, cancelled: false };
-  const body = new ReadableStream({
-    pull(controller) {
-      taken.bytes += bytes.length;
-      controller.enqueue(bytes);
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        taken.bytes += bytes.length;
+        controller.enqueue(bytes);
+      },
+      cancel() {
+        taken.cancelled = true;
+      },
     },
-    cancel() {
-      taken.cancelled = true;
-    },
-  }, { highWaterMark: 0 });
+    { highWaterMark: 0 },
+  );
   return { body, taken };
 }
 
@@ -130,18 +214,42 @@ const EVENT = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 
 
 test("answers without end end in TOO_LARGE, and no more is read", async () => {
   const cases = {
-    "events": [EVENT, "text/event-stream", { maxResponseBytes: 100_000 }, /100000 bytes/],
-    "comments": [": still there\n\n", "text/event-stream", { maxResponseBytes: 100_000 }, /100000 bytes/],
-    "one line": ["data: la la la ", "text/event-stream", { maxEventLength: 50_000 }, /50000 characters/],
-    "one event of many lines": ["data: la\n", "text/event-stream", { maxEventLength: 50_000 }, /50000 characters/],
-    "JSON": ['[[[[[["x",', "application/json", { maxEventLength: 50_000 }, /50000 characters/],
-    "JSON, by its bytes": ['[[[[[["x",', "application/json", { maxResponseBytes: 100_000 }, /100000 bytes/],
+    events: [EVENT, "text/event-stream", { maxResponseBytes: 100_000 }, /100000 bytes/],
+    comments: [
+      ": still there\n\n",
+      "text/event-stream",
+      { maxResponseBytes: 100_000 },
+      /100000 bytes/,
+    ],
+    "one line": [
+      "data: la la la ",
+      "text/event-stream",
+      { maxEventLength: 50_000 },
+      /50000 characters/,
+    ],
+    "one event of many lines": [
+      "data: la\n",
+      "text/event-stream",
+      { maxEventLength: 50_000 },
+      /50000 characters/,
+    ],
+    JSON: ['[[[[[["x",', "application/json", { maxEventLength: 50_000 }, /50000 characters/],
+    "JSON, by its bytes": [
+      '[[[[[["x",',
+      "application/json",
+      { maxResponseBytes: 100_000 },
+      /100000 bytes/,
+    ],
   };
   for (const [label, [piece, type, options, message]] of Object.entries(cases)) {
     const { body, taken } = endless(piece);
     const { error } = await outcome(answering(body, { type, ...options }), true);
     assert.ok(error instanceof ModelError, `${label}: ${error}`);
-    assert.deepEqual([error.code, error.retryable, taken.cancelled], ["TOO_LARGE", false, true], label);
+    assert.deepEqual(
+      [error.code, error.retryable, taken.cancelled],
+      ["TOO_LARGE", false, true],
+      label,
+    );
     assert.match(error.message, message);
     assert.ok(taken.bytes < 110_000, `${label}: ${taken.bytes}`);
   }
@@ -150,21 +258,33 @@ test("answers without end end in TOO_LARGE, and no more is read", async () => {
 test("of an error's body no more is read than tells the error", async () => {
   const { body, taken } = endless("no ".repeat(1000));
   const error = await failure(answering(body, { status: 500, type: "text/plain" }).invoke("x"));
-  assert.deepEqual([error.status, error.body.length <= 2000, error.message.length <= 1000, taken.cancelled], [500, true, true, true]);
+  assert.deepEqual(
+    [error.status, error.body.length <= 2000, error.message.length <= 1000, taken.cancelled],
+    [500, true, true, true],
+  );
   assert.ok(taken.bytes < 100_000, String(taken.bytes));
 });
 
 test("bytes are counted after they are unpacked", async () => {
   const bomb = gzipSync(`{"choices":[],"x":"${"a".repeat(5_000_000)}"}`);
   assert.ok(bomb.length < 10_000);
-  const here = await serve((response) => response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(bomb));
-  assert.equal((await failure(modelAt(here.origin, { maxResponseBytes: 100_000 }).invoke("x"))).code, "TOO_LARGE");
+  const here = await serve((response) =>
+    response
+      .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+      .end(bomb),
+  );
+  assert.equal(
+    (await failure(modelAt(here.origin, { maxResponseBytes: 100_000 }).invoke("x"))).code,
+    "TOO_LARGE",
+  );
 });
 
 test("a stream that only keeps alive ends when its time is over", async (context) => {
   const { setTimeout, clearTimeout } = globalThis;
   let ring;
-  context.mock.method(globalThis, "setTimeout", (call, ms, ...rest) => (ms === 1234 ? ((ring = call), 0) : setTimeout(call, ms, ...rest)));
+  context.mock.method(globalThis, "setTimeout", (call, ms, ...rest) =>
+    ms === 1234 ? ((ring = call), 0) : setTimeout(call, ms, ...rest),
+  );
   context.mock.method(globalThis, "clearTimeout", (timer) => clearTimeout(timer));
   let count = 0;
   const body = new ReadableStream({
@@ -174,101 +294,231 @@ test("a stream that only keeps alive ends when its time is over", async (context
       controller.enqueue(new TextEncoder().encode(": PROCESSING\n\n"));
     },
   });
-  const error = await failure(answering(body, { type: "text/event-stream", timeout: 60_000, maxDurationMs: 1234, maxRetries: 5 }).invoke("x", { callbacks: [{ handleLLMNewToken() {} }] }));
+  const error = await failure(
+    answering(body, {
+      type: "text/event-stream",
+      timeout: 60_000,
+      maxDurationMs: 1234,
+      maxRetries: 5,
+    }).invoke("x", { callbacks: [{ handleLLMNewToken() {} }] }),
+  );
   assert.deepEqual([error.name, error.code, error.retryable], ["ModelError", "TIMEOUT", false]);
   assert.match(error.message, /longer than 1234 ms/);
 });
 
 test("more tool calls than allowed, whole and streamed", async () => {
-  const calls = (count) => Array.from({ length: count }, (_, index) => ({ index, id: `c${index}`, type: "function", function: { name: "f", arguments: "{}" } }));
-  const whole = (count) => JSON.stringify({ choices: [{ index: 0, message: { tool_calls: calls(count) }, finish_reason: "tool_calls" }] });
+  const calls = (count) =>
+    Array.from({ length: count }, (_, index) => ({
+      index,
+      id: `c${index}`,
+      type: "function",
+      function: { name: "f", arguments: "{}" },
+    }));
+  const whole = (count) =>
+    JSON.stringify({
+      choices: [{ index: 0, message: { tool_calls: calls(count) }, finish_reason: "tool_calls" }],
+    });
   assert.equal((await answering(whole(3), { maxToolCalls: 3 }).invoke("x")).tool_calls.length, 3);
   const error = await failure(answering(whole(4), { maxToolCalls: 3 }).invoke("x"));
   assert.deepEqual([error.name, error.code], ["ModelError", "TOO_LARGE"]);
-  const events = calls(2000).map((call) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call] } }] })}\n\n`).join("");
+  const events = calls(2000)
+    .map(
+      (call) =>
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call] } }] })}\n\n`,
+    )
+    .join("");
   const late = await outcome(answering(events, { type: "text/event-stream" }), true);
   assert.match(late.error.message, /at most 1024 tool calls/);
 });
 
 test("limits that are none are refused when the model is made", () => {
-  for (const name of ["maxResponseBytes", "maxEventLength", "maxToolCalls", "maxDurationMs", "maxRetryAfterMs"]) {
+  for (const name of [
+    "maxResponseBytes",
+    "maxEventLength",
+    "maxToolCalls",
+    "maxDurationMs",
+    "maxRetryAfterMs",
+  ]) {
     for (const value of [0, -1, NaN, "5", null]) {
-      if (value !== null) assert.throws(() => answering("", { [name]: value }), { name: "TypeError", message: new RegExp(name) });
+      if (value !== null)
+        assert.throws(() => answering("", { [name]: value }), {
+          name: "TypeError",
+          message: new RegExp(name),
+        });
     }
   }
   assert.throws(() => answering("", { onRetry: 1 }), { name: "TypeError", message: /onRetry/ });
-  for (const redirectOrigins of ["http://a.test", ["a.test"], [1], ["ftp://a.test"]]) assert.throws(() => answering("", { redirectOrigins }), { name: "TypeError", message: /redirectOrigins/ });
+  for (const redirectOrigins of ["http://a.test", ["a.test"], [1], ["ftp://a.test"]])
+    assert.throws(() => answering("", { redirectOrigins }), {
+      name: "TypeError",
+      message: /redirectOrigins/,
+    });
 });
 
 // ---- Retry-After
 
 const RATE = { error: { message: "slow down", code: "rate_limit_exceeded" } };
 const retryAfterOf = async (value, options) => {
-  const fetch = async () => new Response(JSON.stringify(RATE), { status: 429, headers: { "retry-after": value } });
+  const fetch = async () =>
+    new Response(JSON.stringify(RATE), { status: 429, headers: { "retry-after": value } });
   return failure(modelAt("http://unused.test", { fetch, ...options }).invoke("x"));
 };
 
 test("Retry-After is decimal seconds or a date of HTTP; anything else says nothing", async () => {
-  for (const [value, ms] of [["2", 2000], ["0", 0], ["1.5", 1500], ["Sun, 06 Nov 1994 08:49:37 GMT", 0], ["Sunday, 06-Nov-94 08:49:37 GMT", undefined], ["Sun Nov  6 08:49:37 1994", 0]]) {
+  for (const [value, ms] of [
+    ["2", 2000],
+    ["0", 0],
+    ["1.5", 1500],
+    ["Sun, 06 Nov 1994 08:49:37 GMT", 0],
+    ["Sunday, 06-Nov-94 08:49:37 GMT", undefined],
+    ["Sun Nov  6 08:49:37 1994", 0],
+  ]) {
     const { retryAfterMs } = await retryAfterOf(value);
-    if (ms === undefined) assert.ok(retryAfterMs > 0, `a year of two digits is of this century: ${retryAfterMs}`);
+    if (ms === undefined)
+      assert.ok(retryAfterMs > 0, `a year of two digits is of this century: ${retryAfterMs}`);
     else assert.equal(retryAfterMs, ms, value);
   }
-  for (const value of ["0x3c", "0b11", "1e1", "-1", "+5", " ", "Infinity", "NaN", "5 s", "1,5", "2026-11-24T10:00:00Z", "tomorrow", "Sun, 06 Foo 1994 08:49:37 GMT", "Nov 6 1994"]) {
+  for (const value of [
+    "0x3c",
+    "0b11",
+    "1e1",
+    "-1",
+    "+5",
+    " ",
+    "Infinity",
+    "NaN",
+    "5 s",
+    "1,5",
+    "2026-11-24T10:00:00Z",
+    "tomorrow",
+    "Sun, 06 Foo 1994 08:49:37 GMT",
+    "Nov 6 1994",
+  ]) {
     assert.equal((await retryAfterOf(value)).retryAfterMs, undefined, value);
   }
 });
 
 test("a Retry-After above 30 s, or what was said instead, is an error now", async () => {
   let asked = 0;
-  const fetch = async () => (asked++, new Response("", { status: 429, headers: { "retry-after": "59" } }));
+  const fetch = async () => (
+    asked++, new Response("", { status: 429, headers: { "retry-after": "59" } })
+  );
   const error = await failure(modelAt("http://unused.test", { fetch, maxRetries: 2 }).invoke("x"));
   assert.deepEqual([error.retryAfterMs, asked], [59_000, 1]);
-  await assert.rejects(modelAt("http://unused.test", { fetch, maxRetries: 2, maxRetryAfterMs: 60_000, onRetry: ({ delayMs }) => Promise.reject(new Error(`told of ${delayMs}`)) }).invoke("x"), /told of 59000/);
+  await assert.rejects(
+    modelAt("http://unused.test", {
+      fetch,
+      maxRetries: 2,
+      maxRetryAfterMs: 60_000,
+      onRetry: ({ delayMs }) => Promise.reject(new Error(`told of ${delayMs}`)),
+    }).invoke("x"),
+    /told of 59000/,
+  );
 });
 
 test("each wait is told of before it begins, and an abort ends it", async () => {
   const told = [];
   const controller = new AbortController();
-  const fetch = async () => new Response(JSON.stringify(RATE), { status: 429, headers: { "retry-after": told.length < 2 ? "0" : "29" } });
+  const fetch = async () =>
+    new Response(JSON.stringify(RATE), {
+      status: 429,
+      headers: { "retry-after": told.length < 2 ? "0" : "29" },
+    });
   const onRetry = ({ attempt, delayMs, error }) => {
     told.push([attempt, delayMs, error.code, error.status]);
     if (told.length === 3) setImmediate(() => controller.abort());
   };
-  await assert.rejects(modelAt("http://unused.test", { fetch, maxRetries: 5, onRetry }).invoke("x", { signal: controller.signal }), { name: "AbortError" });
-  assert.deepEqual(told, [[1, 0, "rate_limit_exceeded", 429], [2, 0, "rate_limit_exceeded", 429], [3, 29_000, "rate_limit_exceeded", 429]]);
+  await assert.rejects(
+    modelAt("http://unused.test", { fetch, maxRetries: 5, onRetry }).invoke("x", {
+      signal: controller.signal,
+    }),
+    { name: "AbortError" },
+  );
+  assert.deepEqual(told, [
+    [1, 0, "rate_limit_exceeded", 429],
+    [2, 0, "rate_limit_exceeded", 429],
+    [3, 29_000, "rate_limit_exceeded", 429],
+  ]);
 });
 
 // ---- shapes
 
 const choice = (fields) => ({ choices: [{ index: 0, finish_reason: "stop", ...fields }] });
-const call = (fields) => choice({ message: { tool_calls: [{ id: "c", function: { name: "f", arguments: "{}" }, ...fields }] } });
+const call = (fields) =>
+  choice({
+    message: { tool_calls: [{ id: "c", function: { name: "f", arguments: "{}" }, ...fields }] },
+  });
 const BAD = {
-  "null": null, "a list": [], "a text": "hello", "a number": 7, "true": true, "no choices": {}, "choices null": { choices: null }, "choices a text": { choices: "x" }, "choices an object": { choices: { 0: 1 } },
-  "no choice": { choices: [] }, "a choice null": { choices: [null] }, "a choice a number": { choices: [5] }, "no first choice": { choices: [{ index: 1, message: { content: "x" } }] }, "a negative index": { choices: [{ index: -1, message: {} }] },
-  "message a text": choice({ message: "hi" }), "message a list": choice({ message: [] }), "content a number": choice({ message: { content: 5 } }), "content an object": choice({ message: { content: {} } }), "content true": choice({ message: { content: true } }),
-  "tool_calls an object": choice({ message: { tool_calls: {} } }), "tool_calls a text": choice({ message: { tool_calls: "x" } }), "a call null": choice({ message: { tool_calls: [null] } }), "a call a text": choice({ message: { tool_calls: ["x"] } }),
-  "function a text": call({ function: "f" }), "function a list": call({ function: [] }), "a name that is none": call({ function: { name: {}, arguments: "{}" } }), "an id that is none": call({ id: {} }), "an id a number": call({ id: 5 }),
-  "call index a text": call({ index: "0" }), "call index negative": call({ index: -1 }), "call index huge": call({ index: 1e300 }), "call index a fraction": call({ index: 0.5 }), "finish_reason an object": choice({ message: {}, finish_reason: {} }),
+  null: null,
+  "a list": [],
+  "a text": "hello",
+  "a number": 7,
+  true: true,
+  "no choices": {},
+  "choices null": { choices: null },
+  "choices a text": { choices: "x" },
+  "choices an object": { choices: { 0: 1 } },
+  "no choice": { choices: [] },
+  "a choice null": { choices: [null] },
+  "a choice a number": { choices: [5] },
+  "no first choice": { choices: [{ index: 1, message: { content: "x" } }] },
+  "a negative index": { choices: [{ index: -1, message: {} }] },
+  "message a text": choice({ message: "hi" }),
+  "message a list": choice({ message: [] }),
+  "content a number": choice({ message: { content: 5 } }),
+  "content an object": choice({ message: { content: {} } }),
+  "content true": choice({ message: { content: true } }),
+  "tool_calls an object": choice({ message: { tool_calls: {} } }),
+  "tool_calls a text": choice({ message: { tool_calls: "x" } }),
+  "a call null": choice({ message: { tool_calls: [null] } }),
+  "a call a text": choice({ message: { tool_calls: ["x"] } }),
+  "function a text": call({ function: "f" }),
+  "function a list": call({ function: [] }),
+  "a name that is none": call({ function: { name: {}, arguments: "{}" } }),
+  "an id that is none": call({ id: {} }),
+  "an id a number": call({ id: 5 }),
+  "call index a text": call({ index: "0" }),
+  "call index negative": call({ index: -1 }),
+  "call index huge": call({ index: 1e300 }),
+  "call index a fraction": call({ index: 0.5 }),
+  "finish_reason an object": choice({ message: {}, finish_reason: {} }),
 };
 
 test("an answer of another shape is a ModelError that says what was received, whole and streamed", async () => {
   for (const [label, body] of Object.entries(BAD)) {
     const text = JSON.stringify(body);
     const event = `data: ${text.replaceAll('"message"', '"delta"')}\n\ndata: [DONE]\n\n`;
-    const results = [await outcome(answering(text), false), await outcome(answering(text), true), await outcome(answering(event, { type: "text/event-stream" }), true)];
+    const results = [
+      await outcome(answering(text), false),
+      await outcome(answering(text), true),
+      await outcome(answering(event, { type: "text/event-stream" }), true),
+    ];
     for (const { error, message } of results) {
       assert.ok(error instanceof ModelError, `${label}: ${error ?? JSON.stringify(message)}`);
-      assert.deepEqual([error.code, error.status, error.retryable], ["BAD_ANSWER", 200, false], label);
+      assert.deepEqual(
+        [error.code, error.status, error.retryable],
+        ["BAD_ANSWER", 200, false],
+        label,
+      );
       assert.match(error.message, /received (application\/json|text\/event-stream): \S/, label);
     }
   }
 });
 
 test("bodies that are no JSON, or nothing", async () => {
-  for (const [body, type] of [["", "application/json"], ["", null], ["<html>login</html>", "text/html"], ["{", "application/json"], ["\u0000", "application/json"], [new Uint8Array([0xff, 0xfe, 0]), "application/octet-stream"]]) {
+  for (const [body, type] of [
+    ["", "application/json"],
+    ["", null],
+    ["<html>login</html>", "text/html"],
+    ["{", "application/json"],
+    ["\u0000", "application/json"],
+    [new Uint8Array([0xff, 0xfe, 0]), "application/octet-stream"],
+  ]) {
     const { error } = await outcome(answering(body, { type }), false);
-    assert.ok(error instanceof ModelError && error.code === "BAD_ANSWER" && error.message.length <= 1000, String(error));
+    assert.ok(
+      error instanceof ModelError && error.code === "BAD_ANSWER" && error.message.length <= 1000,
+      String(error),
+    );
   }
   const { error } = await outcome(answering("<html>login</html>", { type: "text/html" }), true);
   assert.deepEqual([error.name, error.code], ["ModelError", "BAD_ANSWER"]);
@@ -277,14 +527,44 @@ test("bodies that are no JSON, or nothing", async () => {
 
 test("what is odd and does no harm is left out or kept as text", async () => {
   const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-  const { message } = await outcome(answering(JSON.stringify({ ...call({ function: { name: "f", arguments: `{"a":${deep}}` } }), usage: { prompt_tokens: "5", completion_tokens: -1, total_tokens: 1e300, prompt_tokens_details: null } })), false);
+  const { message } = await outcome(
+    answering(
+      JSON.stringify({
+        ...call({ function: { name: "f", arguments: `{"a":${deep}}` } }),
+        usage: {
+          prompt_tokens: "5",
+          completion_tokens: -1,
+          total_tokens: 1e300,
+          prompt_tokens_details: null,
+        },
+      }),
+    ),
+    false,
+  );
   assert.deepEqual(message.usage_metadata, { input_tokens: 0, output_tokens: 0, total_tokens: 0 });
-  assert.deepEqual([message.tool_calls.length, message.invalid_tool_calls.length], [0, 1], "deeper than anything can print");
+  assert.deepEqual(
+    [message.tool_calls.length, message.invalid_tool_calls.length],
+    [0, 1],
+    "deeper than anything can print",
+  );
   assert.match(message.invalid_tool_calls[0].error, /nested/);
-  const { error } = await outcome(answering(`{"choices":[{"index":0,"message":{"tool_calls":[{"id":"c","function":{"name":"f","arguments":{"a":${deep}}}}]}}]}`), false);
+  const { error } = await outcome(
+    answering(
+      `{"choices":[{"index":0,"message":{"tool_calls":[{"id":"c","function":{"name":"f","arguments":{"a":${deep}}}}]}}]}`,
+    ),
+    false,
+  );
   assert.equal(error.code, "BAD_ANSWER");
-  const own = await outcome(answering('{"choices":[{"index":0,"message":{"content":"x","__proto__":{"tool_calls":[null]}},"finish_reason":"stop"}],"usage":"none"}'), false);
-  assert.deepEqual([own.message.content, own.message.tool_calls.length, own.message.usage_metadata], ["x", 0, undefined]);
+  const own = await outcome(
+    answering(
+      '{"choices":[{"index":0,"message":{"content":"x","__proto__":{"tool_calls":[null]}},"finish_reason":"stop"}],"usage":"none"}',
+    ),
+    false,
+  );
+  assert.deepEqual(
+    [own.message.content, own.message.tool_calls.length, own.message.usage_metadata],
+    ["x", 0, undefined],
+  );
 });
 
 /** What draws: numbers below `n`, one of a list. */
@@ -294,7 +574,28 @@ function dice(seed) {
   return { below, pick: (list) => list[below(list.length)] };
 }
 
-const ODD = [null, true, false, 0, -1, 1e308, 0.5, 2 ** 53, "", "x", "[DONE]", "\u0000", "\ud800", [], {}, [null], [[]], { index: -1 }, { a: { b: { c: {} } } }, JSON.parse('{"__proto__":{"x":1},"constructor":1}')];
+const ODD = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1e308,
+  0.5,
+  2 ** 53,
+  "",
+  "x",
+  "[DONE]",
+  "\u0000",
+  "\ud800",
+  [],
+  {},
+  [null],
+  [[]],
+  { index: -1 },
+  { a: { b: { c: {} } } },
+  JSON.parse('{"__proto__":{"x":1},"constructor":1}'),
+];
 const places = (value, list = []) => {
   for (const key of value !== null && typeof value === "object" ? Object.keys(value) : []) {
     list.push([value, key]);
@@ -312,32 +613,92 @@ function mutated(text, { below, pick }) {
     if (kind === 0) Array.isArray(holder) ? holder.splice(Number(key), 1) : delete holder[key];
     else if (kind === 1 && Array.isArray(holder)) holder.push(holder[key]);
     else if (kind === 2) holder[key] = [holder[key]];
-    else if (kind === 3) holder[key] = { [pick(["index", "content", "__proto__", "tool_calls", "0"])]: holder[key] };
+    else if (kind === 3)
+      holder[key] = { [pick(["index", "content", "__proto__", "tool_calls", "0"])]: holder[key] };
     else holder[key] = structuredClone(pick(ODD));
     if (copy.length === 0) copy.push(null);
   }
   const made = JSON.stringify(copy[0]) ?? "null";
   switch (below(12)) {
-    case 0: return made.slice(0, below(made.length));
-    case 1: return made.replace(/\d+/, pick(["NaN", "1e999", "-0", "1".repeat(400)]));
-    case 2: return made.replace(/:/, `:${"[".repeat(below(20_000))}`);
-    default: return made;
+    case 0:
+      return made.slice(0, below(made.length));
+    case 1:
+      return made.replace(/\d+/, pick(["NaN", "1e999", "-0", "1".repeat(400)]));
+    case 2:
+      return made.replace(/:/, `:${"[".repeat(below(20_000))}`);
+    default:
+      return made;
   }
 }
 
 /** Recorded answers: streams as their events, whole ones as text. */
 function readRecordings(folder) {
-  const files = ["deepseek", "groq", "mistral", "openai-chat", "xai"].filter((name) => existsSync(join(folder, name))).flatMap((name) => readdirSync(join(folder, name)).map((file) => join(folder, name, file)));
+  const files = ["deepseek", "groq", "mistral", "openai-chat", "xai"]
+    .filter((name) => existsSync(join(folder, name)))
+    .flatMap((name) => readdirSync(join(folder, name)).map((file) => join(folder, name, file)));
   const isChat = (text) => text.includes('"choices"');
-  const streams = files.filter((file) => file.endsWith(".chunks.txt")).map((file) => readFileSync(file, "utf8").trim().split("\n")).filter((lines) => isChat(lines[0]));
-  const wholes = files.filter((file) => file.endsWith(".json")).map((file) => readFileSync(file, "utf8")).filter(isChat);
+  const streams = files
+    .filter((file) => file.endsWith(".chunks.txt"))
+    .map((file) => readFileSync(file, "utf8").trim().split("\n"))
+    .filter((lines) => isChat(lines[0]));
+  const wholes = files
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => readFileSync(file, "utf8"))
+    .filter(isChat);
   return { streams: streams.map((lines) => lines.slice(0, 40)), wholes };
 }
 
-const toolChunk = (fields) => JSON.stringify({ id: "x", model: "m", choices: [{ index: 0, delta: { tool_calls: [fields] }, finish_reason: null }] });
+const toolChunk = (fields) =>
+  JSON.stringify({
+    id: "x",
+    model: "m",
+    choices: [{ index: 0, delta: { tool_calls: [fields] }, finish_reason: null }],
+  });
 const OWN = {
-  streams: [[JSON.stringify({ id: "x", model: "m", choices: [{ index: 0, delta: { role: "assistant", content: "hi" }, finish_reason: null }] }), toolChunk({ index: 0, id: "c1", type: "function", function: { name: "add", arguments: "" } }), toolChunk({ index: 0, function: { arguments: '{"a":' } }), toolChunk({ index: 0, function: { arguments: "1}" } }), JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] }), JSON.stringify({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, completion_tokens_details: { reasoning_tokens: 2 } } })]],
-  wholes: [JSON.stringify({ id: "x", model: "m", system_fingerprint: "fp", choices: [{ index: 0, message: { role: "assistant", content: [{ type: "text", text: "hi" }], reasoning_content: "hm", tool_calls: [{ id: "c1", type: "function", function: { name: "add", arguments: '{"a":1}' } }] }, finish_reason: "tool_calls" }], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } })],
+  streams: [
+    [
+      JSON.stringify({
+        id: "x",
+        model: "m",
+        choices: [{ index: 0, delta: { role: "assistant", content: "hi" }, finish_reason: null }],
+      }),
+      toolChunk({ index: 0, id: "c1", type: "function", function: { name: "add", arguments: "" } }),
+      toolChunk({ index: 0, function: { arguments: '{"a":' } }),
+      toolChunk({ index: 0, function: { arguments: "1}" } }),
+      JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] }),
+      JSON.stringify({
+        choices: [],
+        usage: {
+          prompt_tokens: 3,
+          completion_tokens: 4,
+          total_tokens: 7,
+          completion_tokens_details: { reasoning_tokens: 2 },
+        },
+      }),
+    ],
+  ],
+  wholes: [
+    JSON.stringify({
+      id: "x",
+      model: "m",
+      system_fingerprint: "fp",
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: "assistant",
+            content: [{ type: "text", text: "hi" }],
+            reasoning_content: "hm",
+            tool_calls: [
+              { id: "c1", type: "function", function: { name: "add", arguments: '{"a":1}' } },
+            ],
+          },
+          finish_reason: "tool_calls",
+        },
+      ],
+      usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
+    }),
+  ],
 };
 
 /** A message that others can work with. */
@@ -346,10 +707,21 @@ function assertProper(message, label) {
   const isText = (value) => value === undefined || typeof value === "string";
   assert.ok(message instanceof AIMessage || message.constructor.name === "AIMessageChunk", label);
   assert.ok(typeof message.content === "string", label);
-  for (const { name, args, id } of message.tool_calls) assert.ok(typeof name === "string" && typeof id === "string" && args !== null && typeof args === "object" && !Array.isArray(args), label);
-  for (const { name, args, id } of message.invalid_tool_calls) assert.ok(isText(name) && isText(args) && isText(id), label);
-  for (const value of Object.values(message.usage_metadata ?? {})) assert.ok(typeof value === "object" || (Number.isSafeInteger(value) && value >= 0), label);
-  for (const [key, value] of Object.entries(message.response_metadata)) assert.ok(typeof value === "string", `${label}: ${key}`);
+  for (const { name, args, id } of message.tool_calls)
+    assert.ok(
+      typeof name === "string" &&
+        typeof id === "string" &&
+        args !== null &&
+        typeof args === "object" &&
+        !Array.isArray(args),
+      label,
+    );
+  for (const { name, args, id } of message.invalid_tool_calls)
+    assert.ok(isText(name) && isText(args) && isText(id), label);
+  for (const value of Object.values(message.usage_metadata ?? {}))
+    assert.ok(typeof value === "object" || (Number.isSafeInteger(value) && value >= 0), label);
+  for (const [key, value] of Object.entries(message.response_metadata))
+    assert.ok(typeof value === "string", `${label}: ${key}`);
   JSON.stringify(message);
   assert.equal({}.x, undefined);
 }
@@ -363,15 +735,28 @@ async function mutations({ streams, wholes }, times, draw) {
     let body = draw.pick(answers);
     if (isStream) {
       const lines = [...body];
-      for (let k = draw.below(2); k >= 0; k--) lines[draw.below(lines.length)] = mutated(draw.pick(body.filter((line) => line.startsWith("{"))), draw);
+      for (let k = draw.below(2); k >= 0; k--)
+        lines[draw.below(lines.length)] = mutated(
+          draw.pick(body.filter((line) => line.startsWith("{"))),
+          draw,
+        );
       if (draw.below(4) === 0) lines.splice(draw.below(lines.length), draw.below(4));
       body = `${lines.map((line) => `data: ${line}\n\n`).join("")}${draw.pick(["data: [DONE]\n\n", "", "data: "])}`;
     } else body = mutated(body, draw);
     const streamed = draw.below(2) === 0;
-    const { message, error } = await outcome(answering(body, { type: isStream ? "text/event-stream" : "application/json" }), streamed);
+    const { message, error } = await outcome(
+      answering(body, { type: isStream ? "text/event-stream" : "application/json" }),
+      streamed,
+    );
     const label = `${i}: ${error?.stack ?? ""} ${body.slice(0, 3000)}`;
     if (error === undefined) assertProper(message, label), good++;
-    else assert.ok(error instanceof ModelError && typeof error.code === "string" && error.message.length <= 1000, label);
+    else
+      assert.ok(
+        error instanceof ModelError &&
+          typeof error.code === "string" &&
+          error.message.length <= 1000,
+        label,
+      );
   }
   return good;
 }
@@ -386,7 +771,9 @@ test("good answers with something wrong at random places give a message or a Mod
 
 const RECORDED = join(process.env.WEFT_TEST_DATA ?? "../shared/data", "model-streams");
 
-test("so do recorded answers of model services", { skip: existsSync(RECORDED) ? false : `${RECORDED} is not there` }, async () => {
+test("so do recorded answers of model services", {
+  skip: existsSync(RECORDED) ? false : `${RECORDED} is not there`,
+}, async () => {
   const recordings = readRecordings(RECORDED);
   assert.ok(recordings.streams.length > 3 && recordings.wholes.length > 3);
   assert.ok((await mutations(recordings, 500 * times, dice(seed))) > 50);

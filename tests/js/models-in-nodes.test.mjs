@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Serves: docs/semantics.md 19 (implicit context): models and tools of this package that a node calls without its config belong to
-// the node's run: tokens, events, callbacks and limits, as those of LangChain in LangGraph.js.
+// Serves: docs/semantics.md 19 (implicit context): models and tools of this package that a node
+// calls without its config belong to the node's run: tokens, events, callbacks and limits, as those
+// of LangChain in LangGraph.js.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Annotation, LimitError, MessagesAnnotation, ModelCallLimitError, START, StateGraph, ToolCallLimitError, getConfig } from "weftgraph";
+import {
+  Annotation,
+  LimitError,
+  MessagesAnnotation,
+  ModelCallLimitError,
+  START,
+  StateGraph,
+  ToolCallLimitError,
+  getConfig,
+} from "weftgraph";
 import { AIMessage } from "weftgraph/messages";
 import { DemoModel } from "weftgraph/models/demo";
 import { ChatOpenAICompatible } from "weftgraph/models/openai";
@@ -13,15 +23,26 @@ import { tool } from "weftgraph/tools";
 
 const later = (ms = 1) => new Promise((resolve) => setTimeout(resolve, ms));
 const scripted = () => new ScriptedModel({ responses: ["hello there"], loop: true });
-const one = (node, options) => new StateGraph(MessagesAnnotation).addNode("own", node).addEdge(START, "own").compile(options);
+const one = (node, options) =>
+  new StateGraph(MessagesAnnotation).addNode("own", node).addEdge(START, "own").compile(options);
 const TEXT = { type: "object", properties: { q: { type: "string" } } };
 
 function openAI() {
-  const body = { choices: [{ message: { role: "assistant", content: "hello there" }, finish_reason: "stop" }] };
-  return new ChatOpenAICompatible({ model: "m", fetch: async () => new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } }) });
+  const body = {
+    choices: [{ message: { role: "assistant", content: "hello there" }, finish_reason: "stop" }],
+  };
+  return new ChatOpenAICompatible({
+    model: "m",
+    fetch: async () =>
+      new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } }),
+  });
 }
 
-const MODELS = { ScriptedModel: scripted, DemoModel: () => new DemoModel({ tokenDelayMs: 0 }), ChatOpenAICompatible: openAI };
+const MODELS = {
+  ScriptedModel: scripted,
+  DemoModel: () => new DemoModel({ tokenDelayMs: 0 }),
+  ChatOpenAICompatible: openAI,
+};
 
 for (const [name, make] of Object.entries(MODELS)) {
   test(`${name}: limits hold for calls without config, also after an await`, async () => {
@@ -35,7 +56,10 @@ for (const [name, make] of Object.entries(MODELS)) {
       }
       return {};
     });
-    await assert.rejects(graph.invoke({ messages: "x" }, { limits: { modelCalls: 1 } }), ModelCallLimitError);
+    await assert.rejects(
+      graph.invoke({ messages: "x" }, { limits: { modelCalls: 1 } }),
+      ModelCallLimitError,
+    );
     assert.equal(calls, 1);
   });
 
@@ -49,12 +73,25 @@ for (const [name, make] of Object.entries(MODELS)) {
       return { messages: [new AIMessage({ content: text, id: "own" })] };
     });
     const shown = [];
-    for await (const [chunk, metadata] of await graph.stream({ messages: "x" }, { streamMode: "messages" })) if (chunk.id !== "own") shown.push([chunk.id, metadata.langgraph_node]);
+    for await (const [chunk, metadata] of await graph.stream(
+      { messages: "x" },
+      { streamMode: "messages" },
+    ))
+      if (chunk.id !== "own") shown.push([chunk.id, metadata.langgraph_node]);
     assert.deepEqual(new Set(shown.map(([, node]) => node)), new Set(["own"]));
     assert.equal(new Set(shown.map(([id]) => id)).size, 2);
     const events = [];
-    for await (const { event, metadata } of graph.streamEvents({ messages: "x" }, { version: "v2" })) if (event.startsWith("on_chat_model")) events.push([event, metadata.langgraph_node]);
-    for (const event of ["start", "stream", "end"]) assert.ok(events.filter(([name, node]) => name === `on_chat_model_${event}` && node === "own").length >= 2, event);
+    for await (const { event, metadata } of graph.streamEvents(
+      { messages: "x" },
+      { version: "v2" },
+    ))
+      if (event.startsWith("on_chat_model")) events.push([event, metadata.langgraph_node]);
+    for (const event of ["start", "stream", "end"])
+      assert.ok(
+        events.filter(([name, node]) => name === `on_chat_model_${event}` && node === "own")
+          .length >= 2,
+        event,
+      );
   });
 }
 
@@ -80,7 +117,11 @@ function recorder() {
 
 test("callbacks hear of a model below the node, the tool and the graph that call it", async () => {
   const llm = scripted();
-  const asks = tool(async ({ q }) => (await later(), (await llm.invoke(q)).content), { name: "asks", description: "Asks.", schema: TEXT });
+  const asks = tool(async ({ q }) => (await later(), (await llm.invoke(q)).content), {
+    name: "asks",
+    description: "Asks.",
+    schema: TEXT,
+  });
   const inner = one(async ({ messages }) => (await llm.invoke(messages), {}));
   const graph = one(async (state) => {
     await later();
@@ -104,24 +145,43 @@ test("callbacks hear of a model below the node, the tool and the graph that call
 
 test("a tool of an agent that calls a model counts for the agent's limits", async () => {
   const asking = scripted();
-  const asks = tool(async ({ q }) => (await later(), (await asking.invoke(q)).content), { name: "asks", description: "Asks.", schema: TEXT });
-  const call = (id) => new AIMessage({ content: "", tool_calls: [{ name: "asks", args: { q: "x" }, id }] });
+  const asks = tool(async ({ q }) => (await later(), (await asking.invoke(q)).content), {
+    name: "asks",
+    description: "Asks.",
+    schema: TEXT,
+  });
+  const call = (id) =>
+    new AIMessage({ content: "", tool_calls: [{ name: "asks", args: { q: "x" }, id }] });
   const llm = new ScriptedModel({ responses: [call("1"), call("2"), "done"] });
   const agent = createReactAgent({ llm, tools: [asks] });
-  await assert.rejects(agent.invoke({ messages: "x" }, { limits: { modelCalls: 3 } }), ModelCallLimitError);
+  await assert.rejects(
+    agent.invoke({ messages: "x" }, { limits: { modelCalls: 3 } }),
+    ModelCallLimitError,
+  );
   assert.equal(asking.calls.length, 1);
 });
 
 test("tools that a node calls without config count, and know the node's config", async () => {
   const seen = [];
-  const looks = tool(async (_args, config) => void seen.push(config.configurable.thread_id, config.metadata.langgraph_node, getConfig().configurable.thread_id), { name: "looks", description: "Looks.", schema: TEXT });
+  const looks = tool(
+    async (_args, config) =>
+      void seen.push(
+        config.configurable.thread_id,
+        config.metadata.langgraph_node,
+        getConfig().configurable.thread_id,
+      ),
+    { name: "looks", description: "Looks.", schema: TEXT },
+  );
   const graph = one(async () => {
     await later();
     await looks.invoke({});
     await looks.invoke({});
     return {};
   });
-  await assert.rejects(graph.invoke({ messages: "x" }, { limits: { toolCalls: 1 }, configurable: { thread_id: "7" } }), ToolCallLimitError);
+  await assert.rejects(
+    graph.invoke({ messages: "x" }, { limits: { toolCalls: 1 }, configurable: { thread_id: "7" } }),
+    ToolCallLimitError,
+  );
   assert.deepEqual(seen, ["7", "own", "7"]);
 });
 
@@ -135,19 +195,30 @@ test("callbacks of a call's own stand alone, but free no model, tool or graph of
   const ways = {
     model: () => llm.invoke("x", own),
     "a model with the node's config": (config) => llm.invoke("x", { ...config, ...own }),
-    "a model in pieces": async () => { for await (const _ of llm.stream("x", own)); },
+    "a model in pieces": async () => {
+      for await (const _ of llm.stream("x", own));
+    },
     "a bound model": () => llm.withConfig(own).invoke("x"),
     tool: () => looks.invoke({}, own),
     graph: (config, state) => inner.invoke(state, own),
   };
   for (const [name, way] of Object.entries(ways)) {
-    const graph = one(async (state, config) => (await later(), await way(config, state), await way(config, state), {}));
+    const graph = one(
+      async (state, config) => (
+        await later(), await way(config, state), await way(config, state), {}
+      ),
+    );
     const limits = name === "tool" ? { toolCalls: 1 } : { modelCalls: 1 };
-    await assert.rejects(graph.invoke({ messages: "x" }, { limits, callbacks: [around.handler] }), LimitError, name);
+    await assert.rejects(
+      graph.invoke({ messages: "x" }, { limits, callbacks: [around.handler] }),
+      LimitError,
+      name,
+    );
   }
   assert.equal(llm.calls.length, 5);
   assert.ok(mine.told.length > 5);
-  // What is bound to a model is added, so that both calls of that way are told; what a call is given replaces.
+  // What is bound to a model is added, so that both calls of that way are told; what a call is
+  // given replaces.
   assert.equal(around.told.length, 2);
 });
 
@@ -172,5 +243,8 @@ test("a model outside of a graph has what it is given", async () => {
   const llm = scripted();
   await llm.invoke("x", { signal: undefined });
   await llm.invoke("x");
-  assert.deepEqual(llm.calls.map(({ options }) => options), [{}, {}]);
+  assert.deepEqual(
+    llm.calls.map(({ options }) => options),
+    [{}, {}],
+  );
 });

@@ -1,20 +1,37 @@
 // SPDX-License-Identifier: MIT
-// What opening a long thread costs, counted and not timed: its log is read once, each byte of it, for the newest
-// checkpoint and for any other; LangGraph's getTuple makes the one state that is asked for and copies no list on the way.
+// What opening a long thread costs, counted and not timed: its log is read once, each byte of it,
+// for the newest checkpoint and for any other; LangGraph's getTuple makes the one state that is
+// asked for and copies no list on the way.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { Annotation, HumanMessage, MemorySaver, MessagesAnnotation, START, StateGraph, StateSchema, UntrackedValue, init } from "weftgraph";
+import {
+  Annotation,
+  HumanMessage,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+  StateSchema,
+  UntrackedValue,
+  init,
+} from "weftgraph";
 import { KvSaver } from "weftgraph/savers/kv";
 import { copyThread } from "weftgraph/savers/transfer";
 import { LogState } from "../../js/log/state.js";
 
 const STEPS = 500;
 const on = (more) => ({ configurable: { thread_id: "t", ...more }, recursionLimit: STEPS + 10 });
-const State = Annotation.Root({ ...MessagesAnnotation.spec, n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) });
+const State = Annotation.Root({
+  ...MessagesAnnotation.spec,
+  n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }),
+});
 const appOn = (checkpointer, steps = STEPS) =>
   new StateGraph(State)
-    .addNode("say", ({ n }) => ({ n: 1, messages: [new HumanMessage({ content: `m${n}`, id: `m${n}` })] }))
+    .addNode("say", ({ n }) => ({
+      n: 1,
+      messages: [new HumanMessage({ content: `m${n}`, id: `m${n}` })],
+    }))
     .addEdge(START, "say")
     .addConditionalEdges("say", ({ n }) => (n < steps ? "say" : "__end__"))
     .compile({ checkpointer });
@@ -22,7 +39,13 @@ const appOn = (checkpointer, steps = STEPS) =>
 const pairs = () => {
   const held = new Map();
   const put = (key, value) => void held.set(key, value.slice());
-  return { get: (key) => held.get(key), put, delete: (key) => void held.delete(key), list: (prefix) => [...held.keys()].filter((key) => key.startsWith(prefix)), cas: (key, _, value) => (put(key, value), true) };
+  return {
+    get: (key) => held.get(key),
+    put,
+    delete: (key) => void held.delete(key),
+    list: (prefix) => [...held.keys()].filter((key) => key.startsWith(prefix)),
+    cas: (key, _, value) => (put(key, value), true),
+  };
 };
 
 /** What a saver's store was asked for while `work` ran. */
@@ -44,7 +67,10 @@ async function asked(saver, work) {
   }
 }
 
-/** Elements that slices copied, states that were made, and steps of which they were made, while `work` ran. */
+/**
+ * Elements that slices copied, states that were made, and steps of which they were made, while
+ * `work` ran.
+ */
 async function worked(work) {
   const { slice } = Array.prototype;
   const { apply, fold } = LogState.prototype;
@@ -80,7 +106,8 @@ test("a long thread's log is read once, whichever checkpoint is opened", async (
   const first = new MemorySaver();
   await appOn(first).invoke({}, on());
   const ids = [];
-  for await (const { config } of appOn(first).getStateHistory(on())) ids.push(config.configurable.checkpoint_id);
+  for await (const { config } of appOn(first).getStateHistory(on()))
+    ids.push(config.configurable.checkpoint_id);
   assert.ok(ids.length > STEPS);
   const one = new MemorySaver();
   await copyThread(first, "t", "t", one);
@@ -110,7 +137,11 @@ test("getTuple makes one state of a long thread", async () => {
   const tuples = await listed(saver);
   const { seq } = saver.store.head("t");
   for (const at of [0, 1, 200, tuples.length - 1]) {
-    const { result, count } = await worked(() => saver.getTuple(on({ checkpoint_id: at === 0 ? undefined : tuples[at].config.configurable.checkpoint_id })));
+    const { result, count } = await worked(() =>
+      saver.getTuple(
+        on({ checkpoint_id: at === 0 ? undefined : tuples[at].config.configurable.checkpoint_id }),
+      ),
+    );
     assert.deepEqual(result, tuples[at]);
     assert.ok(count.steps <= seq, `${count.steps} steps of ${seq}`);
     assert.ok(count.states < 10, `${count.states} states`);
@@ -136,7 +167,10 @@ test("list is one pass: what it does not give it does not make", async () => {
   ]) {
     const { result, count } = await asked(saver, () => worked(() => listed(saver, options)));
     assert.deepEqual(result.result, expected);
-    assert.ok(result.count.steps <= steps, `${JSON.stringify(options)}: ${result.count.steps} steps`);
+    assert.ok(
+      result.count.steps <= steps,
+      `${JSON.stringify(options)}: ${result.count.steps} steps`,
+    );
     assert.ok(count.reads <= 1);
   }
   // A loop that is left early makes no more.
@@ -157,7 +191,10 @@ test("list is one pass: what it does not give it does not make", async () => {
 test("a thread of any length is few pieces in a storage of pairs, and none of them is rewritten often", async () => {
   const kv = pairs();
   let put = 0;
-  const counted = { ...kv, put: (key, value) => ((put += key.includes("/p/") ? value.length : 0), kv.put(key, value)) };
+  const counted = {
+    ...kv,
+    put: (key, value) => ((put += key.includes("/p/") ? value.length : 0), kv.put(key, value)),
+  };
   const saver = new KvSaver(counted);
   await appOn(saver).invoke({}, on());
   const bytes = await saver.byteLength("t");
@@ -171,14 +208,22 @@ test("a thread of any length is few pieces in a storage of pairs, and none of th
 
 test("neither a long history nor many threads use up the engine's memory", async () => {
   const saver = new MemorySaver();
-  const app = new StateGraph(Annotation.Root({ text: Annotation() })).addNode("a", () => ({})).addEdge(START, "a").compile({ checkpointer: saver });
-  await init(new Uint8Array(readFileSync(new URL("../../js/engine/generated/engine.wasm", import.meta.url))), { memoryLimit: 16 * 1024 * 1024 });
+  const app = new StateGraph(Annotation.Root({ text: Annotation() }))
+    .addNode("a", () => ({}))
+    .addEdge(START, "a")
+    .compile({ checkpointer: saver });
+  await init(
+    new Uint8Array(readFileSync(new URL("../../js/engine/generated/engine.wasm", import.meta.url))),
+    { memoryLimit: 16 * 1024 * 1024 },
+  );
   const text = "x".repeat(200_000);
-  for (let n = 0; n < 100; n++) await app.invoke({ text }, { configurable: { thread_id: `big ${n}` } });
+  for (let n = 0; n < 100; n++)
+    await app.invoke({ text }, { configurable: { thread_id: `big ${n}` } });
   assert.equal((await app.getState({ configurable: { thread_id: "big 0" } })).values.text, text);
   await appOn(saver, 1000).invoke({}, { ...on(), recursionLimit: 1010 });
   let shown = 0;
-  for await (const { values } of appOn(saver).getStateHistory(on())) shown += (values.messages ?? []).length;
+  for await (const { values } of appOn(saver).getStateHistory(on()))
+    shown += (values.messages ?? []).length;
   assert.equal(shown, (1000 * 1001) / 2);
 });
 
@@ -189,7 +234,19 @@ test("whoever puts checkpoints step by step reads the thread once, and again whe
   const put = async (by, n, parent) => {
     const id = `1f000000-0000-6000-8000-${String(n).padStart(12, "0")}`;
     const config = { configurable: { thread_id: "p", checkpoint_ns: "", checkpoint_id: parent } };
-    const at = await by.put(config, { v: 4, id, ts: "", channel_values: { n, list: Array.from({ length: n }, (_, i) => i) }, channel_versions: { n, list: n }, versions_seen: {} }, { source: "loop", step: n, parents: {} }, { n, list: n });
+    const at = await by.put(
+      config,
+      {
+        v: 4,
+        id,
+        ts: "",
+        channel_values: { n, list: Array.from({ length: n }, (_, i) => i) },
+        channel_versions: { n, list: n },
+        versions_seen: {},
+      },
+      { source: "loop", step: n, parents: {} },
+      { n, list: n },
+    );
     await by.putWrites(at, [["n", n + 1]], "00000000-0000-5000-8000-000000000001");
     return id;
   };
@@ -205,17 +262,34 @@ test("whoever puts checkpoints step by step reads the thread once, and again whe
   });
   assert.ok(second.count.reads >= 1 && second.count.reads <= 4, `${second.count.reads} reads`);
   const tuples = [];
-  for await (const tuple of new KvSaver(kv).list({ configurable: { thread_id: "p" } })) tuples.push(tuple);
-  assert.deepEqual(tuples.map(({ checkpoint, pendingWrites }) => [checkpoint.channel_values.n, checkpoint.channel_values.list.length, pendingWrites.length]), Array.from({ length: 70 }, (_, i) => [70 - i, 70 - i, 1]));
+  for await (const tuple of new KvSaver(kv).list({ configurable: { thread_id: "p" } }))
+    tuples.push(tuple);
+  assert.deepEqual(
+    tuples.map(({ checkpoint, pendingWrites }) => [
+      checkpoint.channel_values.n,
+      checkpoint.channel_values.list.length,
+      pendingWrites.length,
+    ]),
+    Array.from({ length: 70 }, (_, i) => [70 - i, 70 - i, 1]),
+  );
 });
 
 test("a graph with a value that is never saved goes on from what it kept, and the value ends with its run", async () => {
   const saver = new MemorySaver();
   const any = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) } };
   const seen = [];
-  const begun = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value ?? "begun" }) } };
-  const app = new StateGraph(new StateSchema({ n: any, live: new UntrackedValue(), fresh: new UntrackedValue(begun) }))
-    .addNode("a", (state) => (seen.push(state), { n: state.n + 1, live: new Map([[state.n, 1]]), fresh: "set" }))
+  const begun = {
+    "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value ?? "begun" }) },
+  };
+  const app = new StateGraph(
+    new StateSchema({ n: any, live: new UntrackedValue(), fresh: new UntrackedValue(begun) }),
+  )
+    .addNode(
+      "a",
+      (state) => (
+        seen.push(state), { n: state.n + 1, live: new Map([[state.n, 1]]), fresh: "set" }
+      ),
+    )
     .addNode("b", (state) => void seen.push(state))
     .addEdge(START, "a")
     .addEdge("a", "b")
@@ -223,6 +297,12 @@ test("a graph with a value that is never saved goes on from what it kept, and th
   await app.invoke({ n: 1 }, on());
   const { count } = await asked(saver, () => app.invoke({ n: 2 }, on()));
   assert.equal(count.reads, 0);
-  assert.deepEqual(seen.slice(2).map(({ n, live, fresh }) => [n, live?.size, fresh]), [[2, undefined, "begun"], [3, 1, "set"]]);
+  assert.deepEqual(
+    seen.slice(2).map(({ n, live, fresh }) => [n, live?.size, fresh]),
+    [
+      [2, undefined, "begun"],
+      [3, 1, "set"],
+    ],
+  );
   assert.deepEqual((await app.getState(on())).values, { n: 3, fresh: "begun" });
 });

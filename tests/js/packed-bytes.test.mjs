@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What JavaScript reads of packed records (js/log/unpack.js) is what the engine reads (tests/c/test_log_pack.c): of the same
-// bodies the same are refused, and a reader keeps as little of a long log as of a short one.
+// What JavaScript reads of packed records (js/log/unpack.js) is what the engine reads
+// (tests/c/test_log_pack.c): of the same bodies the same are refused, and a reader keeps as little
+// of a long log as of a short one.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { WholeFrames } from "../../js/log/unpack.js";
@@ -22,7 +23,8 @@ const LETTERS = Array.from({ length: 600 }, (_, at) => at % 251);
 /** What a packed body stands for behind so many records of these bytes. */
 function unpacked(packed, before = 1, text = LETTERS.slice(0, 17)) {
   const reader = new WholeFrames();
-  for (let seq = 1; seq <= before; seq++) assert.equal([...reader.of(frame(seq, 1, text))].length, 1);
+  for (let seq = 1; seq <= before; seq++)
+    assert.equal([...reader.of(frame(seq, 1, text))].length, 1);
   return bodyOf([...reader.of(frame(before + 1, 4, packed))][0]);
 }
 
@@ -30,7 +32,11 @@ test("a packed body is what it was", () => {
   assert.deepEqual(unpacked([18, 0, 1, 0, 17, 1, 99]), [...LETTERS.slice(0, 17), 99]);
   assert.deepEqual(unpacked([18, 1, 98, 1, 1, 16, 1, 99]), [98, ...LETTERS.slice(1, 17), 99]);
   assert.deepEqual(unpacked([18, 0, 0x80, 2, 0, 17, 1, 99], 300), [...LETTERS.slice(0, 17), 99]);
-  assert.deepEqual(unpacked([0x82, 2, 2, 7, 8, 1, 0x80, 2, 0x80, 2], 1, LETTERS), [7, 8, ...LETTERS.slice(256, 512)]);
+  assert.deepEqual(unpacked([0x82, 2, 2, 7, 8, 1, 0x80, 2, 0x80, 2], 1, LETTERS), [
+    7,
+    8,
+    ...LETTERS.slice(256, 512),
+  ]);
 });
 
 const long = Array(160).fill(0x80);
@@ -55,5 +61,6 @@ for (const [name, packed, before, text] of [
   ["has a length that is no number any more", [...long, 0]],
   ["has a number longer than need be", [18, 0, 0x81, 0, 0, 17, 1, 99]],
 ]) {
-  test(`a packed body that ${name} is refused`, () => assert.throws(() => unpacked(packed, before, text), RangeError));
+  test(`a packed body that ${name} is refused`, () =>
+    assert.throws(() => unpacked(packed, before, text), RangeError));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Processes that share a folder and a thread: with multitaskStrategy their runs wait for each other, and a killed one holds nobody up for long.
+// Processes that share a folder and a thread: with multitaskStrategy their runs wait for each
+// other, and a killed one holds nobody up for long.
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -39,14 +40,18 @@ async function use(child) {
 }
 
 const counting = (path) =>
-  new StateGraph(Annotation.Root({ count: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) }))
+  new StateGraph(
+    Annotation.Root({ count: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) }),
+  )
     .addNode("one", () => ({ count: 1 }))
     .addEdge(START, "one")
     .compile({ checkpointer: new FileSaver({ path }) });
 
 /** The lock of the folder's one thread that is held, as if nobody had touched it for so long. */
 async function age(path, ms) {
-  const [name, ...more] = (await fs.readdir(join(path, "tmp"))).filter((one) => /^lock-[\da-f]+$/.test(one));
+  const [name, ...more] = (await fs.readdir(join(path, "tmp"))).filter((one) =>
+    /^lock-[\da-f]+$/.test(one),
+  );
   assert.equal(more.length, 0);
   const then = new Date(Date.now() - ms);
   await fs.utimes(join(path, "tmp", name), then, then);
@@ -57,7 +62,10 @@ test("two processes, 20 runs each on one thread, enqueued: all succeed, in turn,
   const children = await Promise.all([1, 2].map(() => start(path, 20, "enqueue")));
   const told = await Promise.all(children.map(use));
   const counts = told.map((results) => results.map((result) => result.count ?? result));
-  assert.deepEqual(counts.flat().sort((a, b) => a - b), Array.from({ length: 40 }, (_, i) => 2 * i + 2));
+  assert.deepEqual(
+    counts.flat().sort((a, b) => a - b),
+    Array.from({ length: 40 }, (_, i) => 2 * i + 2),
+  );
   assert.deepEqual((await counting(path).getState(on)).values, { count: 80 });
   assert.deepEqual(await fs.readdir(join(path, "tmp")), []);
 });
@@ -72,22 +80,31 @@ test("a killed process holds its thread until its lock is 10 s old: then runs of
   child.kill("SIGKILL");
   await once(child, "exit");
   const waiting = [1, 2].map(() => graph.invoke({}, { ...on, multitaskStrategy: "enqueue" }));
-  await assert.rejects(graph.invoke({}, { ...on, multitaskStrategy: "enqueue", signal: AbortSignal.timeout(50) }), { name: "TimeoutError" });
+  await assert.rejects(
+    graph.invoke({}, { ...on, multitaskStrategy: "enqueue", signal: AbortSignal.timeout(50) }),
+    { name: "TimeoutError" },
+  );
   await age(path, 10_001);
   const counts = (await Promise.all(waiting)).map(({ count }) => count);
   assert.equal(counts[1], counts[0] + 1);
   await graph.invoke({}, { ...on, multitaskStrategy: "reject" });
-  assert.deepEqual((await fs.readdir(join(path, "tmp"))).filter((name) => /^lock-[\da-f]+$/.test(name)), []);
+  assert.deepEqual(
+    (await fs.readdir(join(path, "tmp"))).filter((name) => /^lock-[\da-f]+$/.test(name)),
+    [],
+  );
 });
 
 test("who lets go of a thread that another process waits for does not take it again before that one", async (t) => {
   const path = join(await folder(t), "lock-00");
   // Each with a memory of its own, as another process has.
-  const [one, two] = await Promise.all(["one", "two"].map((name) => import(`../../js/savers/file/thread-lock.js?${name}`)));
+  const [one, two] = await Promise.all(
+    ["one", "two"].map((name) => import(`../../js/savers/file/thread-lock.js?${name}`)),
+  );
   const release = await one.lockThread(path, {});
   const order = [];
   const second = two.lockThread(path, { wait: true }).then((free) => (order.push("two"), free));
-  while (!(await fs.readdir(join(path, ".."))).includes("lock-00-wanted")) await new Promise((resolve) => setTimeout(resolve, 1));
+  while (!(await fs.readdir(join(path, ".."))).includes("lock-00-wanted"))
+    await new Promise((resolve) => setTimeout(resolve, 1));
   release();
   const third = one.lockThread(path, { wait: true }).then((free) => (order.push("one"), free));
   (await second)();
@@ -125,14 +142,16 @@ test("a run that another process does not end is waited for 10 minutes: then tho
   const { now } = Date;
   t.after(() => ((fs.default.stat = stat), (Date.now = now), syncBuiltinESMExports()));
   // Its holder touches it all the time.
-  fs.default.stat = async (...args) => (args[0] === name ? { ...(await stat(...args)), mtimeMs: Date.now() } : stat(...args));
+  fs.default.stat = async (...args) =>
+    args[0] === name ? { ...(await stat(...args)), mtimeMs: Date.now() } : stat(...args);
   syncBuiltinESMExports();
   const enqueued = () => graph.invoke({}, { ...on, multitaskStrategy: "enqueue" });
   /** Until a run that waits has looked for the lock. */
   const wanted = async (run) => {
     let isOver = false;
     run.catch(() => (isOver = true));
-    while (!isOver && !(await fs.readdir(join(path, "tmp"))).some((one) => one.endsWith("-wanted"))) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (!isOver && !(await fs.readdir(join(path, "tmp"))).some((one) => one.endsWith("-wanted")))
+      await new Promise((resolve) => setTimeout(resolve, 1));
   };
   const waiting = [enqueued(), enqueued()];
   await wanted(waiting[0]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Serves: runs on a thread (docs/semantics.md 6, 7, 10 to 13): interrupts and resume, failure and retry, state, history, update,
-// durability; stores that are slow, fail or are fenced; a thread that another engine goes on with; damaged logs.
+// Serves: runs on a thread (docs/semantics.md 6, 7, 10 to 13): interrupts and resume, failure and
+// retry, state, history, update, durability; stores that are slow, fail or are fenced; a thread
+// that another engine goes on with; damaged logs.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { getEngine } from "../../js/engine/instance.js";
@@ -67,7 +68,10 @@ test("state goes on from run to run, in this process and in another", async () =
   const store = new MemoryStore();
   assert.deepEqual(await graph.invoke({ n: 1 }, on(store)), { n: 20, log: ["a", "b"] });
   assert.deepEqual(await graph.invoke({ n: 2 }, on(store)), { n: 30, log: ["a", "b", "a", "b"] });
-  assert.deepEqual(await graph.invoke({ n: 3 }, on(copyOf(store))), { n: 40, log: ["a", "b", "a", "b", "a", "b"] });
+  assert.deepEqual(await graph.invoke({ n: 3 }, on(copyOf(store))), {
+    n: 40,
+    log: ["a", "b", "a", "b", "a", "b"],
+  });
   assert.deepEqual((await graph.state(on(store))).values, { n: 30, log: ["a", "b", "a", "b"] });
 });
 
@@ -76,13 +80,30 @@ test("history: newest first, steps as LangGraph counts them, limit, before and o
   const store = new MemoryStore();
   await graph.invoke({ n: 1 }, on(store));
   const all = await graph.history(on(store));
-  assert.deepEqual(all.map(({ step, source, next }) => [step, source, next]), [[2, "loop", []], [1, "loop", ["b"]], [0, "loop", ["a"]], [-1, "input", ["__start__"]]]);
-  assert.deepEqual(all.map(({ values }) => values.n), [20, 2, 1, undefined]);
+  assert.deepEqual(
+    all.map(({ step, source, next }) => [step, source, next]),
+    [
+      [2, "loop", []],
+      [1, "loop", ["b"]],
+      [0, "loop", ["a"]],
+      [-1, "input", ["__start__"]],
+    ],
+  );
+  assert.deepEqual(
+    all.map(({ values }) => values.n),
+    [20, 2, 1, undefined],
+  );
   assert.equal(all[0].parentId, all[1].id);
   assert.equal(all[3].parentId, undefined);
   assert.ok(Math.abs(Date.parse(all[0].createdAt) - Date.now()) < 60_000);
-  assert.deepEqual((await graph.history({ ...on(store), limit: 2 })).map(({ id }) => id), [all[0].id, all[1].id]);
-  assert.deepEqual((await graph.history({ ...on(store), before: all[1].id })).map(({ id }) => id), [all[2].id, all[3].id]);
+  assert.deepEqual(
+    (await graph.history({ ...on(store), limit: 2 })).map(({ id }) => id),
+    [all[0].id, all[1].id],
+  );
+  assert.deepEqual(
+    (await graph.history({ ...on(store), before: all[1].id })).map(({ id }) => id),
+    [all[2].id, all[3].id],
+  );
   assert.equal((await graph.state({ ...on(store), checkpointId: all[2].id })).values.n, 1);
   assert.deepEqual(await graph.history(on(store, "other")), []);
   assert.equal((await graph.state(on(store, "other"))).empty, true);
@@ -92,7 +113,11 @@ test("interrupt and resume: each question its id, executed from its start, by nu
   const started = [];
   const graph = new SmallGraph({
     channels: { answer: "last" },
-    nodes: { a: (_, task, run) => (started.push(1), { answer: [ask(task, run, { q: 1 }), ask(task, run, "second")] }) },
+    nodes: {
+      a: (_, task, run) => (
+        started.push(1), { answer: [ask(task, run, { q: 1 }), ask(task, run, "second")] }
+      ),
+    },
     edges: [["__start__", "a"]],
   });
   const store = new MemoryStore();
@@ -101,19 +126,43 @@ test("interrupt and resume: each question its id, executed from its start, by nu
   assert.deepEqual(first.__interrupt__[0].value, { q: 1 });
   const { id } = first.__interrupt__[0];
   const elsewhere = copyOf(store);
-  assert.deepEqual((await graph.state(on(elsewhere))).tasks.map(({ name, interrupts }) => [name, interrupts]), [["a", [{ id, value: { q: 1 } }]]]);
-  const second = await graph.invoke(undefined, { ...on(elsewhere), isCommand: true, resume: { yes: new Date(7) } });
+  assert.deepEqual(
+    (await graph.state(on(elsewhere))).tasks.map(({ name, interrupts }) => [name, interrupts]),
+    [["a", [{ id, value: { q: 1 } }]]],
+  );
+  const second = await graph.invoke(undefined, {
+    ...on(elsewhere),
+    isCommand: true,
+    resume: { yes: new Date(7) },
+  });
   const { id: other } = second.__interrupt__[0];
   assert.notEqual(other, id);
   assert.deepEqual(second.__interrupt__, [{ id: other, value: "second" }]);
-  assert.deepEqual(await graph.invoke(undefined, { ...on(copyOf(elsewhere)), isCommand: true, resumeMap: { [other]: "by id" } }), { answer: [{ yes: new Date(7) }, "by id"] });
+  assert.deepEqual(
+    await graph.invoke(undefined, {
+      ...on(copyOf(elsewhere)),
+      isCommand: true,
+      resumeMap: { [other]: "by id" },
+    }),
+    { answer: [{ yes: new Date(7) }, "by id"] },
+  );
   assert.equal(started.length, 3);
 });
 
 test("an interrupt without a saver says so", async () => {
-  const graph = new SmallGraph({ channels: { x: "last" }, nodes: { a: (_, task, run) => ({ x: ask(task, run, 1) }) }, edges: [["__start__", "a"]] });
-  await assert.rejects(graph.invoke({ x: 0 }), { name: "GraphValueError", lc_error_code: "MISSING_CHECKPOINTER" });
-  await assert.rejects(graph.invoke(undefined, { isCommand: true, resume: 1 }), /Cannot use Command\(resume=\.\.\.\) without checkpointer/);
+  const graph = new SmallGraph({
+    channels: { x: "last" },
+    nodes: { a: (_, task, run) => ({ x: ask(task, run, 1) }) },
+    edges: [["__start__", "a"]],
+  });
+  await assert.rejects(graph.invoke({ x: 0 }), {
+    name: "GraphValueError",
+    lc_error_code: "MISSING_CHECKPOINTER",
+  });
+  await assert.rejects(
+    graph.invoke(undefined, { isCommand: true, resume: 1 }),
+    /Cannot use Command\(resume=\.\.\.\) without checkpointer/,
+  );
 });
 
 test("after a failed step the done sibling is not run again; its writes are told as cached", async () => {
@@ -129,25 +178,48 @@ test("after a failed step the done sibling is not run again; its writes are told
         return { out: ["bad"] };
       },
     },
-    edges: [["__start__", "good"], ["__start__", "bad"]],
+    edges: [
+      ["__start__", "good"],
+      ["__start__", "bad"],
+    ],
   });
   const store = new MemoryStore();
   await assert.rejects(graph.invoke({ out: ["in"] }, on(store)), { name: "TypeError" });
   const { tasks, next } = await graph.state(on(store));
-  assert.deepEqual(tasks.map(({ name, error }) => [name, error?.message]), [["good", undefined], ["bad", "broken"]]);
+  assert.deepEqual(
+    tasks.map(({ name, error }) => [name, error?.message]),
+    [
+      ["good", undefined],
+      ["bad", "broken"],
+    ],
+  );
   assert.deepEqual(next, ["bad"]);
   broken = false;
   const told = [];
   const sink = { updates: (task, cached) => told.push([task.name, cached, task.writes.list]) };
-  assert.deepEqual(await graph.invoke(null, { ...on(copyOf(store)), wantUpdates: true, sink }), { out: ["in", "bad", "good"] });
+  assert.deepEqual(await graph.invoke(null, { ...on(copyOf(store)), wantUpdates: true, sink }), {
+    out: ["in", "bad", "good"],
+  });
   assert.deepEqual(runs, { good: 1, bad: 2 });
-  assert.deepEqual(told, [["good", true, [[0, ["good"]]]], ["bad", false, [[0, ["bad"]]]]]);
+  assert.deepEqual(told, [
+    ["good", true, [[0, ["good"]]]],
+    ["bad", false, [[0, ["bad"]]]],
+  ]);
 });
 
 test("messages live through the store, and a turn appends", async () => {
   const graph = new SmallGraph({
     channels: { messages: { kind: "messages", makeDefault: () => [] } },
-    nodes: { reply: ({ messages }) => ({ messages: [new AIMessage({ content: `reply ${messages.length}`, tool_calls: [{ name: "t", args: { a: 1 }, id: "c" }] })] }) },
+    nodes: {
+      reply: ({ messages }) => ({
+        messages: [
+          new AIMessage({
+            content: `reply ${messages.length}`,
+            tool_calls: [{ name: "t", args: { a: 1 }, id: "c" }],
+          }),
+        ],
+      }),
+    },
     edges: [["__start__", "reply"]],
   });
   const store = new MemoryStore();
@@ -156,10 +228,26 @@ test("messages live through the store, and a turn appends", async () => {
   await graph.invoke({ messages: [new HumanMessage("two")] }, on(store));
   assert.ok(store.byteLength("t") - size < size + 200, "a turn stores its change");
   const other = copyOf(store);
-  const { messages } = await graph.invoke({ messages: [new HumanMessage({ content: "three", id: "3" })] }, on(other));
-  assert.deepEqual(messages.map((message) => [message.type, message.content]), [["human", "one"], ["ai", "reply 1"], ["human", "two"], ["ai", "reply 3"], ["human", "three"], ["ai", "reply 5"]]);
+  const { messages } = await graph.invoke(
+    { messages: [new HumanMessage({ content: "three", id: "3" })] },
+    on(other),
+  );
+  assert.deepEqual(
+    messages.map((message) => [message.type, message.content]),
+    [
+      ["human", "one"],
+      ["ai", "reply 1"],
+      ["human", "two"],
+      ["ai", "reply 3"],
+      ["human", "three"],
+      ["ai", "reply 5"],
+    ],
+  );
   assert.deepEqual(messages[1].tool_calls[0].args, { a: 1 });
-  const replaced = await graph.invoke({ messages: [new HumanMessage({ content: "THREE", id: "3" })] }, on(copyOf(other)));
+  const replaced = await graph.invoke(
+    { messages: [new HumanMessage({ content: "THREE", id: "3" })] },
+    on(copyOf(other)),
+  );
   assert.equal(replaced.messages[4].content, "THREE");
 });
 
@@ -174,7 +262,11 @@ test("updateState: as the last node, as a named one, and from an old checkpoint"
   const [, , start] = (await graph.history(on(store))).reverse();
   assert.equal((await graph.invoke(null, { ...on(store), checkpointId: start.id })).n, 20);
   await assert.rejects(graph.update({ n: 1 }, {}), { lc_error_code: "MISSING_CHECKPOINTER" });
-  assert.deepEqual(await graph.state({ ...on(store), checkpointId: "not an id" }), { empty: true, saved: undefined, values: {} });
+  assert.deepEqual(await graph.state({ ...on(store), checkpointId: "not an id" }), {
+    empty: true,
+    saved: undefined,
+    values: {},
+  });
   await assert.rejects(graph.state({ ...on(store), checkpointId: 5 }), { code: "BAD_ARGUMENT" });
 });
 
@@ -196,11 +288,20 @@ test("sync durability: a step is stored before the next one starts, parallel res
   const seen = [];
   const graph = new SmallGraph({
     channels: { out: concat },
-    nodes: { a: async () => ({ out: ["a"] }), b: async () => ({ out: ["b"] }), c: () => (seen.push(store.log.length, store.appends), { out: ["c"] }) },
-    edges: [["__start__", "a"], ["__start__", "b"]],
+    nodes: {
+      a: async () => ({ out: ["a"] }),
+      b: async () => ({ out: ["b"] }),
+      c: () => (seen.push(store.log.length, store.appends), { out: ["c"] }),
+    },
+    edges: [
+      ["__start__", "a"],
+      ["__start__", "b"],
+    ],
     joins: [[["a", "b"], "c"]],
   });
-  assert.deepEqual(await graph.invoke({ out: [] }, { ...on(store), durability: "sync" }), { out: ["a", "b", "c"] });
+  assert.deepEqual(await graph.invoke({ out: [] }, { ...on(store), durability: "sync" }), {
+    out: ["a", "b", "c"],
+  });
   assert.equal(seen[0], seen[1]);
   assert.ok(seen[0] >= 3);
 });
@@ -218,7 +319,10 @@ test("a store that fails fails the run, and the next run goes on from what is st
     const store = new AsyncStore();
     store.fail.set(2, new Error("disk full"));
     const graph = counter();
-    await assert.rejects(graph.invoke({ n: 1 }, { ...on(store), durability: mode }), { code: "STORE", message: /disk full/ });
+    await assert.rejects(graph.invoke({ n: 1 }, { ...on(store), durability: mode }), {
+      code: "STORE",
+      message: /disk full/,
+    });
     assert.deepEqual((await graph.state(on(store))).next, ["__start__"]);
     assert.equal((await graph.invoke(null, { ...on(store), durability: mode })).n, 20);
   }
@@ -237,7 +341,12 @@ test("another writer on the same thread: this one is fenced, nothing is lost", a
         const before = store.head("t");
         const bytes = new Uint8Array(Buffer.concat(copy.read("t"))).slice(store.byteLength("t"));
         const head = copy.head("t");
-        store.append("t", { firstSeq: before.seq + 1, seq: head.seq, crc: head.crc }, bytes, before);
+        store.append(
+          "t",
+          { firstSeq: before.seq + 1, seq: head.seq, crc: head.crc },
+          bytes,
+          before,
+        );
         return { n: 99 };
       },
     },
@@ -256,7 +365,10 @@ test("a damaged log is refused with its code, a lost tail by the witness", async
   await graph.invoke({ n: 1 }, on(store));
   const bad = copyOf(store);
   bad.read("t")[0][60] ^= 1;
-  await assert.rejects(graph.state(on(bad)), (error) => ["CORRUPT_LOG", "DATA_LOSS"].includes(error.code) && /t/.test(error.message));
+  await assert.rejects(
+    graph.state(on(bad)),
+    (error) => ["CORRUPT_LOG", "DATA_LOSS"].includes(error.code) && /t/.test(error.message),
+  );
   const empty = new AsyncStore();
   empty.witness = async () => ({ seq: 3, crc: 1 });
   await assert.rejects(graph.invoke({ n: 1 }, on(empty)), { code: "DATA_LOSS" });
@@ -264,8 +376,15 @@ test("a damaged log is refused with its code, a lost tail by the witness", async
 
 test("a value that cannot be stored: strict refuses it, the node's error is kept", async () => {
   class Odd {}
-  const graph = new SmallGraph({ channels: { x: "last" }, nodes: { a: () => ({ x: new Odd() }) }, edges: [["__start__", "a"]] });
-  await assert.rejects(graph.invoke({ x: 0 }, { ...on(new MemoryStore()), strict: true }), { code: "BAD_ARGUMENT", message: /Odd/ });
+  const graph = new SmallGraph({
+    channels: { x: "last" },
+    nodes: { a: () => ({ x: new Odd() }) },
+    edges: [["__start__", "a"]],
+  });
+  await assert.rejects(graph.invoke({ x: 0 }, { ...on(new MemoryStore()), strict: true }), {
+    code: "BAD_ARGUMENT",
+    message: /Odd/,
+  });
 });
 
 test("a trap ends all runs of the instance; the next call goes on in a new one", async () => {
@@ -273,7 +392,11 @@ test("a trap ends all runs of the instance; the next call goes on in a new one",
   const graph = counter();
   await graph.invoke({ n: 1 }, on(store));
   const engine = getEngine();
-  const hang = new SmallGraph({ channels: { x: "last" }, nodes: { a: () => new Promise(() => {}) }, edges: [["__start__", "a"]] });
+  const hang = new SmallGraph({
+    channels: { x: "last" },
+    nodes: { a: () => new Promise(() => {}) },
+    edges: [["__start__", "a"]],
+  });
   const hanging = hang.invoke({ x: 0 });
   await new Promise(setImmediate);
   engine.trap(new WebAssembly.RuntimeError("unreachable"));
@@ -295,19 +418,42 @@ test("a warm thread: the next run sees the last one's state, what was handed out
     nodes: { reply: ({ n }) => ({ n: (n ?? 0) + 1, messages: [new AIMessage(`reply ${n}`)] }) },
     edges: [["__start__", "reply"]],
   });
-  const other = new SmallGraph({ channels: { n: "last" }, nodes: { a: ({ n }) => ({ n: n * 2 }) }, edges: [["__start__", "a"]] });
+  const other = new SmallGraph({
+    channels: { n: "last" },
+    nodes: { a: ({ n }) => ({ n: n * 2 }) },
+    edges: [["__start__", "a"]],
+  });
   const store = new MemoryStore();
   const results = [];
-  for (let turn = 0; turn < 3; turn++) results.push(await graph.start({ n: turn, messages: [new HumanMessage({ content: "q", id: `q${turn}` })] }, on(store)).promise);
-  assert.deepEqual(results.map((result) => [result.state().n, result.state().messages.length]), [[1, 2], [2, 4], [3, 6]]);
+  for (let turn = 0; turn < 3; turn++)
+    results.push(
+      await graph.start(
+        { n: turn, messages: [new HumanMessage({ content: "q", id: `q${turn}` })] },
+        on(store),
+      ).promise,
+    );
+  assert.deepEqual(
+    results.map((result) => [result.state().n, result.state().messages.length]),
+    [
+      [1, 2],
+      [2, 4],
+      [3, 6],
+    ],
+  );
   const [, second] = (await graph.history(on(store))).filter(({ next }) => next.length === 0);
   assert.equal((await graph.invoke(null, { ...on(store), checkpointId: second.id })).n, 2);
   assert.equal((await graph.invoke({ n: 5, messages: [] }, on(store))).n, 6);
   assert.deepEqual(await other.invoke({ n: 21 }, on(store)), { n: 42 });
-  const back = await graph.invoke({ n: 42, messages: [new HumanMessage({ content: "Q", id: "q0" })] }, on(store));
+  const back = await graph.invoke(
+    { n: 42, messages: [new HumanMessage({ content: "Q", id: "q0" })] },
+    on(store),
+  );
   assert.equal(back.n, 43);
   const stored = (await graph.state(on(copyOf(store)))).values;
-  assert.deepEqual(stored.messages.map(({ id, content }) => [id, content]), back.messages.map(({ id, content }) => [id, content]));
+  assert.deepEqual(
+    stored.messages.map(({ id, content }) => [id, content]),
+    back.messages.map(({ id, content }) => [id, content]),
+  );
   assert.equal(back.messages[0].content, "Q");
 });
 
@@ -317,7 +463,11 @@ test("isolate: what a node changed in place is not seen by the next run", async 
     o.touched = true;
     return { seen };
   };
-  const graph = new SmallGraph({ channels: { o: "last", seen: "last" }, nodes: { look }, edges: [["__start__", "look"]] });
+  const graph = new SmallGraph({
+    channels: { o: "last", seen: "last" },
+    nodes: { look },
+    edges: [["__start__", "look"]],
+  });
   for (const isolate of [false, true]) {
     const store = new MemoryStore();
     assert.equal((await graph.invoke({ o: {} }, on(store))).seen, false);
@@ -326,15 +476,25 @@ test("isolate: what a node changed in place is not seen by the next run", async 
 });
 
 test("runs at once on one thread share its writer: all are stored, none is fenced, the next goes on from the last", async () => {
-  // Synchronous nodes on a synchronous store run one after the other; else all three begin at the same checkpoint.
-  for (const [store, turns] of [[new MemoryStore(), 4], [new AsyncStore(), 2]]) {
+  // Synchronous nodes on a synchronous store run one after the other; else all three begin at the
+  // same checkpoint.
+  for (const [store, turns] of [
+    [new MemoryStore(), 4],
+    [new AsyncStore(), 2],
+  ]) {
     for (const durability of ["async", "sync", "exit"]) {
       const request = { ...on(store, durability), durability };
       const graph = counter();
       const results = await Promise.all([1, 2, 3].map((n) => graph.invoke({ n }, request)));
-      assert.deepEqual(results.map(({ n }) => n), [20, 30, 40]);
+      assert.deepEqual(
+        results.map(({ n }) => n),
+        [20, 30, 40],
+      );
       assert.equal((await graph.history(request)).length, durability === "exit" ? 3 : 12);
-      assert.deepEqual(await graph.invoke({ n: 9 }, request), { n: 100, log: Array(turns).fill(["a", "b"]).flat() });
+      assert.deepEqual(await graph.invoke({ n: 9 }, request), {
+        n: 100,
+        log: Array(turns).fill(["a", "b"]).flat(),
+      });
     }
   }
 });

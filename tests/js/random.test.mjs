@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Serves: docs/benchmarks.md (Node's Web Crypto is not loaded for a first run), random words wherever they come from.
+// Serves: docs/benchmarks.md (Node's Web Crypto is not loaded for a first run), random words
+// wherever they come from.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mock, test } from "node:test";
@@ -16,7 +17,11 @@ test("words are random, whether the system's source can be read, fails, or ends 
   assert.ok(isFull());
   const crypto = mock.method(globalThis.crypto, "getRandomValues");
   const closed = [];
-  for (const fs of [undefined, { openSync: () => assert.fail("refused") }, { openSync: () => 7, readSync: () => 12, closeSync: (file) => closed.push(file) }]) {
+  for (const fs of [
+    undefined,
+    { openSync: () => assert.fail("refused") },
+    { openSync: () => 7, readSync: () => 12, closeSync: (file) => closed.push(file) },
+  ]) {
     const without = mock.method(process, "getBuiltinModule", () => fs);
     assert.ok(isFull());
     without.mock.restore();
@@ -25,7 +30,9 @@ test("words are random, whether the system's source can be read, fails, or ends 
   assert.deepEqual(closed, [7]);
 });
 
-test("a first run in Node loads no Web Crypto", { skip: !["linux", "darwin"].includes(process.platform) }, () => {
+test("a first run in Node loads no Web Crypto", {
+  skip: !["linux", "darwin"].includes(process.platform),
+}, () => {
   const program = `
     import { Annotation, StateGraph } from ${JSON.stringify(new URL("../../js/index.js", import.meta.url).href)};
     let asked = 0;
@@ -34,6 +41,8 @@ test("a first run in Node loads no Web Crypto", { skip: !["linux", "darwin"].inc
     const graph = new StateGraph(Annotation.Root({ n: Annotation() })).addNode("a", () => ({ n: 1 })).addEdge("__start__", "a").compile();
     await graph.invoke({ n: 0 });
     console.log(asked);`;
-  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+  });
   assert.equal(stdout.trim(), "0", stderr);
 });

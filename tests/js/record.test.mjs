@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Serves: recordings: a run of any kind is played again without its nodes, reducers and stores, to the same end, and the first
-// difference has a name; a text that is no recording is a typed error.
+// Serves: recordings: a run of any kind is played again without its nodes, reducers and stores, to
+// the same end, and the first difference has a name; a text that is no recording is a typed error.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemorySaver as ForeignSaver } from "@langchain/langgraph-checkpoint";
-import { Annotation, Command, HumanMessage, MemorySaver, MessagesAnnotation, RunControl, START, Send, StateGraph, entrypoint, interrupt } from "weftgraph";
+import {
+  Annotation,
+  Command,
+  HumanMessage,
+  MemorySaver,
+  MessagesAnnotation,
+  RunControl,
+  START,
+  Send,
+  StateGraph,
+  entrypoint,
+  interrupt,
+} from "weftgraph";
 import { ReplayError, record, replay } from "weftgraph/record";
 
 const State = Annotation.Root({
@@ -14,10 +26,16 @@ const State = Annotation.Root({
 });
 const thread = { configurable: { thread_id: "t" } };
 
-/** A graph with messages, Sends, a reducer of the user and a question; `seen` counts what was called. */
+/**
+ * A graph with messages, Sends, a reducer of the user and a question; `seen` counts what was
+ * called.
+ */
 function build(seen, change = (builder) => builder) {
   const builder = new StateGraph(State)
-    .addNode("a", () => (seen.push("a"), { log: ["a"], at: new Date(5), messages: [new HumanMessage("hi")] }))
+    .addNode(
+      "a",
+      () => (seen.push("a"), { log: ["a"], at: new Date(5), messages: [new HumanMessage("hi")] }),
+    )
     .addNode("b", async () => (seen.push("b"), { log: [interrupt("go on?")] }))
     .addNode("c", (state) => (seen.push("c"), { log: [`c${state.n ?? ""}`] }))
     .addEdge(START, "a")
@@ -32,7 +50,12 @@ async function recordBoth(seen = []) {
   const [first, second] = [record(), record()];
   const asked = await graph.invoke({ log: ["in"] }, { ...thread, record: first });
   const states = [];
-  for await (const values of await graph.stream(new Command({ resume: "yes" }), { ...thread, streamMode: "values", record: second })) states.push(values);
+  for await (const values of await graph.stream(new Command({ resume: "yes" }), {
+    ...thread,
+    streamMode: "values",
+    record: second,
+  }))
+    states.push(values);
   return { graph, asked, states, first: first.text(), second: second.text() };
 }
 
@@ -42,13 +65,22 @@ test("a run with a question and its answer is played again, and nothing is calle
   const calls = seen.length;
   const { __interrupt__: interrupts, ...output } = asked;
   const one = replay(first);
-  assert.deepEqual({ status: one.status, output: one.output, interrupts: one.interrupts }, { status: "interrupted", output, interrupts });
+  assert.deepEqual(
+    { status: one.status, output: one.output, interrupts: one.interrupts },
+    { status: "interrupted", output, interrupts },
+  );
   const two = replay(second);
   assert.equal(two.status, "done");
   assert.deepEqual(two.states, states);
   assert.deepEqual(two.output, states.at(-1));
-  assert.deepEqual(one.steps.map(({ node }) => node), [START, "a", "c", "c", "b"]);
-  assert.deepEqual(two.steps.map(({ node }) => node), ["b", "c"]);
+  assert.deepEqual(
+    one.steps.map(({ node }) => node),
+    [START, "a", "c", "c", "b"],
+  );
+  assert.deepEqual(
+    two.steps.map(({ node }) => node),
+    ["b", "c"],
+  );
   assert.equal(seen.length, calls);
 });
 
@@ -60,25 +92,57 @@ test("the same recording gives the same, again and again", async () => {
 test("what was recorded is not disturbed, and goes on", async () => {
   const { graph } = await recordBoth();
   assert.deepEqual((await graph.getState(thread)).values.log, ["in", "a", "yes", "c1", "c2", "c"]);
-  assert.equal((await graph.invoke({ log: ["more"] }, { configurable: { thread_id: "other" } })).log.length, 4);
+  assert.equal(
+    (await graph.invoke({ log: ["more"] }, { configurable: { thread_id: "other" } })).log.length,
+    4,
+  );
   const again = record();
   await graph.invoke({ log: ["again"] }, { ...thread, record: again });
   assert.equal(replay(again.text()).status, "interrupted");
 });
 
 test("a run that goes on with a foreign checkpointer's thread, and a graph inside with another's, is played too", async () => {
-  const inner = new StateGraph(State).addNode("i", () => ({ log: [interrupt("inside?")], messages: [new HumanMessage({ content: "i", id: "i" })] })).addEdge(START, "i");
-  const parts = { own: inner.compile({ checkpointer: new ForeignSaver() }), parent: inner.compile() };
+  const inner = new StateGraph(State)
+    .addNode("i", () => ({
+      log: [interrupt("inside?")],
+      messages: [new HumanMessage({ content: "i", id: "i" })],
+    }))
+    .addEdge(START, "i");
+  const parts = {
+    own: inner.compile({ checkpointer: new ForeignSaver() }),
+    parent: inner.compile(),
+  };
   for (const [name, part] of Object.entries(parts)) {
-    const graph = new StateGraph(State).addNode("a", () => ({ log: ["a"], at: new Date(5), messages: [new HumanMessage({ content: "hi", id: "a" })] })).addNode("b", part)
-      .addNode("c", async () => ({ log: [interrupt("go on?")] })).addEdge(START, "a").addEdge("a", "b").addEdge("b", "c").compile({ checkpointer: new ForeignSaver() });
+    const graph = new StateGraph(State)
+      .addNode("a", () => ({
+        log: ["a"],
+        at: new Date(5),
+        messages: [new HumanMessage({ content: "hi", id: "a" })],
+      }))
+      .addNode("b", part)
+      .addNode("c", async () => ({ log: [interrupt("go on?")] }))
+      .addEdge(START, "a")
+      .addEdge("a", "b")
+      .addEdge("b", "c")
+      .compile({ checkpointer: new ForeignSaver() });
     const seen = [];
-    for (const [round, input] of [{ log: ["in"] }, new Command({ resume: "one" }), new Command({ resume: "two" })].entries()) {
+    for (const [round, input] of [
+      { log: ["in"] },
+      new Command({ resume: "one" }),
+      new Command({ resume: "two" }),
+    ].entries()) {
       const recording = record();
-      const { __interrupt__: asked, ...output } = await graph.invoke(input, { ...thread, record: recording });
+      const { __interrupt__: asked, ...output } = await graph.invoke(input, {
+        ...thread,
+        record: recording,
+      });
       const played = replay(recording.text());
       assert.deepEqual(played.interrupts, asked ?? [], `${name} ${round}`);
-      assert.deepEqual(JSON.parse(JSON.stringify(played.output)), JSON.parse(JSON.stringify(output)), `${name} ${round}`);
+      assert.deepEqual(
+        JSON.parse(JSON.stringify(played.output)),
+        JSON.parse(JSON.stringify(output)),
+        `${name} ${round}`,
+      );
       seen.push(played.status);
     }
     assert.deepEqual(seen, ["interrupted", "interrupted", "done"]);
@@ -86,11 +150,23 @@ test("a run that goes on with a foreign checkpointer's thread, and a graph insid
 });
 
 test("failures are played too", async () => {
-  const failing = new StateGraph(State).addNode("bad", () => Promise.reject(new TypeError("no"))).addEdge(START, "bad").compile();
-  const endless = new StateGraph(State).addNode("x", () => ({})).addEdge(START, "x").addEdge("x", "x").compile();
-  for (const [graph, name, message] of [[failing, "TypeError", /^no$/], [endless, "GraphRecursionError", /limit of 3/]]) {
+  const failing = new StateGraph(State)
+    .addNode("bad", () => Promise.reject(new TypeError("no")))
+    .addEdge(START, "bad")
+    .compile();
+  const endless = new StateGraph(State)
+    .addNode("x", () => ({}))
+    .addEdge(START, "x")
+    .addEdge("x", "x")
+    .compile();
+  for (const [graph, name, message] of [
+    [failing, "TypeError", /^no$/],
+    [endless, "GraphRecursionError", /limit of 3/],
+  ]) {
     const recording = record();
-    await assert.rejects(graph.invoke({ log: [] }, { recursionLimit: 3, record: recording }), { name });
+    await assert.rejects(graph.invoke({ log: [] }, { recursionLimit: 3, record: recording }), {
+      name,
+    });
     const { status, error } = replay(recording.text());
     assert.equal(status, "failed");
     assert.equal(error.name, name);
@@ -101,15 +177,27 @@ test("failures are played too", async () => {
 test("a failure that the engine knows in part has the name and the text that the caller got", async () => {
   const one = (nodes) => {
     const builder = new StateGraph(State);
-    for (const [name, act] of Object.entries(nodes)) builder.addNode(name, act).addEdge(START, name);
+    for (const [name, act] of Object.entries(nodes))
+      builder.addNode(name, act).addEdge(START, name);
     return builder.compile();
   };
   const fails = (error) => async () => Promise.reject(error);
   const control = new RunControl();
-  const draining = new StateGraph(State).addNode("a", () => control.requestDrain("closing")).addNode("b", () => ({})).addEdge(START, "a").addEdge("a", "b").compile();
-  for (const [graph, name] of [[one({ a: () => ({ at: 1 }), b: () => ({ at: 2 }) }), "InvalidUpdateError"], [one({ a: fails(new TypeError("A")), b: fails(new RangeError("B")) }), "AggregateError"], [draining, "GraphDrained"]]) {
+  const draining = new StateGraph(State)
+    .addNode("a", () => control.requestDrain("closing"))
+    .addNode("b", () => ({}))
+    .addEdge(START, "a")
+    .addEdge("a", "b")
+    .compile();
+  for (const [graph, name] of [
+    [one({ a: () => ({ at: 1 }), b: () => ({ at: 2 }) }), "InvalidUpdateError"],
+    [one({ a: fails(new TypeError("A")), b: fails(new RangeError("B")) }), "AggregateError"],
+    [draining, "GraphDrained"],
+  ]) {
     const recording = record();
-    const error = await graph.invoke({ log: [] }, { control, record: recording }).catch((reason) => reason);
+    const error = await graph
+      .invoke({ log: [] }, { control, record: recording })
+      .catch((reason) => reason);
     assert.equal(error.name, name);
     assert.deepEqual(replay(recording.text()).error, { name, message: error.message });
   }
@@ -117,31 +205,65 @@ test("a failure that the engine knows in part has the name and the text that the
 
 test("what was thrown and is no Error is played as it was", async () => {
   const noName = { name: "Error", message: '{"a":1}' };
-  for (const [thrown, told] of [["a text", { name: "Error", message: "a text" }], [null, { name: "Error", message: "null" }], [undefined, { name: "Error", message: "undefined" }], [{ a: 1 }, noName], [{ name: "N", message: "M" }, { name: "N", message: "M" }]]) {
-    const graph = new StateGraph(State).addNode("a", () => { throw thrown; }).addEdge(START, "a").compile();
+  for (const [thrown, told] of [
+    ["a text", { name: "Error", message: "a text" }],
+    [null, { name: "Error", message: "null" }],
+    [undefined, { name: "Error", message: "undefined" }],
+    [{ a: 1 }, noName],
+    [
+      { name: "N", message: "M" },
+      { name: "N", message: "M" },
+    ],
+  ]) {
+    const graph = new StateGraph(State)
+      .addNode("a", () => {
+        throw thrown;
+      })
+      .addEdge(START, "a")
+      .compile();
     const recording = record();
-    const caught = await graph.invoke({ log: [] }, { record: recording }).then(assert.fail, (error) => error);
+    const caught = await graph
+      .invoke({ log: [] }, { record: recording })
+      .then(assert.fail, (error) => error);
     assert.deepEqual(caught, thrown);
     assert.deepEqual(replay(recording.text()).error, { ...told, thrown });
   }
 });
 
 test("what a run gives as a bare value is played as that", async () => {
-  const twice = entrypoint({ name: "twice", checkpointer: new MemorySaver() }, async (number) => [number, number]);
-  const graph = new StateGraph(State).addNode("a", () => ({ at: 7 })).addEdge(START, "a").compile();
-  for (const [called, input, config] of [[twice, 4, thread], [graph, { log: [] }, { outputKeys: "at" }], [graph, { log: [] }, { outputKeys: ["at"] }]]) {
+  const twice = entrypoint({ name: "twice", checkpointer: new MemorySaver() }, async (number) => [
+    number,
+    number,
+  ]);
+  const graph = new StateGraph(State)
+    .addNode("a", () => ({ at: 7 }))
+    .addEdge(START, "a")
+    .compile();
+  for (const [called, input, config] of [
+    [twice, 4, thread],
+    [graph, { log: [] }, { outputKeys: "at" }],
+    [graph, { log: [] }, { outputKeys: ["at"] }],
+  ]) {
     const [recording, streamed] = [record(), record()];
     const output = await called.invoke(input, { ...config, record: recording });
     assert.deepEqual(replay(recording.text(), { graph: called }).output, output);
     const chunks = [];
-    for await (const values of await called.stream(input, { ...config, streamMode: "values", record: streamed })) chunks.push(values);
+    for await (const values of await called.stream(input, {
+      ...config,
+      streamMode: "values",
+      record: streamed,
+    }))
+      chunks.push(values);
     assert.deepEqual(replay(streamed.text()).states, chunks);
   }
 });
 
 test("a run that was given up is played as far as it went", async () => {
   const recording = record();
-  const graph = new StateGraph(State).addNode("x", () => new Promise(() => {})).addEdge(START, "x").compile();
+  const graph = new StateGraph(State)
+    .addNode("x", () => new Promise(() => {}))
+    .addEdge(START, "x")
+    .compile();
   graph.invoke({ log: ["in"] }, { record: recording });
   // A run lets the event loop turn now and then.
   let played;
@@ -151,24 +273,39 @@ test("a run that was given up is played as far as it went", async () => {
   }
   const { status, steps } = played;
   assert.equal(status, "unfinished");
-  assert.deepEqual(steps.map(({ node }) => node), [START, "x"]);
+  assert.deepEqual(
+    steps.map(({ node }) => node),
+    [START, "x"],
+  );
 });
 
 test("a graph that was changed: the first difference has a name", async () => {
   const { graph, second } = await recordBoth();
   assert.equal(replay(second, { graph }).status, "done");
   const changes = [
-    [(builder) => builder.addEdge("c", "a"), /there was DONE .* and there is now task 0, attempt 1, of node "a"/],
-    [(builder) => builder.addNode("d", () => ({})).addEdge("c", "d"), /of the nodes, number 3 was not there, and is d/],
-    [(builder) => builder.addConditionalEdges("c", () => "a"), /of the branches, number 1 was not there, and is after c/],
+    [
+      (builder) => builder.addEdge("c", "a"),
+      /there was DONE .* and there is now task 0, attempt 1, of node "a"/,
+    ],
+    [
+      (builder) => builder.addNode("d", () => ({})).addEdge("c", "d"),
+      /of the nodes, number 3 was not there, and is d/,
+    ],
+    [
+      (builder) => builder.addConditionalEdges("c", () => "a"),
+      /of the branches, number 1 was not there, and is after c/,
+    ],
   ];
   for (const [change, difference] of changes) {
-    assert.throws(() => replay(second, { graph: build([], change) }), (error) => {
-      assert.ok(error instanceof ReplayError);
-      assert.equal(error.code, "REPLAY_DIVERGED");
-      assert.match(error.message, difference);
-      return true;
-    });
+    assert.throws(
+      () => replay(second, { graph: build([], change) }),
+      (error) => {
+        assert.ok(error instanceof ReplayError);
+        assert.equal(error.code, "REPLAY_DIVERGED");
+        assert.match(error.message, difference);
+        return true;
+      },
+    );
   }
 });
 
@@ -187,11 +324,22 @@ test("a text that is no recording is refused", async () => {
   const { first } = await recordBoth();
   const tape = JSON.parse(first);
   const wrong = [
-    "", "{}", "null", "[]", undefined, first.slice(0, -5), JSON.stringify({ ...tape, format: 99 }), JSON.stringify({ ...tape, shows: 5 }), JSON.stringify({ ...tape, entries: [] }),
-    JSON.stringify({ ...tape, entries: [["weft_feed"]] }), JSON.stringify({ ...tape, entries: [["value", 2, '"\\ud800'], ...tape.entries] }),
-    JSON.stringify({ ...tape, entries: [["eval", [1], 1]] }), JSON.stringify({ ...tape, entries: [[[], [1], 1]] }),
+    "",
+    "{}",
+    "null",
+    "[]",
+    undefined,
+    first.slice(0, -5),
+    JSON.stringify({ ...tape, format: 99 }),
+    JSON.stringify({ ...tape, shows: 5 }),
+    JSON.stringify({ ...tape, entries: [] }),
+    JSON.stringify({ ...tape, entries: [["weft_feed"]] }),
+    JSON.stringify({ ...tape, entries: [["value", 2, '"\\ud800'], ...tape.entries] }),
+    JSON.stringify({ ...tape, entries: [["eval", [1], 1]] }),
+    JSON.stringify({ ...tape, entries: [[[], [1], 1]] }),
   ];
-  for (const text of wrong) assert.throws(() => replay(text), { code: "BAD_ARGUMENT" }, String(text).slice(0, 60));
+  for (const text of wrong)
+    assert.throws(() => replay(text), { code: "BAD_ARGUMENT" }, String(text).slice(0, 60));
   for (const [index, entry] of tape.entries.entries()) {
     if (entry[0] === "value") continue;
     const without = { ...tape, entries: tape.entries.filter((_, other) => other !== index) };
@@ -205,7 +353,13 @@ test("a text that is no recording is refused", async () => {
 
 test("a recording holds one run", async () => {
   const recording = record();
-  const graph = new StateGraph(State).addNode("x", () => ({ log: ["x"] })).addEdge(START, "x").compile();
+  const graph = new StateGraph(State)
+    .addNode("x", () => ({ log: ["x"] }))
+    .addEdge(START, "x")
+    .compile();
   await graph.invoke({ log: [] }, { record: recording });
-  await assert.rejects(graph.invoke({ log: [] }, { record: recording }), { code: "BAD_ARGUMENT", message: /one run/ });
+  await assert.rejects(graph.invoke({ log: [] }, { record: recording }), {
+    code: "BAD_ARGUMENT",
+    message: /one run/,
+  });
 });

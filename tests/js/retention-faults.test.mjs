@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Retention while things go wrong: the process dies at any call that its storage gets during a compaction, and another
-// writer goes on with the thread at the same time. What is pinned, what waits and what is newest is never lost.
+// Retention while things go wrong: the process dies at any call that its storage gets during a
+// compaction, and another writer goes on with the thread at the same time. What is pinned, what
+// waits and what is newest is never lost.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -20,15 +21,23 @@ import { createChance, createOrigin, injectFault } from "./idbfs-origin.mjs";
 import { createDenoKv } from "./deno-kv.mjs";
 
 const on = (more) => ({ configurable: { thread_id: "t", ...more } });
-const State = Annotation.Root({ n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }), note: Annotation() });
+const State = Annotation.Root({
+  n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }),
+  note: Annotation(),
+});
 const appOn = (checkpointer) =>
   new StateGraph(State)
-    .addNode("work", ({ note }) => ({ n: 1, note: note === "ask" ? `answered ${interrupt("go on?")}` : "x".repeat(300) }))
+    .addNode("work", ({ note }) => ({
+      n: 1,
+      note: note === "ask" ? `answered ${interrupt("go on?")}` : "x".repeat(300),
+    }))
     .addEdge(START, "work")
     .addEdge("work", END)
     .compile({ checkpointer });
 
-/** A thread with a pinned checkpoint, a question that waits on a side branch, and some newer turns. */
+/**
+ * A thread with a pinned checkpoint, a question that waits on a side branch, and some newer turns.
+ */
 async function makeThread(saver) {
   const app = appOn(saver);
   await app.invoke({ note: "first" }, on());
@@ -39,19 +48,33 @@ async function makeThread(saver) {
   const asking = (await app.getState(on())).config;
   await app.updateState(pinned, { n: 10, note: "main" }, "work");
   for (let turn = 0; turn < 3; turn++) await app.invoke({ note: "turn" }, on());
-  return { pinned, asking, newest: await app.getState(on()), keep: { last: 2, pinned: [pinned.configurable.checkpoint_id] } };
+  return {
+    pinned,
+    asking,
+    newest: await app.getState(on()),
+    keep: { last: 2, pinned: [pinned.configurable.checkpoint_id] },
+  };
 }
 
 /** What must be there, whatever happened. */
 async function check(saver, { pinned, asking, newest }, what) {
   const app = appOn(saver);
-  const same = async (config, expected) => assert.deepEqual((await app.getState(config)).values, expected, what);
+  const same = async (config, expected) =>
+    assert.deepEqual((await app.getState(config)).values, expected, what);
   const head = await app.getState(on());
   assert.ok(head.values.n >= newest.values.n, what);
   await same(pinned, { n: 1, note: "x".repeat(300) });
   const waiting = await app.getState(asking);
-  assert.deepEqual(waiting.tasks.map(({ interrupts }) => interrupts.map(({ value }) => value)), [["go on?"]], what);
-  assert.equal((await app.invoke(new Command({ resume: "late" }), asking)).note, "answered late", what);
+  assert.deepEqual(
+    waiting.tasks.map(({ interrupts }) => interrupts.map(({ value }) => value)),
+    [["go on?"]],
+    what,
+  );
+  assert.equal(
+    (await app.invoke(new Command({ resume: "late" }), asking)).note,
+    "answered late",
+    what,
+  );
   // The thread goes on, and the next compaction finishes what this one began.
   await app.invoke({ note: "more" }, on());
   const { kept } = await saver.prune("t", { last: 2, pinned: [pinned.configurable.checkpoint_id] });
@@ -61,15 +84,22 @@ async function check(saver, { pinned, asking, newest }, what) {
 
 /** A storage of pairs. `step` is told before each call, and after it with what it did. */
 function pairs(held, step = async (_, call) => call()) {
-  const same = (a, b) => (a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0);
+  const same = (a, b) =>
+    a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0;
   const verbs = {
     get: (key) => held.get(key),
     put: (key, value) => void held.set(key, value.slice()),
     delete: (key) => void held.delete(key),
     list: (prefix) => [...held.keys()].filter((key) => key.startsWith(prefix)),
-    cas: (key, expected, value) => same(held.get(key), expected) && Boolean(held.set(key, value.slice())),
+    cas: (key, expected, value) =>
+      same(held.get(key), expected) && Boolean(held.set(key, value.slice())),
   };
-  return Object.fromEntries(Object.entries(verbs).map(([verb, call]) => [verb, (...given) => step(verb, () => call(...given))]));
+  return Object.fromEntries(
+    Object.entries(verbs).map(([verb, call]) => [
+      verb,
+      (...given) => step(verb, () => call(...given)),
+    ]),
+  );
 }
 
 /** From the n-th call on nothing happens any more; `after`: the n-th still does. */
@@ -96,13 +126,21 @@ async function copiesOf(open) {
 
 const DIED = /the process is gone|STORE|gone/;
 
-/** Tries a compaction that dies at each call in turn; `place` answers { saver(step), done(), made } over a storage of its own that holds the thread `made`. */
+/**
+ * Tries a compaction that dies at each call in turn; `place` answers { saver(step), done(), made }
+ * over a storage of its own that holds the thread `made`.
+ */
 async function dieEverywhere(place, after) {
   let deaths = 0;
   for (let n = 1; ; n++) {
     const { saver, done, made: thread } = await place();
     const { state, step } = dying(n, after);
-    const failed = await saver(step).prune("t", thread.keep).then(() => undefined, (error) => error);
+    const failed = await saver(step)
+      .prune("t", thread.keep)
+      .then(
+        () => undefined,
+        (error) => error,
+      );
     await done?.();
     if (!state.hit) {
       assert.equal(failed, undefined);
@@ -120,12 +158,18 @@ for (const after of [false, true]) {
   const when = after ? "after" : "before";
 
   test(`a compaction in a storage of pairs that dies ${when} any of its calls`, async (t) => {
-    const deaths = await dieEverywhere(await copiesOf((held, step) => new KvSaver({ ...pairs(held, step), maxValueBytes: 1024 })), after);
+    const deaths = await dieEverywhere(
+      await copiesOf((held, step) => new KvSaver({ ...pairs(held, step), maxValueBytes: 1024 })),
+      after,
+    );
     t.diagnostic(`${deaths} deaths`);
   });
 
   test(`a compaction in Deno KV that dies ${when} any of its calls`, async (t) => {
-    const deaths = await dieEverywhere(await copiesOf((held, step) => new DenoKvSaver({ kv: createDenoKv(held, step) })), after);
+    const deaths = await dieEverywhere(
+      await copiesOf((held, step) => new DenoKvSaver({ kv: createDenoKv(held, step) })),
+      after,
+    );
     t.diagnostic(`${deaths} deaths`);
   });
 }
@@ -167,7 +211,9 @@ test("a compaction in IndexedDB that dies at any request", async () => {
     const state = injectFault(n, () => {
       throw new DOMException("connection lost", "UnknownError");
     });
-    await open().prune("t", thread.keep).catch(() => {});
+    await open()
+      .prune("t", thread.keep)
+      .catch(() => {});
     state.restore();
     await check(open(), thread, `request ${n}`);
     if (!state.hit) {
@@ -180,7 +226,12 @@ test("a compaction in IndexedDB that dies at any request", async () => {
 test("a compaction that was cut short is finished by the next one, also when nothing is left to drop", async () => {
   const path = await fs.mkdtemp(join(tmpdir(), "weft-retention-"));
   try {
-    for (const saver of [new MemorySaver(), new FileSaver({ path }), new KvSaver(pairs(new Map())), new DenoKvSaver({ kv: createDenoKv(new Map()) })]) {
+    for (const saver of [
+      new MemorySaver(),
+      new FileSaver({ path }),
+      new KvSaver(pairs(new Map())),
+      new DenoKvSaver({ kv: createDenoKv(new Map()) }),
+    ]) {
       const thread = await makeThread(saver);
       const { store } = saver;
       const fold = store.fold;
@@ -206,9 +257,16 @@ test("who goes on with a thread before its rest is dropped, and folds, leaves th
   const { fold } = store;
   store.fold = async (id, range, bytes) => {
     store.fold = fold;
-    await appOn(new WeftSaver(store)).invoke({ note: "meanwhile" }, { ...on(), durability: "exit" });
+    await appOn(new WeftSaver(store)).invoke(
+      { note: "meanwhile" },
+      { ...on(), durability: "exit" },
+    );
     const { seq } = store.head(id);
-    store.fold(id, { firstSeq: range.lastSeq - 1, lastSeq: seq }, Buffer.concat(store.read(id, { from: range.lastSeq - 1 }).map((one) => Buffer.from(one))));
+    store.fold(
+      id,
+      { firstSeq: range.lastSeq - 1, lastSeq: seq },
+      Buffer.concat(store.read(id, { from: range.lastSeq - 1 }).map((one) => Buffer.from(one))),
+    );
     return store.fold(id, range, bytes);
   };
   const { dropped, bytesBefore } = await saver.prune("t", thread.keep);
@@ -222,10 +280,13 @@ test("a thread that lost records stays lost, and is not pruned; the others are",
   try {
     const saver = new FileSaver({ path });
     const ids = ["a", "b", "c"];
-    for (const thread_id of ids) for (let turn = 0; turn < 5; turn++) await appOn(saver).invoke({ note: "turn" }, { configurable: { thread_id } });
+    for (const thread_id of ids)
+      for (let turn = 0; turn < 5; turn++)
+        await appOn(saver).invoke({ note: "turn" }, { configurable: { thread_id } });
     const [damaged] = await saver.listThreads();
     const { store } = saver;
-    while ((await store.witness(damaged)).seq < (await store.head(damaged)).seq) await new Promise((resolve) => setTimeout(resolve, 1));
+    while ((await store.witness(damaged)).seq < (await store.head(damaged)).seq)
+      await new Promise((resolve) => setTimeout(resolve, 1));
     const folder = join(path, "threads", createHash("sha256").update(damaged).digest("hex"));
     const [log] = (await fs.readdir(folder)).filter((name) => name.startsWith("log-"));
     const files = (await fs.readdir(join(folder, log))).sort();
@@ -237,7 +298,15 @@ test("a thread that lost records stays lost, and is not pruned; the others are",
     await assert.rejects(fresh().prune(damaged, { last: 1 }), lossy);
     await assert.rejects(fresh().prune(undefined, { last: 1 }), lossy);
     await assert.rejects(read(), lossy);
-    for (const id of ids) if (id !== damaged) assert.deepEqual(await fresh().prune(id, { last: 1 }).then(({ kept, dropped }) => [kept, dropped]), [1, 0], id);
+    for (const id of ids)
+      if (id !== damaged)
+        assert.deepEqual(
+          await fresh()
+            .prune(id, { last: 1 })
+            .then(({ kept, dropped }) => [kept, dropped]),
+          [1, 0],
+          id,
+        );
   } finally {
     await fs.rm(path, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -246,11 +315,17 @@ test("a thread that lost records stays lost, and is not pruned; the others are",
 test("a thread that was emptied while a host's witness knows it is lost, not pruned", async () => {
   const known = new Map();
   const saver = new MemorySaver();
-  saver.witness = { get: (id) => known.get(id), set: (id, head) => void (head === undefined ? known.delete(id) : known.set(id, head)) };
+  saver.witness = {
+    get: (id) => known.get(id),
+    set: (id, head) => void (head === undefined ? known.delete(id) : known.set(id, head)),
+  };
   await makeThread(saver);
   const { seq } = await saver.store.head("t");
   MemoryStore.prototype.drop.call(saver.store, "t");
-  await assert.rejects(saver.prune("t", { last: 1 }), { code: "DATA_LOSS", message: new RegExp(`lost ${seq} `) });
+  await assert.rejects(saver.prune("t", { last: 1 }), {
+    code: "DATA_LOSS",
+    message: new RegExp(`lost ${seq} `),
+  });
 });
 
 test("a thread that was deleted and began anew is pruned as often as another", async () => {
@@ -274,8 +349,11 @@ for (const after of [false, true]) {
     for (let n = 1; ; n++) {
       const { saver, held, made: thread } = await place();
       const { state, step } = dying(n, after);
-      await saver(step).deleteThread("t").catch(() => {});
-      if ([...held.keys()].some((key) => key.endsWith("/head"))) await check(saver(), thread, `call ${n}`);
+      await saver(step)
+        .deleteThread("t")
+        .catch(() => {});
+      if ([...held.keys()].some((key) => key.endsWith("/head")))
+        await check(saver(), thread, `call ${n}`);
       else assert.equal((await appOn(saver()).invoke({ note: "anew" }, on())).n, 1, `call ${n}`);
       if (!state.hit) return assert.ok(n > 3 && held.size > 0);
     }
@@ -288,30 +366,39 @@ test("another writer at work during a compaction: what it was told is stored, an
   for (let seed = 1; seed <= Number(process.env.WEFT_SCHEDULES ?? 80); seed++) {
     const chance = createChance(seed);
     const { saver, made: thread } = await place();
-    const slow = () => saver(async (_, call) => {
-      for (let turns = chance(6); turns > 0; turns--) await Promise.resolve();
-      return call();
-    });
+    const slow = () =>
+      saver(async (_, call) => {
+        for (let turns = chance(6); turns > 0; turns--) await Promise.resolve();
+        return call();
+      });
     const told = [];
     const writer = async () => {
       const app = appOn(slow());
       for (let turn = 0; turn < 4; turn++) {
         for (let turns = chance(400); turns > 0; turns--) await Promise.resolve();
-        const answer = await app.invoke({ note: "turn" }, { ...on(), durability: "sync" }).catch((error) => void (fenced++, assert.equal(error.code, "FENCED", error.stack)));
+        const answer = await app
+          .invoke({ note: "turn" }, { ...on(), durability: "sync" })
+          .catch((error) => void (fenced++, assert.equal(error.code, "FENCED", error.stack)));
         if (answer !== undefined) told.push(answer.n);
       }
     };
     const pruner = async () => {
       const mine = slow();
       for (let turn = 0; turn < 3; turn++) {
-        const done = await mine.prune("t", thread.keep).catch((error) => void (fenced++, assert.equal(error.code, "FENCED", error.stack)));
+        const done = await mine
+          .prune("t", thread.keep)
+          .catch((error) => void (fenced++, assert.equal(error.code, "FENCED", error.stack)));
         if (done?.dropped > 0) pruned++;
       }
     };
     await Promise.all([writer(), pruner()]);
     const { values } = await appOn(saver()).getState(on());
     assert.ok(values.n >= (told.at(-1) ?? 0), `seed ${seed}: ${values.n} stored, ${told} told`);
-    assert.deepEqual(told, [...new Set(told)].sort((a, b) => a - b), `seed ${seed}`);
+    assert.deepEqual(
+      told,
+      [...new Set(told)].sort((a, b) => a - b),
+      `seed ${seed}`,
+    );
     await check(saver(), thread, `seed ${seed}`);
     acknowledged += told.length;
   }

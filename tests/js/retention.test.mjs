@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Retention: what stays reads as before (history, values, parents, forks, open questions, subgraph-free threads of random
-// shape), what goes is gone and its bytes with it; the thread goes on; an interruption between the two steps loses nothing.
-// Serves docs/reliability.md 1 (promises 2 and 5), docs/log-format.md 2 (TRIM).
+// Retention: what stays reads as before (history, values, parents, forks, open questions,
+// subgraph-free threads of random shape), what goes is gone and its bytes with it; the thread goes
+// on; an interruption between the two steps loses nothing. Serves docs/reliability.md 1 (promises 2
+// and 5), docs/log-format.md 2 (TRIM).
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { Annotation, Command, END, HumanMessage, MemorySaver, MessagesAnnotation, RemoveMessage, START, StateGraph, interrupt } from "weftgraph";
+import {
+  Annotation,
+  Command,
+  END,
+  HumanMessage,
+  MemorySaver,
+  MessagesAnnotation,
+  RemoveMessage,
+  START,
+  StateGraph,
+  interrupt,
+} from "weftgraph";
 import { FileSaver } from "weftgraph/savers/file";
 import { KvSaver } from "weftgraph/savers/kv";
 import { keepPruned, pruneThread, pruneThreads } from "weftgraph/savers/retention";
@@ -21,19 +33,38 @@ const State = Annotation.Root({
 });
 const appOn = (checkpointer) =>
   new StateGraph(State)
-    .addNode("grow", ({ n }) => ({ n: 1, messages: [new HumanMessage({ content: `m${n}`.padEnd(60, "."), id: `m${n}` })], note: { big: "x".repeat(80), n } }))
-    .addNode("edit", ({ n, messages }) => (n % 3 === 0 && messages.some(({ id }) => id === `m${n - 2}`) ? { messages: [new RemoveMessage({ id: `m${n - 2}` })] } : { messages: [new HumanMessage({ content: "edited", id: `m${n - 1}` })] }))
+    .addNode("grow", ({ n }) => ({
+      n: 1,
+      messages: [new HumanMessage({ content: `m${n}`.padEnd(60, "."), id: `m${n}` })],
+      note: { big: "x".repeat(80), n },
+    }))
+    .addNode("edit", ({ n, messages }) =>
+      n % 3 === 0 && messages.some(({ id }) => id === `m${n - 2}`)
+        ? { messages: [new RemoveMessage({ id: `m${n - 2}` })] }
+        : { messages: [new HumanMessage({ content: "edited", id: `m${n - 1}` })] },
+    )
     .addNode("ask", () => ({ note: interrupt("go on?") }))
     .addEdge(START, "grow")
     .addEdge("grow", "edit")
-    .addConditionalEdges("edit", ({ n, note }) => (note === "stop" ? END : n % 5 === 4 ? "ask" : n % 5 === 3 ? END : "grow"))
+    .addConditionalEdges("edit", ({ n, note }) =>
+      note === "stop" ? END : n % 5 === 4 ? "ask" : n % 5 === 3 ? END : "grow",
+    )
     .addEdge("ask", END)
     .compile({ checkpointer });
 const on = (thread_id, more) => ({ configurable: { thread_id, ...more } });
 const historyOf = async (app, id) => {
   const seen = [];
-  for await (const { values, next, metadata, config, parentConfig, tasks } of app.getStateHistory(on(id))) {
-    seen.push({ values: JSON.stringify(values), next, metadata, id: config.configurable.checkpoint_id, parent: parentConfig?.configurable.checkpoint_id, tasks: tasks.map(({ name, id: task, interrupts }) => [name, task, interrupts]) });
+  for await (const { values, next, metadata, config, parentConfig, tasks } of app.getStateHistory(
+    on(id),
+  )) {
+    seen.push({
+      values: JSON.stringify(values),
+      next,
+      metadata,
+      id: config.configurable.checkpoint_id,
+      parent: parentConfig?.configurable.checkpoint_id,
+      tasks: tasks.map(({ name, id: task, interrupts }) => [name, task, interrupts]),
+    });
   }
   return seen;
 };
@@ -43,7 +74,10 @@ const lone = ({ values, next, metadata, id }) => ({ values, next, metadata, id }
 async function grow(app, id, turns) {
   for (let turn = 0; turn < turns; turn++) {
     const { next } = await app.getState(on(id));
-    await app.invoke(next.includes("ask") ? new Command({ resume: `answer ${turn}` }) : { n: 0 }, { ...on(id), recursionLimit: 60 });
+    await app.invoke(next.includes("ask") ? new Command({ resume: `answer ${turn}` }) : { n: 0 }, {
+      ...on(id),
+      recursionLimit: 60,
+    });
   }
 }
 
@@ -61,12 +95,15 @@ test("the newest stay as they were, the rest goes with its bytes, and the thread
       assert.equal(await saver.byteLength("t"), bytesAfter);
       const after = await historyOf(app, "t");
       assert.deepEqual(after.slice(0, 6), before.slice(0, 6));
-        assert.deepEqual(after.slice(6).map(lone), before.slice(6, 7).map(lone));
+      assert.deepEqual(after.slice(6).map(lone), before.slice(6, 7).map(lone));
       assert.equal(after[6].parent, undefined);
       const fresh = appOn(saver instanceof FileSaver ? make() : saver);
       assert.deepEqual(await historyOf(fresh, "t"), after);
       const { id } = after[4];
-      assert.equal(JSON.stringify((await app.getState(on("t", { checkpoint_id: id }))).values), before[4].values);
+      assert.equal(
+        JSON.stringify((await app.getState(on("t", { checkpoint_id: id }))).values),
+        before[4].values,
+      );
       await grow(app, "t", 3);
       assert.deepEqual((await historyOf(app, "t")).slice(-7), after);
       assert.deepEqual(await pruneThread(saver, "t", { last: 1000 }).then((one) => one.dropped), 0);
@@ -84,7 +121,11 @@ test("pinned checkpoints, those of some days, forks and open questions stay", as
   const pinned = before[before.length - 3];
   // A fork whose question waits, far from the newest.
   const asking = before.find(({ next }) => next.includes("ask"));
-  await app.updateState(on("t", { checkpoint_id: before[before.length - 6].id }), { note: "fork" }, "grow");
+  await app.updateState(
+    on("t", { checkpoint_id: before[before.length - 6].id }),
+    { note: "fork" },
+    "grow",
+  );
   await app.invoke(null, { ...on("t"), interruptBefore: ["edit"] });
   await app.invoke({ n: 0 }, on("t"));
   const all = await historyOf(app, "t");
@@ -94,7 +135,11 @@ test("pinned checkpoints, those of some days, forks and open questions stay", as
   const ids = after.map(({ id }) => id);
   assert.ok(ids.includes(pinned.id));
   assert.deepEqual(after.map(lone), all.filter(({ id }) => ids.includes(id)).map(lone));
-  assert.ok(asking === undefined || !ids.includes(asking.id) || after.find(({ id }) => id === asking.id).tasks.length > 0);
+  assert.ok(
+    asking === undefined ||
+      !ids.includes(asking.id) ||
+      after.find(({ id }) => id === asking.id).tasks.length > 0,
+  );
   assert.equal((await pruneThread(saver, "t", { days: 1 })).dropped, 0);
   await new Promise((resolve) => setTimeout(resolve, 5));
   assert.equal((await pruneThread(saver, "t", { days: 1e-9 })).kept, 1);
@@ -110,12 +155,18 @@ test("an open question survives and is answered afterwards", async () => {
     state = await app.getState(on("t"));
   }
   await pruneThread(saver, "t", { last: 1 });
-  assert.deepEqual((await app.getState(on("t"))).tasks.map(({ id, interrupts }) => [id, interrupts]), state.tasks.map(({ id, interrupts }) => [id, interrupts]));
+  assert.deepEqual(
+    (await app.getState(on("t"))).tasks.map(({ id, interrupts }) => [id, interrupts]),
+    state.tasks.map(({ id, interrupts }) => [id, interrupts]),
+  );
   assert.equal((await app.invoke(new Command({ resume: "yes" }), on("t"))).note, "yes");
 });
 
 test("threads of random shape read the same, pruned, copied and exported", async () => {
-  const steps = fc.array(fc.constantFrom("run", "update", "fork", "prune", "copy"), { minLength: 4, maxLength: 14 });
+  const steps = fc.array(fc.constantFrom("run", "update", "fork", "prune", "copy"), {
+    minLength: 4,
+    maxLength: 14,
+  });
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 9 }), async (plan, last) => {
       const saver = new MemorySaver();
@@ -125,17 +176,28 @@ test("threads of random shape read the same, pruned, copied and exported", async
         const history = await historyOf(app, "t");
         if (step === "run") await grow(app, "t", 1);
         else if (step === "update") await app.updateState(on("t"), { n: 1, note: "u" }, "grow");
-        else if (step === "fork") await app.updateState(on("t", { checkpoint_id: history[at % history.length].id }), { note: "f" }, "edit");
+        else if (step === "fork")
+          await app.updateState(
+            on("t", { checkpoint_id: history[at % history.length].id }),
+            { note: "f" },
+            "edit",
+          );
         else if (step === "copy") {
           await copyThread(saver, "t", `c${at}`);
           const copied = await historyOf(app, `c${at}`);
-          assert.deepEqual(copied.map(lone).map((one) => ({ ...one, metadata: undefined })), history.map(lone).map((one) => ({ ...one, metadata: undefined })));
+          assert.deepEqual(
+            copied.map(lone).map((one) => ({ ...one, metadata: undefined })),
+            history.map(lone).map((one) => ({ ...one, metadata: undefined })),
+          );
         } else {
           await pruneThread(saver, "t", { last });
           const after = await historyOf(app, "t");
           const ids = new Set(after.map(({ id }) => id));
           assert.deepEqual(after.map(lone), history.filter(({ id }) => ids.has(id)).map(lone));
-          assert.deepEqual(after.slice(0, Math.min(last, history.length)).map(lone), history.slice(0, last).map(lone));
+          assert.deepEqual(
+            after.slice(0, Math.min(last, history.length)).map(lone),
+            history.slice(0, last).map(lone),
+          );
         }
       }
       assert.ok((await exportThread(saver, "t")).length > 0);
@@ -150,7 +212,9 @@ test("an interruption between the two steps loses nothing", async () => {
   await grow(app, "t", 8);
   const before = await historyOf(app, "t");
   const { fold } = saver.store;
-  saver.store.fold = () => { throw Object.assign(new Error("power cut"), { code: "STORE" }); };
+  saver.store.fold = () => {
+    throw Object.assign(new Error("power cut"), { code: "STORE" });
+  };
   await assert.rejects(pruneThread(saver, "t", { last: 5 }), /power cut/);
   saver.store.fold = fold;
   assert.deepEqual((await historyOf(app, "t")).map(lone), before.slice(0, 5).map(lone));
@@ -162,7 +226,11 @@ test("an interruption between the two steps loses nothing", async () => {
 
 test("a saver that prunes by itself, when a run is over", async () => {
   const errors = [];
-  const saver = keepPruned(new MemorySaver(), { last: 4, every: 10, onError: (error) => errors.push(error) });
+  const saver = keepPruned(new MemorySaver(), {
+    last: 4,
+    every: 10,
+    onError: (error) => errors.push(error),
+  });
   const app = appOn(saver);
   let most = 0;
   for (let turn = 0; turn < 30; turn++) {
@@ -178,9 +246,20 @@ test("a saver that prunes by itself, when a run is over", async () => {
 
 test("what to keep must be said, and well", async () => {
   const saver = new MemorySaver();
-  for (const keep of [undefined, {}, { last: 0 }, { last: 1.5 }, { days: 0 }, { days: "x" }, { last: 1, pinned: "x" }]) await assert.rejects(pruneThread(saver, "t", keep), { code: "BAD_ARGUMENT" });
+  for (const keep of [
+    undefined,
+    {},
+    { last: 0 },
+    { last: 1.5 },
+    { days: 0 },
+    { days: "x" },
+    { last: 1, pinned: "x" },
+  ])
+    await assert.rejects(pruneThread(saver, "t", keep), { code: "BAD_ARGUMENT" });
   await grow(appOn(saver), "t", 2);
-  await assert.rejects(pruneThread(saver, "t", { last: 1, pinned: ["nonsense"] }), { code: "BAD_ARGUMENT" });
+  await assert.rejects(pruneThread(saver, "t", { last: 1, pinned: ["nonsense"] }), {
+    code: "BAD_ARGUMENT",
+  });
   assert.equal((await pruneThread(saver, "none", { last: 1 })).kept, 0);
   assert.throws(() => keepPruned(saver, { last: 1, every: 0 }), { code: "BAD_ARGUMENT" });
 });
@@ -188,20 +267,26 @@ test("what to keep must be said, and well", async () => {
 /** A storage of pairs, as KvSaver wants it. */
 const pairs = () => {
   const held = new Map();
-  const same = (a, b) => (a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0);
+  const same = (a, b) =>
+    a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0;
   return {
     get: (key) => held.get(key),
     put: (key, value) => void held.set(key, value.slice()),
     delete: (key) => void held.delete(key),
     list: (prefix) => [...held.keys()].filter((key) => key.startsWith(prefix)),
-    cas: (key, expected, value) => same(held.get(key), expected) && Boolean(held.set(key, value.slice())),
+    cas: (key, expected, value) =>
+      same(held.get(key), expected) && Boolean(held.set(key, value.slice())),
   };
 };
 
 test("the option keep: savers prune when runs are over, and neither what is pinned nor a question that waits", async () => {
   const path = mkdtempSync(join(tmpdir(), "weft-keep-"));
   try {
-    const makers = [(keep) => new MemorySaver(undefined, { keep }), (keep) => new FileSaver({ path, keep }), (keep) => new KvSaver({ ...pairs(), keep })];
+    const makers = [
+      (keep) => new MemorySaver(undefined, { keep }),
+      (keep) => new FileSaver({ path, keep }),
+      (keep) => new KvSaver({ ...pairs(), keep }),
+    ];
     for (const make of makers) {
       const errors = [];
       const pinned = [];
@@ -211,7 +296,8 @@ test("the option keep: savers prune when runs are over, and neither what is pinn
       await app.invoke({ n: 0 }, { ...on("t"), interruptBefore: ["edit"] });
       const first = (await historyOf(app, "t"))[0];
       pinned.push(first.id);
-      while (!(await app.getState(on("t"))).next.includes("ask")) await app.invoke({ n: 0 }, on("t"));
+      while (!(await app.getState(on("t"))).next.includes("ask"))
+        await app.invoke({ n: 0 }, on("t"));
       const asked = await app.getState(on("t"));
       // A fork leaves the question behind, where nothing newer hangs on it.
       await app.updateState(on("t", { checkpoint_id: first.id }), { note: "fork" }, "edit");
@@ -229,7 +315,10 @@ test("the option keep: savers prune when runs are over, and neither what is pinn
       assert.ok(kept <= 6, `${kept} stay`);
       assert.deepEqual(lone(after.find(({ id }) => id === first.id)), lone(first));
       const waiting = after.find(({ id }) => id === asked.config.configurable.checkpoint_id);
-      assert.deepEqual(waiting.tasks.map(([, , interrupts]) => interrupts), asked.tasks.map(({ interrupts }) => interrupts));
+      assert.deepEqual(
+        waiting.tasks.map(([, , interrupts]) => interrupts),
+        asked.tasks.map(({ interrupts }) => interrupts),
+      );
       assert.equal((await app.invoke(new Command({ resume: "late" }), asked.config)).note, "late");
     }
   } finally {
@@ -238,7 +327,14 @@ test("the option keep: savers prune when runs are over, and neither what is pinn
 });
 
 test("the option keep is checked at once; prune takes another one and all threads", async () => {
-  for (const keep of [{}, null, { last: 0 }, { days: -1 }, { last: 1, pinned: ["nonsense"] }, { last: 1, every: 1.5 }]) {
+  for (const keep of [
+    {},
+    null,
+    { last: 0 },
+    { days: -1 },
+    { last: 1, pinned: ["nonsense"] },
+    { last: 1, every: 1.5 },
+  ]) {
     assert.throws(() => new MemorySaver(undefined, { keep }), { code: "BAD_ARGUMENT" });
     assert.throws(() => new KvSaver({ ...pairs(), keep }), { code: "BAD_ARGUMENT" });
   }
@@ -250,9 +346,13 @@ test("the option keep is checked at once; prune takes another one and all thread
   assert.equal((await saver.prune("a", { last: 2 })).kept, 2);
   const { threads, kept } = await saver.prune(undefined, { last: 1 });
   assert.deepEqual([threads, kept], [2, 2]);
-  const failing = new MemorySaver(undefined, { keep: { last: 1, every: 1, onError: (error, id) => told.push([error.message, id]) } });
+  const failing = new MemorySaver(undefined, {
+    keep: { last: 1, every: 1, onError: (error, id) => told.push([error.message, id]) },
+  });
   const told = [];
-  failing.store.fold = () => { throw new Error("full"); };
+  failing.store.fold = () => {
+    throw new Error("full");
+  };
   await grow(appOn(failing), "t", 2);
   assert.ok((await appOn(failing).getState(on("t"))).values.n > 0);
   assert.deepEqual(told[0], ["full", "t"]);
@@ -285,7 +385,11 @@ for (const [name, make] of [
       const isAtWork = new Promise((resolve) => begun.push(resolve));
       const run = graph.invoke({ n: 1 }, on("1"));
       await isAtWork;
-      const both = [saver.prune("1", { last: 1 }), graph.invoke({ n: 11 }, on("1")), saver.prune(undefined, { last: 1 })];
+      const both = [
+        saver.prune("1", { last: 1 }),
+        graph.invoke({ n: 11 }, on("1")),
+        saver.prune(undefined, { last: 1 }),
+      ];
       assert.equal((await run).n, 10);
       const [{ kept }, { n }] = await Promise.all(both);
       assert.deepEqual([kept > 0, n], [true, 20]);
@@ -301,7 +405,13 @@ test("a prune() in a node of the thread's own run is told BUSY, of another threa
   const graph = slowGraph(saver, async (n) => {
     if (n !== 1) return;
     await null;
-    for (const id of ["1", "2"]) told.push(await saver.prune(id, { last: 1 }).then(({ kept }) => kept, ({ code }) => code));
+    for (const id of ["1", "2"])
+      told.push(
+        await saver.prune(id, { last: 1 }).then(
+          ({ kept }) => kept,
+          ({ code }) => code,
+        ),
+      );
   });
   assert.equal((await graph.invoke({ n: 1 }, on("1"))).n, 10);
   assert.deepEqual(told, ["BUSY", 1]);
@@ -309,7 +419,10 @@ test("a prune() in a node of the thread's own run is told BUSY, of another threa
 });
 
 test("prune() beside what the saver's own `keep` does is done all the same", async (t) => {
-  for (const saver of [new MemorySaver(undefined, { keep: { last: 2, every: 2 } }), new FileSaver({ path: folder(t), keep: { last: 2, every: 2 } })]) {
+  for (const saver of [
+    new MemorySaver(undefined, { keep: { last: 2, every: 2 } }),
+    new FileSaver({ path: folder(t), keep: { last: 2, every: 2 } }),
+  ]) {
     const graph = slowGraph(saver);
     for (let i = 0; i < 20; i++) {
       await graph.invoke({ n: 8 }, on("1"));
@@ -321,9 +434,13 @@ test("prune() beside what the saver's own `keep` does is done all the same", asy
 
 test("an onError that fails is told on the console, and the thread goes on", async (t) => {
   const warn = t.mock.method(console, "warn", () => {});
-  const onError = () => { throw new Error("listener"); };
+  const onError = () => {
+    throw new Error("listener");
+  };
   const saver = new MemorySaver(undefined, { keep: { last: 1, every: 1, onError } });
-  saver.store.fold = () => { throw new Error("full"); };
+  saver.store.fold = () => {
+    throw new Error("full");
+  };
   const app = appOn(saver);
   await grow(app, "t", 1);
   const { n } = (await app.getState(on("t"))).values;

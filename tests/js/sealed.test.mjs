@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Seals: signed and encrypted threads go on as others do over every store of this runtime; each changed, moved, foreign or
-// missing seal is refused; keys change; nothing of a record can be read in an encrypted store.
-// Serves docs/reliability.md 1 (stored bytes that somebody changed), docs/sealed-format.md (MAC and AES-GCM in the JavaScript layer).
+// Seals: signed and encrypted threads go on as others do over every store of this runtime; each
+// changed, moved, foreign or missing seal is refused; keys change; nothing of a record can be read
+// in an encrypted store. Serves docs/reliability.md 1 (stored bytes that somebody changed),
+// docs/sealed-format.md (MAC and AES-GCM in the JavaScript layer).
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -20,10 +21,14 @@ import { createOrigin } from "./idbfs-origin.mjs";
 import { kvOver } from "./kv-map.mjs";
 import { MemoryStore } from "../../js/savers/memory/store.js";
 
-const macKey = () => crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
-const aesKey = () => crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+const macKey = () =>
+  crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
+const aesKey = () =>
+  crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
 const appOn = (checkpointer) =>
-  new StateGraph(Annotation.Root({ log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) }))
+  new StateGraph(
+    Annotation.Root({ log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) }),
+  )
     .addNode("first", () => ({ log: ["a secret word"] }))
     .addNode("ask", () => ({ log: [`heard ${interrupt("well?")}`] }))
     .addEdge(START, "first")
@@ -31,7 +36,10 @@ const appOn = (checkpointer) =>
     .compile({ checkpointer });
 const on = (thread_id) => ({ configurable: { thread_id } });
 
-for (const [name, makeKey] of [["signed", macKey], ["encrypted", aesKey]]) {
+for (const [name, makeKey] of [
+  ["signed", macKey],
+  ["encrypted", aesKey],
+]) {
   test(`a thread goes on, ${name}, over memory and files, folded and pruned`, async () => {
     const path = mkdtempSync(join(tmpdir(), "weft-seal-"));
     const key = await makeKey();
@@ -48,8 +56,13 @@ for (const [name, makeKey] of [["signed", macKey], ["encrypted", aesKey]]) {
         assert.ok((await pruneThread(open(), "t", { last: 3 })).dropped > 60);
         assert.deepEqual((await appOn(open()).getState(on("t"))).values.log, log);
       }
-      const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).map((one) => readFileSync(join(one.parentPath ?? one.path, one.name), "latin1"));
-      assert.equal(files.some((text) => text.includes("a secret word")), name === "signed");
+      const files = readdirSync(path, { recursive: true, withFileTypes: true })
+        .filter((one) => one.isFile())
+        .map((one) => readFileSync(join(one.parentPath ?? one.path, one.name), "latin1"));
+      assert.equal(
+        files.some((text) => text.includes("a secret word")),
+        name === "signed",
+      );
     } finally {
       rmSync(path, { recursive: true, force: true, maxRetries: 5 });
     }
@@ -67,7 +80,10 @@ for (const [name, makeKey] of [["signed", macKey], ["encrypted", aesKey]]) {
       inner.drop("t");
       inner.append("t", { firstSeq: 1, seq: 9, crc: 1 }, bytes, undefined);
       const broken = sealSaver(Object.assign(new MemorySaver(), { store: inner }), { key });
-      await assert.rejects(async () => broken.store.read("t"), (error) => ["UNSEALED", "CORRUPT_LOG"].includes(error.code));
+      await assert.rejects(
+        async () => broken.store.read("t"),
+        (error) => ["UNSEALED", "CORRUPT_LOG"].includes(error.code),
+      );
       found++;
     }
     assert.equal(found, stored.length);
@@ -97,14 +113,25 @@ test("a seal is for its thread and its place; unsealed records are refused unles
   await appOn(saver).invoke({ log: [] }, on("t"));
   const [first] = store.read("t");
   store.append("other", { firstSeq: 1, seq: 1, crc: 1 }, first, undefined);
-  await assert.rejects(async () => saver.store.read("other"), { code: "UNSEALED", message: /broken/ });
+  await assert.rejects(async () => saver.store.read("other"), {
+    code: "UNSEALED",
+    message: /broken/,
+  });
 
   const plain = Object.assign(new MemorySaver(), { store: new MemoryStore() });
   await appOn(plain).invoke({ log: [] }, on("t"));
   const kept = plain.store;
-  await assert.rejects(appOn(sealSaver(Object.assign(new MemorySaver(), { store: kept }), { key })).getState(on("t")), { code: "UNSEALED", message: /no seal/ });
-  const mixed = appOn(sealSaver(Object.assign(new MemorySaver(), { store: kept }), { key, mandatory: false }));
-  assert.deepEqual((await mixed.invoke(new Command({ resume: "ok" }), on("t"))).log, ["a secret word", "heard ok"]);
+  await assert.rejects(
+    appOn(sealSaver(Object.assign(new MemorySaver(), { store: kept }), { key })).getState(on("t")),
+    { code: "UNSEALED", message: /no seal/ },
+  );
+  const mixed = appOn(
+    sealSaver(Object.assign(new MemorySaver(), { store: kept }), { key, mandatory: false }),
+  );
+  assert.deepEqual((await mixed.invoke(new Command({ resume: "ok" }), on("t"))).log, [
+    "a secret word",
+    "heard ok",
+  ]);
 });
 
 test("a thread that was begun unsealed goes on sealed, however its store puts commits together", async () => {
@@ -114,15 +141,23 @@ test("a thread that was begun unsealed goes on sealed, however its store puts co
   const held = new MemoryStore();
   try {
     const key = await macKey();
-    for (const make of [() => Object.assign(new MemorySaver(), { store: held }), () => new FileSaver({ path }), () => new IdbfsSaver({ ...origin, instance: () => instance })]) {
-      const turn = async (saver) => (await appOn(saver).invoke({ log: [] }, on("t"))) && appOn(saver).invoke(new Command({ resume: "yes" }), on("t"));
+    for (const make of [
+      () => Object.assign(new MemorySaver(), { store: held }),
+      () => new FileSaver({ path }),
+      () => new IdbfsSaver({ ...origin, instance: () => instance }),
+    ]) {
+      const turn = async (saver) =>
+        (await appOn(saver).invoke({ log: [] }, on("t"))) &&
+        appOn(saver).invoke(new Command({ resume: "yes" }), on("t"));
       for (let n = 0; n < 6; n++) await turn(make());
       const sealed = () => sealSaver(make(), { key, mandatory: false });
       for (let n = 0; n < 6; n++) await turn(sealed());
       for (let n = 0; n < 30; n++) await turn(sealed());
       const { log } = (await appOn(sealed()).getState(on("t"))).values;
       assert.deepEqual([log.length, log.at(-1)], [84, "heard yes"], make().constructor.name);
-      await assert.rejects(appOn(sealSaver(make(), { key })).getState(on("t")), { code: "UNSEALED" });
+      await assert.rejects(appOn(sealSaver(make(), { key })).getState(on("t")), {
+        code: "UNSEALED",
+      });
       await sealed().prune("t", { last: 1 });
       assert.deepEqual((await appOn(sealSaver(make(), { key })).getState(on("t"))).values.log, log);
     }
@@ -136,17 +171,30 @@ test("keys change; a key that is not there is named", async () => {
   const store = new MemoryStore();
   const on1 = sealSaver(Object.assign(new MemorySaver(), { store }), { keys: { old } });
   await appOn(on1).invoke({ log: [] }, on("t"));
-  const on2 = sealSaver(Object.assign(new MemorySaver(), { store }), { keys: { old, fresh }, current: "fresh" });
-  assert.deepEqual((await appOn(on2).invoke(new Command({ resume: 1 }), on("t"))).log.at(-1), "heard 1");
-  await assert.rejects(appOn(sealSaver(Object.assign(new MemorySaver(), { store }), { keys: { fresh } })).getState(on("t")), { code: "UNSEALED", message: /"old"/ });
-  for (const options of [undefined, {}, { key: "text" }, { keys: { a: old }, current: "b" }]) assert.throws(() => sealSaver(new MemorySaver(), options), { code: "BAD_ARGUMENT" });
+  const on2 = sealSaver(Object.assign(new MemorySaver(), { store }), {
+    keys: { old, fresh },
+    current: "fresh",
+  });
+  assert.deepEqual(
+    (await appOn(on2).invoke(new Command({ resume: 1 }), on("t"))).log.at(-1),
+    "heard 1",
+  );
+  await assert.rejects(
+    appOn(sealSaver(Object.assign(new MemorySaver(), { store }), { keys: { fresh } })).getState(
+      on("t"),
+    ),
+    { code: "UNSEALED", message: /"old"/ },
+  );
+  for (const options of [undefined, {}, { key: "text" }, { keys: { a: old }, current: "b" }])
+    assert.throws(() => sealSaver(new MemorySaver(), options), { code: "BAD_ARGUMENT" });
   assert.throws(() => sealSaver({}, { key: old }), { code: "BAD_ARGUMENT" });
 });
 
 {
   const key = await aesKey();
   storeContract({
-    makeStore: () => sealSaver(Object.assign(new MemorySaver(), { store: new MemoryStore() }), { key }).store,
+    makeStore: () =>
+      sealSaver(Object.assign(new MemorySaver(), { store: new MemoryStore() }), { key }).store,
     features: { exactBytes: false },
     test: (name, body) => test(`sealed: ${name}`, body),
     assert,
@@ -158,12 +206,20 @@ test("a saver without the key is told of the seal by every method, not of a loss
   const map = new Map();
   try {
     for (const makeKey of [macKey, aesKey]) {
-      for (const [id, open] of [["files", () => new FileSaver({ path })], ["kv", () => kvOver(map)]]) {
+      for (const [id, open] of [
+        ["files", () => new FileSaver({ path })],
+        ["kv", () => kvOver(map)],
+      ]) {
         const key = await makeKey();
         const thread = `${id}-${key.algorithm.name}`;
         await appOn(sealSaver(open(), { key })).invoke({ log: [] }, on(thread));
         const bytes = await open().byteLength(thread);
-        const told = (call) => assert.rejects(call, ({ code, message }) => code === "UNSEALED" && message.includes("sealSaver"), thread);
+        const told = (call) =>
+          assert.rejects(
+            call,
+            ({ code, message }) => code === "UNSEALED" && message.includes("sealSaver"),
+            thread,
+          );
         await told(appOn(open()).invoke(new Command({ resume: 1 }), on(thread)));
         await told(appOn(open()).invoke({ log: [] }, on(thread)));
         await told(appOn(open()).getState(on(thread)));
@@ -173,14 +229,23 @@ test("a saver without the key is told of the seal by every method, not of a loss
         await told(open().decisions(thread));
         await told(open().prune(thread, { last: 1 }));
         await told(exportThread(open(), thread));
-        await told(open().put(on(thread), emptyCheckpoint(), { source: "input", step: -1, parents: {} }, {}));
+        await told(
+          open().put(on(thread), emptyCheckpoint(), { source: "input", step: -1, parents: {} }, {}),
+        );
         assert.equal(await open().byteLength(thread), bytes);
         // One commit alone, with all of its records in sight where it is signed.
         await copyThread(sealSaver(open(), { key }), thread, `${thread}-copy`);
         await told(appOn(open()).getState(on(`${thread}-copy`)));
         await told(appOn(open()).invoke({ log: [] }, on(`${thread}-copy`)));
-        assert.deepEqual((await appOn(sealSaver(open(), { key })).getState(on(`${thread}-copy`))).values, { log: ["a secret word"] });
-        assert.deepEqual((await appOn(sealSaver(open(), { key })).invoke(new Command({ resume: 1 }), on(thread))).log, ["a secret word", "heard 1"]);
+        assert.deepEqual(
+          (await appOn(sealSaver(open(), { key })).getState(on(`${thread}-copy`))).values,
+          { log: ["a secret word"] },
+        );
+        assert.deepEqual(
+          (await appOn(sealSaver(open(), { key })).invoke(new Command({ resume: 1 }), on(thread)))
+            .log,
+          ["a secret word", "heard 1"],
+        );
       }
     }
   } finally {

@@ -11,7 +11,10 @@ test("immediates take no slot and come back", () => {
     assert.equal(slots.toValue(slots.toWord(value)), value);
   }
   assert.equal(slots.live, 0);
-  assert.deepEqual([undefined, null, false, true, ABSENT].map((value) => slots.toWord(value)), [8, 16, 24, 32, 0]);
+  assert.deepEqual(
+    [undefined, null, false, true, ABSENT].map((value) => slots.toWord(value)),
+    [8, 16, 24, 32, 0],
+  );
   assert.equal(slots.toWord(5), 41);
   assert.equal(slots.toWord(-1), 0xfffffff9);
 });

@@ -9,16 +9,37 @@ const bytes = (text) => new TextEncoder().encode(text);
 function parse(all, size) {
   const parser = new EventParser();
   const events = [];
-  for (let at = 0; at < all.length; at += size) events.push(...parser.push(all.subarray(at, at + size)));
+  for (let at = 0; at < all.length; at += size)
+    events.push(...parser.push(all.subarray(at, at + size)));
   return [...events, ...parser.end()];
 }
 
 test("the same events whatever the ends of lines are and wherever the bytes are cut", () => {
-  const lines = ["\ufeffevent: a", "data: 1", "data:é𝄞", ": a comment", "id: 7", "", "", "event: bare", "", "data", "unknown: x", "", "data: no blank line behind"];
-  const wanted = [{ event: "a", data: "1\né𝄞" }, { event: "bare", data: undefined }, { event: undefined, data: "" }, { event: undefined, data: "no blank line behind" }];
+  const lines = [
+    "\ufeffevent: a",
+    "data: 1",
+    "data:é𝄞",
+    ": a comment",
+    "id: 7",
+    "",
+    "",
+    "event: bare",
+    "",
+    "data",
+    "unknown: x",
+    "",
+    "data: no blank line behind",
+  ];
+  const wanted = [
+    { event: "a", data: "1\né𝄞" },
+    { event: "bare", data: undefined },
+    { event: undefined, data: "" },
+    { event: undefined, data: "no blank line behind" },
+  ];
   for (const end of ["\n", "\r\n", "\r"]) {
     const all = bytes(lines.join(end));
-    for (let size = 1; size <= all.length; size++) assert.deepEqual(parse(all, size), wanted, `${JSON.stringify(end)} by ${size}`);
+    for (let size = 1; size <= all.length; size++)
+      assert.deepEqual(parse(all, size), wanted, `${JSON.stringify(end)} by ${size}`);
   }
 });
 
@@ -41,12 +62,18 @@ test("a line of 8 MB in pieces of 1 kB takes the time of its bytes", () => {
 test("an event without an end is refused", () => {
   const parser = new EventParser();
   const chunk = new Uint8Array(2 ** 22).fill(120);
-  assert.throws(() => {
-    for (let i = 0; i < 17; i++) parser.push(chunk);
-  }, { name: "RangeError", code: "EVENT_TOO_LONG" });
+  assert.throws(
+    () => {
+      for (let i = 0; i < 17; i++) parser.push(chunk);
+    },
+    { name: "RangeError", code: "EVENT_TOO_LONG" },
+  );
   const lines = bytes("data: x\n".repeat(2 ** 19));
   const other = new EventParser();
-  assert.throws(() => {
-    for (let i = 0; i < 30; i++) other.push(lines);
-  }, { code: "EVENT_TOO_LONG" });
+  assert.throws(
+    () => {
+      for (let i = 0; i < 30; i++) other.push(lines);
+    },
+    { code: "EVENT_TOO_LONG" },
+  );
 });

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What a conversation stores whose answers come from graphs inside one another: what its records have in common is told
-// once, so that it takes no more than twice its text with one graph inside, and each commit its change and 256 bytes.
+// What a conversation stores whose answers come from graphs inside one another: what its records
+// have in common is told once, so that it takes no more than twice its text with one graph inside,
+// and each commit its change and 256 bytes.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { AIMessage, HumanMessage, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+import {
+  AIMessage,
+  HumanMessage,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from "weftgraph";
 import { pruneThread } from "weftgraph/savers/retention";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
 
@@ -13,10 +21,17 @@ const LENGTH = 500;
 /** Bytes around the text of a message. */
 const AROUND = 110;
 /** 500 bytes that are like no others. */
-const words = (at) => Array.from({ length: 120 }, (_, i) => ((i * 7919 + at * 104_729) % 1_000_003).toString(36)).join(" ").slice(0, LENGTH);
-const around = (node) => new StateGraph(MessagesAnnotation).addNode("inside", node).addEdge(START, "inside");
+const words = (at) =>
+  Array.from({ length: 120 }, (_, i) => ((i * 7919 + at * 104_729) % 1_000_003).toString(36))
+    .join(" ")
+    .slice(0, LENGTH);
+const around = (node) =>
+  new StateGraph(MessagesAnnotation).addNode("inside", node).addEdge(START, "inside");
 const answer = ({ messages }) => ({ messages: new AIMessage(words(messages.length)) });
-const graphOf = (levels, checkpointer) => Array.from({ length: levels }).reduce((graph) => around(graph.compile()), around(answer)).compile({ checkpointer });
+const graphOf = (levels, checkpointer) =>
+  Array.from({ length: levels })
+    .reduce((graph) => around(graph.compile()), around(answer))
+    .compile({ checkpointer });
 const said = (at) => ({ messages: new HumanMessage(words(at)) });
 
 async function told(list) {
@@ -24,19 +39,38 @@ async function told(list) {
   for await (const each of list) all.push(each);
   return JSON.parse(JSON.stringify(all));
 }
-const listed = async (saver) => (await told(saver.list({ configurable: { thread_id: "1" } }))).map(({ checkpoint, metadata, pendingWrites, parentConfig }) => [checkpoint, metadata, pendingWrites, parentConfig]);
+const listed = async (saver) =>
+  (await told(saver.list({ configurable: { thread_id: "1" } }))).map(
+    ({ checkpoint, metadata, pendingWrites, parentConfig }) => [
+      checkpoint,
+      metadata,
+      pendingWrites,
+      parentConfig,
+    ],
+  );
 const formatsOf = (bytes) => {
   const formats = [];
-  for (let at = 0; at < bytes.length; at += 48 + new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(8, true)) formats.push(bytes[at + 4]);
+  for (
+    let at = 0;
+    at < bytes.length;
+    at += 48 + new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(8, true)
+  )
+    formats.push(bytes[at + 4]);
   return formats;
 };
 
-for (const [name, levels, most] of [["a graph inside", 1, 1.9], ["a graph in a graph inside", 2, 2.35], ["three graphs inside one another", 3, 2.9]]) {
+for (const [name, levels, most] of [
+  ["a graph inside", 1, 1.9],
+  ["a graph in a graph inside", 2, 2.35],
+  ["three graphs inside one another", 3, 2.9],
+]) {
   test(`a conversation with ${name} takes at most ${most} times its text`, async (t) => {
     const saver = new MemorySaver();
     const { append } = saver.store;
     let sizes = [];
-    saver.store.append = (id, commit, bytes, expected) => (sizes.push(bytes.length), append.call(saver.store, id, commit, bytes, expected));
+    saver.store.append = (id, commit, bytes, expected) => (
+      sizes.push(bytes.length), append.call(saver.store, id, commit, bytes, expected)
+    );
     let graph = graphOf(levels, saver);
     for (let turn = 0; turn < TURNS; turn++) {
       sizes = [];
@@ -56,15 +90,26 @@ for (const [name, levels, most] of [["a graph inside", 1, 1.9], ["a graph in a g
     await importThread(other, await exportThread(saver, "1"));
     assert.deepEqual(await listed(other), all);
     assert.ok((await other.byteLength("1")) <= stored * 1.01);
-    const states = async (from) => (await told(graphOf(levels, from).getStateHistory(on))).map(({ values }) => values);
+    const states = async (from) =>
+      (await told(graphOf(levels, from).getStateHistory(on))).map(({ values }) => values);
     assert.deepEqual(await states(other), await states(saver));
     const at = all.length - 5;
-    const past = { configurable: { thread_id: "1", checkpoint_id: all[at][0].id, checkpoint_ns: "" } };
-    assert.deepEqual((await graphOf(levels, saver).getState(past)).values, (await graphOf(levels, other).getState(past)).values);
+    const past = {
+      configurable: { thread_id: "1", checkpoint_id: all[at][0].id, checkpoint_ns: "" },
+    };
+    assert.deepEqual(
+      (await graphOf(levels, saver).getState(past)).values,
+      (await graphOf(levels, other).getState(past)).values,
+    );
     await pruneThread(saver, "1", { last: 2 });
-    const ends = await Promise.all([saver, other].map((each) => graphOf(levels, each).invoke(said(2 * TURNS), on)));
+    const ends = await Promise.all(
+      [saver, other].map((each) => graphOf(levels, each).invoke(said(2 * TURNS), on)),
+    );
     assert.deepEqual(...ends.map(({ messages }) => messages.map(({ content }) => content)));
-    assert.deepEqual(ends[0].messages.map(({ content }, number) => [number, content]), ends[0].messages.map((_, number) => [number, words(number)]));
+    assert.deepEqual(
+      ends[0].messages.map(({ content }, number) => [number, content]),
+      ends[0].messages.map((_, number) => [number, words(number)]),
+    );
   });
 }
 
@@ -81,7 +126,11 @@ test("turns of two processes in turn take from what is there", async () => {
   const saverOf = () => Object.assign(new MemorySaver(), { store });
   const stale = graphOf(2, saverOf());
   let ended = 0;
-  const run = (graph) => graph.invoke(said(2 * ended), on).then(() => ended++, (error) => assert.equal(error.code, "FENCED"));
+  const run = (graph) =>
+    graph.invoke(said(2 * ended), on).then(
+      () => ended++,
+      (error) => assert.equal(error.code, "FENCED"),
+    );
   for (let round = 0; round < 4; round++) {
     await run(stale);
     await run(graphOf(2, saverOf()));
@@ -89,8 +138,14 @@ test("turns of two processes in turn take from what is there", async () => {
   assert.ok(ended >= 6);
   const saver = saverOf();
   const { messages } = (await graphOf(2, saver).getState(on)).values;
-  assert.deepEqual(messages.map(({ content }) => content), Array.from({ length: 2 * ended }, (_, at) => words(at)));
-  assert.deepEqual(JSON.parse(JSON.stringify(messages)), (await told(saver.list(on, { limit: 1 })))[0].checkpoint.channel_values.messages);
+  assert.deepEqual(
+    messages.map(({ content }) => content),
+    Array.from({ length: 2 * ended }, (_, at) => words(at)),
+  );
+  assert.deepEqual(
+    JSON.parse(JSON.stringify(messages)),
+    (await told(saver.list(on, { limit: 1 })))[0].checkpoint.channel_values.messages,
+  );
 });
 
 test("a pruned thread is gone on with by the process that wrote what is gone", async () => {
@@ -102,7 +157,10 @@ test("a pruned thread is gone on with by the process that wrote what is gone", a
     await graph.invoke(said(100 + turn), on);
     const other = new MemorySaver();
     await importThread(other, await exportThread(saver, "1"));
-    assert.deepEqual((await graphOf(1, other).getState(on)).values, (await graph.getState(on)).values);
+    assert.deepEqual(
+      (await graphOf(1, other).getState(on)).values,
+      (await graph.getState(on)).values,
+    );
   }
   assert.equal((await graph.getState(on)).values.messages.length, 16);
 });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// T5 and T15 for the file store: EIO or ENOSPC at every call of the file system in a scenario that also folds. A typed error,
-// nothing acknowledged is lost, nothing is stored twice, and the thread goes on.
+// T5 and T15 for the file store: EIO or ENOSPC at every call of the file system in a scenario that
+// also folds. A typed error, nothing acknowledged is lost, nothing is stored twice, and the thread
+// goes on.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import fs from "node:fs/promises";
@@ -39,7 +40,12 @@ async function appendNext(store, writer) {
   const seq = (writer.head?.seq ?? 0) + 1;
   const next = { seq, crc: (seq * 2654435761 + writer.tries++) >>> 0 };
   const text = `${seq}.${next.crc} ${"x".repeat(100_000)}\n`;
-  await store.append("thread", { ...next, firstSeq: seq }, new TextEncoder().encode(text), writer.head);
+  await store.append(
+    "thread",
+    { ...next, firstSeq: seq },
+    new TextEncoder().encode(text),
+    writer.head,
+  );
   writer.head = next;
   writer.acknowledged.push(text);
 }
@@ -49,20 +55,30 @@ async function runScenario(path, writer) {
   const codes = [];
   const store = new FileStore({ path });
   // T5's planted bug: a store that says nothing of what failed.
-  if (isBroken("T5")) store.append = (...given) => FileStore.prototype.append.apply(store, given).catch(() => {});
+  if (isBroken("T5"))
+    store.append = (...given) => FileStore.prototype.append.apply(store, given).catch(() => {});
   for (let i = 0; i < 3; i++) {
     await appendNext(store, writer).catch(async (error) => {
       codes.push(error.code);
       const before = writer.head;
       writer.head = await store.head("thread").catch(() => writer.head);
-      assert.ok(error.unknown || writer.head?.seq === before?.seq, `${error.stack} stored its commit all the same`);
+      assert.ok(
+        error.unknown || writer.head?.seq === before?.seq,
+        `${error.stack} stored its commit all the same`,
+      );
     });
   }
   return codes;
 }
 
-for (const [code, expected, after] of [["EIO", "STORE", false], ["ENOSPC", "QUOTA", false], ["EIO", "STORE", true]]) {
-  test(`${code} at every call${after ? ", after it took effect" : ""}`, { timeout: 1_200_000 }, async (t) => {
+for (const [code, expected, after] of [
+  ["EIO", "STORE", false],
+  ["ENOSPC", "QUOTA", false],
+  ["EIO", "STORE", true],
+]) {
+  test(`${code} at every call${after ? ", after it took effect" : ""}`, {
+    timeout: 1_200_000,
+  }, async (t) => {
     const base = await fs.mkdtemp(join(tmpdir(), "weft-faults-"));
     t.after(() => fs.rm(base, { recursive: true, force: true, maxRetries: 5 }));
     t.after(restore);
@@ -84,18 +100,33 @@ for (const [code, expected, after] of [["EIO", "STORE", false], ["ENOSPC", "QUOT
       hits.add(state.hit);
       counts.faults++;
       counts.acknowledged += writer.acknowledged.length;
-      assert.ok(codes.every((one) => one === expected || one === "FENCED"), `call ${n} (${state.hit}): ${codes}`);
+      assert.ok(
+        codes.every((one) => one === expected || one === "FENCED"),
+        `call ${n} (${state.hit}): ${codes}`,
+      );
       const fresh = new FileStore({ path });
-      const lines = new TextDecoder().decode(Buffer.concat(await fresh.read("thread"))).split(/(?<=\n)/);
-      lines.forEach((line, i) => assert.equal(parseInt(line, 10), i + 1, `call ${n} (${state.hit})`));
-      for (const line of writer.acknowledged) assert.equal(lines[parseInt(line, 10) - 1], line, `T5: an acknowledged commit is lost, call ${n} (${state.hit})`);
+      const lines = new TextDecoder()
+        .decode(Buffer.concat(await fresh.read("thread")))
+        .split(/(?<=\n)/);
+      lines.forEach((line, i) =>
+        assert.equal(parseInt(line, 10), i + 1, `call ${n} (${state.hit})`),
+      );
+      for (const line of writer.acknowledged)
+        assert.equal(
+          lines[parseInt(line, 10) - 1],
+          line,
+          `T5: an acknowledged commit is lost, call ${n} (${state.hit})`,
+        );
       writer.head = await fresh.head("thread");
       assert.equal(writer.head.seq, lines.length);
       await appendNext(fresh, writer);
       await fs.rm(path, { recursive: true, maxRetries: 5 });
     }
     if (after) figure("T5", counts);
-    assert.ok(["open", "link", "readdir", "rename", "unlink", "readFile"].every((verb) => hits.has(verb)), [...hits].join());
+    assert.ok(
+      ["open", "link", "readdir", "rename", "unlink", "readFile"].every((verb) => hits.has(verb)),
+      [...hits].join(),
+    );
   });
 }
 
@@ -114,7 +145,10 @@ test("a link whose answer got lost, and that is made again, is the writer's own"
   await appendNext(new FileStore({ path }), rival);
   await assert.rejects(appendNext(store, writer), { code: "FENCED" });
   restore();
-  assert.equal(Buffer.concat(await new FileStore({ path }).read("thread")).toString(), [...writer.acknowledged, ...rival.acknowledged].join(""));
+  assert.equal(
+    Buffer.concat(await new FileStore({ path }).read("thread")).toString(),
+    [...writer.acknowledged, ...rival.acknowledged].join(""),
+  );
 });
 
 test("a process whose clock is hours ahead sweeps at every call: the others go on as if it had not", async (t) => {
@@ -161,8 +195,19 @@ test("a process whose clock is hours ahead sweeps at every call: the others go o
     await store.witness("thread", writer.head);
     restore();
     const fresh = new FileStore({ path });
-    assert.equal(Buffer.concat(await fresh.read("thread")).toString(), writer.acknowledged.join(""), `call ${n}`);
-    assert.deepEqual([await fresh.list(), await fresh.witness("thread"), (await fs.readdir(join(path, "tmp"))).filter((name) => !name.startsWith("drop-"))], [["thread"], writer.head, []]);
+    assert.equal(
+      Buffer.concat(await fresh.read("thread")).toString(),
+      writer.acknowledged.join(""),
+      `call ${n}`,
+    );
+    assert.deepEqual(
+      [
+        await fresh.list(),
+        await fresh.witness("thread"),
+        (await fs.readdir(join(path, "tmp"))).filter((name) => !name.startsWith("drop-")),
+      ],
+      [["thread"], writer.head, []],
+    );
     await fs.rm(path, { recursive: true, maxRetries: 5 });
   }
   assert.ok(swept >= 8, `only ${swept} were swept`);
@@ -172,11 +217,21 @@ test("a thread with a file gone from its midst is damaged, and hides no other", 
   const path = await fs.mkdtemp(join(tmpdir(), "weft-faults-"));
   try {
     const ids = ["a", "b", "c"];
-    for (const id of ids) for (let seq = 1; seq <= 3; seq++) await new FileStore({ path }).append(id, { firstSeq: seq, seq, crc: seq }, new Uint8Array(8), seq === 1 ? undefined : { seq: seq - 1, crc: seq - 1 });
+    for (const id of ids)
+      for (let seq = 1; seq <= 3; seq++)
+        await new FileStore({ path }).append(
+          id,
+          { firstSeq: seq, seq, crc: seq },
+          new Uint8Array(8),
+          seq === 1 ? undefined : { seq: seq - 1, crc: seq - 1 },
+        );
     const store = new FileStore({ path });
     const listed = await store.list();
     const folder = join(path, "threads", (await fs.readdir(join(path, "threads"))).sort()[1]);
-    const log = join(folder, (await fs.readdir(folder)).find((name) => name.startsWith("log-")));
+    const log = join(
+      folder,
+      (await fs.readdir(folder)).find((name) => name.startsWith("log-")),
+    );
     await fs.unlink(join(log, (await fs.readdir(log)).sort()[1]));
     await assert.rejects(store.head(listed[1]), { code: "CORRUPT_LOG" });
     assert.deepEqual([await store.list(), listed.toSorted()], [listed, ids]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A writer whose commit is the log's already, and that others prune away, continue and prune, or put together with others,
-// before it has looked: it is told that it won, or that nobody can tell, never that nothing was stored.
+// A writer whose commit is the log's already, and that others prune away, continue and prune, or
+// put together with others, before it has looked: it is told that it won, or that nobody can tell,
+// never that nothing was stored.
 import assert from "node:assert/strict";
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
@@ -15,7 +16,11 @@ import { putWith } from "./put-with.mjs";
 const on = { configurable: { thread_id: "1" } };
 const { link } = fs;
 const graphOn = (checkpointer) =>
-  new StateGraph(Annotation.Root({ log: Annotation({ reducer: (all, more) => all.concat(more), default: () => [] }) }))
+  new StateGraph(
+    Annotation.Root({
+      log: Annotation({ reducer: (all, more) => all.concat(more), default: () => [] }),
+    }),
+  )
     .addNode("node", () => ({}))
     .addEdge(START, "node")
     .compile({ checkpointer });
@@ -31,15 +36,30 @@ function atLink(meanwhile) {
   syncBuiltinESMExports();
 }
 
-const key = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
-const SAVERS = { plain: (path) => new FileSaver({ path }), signed: (path) => sealSaver(new FileSaver({ path }), { key }) };
+const key = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, [
+  "sign",
+  "verify",
+]);
+const SAVERS = {
+  plain: (path) => new FileSaver({ path }),
+  signed: (path) => sealSaver(new FileSaver({ path }), { key }),
+};
 
 for (const [kind, open] of Object.entries(SAVERS)) {
   for (const [name, knows, meanwhile] of [
     ["pruned", kind === "plain", (other) => other.prune("1", { last: 1 })],
-    ["continued and pruned", false, async (other) => (await graphOn(other).updateState(on, { log: ["other"] }), other.prune("1", { last: 1 }))],
+    [
+      "continued and pruned",
+      false,
+      async (other) => (
+        await graphOn(other).updateState(on, { log: ["other"] }), other.prune("1", { last: 1 })
+      ),
+    ],
   ]) {
-    for (const [way, write] of [["a graph", (saver) => graphOn(saver).updateState(on, { log: ["mine"] })], ["put", putWith(["first", "mine"])]]) {
+    for (const [way, write] of [
+      ["a graph", (saver) => graphOn(saver).updateState(on, { log: ["mine"] })],
+      ["put", putWith(["first", "mine"])],
+    ]) {
       test(`a commit of ${way} that is ${name} before its writer looks, ${kind}`, async (t) => {
         const path = await fs.mkdtemp(join(tmpdir(), "weft-pruned-"));
         t.after(() => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }));
@@ -47,12 +67,18 @@ for (const [kind, open] of Object.entries(SAVERS)) {
         await graphOn(saver).updateState(on, { log: ["first"] });
         await graphOn(saver).updateState(on, { log: [] });
         atLink(() => meanwhile(open(path)));
-        const told = await write(saver).then(() => "stored", (error) => [error.code, error.unknown]);
+        const told = await write(saver).then(
+          () => "stored",
+          (error) => [error.code, error.unknown],
+        );
         assert.deepEqual(told, knows ? "stored" : ["STORE", true]);
         const { values } = await graphOn(open(path)).getState(on);
         assert.deepEqual(values.log, ["first", "mine", ...(name === "pruned" ? [] : ["other"])]);
         await graphOn(saver).updateState(on, { log: ["last"] });
-        assert.deepEqual((await graphOn(open(path)).getState(on)).values.log, [...values.log, "last"]);
+        assert.deepEqual((await graphOn(open(path)).getState(on)).values.log, [
+          ...values.log,
+          "last",
+        ]);
       });
     }
   }

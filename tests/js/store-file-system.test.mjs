@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the file store makes of a file system that is only there to be read, and of a system with few open files to give.
+// What the file store makes of a file system that is only there to be read, and of a system with
+// few open files to give.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -15,10 +16,18 @@ const WRITING = ["mkdir", "link", "rename", "unlink", "rm", "writeFile", "utimes
 const real = Object.fromEntries([...WRITING, "open"].map((verb) => [verb, fs[verb]]));
 const refuse = (code) => Promise.reject(Object.assign(new Error(`${code}: injected`), { code }));
 
-/** From now on nothing can be written, as on a file system that is mounted so: a folder that is there is still there. */
+/**
+ * From now on nothing can be written, as on a file system that is mounted so: a folder that is
+ * there is still there.
+ */
 function mountReadOnly(code) {
-  for (const verb of WRITING) fs[verb] = async (...args) => (verb === "mkdir" && (await fs.stat(args[0]).catch(() => undefined)) ? undefined : refuse(code));
-  fs.open = async (path, flags = "r", ...rest) => (flags === "r" ? real.open(path, flags, ...rest) : refuse(code));
+  for (const verb of WRITING)
+    fs[verb] = async (...args) =>
+      verb === "mkdir" && (await fs.stat(args[0]).catch(() => undefined))
+        ? undefined
+        : refuse(code);
+  fs.open = async (path, flags = "r", ...rest) =>
+    flags === "r" ? real.open(path, flags, ...rest) : refuse(code);
   syncBuiltinESMExports();
 }
 function restore() {
@@ -32,7 +41,11 @@ async function makeFolder(t) {
   return path;
 }
 const on = (thread_id) => ({ configurable: { thread_id } });
-const appOn = (checkpointer) => new StateGraph(Annotation.Root({ n: Annotation })).addNode("add", ({ n }) => ({ n: n + 1 })).addEdge(START, "add").compile({ checkpointer });
+const appOn = (checkpointer) =>
+  new StateGraph(Annotation.Root({ n: Annotation }))
+    .addNode("add", ({ n }) => ({ n: n + 1 }))
+    .addEdge(START, "add")
+    .compile({ checkpointer });
 
 for (const code of ["EROFS", "EACCES"]) {
   test(`a store is read where nothing can be written (${code}), also with an old file in tmp/ or without tmp/; writing is a STORE error`, async (t) => {
@@ -45,11 +58,22 @@ for (const code of ["EROFS", "EACCES"]) {
       mountReadOnly(code);
       const saver = new FileSaver({ path });
       assert.deepEqual((await appOn(saver).getState(on("t"))).values, { n: 2 });
-      assert.deepEqual([await saver.listThreads(), (await saver.getTuple(on("t"))).checkpoint.channel_values.n], [["t"], 2]);
+      assert.deepEqual(
+        [await saver.listThreads(), (await saver.getTuple(on("t"))).checkpoint.channel_values.n],
+        [["t"], 2],
+      );
       assert.ok((await exportThread(saver, "t")).length > 0);
       assert.equal(await saver.store.head("another"), undefined);
-      for (const write of [() => appOn(saver).invoke({ n: 1 }, on("t")), () => appOn(saver).invoke({ n: 1 }, on("new")), () => saver.deleteThread("t")]) {
-        await assert.rejects(write, (error) => error.code === "STORE" && error.message.includes(code) && error.cause?.code === code);
+      for (const write of [
+        () => appOn(saver).invoke({ n: 1 }, on("t")),
+        () => appOn(saver).invoke({ n: 1 }, on("new")),
+        () => saver.deleteThread("t"),
+      ]) {
+        await assert.rejects(
+          write,
+          (error) =>
+            error.code === "STORE" && error.message.includes(code) && error.cause?.code === code,
+        );
       }
       restore();
     }
@@ -57,7 +81,9 @@ for (const code of ["EROFS", "EACCES"]) {
   });
 }
 
-test("600 threads are written and read at once by a process that may open 128 files", { skip: process.platform === "win32" }, async (t) => {
+test("600 threads are written and read at once by a process that may open 128 files", {
+  skip: process.platform === "win32",
+}, async (t) => {
   const path = await makeFolder(t);
   const program = `
     import { FileStore } from ${JSON.stringify(new URL("../../js/savers/file/store.js", import.meta.url).href)};
@@ -69,20 +95,28 @@ test("600 threads are written and read at once by a process that may open 128 fi
     }
     const failed = settled.filter(({ status }) => status === "rejected");
     console.log(settled.length, failed.length, String(failed[0]?.reason ?? ""));`;
-  const { stdout, stderr } = spawnSync("sh", ["-c", 'ulimit -n 128 && exec "$0" --input-type=module', process.execPath], { input: program, encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(
+    "sh",
+    ["-c", 'ulimit -n 128 && exec "$0" --input-type=module', process.execPath],
+    { input: program, encoding: "utf8" },
+  );
   assert.equal(stdout, "1800 0 \n", stderr);
 });
 
 test("a system that has no file to give for a while is asked again; one that never has is a STORE error", async (t) => {
   const path = await makeFolder(t);
   let refusals = 0;
-  fs.open = (...args) => (refusals++ < 6 ? refuse(refusals % 2 === 0 ? "EMFILE" : "ENFILE") : real.open(...args));
+  fs.open = (...args) =>
+    refusals++ < 6 ? refuse(refusals % 2 === 0 ? "EMFILE" : "ENFILE") : real.open(...args);
   syncBuiltinESMExports();
   await appOn(new FileSaver({ path })).invoke({ n: 1 }, on("t"));
   assert.ok(refusals > 6);
   fs.open = () => refuse("EMFILE");
   syncBuiltinESMExports();
-  await assert.rejects(new FileSaver({ path }).store.head("t"), (error) => error.code === "STORE" && error.cause.code === "EMFILE");
+  await assert.rejects(
+    new FileSaver({ path }).store.head("t"),
+    (error) => error.code === "STORE" && error.cause.code === "EMFILE",
+  );
   restore();
   assert.deepEqual((await appOn(new FileSaver({ path })).getState(on("t"))).values, { n: 2 });
 });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The store contract over the file store; processes that write one thread at once (T7, T20); damage and a full disk (T5, T15).
+// The store contract over the file store; processes that write one thread at once (T7, T20); damage
+// and a full disk (T5, T15).
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -22,21 +23,37 @@ function open(path) {
   paths.set(store, path);
   return store;
 }
-test.after(() => Promise.all(made.map((path) => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }))));
+test.after(() =>
+  Promise.all(made.map((path) => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }))),
+);
 
-storeContract({ test, assert, makeStore, reopen: (store) => open(paths.get(store)), features: { witness: true } });
+storeContract({
+  test,
+  assert,
+  makeStore,
+  reopen: (store) => open(paths.get(store)),
+  features: { witness: true },
+});
 
 async function writeMany(store, count, start = 0) {
   let head = start ? await store.head("t") : undefined;
   for (let seq = start + 1; seq <= start + count; seq++) {
-    await store.append("t", { seq, crc: seq * 3, firstSeq: seq }, new Uint8Array([seq, seq >> 8, 7]), head);
+    await store.append(
+      "t",
+      { seq, crc: seq * 3, firstSeq: seq },
+      new Uint8Array([seq, seq >> 8, 7]),
+      head,
+    );
     head = { seq, crc: seq * 3 };
   }
 }
 const logFolder = async (store) => {
   const threads = join(paths.get(store), "threads");
   const folder = join(threads, (await fs.readdir(threads))[0]);
-  return join(folder, (await fs.readdir(folder)).find((name) => name.startsWith("log-")));
+  return join(
+    folder,
+    (await fs.readdir(folder)).find((name) => name.startsWith("log-")),
+  );
 };
 
 test("small commits are folded at 64, large ones stay alone, nothing is left aside", async () => {
@@ -52,7 +69,9 @@ test("calls on one thread keep their order while more threads are used than are 
   const store = await makeStore();
   const ends = [store.append("t", { seq: 1, crc: 3, firstSeq: 1 }, new Uint8Array([1]), undefined)];
   for (let i = 0; i < 1100; i++) ends.push(store.head(`other ${i}`));
-  ends.push(store.append("t", { seq: 2, crc: 6, firstSeq: 2 }, new Uint8Array([2]), { seq: 1, crc: 3 }));
+  ends.push(
+    store.append("t", { seq: 2, crc: 6, firstSeq: 2 }, new Uint8Array([2]), { seq: 1, crc: 3 }),
+  );
   for (let i = 0; i < 1100; i++) ends.push(store.head(`another ${i}`));
   ends.push(store.head("t"));
   assert.deepEqual((await Promise.all(ends)).at(-1), { seq: 2, crc: 6 });
@@ -64,14 +83,29 @@ test("a late writer is fenced even where the file of its name was folded away", 
   const store = await makeStore();
   await writeMany(store, 70);
   const late = open(paths.get(store));
-  await assert.rejects(late.append("t", { seq: 4, crc: 1, firstSeq: 4 }, new Uint8Array([9]), { seq: 3, crc: 9 }), { code: "FENCED" });
+  await assert.rejects(
+    late.append("t", { seq: 4, crc: 1, firstSeq: 4 }, new Uint8Array([9]), { seq: 3, crc: 9 }),
+    { code: "FENCED" },
+  );
   // The writer that had looked before the fold, and links after it: its file is off the chain.
   const folder = await logFolder(store);
-  await fs.copyFile(join(folder, (await fs.readdir(folder)).find((name) => name.startsWith("c-"))), join(folder, "c-00000000000003-00000009"));
+  await fs.copyFile(
+    join(
+      folder,
+      (await fs.readdir(folder)).find((name) => name.startsWith("c-")),
+    ),
+    join(folder, "c-00000000000003-00000009"),
+  );
   assert.equal((await store.head("t")).seq, 70);
-  assert.equal((await store.read("t")).reduce((sum, batch) => sum + batch.length, 0), 210);
+  assert.equal(
+    (await store.read("t")).reduce((sum, batch) => sum + batch.length, 0),
+    210,
+  );
   await writeMany(store, 70, 70);
-  assert.equal((await store.read("t")).reduce((sum, batch) => sum + batch.length, 0), 420);
+  assert.equal(
+    (await store.read("t")).reduce((sum, batch) => sum + batch.length, 0),
+    420,
+  );
   assert.ok(!(await fs.readdir(folder)).includes("c-00000000000003-00000009"));
 });
 
@@ -80,7 +114,10 @@ test("a file that is gone from the middle is CORRUPT_LOG and names the thread", 
   await writeMany(store, 10);
   const folder = await logFolder(store);
   await fs.unlink(join(folder, "c-00000000000005-0000000f"));
-  await assert.rejects(open(paths.get(store)).read("t"), (error) => error.code === "CORRUPT_LOG" && error.message.includes("t"));
+  await assert.rejects(
+    open(paths.get(store)).read("t"),
+    (error) => error.code === "CORRUPT_LOG" && error.message.includes("t"),
+  );
 });
 
 test("a commit file cut short is CORRUPT_LOG; other threads stay readable", async () => {
@@ -99,7 +136,8 @@ test("a thread whose name was damaged is not listed, and keeps no other from it;
     const store = await makeStore();
     await writeMany(store, 3);
     const [folder] = await fs.readdir(join(paths.get(store), "threads"));
-    for (const id of ["u", "v"]) await store.append(id, { seq: 1, crc: 7, firstSeq: 1 }, new Uint8Array([1]), undefined);
+    for (const id of ["u", "v"])
+      await store.append(id, { seq: 1, crc: 7, firstSeq: 1 }, new Uint8Array([1]), undefined);
     await fs.writeFile(join(paths.get(store), "threads", folder, "id"), name);
     const other = open(paths.get(store));
     assert.deepEqual((await other.list()).sort(), ["u", "v"]);
@@ -120,21 +158,33 @@ test("a folder that cannot be used is a STORE error", async () => {
 });
 
 const writerFile = fileURLToPath(new URL("../runtime/store-file-writer.mjs", import.meta.url));
-const runWriter = (path, name) => new Promise((resolve, reject) => {
-  const child = spawn(process.execPath, [writerFile, path, name, "60"], { stdio: ["ignore", "pipe", "inherit"] });
-  let text = "";
-  child.stdout.on("data", (data) => (text += data));
-  child.on("exit", (code) => (code === 0 ? resolve(JSON.parse(text)) : reject(new Error(`writer ${name} ended with ${code}`))));
-});
+const runWriter = (path, name) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [writerFile, path, name, "60"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let text = "";
+    child.stdout.on("data", (data) => (text += data));
+    child.on("exit", (code) =>
+      code === 0
+        ? resolve(JSON.parse(text))
+        : reject(new Error(`writer ${name} ended with ${code}`)),
+    );
+  });
 
-test("four processes on one thread: no acknowledged commit lost, none twice", { timeout: 600_000 }, async () => {
+test("four processes on one thread: no acknowledged commit lost, none twice", {
+  timeout: 600_000,
+}, async () => {
   const path = await fs.mkdtemp(join(tmpdir(), "weft-store-"));
   made.push(path);
   const results = await Promise.all(["a", "b", "c", "d"].map((name) => runWriter(path, name)));
   const acknowledged = results.flatMap((result) => result.acknowledged);
   assert.equal(acknowledged.length, 240);
   assert.ok(results.reduce((sum, result) => sum + result.fenced, 0) > 0, "they met");
-  const stored = Buffer.concat(await open(path).read("shared")).toString().trim().split("\n");
+  const stored = Buffer.concat(await open(path).read("shared"))
+    .toString()
+    .trim()
+    .split("\n");
   assert.deepEqual([...stored].sort(), acknowledged.sort());
   stored.forEach((line, i) => assert.equal(Number(line.split(" ")[0]), i + 1));
 });

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// T5: what a browser does to IndexedDB beside refusing a write. At each request of a scenario the browser closes the connection
-// by force, another tab deletes all databases, or the transaction fails when it is to be committed; each transaction and each
-// opening of a database hangs in turn. A typed error in bounded time, nothing acknowledged is lost unless it was deleted, and
-// the store goes on.
+// T5: what a browser does to IndexedDB beside refusing a write. At each request of a scenario the
+// browser closes the connection by force, another tab deletes all databases, or the transaction
+// fails when it is to be committed; each transaction and each opening of a database hangs in turn.
+// A typed error in bounded time, nothing acknowledged is lost unless it was deleted, and the store
+// goes on.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { forceCloseDatabase } from "fake-indexeddb";
@@ -46,7 +47,8 @@ async function runScenario(store, writer) {
       codes.push(error.code);
       const before = writer.head;
       await writer.reload().catch(() => {});
-      if (!error.unknown) assert.deepEqual(writer.head, before, `${error.stack} stored it all the same`);
+      if (!error.unknown)
+        assert.deepEqual(writer.head, before, `${error.stack} stored it all the same`);
     });
     await store.witness("thread", writer.head).catch(({ code }) => codes.push(code));
     await store.list().catch(({ code }) => codes.push(code));
@@ -55,13 +57,32 @@ async function runScenario(store, writer) {
 }
 
 const FAULTS = {
-  "the browser closes the connection": [({ transaction }) => {
-    forceCloseDatabase(transaction.db);
-    queueMicrotask(() => transaction._abort("AbortError"));
-  }, ["STORE"]],
-  "the transaction is to be committed, and there is no room": [(store, request) => request.addEventListener("success", () => queueMicrotask(() => store.transaction._abort("QuotaExceededError"))), ["QUOTA"]],
-  "the transaction has ended for want of room before anybody was told": [(store, request) => request.addEventListener("success", () => store.transaction._abort("QuotaExceededError")), ["QUOTA"]],
-  "the transaction is to be committed, and the disk fails": [(store, request) => request.addEventListener("success", () => queueMicrotask(() => store.transaction._abort("UnknownError"))), ["STORE"]],
+  "the browser closes the connection": [
+    ({ transaction }) => {
+      forceCloseDatabase(transaction.db);
+      queueMicrotask(() => transaction._abort("AbortError"));
+    },
+    ["STORE"],
+  ],
+  "the transaction is to be committed, and there is no room": [
+    (store, request) =>
+      request.addEventListener("success", () =>
+        queueMicrotask(() => store.transaction._abort("QuotaExceededError")),
+      ),
+    ["QUOTA"],
+  ],
+  "the transaction has ended for want of room before anybody was told": [
+    (store, request) =>
+      request.addEventListener("success", () => store.transaction._abort("QuotaExceededError")),
+    ["QUOTA"],
+  ],
+  "the transaction is to be committed, and the disk fails": [
+    (store, request) =>
+      request.addEventListener("success", () =>
+        queueMicrotask(() => store.transaction._abort("UnknownError")),
+      ),
+    ["STORE"],
+  ],
 };
 
 for (const [name, [fault, expected]] of Object.entries(FAULTS)) {
@@ -73,9 +94,16 @@ for (const [name, [fault, expected]] of Object.entries(FAULTS)) {
       const state = atRequest(t, n, fault);
       const codes = await runScenario(store, writer);
       t.mock.restoreAll();
-      assert.ok(codes.every((code) => expected.includes(code)), `request ${n}: ${codes}`);
+      assert.ok(
+        codes.every((code) => expected.includes(code)),
+        `request ${n}: ${codes}`,
+      );
       assert.equal(writer.acknowledged.length, COMMITS);
-      assert.equal(await readHex(openTab(origin, { instance: other }), "thread"), writer.acknowledged.join(""), `T5: what was acknowledged, request ${n}`);
+      assert.equal(
+        await readHex(openTab(origin, { instance: other }), "thread"),
+        writer.acknowledged.join(""),
+        `T5: what was acknowledged, request ${n}`,
+      );
       await store.close();
       if (!state.hit) return assert.ok(n > 30, `${n} requests`);
       counts.faults++;
@@ -93,20 +121,45 @@ test("at each request another tab deletes all databases: nobody waits, and what 
     let before;
     const state = atRequest(t, n, () => {
       before = writer.head;
-      deletions = origin.indexedDB.databases().then((found) => Promise.all(found.map(({ name }) => new Promise((resolve) => (origin.indexedDB.deleteDatabase(name).onsuccess = resolve)))));
+      deletions = origin.indexedDB
+        .databases()
+        .then((found) =>
+          Promise.all(
+            found.map(
+              ({ name }) =>
+                new Promise(
+                  (resolve) => (origin.indexedDB.deleteDatabase(name).onsuccess = resolve),
+                ),
+            ),
+          ),
+        );
     });
     const codes = [];
     for (let i = 0; i < COMMITS; i++) {
-      await writer.append([10]).then(() => store.witness("thread", writer.head)).catch(({ code }) => codes.push(code));
+      await writer
+        .append([10])
+        .then(() => store.witness("thread", writer.head))
+        .catch(({ code }) => codes.push(code));
     }
     await deletions;
     t.mock.restoreAll();
-    assert.ok(codes.every((code) => code === "FENCED" || code === "STORE"), `request ${n}: ${codes}`);
+    assert.ok(
+      codes.every((code) => code === "FENCED" || code === "STORE"),
+      `request ${n}: ${codes}`,
+    );
     const fresh = openTab(origin, { instance: other });
-    const [head, witness, hex] = [await fresh.head("thread"), await fresh.witness("thread"), await readHex(fresh, "thread")];
-    if (before && head === undefined) assert.ok(witness.seq >= before.seq, "T5: the witness tells of what is gone");
+    const [head, witness, hex] = [
+      await fresh.head("thread"),
+      await fresh.witness("thread"),
+      await readHex(fresh, "thread"),
+    ];
+    if (before && head === undefined)
+      assert.ok(witness.seq >= before.seq, "T5: the witness tells of what is gone");
     // All that was acknowledged is there, or nothing is: no thread without its beginning.
-    assert.ok(hex === "" || writer.acknowledged.join("").endsWith(hex) && (head.seq === writer.head.seq), `request ${n}`);
+    assert.ok(
+      hex === "" || (writer.acknowledged.join("").endsWith(hex) && head.seq === writer.head.seq),
+      `request ${n}`,
+    );
     assert.equal(hex.length > 0, head !== undefined);
     await Promise.all([store.close(), fresh.close()]);
     if (!state.hit) return assert.ok(n > 20, `${n} requests`);
@@ -121,7 +174,10 @@ function watchClock(t) {
   t.mock.method(globalThis, "clearInterval", (call) => ticking.delete(call));
   return async (promise) => {
     let done = false;
-    promise.then(() => (done = true), () => (done = true));
+    promise.then(
+      () => (done = true),
+      () => (done = true),
+    );
     for (let turns = 0; !done; turns++) {
       await turn();
       if (turns % 50 === 49) for (const call of [...ticking]) call();
@@ -144,7 +200,8 @@ test("each transaction hangs in turn: given up, and the next one works", async (
       hit = true;
       // It is at work for as long as it is let.
       let spins = true;
-      for (const end of ["abort", "complete"]) transaction.addEventListener(end, () => (spins = false));
+      for (const end of ["abort", "complete"])
+        transaction.addEventListener(end, () => (spins = false));
       const own = transaction.objectStore(given[0][0]);
       const hold = () => {
         own.get("nothing").onsuccess = () => spins && hold();
@@ -155,8 +212,15 @@ test("each transaction hangs in turn: given up, and the next one works", async (
     const run = watchClock(t);
     const codes = await run(runScenario(store, writer));
     t.mock.restoreAll();
-    assert.ok(codes.every((code) => code === "STORE" || code === "FENCED"), `transaction ${n}: ${codes}`);
-    assert.equal(await readHex(openTab(origin, { instance: other }), "thread"), writer.acknowledged.join(""), `T5: what was acknowledged, transaction ${n}`);
+    assert.ok(
+      codes.every((code) => code === "STORE" || code === "FENCED"),
+      `transaction ${n}: ${codes}`,
+    );
+    assert.equal(
+      await readHex(openTab(origin, { instance: other }), "thread"),
+      writer.acknowledged.join(""),
+      `T5: what was acknowledged, transaction ${n}`,
+    );
     await store.close();
     if (!hit) return assert.ok(n > 10, `${n} transactions`);
     counts.faults++;
@@ -172,10 +236,11 @@ test("each opening of a database hangs in turn, as one that another tab's old co
       if (++count !== n) return origin.indexedDB.open(...given);
       const request = new EventTarget();
       // It is there at last, when nobody waits for it any more.
-      late = () => (origin.indexedDB.open(...given).onsuccess = ({ target }) => {
-        request.result = target.result;
-        request.onsuccess?.();
-      });
+      late = () =>
+        (origin.indexedDB.open(...given).onsuccess = ({ target }) => {
+          request.result = target.result;
+          request.onsuccess?.();
+        });
       return request;
     };
     const store = openTab({ ...origin, indexedDB: { open } }, { instance });
@@ -183,7 +248,10 @@ test("each opening of a database hangs in turn, as one that another tab's old co
     const run = watchClock(t);
     const codes = await run(runScenario(store, writer));
     t.mock.restoreAll();
-    assert.ok(codes.every((code) => code === "STORE"), `opening ${n}: ${codes}`);
+    assert.ok(
+      codes.every((code) => code === "STORE"),
+      `opening ${n}: ${codes}`,
+    );
     assert.equal(writer.acknowledged.length, COMMITS);
     if (late === undefined) {
       figure("T5 in IndexedDB", counts);

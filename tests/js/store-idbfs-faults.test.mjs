@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// T15: the quota used up, an abort or an I/O error at every writing request of a scenario: a typed error at once, nothing
-// stored, and the next try works. T5: a database that hangs, a database emptied under its witness, damaged and missing files.
+// T15: the quota used up, an abort or an I/O error at every writing request of a scenario: a typed
+// error at once, nothing stored, and the next try works. T5: a database that hangs, a database
+// emptied under its witness, damaged and missing files.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -11,7 +12,8 @@ import { figure, isBroken } from "../proof/kit.mjs";
 import { createOrigin, createWriter, injectFault, openTab, readHex } from "./idbfs-origin.mjs";
 
 const instance = createInstance();
-// A file that is not there is an error of Emscripten's, thousands of times: where it was thrown is most of its price.
+// A file that is not there is an error of Emscripten's, thousands of times: where it was thrown is
+// most of its price.
 const { stackTraceLimit } = Error;
 before(() => (Error.stackTraceLimit = 2));
 after(() => (Error.stackTraceLimit = stackTraceLimit));
@@ -22,11 +24,22 @@ function throwQuota() {
 }
 const FAULTS = {
   "the request throws QuotaExceededError": [throwQuota, "QUOTA"],
-  "the transaction aborts for the quota": [(store, request) => (setImmediate(() => store.transaction._abort("QuotaExceededError")), request()), "QUOTA"],
-  "the transaction aborts": [(store, request) => (setImmediate(() => store.transaction.abort()), request()), "STORE"],
-  "the request throws UnknownError": [() => {
-    throw new DOMException("connection lost", "UnknownError");
-  }, "STORE"],
+  "the transaction aborts for the quota": [
+    (store, request) => (
+      setImmediate(() => store.transaction._abort("QuotaExceededError")), request()
+    ),
+    "QUOTA",
+  ],
+  "the transaction aborts": [
+    (store, request) => (setImmediate(() => store.transaction.abort()), request()),
+    "STORE",
+  ],
+  "the request throws UnknownError": [
+    () => {
+      throw new DOMException("connection lost", "UnknownError");
+    },
+    "STORE",
+  ],
 };
 
 for (const [name, [fault, code]] of Object.entries(FAULTS)) {
@@ -53,7 +66,11 @@ for (const [name, [fault, code]] of Object.entries(FAULTS)) {
       } finally {
         state.restore();
       }
-      assert.equal(await readHex(openTab(origin, { instance: createInstanceOnce() }), "thread"), writer.acknowledged.join(""), `T15: what was acknowledged, request ${n}`);
+      assert.equal(
+        await readHex(openTab(origin, { instance: createInstanceOnce() }), "thread"),
+        writer.acknowledged.join(""),
+        `T15: what was acknowledged, request ${n}`,
+      );
       assert.deepEqual(await store.list(), ["thread"]);
       await store.close();
       if (!state.hit) {
@@ -86,10 +103,18 @@ test("a database that hangs is given up after 5 s, not by a page that was frozen
     spin();
     return request();
   });
-  const { mock } = t.mock.method(globalThis, "setInterval", (call) => (seconds.push(call), seconds.length));
+  const { mock } = t.mock.method(
+    globalThis,
+    "setInterval",
+    (call) => (seconds.push(call), seconds.length),
+  );
   const seconds = [];
   const appending = writer.append();
-  const watch = assert.rejects(appending, (error) => error.code === "STORE" && error.unknown === true && /did not answer/.test(error.message));
+  const watch = assert.rejects(
+    appending,
+    (error) =>
+      error.code === "STORE" && error.unknown === true && /did not answer/.test(error.message),
+  );
   while (!state.hit) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(mock.calls.at(-1).arguments[1], 1000);
   let given = false;
@@ -132,16 +157,26 @@ async function damaged(count, damage) {
   const writer = createWriter(store, "thread");
   for (let i = 0; i < count; i++) await writer.append([30]);
   await store.close();
-  const name = (await origin.indexedDB.databases()).find((database) => /[0-9a-f]{64}$/.test(database.name)).name;
-  const db = await new Promise((resolve) => (origin.indexedDB.open(name).onsuccess = ({ target }) => resolve(target.result)));
+  const name = (await origin.indexedDB.databases()).find((database) =>
+    /[0-9a-f]{64}$/.test(database.name),
+  ).name;
+  const db = await new Promise(
+    (resolve) => (origin.indexedDB.open(name).onsuccess = ({ target }) => resolve(target.result)),
+  );
   const transaction = db.transaction(["FILE_DATA"], "readwrite");
   const files = transaction.objectStore("FILE_DATA");
   files.getAllKeys().onsuccess = ({ target }) => {
     const keys = target.result.sort();
     const change = (key, edit) => {
-      files.get(key).onsuccess = ({ target: { result } }) => files.put({ ...result, contents: edit(result.contents) }, key);
+      files.get(key).onsuccess = ({ target: { result } }) =>
+        files.put({ ...result, contents: edit(result.contents) }, key);
     };
-    damage({ commits: keys.filter((key) => key.includes("/c")), head: `${name}/head`, files, change });
+    damage({
+      commits: keys.filter((key) => key.includes("/c")),
+      head: `${name}/head`,
+      files,
+      change,
+    });
   };
   await new Promise((resolve) => (transaction.oncomplete = resolve));
   db.close();
@@ -166,32 +201,59 @@ async function expectPrefix({ origin, writer }, kept) {
 test("without its head record a log is found by its frames", async () => {
   await expectPrefix(await damaged(10, ({ files, head }) => files.delete(head)), 10);
   await expectPrefix(await damaged(70, ({ files, head }) => files.delete(head)), 70);
-  await expectPrefix(await damaged(10, ({ change, head }) => change(head, (bytes) => bytes.slice(0, 20))), 10);
-  await expectPrefix(await damaged(10, ({ change, head }) => change(head, (bytes) => bytes.map((byte, i) => (i === 9 ? byte ^ 1 : byte)))), 10);
+  await expectPrefix(
+    await damaged(10, ({ change, head }) => change(head, (bytes) => bytes.slice(0, 20))),
+    10,
+  );
+  await expectPrefix(
+    await damaged(10, ({ change, head }) =>
+      change(head, (bytes) => bytes.map((byte, i) => (i === 9 ? byte ^ 1 : byte))),
+    ),
+    10,
+  );
 });
 
 test("the last files missing or cut: the longest valid prefix is kept", async () => {
-  await expectPrefix(await damaged(10, ({ files, commits }) => commits.slice(7).forEach((key) => files.delete(key))), 7);
-  await expectPrefix(await damaged(10, ({ files, change, commits, head }) => {
-    files.delete(head);
-    change(commits[9], (bytes) => bytes.slice(0, 50));
-  }), 9);
-  await expectPrefix(await damaged(3, ({ files, commits }) => commits.forEach((key) => files.delete(key))), 0);
+  await expectPrefix(
+    await damaged(10, ({ files, commits }) => commits.slice(7).forEach((key) => files.delete(key))),
+    7,
+  );
+  await expectPrefix(
+    await damaged(10, ({ files, change, commits, head }) => {
+      files.delete(head);
+      change(commits[9], (bytes) => bytes.slice(0, 50));
+    }),
+    9,
+  );
+  await expectPrefix(
+    await damaged(3, ({ files, commits }) => commits.forEach((key) => files.delete(key))),
+    0,
+  );
 });
 
 test("a segment cut in its middle keeps the frames before", async () => {
   const frame = 30 + 48;
-  await expectPrefix(await damaged(65, ({ files, change, commits, head }) => {
-    files.delete(head);
-    files.delete(commits[0]);
-    files.getAllKeys().onsuccess = ({ target }) => change(target.result.find((key) => key.includes("/s")), (bytes) => bytes.slice(0, 40 * frame + 5));
-  }), 40);
+  await expectPrefix(
+    await damaged(65, ({ files, change, commits, head }) => {
+      files.delete(head);
+      files.delete(commits[0]);
+      files.getAllKeys().onsuccess = ({ target }) =>
+        change(
+          target.result.find((key) => key.includes("/s")),
+          (bytes) => bytes.slice(0, 40 * frame + 5),
+        );
+    }),
+    40,
+  );
 });
 
 test("a file gone from the middle is CORRUPT_LOG, named; other threads go on", async () => {
   const { origin } = await damaged(10, ({ files, commits }) => files.delete(commits[4]));
   const store = openTab(origin, { instance });
-  await assert.rejects(store.head("thread"), (error) => error.code === "CORRUPT_LOG" && error.message.includes("thread"));
+  await assert.rejects(
+    store.head("thread"),
+    (error) => error.code === "CORRUPT_LOG" && error.message.includes("thread"),
+  );
   await assert.rejects(store.read("thread"), { code: "CORRUPT_LOG" });
   const other = createWriter(store, "other");
   await other.append();
@@ -203,20 +265,30 @@ test("threads are unmounted when many are open, and read again when asked for", 
   const instance = createInstance();
   const store = openTab(origin, { instance, maxOpen: 3 });
   const writers = Array.from({ length: 12 }, (_, i) => createWriter(store, `thread ${i}`));
-  for (let round = 0; round < 3; round++) await Promise.all(writers.map((writer) => writer.append()));
-  const countMounts = () => instance.FS.readdir("/").filter((name) => /^[0-9a-f]{8}$/.test(name)).length;
+  for (let round = 0; round < 3; round++)
+    await Promise.all(writers.map((writer) => writer.append()));
+  const countMounts = () =>
+    instance.FS.readdir("/").filter((name) => /^[0-9a-f]{8}$/.test(name)).length;
   assert.ok(countMounts() > 0 && countMounts() <= 3);
-  for (const writer of writers) assert.equal(await readHex(store, writer === writers[0] ? "thread 0" : `thread ${writers.indexOf(writer)}`), writer.acknowledged.join(""));
+  for (const writer of writers)
+    assert.equal(
+      await readHex(
+        store,
+        writer === writers[0] ? "thread 0" : `thread ${writers.indexOf(writer)}`,
+      ),
+      writer.acknowledged.join(""),
+    );
   await store.close();
   assert.equal(countMounts(), 0);
 });
 
 /** A browser that loses one database. */
-const lose = (origin, name) => new Promise((resolve, reject) => {
-  const request = origin.indexedDB.deleteDatabase(name);
-  request.onsuccess = resolve;
-  request.onerror = request.onblocked = () => reject(request.error ?? new Error("blocked"));
-});
+const lose = (origin, name) =>
+  new Promise((resolve, reject) => {
+    const request = origin.indexedDB.deleteDatabase(name);
+    request.onsuccess = resolve;
+    request.onerror = request.onblocked = () => reject(request.error ?? new Error("blocked"));
+  });
 
 test("a browser that loses the index alone: threads are listed, go on, and are deleted", async () => {
   const origin = createOrigin();
@@ -237,27 +309,37 @@ test("a browser that loses the index alone: threads are listed, go on, and are d
   await lose(origin, "/weft/index");
   const other = openTab(origin, { instance });
   await other.drop("a");
-  assert.deepEqual([await other.head("a"), await other.witness("a"), await readHex(other, "a")], [undefined, undefined, ""]);
+  assert.deepEqual(
+    [await other.head("a"), await other.witness("a"), await readHex(other, "a")],
+    [undefined, undefined, ""],
+  );
   assert.deepEqual(await other.list(), ["c", "e", "ü/d"]);
   await other.close();
   // Without a list of databases what is known is listed.
   const { indexedDB } = origin;
-  const old = openTab({ ...origin, indexedDB: { open: (...words) => indexedDB.open(...words) } }, { instance });
+  const old = openTab(
+    { ...origin, indexedDB: { open: (...words) => indexedDB.open(...words) } },
+    { instance },
+  );
   assert.deepEqual(await old.list(), ["c", "e", "ü/d"]);
   await old.close();
 });
 
 test("a database that names no owner, and an entry of the index that says nothing, hide no other thread", async () => {
   const origin = createOrigin();
-  const put = (name, key, value) => new Promise((resolve, reject) => {
-    const request = origin.indexedDB.open(name);
-    request.onerror = () => reject(request.error);
-    request.onsuccess = () => {
-      const transaction = request.result.transaction([...request.result.objectStoreNames], "readwrite");
-      transaction.objectStore(request.result.objectStoreNames[0]).put(value, key);
-      transaction.oncomplete = () => resolve(request.result.close());
-    };
-  });
+  const put = (name, key, value) =>
+    new Promise((resolve, reject) => {
+      const request = origin.indexedDB.open(name);
+      request.onerror = () => reject(request.error);
+      request.onsuccess = () => {
+        const transaction = request.result.transaction(
+          [...request.result.objectStoreNames],
+          "readwrite",
+        );
+        transaction.objectStore(request.result.objectStoreNames[0]).put(value, key);
+        transaction.oncomplete = () => resolve(request.result.close());
+      };
+    });
   for (const owner of [7, { thread: "a" }, null, new Uint8Array(3), new Map(), true]) {
     const first = openTab(origin, { instance });
     for (const id of ["a", "b", "c"]) await createWriter(first, id).append([10]);
@@ -279,13 +361,19 @@ test("a database that names no owner, and an entry of the index that says nothin
 });
 
 test("a failure that gives no reason is called by its name", async () => {
-  for (const [name, code] of [["QuotaExceededError", "QUOTA"], ["UnknownError", "STORE"]]) {
+  for (const [name, code] of [
+    ["QuotaExceededError", "QUOTA"],
+    ["UnknownError", "STORE"],
+  ]) {
     const store = openTab(createOrigin(), { instance });
     const state = injectFault(1, () => {
       throw new DOMException("", name);
     });
     try {
-      await assert.rejects(createWriter(store, "t").append([10]), (error) => error.code === code && error.message.includes(name));
+      await assert.rejects(
+        createWriter(store, "t").append([10]),
+        (error) => error.code === code && error.message.includes(name),
+      );
     } finally {
       state.restore();
     }
@@ -302,17 +390,27 @@ test("a deletion that dies at any request: what is listed is there", async () =>
     const real = verbs.map((verb) => FDBObjectStore.prototype[verb]);
     let requests = 0;
     // From the n-th on nothing is stored any more.
-    verbs.forEach((verb, at) => (FDBObjectStore.prototype[verb] = function (...args) {
-      if (++requests >= n) throw new DOMException("connection lost", "UnknownError");
-      return real[at].apply(this, args);
-    }));
-    const died = await store.drop("thread").then(() => false, () => true);
+    verbs.forEach(
+      (verb, at) =>
+        (FDBObjectStore.prototype[verb] = function (...args) {
+          if (++requests >= n) throw new DOMException("connection lost", "UnknownError");
+          return real[at].apply(this, args);
+        }),
+    );
+    const died = await store.drop("thread").then(
+      () => false,
+      () => true,
+    );
     verbs.forEach((verb, at) => (FDBObjectStore.prototype[verb] = real[at]));
     const other = openTab(origin, { instance });
     const isThere = (await other.head("thread")) !== undefined;
     assert.deepEqual(await other.list(), isThere ? ["kept", "thread"] : ["kept"], `request ${n}`);
     await other.drop("thread");
-    assert.deepEqual([await other.head("thread"), await other.witness("thread"), await other.list()], [undefined, undefined, ["kept"]], `request ${n}`);
+    assert.deepEqual(
+      [await other.head("thread"), await other.witness("thread"), await other.list()],
+      [undefined, undefined, ["kept"]],
+      `request ${n}`,
+    );
     await Promise.all([store.close(), other.close()]);
     if (!died) return assert.ok(n > 3 && !isThere);
   }
@@ -339,19 +437,83 @@ test("a connection that was lost is opened again", async () => {
 });
 
 test("bad options are refused by name", () => {
-  for (const options of [{ prefix: "" }, { prefix: "a/b" }, { prefix: ".." }, { maxOpen: 0 }, { indexedDB: null }]) {
+  for (const options of [
+    { prefix: "" },
+    { prefix: "a/b" },
+    { prefix: ".." },
+    { maxOpen: 0 },
+    { indexedDB: null },
+  ]) {
     assert.throws(() => openTab(createOrigin(), options), { code: "BAD_ARGUMENT" });
   }
 });
 
 // A trap as WebAssembly makes it.
-const { trap } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 8, 1, 4, 116, 114, 97, 112, 0, 0, 10, 5, 1, 3, 0, 0, 11))).exports;
+const { trap } = new WebAssembly.Instance(
+  new WebAssembly.Module(
+    Uint8Array.of(
+      0,
+      97,
+      115,
+      109,
+      1,
+      0,
+      0,
+      0,
+      1,
+      4,
+      1,
+      96,
+      0,
+      0,
+      3,
+      2,
+      1,
+      0,
+      7,
+      8,
+      1,
+      4,
+      116,
+      114,
+      97,
+      112,
+      0,
+      0,
+      10,
+      5,
+      1,
+      3,
+      0,
+      0,
+      11,
+    ),
+  ),
+).exports;
 
-for (const name of ["new", "window", "load", "head", "names", "append", "write", "plan", "lines", "build", "end"]) {
+for (const name of [
+  "new",
+  "window",
+  "load",
+  "head",
+  "names",
+  "append",
+  "write",
+  "plan",
+  "lines",
+  "build",
+  "end",
+]) {
   test(`T13: a trap in weft_idbfs_${name} is a typed error, and the store goes on in another instance`, async () => {
     const origin = createOrigin();
     const made = [];
-    const store = new IdbfsStore({ ...origin, instance: () => (made.at(-1)?.trapped === false ? made.at(-1) : (made.push(Object.assign(createInstance(), { trapped: false })), made.at(-1))) });
+    const store = new IdbfsStore({
+      ...origin,
+      instance: () =>
+        made.at(-1)?.trapped === false
+          ? made.at(-1)
+          : (made.push(Object.assign(createInstance(), { trapped: false })), made.at(-1)),
+    });
     const writer = createWriter(store, "thread");
     await writer.append([10]);
     // A thread is mounted, and its files are read, when it is used again.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A page, which has localStorage, and a worker, which has none, on the threads of one origin: what is deleted is new again for
-// both, and what was lost is told to both.
+// A page, which has localStorage, and a worker, which has none, on the threads of one origin: what
+// is deleted is new again for both, and what was lost is told to both.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Annotation, START, StateGraph } from "weftgraph";
@@ -8,12 +8,17 @@ import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { createOrigin } from "./idbfs-origin.mjs";
 
 const thread = { configurable: { thread_id: "1" } };
-const ADD = new StateGraph(Annotation.Root({ n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) })).addNode("add", () => ({ n: 1 })).addEdge(START, "add");
+const ADD = new StateGraph(
+  Annotation.Root({ n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) }),
+)
+  .addNode("add", () => ({ n: 1 }))
+  .addEdge(START, "add");
 
 /** Each turn is that of a page or worker which has just been opened. */
 function open() {
   const { indexedDB, localStorage } = createOrigin();
-  const saverOf = (who) => new IdbfsSaver({ indexedDB, localStorage: who === "page" ? localStorage : undefined });
+  const saverOf = (who) =>
+    new IdbfsSaver({ indexedDB, localStorage: who === "page" ? localStorage : undefined });
   return {
     /** Over when the witness has been told, too. */
     async turn(who) {
@@ -22,7 +27,12 @@ function open() {
       const { witness } = store;
       const told = [];
       store.witness = (...words) => told[told.push(witness.apply(store, words)) - 1];
-      const end = await ADD.compile({ checkpointer }).invoke({}, thread).then(({ n }) => n, ({ code }) => code);
+      const end = await ADD.compile({ checkpointer })
+        .invoke({}, thread)
+        .then(
+          ({ n }) => n,
+          ({ code }) => code,
+        );
       for (let count = -1; count !== told.length; ) {
         count = told.length;
         await Promise.allSettled(told);
@@ -34,14 +44,21 @@ function open() {
     witness: (who) => saverOf(who).store.witness("1"),
     /** Deletes the thread's own database. */
     lose: async () => {
-      const names = (await indexedDB.databases()).map(({ name }) => name).filter((name) => /[\da-f]{64}$/.test(name));
+      const names = (await indexedDB.databases())
+        .map(({ name }) => name)
+        .filter((name) => /[\da-f]{64}$/.test(name));
       assert.equal(names.length, 1);
       await new Promise((resolve) => (indexedDB.deleteDatabase(names[0]).onsuccess = resolve));
     },
   };
 }
 
-const both = [["page", "worker"], ["worker", "page"], ["page", "page"], ["worker", "worker"]];
+const both = [
+  ["page", "worker"],
+  ["worker", "page"],
+  ["page", "page"],
+  ["worker", "worker"],
+];
 
 for (const [one, other] of both) {
   test(`a thread of a ${one} that a ${other} deletes is new for both, and its end is known again`, async () => {
@@ -71,14 +88,19 @@ for (const [one, other] of both) {
     await turn(one);
     await turn(other);
     const { seq } = await witness(other);
-    assert.ok(other === "page" && one === "worker" ? seq > 0 : (await witness("page")).seq === seq, "a page knows what a worker stored");
+    assert.ok(
+      other === "page" && one === "worker" ? seq > 0 : (await witness("page")).seq === seq,
+      "a page knows what a worker stored",
+    );
   });
 }
 
 test("where the browser lets nobody ask, as in a sandboxed frame, persistence and quota are unknown", async (t) => {
   const { navigator } = globalThis;
   const asked = Object.getOwnPropertyDescriptor(globalThis, "navigator");
-  t.after(() => (asked ? Object.defineProperty(globalThis, "navigator", asked) : delete globalThis.navigator));
+  t.after(() =>
+    asked ? Object.defineProperty(globalThis, "navigator", asked) : delete globalThis.navigator,
+  );
   const saver = new IdbfsSaver({ indexedDB: createOrigin().indexedDB });
   const denied = async () => {
     throw new TypeError("The operation is not supported in this context.");
@@ -87,12 +109,31 @@ test("where the browser lets nobody ask, as in a sandboxed frame, persistence an
   const rows = [
     [undefined, "unknown", unknown],
     [{ persisted: denied, persist: denied, estimate: denied }, "unknown", unknown],
-    [{ persisted: async () => false, persist: denied, estimate: async () => ({ usage: 1, quota: 2 }) }, "unknown", { usage: 1, quota: 2, persistence: "best-effort" }],
-    [{ persisted: async () => false, persist: async () => false, estimate: denied }, "best-effort", { ...unknown, persistence: "best-effort" }],
-    [{ persisted: async () => false, persist: async () => true, estimate: denied }, "persistent", { ...unknown, persistence: "best-effort" }],
+    [
+      {
+        persisted: async () => false,
+        persist: denied,
+        estimate: async () => ({ usage: 1, quota: 2 }),
+      },
+      "unknown",
+      { usage: 1, quota: 2, persistence: "best-effort" },
+    ],
+    [
+      { persisted: async () => false, persist: async () => false, estimate: denied },
+      "best-effort",
+      { ...unknown, persistence: "best-effort" },
+    ],
+    [
+      { persisted: async () => false, persist: async () => true, estimate: denied },
+      "persistent",
+      { ...unknown, persistence: "best-effort" },
+    ],
   ];
   for (const [storage, persistence, quota] of rows) {
-    Object.defineProperty(globalThis, "navigator", { value: { ...navigator, storage }, configurable: true });
+    Object.defineProperty(globalThis, "navigator", {
+      value: { ...navigator, storage },
+      configurable: true,
+    });
     assert.equal(await saver.persistence({ ask: true }), persistence);
     assert.deepEqual(await saver.quota(), quota);
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// T7 in its CI size: 1,000 conflict-rich schedules of two tabs that write one thread (two instances over one IndexedDB).
-// No acknowledged commit is lost or overwritten; the loser gets FENCED. WEFT_SCHEDULES=n runs n; a failing seed is named. Under
-// WEFT_LONG schedules go on from where the last run ended, to 100,000 in all; build/proof/T7.json keeps the sum, WEFT_SECONDS
-// ends a run earlier.
+// T7 in its CI size: 1,000 conflict-rich schedules of two tabs that write one thread (two instances
+// over one IndexedDB). No acknowledged commit is lost or overwritten; the loser gets FENCED.
+// WEFT_SCHEDULES=n runs n; a failing seed is named. Under WEFT_LONG schedules go on from where the
+// last run ended, to 100,000 in all; build/proof/T7.json keeps the sum, WEFT_SECONDS ends a run
+// earlier.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { createInstance } from "../../js/savers/idbfs/module.js";
@@ -16,7 +17,10 @@ const FIRST = Number(process.env.WEFT_SEED ?? 1);
 const instances = [createInstance(), createInstance(), createInstance()];
 const pause = () => new Promise((resolve) => setImmediate(resolve));
 
-/** One tab: appends, rereads when fenced (or at a whim), folds now and then, and now and then forgets all and starts anew. */
+/**
+ * One tab: appends, rereads when fenced (or at a whim), folds now and then, and now and then
+ * forgets all and starts anew.
+ */
 async function runTab(tab, chance, totals) {
   for (let step = 0; step < 5; step++) {
     for (let wait = chance(4); wait > 0; wait--) await pause();
@@ -61,15 +65,22 @@ async function runSchedule(seed, totals) {
   const origin = createOrigin();
   const chance = createChance(seed);
   const tabs = instances.slice(0, 2).map((instance) => {
-    const store = isBroken("T7") ? forgiving(openTab(origin, { instance })) : openTab(origin, { instance });
+    const store = isBroken("T7")
+      ? forgiving(openTab(origin, { instance }))
+      : openTab(origin, { instance });
     return { store, writer: createWriter(store, "shared") };
   });
-  await Promise.all(tabs.map((tab, i) => runTab(tab, createChance(seed * 2 + i + chance(1000)), totals)));
+  await Promise.all(
+    tabs.map((tab, i) => runTab(tab, createChance(seed * 2 + i + chance(1000)), totals)),
+  );
   const fresh = openTab(origin, { instance: instances[2] });
   const stored = await readHex(fresh, "shared");
   const acknowledged = tabs.flatMap((tab) => tab.writer.acknowledged);
-  // Each acknowledged commit once, and nothing else: frames carry their place, so the order is proved by the chain.
-  const bySeq = acknowledged.map((hex) => [Number(Buffer.from(hex, "hex").readBigUInt64LE(12)), hex]).sort((a, b) => a[0] - b[0]);
+  // Each acknowledged commit once, and nothing else: frames carry their place, so the order is
+  // proved by the chain.
+  const bySeq = acknowledged
+    .map((hex) => [Number(Buffer.from(hex, "hex").readBigUInt64LE(12)), hex])
+    .sort((a, b) => a[0] - b[0]);
   assert.equal(stored, bySeq.map(([, hex]) => hex).join(""));
   await Promise.all([...tabs.map((tab) => tab.store.close()), fresh.close()]);
 }
@@ -79,13 +90,18 @@ async function runSchedules(first, count, totals) {
     try {
       await runSchedule(seed, totals);
     } catch (error) {
-      throw new Error(`T7: seed ${seed}: WEFT_SEED=${seed} WEFT_SCHEDULES=1 node --test tests/js/store-idbfs-tabs.test.mjs`, { cause: error });
+      throw new Error(
+        `T7: seed ${seed}: WEFT_SEED=${seed} WEFT_SCHEDULES=1 node --test tests/js/store-idbfs-tabs.test.mjs`,
+        { cause: error },
+      );
     }
   }
   totals.schedules += count;
 }
 
-test(`${SCHEDULES} schedules of two tabs: none of the acknowledged commits lost or overwritten`, { timeout: LONG ? Infinity : 280_000 }, async () => {
+test(`${SCHEDULES} schedules of two tabs: none of the acknowledged commits lost or overwritten`, {
+  timeout: LONG ? Infinity : 280_000,
+}, async () => {
   const totals = { schedules: 0, acknowledged: 0, fenced: 0, ...(LONG ? readSum("T7") : {}) };
   const isOver = timeLimit();
   if (!LONG) await runSchedules(FIRST, SCHEDULES, totals);
@@ -104,21 +120,28 @@ test("two tabs race over many folds", { timeout: 600_000 }, async () => {
       const store = openTab(origin, { instance });
       return { store, writer: createWriter(store, "shared") };
     });
-    await Promise.all(tabs.map(async ({ writer }, i) => {
-      const chance = createChance(seed * 100 + i);
-      while (writer.acknowledged.length < 120) {
-        await writer.append([chance(30) === 0 ? 300_000 : chance(60)]).catch((error) => {
-          assert.equal(error.code, "FENCED", error.stack);
-          return writer.reload();
-        });
-        for (let wait = chance(6); wait > 0; wait--) await pause();
-      }
-    }));
+    await Promise.all(
+      tabs.map(async ({ writer }, i) => {
+        const chance = createChance(seed * 100 + i);
+        while (writer.acknowledged.length < 120) {
+          await writer.append([chance(30) === 0 ? 300_000 : chance(60)]).catch((error) => {
+            assert.equal(error.code, "FENCED", error.stack);
+            return writer.reload();
+          });
+          for (let wait = chance(6); wait > 0; wait--) await pause();
+        }
+      }),
+    );
     const stored = await readHex(openTab(origin, { instance: instances[2] }), "shared");
-    const bySeq = tabs.flatMap(({ writer }) => writer.acknowledged).map((hex) => [Number(Buffer.from(hex, "hex").readBigUInt64LE(12)), hex]);
+    const bySeq = tabs
+      .flatMap(({ writer }) => writer.acknowledged)
+      .map((hex) => [Number(Buffer.from(hex, "hex").readBigUInt64LE(12)), hex]);
     bySeq.sort((a, b) => a[0] - b[0]);
     assert.equal(bySeq.length, 240);
-    assert.ok(stored === bySeq.map(([, hex]) => hex).join(""), `seed ${seed}: the log is what was acknowledged`);
+    assert.ok(
+      stored === bySeq.map(([, hex]) => hex).join(""),
+      `seed ${seed}: the log is what was acknowledged`,
+    );
     await Promise.all(tabs.map(({ store }) => store.close()));
   }
 });

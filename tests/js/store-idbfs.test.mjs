@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The store contract over the IDBFS store, with IndexedDB in memory. Two stores over one storage are two instances of
-// idbfs.wasm, as two tabs are. T21 (key safety).
+// The store contract over the IDBFS store, with IndexedDB in memory. Two stores over one storage
+// are two instances of idbfs.wasm, as two tabs are. T21 (key safety).
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -15,7 +15,11 @@ globalThis.IDBKeyRange = IDBKeyRange;
 const origins = new WeakMap();
 function open(origin) {
   const instance = createInstance();
-  const store = new IdbfsStore({ indexedDB: origin.indexedDB, localStorage: origin.localStorage, instance: () => instance });
+  const store = new IdbfsStore({
+    indexedDB: origin.indexedDB,
+    localStorage: origin.localStorage,
+    instance: () => instance,
+  });
   origins.set(store, origin);
   return store;
 }
@@ -30,7 +34,11 @@ storeContract({
 });
 
 test("glue and module stay small, and evaluate no text", async () => {
-  const [glue, bytes] = await Promise.all(["glue", "text"].map((name) => readFile(new URL(`../../js/engine/generated/idbfs-${name}.js`, import.meta.url), "utf8")));
+  const [glue, bytes] = await Promise.all(
+    ["glue", "text"].map((name) =>
+      readFile(new URL(`../../js/engine/generated/idbfs-${name}.js`, import.meta.url), "utf8"),
+    ),
+  );
   const size = gzipSync(glue, { level: 9 }).length + gzipSync(bytes, { level: 9 }).length;
   console.log(`idbfs: ${size} bytes gzipped`);
   assert.ok(size < 21_000, `${size} bytes`);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The store contract over the key-value store, with small values and with large ones; writers at once; what losers leave.
+// The store contract over the key-value store, with small values and with large ones; writers at
+// once; what losers leave.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KvStore } from "../../js/savers/kv/store.js";
@@ -21,7 +22,8 @@ function makeKv(map = new Map()) {
       for (const key of [...map.keys()].reverse()) if (key.startsWith(prefix)) yield key;
     },
     delete: (key) => late(void map.delete(key)),
-    cas: (key, expected, value) => late(same(map.get(key), expected) && (map.set(key, value.slice()), true)),
+    cas: (key, expected, value) =>
+      late(same(map.get(key), expected) && (map.set(key, value.slice()), true)),
   };
 }
 
@@ -41,16 +43,29 @@ function makePagedKv(map = new Map()) {
 }
 
 const maps = new WeakMap();
-for (const [make, maxValueBytes] of [[makeKv, 1024], [makeKv, undefined], [makePagedKv, 1024]]) {
+for (const [make, maxValueBytes] of [
+  [makeKv, 1024],
+  [makeKv, undefined],
+  [makePagedKv, 1024],
+]) {
   const open = (map) => {
     const store = new KvStore({ ...make(map), maxValueBytes });
     maps.set(store, map);
     return store;
   };
-  storeContract({ test, assert, makeStore: () => open(new Map()), reopen: (store) => open(maps.get(store)), features: { witness: true } });
+  storeContract({
+    test,
+    assert,
+    makeStore: () => open(new Map()),
+    reopen: (store) => open(maps.get(store)),
+    features: { witness: true },
+  });
 }
 
-/** One that takes its keys for paths of addresses, as a bucket behind HTTP does: "." and ".." are steps in them. */
+/**
+ * One that takes its keys for paths of addresses, as a bucket behind HTTP does: "." and ".." are
+ * steps in them.
+ */
 function makeUrlKv(map = new Map()) {
   const kv = makeKv(map);
   const normal = (key) => new URL(key, "https://bucket/").pathname.slice(1);
@@ -81,7 +96,15 @@ test("no thread's keys leave the prefix, and no other key is taken for a thread'
   const kv = makeUrlKv();
   await kv.put("head", new Uint8Array([1]));
   await kv.put("weft/head", new Uint8Array([2]));
-  for (const key of ["weft/%61/head", "weft/=a/head", "weft/./head", "weft/../head", "weft//head", "weft/=store/a/head"]) kv.map.set(key, new Uint8Array([3]));
+  for (const key of [
+    "weft/%61/head",
+    "weft/=a/head",
+    "weft/./head",
+    "weft/../head",
+    "weft//head",
+    "weft/=store/a/head",
+  ])
+    kv.map.set(key, new Uint8Array([3]));
   const before = new Map(kv.map);
   const store = new KvStore(kv);
   const { head, bytes } = makeFrames("..", { seq: 0, crc: 0 }, [10]);
@@ -91,7 +114,8 @@ test("no thread's keys leave the prefix, and no other key is taken for a thread'
     await store.witness(id, head);
   }
   assert.deepEqual((await store.list()).sort(), [".", "..", "...", "=."]);
-  for (const key of kv.map.keys()) assert.ok(before.has(key) || /^weft\/[^/.]+[^/]*\/|^weft\/\.\.\.\//.test(key), key);
+  for (const key of kv.map.keys())
+    assert.ok(before.has(key) || /^weft\/[^/.]+[^/]*\/|^weft\/\.\.\.\//.test(key), key);
   for (const id of [".", "..", "=.", "..."]) await store.drop(id);
   assert.deepEqual(kv.map, before);
 });
@@ -103,14 +127,25 @@ test("a loser's pieces are deleted when the thread folds", async () => {
   const first = frames({ seq: 0, crc: 0 });
   await store.append("t", { ...first.head, firstSeq: 1 }, first.bytes, undefined);
   const [a, b] = [frames(first.head), frames(first.head)];
-  const ends = await Promise.allSettled([a, b].map(({ bytes, head }) => store.append("t", { ...head, firstSeq: 2 }, bytes, first.head)));
-  assert.deepEqual(ends.map(({ status, reason }) => reason?.code ?? status).sort(), ["FENCED", "fulfilled"]);
+  const ends = await Promise.allSettled(
+    [a, b].map(({ bytes, head }) => store.append("t", { ...head, firstSeq: 2 }, bytes, first.head)),
+  );
+  assert.deepEqual(ends.map(({ status, reason }) => reason?.code ?? status).sort(), [
+    "FENCED",
+    "fulfilled",
+  ]);
   const pieces = () => [...kv.map.keys()].filter((key) => key.includes("/p/")).length;
   assert.equal(pieces(), 3);
   await kv.put("weft/t/p/0000000000000002-lost.0", new Uint8Array(3));
   await kv.put("weft/t/p/0000000000000003-coming.0", new Uint8Array(3));
   await store.fold("t", { firstSeq: 1, lastSeq: 2 }, new Uint8Array(20));
-  assert.deepEqual([...kv.map.keys()].filter((key) => key.includes("/p/")).map((key) => key.includes("coming")).sort(), [false, true]);
+  assert.deepEqual(
+    [...kv.map.keys()]
+      .filter((key) => key.includes("/p/"))
+      .map((key) => key.includes("coming"))
+      .sort(),
+    [false, true],
+  );
 });
 
 /** Appends one frame after the other. */
@@ -131,14 +166,21 @@ test("a compare-and-set that says no to what it did loses nothing", async () => 
   const store = new KvStore({ ...kv, cas: async (...given) => void (await kv.cas(...given)) });
   const { bytes, head } = await appended(store, 3);
   await store.fold("t", { firstSeq: 1, lastSeq: 3 }, bytes);
-  assert.deepEqual([await store.head("t"), await textOf(store), (await store.read("t")).length], [head, Buffer.from(bytes), 1]);
+  assert.deepEqual(
+    [await store.head("t"), await textOf(store), (await store.read("t")).length],
+    [head, Buffer.from(bytes), 1],
+  );
 });
 
 test("nor does one whose reads lag", async () => {
   const kv = makeKv();
   const first = await appended(new KvStore(kv), 2);
   const old = new Map(kv.map);
-  const lagging = new KvStore({ ...kv, get: async (key) => old.get(key), cas: async (...given) => void (await kv.cas(...given)) });
+  const lagging = new KvStore({
+    ...kv,
+    get: async (key) => old.get(key),
+    cas: async (...given) => void (await kv.cas(...given)),
+  });
   // It was stored, and nobody can tell: FENCED would say that it was not.
   await assert.rejects(appended(lagging, 1, first.head), { code: "STORE", unknown: true });
   const store = new KvStore(kv);
@@ -153,7 +195,11 @@ test("a thread's first commit that was stored is not FENCED, however far reads l
   for (const isTold of [false, true]) {
     const kv = makeKv();
     let lags = true;
-    const lagging = new KvStore({ ...kv, get: (key) => (lags ? undefined : kv.get(key)), cas: async (...given) => (await kv.cas(...given)) && isTold });
+    const lagging = new KvStore({
+      ...kv,
+      get: (key) => (lags ? undefined : kv.get(key)),
+      cas: async (...given) => (await kv.cas(...given)) && isTold,
+    });
     const first = appended(lagging, 1);
     if (isTold) await first;
     else await assert.rejects(first, { code: "STORE", unknown: true });
@@ -165,14 +211,19 @@ test("a thread's first commit that was stored is not FENCED, however far reads l
   }
 });
 
-/** A storage each of whose keys is read as it was before, until it was read so `often` times after it was written. */
+/**
+ * A storage each of whose keys is read as it was before, until it was read so `often` times after
+ * it was written.
+ */
 function makeLagging(often, map = new Map()) {
   const kv = makeKv(map);
   const before = new Map();
-  const lagging = (verb) => (key, ...words) => {
-    if (!before.has(key)) before.set(key, { value: map.get(key), left: often });
-    return kv[verb](key, ...words);
-  };
+  const lagging =
+    (verb) =>
+    (key, ...words) => {
+      if (!before.has(key)) before.set(key, { value: map.get(key), left: often });
+      return kv[verb](key, ...words);
+    };
   const get = async (key) => {
     const old = before.get(key);
     if (old === undefined || old.left-- <= 0) before.delete(key);
@@ -186,17 +237,30 @@ for (const often of [1, 3]) {
     const kv = makeLagging(often);
     const store = new KvStore(kv);
     const { bytes, head } = await appended(store, 12);
-    await store.fold("t", { firstSeq: 3, lastSeq: 9 }, bytes.slice(...[3, 10].map((seq) => ((seq - 1) * bytes.length) / 12)));
+    await store.fold(
+      "t",
+      { firstSeq: 3, lastSeq: 9 },
+      bytes.slice(...[3, 10].map((seq) => ((seq - 1) * bytes.length) / 12)),
+    );
     const more = await appended(store, 3, head);
-    assert.deepEqual([await store.head("t"), await textOf(store)], [more.head, Buffer.concat([bytes, more.bytes])]);
-    assert.deepEqual(await textOf(new KvStore({ ...kv, get: (key) => kv.map.get(key) })), Buffer.concat([bytes, more.bytes]));
+    assert.deepEqual(
+      [await store.head("t"), await textOf(store)],
+      [more.head, Buffer.concat([bytes, more.bytes])],
+    );
+    assert.deepEqual(
+      await textOf(new KvStore({ ...kv, get: (key) => kv.map.get(key) })),
+      Buffer.concat([bytes, more.bytes]),
+    );
 
     const { Annotation, StateGraph, START } = weft;
-    const graph = new StateGraph(Annotation.Root({ n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) }))
+    const graph = new StateGraph(
+      Annotation.Root({ n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) }),
+    )
       .addNode("add", () => ({ n: 1 }))
       .addEdge(START, "add")
       .compile({ checkpointer: new KvSaver(makeLagging(often)) });
-    for (let n = 1; n <= 30; n++) assert.equal((await graph.invoke({ n: 0 }, { configurable: { thread_id: "t" } })).n, n);
+    for (let n = 1; n <= 30; n++)
+      assert.equal((await graph.invoke({ n: 0 }, { configurable: { thread_id: "t" } })).n, n);
   });
 
   test(`two writers whose reads lag ${often} times behind: what one was told is stored, what was FENCED is not`, async () => {
@@ -209,16 +273,27 @@ for (const often of [1, 3]) {
         const before = await store.head("t");
         const { bytes, head } = makeFrames("t", before ?? { seq: 0, crc: 0 }, [10 + n]);
         const line = Buffer.from(bytes).toString("hex");
-        await store.append("t", { ...head, firstSeq: head.seq }, bytes, before).then(() => told.push([line, true]), (error) => {
-          assert.equal(error.code, "FENCED", `${name}: ${error.stack}`);
-          fencings++;
-          told.push([line, false]);
-        });
+        await store.append("t", { ...head, firstSeq: head.seq }, bytes, before).then(
+          () => told.push([line, true]),
+          (error) => {
+            assert.equal(error.code, "FENCED", `${name}: ${error.stack}`);
+            fencings++;
+            told.push([line, false]);
+          },
+        );
       }
     };
     await Promise.all([writer("a"), writer("b")]);
-    const stored = (await new KvStore(makeKv(map)).read("t")).map((piece) => Buffer.from(piece).toString("hex"));
-    assert.deepEqual([...stored].sort(), told.filter(([, isStored]) => isStored).map(([line]) => line).sort());
+    const stored = (await new KvStore(makeKv(map)).read("t")).map((piece) =>
+      Buffer.from(piece).toString("hex"),
+    );
+    assert.deepEqual(
+      [...stored].sort(),
+      told
+        .filter(([, isStored]) => isStored)
+        .map(([line]) => line)
+        .sort(),
+    );
     assert.ok(fencings > 0 && stored.length > 3, `${fencings} fenced, ${stored.length} stored`);
   });
 }
@@ -240,7 +315,15 @@ test("a head that a new process reads late is no loss, of the store's own witnes
       return saver;
     };
     const on = { configurable: { thread_id: "t" } };
-    const graphOn = (checkpointer) => new weft.StateGraph(weft.Annotation.Root({ n: weft.Annotation({ reducer: (a, b) => a + b, default: () => 0 }) })).addNode("add", () => ({ n: 1 })).addEdge(weft.START, "add").compile({ checkpointer });
+    const graphOn = (checkpointer) =>
+      new weft.StateGraph(
+        weft.Annotation.Root({
+          n: weft.Annotation({ reducer: (a, b) => a + b, default: () => 0 }),
+        }),
+      )
+        .addNode("add", () => ({ n: 1 }))
+        .addEdge(weft.START, "add")
+        .compile({ checkpointer });
     const turn = async () => {
       const saver = open(0);
       await graphOn(saver).invoke({}, on);
@@ -252,11 +335,15 @@ test("a head that a new process reads late is no loss, of the store's own witnes
     await turn();
     if (isHost) map.delete("weft/t/witness");
     const calls = {
-      getState: (saver) => graphOn(saver).getState(on).then(({ values }) => values.n),
+      getState: (saver) =>
+        graphOn(saver)
+          .getState(on)
+          .then(({ values }) => values.n),
       getTuple: (saver) => saver.getTuple(on).then(({ checkpoint }) => checkpoint.channel_values.n),
       prune: (saver) => saver.prune("t", { last: 9 }).then(({ dropped }) => dropped + 2),
     };
-    for (const [name, call] of Object.entries(calls)) for (const late of [undefined, old]) assert.equal(await call(open(2, late)), 2, name);
+    for (const [name, call] of Object.entries(calls))
+      for (const late of [undefined, old]) assert.equal(await call(open(2, late)), 2, name);
     // What is still shown after a while is what there is.
     await assert.rejects(calls.getState(open(Infinity, old)), { code: "DATA_LOSS" });
   }
@@ -266,11 +353,21 @@ test("a commit that a head may name stays, though the compare-and-set said no an
   const kv = makeKv();
   const { bytes, head } = await appended(new KvStore(kv), 2);
   let isEmpty = false;
-  const lying = new KvStore({ ...kv, get: async (key) => (isEmpty ? undefined : kv.get(key)), cas: async (...given) => ((isEmpty = true), await kv.cas(...given), false) });
+  const lying = new KvStore({
+    ...kv,
+    get: async (key) => (isEmpty ? undefined : kv.get(key)),
+    cas: async (...given) => ((isEmpty = true), await kv.cas(...given), false),
+  });
   assert.deepEqual(await lying.head("t"), head);
-  await assert.rejects(appended(lying, 1, head), ({ code, unknown }) => code === "FENCED" || unknown === true);
+  await assert.rejects(
+    appended(lying, 1, head),
+    ({ code, unknown }) => code === "FENCED" || unknown === true,
+  );
   const store = new KvStore(kv);
-  assert.deepEqual([(await store.head("t")).seq, (await textOf(store)).length], [3, (bytes.length / 2) * 3]);
+  assert.deepEqual(
+    [(await store.head("t")).seq, (await textOf(store)).length],
+    [3, (bytes.length / 2) * 3],
+  );
 });
 
 test("a fold by somebody else in the midst of a commit fences nobody", async () => {
@@ -278,9 +375,17 @@ test("a fold by somebody else in the midst of a commit fences nobody", async () 
   const other = new KvStore(kv);
   const { bytes, head } = await appended(other, 4);
   let folds = 0;
-  const one = new KvStore({ ...kv, cas: async (...given) => (folds++ > 0 || (await other.fold("t", { firstSeq: 1, lastSeq: 4 }, bytes)), kv.cas(...given)) });
+  const one = new KvStore({
+    ...kv,
+    cas: async (...given) => (
+      folds++ > 0 || (await other.fold("t", { firstSeq: 1, lastSeq: 4 }, bytes)), kv.cas(...given)
+    ),
+  });
   const more = await appended(one, 2, head);
-  assert.deepEqual([await textOf(other), (await other.read("t")).length], [Buffer.concat([bytes, more.bytes]), 3]);
+  assert.deepEqual(
+    [await textOf(other), (await other.read("t")).length],
+    [Buffer.concat([bytes, more.bytes]), 3],
+  );
 });
 
 test("who sweeps leaves what another one folds, until it has lost", async () => {
@@ -290,8 +395,12 @@ test("who sweeps leaves what another one folds, until it has lost", async () => 
   const reached = new Promise((resolve) => (reach = resolve));
   const { bytes } = await appended(new KvStore(kv), 4);
   const half = bytes.length / 2;
-  // The other one folds all while this one, which has folded the first half, looks for what is lost.
-  const slow = new KvStore({ ...kv, cas: async (...given) => (reach(), await gate, kv.cas(...given)) });
+  // The other one folds all while this one, which has folded the first half, looks for what is
+  // lost.
+  const slow = new KvStore({
+    ...kv,
+    cas: async (...given) => (reach(), await gate, kv.cas(...given)),
+  });
   const store = new KvStore({
     ...kv,
     list: async function* (prefix) {
@@ -320,14 +429,25 @@ test("a thread that begins anew while the old one is dropped stays", async () =>
   const kv = makeKv();
   await appended(new KvStore(kv), 2);
   let anew;
-  const dropping = new KvStore({ ...kv, delete: async (key) => (await kv.delete(key), key.endsWith("/head") && (anew ??= await appended(new KvStore(kv), 1))) });
+  const dropping = new KvStore({
+    ...kv,
+    delete: async (key) => (
+      await kv.delete(key), key.endsWith("/head") && (anew ??= await appended(new KvStore(kv), 1))
+    ),
+  });
   await dropping.drop("t");
   const store = new KvStore(kv);
-  assert.deepEqual([await store.head("t"), await textOf(store)], [anew.head, Buffer.from(anew.bytes)]);
+  assert.deepEqual(
+    [await store.head("t"), await textOf(store)],
+    [anew.head, Buffer.from(anew.bytes)],
+  );
 });
 
 test("of a thread that is deleted while a run writes to it nothing is shown, and the run is told; what it had put goes with the next deletion", async () => {
-  for (const from of [makeKv, () => ({ ...makeKv(), delete: async () => assert.fail("not now") })]) {
+  for (const from of [
+    makeKv,
+    () => ({ ...makeKv(), delete: async () => assert.fail("not now") }),
+  ]) {
     const kv = from();
     const store = new KvStore(kv);
     const first = await appended(store, 1);
@@ -340,7 +460,9 @@ test("of a thread that is deleted while a run writes to it nothing is shown, and
       else kv.map.delete("weft/t/head");
       await put(key, value);
     };
-    await assert.rejects(store.append("t", { ...head, firstSeq: head.seq }, bytes, first.head), { code: "FENCED" });
+    await assert.rejects(store.append("t", { ...head, firstSeq: head.seq }, bytes, first.head), {
+      code: "FENCED",
+    });
     assert.deepEqual([await store.head("t"), await store.list()], [undefined, []]);
     if (from !== makeKv) continue;
     // Nobody can tell this one from a commit that a head names which is not shown yet.
@@ -355,14 +477,34 @@ test("a failed compare-and-set is of unknown fate, a failed put is not", async (
   const fail = async () => {
     throw new Error("gone");
   };
-  await assert.rejects(new KvStore({ ...makeKv(), cas: fail }).append("t", { ...head, firstSeq: 1 }, bytes, undefined), (error) => error.unknown === true);
-  await assert.rejects(new KvStore({ ...makeKv(), put: fail }).append("t", { ...head, firstSeq: 1 }, bytes, undefined), (error) => error.unknown === undefined);
+  await assert.rejects(
+    new KvStore({ ...makeKv(), cas: fail }).append("t", { ...head, firstSeq: 1 }, bytes, undefined),
+    (error) => error.unknown === true,
+  );
+  await assert.rejects(
+    new KvStore({ ...makeKv(), put: fail }).append("t", { ...head, firstSeq: 1 }, bytes, undefined),
+    (error) => error.unknown === undefined,
+  );
   assert.throws(() => new KvSaver({ ...makeKv(), cas: undefined }), /needs the function cas/);
 });
 
 test("wrong options, a storage that fails or answers nonsense: an error with a code that names it, and nothing is stored", async () => {
-  for (const options of [undefined, null, "redis", {}, { ...makeKv(), get: "get" }, { ...makeKv(), prefix: 5 }, { ...makeKv(), prefix: "\ud800" }, { ...makeKv(), maxValueBytes: "2000" }, { ...makeKv(), maxValueBytes: 1000 }, { ...makeKv(), maxValueBytes: NaN }]) {
-    assert.throws(() => new KvSaver(options), { code: "BAD_ARGUMENT", message: /function|prefix|maxValueBytes/ });
+  for (const options of [
+    undefined,
+    null,
+    "redis",
+    {},
+    { ...makeKv(), get: "get" },
+    { ...makeKv(), prefix: 5 },
+    { ...makeKv(), prefix: "\ud800" },
+    { ...makeKv(), maxValueBytes: "2000" },
+    { ...makeKv(), maxValueBytes: 1000 },
+    { ...makeKv(), maxValueBytes: NaN },
+  ]) {
+    assert.throws(() => new KvSaver(options), {
+      code: "BAD_ARGUMENT",
+      message: /function|prefix|maxValueBytes/,
+    });
   }
   const { head, bytes } = makeFrames("t", { seq: 0, crc: 0 }, [10]);
   const verbs = {
@@ -387,12 +529,25 @@ test("wrong options, a storage that fails or answers nonsense: an error with a c
     for (const answer of answers) {
       for (const [verb, call] of Object.entries(verbs)) {
         const kv = makeKv();
-        if (verb === "fold") await new KvStore(kv).append("t", { ...head, firstSeq: 1 }, bytes, undefined);
+        if (verb === "fold")
+          await new KvStore(kv).append("t", { ...head, firstSeq: 1 }, bytes, undefined);
         const before = new Map(kv.map);
-        const failure = await call(new KvStore({ ...kv, [name]: () => answer })).then(() => undefined, (error) => error);
-        if (failure === undefined || failure.code === "FENCED" || (verb === "fold" && failure.code === "BAD_ARGUMENT")) continue;
+        const failure = await call(new KvStore({ ...kv, [name]: () => answer })).then(
+          () => undefined,
+          (error) => error,
+        );
+        if (
+          failure === undefined ||
+          failure.code === "FENCED" ||
+          (verb === "fold" && failure.code === "BAD_ARGUMENT")
+        )
+          continue;
         seen++;
-        assert.deepEqual([failure.code, failure.message.includes(`${name}(`)], ["STORE", true], `${verb}: ${failure.stack}`);
+        assert.deepEqual(
+          [failure.code, failure.message.includes(`${name}(`)],
+          ["STORE", true],
+          `${verb}: ${failure.stack}`,
+        );
         if (name !== "cas") continue;
         assert.equal(failure.unknown, true);
         for (const key of before.keys()) assert.ok(kv.map.has(key), `${verb} deleted ${key}`);
@@ -405,13 +560,21 @@ test("wrong options, a storage that fails or answers nonsense: an error with a c
       for (const isAsync of [true, false]) {
         for (const [verb, call] of Object.entries(verbs)) {
           const kv = makeKv();
-          if (verb !== "append") await new KvStore(kv).append("t", { ...head, firstSeq: 1 }, bytes, undefined);
+          if (verb !== "append")
+            await new KvStore(kv).append("t", { ...head, firstSeq: 1 }, bytes, undefined);
           const fail = () => {
             if (isAsync) return Promise.reject(reason);
             throw reason;
           };
-          const failure = await call(new KvStore({ ...kv, [name]: fail })).then(() => undefined, (error) => error);
-          if (failure !== undefined) assert.ok(failure.code === "STORE" && failure instanceof Error, `${name}, ${verb}: ${failure?.stack}`);
+          const failure = await call(new KvStore({ ...kv, [name]: fail })).then(
+            () => undefined,
+            (error) => error,
+          );
+          if (failure !== undefined)
+            assert.ok(
+              failure.code === "STORE" && failure instanceof Error,
+              `${name}, ${verb}: ${failure?.stack}`,
+            );
         }
       }
     }
@@ -423,9 +586,17 @@ test("a storage without room is QUOTA; the thread is read meanwhile and goes on 
   let full = false;
   for (const name of ["put", "cas"]) {
     const call = kv[name];
-    kv[name] = (...given) => (full ? Promise.reject(Object.assign(new Error("no room"), { name: "QuotaExceededError" })) : call(...given));
+    kv[name] = (...given) =>
+      full
+        ? Promise.reject(Object.assign(new Error("no room"), { name: "QuotaExceededError" }))
+        : call(...given);
   }
-  const graph = new weft.StateGraph(weft.Annotation.Root({ n: weft.Annotation({ reducer: (a, b) => a + b, default: () => 0 }) })).addNode("add", () => ({ n: 1 })).addEdge(weft.START, "add").compile({ checkpointer: new KvSaver(kv) });
+  const graph = new weft.StateGraph(
+    weft.Annotation.Root({ n: weft.Annotation({ reducer: (a, b) => a + b, default: () => 0 }) }),
+  )
+    .addNode("add", () => ({ n: 1 }))
+    .addEdge(weft.START, "add")
+    .compile({ checkpointer: new KvSaver(kv) });
   const on = { configurable: { thread_id: "t" } };
   await graph.invoke({}, on);
   full = true;
@@ -442,13 +613,36 @@ test("a thread of which a value is gone or too short, or whose head is no head, 
   const encode = (text) => new TextEncoder().encode(text);
   const damages = {
     "a value is gone": [(map) => map.delete([...map.keys()].find((key) => key.endsWith(".2"))), 1],
-    "the first value is gone": [(map) => map.delete([...map.keys()].find((key) => key.includes("p/0000000000000001") && key.endsWith(".0"))), 0],
-    "a value is too short": [(map) => map.set([...map.keys()].find((key) => key.endsWith(".1")), new Uint8Array(9)), 1],
-    "a value is too long": [(map) => map.set([...map.keys()].find((key) => key.endsWith(".2")), new Uint8Array(1024)), 1],
+    "the first value is gone": [
+      (map) =>
+        map.delete(
+          [...map.keys()].find((key) => key.includes("p/0000000000000001") && key.endsWith(".0")),
+        ),
+      0,
+    ],
+    "a value is too short": [
+      (map) =>
+        map.set(
+          [...map.keys()].find((key) => key.endsWith(".1")),
+          new Uint8Array(9),
+        ),
+      1,
+    ],
+    "a value is too long": [
+      (map) =>
+        map.set(
+          [...map.keys()].find((key) => key.endsWith(".2")),
+          new Uint8Array(1024),
+        ),
+      1,
+    ],
     "the head is no JSON": [(map) => map.set("weft/t/head", encode("{")), 0],
     "the head is null": [(map) => map.set("weft/t/head", encode("null")), 0],
     "the head has no pieces": [(map) => map.set("weft/t/head", encode('{"seq":2,"crc":1}')), 0],
-    "the head has no end": [(map) => map.set("weft/t/head", encode('{"seq":"2","crc":1,"pieces":[]}')), 0],
+    "the head has no end": [
+      (map) => map.set("weft/t/head", encode('{"seq":"2","crc":1,"pieces":[]}')),
+      0,
+    ],
   };
   for (const [name, [damage, sound]] of Object.entries(damages)) {
     const map = new Map();
@@ -459,20 +653,38 @@ test("a thread of which a value is gone or too short, or whose head is no head, 
     damage(map);
     const saver = new KvSaver({ ...makeKv(map), maxValueBytes: 1024 });
     await assert.rejects(saver.getTuple({ configurable: { thread_id: "t" } }), (error) => {
-      assert.deepEqual([error.code, error.message.includes(`at record ${sound + 1}:`)], ["CORRUPT_LOG", true], name);
+      assert.deepEqual(
+        [error.code, error.message.includes(`at record ${sound + 1}:`)],
+        ["CORRUPT_LOG", true],
+        name,
+      );
       return true;
     });
     assert.deepEqual(await saver.listThreads(), ["t", "u"], name);
     await saver.deleteThread("t");
-    assert.deepEqual([await saver.listThreads(), [...map.keys()].filter((key) => key.startsWith("weft/t/"))], [["u"], []], name);
+    assert.deepEqual(
+      [await saver.listThreads(), [...map.keys()].filter((key) => key.startsWith("weft/t/"))],
+      [["u"], []],
+      name,
+    );
   }
 });
 
 test("values of another limit are read, and what is no thread's key or no witness says nothing", async () => {
   const map = new Map();
   const { head, bytes } = makeFrames("t", { seq: 0, crc: 0 }, [5000]);
-  await new KvStore({ ...makeKv(map), maxValueBytes: 1024 }).append("t", { ...head, firstSeq: 1 }, bytes, undefined);
-  for (const maxValueBytes of [2048, undefined, 1025]) assert.deepEqual(await new KvStore({ ...makeKv(map), maxValueBytes }).read("t"), [bytes], `${maxValueBytes}`);
+  await new KvStore({ ...makeKv(map), maxValueBytes: 1024 }).append(
+    "t",
+    { ...head, firstSeq: 1 },
+    bytes,
+    undefined,
+  );
+  for (const maxValueBytes of [2048, undefined, 1025])
+    assert.deepEqual(
+      await new KvStore({ ...makeKv(map), maxValueBytes }).read("t"),
+      [bytes],
+      `${maxValueBytes}`,
+    );
   map.set("weft/%E0%A4/head", new Uint8Array([1]));
   const store = new KvStore(makeKv(map));
   assert.deepEqual(await store.list(), ["t"]);
@@ -484,12 +696,24 @@ test("values of another limit are read, and what is no thread's key or no witnes
 
 test("a page of threads reads a page of keys, where the storage has pages", async () => {
   const map = new Map();
-  // Some threads have many keys; names that others begin with, and marks that a key writes in another way.
-  const ids = ["a", "a b", "a-b", "a~", "a/b", "é", ...Array.from({ length: 1500 }, (_, i) => `t${i}`)];
+  // Some threads have many keys; names that others begin with, and marks that a key writes in
+  // another way.
+  const ids = [
+    "a",
+    "a b",
+    "a-b",
+    "a~",
+    "a/b",
+    "é",
+    ...Array.from({ length: 1500 }, (_, i) => `t${i}`),
+  ];
   for (const id of ids) {
     const place = `weft/${encodeURIComponent(id)}/`;
-    map.set(`${place}head`, new TextEncoder().encode(JSON.stringify({ seq: 1, crc: 0, pieces: [] }))).set(`${place}witness`, new Uint8Array(1));
-    for (let i = 0; i < (id === "a-b" || id === "t7" ? 1200 : 1); i++) map.set(`${place}p/${i}`, new Uint8Array(1));
+    map
+      .set(`${place}head`, new TextEncoder().encode(JSON.stringify({ seq: 1, crc: 0, pieces: [] })))
+      .set(`${place}witness`, new Uint8Array(1));
+    for (let i = 0; i < (id === "a-b" || id === "t7" ? 1200 : 1); i++)
+      map.set(`${place}p/${i}`, new Uint8Array(1));
   }
   const paged = makePagedKv(map);
   for (const kv of [paged, makeKv(map)]) {
@@ -509,12 +733,19 @@ test("a page of threads reads a page of keys, where the storage has pages", asyn
 
 test("graphs run on it and go on elsewhere", async () => {
   const kv = makeKv();
-  const State = weft.Annotation.Root({ log: weft.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }) });
+  const State = weft.Annotation.Root({
+    log: weft.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }),
+  });
   const build = () =>
-    new weft.StateGraph(State).addNode("a", () => ({ log: [weft.interrupt("q")] })).addEdge(weft.START, "a").compile({ checkpointer: new KvSaver(kv) });
+    new weft.StateGraph(State)
+      .addNode("a", () => ({ log: [weft.interrupt("q")] }))
+      .addEdge(weft.START, "a")
+      .compile({ checkpointer: new KvSaver(kv) });
   const thread = { configurable: { thread_id: "né/1" } };
   await build().invoke({ log: ["in"] }, thread);
-  assert.deepEqual(await build().invoke(new weft.Command({ resume: "yes" }), thread), { log: ["in", "yes"] });
+  assert.deepEqual(await build().invoke(new weft.Command({ resume: "yes" }), thread), {
+    log: ["in", "yes"],
+  });
   const saver = new KvSaver(kv);
   assert.deepEqual(await saver.listThreads(), ["né/1"]);
   assert.ok((await saver.byteLength()) > 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The store contract over the memory store. T21 (key safety), T20 in part (one winner of appends at once).
+// The store contract over the memory store. T21 (key safety), T20 in part (one winner of appends at
+// once).
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { storeContract } from "../../js/savers/testing/contract.js";
@@ -10,7 +11,10 @@ storeContract({ test, assert, makeStore: () => new MemoryStore() });
 
 test("answers directly, without a promise", () => {
   const store = new MemoryStore();
-  assert.equal(store.append("a", { seq: 1, crc: 2, firstSeq: 1 }, new Uint8Array([1]), undefined), undefined);
+  assert.equal(
+    store.append("a", { seq: 1, crc: 2, firstSeq: 1 }, new Uint8Array([1]), undefined),
+    undefined,
+  );
   assert.deepEqual(store.head("a"), { seq: 1, crc: 2 });
   assert.deepEqual(store.read("a"), [new Uint8Array([1])]);
   assert.equal(store.byteLength("a"), 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A store of a user's own, as the guide has it (docs/guides/persistence.md): it passes the contract, and graphs keep their
-// threads in it.
+// A store of a user's own, as the guide has it (docs/guides/persistence.md): it passes the
+// contract, and graphs keep their threads in it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -13,9 +13,13 @@ import { storeContract } from "weftgraph/store-contract";
 import { SaverStore } from "weftgraph/stores/saver";
 
 const guide = readFileSync(new URL("../../docs/guides/persistence.md", import.meta.url), "utf8");
-const [, typed] = /```ts\n(import \{\n {2}WeftSaver[\s\S]*?class MapStore [\s\S]*?\n\}\n)/.exec(guide);
+const [, typed] = /```ts\n(import \{\n {2}WeftSaver[\s\S]*?class MapStore [\s\S]*?\n\}\n)/.exec(
+  guide,
+);
 const { code } = transformSync(typed, { loader: "ts", format: "esm" });
-const resolved = `${code}export { MapStore };`.replaceAll(/"(weftgraph[^"]*)"/g, (_, name) => JSON.stringify(import.meta.resolve(name)));
+const resolved = `${code}export { MapStore };`.replaceAll(/"(weftgraph[^"]*)"/g, (_, name) =>
+  JSON.stringify(import.meta.resolve(name)),
+);
 const { MapStore } = await import(`data:text/javascript,${encodeURIComponent(resolved)}`);
 
 storeContract({
@@ -27,19 +31,26 @@ storeContract({
 });
 
 const graphOn = (checkpointer) =>
-  new StateGraph(Annotation.Root({ log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) }))
+  new StateGraph(
+    Annotation.Root({ log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) }),
+  )
     .addNode("ask", () => ({ log: [interrupt("so?")] }))
     .addEdge(START, "ask")
     .compile({ checkpointer });
 const on = { configurable: { thread_id: "1" } };
 
 test("graphs keep their threads in the guide's store, and all that savers can do is done", async () => {
-  const key = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
+  const key = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+    "verify",
+  ]);
   for (const seal of [(saver) => saver, (saver) => sealSaver(saver, { key })]) {
     const storage = new Map();
     const open = () => seal(new WeftSaver(new MapStore(storage), undefined, { last: 3 }));
     await graphOn(open()).invoke({ log: ["in"] }, on);
-    assert.deepEqual(await graphOn(open()).invoke(new Command({ resume: "yes" }), on), { log: ["in", "yes"] });
+    assert.deepEqual(await graphOn(open()).invoke(new Command({ resume: "yes" }), on), {
+      log: ["in", "yes"],
+    });
     const other = new MemorySaver();
     await importThread(other, await exportThread(open(), "1"));
     assert.deepEqual((await graphOn(other).getState(on)).values, { log: ["in", "yes"] });

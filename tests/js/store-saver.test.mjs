@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SaverStore over every saver that Node can have: what threads do does not reach it, older versions' items are taken over,
-// its log stays short, and processes that share it lose nothing.
+// SaverStore over every saver that Node can have: what threads do does not reach it, older
+// versions' items are taken over, its log stays short, and processes that share it lose nothing.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,13 @@ import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { KvSaver } from "weftgraph/savers/kv";
 import { WeftSaver } from "weftgraph/savers/own";
 import { sealSaver } from "weftgraph/savers/sealed";
-import { copyThread, exportThread, exportThreads, importThread, importThreads } from "weftgraph/savers/transfer";
+import {
+  copyThread,
+  exportThread,
+  exportThreads,
+  importThread,
+  importThreads,
+} from "weftgraph/savers/transfer";
 import { watchThreads } from "weftgraph/savers/watch";
 import { SaverStore } from "weftgraph/stores/saver";
 import { MemoryStore } from "../../js/savers/memory/store.js";
@@ -26,14 +32,19 @@ import { kvOver } from "./kv-map.mjs";
 
 globalThis.IDBKeyRange = IDBKeyRange;
 const folders = [];
-test.after(() => Promise.all(folders.map((path) => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }))));
+test.after(() =>
+  Promise.all(folders.map((path) => fs.rm(path, { recursive: true, force: true, maxRetries: 5 }))),
+);
 async function newFolder() {
   const path = await fs.mkdtemp(join(tmpdir(), "weft-store-saver-"));
   folders.push(path);
   return path;
 }
 
-const key = crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+const key = crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, [
+  "encrypt",
+  "decrypt",
+]);
 /** Each answers how to open the saver of a place that is empty at first. */
 const SAVERS = {
   memory: async () => {
@@ -63,15 +74,44 @@ const SAVERS = {
   },
 };
 const bytesOf = (saver, id = "items") => saver.store.partition("store").byteLength(id);
-const itemsOf = async (store) => (await store.search([], { limit: Infinity })).map(({ namespace, key, value }) => [namespace.join("/"), key, value]);
+const itemsOf = async (store) =>
+  (await store.search([], { limit: Infinity })).map(({ namespace, key, value }) => [
+    namespace.join("/"),
+    key,
+    value,
+  ]);
 const graphOn = (checkpointer) =>
-  new StateGraph(Annotation.Root({ n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) })).addNode("add", () => ({ n: 1 })).addEdge(START, "add").compile({ checkpointer });
+  new StateGraph(Annotation.Root({ n: Annotation({ reducer: (a, b) => a + b, default: () => 0 }) }))
+    .addNode("add", () => ({ n: 1 }))
+    .addEdge(START, "add")
+    .compile({ checkpointer });
 const on = (thread_id) => ({ configurable: { thread_id } });
 
 /** Ids that might be taken for places of the store. */
 const IDS = [
-  "weft:store", "items", "store", "items:users", "weft:store:users", "store/items", "=store", "=store/items", "=store%2Fitems", "partitions", "../partitions/store", "partitions/store", ".store", "weft.store",
-  "/weft.store/", "partition", "store_", "weft_store_head", "\u0000store\u0000items", "\u00ffstore/items", "..", ".", "x".repeat(1024),
+  "weft:store",
+  "items",
+  "store",
+  "items:users",
+  "weft:store:users",
+  "store/items",
+  "=store",
+  "=store/items",
+  "=store%2Fitems",
+  "partitions",
+  "../partitions/store",
+  "partitions/store",
+  ".store",
+  "weft.store",
+  "/weft.store/",
+  "partition",
+  "store_",
+  "weft_store_head",
+  "\u0000store\u0000items",
+  "\u00ffstore/items",
+  "..",
+  ".",
+  "x".repeat(1024),
 ];
 
 for (const [name, make] of Object.entries(SAVERS)) {
@@ -91,25 +131,43 @@ for (const [name, make] of Object.entries(SAVERS)) {
       assert.deepEqual(await graphOn(saver).invoke({ n: 0 }, on(id)), { n: 1 }, id);
       const { config, checkpoint, metadata } = await saver.getTuple(on(id));
       // With a checkpoint that is put a MemorySaver leaves its logs.
-      if (name !== "memory") await saver.put(config, { ...checkpoint, id: "1f000000-0000-6000-8000-000000000000" }, metadata, {});
-      if (name !== "memory") await saver.putWrites(config, [["n", 1]], "1f000000-0000-5000-8000-000000000000");
+      if (name !== "memory")
+        await saver.put(
+          config,
+          { ...checkpoint, id: "1f000000-0000-6000-8000-000000000000" },
+          metadata,
+          {},
+        );
+      if (name !== "memory")
+        await saver.putWrites(config, [["n", 1]], "1f000000-0000-5000-8000-000000000000");
       await copyThread(saver, id, `${id.slice(0, 900)} copy`);
     }
     await store.put(["u"], "k", { v: 3 });
     await new Promise(setImmediate);
     stop();
-    assert.ok(seen.every((id) => ids.includes(id.replace(/ copy$/, "")) || id === `${"x".repeat(900)} copy`), String(seen));
+    assert.ok(
+      seen.every(
+        (id) => ids.includes(id.replace(/ copy$/, "")) || id === `${"x".repeat(900)} copy`,
+      ),
+      String(seen),
+    );
     const listed = await saver.listThreads();
     assert.equal(listed.length, ids.length * 2);
     assert.ok(ids.every((id) => listed.includes(id)));
     await saver.prune(undefined, { last: 1 });
     const other = new MemorySaver();
-    assert.equal((await importThreads(other, await exportThreads(saver), { maxBytes: Infinity })).imported.length, ids.length * 2);
+    assert.equal(
+      (await importThreads(other, await exportThreads(saver), { maxBytes: Infinity })).imported
+        .length,
+      ids.length * 2,
+    );
     assert.deepEqual(await itemsOf(new SaverStore(other)), []);
     for (const id of listed) await saver.deleteThread(id);
     assert.deepEqual(await saver.listThreads(), []);
     assert.deepEqual(await itemsOf(new SaverStore(open())), [["u", "k", { v: 3 }]]);
-    assert.deepEqual(await itemsOf(new SaverStore(open(), { name: "users" })), [["u", "k", { v: 2 }]]);
+    assert.deepEqual(await itemsOf(new SaverStore(open(), { name: "users" })), [
+      ["u", "k", { v: 2 }],
+    ]);
     if (name !== "memory") return;
     // In LangGraph's form a MemorySaver has no logs; the store has one all the same.
     assert.deepEqual(Object.keys(saver.storage), []);
@@ -125,15 +183,28 @@ for (const [name, make] of Object.entries(SAVERS)) {
       if (v % 97 === 0) assert.equal((await other.get(["u"], "k")).value.v, v);
     }
     assert.ok((await bytesOf(open())) < 25_000, `${await bytesOf(open())} bytes`);
-    await store.batch(Array.from({ length: 100 }, (_, i) => ({ namespace: ["m"], key: `k${i}`, value: { text: "y".repeat(1000) } })));
+    await store.batch(
+      Array.from({ length: 100 }, (_, i) => ({
+        namespace: ["m"],
+        key: `k${i}`,
+        value: { text: "y".repeat(1000) },
+      })),
+    );
     const { createdAt } = await store.get(["m"], "k0");
-    for (let round = 0; round < 4; round++) for (let i = 0; i < 40; i++) await other.put(["m"], `k${i}`, { round, text: "z".repeat(1000) });
+    for (let round = 0; round < 4; round++)
+      for (let i = 0; i < 40; i++)
+        await other.put(["m"], `k${i}`, { round, text: "z".repeat(1000) });
     assert.ok((await bytesOf(open())) < 3 * 110_000 + 25_000, `${await bytesOf(open())} bytes`);
-    await other.batch(Array.from({ length: 99 }, (_, i) => ({ namespace: ["m"], key: `k${i + 1}`, value: null })));
+    await other.batch(
+      Array.from({ length: 99 }, (_, i) => ({ namespace: ["m"], key: `k${i + 1}`, value: null })),
+    );
     await store.put(["u"], "k", { v: 0 });
     assert.ok((await bytesOf(open())) < 25_000, `${await bytesOf(open())} bytes`);
     for (const one of [store, other, new SaverStore(open())]) {
-      assert.deepEqual(await itemsOf(one), [["u", "k", { v: 0 }], ["m", "k0", { round: 3, text: "z".repeat(1000) }]]);
+      assert.deepEqual(await itemsOf(one), [
+        ["u", "k", { v: 0 }],
+        ["m", "k0", { round: 3, text: "z".repeat(1000) }],
+      ]);
       assert.deepEqual((await one.get(["m"], "k0")).createdAt, createdAt);
     }
   });
@@ -150,15 +221,32 @@ test("what somebody changed in an item that it got is not stored, also when the 
   assert.deepEqual((await new SaverStore(saver).get(["u"], "k")).value, { v: 1 });
 });
 
-const golden = JSON.parse(readFileSync(new URL("../golden/saver-store.json", import.meta.url), "utf8"));
+const golden = JSON.parse(
+  readFileSync(new URL("../golden/saver-store.json", import.meta.url), "utf8"),
+);
 /** What an older version stored over pairs. */
-const olderMap = () => new Map(Object.entries(golden.keys).map(([name, text]) => [name, new Uint8Array(Buffer.from(text, "base64"))]));
+const olderMap = () =>
+  new Map(
+    Object.entries(golden.keys).map(([name, text]) => [
+      name,
+      new Uint8Array(Buffer.from(text, "base64")),
+    ]),
+  );
 const OLDER = [
-  ["users/anna", "taste", { likes: "aaa", since: new Date(5), set: new Set([1]) }], ["users/bo", "taste", { likes: "abab" }],
-  ["a:b", "x", { n: 1 }], ["a:b", "y", { n: 2 }],
+  ["users/anna", "taste", { likes: "aaa", since: new Date(5), set: new Set([1]) }],
+  ["users/bo", "taste", { likes: "abab" }],
+  ["a:b", "x", { n: 1 }],
+  ["a:b", "y", { n: 2 }],
 ];
 const count = (text, letter) => text.split(letter).length - 1;
-const index = { dims: 3, fields: ["likes"], embeddings: { embedDocuments: async () => assert.fail("it is known"), embedQuery: async (text) => [count(text, "a"), count(text, "b"), 1] } };
+const index = {
+  dims: 3,
+  fields: ["likes"],
+  embeddings: {
+    embedDocuments: async () => assert.fail("it is known"),
+    embedQuery: async (text) => [count(text, "a"), count(text, "b"), 1],
+  },
+};
 
 test("an older version's items are taken over once, with their times and vectors, and its thread is gone", async () => {
   const map = olderMap();
@@ -167,11 +255,19 @@ test("an older version's items are taken over once, with their times and vectors
     const store = new SaverStore(kvOver(map), { index });
     assert.deepEqual(await itemsOf(store), OLDER);
     const anna = await store.get(["users", "anna"], "taste");
-    assert.deepEqual([anna.createdAt.getTime(), anna.updatedAt.getTime()], [golden.created, golden.updated]);
-    assert.deepEqual((await store.search(["users"], { query: "bbb" })).map(({ value }) => value.likes), ["abab", "aaa"]);
+    assert.deepEqual(
+      [anna.createdAt.getTime(), anna.updatedAt.getTime()],
+      [golden.created, golden.updated],
+    );
+    assert.deepEqual(
+      (await store.search(["users"], { query: "bbb" })).map(({ value }) => value.likes),
+      ["abab", "aaa"],
+    );
     assert.deepEqual(await kvOver(map).listThreads(), ["weft:store:users"]);
   }
-  assert.deepEqual(await itemsOf(new SaverStore(kvOver(map), { name: "users" })), [["n", "k", { v: "named" }]]);
+  assert.deepEqual(await itemsOf(new SaverStore(kvOver(map), { name: "users" })), [
+    ["n", "k", { v: "named" }],
+  ]);
   assert.deepEqual(await kvOver(map).listThreads(), []);
 });
 
@@ -183,7 +279,10 @@ test("a conversation of that name is none: it stays, and so does one that went o
   assert.deepEqual(await itemsOf(store), []);
   await store.put(["u"], "k", { v: 1 });
   assert.deepEqual(await graphOn(kvOver(map)).invoke({ n: 0 }, thread), { n: 2 });
-  assert.deepEqual([await itemsOf(new SaverStore(kvOver(map))), await kvOver(map).listThreads()], [[["u", "k", { v: 1 }]], ["weft:store"]]);
+  assert.deepEqual(
+    [await itemsOf(new SaverStore(kvOver(map))), await kvOver(map).listThreads()],
+    [[["u", "k", { v: 1 }]], ["weft:store"]],
+  );
 
   const mixed = olderMap();
   await graphOn(kvOver(mixed)).invoke({ n: 0 }, thread);
@@ -211,8 +310,13 @@ function dying(map, n, after) {
     delete: (name) => void map.delete(name),
     cas: (name, expected, value) => {
       const held = map.get(name);
-      if (expected === undefined ? held !== undefined : held === undefined || Buffer.compare(held, expected) !== 0) return false;
-      return void map.set(name, value), true;
+      if (
+        expected === undefined
+          ? held !== undefined
+          : held === undefined || Buffer.compare(held, expected) !== 0
+      )
+        return false;
+      return (void map.set(name, value), true);
     },
   })) {
     kv[verb] = async (...words) => {
@@ -235,7 +339,11 @@ for (const after of [false, true]) {
       // Another one puts meanwhile.
       const next = new SaverStore(kvOver(map), { index });
       await next.put(["new"], "k", { n }, false);
-      assert.deepEqual(await itemsOf(new SaverStore(kvOver(map))), [...OLDER, ["new", "k", { n }]], `call ${n}`);
+      assert.deepEqual(
+        await itemsOf(new SaverStore(kvOver(map))),
+        [...OLDER, ["new", "k", { n }]],
+        `call ${n}`,
+      );
       assert.deepEqual(await kvOver(map).listThreads(), ["weft:store:users"], `call ${n}`);
       if (!isDead()) return assert.ok(n > 8, `${n}`);
     }
@@ -246,12 +354,22 @@ for (const after of [false, true]) {
     for (let n = 1; ; n += 1) {
       const map = new Map();
       const sound = new SaverStore(kvOver(map));
-      await sound.batch(Array.from({ length: 3 }, (_, i) => ({ namespace: ["a"], key: `k${i}`, value: { text: "x".repeat(1000) } })));
+      await sound.batch(
+        Array.from({ length: 3 }, (_, i) => ({
+          namespace: ["a"],
+          key: `k${i}`,
+          value: { text: "x".repeat(1000) },
+        })),
+      );
       for (let i = 0; i < 4; i++) await sound.put(["a"], "big", { i, text: "y".repeat(3000) });
       const { saver, isDead } = dying(map, n, after);
       const store = new SaverStore(saver);
       let told = 3;
-      for (let i = 4; i < 12; i++) await store.put(["a"], "big", { i, text: "z".repeat(3000) }).then(() => (told = i), () => {});
+      for (let i = 4; i < 12; i++)
+        await store.put(["a"], "big", { i, text: "z".repeat(3000) }).then(
+          () => (told = i),
+          () => {},
+        );
       if ([...map.keys()].filter((name) => name.includes("/p/")).length < 5) anew++;
       const [, , , big] = await itemsOf(new SaverStore(kvOver(map)));
       assert.ok(big[2].i === told || big[2].i === told + 1, `call ${n}: ${big[2].i}, told ${told}`);
@@ -267,12 +385,24 @@ for (const after of [false, true]) {
 test("two processes take over at once: one does, both have all", async () => {
   for (let turns = 0; turns < 12; turns++) {
     const map = olderMap();
-    const stores = [dying(map, Infinity, false), dying(map, Infinity, false), dying(map, Infinity, false)].map(({ saver }) => new SaverStore(saver));
+    const stores = [
+      dying(map, Infinity, false),
+      dying(map, Infinity, false),
+      dying(map, Infinity, false),
+    ].map(({ saver }) => new SaverStore(saver));
     const pause = async (n) => {
       for (; n > 0; n--) await null;
     };
-    await Promise.all(stores.map(async (store, i) => (await pause(i * turns * 3), store.put(["p"], `k${i}`, { i }))));
-    for (const store of [...stores, new SaverStore(kvOver(map))]) assert.deepEqual(new Set((await itemsOf(store)).map(([space, name]) => `${space} ${name}`)), new Set([...OLDER.map(([space, name]) => `${space} ${name}`), "p k0", "p k1", "p k2"]));
+    await Promise.all(
+      stores.map(
+        async (store, i) => (await pause(i * turns * 3), store.put(["p"], `k${i}`, { i })),
+      ),
+    );
+    for (const store of [...stores, new SaverStore(kvOver(map))])
+      assert.deepEqual(
+        new Set((await itemsOf(store)).map(([space, name]) => `${space} ${name}`)),
+        new Set([...OLDER.map(([space, name]) => `${space} ${name}`), "p k0", "p k1", "p k2"]),
+      );
     assert.deepEqual(await kvOver(map).listThreads(), ["weft:store:users"]);
   }
 });
@@ -284,7 +414,9 @@ test("stores that share a folder put at once, and none is refused", async () => 
   assert.equal((await itemsOf(new SaverStore(new FileSaver({ path })))).length, 20);
 });
 
-test("processes that share a folder put at once, and none is refused; the later one wins", { timeout: 120_000 }, async () => {
+test("processes that share a folder put at once, and none is refused; the later one wins", {
+  timeout: 120_000,
+}, async () => {
   const path = await newFolder();
   const program = `
     import { FileSaver } from "weftgraph/savers/file";
@@ -297,7 +429,10 @@ test("processes that share a folder put at once, and none is refused; the later 
     }`;
   const run = (name) =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, ["--input-type=module", "-e", program, path, name], { cwd: fileURLToPath(new URL("../..", import.meta.url)), stdio: ["ignore", "inherit", "pipe"] });
+      const child = spawn(process.execPath, ["--input-type=module", "-e", program, path, name], {
+        cwd: fileURLToPath(new URL("../..", import.meta.url)),
+        stdio: ["ignore", "inherit", "pipe"],
+      });
       let errors = "";
       child.stderr.on("data", (text) => (errors += text));
       child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(errors))));
@@ -305,7 +440,12 @@ test("processes that share a folder put at once, and none is refused; the later 
   const names = ["a", "b", "c"];
   await Promise.all(names.map(run));
   const store = new SaverStore(new FileSaver({ path }));
-  for (const name of names) assert.deepEqual((await store.search([name], { limit: 99 })).map(({ value }) => value.i).sort((a, b) => a - b), Array.from({ length: 20 }, (_, i) => 20 + i), name);
+  for (const name of names)
+    assert.deepEqual(
+      (await store.search([name], { limit: 99 })).map(({ value }) => value.i).sort((a, b) => a - b),
+      Array.from({ length: 20 }, (_, i) => 20 + i),
+      name,
+    );
   assert.equal((await store.get(["shared"], "k")).value.i, 39);
   assert.deepEqual(await new FileSaver({ path }).listThreads(), []);
 });
@@ -333,24 +473,55 @@ test("items go from saver to saver as a file; what is none is refused, and nothi
   await to.put(["mine"], "k", { v: 1 }, false);
   assert.equal(await to.importItems(file), 4);
   assert.deepEqual(await itemsOf(to), [OLDER[0], ["mine", "k", { v: 1 }], ...OLDER.slice(1)]);
-  assert.deepEqual((await to.search(["users"], { query: "bbb" })).map(({ value }) => value.likes), ["abab", "aaa"]);
+  assert.deepEqual(
+    (await to.search(["users"], { query: "bbb" })).map(({ value }) => value.likes),
+    ["abab", "aaa"],
+  );
   const empty = new SaverStore(new MemorySaver());
   assert.equal(await empty.importItems(await empty.exportItems()), 0);
-  for (const [what, code] of [[undefined, "BAD_ARGUMENT"], ["x", "BAD_ARGUMENT"], [new Uint8Array(0), "CORRUPT_LOG"], [file.slice(0, -1), "CORRUPT_LOG"], [file.map((byte, at) => (at === file.length - 9 ? byte ^ 1 : byte)), "CORRUPT_LOG"], [await exportThread(kvOver(olderMap()), "weft:store"), "CORRUPT_LOG"]]) {
+  for (const [what, code] of [
+    [undefined, "BAD_ARGUMENT"],
+    ["x", "BAD_ARGUMENT"],
+    [new Uint8Array(0), "CORRUPT_LOG"],
+    [file.slice(0, -1), "CORRUPT_LOG"],
+    [file.map((byte, at) => (at === file.length - 9 ? byte ^ 1 : byte)), "CORRUPT_LOG"],
+    [await exportThread(kvOver(olderMap()), "weft:store"), "CORRUPT_LOG"],
+  ]) {
     await assert.rejects(empty.importItems(what), { code });
   }
-  await assert.rejects(empty.importItems(file, { maxBytes: 10 }), { code: "BAD_ARGUMENT", message: /maxBytes/ });
+  await assert.rejects(empty.importItems(file, { maxBytes: 10 }), {
+    code: "BAD_ARGUMENT",
+    message: /maxBytes/,
+  });
   assert.deepEqual(await itemsOf(empty), []);
 });
 
 test("what is no saver, has no place beside its threads, or is no name is refused by name", () => {
-  for (const saver of [undefined, null, 5, {}, { store: {} }]) assert.throws(() => new SaverStore(saver), { code: "BAD_ARGUMENT", message: /one of Weft's savers/ });
-  assert.throws(() => new SaverStore(new WeftSaver({ ...new MemoryStore(), append: () => {}, partition: undefined })), { code: "BAD_ARGUMENT", message: /`partition`/ });
-  for (const name of [5, {}, null, "x".repeat(300), "\ud800"]) assert.throws(() => new SaverStore(new MemorySaver(), { name }), { name: /./, code: /BAD_ARGUMENT|BAD_STRING/ });
+  for (const saver of [undefined, null, 5, {}, { store: {} }])
+    assert.throws(() => new SaverStore(saver), {
+      code: "BAD_ARGUMENT",
+      message: /one of Weft's savers/,
+    });
+  assert.throws(
+    () =>
+      new SaverStore(
+        new WeftSaver({ ...new MemoryStore(), append: () => {}, partition: undefined }),
+      ),
+    { code: "BAD_ARGUMENT", message: /`partition`/ },
+  );
+  for (const name of [5, {}, null, "x".repeat(300), "\ud800"])
+    assert.throws(() => new SaverStore(new MemorySaver(), { name }), {
+      name: /./,
+      code: /BAD_ARGUMENT|BAD_STRING/,
+    });
 });
 
 test("a log of which records are missing or damaged is CORRUPT_LOG, and not an empty store", async () => {
-  for (const damage of [(bytes) => bytes.fill(0, 0, 4), (bytes) => bytes.fill(255, 60, 90), (bytes) => bytes.fill(0, bytes.length - 30)]) {
+  for (const damage of [
+    (bytes) => bytes.fill(0, 0, 4),
+    (bytes) => bytes.fill(255, 60, 90),
+    (bytes) => bytes.fill(0, bytes.length - 30),
+  ]) {
     const map = new Map();
     const store = new SaverStore(kvOver(map));
     await store.put(["u"], "k", { v: 1 });
@@ -359,16 +530,23 @@ test("a log of which records are missing or damaged is CORRUPT_LOG, and not an e
     damage(bytes);
     map.set(piece, bytes);
     const again = new SaverStore(kvOver(map));
-    const found = await itemsOf(again).then((items) => items, ({ code }) => code);
+    const found = await itemsOf(again).then(
+      (items) => items,
+      ({ code }) => code,
+    );
     assert.ok(found === "CORRUPT_LOG", JSON.stringify(found));
   }
 });
 
-/** Pairs whose reads show what was there before, `often` times, and whose compare-and-set says no to each third thing that it did. */
+/**
+ * Pairs whose reads show what was there before, `often` times, and whose compare-and-set says no to
+ * each third thing that it did.
+ */
 function misleading(map, often) {
   const before = new Map();
   let sets = 0;
-  const note = (name) => before.has(name) || before.set(name, { value: map.get(name), left: often });
+  const note = (name) =>
+    before.has(name) || before.set(name, { value: map.get(name), left: often });
   return {
     get: async (name) => {
       const old = before.get(name);
@@ -381,7 +559,12 @@ function misleading(map, often) {
     cas: async (name, expected, value) => {
       note(name);
       const held = map.get(name);
-      if (expected === undefined ? held !== undefined : held === undefined || Buffer.compare(held, expected) !== 0) return false;
+      if (
+        expected === undefined
+          ? held !== undefined
+          : held === undefined || Buffer.compare(held, expected) !== 0
+      )
+        return false;
       map.set(name, value);
       return ++sets % 3 !== 0;
     },
@@ -395,10 +578,14 @@ test("over a storage that misleads, what writers at once were told is stored, al
   const work = stores.map(async (store, s) => {
     for (let i = 0; i < 20; i++) {
       const name = `k${s}-${i % 3}`;
-      await store.put(["n"], name, { i, text: "x".repeat(1000) }).then(() => told.set(name, i), () => told.delete(name));
+      await store.put(["n"], name, { i, text: "x".repeat(1000) }).then(
+        () => told.set(name, i),
+        () => told.delete(name),
+      );
     }
   });
   await Promise.all(work);
   assert.ok(told.size > 6, `${told.size}`);
-  for (const store of [...stores, new SaverStore(kvOver(map))]) for (const [name, i] of told) assert.equal((await store.get(["n"], name)).value.i, i, name);
+  for (const store of [...stores, new SaverStore(kvOver(map))])
+    for (const [name, i] of told) assert.equal((await store.get(["n"], name)).value.i, i, name);
 });

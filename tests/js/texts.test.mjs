@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What is stored crosses the border with its text: a step of a saved run is one crossing, as that of a plain one.
+// What is stored crosses the border with its text: a step of a saved run is one crossing, as that
+// of a plain one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Annotation, MemorySaver, START, StateGraph, StateSchema, UntrackedValue } from "weftgraph";
 import { getEngine } from "../../js/engine/instance.js";
 
-const State = Annotation.Root({ one: Annotation(), many: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
+const State = Annotation.Root({
+  one: Annotation(),
+  many: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }),
+});
 
 function chain(nodes, schema = State, checkpointer = new MemorySaver()) {
   const graph = new StateGraph(schema);
-  Object.entries(nodes).forEach(([name, node], at, all) => graph.addNode(name, node).addEdge(at === 0 ? START : all[at - 1][0], name));
+  Object.entries(nodes).forEach(([name, node], at, all) =>
+    graph.addNode(name, node).addEdge(at === 0 ? START : all[at - 1][0], name),
+  );
   return graph.compile({ checkpointer });
 }
 
@@ -37,13 +43,23 @@ test("a new thread whose steps write objects: one crossing for the input, one fo
   await app.invoke({ one: { n: 0 } }, thread("w"));
   assert.equal(await feeds(() => app.invoke({ one: { n: 1 } }, thread("x"))), 4);
   assert.deepEqual((await app.getState(thread("x"))).values, { one: "text", many: [] });
-  assert.equal(await feeds(() => app.invoke({ one: { n: 2 } }, thread("x"))), 4, "and a thread that was there");
+  assert.equal(
+    await feeds(() => app.invoke({ one: { n: 2 } }, thread("x"))),
+    4,
+    "and a thread that was there",
+  );
 });
 
 test("a value that runs code when it is read may begin and end other runs", async () => {
   const other = new AbortController();
-  const slow = chain({ wait: (_, { signal }) => new Promise((_done, fail) => signal.addEventListener("abort", () => fail(signal.reason))) });
-  const lost = assert.rejects(slow.invoke({ one: 1 }, { ...thread("slow"), signal: other.signal }), /abort/i);
+  const slow = chain({
+    wait: (_, { signal }) =>
+      new Promise((_done, fail) => signal.addEventListener("abort", () => fail(signal.reason))),
+  });
+  const lost = assert.rejects(
+    slow.invoke({ one: 1 }, { ...thread("slow"), signal: other.signal }),
+    /abort/i,
+  );
   await new Promise((done) => setTimeout(done, 5));
   const app = chain({
     a: () => ({
@@ -61,7 +77,10 @@ test("a value that runs code when it is read may begin and end other runs", asyn
   const { many } = await app.invoke({ one: 0 }, thread("t"));
   assert.deepEqual(many, [{ n: 3 }, 2]);
   await lost;
-  assert.deepEqual((await app.getState(thread("t"))).values, { one: { first: 1, second: { n: 2 } }, many: [{ n: 3 }, 2] });
+  assert.deepEqual((await app.getState(thread("t"))).values, {
+    one: { first: 1, second: { n: 2 } },
+    many: [{ n: 3 }, 2],
+  });
 });
 
 /** A Standard Schema of any value. */
@@ -80,7 +99,16 @@ test("what is never saved is never made a text", async () => {
 });
 
 test("a value that cannot be stored ends the run with the error that it had, and nothing is lost before it", async () => {
-  const app = chain({ a: () => ({ one: 1 }), b: () => ({ one: { get bad() { throw new Error("not readable"); } } }) });
+  const app = chain({
+    a: () => ({ one: 1 }),
+    b: () => ({
+      one: {
+        get bad() {
+          throw new Error("not readable");
+        },
+      },
+    }),
+  });
   await assert.rejects(app.invoke({ one: 0 }, thread("t")), /not readable/);
   assert.deepEqual((await app.getState(thread("t"))).values, { one: 1, many: [] });
 });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Serves: one writer per thread in a process; appends in order, synchronous stores never waited for; a refused append
-// voids what the engine knows; the witness comes along; folding in the store's words.
+// Serves: one writer per thread in a process; appends in order, synchronous stores never waited
+// for; a refused append voids what the engine knows; the witness comes along; folding in the
+// store's words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openThread } from "../../js/run/thread.js";
@@ -29,7 +30,13 @@ class FakeEngine {
   }
 }
 
-const user = (writes = true) => ({ writes, lost: undefined, lose(error) { this.lost = error; } });
+const user = (writes = true) => ({
+  writes,
+  lost: undefined,
+  lose(error) {
+    this.lost = error;
+  },
+});
 const commit = (seq) => ({ firstSeq: seq, seq, crc: seq * 11 });
 const headAt = (seq) => (seq === 0 ? undefined : { seq, crc: seq * 11 });
 const bytes = (n) => new Uint8Array(n).fill(n);
@@ -67,7 +74,8 @@ class SlowStore extends MemoryStore {
 test("a store that answers directly is not waited for", () => {
   const store = new MemoryStore();
   const thread = openThread(new FakeEngine(), store, "t", user());
-  for (let seq = 1; seq <= 3; seq++) assert.equal(thread.append(commit(seq), bytes(seq), headAt(seq - 1)), undefined);
+  for (let seq = 1; seq <= 3; seq++)
+    assert.equal(thread.append(commit(seq), bytes(seq), headAt(seq - 1)), undefined);
   assert.deepEqual(store.head("t"), headAt(3));
 });
 
@@ -78,7 +86,14 @@ test("appends to a store that takes its time are chained in order, and witnessed
   assert.deepEqual(store.order, ["asked 1"]);
   await store.go();
   await Promise.all(all);
-  assert.deepEqual(store.order, ["asked 1", "stored 1", "asked 2", "stored 2", "asked 3", "stored 3"]);
+  assert.deepEqual(store.order, [
+    "asked 1",
+    "stored 1",
+    "asked 2",
+    "stored 2",
+    "asked 3",
+    "stored 3",
+  ]);
   assert.equal(store.witnessed.at(-1), 3);
   assert.equal(thread.tail, undefined);
 });
@@ -91,8 +106,15 @@ test("another process's writer fences this one: all writers of the thread lose, 
   assert.equal(openThread(engine, store, "t", other), thread);
   openThread(engine, store, "t", reader);
   MemoryStore.prototype.append.call(store, "t", commit(1), bytes(1), undefined);
-  const [first, second] = [thread.append(commit(1), bytes(1), undefined), thread.append(commit(2), bytes(2), headAt(1))];
-  await Promise.all([store.go(), assert.rejects(first, { code: "FENCED" }), assert.rejects(second, { code: "FENCED" })]);
+  const [first, second] = [
+    thread.append(commit(1), bytes(1), undefined),
+    thread.append(commit(2), bytes(2), headAt(1)),
+  ];
+  await Promise.all([
+    store.go(),
+    assert.rejects(first, { code: "FENCED" }),
+    assert.rejects(second, { code: "FENCED" }),
+  ]);
   assert.equal(writer.lost.code, "FENCED");
   assert.equal(other.lost.code, "FENCED");
   assert.equal(reader.lost, undefined);
@@ -107,7 +129,10 @@ test("a failing store's error names the thread", () => {
   };
   const lost = user();
   const thread = openThread(new FakeEngine(), store, "t", lost);
-  assert.throws(() => thread.append(commit(1), bytes(1), undefined), { code: "STORE", message: /thread t .*disk on fire/ });
+  assert.throws(() => thread.append(commit(1), bytes(1), undefined), {
+    code: "STORE",
+    message: /thread t .*disk on fire/,
+  });
   assert.equal(lost.lost.code, "STORE");
 });
 
@@ -183,13 +208,21 @@ test("64 commits fold into one piece that holds their bytes, where the store fol
   const store = new MemoryStore();
   store.foldable = true;
   const thread = openThread(new FakeEngine(), store, "t", user());
-  const appended = Array.from({ length: 70 }, (_, at) => thread.append(commit(at + 1), new Uint8Array([at + 1]), headAt(at)));
+  const appended = Array.from({ length: 70 }, (_, at) =>
+    thread.append(commit(at + 1), new Uint8Array([at + 1]), headAt(at)),
+  );
   // The 64th is waited for until they are folded.
-  assert.equal(appended.findIndex((answer) => answer !== undefined), 63);
+  assert.equal(
+    appended.findIndex((answer) => answer !== undefined),
+    63,
+  );
   await Promise.all(appended);
   const pieces = store.read("t");
   assert.equal(pieces.length, 2);
-  assert.deepEqual([...pieces[0]], Array.from({ length: 64 }, (_, i) => i + 1));
+  assert.deepEqual(
+    [...pieces[0]],
+    Array.from({ length: 64 }, (_, i) => i + 1),
+  );
 });
 
 test("a thread without users rests, is found again, and is closed when too many rest", () => {

@@ -20,7 +20,9 @@ class Model extends FakeStreamingChatModel {
     return this;
   }
   async _generate() {
-    const message = this.calls++ ? new AIMessage("done") : new AIMessage({ content: "", tool_calls: [{ name: "add", args: { a: 1 }, id: "1" }] });
+    const message = this.calls++
+      ? new AIMessage("done")
+      : new AIMessage({ content: "", tool_calls: [{ name: "add", args: { a: 1 }, id: "1" }] });
     return { generations: [{ text: "", message }] };
   }
 }
@@ -31,7 +33,12 @@ await agent().invoke({ messages }, { configurable: { customer: "anna" } });
 for await (const _ of await agent().stream({ messages }, { streamMode: ["updates", "messages"] }));
 
 const State = Annotation.Root({ n: Annotation });
-const inner = new StateGraph(State).addNode("inside", async ({ n }) => ({ n: n + (await new Model({}).invoke(messages)).tool_calls.length })).addEdge(START, "inside").compile();
+const inner = new StateGraph(State)
+  .addNode("inside", async ({ n }) => ({
+    n: n + (await new Model({}).invoke(messages)).tool_calls.length,
+  }))
+  .addEdge(START, "inside")
+  .compile();
 const graph = new StateGraph(State)
   .addNode("ask", ({ n }) => ({ n: n + interrupt("how many?") }))
   .addNode("graph", inner)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// T20: a second request on a thread at work waits or is told BUSY, within a saver and between savers of one place; no step
-// happens twice. WEFT_INTERLEAVINGS=n runs n random ones; under WEFT_LONG others than the long runs before, whose sums build/proof/T20.json keeps.
+// T20: a second request on a thread at work waits or is told BUSY, within a saver and between
+// savers of one place; no step happens twice. WEFT_INTERLEAVINGS=n runs n random ones; under
+// WEFT_LONG others than the long runs before, whose sums build/proof/T20.json keeps.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +13,10 @@ import { LONG, figure, isBroken, keepSum, readSum } from "../proof/kit.mjs";
 
 const INTERLEAVINGS = Number(process.env.WEFT_INTERLEAVINGS ?? 10_000);
 const add = (a, b) => a + b;
-const State = Annotation.Root({ count: Annotation({ reducer: add, default: () => 0 }), log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
+const State = Annotation.Root({
+  count: Annotation({ reducer: add, default: () => 0 }),
+  log: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }),
+});
 const thread = { configurable: { thread_id: "1" } };
 const busy = { name: "WeftError", code: "BUSY", message: "Another run of thread 1 is under way." };
 
@@ -49,7 +53,10 @@ test("runs of one thread wait for each other; other threads and readers do not",
   assert.deepEqual([at.inside, at.gates.length], [2, 2]);
   assert.deepEqual((await graph.getState(thread)).next, ["work"]);
   await open();
-  assert.deepEqual((await Promise.all(runs)).map(({ count }) => count), [1, 2, 3]);
+  assert.deepEqual(
+    (await Promise.all(runs)).map(({ count }) => count),
+    [1, 2, 3],
+  );
   assert.deepEqual((await other).count, 1);
   assert.deepEqual((await graph.getState(thread)).values.log, ["at 0", "at 1", "at 2"]);
 });
@@ -82,8 +89,13 @@ test('"concurrent" begins at once, as in LangGraph.js; other words are refused',
   await settle();
   assert.equal(at.inside, 2);
   await open();
-  assert.deepEqual((await Promise.all(runs)).map(({ count }) => count), [1, 1]);
-  await assert.rejects(graph.invoke({}, { ...thread, multitaskStrategy: "rollback" }), { code: "BAD_ARGUMENT" });
+  assert.deepEqual(
+    (await Promise.all(runs)).map(({ count }) => count),
+    [1, 1],
+  );
+  await assert.rejects(graph.invoke({}, { ...thread, multitaskStrategy: "rollback" }), {
+    code: "BAD_ARGUMENT",
+  });
 });
 
 test("a run that waits can be given up; those behind it and before it go on", async () => {
@@ -112,7 +124,10 @@ test("a failing run lets the next one begin", async () => {
     .addEdge(START, "work")
     .compile({ checkpointer: new MemorySaver() });
   const ends = await Promise.allSettled([graph.invoke({}, thread), graph.invoke({}, thread)]);
-  assert.deepEqual(ends.map(({ status }) => status), ["rejected", "fulfilled"]);
+  assert.deepEqual(
+    ends.map(({ status }) => status),
+    ["rejected", "fulfilled"],
+  );
 });
 
 test("two answers to one question: the second finds it answered", async () => {
@@ -125,15 +140,21 @@ test("two answers to one question: the second finds it answered", async () => {
     })
     .addEdge(START, "ask")
     .compile({ checkpointer: new MemorySaver() });
-  const { __interrupt__: [{ id }] } = await graph.invoke({}, thread);
-  await Promise.allSettled(["yes", "no"].map((answer) => graph.invoke(new Command({ resume: { [id]: answer } }), thread)));
+  const {
+    __interrupt__: [{ id }],
+  } = await graph.invoke({}, thread);
+  await Promise.allSettled(
+    ["yes", "no"].map((answer) => graph.invoke(new Command({ resume: { [id]: answer } }), thread)),
+  );
   assert.deepEqual(answers, ["yes"]);
   assert.deepEqual((await graph.getState(thread)).values.log, ["yes"]);
 });
 
 test("savers over one place: in turn, or BUSY, when the runs say so", async () => {
   const path = mkdtempSync(join(tmpdir(), "weft-turns-"));
-  const made = ["enqueue", "reject"].map((multitaskStrategy) => gated(new FileSaver({ path }), { multitaskStrategy }));
+  const made = ["enqueue", "reject"].map((multitaskStrategy) =>
+    gated(new FileSaver({ path }), { multitaskStrategy }),
+  );
   const until = async (condition) => {
     while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
   };
@@ -177,27 +198,50 @@ test(`${INTERLEAVINGS} interleavings of requests: each step once, none lost, nev
       state.ran++;
       return { count: 1 };
     };
-    const builder = new StateGraph(State).addNode("a", step).addNode("b", step).addEdge(START, "a").addEdge("a", "b");
+    const builder = new StateGraph(State)
+      .addNode("a", step)
+      .addNode("b", step)
+      .addEdge(START, "a")
+      .addEdge("a", "b");
     const graph = builder.compile({ checkpointer: saver });
     const requests = [];
     for (let i = 0; i < 3; i++) {
       const own = isBroken("T20") ? builder.compile({ checkpointer: new MemorySaver() }) : graph;
-      requests.push(own.invoke({}, { ...config, multitaskStrategy: random(2) ? "reject" : undefined, durability: ["async", "sync", "exit"][random(3)] }));
+      requests.push(
+        own.invoke(
+          {},
+          {
+            ...config,
+            multitaskStrategy: random(2) ? "reject" : undefined,
+            durability: ["async", "sync", "exit"][random(3)],
+          },
+        ),
+      );
       await pass();
     }
     const ends = await Promise.allSettled(requests);
     const done = ends.filter(({ status }) => status === "fulfilled");
-    for (const { reason } of ends) if (reason !== undefined) assert.equal(reason.code, "BUSY", reason);
+    for (const { reason } of ends)
+      if (reason !== undefined) assert.equal(reason.code, "BUSY", reason);
     assert.equal(state.ran, done.length * 2, `T20: round ${round}`);
-    assert.equal((await graph.getState(config)).values.count, done.length * 2, `T20: round ${round}`);
+    assert.equal(
+      (await graph.getState(config)).values.count,
+      done.length * 2,
+      `T20: round ${round}`,
+    );
     told.done += done.length;
     told.busy += ends.length - done.length;
     await saver.deleteThread(`${round}`);
-    // What is freed when it is gone is freed in a task of its own, and graphs over memory alone make none.
+    // What is freed when it is gone is freed in a task of its own, and graphs over memory alone
+    // make none.
     if (round % 1000 === 999) await new Promise((resolve) => setImmediate(resolve));
   }
   assert.ok(told.busy > INTERLEAVINGS / 10 && told.done > INTERLEAVINGS, "both happen");
-  const sum = { interleavings: before.interleavings + INTERLEAVINGS, done: before.done + told.done, busy: before.busy + told.busy };
+  const sum = {
+    interleavings: before.interleavings + INTERLEAVINGS,
+    done: before.done + told.done,
+    busy: before.busy + told.busy,
+  };
   if (LONG) keepSum("T20", sum);
   figure("T20", sum);
 });

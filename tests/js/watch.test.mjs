@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Listeners hear of a thread's changes: those of the saver itself, and over IDBFS those of other savers of the origin.
+// Listeners hear of a thread's changes: those of the saver itself, and over IDBFS those of other
+// savers of the origin.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { IDBFactory } from "fake-indexeddb";
@@ -17,7 +18,10 @@ const on = (thread_id) => ({ configurable: { thread_id } });
 const until = async (condition) => {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 };
-const key = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
+const key = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, [
+  "sign",
+  "verify",
+]);
 
 const KINDS = {
   memory: () => {
@@ -41,16 +45,24 @@ const KINDS = {
 };
 
 for (const [name, make] of Object.entries(KINDS)) {
-  test(`${name}: commits and the end of a thread are told, of the threads that were asked for, until stopped`, { timeout: 60_000 }, async () => {
+  test(`${name}: commits and the end of a thread are told, of the threads that were asked for, until stopped`, {
+    timeout: 60_000,
+  }, async () => {
     const { mine, other } = make();
     const [one, all, late] = [[], [], []];
-    const stop = [watchThread(mine, "1", (change) => one.push(change)), watchThreads(mine, ({ threadId }) => all.push(threadId))];
+    const stop = [
+      watchThread(mine, "1", (change) => one.push(change)),
+      watchThreads(mine, ({ threadId }) => all.push(threadId)),
+    ];
     await graphOn(other).invoke({ n: 1 }, on("1"));
     await graphOn(other).invoke({ n: 1 }, on("2"));
     await other.deleteThread("1");
     await until(() => one.length > 2 && one.at(-1).seq === undefined && all.includes("2"));
     assert.deepEqual(one.pop(), { threadId: "1", seq: undefined });
-    assert.deepEqual(one, one.map((_, index) => ({ threadId: "1", seq: one[0].seq + index })));
+    assert.deepEqual(
+      one,
+      one.map((_, index) => ({ threadId: "1", seq: one[0].seq + index })),
+    );
     assert.deepEqual([...new Set(all)], ["1", "2"]);
     stop.forEach((end) => end());
     const before = [one.length, all.length];

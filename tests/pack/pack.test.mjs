@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The tarball as a user gets it: what is in it, that its manifest is sound (publint, attw), and that it
-// runs an agent from an empty folder in Node, Deno, Bun, and through esbuild, Vite and workerd. Under WEFT_LONG also through the
-// tools of tools.mjs, which come from npm's registry: make check-long PART=packaging.
+// The tarball as a user gets it: what is in it, that its manifest is sound (publint, attw), and
+// that it runs an agent from an empty folder in Node, Deno, Bun, and through esbuild, Vite and
+// workerd. Under WEFT_LONG also through the tools of tools.mjs, which come from npm's registry:
+// make check-long PART=packaging.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -21,10 +32,15 @@ import { TOOLS } from "./tools.mjs";
 const top = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const bin = join(top, "node_modules/.bin");
 const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
-const exported = Object.keys(manifest.exports).filter((name) => typeof manifest.exports[name] === "object");
-// "./zod" needs the user's zod, an optional peer that the empty folder does not have; the last test installs it.
+const exported = Object.keys(manifest.exports).filter(
+  (name) => typeof manifest.exports[name] === "object",
+);
+// "./zod" needs the user's zod, an optional peer that the empty folder does not have; the last test
+// installs it.
 const subpaths = exported.filter((name) => !name.startsWith("./zod"));
-const anywhere = subpaths.filter((name) => name !== "./savers/file").map((name) => `weftgraph${name.slice(1)}`);
+const anywhere = subpaths
+  .filter((name) => name !== "./savers/file")
+  .map((name) => `weftgraph${name.slice(1)}`);
 
 // What tests/pack/app answers, in every runtime, from an engine that the runtime loaded itself.
 const ANSWER = "place_order; 0; 1; The order is placed: 1 order: 3 x teapots.; true";
@@ -37,15 +53,25 @@ let tarball;
 let packed;
 
 function run(program, args, options = {}) {
-  return execFileSync(program, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], ...options }).trim();
+  return execFileSync(program, args, {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    ...options,
+  }).trim();
 }
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "weft-pack-"));
-  const [report] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: top }));
+  const [report] = JSON.parse(
+    run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: top }),
+  );
   packed = report.files.map((file) => file.path);
   tarball = join(folder, report.filename);
-  writeFileSync(join(folder, "package.json"), '{ "name": "empty", "private": true, "type": "module" }\n');
+  writeFileSync(
+    join(folder, "package.json"),
+    '{ "name": "empty", "private": true, "type": "module" }\n',
+  );
   run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball]);
   cpSync(join(top, "tests/pack/app"), folder, { recursive: true });
 });
@@ -53,11 +79,35 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 test("the tarball holds the package and nothing else", () => {
-  const strangers = packed.filter((path) => !exported.some((name) => path === `${name.slice(2)}/package.json`) && !/^(js\/|docs\/|examples\/|tests\/bench\/results\.json$|LICENSE$|THIRD_PARTY_NOTICES$|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|package\.json$)/.test(path));
+  const strangers = packed.filter(
+    (path) =>
+      !exported.some((name) => path === `${name.slice(2)}/package.json`) &&
+      !/^(js\/|docs\/|examples\/|tests\/bench\/results\.json$|LICENSE$|THIRD_PARTY_NOTICES$|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|package\.json$)/.test(
+        path,
+      ),
+  );
   assert.deepEqual(strangers, []);
-  const expected = ["LICENSE", "THIRD_PARTY_NOTICES", "README.md", "CHANGELOG.md", "js/engine/generated/engine.wasm", "js/engine/generated/engine-text.js", "js/engine/generated/engine-base64.js", "js/base/codes.js", "docs/guides/getting-started.md", "docs/pictures/demo.png", "examples/agent/agent.ts"];
-  assert.deepEqual(expected.filter((path) => !packed.includes(path)), []);
-  assert.deepEqual(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")), ["weftgraph"]);
+  const expected = [
+    "LICENSE",
+    "THIRD_PARTY_NOTICES",
+    "README.md",
+    "CHANGELOG.md",
+    "js/engine/generated/engine.wasm",
+    "js/engine/generated/engine-text.js",
+    "js/engine/generated/engine-base64.js",
+    "js/base/codes.js",
+    "docs/guides/getting-started.md",
+    "docs/pictures/demo.png",
+    "examples/agent/agent.ts",
+  ];
+  assert.deepEqual(
+    expected.filter((path) => !packed.includes(path)),
+    [],
+  );
+  assert.deepEqual(
+    readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")),
+    ["weftgraph"],
+  );
 });
 
 test("packing refuses WebAssembly that does not belong to the sources", () => {
@@ -65,7 +115,12 @@ test("packing refuses WebAssembly that does not belong to the sources", () => {
   mkdirSync(join(copy, "tools"), { recursive: true });
   copyFileSync(join(top, "tools/check-fresh.mjs"), join(copy, "tools/check-fresh.mjs"));
   assert.throws(() => run(process.execPath, ["tools/check-fresh.mjs"], { cwd: copy }), /not built/);
-  for (const name of ["engine/generated/engine.wasm", "engine/generated/engine-text.js", "engine/generated/engine-base64.js", "base/codes.js"]) {
+  for (const name of [
+    "engine/generated/engine.wasm",
+    "engine/generated/engine-text.js",
+    "engine/generated/engine-base64.js",
+    "base/codes.js",
+  ]) {
     mkdirSync(dirname(join(copy, "js", name)), { recursive: true });
     copyFileSync(join(top, "js", name), join(copy, "js", name));
   }
@@ -74,7 +129,10 @@ test("packing refuses WebAssembly that does not belong to the sources", () => {
   run(process.execPath, ["tools/check-fresh.mjs"], { cwd: copy });
   mkdirSync(join(copy, "src"));
   writeFileSync(join(copy, "src/new.c"), "int x;\n");
-  assert.throws(() => run(process.execPath, ["tools/check-fresh.mjs"], { cwd: copy }), /does not belong/);
+  assert.throws(
+    () => run(process.execPath, ["tools/check-fresh.mjs"], { cwd: copy }),
+    /does not belong/,
+  );
 });
 
 test("for bundlers that do not read exports each sub-path is a folder that names the same files, and the engine is a file", () => {
@@ -82,25 +140,60 @@ test("for bundlers that do not read exports each sub-path is a folder that names
   for (const name of exported.filter((one) => one !== ".")) {
     const at = join(installed, name);
     const { module, types } = JSON.parse(readFileSync(join(at, "package.json"), "utf8"));
-    assert.deepEqual([join(at, module), join(at, types)], ["default", "types"].map((key) => join(installed, manifest.exports[name][key])), name);
+    assert.deepEqual(
+      [join(at, module), join(at, types)],
+      ["default", "types"].map((key) => join(installed, manifest.exports[name][key])),
+      name,
+    );
   }
-  for (const [from, to] of Object.entries(manifest.alias)) assert.ok(existsSync(join(installed, from)) && existsSync(join(installed, to)));
-  assert.deepEqual(readdirSync(join(top, "tools")).filter((name) => name === "package.json"), [], "they are there only while npm packs");
+  for (const [from, to] of Object.entries(manifest.alias))
+    assert.ok(existsSync(join(installed, from)) && existsSync(join(installed, to)));
+  assert.deepEqual(
+    readdirSync(join(top, "tools")).filter((name) => name === "package.json"),
+    [],
+    "they are there only while npm packs",
+  );
 });
 
 test("publint finds nothing", async () => {
-  const { messages } = await publint({ pkgDir: join(folder, "node_modules/weftgraph"), pack: false, strict: true });
-  assert.deepEqual(messages.map(({ code, path }) => `${code} ${path?.join(".")}`), []);
+  const { messages } = await publint({
+    pkgDir: join(folder, "node_modules/weftgraph"),
+    pack: false,
+    strict: true,
+  });
+  assert.deepEqual(
+    messages.map(({ code, path }) => `${code} ${path?.join(".")}`),
+    [],
+  );
 });
 
 test("attw finds no wrong types, for ES modules and for CommonJS", () => {
-  const elsewhere = exported.filter((name) => manifest.exports[name].require === undefined).map((name) => name.slice(2));
-  run(join(bin, "attw"), [tarball, "--profile", "node16", "--exclude-entrypoints", "engine.wasm", ...elsewhere]);
-  run(join(bin, "attw"), [tarball, "--profile", "esm-only", "--exclude-entrypoints", "engine.wasm"]);
+  const elsewhere = exported
+    .filter((name) => manifest.exports[name].require === undefined)
+    .map((name) => name.slice(2));
+  run(join(bin, "attw"), [
+    tarball,
+    "--profile",
+    "node16",
+    "--exclude-entrypoints",
+    "engine.wasm",
+    ...elsewhere,
+  ]);
+  run(join(bin, "attw"), [
+    tarball,
+    "--profile",
+    "esm-only",
+    "--exclude-entrypoints",
+    "engine.wasm",
+  ]);
 });
 
 test("Node requires every sub-path that is for it, as one package", () => {
-  const names = JSON.stringify(subpaths.filter((name) => manifest.exports[name].require !== undefined).map((name) => `weftgraph${name.slice(1)}`));
+  const names = JSON.stringify(
+    subpaths
+      .filter((name) => manifest.exports[name].require !== undefined)
+      .map((name) => `weftgraph${name.slice(1)}`),
+  );
   const program = `const all = ${names}.map((name) => Object.keys(require(name)).length > 0);
 const { AIMessage, Annotation, END, START, StateGraph, ToolMessage } = require("weftgraph");
 const { ToolNode } = require("weftgraph/prebuilt");
@@ -112,7 +205,10 @@ const call = new AIMessage({ content: "", tool_calls: [{ id: "c", name: "double"
 graph.invoke({ messages: [call] }).then(({ messages }) => console.log(all.every(Boolean), messages[1] instanceof ToolMessage, messages[1].content));
 `;
   writeFileSync(join(folder, "required.cjs"), program);
-  assert.equal(run(process.execPath, ["--no-experimental-require-module", "required.cjs"]), "true true 42");
+  assert.equal(
+    run(process.execPath, ["--no-experimental-require-module", "required.cjs"]),
+    "true true 42",
+  );
 });
 
 test("Node imports every sub-path: what the sources export, by the same names, as one package in few files", async () => {
@@ -126,25 +222,55 @@ console.log(JSON.stringify({ shown, isOne: MemorySaver === (await import("weftgr
   assert.ok(isOne);
   for (const name of subpaths) {
     const source = await import(pathToFileURL(join(top, manifest.exports[name].default)).href);
-    assert.deepEqual(shown[name], Object.entries(source).map(([key, value]) => [key, typeof value?.name === "string" ? value.name : null]), name);
+    assert.deepEqual(
+      shown[name],
+      Object.entries(source).map(([key, value]) => [
+        key,
+        typeof value?.name === "string" ? value.name : null,
+      ]),
+      name,
+    );
   }
   assert.equal(run(process.execPath, ["print.mjs"]), ANSWER);
-  const files = (name) => [...readFileSync(join(folder, "node_modules/weftgraph/js/node", name), "utf8").matchAll(/ from "\.\/(.*)";$/gm)].map(([, path]) => path);
-  assert.deepEqual([files("index.js"), files("graphs.js")], [["graphs.js"], ["rolldown-runtime.js"]]);
+  const files = (name) =>
+    [
+      ...readFileSync(join(folder, "node_modules/weftgraph/js/node", name), "utf8").matchAll(
+        / from "\.\/(.*)";$/gm,
+      ),
+    ].map(([, path]) => path);
+  assert.deepEqual(
+    [files("index.js"), files("graphs.js")],
+    [["graphs.js"], ["rolldown-runtime.js"]],
+  );
 });
 
 test("the checkout runs its sources, after packing too", () => {
   const read = (name) => readFileSync(join(top, "js/node", `${name}.js`), "utf8").split("\n")[1];
-  assert.deepEqual(["index", "savers-memory"].map(read), ['export * from "../index.js";', 'export * from "../savers/memory/saver.js";']);
+  assert.deepEqual(["index", "savers-memory"].map(read), [
+    'export * from "../index.js";',
+    'export * from "../savers/memory/saver.js";',
+  ]);
 });
 
 test("Deno imports it", () => {
-  assert.equal(run(join(bin, "deno"), ["run", "--node-modules-dir=manual", "--no-lock", "--cached-only", "print.mjs"]), ANSWER);
+  assert.equal(
+    run(join(bin, "deno"), [
+      "run",
+      "--node-modules-dir=manual",
+      "--no-lock",
+      "--cached-only",
+      "print.mjs",
+    ]),
+    ANSWER,
+  );
 });
 
 test("Bun imports it, and bundles it for itself and for browsers", () => {
   assert.equal(run(join(bin, "bun"), ["print.mjs"]), ANSWER);
-  for (const [target, runtime] of [["browser", process.execPath], ["bun", join(bin, "bun")]]) {
+  for (const [target, runtime] of [
+    ["browser", process.execPath],
+    ["bun", join(bin, "bun")],
+  ]) {
     run(join(bin, "bun"), ["build", "print.mjs", "--target", target, "--outdir", `bun-${target}`]);
     assert.equal(run(runtime, [`bun-${target}/print.js`]), ANSWER, target);
   }
@@ -152,41 +278,87 @@ test("Bun imports it, and bundles it for itself and for browsers", () => {
 
 test("esbuild bundles it for browsers", async () => {
   const outfile = join(folder, "esbuild/out.mjs");
-  await esbuild({ entryPoints: [join(folder, "print.mjs")], bundle: true, format: "esm", platform: "browser", minify: true, outfile, logLevel: "silent" });
+  await esbuild({
+    entryPoints: [join(folder, "print.mjs")],
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    minify: true,
+    outfile,
+    logLevel: "silent",
+  });
   assert.equal(run(process.execPath, [outfile]), ANSWER);
 });
 
 test("esbuild bundles every sub-path that is not Node's own", async () => {
-  const contents = anywhere.map((name) => `export * as ${name.replace(/\W/g, "_")} from "${name}";`).join("\n");
+  const contents = anywhere
+    .map((name) => `export * as ${name.replace(/\W/g, "_")} from "${name}";`)
+    .join("\n");
   const result = await esbuild({
-    stdin: { contents, resolveDir: folder }, bundle: true, format: "esm", platform: "browser", write: false, logLevel: "silent",
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    write: false,
+    logLevel: "silent",
   });
-  assert.deepEqual(result.warnings.map(({ text }) => text), []);
+  assert.deepEqual(
+    result.warnings.map(({ text }) => text),
+    [],
+  );
 });
 
 test("Vite bundles it, as a page and for the server", async () => {
   const shared = { root: folder, configFile: false, logLevel: "silent" };
   // Vite's preloading needs a document, and this page is run in Node.
-  const page = { outDir: "vite-page", target: "esnext", modulePreload: false, rollupOptions: { input: join(folder, "agent.mjs"), preserveEntrySignatures: "strict", output: { entryFileNames: "out.mjs" } } };
+  const page = {
+    outDir: "vite-page",
+    target: "esnext",
+    modulePreload: false,
+    rollupOptions: {
+      input: join(folder, "agent.mjs"),
+      preserveEntrySignatures: "strict",
+      output: { entryFileNames: "out.mjs" },
+    },
+  };
   await vite({ ...shared, build: page });
   const { answer } = await import(pathToFileURL(join(folder, "vite-page/out.mjs")).href);
   assert.equal(await answer(), ANSWER);
-  await vite({ ...shared, ssr: { noExternal: true }, build: { outDir: "vite-server", ssr: join(folder, "print.mjs"), rollupOptions: { output: { entryFileNames: "out.mjs" } } } });
+  await vite({
+    ...shared,
+    ssr: { noExternal: true },
+    build: {
+      outDir: "vite-server",
+      ssr: join(folder, "print.mjs"),
+      rollupOptions: { output: { entryFileNames: "out.mjs" } },
+    },
+  });
   assert.equal(run(process.execPath, [join(folder, "vite-server/out.mjs")]), ANSWER);
 });
 
 test("workerd runs it, with the engine as a module and without nodejs_compat, where the condition node holds too", async () => {
   const outdir = join(folder, "worker");
   await esbuild({
-    entryPoints: [join(folder, "worker.mjs")], bundle: true, format: "esm", platform: "neutral", outdir, logLevel: "silent",
-    conditions: ["node", "workerd", "worker", "browser"], loader: { ".wasm": "copy" }, assetNames: "[name]",
+    entryPoints: [join(folder, "worker.mjs")],
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    outdir,
+    logLevel: "silent",
+    conditions: ["node", "workerd", "worker", "browser"],
+    loader: { ".wasm": "copy" },
+    assetNames: "[name]",
   });
   const wasm = join(outdir, "engine.wasm");
   assert.ok(existsSync(wasm), "the bundle imports engine.wasm as a module");
   const flare = new Miniflare({
     compatibilityDate: "2026-01-01",
     modules: [
-      { type: "ESModule", path: "worker.js", contents: readFileSync(join(outdir, "worker.js"), "utf8") },
+      {
+        type: "ESModule",
+        path: "worker.js",
+        contents: readFileSync(join(outdir, "worker.js"), "utf8"),
+      },
       { type: "CompiledWasm", path: "engine.wasm", contents: readFileSync(wasm) },
     ],
   });
@@ -203,30 +375,52 @@ test("beside a zod of the user's, weftgraph/zod is imported, required and bundle
 const graph = new StateGraph(all).addNode("add", () => ({ list: ["b"] })).addEdge(START, "add").addEdge("add", END).compile();
 graph.invoke({ list: ["a"] }).then(({ list }) => console.log(list.join()));
 `;
-  writeFileSync(join(folder, "zod.mjs"), `import { z } from "zod/v3";\nimport "weftgraph/zod";\nimport { END, START, StateGraph } from "weftgraph";\n${program}`);
-  writeFileSync(join(folder, "zod.cjs"), `const { z } = require("zod/v3");\nrequire("weftgraph/zod");\nconst { END, START, StateGraph } = require("weftgraph");\n${program}`);
+  writeFileSync(
+    join(folder, "zod.mjs"),
+    `import { z } from "zod/v3";\nimport "weftgraph/zod";\nimport { END, START, StateGraph } from "weftgraph";\n${program}`,
+  );
+  writeFileSync(
+    join(folder, "zod.cjs"),
+    `const { z } = require("zod/v3");\nrequire("weftgraph/zod");\nconst { END, START, StateGraph } = require("weftgraph");\n${program}`,
+  );
   assert.throws(() => run(process.execPath, ["zod.mjs"]), /Cannot find package 'zod'/);
   cpSync(join(top, "node_modules/zod"), join(folder, "node_modules/zod"), { recursive: true });
   assert.equal(run(process.execPath, ["zod.mjs"]), "a,b");
   assert.equal(run(process.execPath, ["--no-experimental-require-module", "zod.cjs"]), "a,b");
   for (const platform of ["browser", "node"]) {
     const outfile = join(folder, `esbuild/zod-${platform}.mjs`);
-    await esbuild({ entryPoints: [join(folder, "zod.mjs")], bundle: true, format: "esm", platform, outfile, logLevel: "silent" });
+    await esbuild({
+      entryPoints: [join(folder, "zod.mjs")],
+      bundle: true,
+      format: "esm",
+      platform,
+      outfile,
+      logLevel: "silent",
+    });
     assert.equal(run(process.execPath, [outfile]), "a,b", platform);
   }
 });
 
 test("links of the README and of the guides lead to files of the package", () => {
-  const pages = packed.filter((path) => path === "README.md" || path === "CHANGELOG.md" || /^docs\/guides\/.*\.md$/.test(path));
+  const pages = packed.filter(
+    (path) =>
+      path === "README.md" || path === "CHANGELOG.md" || /^docs\/guides\/.*\.md$/.test(path),
+  );
   assert.ok(pages.length > 20);
   const dead = pages.flatMap((page) => {
-    const links = [...readFileSync(join(top, page), "utf8").matchAll(/\]\((?!\w+:)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, path]) => path);
-    return links.filter((path) => !packed.includes(join(dirname(page), path))).map((path) => `${page} -> ${path}`);
+    const links = [
+      ...readFileSync(join(top, page), "utf8").matchAll(/\]\((?!\w+:)([^)#\s]+)(?:#[^)]*)?\)/g),
+    ].map(([, path]) => path);
+    return links
+      .filter((path) => !packed.includes(join(dirname(page), path)))
+      .map((path) => `${page} -> ${path}`);
   });
   assert.deepEqual(dead, []);
 });
 
-test("the examples build and start where they were copied out of the package", { timeout: 300_000 }, async () => {
+test("the examples build and start where they were copied out of the package", {
+  timeout: 300_000,
+}, async () => {
   const copy = join(folder, "application");
   cpSync(join(folder, "node_modules/weftgraph/examples"), copy, { recursive: true });
   // As README.md says; wrangler, which is not at hand here, bundles as bundleWorker does.
@@ -239,21 +433,45 @@ test("the examples build and start where they were copied out of the package", {
     durableObjects: { THREADS: { className: "AgentThread", useSQLite: true } },
   });
   try {
-    assert.deepEqual(await (await flare.dispatchFetch("http://agent/threads/anna/state")).json(), EMPTY_THREAD);
+    assert.deepEqual(
+      await (await flare.dispatchFetch("http://agent/threads/anna/state")).json(),
+      EMPTY_THREAD,
+    );
   } finally {
     await flare.dispose();
   }
 
   rmSync(join(copy, "deno/deno.json"));
   const denoEnv = { ...process.env, DENO_DIR: join(folder, "deno-cache"), NO_COLOR: "1" };
-  run(join(bin, "deno"), ["check", "--unstable-kv", "--no-lock", "deno/main.ts"], { cwd: copy, env: denoEnv });
+  run(join(bin, "deno"), ["check", "--unstable-kv", "--no-lock", "deno/main.ts"], {
+    cwd: copy,
+    env: denoEnv,
+  });
   const env = { ...denoEnv, PORT: "0", KV_PATH: join(folder, "kv") };
-  const server = spawn(join(bin, "deno"), ["run", "--unstable-kv", "--no-lock", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "deno/main.ts"], { cwd: copy, env, stdio: ["ignore", "pipe", "pipe"] });
+  const server = spawn(
+    join(bin, "deno"),
+    [
+      "run",
+      "--unstable-kv",
+      "--no-lock",
+      "--allow-net",
+      "--allow-env",
+      "--allow-read",
+      "--allow-write",
+      "deno/main.ts",
+    ],
+    { cwd: copy, env, stdio: ["ignore", "pipe", "pipe"] },
+  );
   try {
     let errors = "";
     server.stderr.on("data", (text) => (errors += text));
-    const [line] = await Promise.race([once(server.stdout, "data"), once(server, "exit").then(() => assert.fail(errors))]);
-    const answer = await fetch(`http://127.0.0.1:${/:(\d+)\//.exec(String(line))[1]}/threads/anna/state`);
+    const [line] = await Promise.race([
+      once(server.stdout, "data"),
+      once(server, "exit").then(() => assert.fail(errors)),
+    ]);
+    const answer = await fetch(
+      `http://127.0.0.1:${/:(\d+)\//.exec(String(line))[1]}/threads/anna/state`,
+    );
     assert.deepEqual(await answer.json(), EMPTY_THREAD);
   } finally {
     server.kill("SIGKILL");
@@ -261,7 +479,10 @@ test("the examples build and start where they were copied out of the package", {
 });
 
 for (const [name, answers] of Object.entries(TOOLS)) {
-  test(name, { timeout: 900_000, skip: LONG ? false : "slow: make check-long PART=packaging" }, async () => {
+  test(name, {
+    timeout: 900_000,
+    skip: LONG ? false : "slow: make check-long PART=packaging",
+  }, async () => {
     for (const answer of await answers({ folder, tarball })) assert.equal(answer, ANSWER);
   });
 }

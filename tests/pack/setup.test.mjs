@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
-// tools/setup.sh finds a Node that works: Debian's emscripten brings Node 18 along, which make may then put first on PATH.
+// tools/setup.sh finds a Node that works: Debian's emscripten brings Node 18 along, which make may
+// then put first on PATH.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -17,9 +27,13 @@ before(() => {
   mkdirSync(join(folder, "tools"));
   cpSync(join(top, "tools/setup.sh"), join(folder, "tools/setup.sh"));
   // As after an earlier set-up: the npm packages are there, so that nothing is fetched.
-  for (const name of ["node_modules", "build/setup", "older", "newer"]) mkdirSync(join(folder, name), { recursive: true });
+  for (const name of ["node_modules", "build/setup", "older", "newer"])
+    mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, "package-lock.json"), "{}");
-  writeFileSync(join(folder, "build/setup/npm"), `${createHash("sha256").update("{}").digest("hex")}\n`);
+  writeFileSync(
+    join(folder, "build/setup/npm"),
+    `${createHash("sha256").update("{}").digest("hex")}\n`,
+  );
   [older, newer] = ["older", "newer"].map((name) => join(folder, name, "node"));
   writeFileSync(older, '#!/bin/sh\n[ "$1" = --version ] && echo v18.20.4 || echo false\n');
   chmodSync(older, 0o755);
@@ -31,7 +45,10 @@ after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 function setUp(folders, last) {
   writeFileSync(join(folder, "build/setup/node"), `${last}\n`);
   const { NODE: _, ...env } = process.env;
-  const result = spawnSync("sh", [join(folder, "tools/setup.sh"), "build"], { encoding: "utf8", env: { ...env, CJSON_DIR: "/elsewhere", PATH: `${folders.join(":")}:${process.env.PATH}` } });
+  const result = spawnSync("sh", [join(folder, "tools/setup.sh"), "build"], {
+    encoding: "utf8",
+    env: { ...env, CJSON_DIR: "/elsewhere", PATH: `${folders.join(":")}:${process.env.PATH}` },
+  });
   return { ...result, node: readFileSync(join(folder, "build/setup/node"), "utf8").trim() };
 }
 
@@ -52,8 +69,17 @@ test("set-up without a Node that is new enough says which one it found", () => {
   writeFileSync(join(folder, "build/setup/node"), `${older}\n`);
   const bare = join(folder, "bare");
   mkdirSync(bare);
-  for (const name of ["dirname", "mkdir", "cat", "printf", "sh"]) symlinkSync(spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim().replace(/^printf$/, "/usr/bin/printf"), join(bare, name));
-  const { status, stderr } = spawnSync("/bin/sh", [join(folder, "tools/setup.sh"), "build"], { encoding: "utf8", env: { ...env, PATH: `${dirname(older)}:${bare}`, WEFT_SETUP_LOCKED: "1" } });
+  for (const name of ["dirname", "mkdir", "cat", "printf", "sh"])
+    symlinkSync(
+      spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" })
+        .stdout.trim()
+        .replace(/^printf$/, "/usr/bin/printf"),
+      join(bare, name),
+    );
+  const { status, stderr } = spawnSync("/bin/sh", [join(folder, "tools/setup.sh"), "build"], {
+    encoding: "utf8",
+    env: { ...env, PATH: `${dirname(older)}:${bare}`, WEFT_SETUP_LOCKED: "1" },
+  });
   assert.equal(status, 1);
   assert.match(stderr, new RegExp(`found: v18.20.4 at ${older}`));
 });

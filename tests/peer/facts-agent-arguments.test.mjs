@@ -26,8 +26,8 @@ const add = () => tool(({ x }) => `${x}`, { name: "add", schema: z.object({ x: z
 const with_ = (more) => () => ({ llm: new Model(), tools: [add()], ...more });
 
 const ARGUMENTS = {
-  "nothing": () => undefined,
-  "null": () => null,
+  nothing: () => undefined,
+  null: () => null,
   "no fields": () => ({}),
   "no tools": () => ({ llm: new Model() }),
   "tools that are null": with_({ tools: null }),
@@ -41,10 +41,24 @@ const ARGUMENTS = {
   "a hook that returns nothing": with_({ preModelHook: () => undefined }),
   "a hook that returns a number": with_({ preModelHook: () => 5 }),
   "a model function of nothing": with_({ llm: () => undefined }),
-  "a model function that throws": with_({ llm: () => { throw new Error("no model"); } }),
-  "a model bound to no tools": () => ({ llm: new Model().withConfig({ tools: [] }), tools: [add()] }),
-  "a model bound to other tools": () => ({ llm: new Model().withConfig({ tools: [{ type: "function", function: { name: "other" } }] }), tools: [add()] }),
-  "a schema without messages": (lib) => ({ llm: new Model(), tools: [add()], stateSchema: lib.Annotation.Root({ a: lib.Annotation }) }),
+  "a model function that throws": with_({
+    llm: () => {
+      throw new Error("no model");
+    },
+  }),
+  "a model bound to no tools": () => ({
+    llm: new Model().withConfig({ tools: [] }),
+    tools: [add()],
+  }),
+  "a model bound to other tools": () => ({
+    llm: new Model().withConfig({ tools: [{ type: "function", function: { name: "other" } }] }),
+    tools: [add()],
+  }),
+  "a schema without messages": (lib) => ({
+    llm: new Model(),
+    tools: [add()],
+    stateSchema: lib.Annotation.Root({ a: lib.Annotation }),
+  }),
 };
 
 for (const [title, make] of Object.entries(ARGUMENTS)) {
@@ -54,6 +68,7 @@ for (const [title, make] of Object.entries(ARGUMENTS)) {
       t.note("nodes", Object.keys(made.nodes));
       return Object.assign(() => {}, { made });
     });
-    if (agent !== undefined) await t.invoke(agent.made, { messages: [new HumanMessage({ content: "hi", id: "h" })] });
+    if (agent !== undefined)
+      await t.invoke(agent.made, { messages: [new HumanMessage({ content: "hi", id: "h" })] });
   });
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What packages find in a task's config: the generative UI of LangGraph's SDK writes by it, LangChain's tools read their state.
+// What packages find in a task's config: the generative UI of LangGraph's SDK writes by it,
+// LangChain's tools read their state.
 import { typedUi, uiMessageReducer } from "@langchain/langgraph-sdk/react-ui/server";
 import { logState, thread } from "./harness.mjs";
 import { same } from "./surface.mjs";
 
 same("a node pushes, merges and deletes components", async (lib, t) => {
-  const State = lib.Annotation.Root({ ...lib.MessagesAnnotation.spec, ui: lib.Annotation({ reducer: uiMessageReducer, default: () => [] }) });
+  const State = lib.Annotation.Root({
+    ...lib.MessagesAnnotation.spec,
+    ui: lib.Annotation({ reducer: uiMessageReducer, default: () => [] }),
+  });
   const graph = new lib.StateGraph(State)
     .addNode("a", (_, config) => {
       const ui = typedUi(config);
@@ -18,7 +22,11 @@ same("a node pushes, merges and deletes components", async (lib, t) => {
     })
     .addEdge(lib.START, "a")
     .compile({ checkpointer: new lib.MemorySaver() });
-  const options = thread("t", { streamMode: ["custom", "values", "updates"], metadata: { run_id: "r" }, configurable: { run_id: "r" } });
+  const options = thread("t", {
+    streamMode: ["custom", "values", "updates"],
+    metadata: { run_id: "r" },
+    configurable: { run_id: "r" },
+  });
   await t.stream(graph, { messages: [new lib.HumanMessage({ id: "h", content: "q" })] }, options);
   await t.state(graph, thread("t"));
 });
@@ -27,10 +35,20 @@ same("a task's keys: to write, to read, with and without its own writes", async 
   const seen = [];
   const graph = new lib.StateGraph(logState(lib, { foo: lib.Annotation }))
     .addNode("a", (_, { configurable }) => {
-      configurable.__pregel_send([["log", ["sent"]], ["nothing", 1]]);
-      for (const fresh of [false, true]) seen.push(configurable.__pregel_read("log", fresh), configurable.__pregel_read(["foo", "log", "nothing"], fresh));
+      configurable.__pregel_send([
+        ["log", ["sent"]],
+        ["nothing", 1],
+      ]);
+      for (const fresh of [false, true])
+        seen.push(
+          configurable.__pregel_read("log", fresh),
+          configurable.__pregel_read(["foo", "log", "nothing"], fresh),
+        );
       seen.push(typeof configurable.__pregel_task_id);
-      seen.push(configurable.__pregel_scratchpad.currentTaskInput, { ...configurable }.__pregel_scratchpad.currentTaskInput);
+      seen.push(
+        configurable.__pregel_scratchpad.currentTaskInput,
+        { ...configurable }.__pregel_scratchpad.currentTaskInput,
+      );
       return { foo: 2, log: ["given"] };
     })
     .addEdge(lib.START, "a")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Facts 10.1 to 10.10 (without calls of the functional API): static and dynamic interrupts, and their resumes.
+// Facts 10.1 to 10.10 (without calls of the functional API): static and dynamic interrupts, and
+// their resumes.
 import { setTimeout } from "node:timers/promises";
 import { fact, logState, thread } from "./harness.mjs";
 
@@ -15,11 +16,17 @@ function chain(lib, names, options) {
   return builder.compile({ checkpointer: new lib.MemorySaver(), ...options });
 }
 
-/** START -> every named node, side by side; each action is given `ask`, the interrupt of its library. */
+/**
+ * START -> every named node, side by side; each action is given `ask`, the interrupt of its
+ * library.
+ */
 function fan(lib, actions, options) {
   const builder = new lib.StateGraph(logState(lib));
   for (const [name, act] of Object.entries(actions)) {
-    builder.addNode(name, (state, config) => act(lib.interrupt, state, config)).addEdge(lib.START, name).addEdge(name, "end");
+    builder
+      .addNode(name, (state, config) => act(lib.interrupt, state, config))
+      .addEdge(lib.START, name)
+      .addEdge(name, "end");
   }
   builder.addNode("end", () => ({ log: ["end"] }));
   return builder.compile({ checkpointer: new lib.MemorySaver(), ...options });
@@ -79,7 +86,9 @@ fact("10.1", "static: several nodes in a step, one of them listed", async (lib, 
 
 fact("10.2", "interrupt() where it cannot be", async (lib, t) => {
   await t.try("outside", () => lib.interrupt("q"));
-  await t.invoke(fan(lib, { a: (ask) => ({ log: [ask("q")] }) }, { checkpointer: undefined }), { log: [] });
+  await t.invoke(fan(lib, { a: (ask) => ({ log: [ask("q")] }) }, { checkpointer: undefined }), {
+    log: [],
+  });
 });
 
 fact("10.2, 10.5, 10.9", "one question, its answer", async (lib, t) => {
@@ -91,24 +100,28 @@ fact("10.2, 10.5, 10.9", "one question, its answer", async (lib, t) => {
   await t.history(graph, thread("t"));
 });
 
-fact("10.3, 10.4", "several questions of one node: asked anew from the start, matched by order", async (lib, t) => {
-  const graph = fan(lib, {
-    a: (ask) => {
-      const answers = [];
-      for (const n of [1, 2, 3]) {
-        answers.push(ask(`q${n}`));
-        t.note("answered", answers.at(-1));
-      }
-      return { log: answers };
-    },
-  });
-  await t.stream(graph, { log: [] }, thread("t", both));
-  for (const resume of ["one", "two", "three"]) {
-    await t.state(graph, thread("t"));
-    await t.stream(graph, new lib.Command({ resume }), thread("t", both));
-  }
-  await t.history(graph, thread("t"));
-});
+fact(
+  "10.3, 10.4",
+  "several questions of one node: asked anew from the start, matched by order",
+  async (lib, t) => {
+    const graph = fan(lib, {
+      a: (ask) => {
+        const answers = [];
+        for (const n of [1, 2, 3]) {
+          answers.push(ask(`q${n}`));
+          t.note("answered", answers.at(-1));
+        }
+        return { log: answers };
+      },
+    });
+    await t.stream(graph, { log: [] }, thread("t", both));
+    for (const resume of ["one", "two", "three"]) {
+      await t.state(graph, thread("t"));
+      await t.stream(graph, new lib.Command({ resume }), thread("t", both));
+    }
+    await t.history(graph, thread("t"));
+  },
+);
 
 fact("10.4, 10.6", "a resume without one: the question stands", async (lib, t) => {
   const graph = fan(lib, { a: (ask) => ({ log: [ask("q")] }) });
@@ -120,24 +133,31 @@ fact("10.4, 10.6", "a resume without one: the question stands", async (lib, t) =
   await t.stream(graph, new lib.Command({ resume: "at last" }), thread("t", both));
 });
 
-fact("10.4, 10.6, 11.1", "tasks side by side: one asks, others are done and stay done", async (lib, t) => {
-  const graph = fan(lib, {
-    asks: (ask) => ({ log: [ask("q")] }),
-    sync: () => t.note("ran", "sync") && { log: ["sync"] },
-    slow: async () => {
-      await setTimeout(10);
-      t.note("ran", "slow");
-      return { log: ["slow"] };
-    },
-  });
-  await t.stream(graph, { log: [] }, thread("t", both), { sorted: true });
-  await t.state(graph, thread("t"));
-  await t.stream(graph, new lib.Command({ resume: "r" }), thread("t", both), { sorted: true });
-  await t.history(graph, thread("t"));
-});
+fact(
+  "10.4, 10.6, 11.1",
+  "tasks side by side: one asks, others are done and stay done",
+  async (lib, t) => {
+    const graph = fan(lib, {
+      asks: (ask) => ({ log: [ask("q")] }),
+      sync: () => t.note("ran", "sync") && { log: ["sync"] },
+      slow: async () => {
+        await setTimeout(10);
+        t.note("ran", "slow");
+        return { log: ["slow"] };
+      },
+    });
+    await t.stream(graph, { log: [] }, thread("t", both), { sorted: true });
+    await t.state(graph, thread("t"));
+    await t.stream(graph, new lib.Command({ resume: "r" }), thread("t", both), { sorted: true });
+    await t.history(graph, thread("t"));
+  },
+);
 
 fact("10.4", "two that ask at once both get a plain resume", async (lib, t) => {
-  const graph = fan(lib, { a: (ask) => ({ log: [`a ${ask("qa")}`] }), b: (ask) => ({ log: [`b ${ask("qb")}`] }) });
+  const graph = fan(lib, {
+    a: (ask) => ({ log: [`a ${ask("qa")}`] }),
+    b: (ask) => ({ log: [`b ${ask("qb")}`] }),
+  });
   await t.stream(graph, { log: [] }, thread("t", both));
   await t.state(graph, thread("t"));
   await t.stream(graph, new lib.Command({ resume: "r" }), thread("t", both));
@@ -146,21 +166,52 @@ fact("10.4", "two that ask at once both get a plain resume", async (lib, t) => {
 
 fact("10.8", "resume by id: all, one, another one, unknown ids", async (lib, t) => {
   const actions = {};
-  for (const name of ["a", "b", "c"]) actions[name] = (ask) => ({ log: [`${name} ${ask(`q${name}`)} ${ask(`r${name}`)}`] });
+  for (const name of ["a", "b", "c"])
+    actions[name] = (ask) => ({ log: [`${name} ${ask(`q${name}`)} ${ask(`r${name}`)}`] });
   const graph = fan(lib, actions);
   const at = thread("t");
-  const idsOf = async () => Object.fromEntries((await graph.getState(at)).tasks.filter((task) => task.interrupts.length > 0).map((task) => [task.name, task.interrupts[0].id]));
+  const idsOf = async () =>
+    Object.fromEntries(
+      (await graph.getState(at)).tasks
+        .filter((task) => task.interrupts.length > 0)
+        .map((task) => [task.name, task.interrupts[0].id]),
+    );
   await t.invoke(graph, { log: [] }, at);
   const ids = await idsOf();
   t.note("ids", ids);
-  await t.stream(graph, new lib.Command({ resume: { [ids.b]: "b1" } }), { ...at, ...both }, { sorted: true });
+  await t.stream(
+    graph,
+    new lib.Command({ resume: { [ids.b]: "b1" } }),
+    { ...at, ...both },
+    { sorted: true },
+  );
   await t.state(graph, at);
-  // Each question has an id of its own; LangGraph.js takes that of a task's first one for the later ones, too.
+  // Each question has an id of its own; LangGraph.js takes that of a task's first one for the later
+  // ones, too.
   const second = await idsOf();
   t.note("ids", second);
-  await t.stream(graph, new lib.Command({ resume: { [ids.a]: "a1", [second.b]: "b2", [ids.c]: "c1" } }), { ...at, ...both }, { sorted: true });
-  await t.stream(graph, new lib.Command({ resume: { ["0".repeat(31) + "f"]: "nobody" } }), { ...at, ...both }, { sorted: true });
-  await t.stream(graph, new lib.Command({ resume: Object.fromEntries(Object.entries(await idsOf()).map(([name, id]) => [id, `${name}2`])) }), { ...at, ...both }, { sorted: true });
+  await t.stream(
+    graph,
+    new lib.Command({ resume: { [ids.a]: "a1", [second.b]: "b2", [ids.c]: "c1" } }),
+    { ...at, ...both },
+    { sorted: true },
+  );
+  await t.stream(
+    graph,
+    new lib.Command({ resume: { ["0".repeat(31) + "f"]: "nobody" } }),
+    { ...at, ...both },
+    { sorted: true },
+  );
+  await t.stream(
+    graph,
+    new lib.Command({
+      resume: Object.fromEntries(
+        Object.entries(await idsOf()).map(([name, id]) => [id, `${name}2`]),
+      ),
+    }),
+    { ...at, ...both },
+    { sorted: true },
+  );
   await t.history(graph, at);
 });
 
@@ -203,11 +254,23 @@ fact("10.6", "an interrupt that is caught, and errors after answers", async (lib
 });
 
 fact("10.6, 18.2", "a node that fails after its answer has written the answer", async (lib, t) => {
-  const act = () => { throw new RangeError(lib.interrupt("q")); };
+  const act = () => {
+    throw new RangeError(lib.interrupt("q"));
+  };
   const graph = new lib.StateGraph(logState(lib))
-    .addNode("n", act).addNode("o", () => ({ log: ["o"] })).addEdge(lib.START, "n").addEdge(lib.START, "o").compile({ checkpointer: new lib.MemorySaver() });
+    .addNode("n", act)
+    .addNode("o", () => ({ log: ["o"] }))
+    .addEdge(lib.START, "n")
+    .addEdge(lib.START, "o")
+    .compile({ checkpointer: new lib.MemorySaver() });
   const config = thread("t", { streamMode: "updates" });
-  for (const input of [{ log: [] }, new lib.Command({ resume: "A" }), null, new lib.Command({ resume: "B" })]) await t.stream(graph, input, config);
+  for (const input of [
+    { log: [] },
+    new lib.Command({ resume: "A" }),
+    null,
+    new lib.Command({ resume: "B" }),
+  ])
+    await t.stream(graph, input, config);
   await t.state(graph, thread("t"));
 });
 
@@ -243,7 +306,12 @@ fact("10.3, 9.2", "tasks of Sends that ask", async (lib, t) => {
 fact("10.8, 7.2", "resume with an update and a goto beside it", async (lib, t) => {
   const graph = fan(lib, { a: (ask) => ({ log: [ask("q")] }), b: () => ({ log: ["b"] }) });
   await t.invoke(graph, { log: [] }, thread("t"));
-  await t.stream(graph, new lib.Command({ resume: "r", update: { log: ["u"] } }), thread("t", both), { sorted: true });
+  await t.stream(
+    graph,
+    new lib.Command({ resume: "r", update: { log: ["u"] } }),
+    thread("t", both),
+    { sorted: true },
+  );
   await t.state(graph, thread("t"));
 });
 
@@ -252,7 +320,10 @@ fact("7.2", "a goto from outside that names nothing is passed over", async (lib,
     for (const update of [undefined, { log: ["u"] }]) {
       const graph = chain(lib, ["a", "b"]);
       const config = thread(`${at}`);
-      await t.stream(graph, new lib.Command({ goto, update }), { ...config, streamMode: ["values", "updates"] });
+      await t.stream(graph, new lib.Command({ goto, update }), {
+        ...config,
+        streamMode: ["values", "updates"],
+      });
       await t.history(graph, config);
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Facts 18.7 and 20.2: what callbacks are told of a graph, its nodes, conditions, models and pauses.
+// Facts 18.7 and 20.2: what callbacks are told of a graph, its nodes, conditions, models and
+// pauses.
 import { dispatchCustomEvent } from "@langchain/core/callbacks/dispatch";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { createReactAgent as theirAgent } from "@langchain/langgraph/prebuilt";
@@ -21,7 +22,15 @@ function recorder(t, { metadata = true } = {}) {
     name = "recorder";
     awaitHandlers = true;
     handleChainStart(_, inputs, id, parent, tags, meta, type, name) {
-      t.note("chain start", [name, run(id), run(parent), inputs, tags, metadata ? meta : undefined, type]);
+      t.note("chain start", [
+        name,
+        run(id),
+        run(parent),
+        inputs,
+        tags,
+        metadata ? meta : undefined,
+        type,
+      ]);
     }
     handleChainEnd(outputs, id, parent, tags) {
       t.note("chain end", [run(id), run(parent), outputs?.lg_name ?? outputs, tags]);
@@ -30,7 +39,15 @@ function recorder(t, { metadata = true } = {}) {
       t.note("chain error", [run(id), run(parent), error.name, tags]);
     }
     handleChatModelStart(_, messages, id, parent, extra, tags, meta, name) {
-      t.note("model start", [name, run(id), run(parent), messages.length, tags, meta.langgraph_node, meta.langgraph_step]);
+      t.note("model start", [
+        name,
+        run(id),
+        run(parent),
+        messages.length,
+        tags,
+        meta.langgraph_node,
+        meta.langgraph_step,
+      ]);
     }
     handleLLMNewToken(token, _, id, parent) {
       t.note("token", [token, run(id), run(parent)]);
@@ -51,19 +68,51 @@ function recorder(t, { metadata = true } = {}) {
   return new Recorder();
 }
 
-const simple = (lib, options) => chain(lib, {
-  a: () => ({ log: ["a"] }),
-  b: [async () => ({ x: 1 }), { metadata: { nm: 1 } }],
-  none: () => null,
-  list: () => [new lib.Command({ update: { log: ["c"] } })],
-}, options);
+const simple = (lib, options) =>
+  chain(
+    lib,
+    {
+      a: () => ({ log: ["a"] }),
+      b: [async () => ({ x: 1 }), { metadata: { nm: 1 } }],
+      none: () => null,
+      list: () => [new lib.Command({ update: { log: ["c"] } })],
+    },
+    options,
+  );
 
 fact("18.7", "a chain, invoked and streamed, with and without names", async (lib, t) => {
   const callbacks = [recorder(t)];
-  await t.invoke(simple(lib), { log: ["in"] }, { callbacks, tags: ["t", "u"], metadata: { m: 1 }, runName: "named", runId: "11111111-1111-4111-8111-111111111111" });
-  await t.stream(simple(lib, { name: "Mine" }), { log: [] }, { callbacks, streamMode: ["values", "updates", "messages"] });
-  await t.invoke(simple(lib, { checkpointer: new lib.MemorySaver() }), { log: [] }, thread("1", { callbacks }));
-  await t.invoke(simple(lib).withConfig({ tags: ["bound"], callbacks, metadata: { bound: 1 }, runName: "bound name" }), { log: [] }, { tags: ["call"] });
+  await t.invoke(
+    simple(lib),
+    { log: ["in"] },
+    {
+      callbacks,
+      tags: ["t", "u"],
+      metadata: { m: 1 },
+      runName: "named",
+      runId: "11111111-1111-4111-8111-111111111111",
+    },
+  );
+  await t.stream(
+    simple(lib, { name: "Mine" }),
+    { log: [] },
+    { callbacks, streamMode: ["values", "updates", "messages"] },
+  );
+  await t.invoke(
+    simple(lib, { checkpointer: new lib.MemorySaver() }),
+    { log: [] },
+    thread("1", { callbacks }),
+  );
+  await t.invoke(
+    simple(lib).withConfig({
+      tags: ["bound"],
+      callbacks,
+      metadata: { bound: 1 },
+      runName: "bound name",
+    }),
+    { log: [] },
+    { tags: ["call"] },
+  );
 });
 
 fact("18.7", "conditions, Commands, Sends, Runnables", async (lib, t) => {
@@ -83,39 +132,85 @@ fact("18.7", "conditions, Commands, Sends, Runnables", async (lib, t) => {
 
 fact("18.7", "errors and interrupts", async (lib, t) => {
   const callbacks = [recorder(t)];
-  await t.invoke(chain(lib, { a: () => { throw new RangeError("bad"); } }), { log: [] }, { callbacks });
-  const builder = new lib.StateGraph(logState(lib)).addNode("a", () => ({})).addEdge(lib.START, "a").addConditionalEdges("a", () => { throw new Error("condition"); }, ["a"]);
+  await t.invoke(
+    chain(lib, {
+      a: () => {
+        throw new RangeError("bad");
+      },
+    }),
+    { log: [] },
+    { callbacks },
+  );
+  const builder = new lib.StateGraph(logState(lib))
+    .addNode("a", () => ({}))
+    .addEdge(lib.START, "a")
+    .addConditionalEdges("a", () => {
+      throw new Error("condition");
+    }, ["a"]);
   await t.invoke(builder.compile(), { log: [] }, { callbacks });
   await t.invoke(builder.compile(), "no state", { callbacks });
-  const asks = chain(lib, { a: () => ({ log: [lib.interrupt("q")] }) }, { checkpointer: new lib.MemorySaver() });
+  const asks = chain(
+    lib,
+    { a: () => ({ log: [lib.interrupt("q")] }) },
+    { checkpointer: new lib.MemorySaver() },
+  );
   await t.invoke(asks, { log: [] }, thread("1", { callbacks }));
   await t.invoke(asks, new lib.Command({ resume: "r" }), thread("1", { callbacks }));
 });
 
 fact("18.7", "models and tools below a node", async (lib, t) => {
   const model = new lib.FakeListChatModel({ responses: ["hey"] });
-  const add = tool(({ a }) => `got ${a}`, { name: "add", description: "adds", schema: { type: "object", properties: { a: { type: "number" } } } });
-  const graph = chain(lib, {
-    given: async (state, config) => ({ messages: [await model.invoke(state.messages, { ...config, tags: ["mine"] })] }),
-    ambient: async (state) => ({ messages: [await model.invoke(state.messages)] }),
-    tool: async () => void (await add.invoke({ type: "tool_call", id: "c1", name: "add", args: { a: 1 } })),
-  }, { state: lib.MessagesAnnotation });
+  const add = tool(({ a }) => `got ${a}`, {
+    name: "add",
+    description: "adds",
+    schema: { type: "object", properties: { a: { type: "number" } } },
+  });
+  const graph = chain(
+    lib,
+    {
+      given: async (state, config) => ({
+        messages: [await model.invoke(state.messages, { ...config, tags: ["mine"] })],
+      }),
+      ambient: async (state) => ({ messages: [await model.invoke(state.messages)] }),
+      tool: async () =>
+        void (await add.invoke({ type: "tool_call", id: "c1", name: "add", args: { a: 1 } })),
+    },
+    { state: lib.MessagesAnnotation },
+  );
   const input = { messages: [new lib.HumanMessage({ content: "x", id: "x" })] };
   const run = async (options) => {
     t.note("run", Object.keys(options));
     await graph.invoke(input, { tags: ["t"], ...options });
   };
   await run({ callbacks: [recorder(t, { metadata: false })] });
-  await run({ callbacks: CallbackManager.fromHandlers({}).copy([recorder(t, { metadata: false })]) });
+  await run({
+    callbacks: CallbackManager.fromHandlers({}).copy([recorder(t, { metadata: false })]),
+  });
   const chunks = [];
-  for await (const [message] of await graph.stream(input, { streamMode: "messages", callbacks: [recorder(t, { metadata: false })] })) chunks.push(message.content);
+  for await (const [message] of await graph.stream(input, {
+    streamMode: "messages",
+    callbacks: [recorder(t, { metadata: false })],
+  }))
+    chunks.push(message.content);
   t.note("chunks", chunks);
 });
 
 fact("18.7", "what a node finds in its config", async (lib, t) => {
   const see = (_, config) => {
     const { callbacks, tags, runName, runId } = config;
-    t.note("config", [callbacks === undefined ? "none" : [callbacks.handlers.length, callbacks.getParentRunId() !== undefined, callbacks.tags, callbacks.metadata.langgraph_node], tags, runName, runId]);
+    t.note("config", [
+      callbacks === undefined
+        ? "none"
+        : [
+            callbacks.handlers.length,
+            callbacks.getParentRunId() !== undefined,
+            callbacks.tags,
+            callbacks.metadata.langgraph_node,
+          ],
+      tags,
+      runName,
+      runId,
+    ]);
     return {};
   };
   const graph = chain(lib, { see });
@@ -126,7 +221,9 @@ fact("18.7", "what a node finds in its config", async (lib, t) => {
 
 fact("18.7", "a graph inside of LangChain's sequence has its parent", async (lib, t) => {
   const before = RunnableLambda.from(() => ({ log: ["from lambda"] }));
-  await before.pipe(simple(lib)).invoke({}, { callbacks: [recorder(t)], tags: ["outer"], metadata: { o: 1 } });
+  await before
+    .pipe(simple(lib))
+    .invoke({}, { callbacks: [recorder(t)], tags: ["outer"], metadata: { o: 1 } });
 });
 
 fact("18.7", "a handler that fails", async (lib, t) => {
@@ -168,7 +265,11 @@ fact("20.2", "graph callback handlers hear of pauses", async (lib, t) => {
     }
   }
   const callbacks = [new Observer(), { handleInterrupt: () => t.note("never", 1) }];
-  const nodes = { a: () => ({ log: ["a"] }), q: () => ({ log: [lib.interrupt("why")] }), z: () => ({ log: ["z"] }) };
+  const nodes = {
+    a: () => ({ log: ["a"] }),
+    q: () => ({ log: [lib.interrupt("why")] }),
+    z: () => ({ log: ["z"] }),
+  };
   const asks = chain(lib, nodes, { checkpointer: new lib.MemorySaver() });
   const config = thread("1", { callbacks });
   await t.invoke(asks, { log: [] }, config);
@@ -176,9 +277,19 @@ fact("20.2", "graph callback handlers hear of pauses", async (lib, t) => {
   await t.invoke(asks, new lib.Command({ resume: 1 }), config);
   await t.invoke(asks, new lib.Command({ goto: "z" }), config);
   await t.stream(asks, { log: [] }, { ...config, streamMode: "updates" });
-  const stops = chain(lib, { a: nodes.a, z: nodes.z }, { checkpointer: new lib.MemorySaver(), interruptBefore: ["z"], interruptAfter: ["z"] });
+  const stops = chain(
+    lib,
+    { a: nodes.a, z: nodes.z },
+    { checkpointer: new lib.MemorySaver(), interruptBefore: ["z"], interruptAfter: ["z"] },
+  );
   for (const input of [{ log: [] }, null, null]) await t.invoke(stops, input, config);
-  t.note("shape", [lib.GraphCallbackHandler.isInstance(callbacks[0]), lib.GraphCallbackHandler.isInstance({}), callbacks[0].name, callbacks[0].lc_id, callbacks[0].toJSON()]);
+  t.note("shape", [
+    lib.GraphCallbackHandler.isInstance(callbacks[0]),
+    lib.GraphCallbackHandler.isInstance({}),
+    callbacks[0].name,
+    callbacks[0].lc_id,
+    callbacks[0].toJSON(),
+  ]);
 });
 
 fact("18.7", "custom events of a node", async (lib, t) => {
@@ -188,26 +299,47 @@ fact("18.7", "custom events of a node", async (lib, t) => {
     return {};
   };
   await chain(lib, { act }).invoke({ log: [] }, { callbacks: [recorder(t)], tags: ["t"] });
-  for await (const event of chain(lib, { act }).streamEvents({ log: [] }, { version: "v2" })) if (event.event === "on_custom_event") t.note("event", event);
+  for await (const event of chain(lib, { act }).streamEvents({ log: [] }, { version: "v2" }))
+    if (event.event === "on_custom_event") t.note("event", event);
 });
 
-fact("18.7", "graphs inside: as a node, called by a node, with a Command for their parent", async (lib, t) => {
-  const inner = chain(lib, { in: () => ({ log: ["in"] }) });
-  const call = async (_, config) => {
-    await inner.invoke({ log: [] }, config);
-    await inner.invoke({ log: [] });
-    return {};
-  };
-  await t.invoke(chain(lib, { node: inner, call }), { log: [] }, { callbacks: [recorder(t)], tags: ["t"] });
-  const up = chain(lib, { in: () => new lib.Command({ graph: lib.Command.PARENT, update: { log: ["up"] }, goto: "z" }) });
-  const builder = new lib.StateGraph(logState(lib)).addNode("up", up, { ends: ["z"] }).addNode("z", () => ({ log: ["z"] })).addEdge(lib.START, "up");
-  await t.invoke(builder.compile(), { log: [] }, { callbacks: [recorder(t)] });
-});
+fact(
+  "18.7",
+  "graphs inside: as a node, called by a node, with a Command for their parent",
+  async (lib, t) => {
+    const inner = chain(lib, { in: () => ({ log: ["in"] }) });
+    const call = async (_, config) => {
+      await inner.invoke({ log: [] }, config);
+      await inner.invoke({ log: [] });
+      return {};
+    };
+    await t.invoke(
+      chain(lib, { node: inner, call }),
+      { log: [] },
+      { callbacks: [recorder(t)], tags: ["t"] },
+    );
+    const up = chain(lib, {
+      in: () => new lib.Command({ graph: lib.Command.PARENT, update: { log: ["up"] }, goto: "z" }),
+    });
+    const builder = new lib.StateGraph(logState(lib))
+      .addNode("up", up, { ends: ["z"] })
+      .addNode("z", () => ({ log: ["z"] }))
+      .addEdge(lib.START, "up");
+    await t.invoke(builder.compile(), { log: [] }, { callbacks: [recorder(t)] });
+  },
+);
 
 fact("18.7", "a run that is aborted", async (lib, t) => {
   const stop = new AbortController();
-  const wait = () => (setTimeout(() => stop.abort(new Error("stop")), 5), new Promise((resolve) => setTimeout(resolve, 15, {})));
-  await t.invoke(chain(lib, { wait }), { log: [] }, { callbacks: [recorder(t)], signal: stop.signal });
+  const wait = () => (
+    setTimeout(() => stop.abort(new Error("stop")), 5),
+    new Promise((resolve) => setTimeout(resolve, 15, {}))
+  );
+  await t.invoke(
+    chain(lib, { wait }),
+    { log: [] },
+    { callbacks: [recorder(t)], signal: stop.signal },
+  );
   await wait();
 });
 
@@ -225,29 +357,47 @@ class Answers extends BaseChatModel {
     return this;
   }
   async _generate() {
-    return { generations: [{ text: "", message: this.answers[this.#next++ % this.answers.length] }] };
+    return {
+      generations: [{ text: "", message: this.answers[this.#next++ % this.answers.length] }],
+    };
   }
 }
 
 fact("18.7", "an agent: its sequence, tools, messages", async (lib, t) => {
-  const add = tool(({ q }) => `r${q}`, { name: "add", description: "d", schema: { type: "object", properties: { q: { type: "string" } } } });
+  const add = tool(({ q }) => `r${q}`, {
+    name: "add",
+    description: "d",
+    schema: { type: "object", properties: { q: { type: "string" } } },
+  });
   const agent = (more) => {
-    const call = new lib.AIMessage({ content: "", id: "a1", tool_calls: [{ id: "c1", name: "add", args: { q: "1" }, type: "tool_call" }] });
-    return (t.isPeer ? theirAgent : ourAgent)({ llm: new Answers([call, new lib.AIMessage({ content: "done", id: "a2" })]), tools: [add], ...more });
+    const call = new lib.AIMessage({
+      content: "",
+      id: "a1",
+      tool_calls: [{ id: "c1", name: "add", args: { q: "1" }, type: "tool_call" }],
+    });
+    return (t.isPeer ? theirAgent : ourAgent)({
+      llm: new Answers([call, new lib.AIMessage({ content: "done", id: "a2" })]),
+      tools: [add],
+      ...more,
+    });
   };
   const input = { messages: [new lib.HumanMessage({ content: "x", id: "h" })] };
   for (const prompt of [undefined, "system", (state) => state.messages]) {
-    for await (const { event, name, tags, data } of agent({ prompt }).streamEvents(input, { version: "v2" })) {
+    for await (const { event, name, tags, data } of agent({ prompt }).streamEvents(input, {
+      version: "v2",
+    })) {
       if (event !== "on_chain_stream") t.note("event", [event, name, tags, Object.keys(data)]);
     }
   }
-  for (const streamMode of [["updates", "messages", "tools"], ["values", "tasks"], "debug"]) await t.stream(agent(), input, { streamMode });
+  for (const streamMode of [["updates", "messages", "tools"], ["values", "tasks"], "debug"])
+    await t.stream(agent(), input, { streamMode });
 });
 
 fact("18.7", "updateState", async (lib, t) => {
   const graph = simple(lib, { checkpointer: new lib.MemorySaver() });
   await graph.invoke({ log: [] }, thread("1"));
-  const told = (more) => thread("1", { callbacks: [recorder(t, { metadata: false })], tags: ["u"], ...more });
+  const told = (more) =>
+    thread("1", { callbacks: [recorder(t, { metadata: false })], tags: ["u"], ...more });
   await t.update(graph, told(), { log: ["u"] }, "a");
   await t.update(graph, told({ runName: "named" }), { log: ["v"] }, "b");
   await t.update(graph, told(), { x: 1 }, "nobody");

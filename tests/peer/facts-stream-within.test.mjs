@@ -12,24 +12,38 @@ test("a node that streams a graph's messages hides none of them from the stream 
       const program = async (lib) => {
         const inner = new lib.StateGraph(lib.MessagesAnnotation)
           .addNode("deep", () => ({ messages: [new AIMessage({ content: "whole", id: "w1" })] }))
-          .addNode("deeper", (state, config) => lib.pushMessage(new AIMessage({ content: "pushed", id: "p1" }), { ...config, stateKey: null }) && {})
+          .addNode(
+            "deeper",
+            (state, config) =>
+              lib.pushMessage(new AIMessage({ content: "pushed", id: "p1" }), {
+                ...config,
+                stateKey: null,
+              }) && {},
+          )
           .addEdge(lib.START, "deep")
           .addEdge("deep", "deeper")
           .compile();
         const read = [];
         const graph = new lib.StateGraph(lib.MessagesAnnotation)
           .addNode("n", async (state, config) => {
-            for await (const chunk of await inner.stream(state, { ...config, streamMode })) read.push(chunk);
+            for await (const chunk of await inner.stream(state, { ...config, streamMode }))
+              read.push(chunk);
             return {};
           })
           .addEdge(lib.START, "n")
           .compile();
         const told = [];
-        for await (const chunk of await graph.stream({ messages: [new HumanMessage("hi")] }, { streamMode: "messages", subgraphs })) {
+        for await (const chunk of await graph.stream(
+          { messages: [new HumanMessage("hi")] },
+          { streamMode: "messages", subgraphs },
+        )) {
           const [message, metadata] = subgraphs ? chunk[1] : chunk;
           told.push([message.content, metadata.langgraph_node]);
         }
-        return [told, streamMode === "messages" ? read.map(([message]) => message.content) : undefined];
+        return [
+          told,
+          streamMode === "messages" ? read.map(([message]) => message.content) : undefined,
+        ];
       };
       const [told, read] = await program(own);
       assert.deepEqual(told, (await program(peer))[0]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Facts 11.1 to 11.3, 12.6 to 12.9, 13.1, 13.3: failures and what goes on after them, updateState, history, time travel, durability.
+// Facts 11.1 to 11.3, 12.6 to 12.9, 13.1, 13.3: failures and what goes on after them, updateState,
+// history, time travel, durability.
 import { setTimeout } from "node:timers/promises";
 import { fact, logState, thread } from "./harness.mjs";
 
@@ -19,14 +20,17 @@ function chain(lib, names, options) {
 function fragile(lib, t, bad, names = ["a", "b", "c"]) {
   const builder = new lib.StateGraph(logState(lib)).addNode("end", () => ({ log: ["end"] }));
   for (const name of names) {
-    builder.addNode(name, async () => {
-      t.note("runs", name);
-      if (bad.has(name)) {
-        await setTimeout(5);
-        throw new TypeError(`${name} failed`);
-      }
-      return { log: [name] };
-    }).addEdge(lib.START, name).addEdge(name, "end");
+    builder
+      .addNode(name, async () => {
+        t.note("runs", name);
+        if (bad.has(name)) {
+          await setTimeout(5);
+          throw new TypeError(`${name} failed`);
+        }
+        return { log: [name] };
+      })
+      .addEdge(lib.START, name)
+      .addEdge(name, "end");
   }
   return builder.compile({ checkpointer: new lib.MemorySaver() });
 }
@@ -55,10 +59,12 @@ fact("11.1", "a failure in a chain, and in the first step", async (lib, t) => {
     const builder = new lib.StateGraph(logState(lib));
     let last = lib.START;
     for (const name of ["a", "b", "c"]) {
-      builder.addNode(name, () => {
-        if (name === failing && left-- > 0) throw new RangeError("once");
-        return { log: [name] };
-      }).addEdge(last, name);
+      builder
+        .addNode(name, () => {
+          if (name === failing && left-- > 0) throw new RangeError("once");
+          return { log: [name] };
+        })
+        .addEdge(last, name);
       last = name;
     }
     const graph = builder.compile({ checkpointer: new lib.MemorySaver() });
@@ -77,11 +83,16 @@ fact("11.1", "what is thrown comes out: with its fields, its cause", async (lib,
     }
   }
   for (const thrown of [new Custom(), new TypeError("typed"), { plain: true }]) {
-    const builder = new lib.StateGraph(logState(lib)).addNode("a", () => {
-      throw thrown;
-    }).addEdge(lib.START, "a");
+    const builder = new lib.StateGraph(logState(lib))
+      .addNode("a", () => {
+        throw thrown;
+      })
+      .addEdge(lib.START, "a");
     const graph = builder.compile({ checkpointer: new lib.MemorySaver() });
-    const caught = await graph.invoke({ log: [] }, thread("t")).then(() => "nothing", (error) => error);
+    const caught = await graph.invoke({ log: [] }, thread("t")).then(
+      () => "nothing",
+      (error) => error,
+    );
     delete caught.pregelTaskId;
     t.note("caught", [typeof caught, caught, caught === thrown, caught.code, caught.cause]);
   }
@@ -129,9 +140,16 @@ fact("12.6", "time travel with input, with a Command, and to nowhere", async (li
   await t.invoke(graph, { log: ["in"] }, thread("t"));
   const [, , second] = await configs(graph, thread("t"));
   await t.stream(graph, { log: ["again"] }, { ...second, ...both });
-  await t.stream(graph, new lib.Command({ update: { log: ["u"] }, goto: "c" }), { ...second, ...both }, { sorted: true });
+  await t.stream(
+    graph,
+    new lib.Command({ update: { log: ["u"] }, goto: "c" }),
+    { ...second, ...both },
+    { sorted: true },
+  );
   await t.history(graph, thread("t"), undefined, { edited: true });
-  const nowhere = thread("t", { configurable: { checkpoint_id: "1ef00000-0000-6000-8000-000000000000" } });
+  const nowhere = thread("t", {
+    configurable: { checkpoint_id: "1ef00000-0000-6000-8000-000000000000" },
+  });
   await t.state(graph, nowhere);
 });
 
@@ -146,24 +164,31 @@ fact("12.6, 10.1", "time travel through a breakpoint", async (lib, t) => {
   await t.history(graph, thread("t"));
 });
 
-fact("12.7", "updateState: as the last node, as a named one, on a thread of nobody", async (lib, t) => {
-  const graph = chain(lib, ["a", "b"], { interruptBefore: ["b"] });
-  await t.update(graph, thread("fresh"), { log: ["u"] });
-  await t.state(graph, thread("fresh"));
-  await t.update(graph, thread("named"), { log: ["u"] }, "a");
-  await t.stream(graph, null, thread("named", both));
-  await t.invoke(graph, { log: ["in"] }, thread("t"));
-  await t.update(graph, thread("t"), { log: ["u1"] });
-  await t.state(graph, thread("t"));
-  await t.update(graph, thread("t"), { log: ["u2"] }, "b");
-  await t.state(graph, thread("t"));
-  await t.update(graph, thread("t"), { log: ["u3"] }, "a");
-  await t.stream(graph, null, thread("t", both));
-  await t.history(graph, thread("t"));
-});
+fact(
+  "12.7",
+  "updateState: as the last node, as a named one, on a thread of nobody",
+  async (lib, t) => {
+    const graph = chain(lib, ["a", "b"], { interruptBefore: ["b"] });
+    await t.update(graph, thread("fresh"), { log: ["u"] });
+    await t.state(graph, thread("fresh"));
+    await t.update(graph, thread("named"), { log: ["u"] }, "a");
+    await t.stream(graph, null, thread("named", both));
+    await t.invoke(graph, { log: ["in"] }, thread("t"));
+    await t.update(graph, thread("t"), { log: ["u1"] });
+    await t.state(graph, thread("t"));
+    await t.update(graph, thread("t"), { log: ["u2"] }, "b");
+    await t.state(graph, thread("t"));
+    await t.update(graph, thread("t"), { log: ["u3"] }, "a");
+    await t.stream(graph, null, thread("t", both));
+    await t.history(graph, thread("t"));
+  },
+);
 
 fact("12.7", "updateState of a graph with one node: as START until it ran", async (lib, t) => {
-  const graph = new lib.StateGraph(logState(lib)).addNode("a", () => ({ log: [lib.interrupt("q")] })).addEdge(lib.START, "a").compile({ checkpointer: new lib.MemorySaver() });
+  const graph = new lib.StateGraph(logState(lib))
+    .addNode("a", () => ({ log: [lib.interrupt("q")] }))
+    .addEdge(lib.START, "a")
+    .compile({ checkpointer: new lib.MemorySaver() });
   await t.update(graph, thread("fresh"), { log: ["u"] });
   await t.state(graph, thread("fresh"));
   await t.invoke(graph, { log: [] }, thread("t"));
@@ -181,7 +206,11 @@ fact("12.7", "updateState runs the node's edges, branches, gotos", async (lib, t
     .addNode("b", () => ({ log: ["b"] }))
     .addNode("c", () => ({ log: ["c"] }))
     .addEdge(lib.START, "a")
-    .addConditionalEdges("a", (state) => t.note("branch sees", state.log) && state.log.at(-1), ["b", "c", "a"])
+    .addConditionalEdges("a", (state) => t.note("branch sees", state.log) && state.log.at(-1), [
+      "b",
+      "c",
+      "a",
+    ])
     .compile({ checkpointer: new lib.MemorySaver(), interruptBefore: ["b", "c"] });
   await t.invoke(graph, { log: [] }, thread("t", { recursionLimit: 3 }));
   for (const to of ["b", "c"]) {
@@ -189,7 +218,12 @@ fact("12.7", "updateState runs the node's edges, branches, gotos", async (lib, t
     await t.state(graph, thread("t"));
   }
   await t.stream(graph, null, thread("t", both));
-  await t.update(graph, thread("t"), new lib.Command({ update: { log: ["command"] }, goto: "b" }), "c");
+  await t.update(
+    graph,
+    thread("t"),
+    new lib.Command({ update: { log: ["command"] }, goto: "b" }),
+    "c",
+  );
   await t.state(graph, thread("t"));
   await t.history(graph, thread("t"));
 });
@@ -263,25 +297,29 @@ fact("12.6", "history: limit, before, a filter", async (lib, t) => {
 });
 
 for (const durability of ["async", "sync", "exit"]) {
-  fact("13.1", `durability ${durability}: what is saved of a run, an interrupt, a failure`, async (lib, t) => {
-    const bad = new Set(["b"]);
-    const at = (id) => thread(id, { durability, ...both });
-    const plain = chain(lib, ["a", "b"]);
-    await t.stream(plain, { log: ["in"] }, at("t"));
-    await t.stream(plain, { log: ["in"] }, at("t"));
-    await t.history(plain, thread("t"));
-    const stops = chain(lib, ["a", "b"], { interruptBefore: ["b"] });
-    await t.stream(stops, { log: ["in"] }, at("t"));
-    await t.history(stops, thread("t"));
-    await t.stream(stops, null, at("t"));
-    await t.history(stops, thread("t"));
-    const fails = fragile(lib, t, bad);
-    await t.stream(fails, { log: ["in"] }, at("t"));
-    await t.state(fails, thread("t"));
-    bad.clear();
-    await t.stream(fails, null, at("t"));
-    await t.history(fails, thread("t"));
-  });
+  fact(
+    "13.1",
+    `durability ${durability}: what is saved of a run, an interrupt, a failure`,
+    async (lib, t) => {
+      const bad = new Set(["b"]);
+      const at = (id) => thread(id, { durability, ...both });
+      const plain = chain(lib, ["a", "b"]);
+      await t.stream(plain, { log: ["in"] }, at("t"));
+      await t.stream(plain, { log: ["in"] }, at("t"));
+      await t.history(plain, thread("t"));
+      const stops = chain(lib, ["a", "b"], { interruptBefore: ["b"] });
+      await t.stream(stops, { log: ["in"] }, at("t"));
+      await t.history(stops, thread("t"));
+      await t.stream(stops, null, at("t"));
+      await t.history(stops, thread("t"));
+      const fails = fragile(lib, t, bad);
+      await t.stream(fails, { log: ["in"] }, at("t"));
+      await t.state(fails, thread("t"));
+      bad.clear();
+      await t.stream(fails, null, at("t"));
+      await t.history(fails, thread("t"));
+    },
+  );
 }
 
 fact("13.1", "durability: a question under exit", async (lib, t) => {
@@ -293,7 +331,11 @@ fact("13.1", "durability: a question under exit", async (lib, t) => {
     .compile({ checkpointer: new lib.MemorySaver() });
   await t.stream(graph, { log: [] }, thread("t", { durability: "exit", ...both }));
   await t.state(graph, thread("t"));
-  await t.stream(graph, new lib.Command({ resume: "r" }), thread("t", { durability: "exit", ...both }));
+  await t.stream(
+    graph,
+    new lib.Command({ resume: "r" }),
+    thread("t", { durability: "exit", ...both }),
+  );
   await t.history(graph, thread("t"));
 });
 
@@ -307,7 +349,10 @@ fact("13.3", "what cannot be saved makes the run fail", async (lib, t) => {
     };
     if (checkpointer.store === undefined) checkpointer.put = fails;
     else checkpointer.store.append = fails;
-    const caught = await graph.invoke({ log: ["again"] }, thread("t", { durability })).then(() => "saved", (error) => error);
+    const caught = await graph.invoke({ log: ["again"] }, thread("t", { durability })).then(
+      () => "saved",
+      (error) => error,
+    );
     t.note("caught", /disk full/.test(caught.message));
   }
 });

@@ -10,7 +10,9 @@ import * as own from "weftgraph";
 
 /** LangSmith's tracer as a subclass of its own that sends nothing. */
 function smith(runs) {
-  const tracer = new LangChainTracer({ client: { createRun: async () => {}, updateRun: async () => {} } });
+  const tracer = new LangChainTracer({
+    client: { createRun: async () => {}, updateRun: async () => {} },
+  });
   const listen = (one) => {
     const { copyWithTracingConfig } = one;
     one.onRunCreate = async (run) => {
@@ -41,36 +43,76 @@ class Plain extends BaseTracer {
 }
 
 const configurable = {
-  thread_id: "t", user: "u", tier: 3, beta: true, model: "m", shared: "context", list: [1], nothing: null, __own: "x",
-  api_key: "k", openAiKey: "k", accessToken: "k", password: "k", clientSecret: "k", Authorization: "k",
+  thread_id: "t",
+  user: "u",
+  tier: 3,
+  beta: true,
+  model: "m",
+  shared: "context",
+  list: [1],
+  nothing: null,
+  __own: "x",
+  api_key: "k",
+  openAiKey: "k",
+  accessToken: "k",
+  password: "k",
+  clientSecret: "k",
+  Authorization: "k",
 };
 const PLACES = /^(langgraph_|checkpoint_)/;
 
 /** The metadata without ids and places, which differ from run to run. */
-const shown = (runs) => runs.map(([name, metadata]) => [name, Object.fromEntries(Object.entries(metadata).filter(([key]) => !PLACES.test(key)).sort())]);
+const shown = (runs) =>
+  runs.map(([name, metadata]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(metadata)
+        .filter(([key]) => !PLACES.test(key))
+        .sort(),
+    ),
+  ]);
 
 const program = async (lib, make) => {
   const runs = [];
   const State = lib.Annotation.Root({ x: lib.Annotation() });
-  const inner = new lib.StateGraph(State).addNode("deep", () => ({ x: 2 })).addEdge(lib.START, "deep").compile();
+  const inner = new lib.StateGraph(State)
+    .addNode("deep", () => ({ x: 2 }))
+    .addEdge(lib.START, "deep")
+    .compile();
   const graph = new lib.StateGraph(State)
-    .addNode("a", async (_, config) => ({ x: await RunnableLambda.from(() => 1).invoke(0, config) }))
+    .addNode("a", async (_, config) => ({
+      x: await RunnableLambda.from(() => 1).invoke(0, config),
+    }))
     .addNode("inner", inner)
     .addEdge(lib.START, "a")
     .addEdge("a", "inner")
     .compile({ checkpointer: new lib.MemorySaver() });
-  const config = { configurable, metadata: { user: "of the metadata" }, context: { shared: "context" }, callbacks: [make(runs)] };
+  const config = {
+    configurable,
+    metadata: { user: "of the metadata" },
+    context: { shared: "context" },
+    callbacks: [make(runs)],
+  };
   await graph.invoke({ x: 0 }, config);
   return shown(runs);
 };
 
 test("LangSmith's tracer records texts, numbers and booleans of `configurable`, no secrets, nothing of the context", async () => {
   // LangGraph.js keeps credentials out of its graphs' runs only: its nodes' have all but `api_key`.
-  const publicly = (runs) => runs.map(([name, metadata]) => [name, Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== "k" && value !== undefined))]);
+  const publicly = (runs) =>
+    runs.map(([name, metadata]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(metadata).filter(([, value]) => value !== "k" && value !== undefined),
+      ),
+    ]);
   const seen = await program(own, smith);
   assert.deepEqual(publicly(seen), publicly(await program(peer, smith)));
   const [[, first]] = seen;
-  assert.deepEqual([first.tier, first.beta, first.user, first.shared], [3, true, "of the metadata", undefined]);
+  assert.deepEqual(
+    [first.tier, first.beta, first.user, first.shared],
+    [3, true, "of the metadata", undefined],
+  );
   assert.equal(JSON.stringify(seen).includes('"k"'), false);
 });
 

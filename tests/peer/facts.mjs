@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The numbered facts of LangGraph.js's execution: section, then row or point within it. Each one is named by a test of
-// this folder, or says why it is not (`out`). tools/coverage-facts.mjs makes docs/coverage.md of it.
+// The numbered facts of LangGraph.js's execution: section, then row or point within it. Each one is
+// named by a test of this folder, or says why it is not (`out`). tools/coverage-facts.mjs makes
+// docs/coverage.md of it.
 const DRAWN = "seen by its effect only: ";
 
 export const facts = [
@@ -77,7 +78,10 @@ export const facts = [
   ["10.9", "questions in the state's tasks; next"],
   ["10.10", "time travel asks again"],
   ["11.1", "a failure: neighbours keep their writes, the error is stored and thrown"],
-  ["11.2", "null input goes on after a failure; done tasks are cached, or run anew by checkpoint_id"],
+  [
+    "11.2",
+    "null input goes on after a failure; done tasks are cached, or run anew by checkpoint_id",
+  ],
   ["11.3", "getState applies finished writes, history does not"],
   ["12.1", "a graph as a node"],
   ["12.2", "namespaces"],

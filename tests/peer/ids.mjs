@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Recomputes the ids that are hashes: task ids (UUIDv5 of the checkpoint id, fact 9.4) and interrupt ids (XXH3-128 of
-// the task's namespace, fact 10.5). Written from the published algorithms, not from the engine; LangGraph's own ids
-// are checked with the same functions, so a mistake here shows at once.
+// Recomputes the ids that are hashes: task ids (UUIDv5 of the checkpoint id, fact 9.4) and
+// interrupt ids (XXH3-128 of the task's namespace, fact 10.5). Written from the published
+// algorithms, not from the engine; LangGraph's own ids are checked with the same functions, so a
+// mistake here shows at once.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 
@@ -21,7 +22,11 @@ function uuidBytes(id) {
 
 /** @param {string} name @param {string} namespace a UUID */
 export function uuid5(name, namespace) {
-  const bytes = createHash("sha1").update(uuidBytes(namespace)).update(name).digest().subarray(0, 16);
+  const bytes = createHash("sha1")
+    .update(uuidBytes(namespace))
+    .update(name)
+    .digest()
+    .subarray(0, 16);
   bytes[6] = (bytes[6] & 0x0f) | 0x50;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
@@ -34,7 +39,10 @@ const fold = (a, b) => {
 const read = (bytes, at) => bytes.readBigUInt64LE(at);
 
 function mix(input, at, secret) {
-  return fold(read(input, at) ^ read(SECRET, secret), read(input, at + 8) ^ read(SECRET, secret + 8));
+  return fold(
+    read(input, at) ^ read(SECRET, secret),
+    read(input, at + 8) ^ read(SECRET, secret + 8),
+  );
 }
 
 function avalanche(word) {
@@ -53,20 +61,30 @@ export function xxh3(text) {
   for (let i = Math.floor((length - 1) / 32); i >= 0; i--) {
     const front = 16 * i;
     const back = length - 16 * (i + 1);
-    low = ((low + mix(input, front, 32 * i)) & MASK) ^ ((read(input, back) + read(input, back + 8)) & MASK);
-    high = ((high + mix(input, back, 32 * i + 16)) & MASK) ^ ((read(input, front) + read(input, front + 8)) & MASK);
+    low =
+      ((low + mix(input, front, 32 * i)) & MASK) ^
+      ((read(input, back) + read(input, back + 8)) & MASK);
+    high =
+      ((high + mix(input, back, 32 * i + 16)) & MASK) ^
+      ((read(input, front) + read(input, front + 8)) & MASK);
   }
   const first = avalanche((low + high) & MASK);
-  const second = (1n << 64n) - avalanche((low * P64_1 + high * P64_4 + BigInt(length) * P64_2) & MASK);
+  const second =
+    (1n << 64n) - avalanche((low * P64_1 + high * P64_4 + BigInt(length) * P64_2) & MASK);
   return [second & MASK, first].map((word) => word.toString(16).padStart(16, "0")).join("");
 }
 
 /** Most questions that a task of these programs asks. */
 const MOST_QUESTIONS = 10;
 
-/** The ids of a task's questions, the first one's and those of what it asks later. @param {string} namespace */
+/**
+ * The ids of a task's questions, the first one's and those of what it asks later.
+ * @param {string} namespace
+ */
 function questionIds(namespace) {
-  return Array.from({ length: MOST_QUESTIONS }, (_, index) => xxh3(index === 0 ? namespace : `${namespace}|${index}`));
+  return Array.from({ length: MOST_QUESTIONS }, (_, index) =>
+    xxh3(index === 0 ? namespace : `${namespace}|${index}`),
+  );
 }
 
 function sequenceOf(step) {
@@ -82,14 +100,27 @@ export function checkSnapshot(snapshot, triggers, around = new Set()) {
   const at = snapshot.metadata.step;
   // An update that runs no writers bears the number of the step before.
   const behind = ["update", "fork"].includes(snapshot.metadata.source) ? [at - 1] : [];
-  assert([at, ...behind].map(sequenceOf).includes(sequence), `the clock sequence of ${checkpoint} at step ${at}: ${sequence}`);
+  assert(
+    [at, ...behind].map(sequenceOf).includes(sequence),
+    `the clock sequence of ${checkpoint} at step ${at}: ${sequence}`,
+  );
   for (const task of snapshot.tasks) {
     const { name, path } = task;
-    const ends = path[0] === "__pregel_push" ? [["__pregel_push", String(path[1])]] : ["__start__", `branch:to:${name}`, ...triggers].map((trigger) => ["__pregel_pull", [trigger]]);
+    const ends =
+      path[0] === "__pregel_push"
+        ? [["__pregel_push", String(path[1])]]
+        : ["__start__", `branch:to:${name}`, ...triggers].map((trigger) => [
+            "__pregel_pull",
+            [trigger],
+          ]);
     const ids = ends.map((end) => uuid5(JSON.stringify([name, step, name, ...end]), checkpoint));
     assert(ids.includes(task.id), `the id of task ${name} at step ${step}: ${task.id}`);
     for (const interrupt of task.interrupts) {
-      if (interrupt.id !== undefined && !around.has(name)) assert(questionIds(`${name}:${task.id}`).includes(interrupt.id), `the id of an interrupt of ${name}: ${interrupt.id}`);
+      if (interrupt.id !== undefined && !around.has(name))
+        assert(
+          questionIds(`${name}:${task.id}`).includes(interrupt.id),
+          `the id of an interrupt of ${name}: ${interrupt.id}`,
+        );
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random agents: models that follow a script, tools that answer, fail, ask and send Commands, both versions, hooks, prompts,
-// response formats and states of one's own, and random use of their threads.
+// Random agents: models that follow a script, tools that answer, fail, ask and send Commands, both
+// versions, hooks, prompts, response formats and states of one's own, and random use of their
+// threads.
 import { tool } from "@langchain/core/tools";
 import * as theirs from "@langchain/langgraph/prebuilt";
 import fc from "fast-check";
@@ -12,12 +13,19 @@ const TOOLS = ["look", "Ask", "add", "miss"];
 const LIMIT = 14;
 
 const toolKind = fc.record({
-  does: often(1, fc.constantFrom("throws", "asks", "commands", "messages", "object", "empty"), "text"),
+  does: often(
+    1,
+    fc.constantFrom("throws", "asks", "commands", "messages", "object", "empty"),
+    "text",
+  ),
   isAsync: fc.boolean(),
   returnDirect: often(6, fc.constant(true), false),
 });
 
-const calls = fc.array(fc.record({ tool: fc.nat(3), x: fc.nat(9) }), { minLength: 1, maxLength: 3 });
+const calls = fc.array(fc.record({ tool: fc.nat(3), x: fc.nat(9) }), {
+  minLength: 1,
+  maxLength: 3,
+});
 
 const hook = fc.constantFrom("none", "log", "messages", "trim");
 
@@ -26,7 +34,10 @@ const operation = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ op: "go on" }) },
   { weight: 2, arbitrary: fc.constant({ op: "input" }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant("resume by id"), of: fc.nat(3) }) },
-  { weight: 1, arbitrary: fc.record({ op: fc.constant("update"), as: fc.constantFrom("agent", "tools") }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ op: fc.constant("update"), as: fc.constantFrom("agent", "tools") }),
+  },
   { weight: 1, arbitrary: fc.record({ op: fc.constant("replay"), back: fc.nat(4) }) },
 );
 
@@ -49,17 +60,31 @@ export const programs = fc.record({
 });
 
 class Program extends Play {
-  /** A version 1 node asks about its calls together in Weft, one after the other in LangGraph.js: it has one that asks. */
+  /**
+   * A version 1 node asks about its calls together in Weft, one after the other in LangGraph.js: it
+   * has one that asks.
+   */
   get turns() {
     const { turns, version, tools } = this.spec;
     if (version === "v2") return turns;
-    return turns.map((calls) => calls.filter(({ tool }, i) => tools[tool]?.does !== "asks" || calls.findIndex((one) => tools[one.tool]?.does === "asks") === i));
+    return turns.map((calls) =>
+      calls.filter(
+        ({ tool }, i) =>
+          tools[tool]?.does !== "asks" ||
+          calls.findIndex((one) => tools[one.tool]?.does === "asks") === i,
+      ),
+    );
   }
 
   /** Does something stop the agent, so that LangGraph.js needs a saver? */
   get saved() {
     const { saved, tools, before, after } = this.spec;
-    return saved || before !== undefined || after !== undefined || tools.some(({ does }) => does === "asks");
+    return (
+      saved ||
+      before !== undefined ||
+      after !== undefined ||
+      tools.some(({ does }) => does === "asks")
+    );
   }
 
   tools() {
@@ -74,9 +99,20 @@ class Program extends Play {
           case "asks":
             return `${name} heard ${lib.interrupt({ name, x })}`;
           case "commands":
-            return new lib.Command({ update: { messages: [new lib.ToolMessage({ content: `${name} ${x} commands`, tool_call_id: id, name })] } });
+            return new lib.Command({
+              update: {
+                messages: [
+                  new lib.ToolMessage({ content: `${name} ${x} commands`, tool_call_id: id, name }),
+                ],
+              },
+            });
           case "messages":
-            return new lib.ToolMessage({ content: `${name} ${x} itself`, tool_call_id: id, name, id: `own ${id}` });
+            return new lib.ToolMessage({
+              content: `${name} ${x} itself`,
+              tool_call_id: id,
+              name,
+              id: `own ${id}`,
+            });
           case "object":
             return { name, x };
           case "empty":
@@ -85,7 +121,10 @@ class Program extends Play {
         return `${name} ${x}`;
       };
       return tool(isAsync ? async (args, config) => (await null, act(args, config)) : act, {
-        name, description: name, schema: { type: "object", properties: { x: { type: "number" } } }, ...(returnDirect ? { returnDirect } : {}),
+        name,
+        description: name,
+        schema: { type: "object", properties: { x: { type: "number" } } },
+        ...(returnDirect ? { returnDirect } : {}),
       });
     });
   }
@@ -97,14 +136,34 @@ class Program extends Play {
       lc_runnable: true,
       _modelType: () => "base_chat_model",
       bindTools: () => model,
-      withStructuredOutput: (schema) => ({ lc_runnable: true, invoke: async (messages) => ({ schema: Object.keys(schema), count: messages.length, last: messages.at(-1).content }) }),
+      withStructuredOutput: (schema) => ({
+        lc_runnable: true,
+        invoke: async (messages) => ({
+          schema: Object.keys(schema),
+          count: messages.length,
+          last: messages.at(-1).content,
+        }),
+      }),
       async invoke(messages) {
-        trace.note("asked", messages.map((message) => [message.getType(), message.content]));
+        trace.note(
+          "asked",
+          messages.map((message) => [message.getType(), message.content]),
+        );
         const turn = messages.filter((message) => message.getType() === "ai").length;
         const script = turns[turn % (turns.length + 1)];
         const id = `ai${turn} of ${messages.length}`;
-        if (script === undefined) return new lib.AIMessage({ content: `end ${messages.length}`, id });
-        return new lib.AIMessage({ content: "", id, tool_calls: script.map(({ tool, x }, i) => ({ name: TOOLS[tool], args: { x }, id: `call ${turn} ${messages.length} ${i}`, type: "tool_call" })) });
+        if (script === undefined)
+          return new lib.AIMessage({ content: `end ${messages.length}`, id });
+        return new lib.AIMessage({
+          content: "",
+          id,
+          tool_calls: script.map(({ tool, x }, i) => ({
+            name: TOOLS[tool],
+            args: { x },
+            id: `call ${turn} ${messages.length} ${i}`,
+            type: "tool_call",
+          })),
+        });
       },
     };
     return model;
@@ -114,8 +173,13 @@ class Program extends Play {
     const { lib, spec } = this;
     return (state) => {
       const extra = spec.hasState ? { seen: [`${name} ${state.messages.length}`] } : {};
-      if (what === "messages") return { ...extra, messages: [new lib.HumanMessage({ content: `from ${name}`, id: `${name} hook` })] };
-      if (what === "trim" && name === "pre") return { ...extra, llmInputMessages: state.messages.slice(-3) };
+      if (what === "messages")
+        return {
+          ...extra,
+          messages: [new lib.HumanMessage({ content: `from ${name}`, id: `${name} hook` })],
+        };
+      if (what === "trim" && name === "pre")
+        return { ...extra, llmInputMessages: state.messages.slice(-3) };
       return extra;
     };
   }
@@ -124,15 +188,23 @@ class Program extends Play {
     const { lib, spec } = this;
     const { createReactAgent } = this.trace.isPeer ? theirs : ours;
     // Each of several calls asks under an id of its own.
-    if (spec.version === "v1" && this.turns.some(({ length }) => length > 1)) this.trace.around.add("tools");
+    if (spec.version === "v1" && this.turns.some(({ length }) => length > 1))
+      this.trace.around.add("tools");
     const prompts = {
       text: "be kind",
       message: new lib.SystemMessage({ content: "be brief", id: "system" }),
-      function: (state) => [new lib.SystemMessage(`of ${state.messages.length}`), ...(state.llmInputMessages ?? state.messages)],
+      function: (state) => [
+        new lib.SystemMessage(`of ${state.messages.length}`),
+        ...(state.llmInputMessages ?? state.messages),
+      ],
     };
     const schema = { type: "object", title: "answer", properties: { a: { type: "string" } } };
     const { Annotation } = lib;
-    const state = Annotation.Root({ ...lib.MessagesAnnotation.spec, seen: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }), ...(spec.format === undefined ? {} : { structuredResponse: Annotation }) });
+    const state = Annotation.Root({
+      ...lib.MessagesAnnotation.spec,
+      seen: Annotation({ reducer: (left, right) => left.concat(right), default: () => [] }),
+      ...(spec.format === undefined ? {} : { structuredResponse: Annotation }),
+    });
     return createReactAgent({
       llm: this.model(),
       tools: this.tools(),
@@ -140,7 +212,9 @@ class Program extends Play {
       ...(spec.prompt === undefined ? {} : { prompt: prompts[spec.prompt] }),
       ...(spec.pre === "none" ? {} : { preModelHook: this.hook("pre", spec.pre) }),
       ...(spec.post === "none" ? {} : { postModelHook: this.hook("post", spec.post) }),
-      ...(spec.format === undefined ? {} : { responseFormat: spec.format === "schema" ? schema : { prompt: "tell", schema } }),
+      ...(spec.format === undefined
+        ? {}
+        : { responseFormat: spec.format === "schema" ? schema : { prompt: "tell", schema } }),
       ...(spec.hasState ? { stateSchema: state } : {}),
       ...(spec.before === undefined ? {} : { interruptBefore: spec.before }),
       ...(spec.after === undefined ? {} : { interruptAfter: spec.after }),
@@ -151,12 +225,19 @@ class Program extends Play {
   stream(graph, input, config) {
     // How many turns a tool takes is its own affair, and that of what calls it (D1).
     const sorted = this.spec.version === "v2" ? "all" : false;
-    return this.trace.stream(graph, input, thread("t", { recursionLimit: LIMIT, streamMode: ["updates", "values", "tasks"], ...config }), { sorted, fallible: true });
+    return this.trace.stream(
+      graph,
+      input,
+      thread("t", { recursionLimit: LIMIT, streamMode: ["updates", "values", "tasks"], ...config }),
+      { sorted, fallible: true },
+    );
   }
 
   input() {
     const number = this.inputs++;
-    return { messages: [new this.lib.HumanMessage({ content: `hi ${number}`, id: `in${number}` })] };
+    return {
+      messages: [new this.lib.HumanMessage({ content: `hi ${number}`, id: `in${number}` })],
+    };
   }
 
   async run() {
@@ -183,17 +264,27 @@ class Program extends Play {
         const { tasks } = await graph.getState(thread("t"));
         const asked = tasks.flatMap(({ interrupts }) => interrupts.map(({ id }) => id));
         const chosen = asked.slice(0, of + 1).map((id) => [id, `r${number}`]);
-        return chosen.length > 0 ? this.stream(graph, new lib.Command({ resume: Object.fromEntries(chosen) })) : undefined;
+        return chosen.length > 0
+          ? this.stream(graph, new lib.Command({ resume: Object.fromEntries(chosen) }))
+          : undefined;
       }
       case "update":
-        return trace.update(graph, thread("t"), { messages: [new lib.AIMessage({ content: `edit ${number}`, id: `edit ${number}` })] }, as);
+        return trace.update(
+          graph,
+          thread("t"),
+          { messages: [new lib.AIMessage({ content: `edit ${number}`, id: `edit ${number}` })] },
+          as,
+        );
       case "replay":
         return this.replay(graph, thread("t"), back);
     }
   }
 }
 
-/** A message of a tool has an id when its node returns it, in LangGraph.js when the step is applied (D8): they are not compared. */
+/**
+ * A message of a tool has an id when its node returns it, in LangGraph.js when the step is applied
+ * (D8): they are not compared.
+ */
 function withoutIds(value) {
   if (typeof value !== "object" || value === null) return;
   if (value["<message>"] === "tool" && /^[0-9a-f-]{36}$/.test(value.id)) delete value.id;

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Random graphs as plain data (so that a counterexample can be read), and how each package runs one.
-// Nodes are deterministic: what a node does follows from its description, how often it ran and the state it is given.
+// Random graphs as plain data (so that a counterexample can be read), and how each package runs
+// one. Nodes are deterministic: what a node does follows from its description, how often it ran and
+// the state it is given.
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { thread } from "./harness.mjs";
-import { fail, fault, faultOptions, inner, innerNodeOf, isFatal, isStopped } from "./random-inner.mjs";
+import {
+  fail,
+  fault,
+  faultOptions,
+  inner,
+  innerNodeOf,
+  isFatal,
+  isStopped,
+} from "./random-inner.mjs";
 import { Play } from "./random-kit.mjs";
 
 // Neither in alphabetical order nor only letters, so that order by name is not order of definition.
 const NAMES = ["m", "b", "Z", "a", "é", "c"];
 const LOG_END = 14;
 const LIMIT = 12;
-// When nothing has begun for so many turns of so long, the retries of its neighbours are over. One could be a stall of the machine.
+// When nothing has begun for so many turns of so long, the retries of its neighbours are over. One
+// could be a stall of the machine.
 const QUIET_TURNS = 8;
 const QUIET_MS = 2;
 // From then on a node goes nowhere of its own, or Sends would multiply.
@@ -19,7 +29,8 @@ const GOING_RUNS = 3;
 const BRANCH_TURNS = 3;
 
 const nodeNumber = fc.nat(NAMES.length - 1);
-const often = (weight, arbitrary, otherwise) => fc.oneof({ weight, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary });
+const often = (weight, arbitrary, otherwise) =>
+  fc.oneof({ weight, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary });
 
 const destination = fc.oneof(
   { weight: 3, arbitrary: nodeNumber.map((to) => ({ to })) },
@@ -38,15 +49,31 @@ const node = fc.record({
   fault: often(4, fault, undefined),
 });
 
-const stop = often(3, fc.oneof(fc.constant("*"), fc.array(nodeNumber, { minLength: 1, maxLength: 2 })), undefined);
+const stop = often(
+  3,
+  fc.oneof(fc.constant("*"), fc.array(nodeNumber, { minLength: 1, maxLength: 2 })),
+  undefined,
+);
 
 const operation = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ op: "resume" }) },
   { weight: 3, arbitrary: fc.constant({ op: "go on" }) },
   { weight: 1, arbitrary: fc.constant({ op: "input" }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant("resume by id"), of: fc.nat(3) }) },
-  { weight: 1, arbitrary: fc.record({ op: fc.constant("update"), as: fc.option(nodeNumber, { nil: undefined }) }) },
-  { weight: 1, arbitrary: fc.record({ op: fc.constant("command"), to: fc.option(nodeNumber, { nil: undefined }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      op: fc.constant("update"),
+      as: fc.option(nodeNumber, { nil: undefined }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      op: fc.constant("command"),
+      to: fc.option(nodeNumber, { nil: undefined }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ op: fc.constant("replay"), back: fc.nat(4) }) },
 );
 
@@ -54,11 +81,28 @@ export const graphs = fc.record({
   nodes: fc.array(node, { minLength: 1, maxLength: NAMES.length }),
   entries: fc.uniqueArray(nodeNumber, { minLength: 1, maxLength: 3 }),
   edges: fc.array(fc.tuple(nodeNumber, nodeNumber), { maxLength: 6 }),
-  joins: often(2, fc.array(fc.record({ from: fc.uniqueArray(nodeNumber, { minLength: 2, maxLength: 3 }), to: nodeNumber }), { maxLength: 2 }), []),
-  branches: fc.uniqueArray(fc.record({ from: nodeNumber, options: fc.array(fc.array(destination, { maxLength: 2 }), { minLength: 1, maxLength: 3 }), salt: fc.nat(5) }), {
-    maxLength: 3,
-    selector: ({ from }) => from,
-  }),
+  joins: often(
+    2,
+    fc.array(
+      fc.record({
+        from: fc.uniqueArray(nodeNumber, { minLength: 2, maxLength: 3 }),
+        to: nodeNumber,
+      }),
+      { maxLength: 2 },
+    ),
+    [],
+  ),
+  branches: fc.uniqueArray(
+    fc.record({
+      from: nodeNumber,
+      options: fc.array(fc.array(destination, { maxLength: 2 }), { minLength: 1, maxLength: 3 }),
+      salt: fc.nat(5),
+    }),
+    {
+      maxLength: 3,
+      selector: ({ from }) => from,
+    },
+  ),
   failing: fc.option(nodeNumber, { nil: undefined }),
   before: stop,
   after: stop,
@@ -75,7 +119,8 @@ class Program extends Play {
     this.stops = new Map();
     this.begun = 0;
     this.quieted = Promise.resolve();
-    for (const [number, node] of spec.nodes.entries()) if (node.inside !== undefined) trace.around.add(this.name(number));
+    for (const [number, node] of spec.nodes.entries())
+      if (node.inside !== undefined) trace.around.add(this.name(number));
     for (const join of this.joins()) trace.triggers.push(`join:${join.from.join("+")}:${join.to}`);
   }
 
@@ -88,24 +133,31 @@ class Program extends Play {
   }
 
   joins() {
-    return this.spec.joins.map((join) => ({ from: this.names(join.from), to: this.name(join.to) })).filter((join) => join.from.length > 1);
+    return this.spec.joins
+      .map((join) => ({ from: this.names(join.from), to: this.name(join.to) }))
+      .filter((join) => join.from.length > 1);
   }
 
   go({ to, send, k, end }) {
     if (end) return this.lib.END;
-    return send === undefined ? this.name(to) : new this.lib.Send(this.name(send), { k, log: ["sent"] });
+    return send === undefined
+      ? this.name(to)
+      : new this.lib.Send(this.name(send), { k, log: ["sent"] });
   }
 
   /** May a node run twice in a step? */
   get sends() {
     const { nodes, branches } = this.spec;
-    return [...nodes.map(({ goto }) => goto), ...branches.flatMap(({ options }) => options)].flat().some(({ send }) => send !== undefined);
+    return [...nodes.map(({ goto }) => goto), ...branches.flatMap(({ options }) => options)]
+      .flat()
+      .some(({ send }) => send !== undefined);
   }
 
   /** How a node fails. */
   fault(node, name) {
     const { fault } = node;
-    if (fault === undefined || (fault.handler !== undefined && isStopped(this.spec))) return undefined;
+    if (fault === undefined || (fault.handler !== undefined && isStopped(this.spec)))
+      return undefined;
     return fault;
   }
 
@@ -143,7 +195,8 @@ class Program extends Play {
       throw new RangeError(`${name} fails once`);
     }
     if (run < fault?.fails) {
-      // A neighbour that returns in the turn of a failure has finished in Weft; LangGraph.js may run it again.
+      // A neighbour that returns in the turn of a failure has finished in Weft; LangGraph.js may
+      // run it again.
       if (isFatal(fault)) await this.quiet();
       await fail(name, fault);
     }
@@ -154,7 +207,9 @@ class Program extends Play {
   /** What a node of this name returns. */
   act(name, node, state, run) {
     const seen = `${name}:${state.log?.length ?? "-"}:${state.sum ?? "-"}:${state.messages?.length ?? "-"}:${state.k ?? ""}`;
-    const answers = Array.from({ length: node.asks }, (_, n) => this.lib.interrupt({ from: name, n }));
+    const answers = Array.from({ length: node.asks }, (_, n) =>
+      this.lib.interrupt({ from: name, n }),
+    );
     const update = {};
     // LangGraph.js does not see that a task is done which was answered and then wrote nothing (D2).
     if (node.writes.includes("log") || answers.length > 0) update.log = [seen, ...answers];
@@ -171,10 +226,19 @@ class Program extends Play {
 
   message(name, run, state) {
     const { AIMessage, RemoveMessage } = this.lib;
-    if (run % 4 === 3) return [new RemoveMessage({ id: "__remove_all__" }), new AIMessage({ content: "fresh", id: `${name} fresh ${run}` })];
-    if (run % 4 === 2 && state.messages?.length > 0) return new AIMessage({ content: `${name} again`, id: state.messages[0].id });
-    // A message without an id gets one at once, in LangGraph.js each time that a stored write is applied (D8).
-    return new AIMessage({ content: `${name} ${run}`, ...(run % 2 === 0 || this.spec.saved ? { id: `${name}${run}` } : {}) });
+    if (run % 4 === 3)
+      return [
+        new RemoveMessage({ id: "__remove_all__" }),
+        new AIMessage({ content: "fresh", id: `${name} fresh ${run}` }),
+      ];
+    if (run % 4 === 2 && state.messages?.length > 0)
+      return new AIMessage({ content: `${name} again`, id: state.messages[0].id });
+    // A message without an id gets one at once, in LangGraph.js each time that a stored write is
+    // applied (D8).
+    return new AIMessage({
+      content: `${name} ${run}`,
+      ...(run % 2 === 0 || this.spec.saved ? { id: `${name}${run}` } : {}),
+    });
   }
 
   get edited() {
@@ -200,9 +264,19 @@ class Program extends Play {
       const name = names[number];
       const fault = this.fault(node, name);
       const isLate = node.isAsync || name === this.failing || fault !== undefined;
-      const act = isLate ? (given) => this.actLate(name, node, given) : (given) => this.act(name, node, given, this.begin(name));
-      const options = { ends: [...names, lib.END], ...(node.defer ? { defer: true } : {}), ...(fault === undefined ? {} : faultOptions(this, name, fault, node.inside !== undefined)) };
-      builder.addNode(name, node.inside === undefined ? act : innerNodeOf(this, name, node.inside), options);
+      const act = isLate
+        ? (given) => this.actLate(name, node, given)
+        : (given) => this.act(name, node, given, this.begin(name));
+      const options = {
+        ends: [...names, lib.END],
+        ...(node.defer ? { defer: true } : {}),
+        ...(fault === undefined ? {} : faultOptions(this, name, fault, node.inside !== undefined)),
+      };
+      builder.addNode(
+        name,
+        node.inside === undefined ? act : innerNodeOf(this, name, node.inside),
+        options,
+      );
     }
     for (const name of this.names(spec.entries)) builder.addEdge(lib.START, name);
     const edges = new Set(spec.edges.map(([from, to]) => `${this.name(from)} ${this.name(to)}`));
@@ -214,13 +288,18 @@ class Program extends Play {
       const name = this.name(from);
       if (branched.has(name)) continue;
       branched.add(name);
-      // Turns decide which of a step's conditions is asked first: each counts those of the steps before.
+      // Turns decide which of a step's conditions is asked first: each counts those of the steps
+      // before.
       const turns = [];
       builder.addConditionalEdges(name, (given, { metadata: { langgraph_step } }) => {
         const length = given.log?.length ?? 0;
         const step = langgraph_step ?? 0;
         turns[step] = (turns[step] ?? 0) + 1;
-        if (length > LOG_END || turns.slice(0, step).reduce((sum, count) => sum + count, 0) >= BRANCH_TURNS) return lib.END;
+        if (
+          length > LOG_END ||
+          turns.slice(0, step).reduce((sum, count) => sum + count, 0) >= BRANCH_TURNS
+        )
+          return lib.END;
         return options[(length + salt) % options.length].map((one) => this.go(one));
       });
     }
@@ -231,20 +310,36 @@ class Program extends Play {
     });
   }
 
-  /** With a condition, LangGraph.js names a message without an id before it shows it. Without a saver some have none. */
+  /**
+   * With a condition, LangGraph.js names a message without an id before it shows it. Without a
+   * saver some have none.
+   */
   get modes() {
     const modes = ["updates", "values", "tasks", "checkpoints"];
-    // Of many tasks in the last step before a breakpoint LangGraph.js loses the messages of the last (D1).
-    return this.spec.saved && !(this.sends && this.spec.after?.length > 0) ? [...modes, "messages"] : modes;
+    // Of many tasks in the last step before a breakpoint LangGraph.js loses the messages of the
+    // last (D1).
+    return this.spec.saved && !(this.sends && this.spec.after?.length > 0)
+      ? [...modes, "messages"]
+      : modes;
   }
 
   config(more) {
-    return thread("t", { recursionLimit: LIMIT, streamMode: this.modes, ...(this.spec.subgraphs ? { subgraphs: true } : {}), durability: this.spec.saved ? this.spec.durability : undefined, ...more });
+    return thread("t", {
+      recursionLimit: LIMIT,
+      streamMode: this.modes,
+      ...(this.spec.subgraphs ? { subgraphs: true } : {}),
+      durability: this.spec.saved ? this.spec.durability : undefined,
+      ...more,
+    });
   }
 
   input() {
     const number = this.inputs++;
-    return { log: [`in${number}`], sum: 1, messages: [new this.lib.HumanMessage({ content: "hi", id: `in${number}` })] };
+    return {
+      log: [`in${number}`],
+      sum: 1,
+      messages: [new this.lib.HumanMessage({ content: "hi", id: `in${number}` })],
+    };
   }
 
   async run() {
@@ -262,7 +357,10 @@ class Program extends Play {
     if (spec.saved) await trace.history(graph, thread("t"), undefined, { edited: this.edited });
   }
 
-  /** Under durability exit LangGraph.js saves what finished tasks wrote again each time that a run stops at the same step (D11). */
+  /**
+   * Under durability exit LangGraph.js saves what finished tasks wrote again each time that a run
+   * stops at the same step (D11).
+   */
   async stopsAgain(graph) {
     const { config } = await graph.getState(thread("t")).catch(() => ({}));
     const id = config?.configurable?.checkpoint_id;
@@ -270,10 +368,16 @@ class Program extends Play {
     return id !== undefined && this.stops.get(id) > 1;
   }
 
-  /** How long graphs inside take, next to their neighbours, is not told to a turn of the microtask queue (D1). */
+  /**
+   * How long graphs inside take, next to their neighbours, is not told to a turn of the microtask
+   * queue (D1).
+   */
   stream(graph, input, config) {
     const isExact = this.spec.nodes.every(({ inside }) => inside === undefined);
-    return this.trace.stream(graph, input, this.config(config), { sorted: isExact || "all", fallible: true });
+    return this.trace.stream(graph, input, this.config(config), {
+      sorted: isExact || "all",
+      fallible: true,
+    });
   }
 
   async operate(graph, operation, number) {
@@ -287,22 +391,40 @@ class Program extends Play {
       case "input":
         return stream(this.input());
       case "resume by id": {
-        // A state whose writes cannot be applied cannot be shown; the state noted after each operation compares that.
+        // A state whose writes cannot be applied cannot be shown; the state noted after each
+        // operation compares that.
         const { tasks } = await graph.getState(thread("t")).catch(() => ({ tasks: [] }));
-        const asked = tasks.filter((task) => task.interrupts.length > 0).map((task) => task.interrupts[0].id);
+        const asked = tasks
+          .filter((task) => task.interrupts.length > 0)
+          .map((task) => task.interrupts[0].id);
         const chosen = asked.slice(0, operation.of + 1).map((id) => [id, `r${number}`]);
-        return chosen.length > 0 ? stream(new lib.Command({ resume: Object.fromEntries(chosen) })) : undefined;
+        return chosen.length > 0
+          ? stream(new lib.Command({ resume: Object.fromEntries(chosen) }))
+          : undefined;
       }
       case "update":
-        // LangGraph.js lets deferred nodes go when an update finds finished neighbours (D9), and takes a node with one of two
-        // answers for finished (D2).
-        if (this.spec.nodes.some(({ defer, asks, inside }) => defer || asks > 1 || inside?.nodes.some((one) => one.asks > 1))) return undefined;
+        // LangGraph.js lets deferred nodes go when an update finds finished neighbours (D9), and
+        // takes a node with one of two answers for finished (D2).
+        if (
+          this.spec.nodes.some(
+            ({ defer, asks, inside }) =>
+              defer || asks > 1 || inside?.nodes.some((one) => one.asks > 1),
+          )
+        )
+          return undefined;
         // It forgets a join that finished neighbours have filled.
         if (this.spec.joins.length > 0) {
-          const { next, tasks } = await graph.getState(thread("t")).catch(() => ({ next: [], tasks: [] }));
+          const { next, tasks } = await graph
+            .getState(thread("t"))
+            .catch(() => ({ next: [], tasks: [] }));
           if (tasks.length > next.length) return undefined;
         }
-        return trace.update(graph, thread("t"), { log: [`u${number}`] }, operation.as === undefined ? undefined : this.name(operation.as));
+        return trace.update(
+          graph,
+          thread("t"),
+          { log: [`u${number}`] },
+          operation.as === undefined ? undefined : this.name(operation.as),
+        );
       case "command": {
         // Under durability exit LangGraph.js applies such an update twice (D3).
         if (this.spec.durability === "exit") return undefined;
@@ -310,14 +432,24 @@ class Program extends Play {
         return stream(new lib.Command({ update: { log: [`c${number}`] }, ...goto }));
       }
       case "replay": {
-        // From an edited checkpoint LangGraph.js goes on with the edit (D3); under durability exit a graph with a namespace of
-        // its own does not go back there (D12).
-        if (this.edited || (this.spec.durability === "exit" && this.spec.nodes.some(({ inside }) => inside?.saver === true))) return undefined;
+        // From an edited checkpoint LangGraph.js goes on with the edit (D3); under durability exit
+        // a graph with a namespace of its own does not go back there (D12).
+        if (
+          this.edited ||
+          (this.spec.durability === "exit" &&
+            this.spec.nodes.some(({ inside }) => inside?.saver === true))
+        )
+          return undefined;
         // The second time, neither does the second graph that a node calls.
-        if (this.hasReplayed && this.spec.nodes.some(({ inside }) => inside?.how === "call" && inside.beside)) return undefined;
+        if (
+          this.hasReplayed &&
+          this.spec.nodes.some(({ inside }) => inside?.how === "call" && inside.beside)
+        )
+          return undefined;
         this.hasReplayed = true;
         const configs = [];
-        for await (const snapshot of graph.getStateHistory(thread("t"))) configs.push(snapshot.config.configurable);
+        for await (const snapshot of graph.getStateHistory(thread("t")))
+          configs.push(snapshot.config.configurable);
         const configurable = configs[operation.back];
         return configurable === undefined ? undefined : stream(null, { configurable });
       }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the rooms of random programs share: how one is tried through both packages, and how a counterexample is told.
+// What the rooms of random programs share: how one is tried through both packages, and how a
+// counterexample is told.
 import assert from "node:assert/strict";
 import { setMaxListeners } from "node:events";
 import fc from "fast-check";
@@ -8,11 +9,18 @@ import { compare } from "./harness.mjs";
 // LangGraph.js listens to one signal once a task.
 setMaxListeners(200);
 
-/** Mostly `otherwise`. @param {number} weight @param {fc.Arbitrary<any>} arbitrary @param {any} otherwise */
-export const often = (weight, arbitrary, otherwise) => fc.oneof({ weight, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary });
+/**
+ * Mostly `otherwise`.
+ * @param {number} weight
+ * @param {fc.Arbitrary<any>} arbitrary
+ * @param {any} otherwise
+ */
+export const often = (weight, arbitrary, otherwise) =>
+  fc.oneof({ weight, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary });
 
 /** A list that grows, by a reducer of the host. @param {any} lib */
-export const logOf = (lib) => lib.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] });
+export const logOf = (lib) =>
+  lib.Annotation({ reducer: (left, right) => left.concat(right), default: () => [] });
 
 /** A description that one of the two packages plays. */
 export class Play {
@@ -27,16 +35,36 @@ export class Play {
     this.trace = trace;
   }
 
-  /** How a thread usually goes on. @param {any} graph @param {"resume" | "go on" | "input"} op @param {number} number of the operation */
+  /**
+   * How a thread usually goes on.
+   * @param {any} graph
+   * @param {"resume" | "go on" | "input"} op
+   * @param {number} number of the operation
+   */
   goOn(graph, op, number) {
-    return this.stream(graph, op === "resume" ? new this.lib.Command({ resume: `r${number}` }) : op === "input" ? this.input() : null);
+    return this.stream(
+      graph,
+      op === "resume"
+        ? new this.lib.Command({ resume: `r${number}` })
+        : op === "input"
+          ? this.input()
+          : null,
+    );
   }
 
-  /** From a checkpoint of a history, if it has so many. @param {any} graph @param {any} config @param {number} back how many before the newest */
+  /**
+   * From a checkpoint of a history, if it has so many.
+   * @param {any} graph
+   * @param {any} config
+   * @param {number} back how many before the newest
+   */
   async replay(graph, config, back) {
     const configs = [];
-    for await (const snapshot of graph.getStateHistory(config)) configs.push(snapshot.config.configurable);
-    return configs[back] === undefined ? undefined : this.stream(graph, null, { configurable: configs[back] });
+    for await (const snapshot of graph.getStateHistory(config))
+      configs.push(snapshot.config.configurable);
+    return configs[back] === undefined
+      ? undefined
+      : this.stream(graph, null, { configurable: configs[back] });
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random programs about one room each, beside the graphs of random.test.mjs. WEFT_PEER_ROOM picks one, WEFT_PEER_SEED and
-// WEFT_PEER_RUNS repeat or lengthen a run. Under WEFT_LONG there are 3,000 programs a room, of a new seed (`make check-long PART=random`).
+// Random programs about one room each, beside the graphs of random.test.mjs. WEFT_PEER_ROOM picks
+// one, WEFT_PEER_SEED and WEFT_PEER_RUNS repeat or lengthen a run. Under WEFT_LONG there are 3,000
+// programs a room, of a new seed (`make check-long PART=random`).
 import { test } from "node:test";
 import { check } from "./random-kit.mjs";
 import * as agent from "./random-agent.mjs";
@@ -25,8 +26,11 @@ const seed = Number(process.env.WEFT_PEER_SEED ?? (isLong ? Date.now() % 2 ** 31
 
 for (const [name, room] of Object.entries(rooms)) {
   if ((process.env.WEFT_PEER_ROOM ?? name) !== name) continue;
-  test(`${numRuns} random programs of ${name}, seed ${seed}`, { timeout: isLong ? 3_600_000 : 300_000 }, async () => {
+  test(`${numRuns} random programs of ${name}, seed ${seed}`, {
+    timeout: isLong ? 3_600_000 : 300_000,
+  }, async () => {
     // Lots keep a counterexample's seed near its program.
-    for (let done = 0; done < numRuns; done += LOT) await check(room, { seed: seed + done / LOT, numRuns: Math.min(LOT, numRuns - done) });
+    for (let done = 0; done < numRuns; done += LOT)
+      await check(room, { seed: seed + done / LOT, numRuns: Math.min(LOT, numRuns - done) });
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random graphs about what their state is made of: channels that are stored as changes or never, nodes that see schemas of
-// their own, Overwrites, caches of nodes, deferred nodes, failures with and without handlers, in every durability.
+// Random graphs about what their state is made of: channels that are stored as changes or never,
+// nodes that see schemas of their own, Overwrites, caches of nodes, deferred nodes, failures with
+// and without handlers, in every durability.
 import { setTimeout } from "node:timers/promises";
 import { InMemoryCache } from "@langchain/langgraph-checkpoint";
 import * as theirs from "@langchain/langgraph/channels";
@@ -28,7 +29,10 @@ const node = fc.record({
 const operation = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ op: "go on" }) },
   { weight: 2, arbitrary: fc.constant({ op: "resume" }) },
-  { weight: 2, arbitrary: fc.record({ op: fc.constant("input"), thread: fc.nat(1), same: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ op: fc.constant("input"), thread: fc.nat(1), same: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ op: fc.constant("update"), as: nodeNumber }) },
 );
 
@@ -58,24 +62,50 @@ class Program extends Play {
   act(name, node, state, config) {
     const { lib, spec } = this;
     const run = this.begin(name);
-    const seen = `${name} ${Object.keys(state).sort().map((key) => `${key}=${JSON.stringify(state[key])?.length}`).join(" ")}`;
+    const seen = `${name} ${Object.keys(state)
+      .sort()
+      .map((key) => `${key}=${JSON.stringify(state[key])?.length}`)
+      .join(" ")}`;
     config.writer(seen);
     // LangGraph.js runs a handler again that had finished when a neighbour asked.
-    const answers = Array.from({ length: spec.saved && !spec.isHandled ? node.asks : 0 }, () => lib.interrupt(name));
+    const answers = Array.from({ length: spec.saved && !spec.isHandled ? node.asks : 0 }, () =>
+      lib.interrupt(name),
+    );
     const update = {};
-    const values = { log: [name, ...answers], delta: [name], untracked: seen.length, any: name, own: name };
+    const values = {
+      log: [name, ...answers],
+      delta: [name],
+      untracked: seen.length,
+      any: name,
+      own: name,
+    };
     for (const key of node.writes) update[key] = values[key];
     // What wrote nothing but that LangGraph.js runs again, if a neighbour asked or failed.
-    if (update.untracked !== undefined && node.writes.length === 1 && (spec.failing !== undefined || spec.nodes.some(({ asks }) => asks > 0))) update.log = values.log;
-    // The message about two of a DeltaChannel names them in the order of ids; under durability exit such a step is saved half applied (D7).
-    const isSafe = (node.overwrites === "log" && spec.durability !== "exit") || (!this.sends && name === this.name(0));
-    if (node.overwrites !== undefined && isSafe) update[node.overwrites] = new lib.Overwrite([`only ${name}`]);
+    if (
+      update.untracked !== undefined &&
+      node.writes.length === 1 &&
+      (spec.failing !== undefined || spec.nodes.some(({ asks }) => asks > 0))
+    )
+      update.log = values.log;
+    // The message about two of a DeltaChannel names them in the order of ids; under durability exit
+    // such a step is saved half applied (D7).
+    const isSafe =
+      (node.overwrites === "log" && spec.durability !== "exit") ||
+      (!this.sends && name === this.name(0));
+    if (node.overwrites !== undefined && isSafe)
+      update[node.overwrites] = new lib.Overwrite([`only ${name}`]);
     if (answers.length > 0 && update.log === undefined) update.log = answers;
     if (node.sends === undefined || run > 1) return update;
-    return new lib.Command({ update, goto: new lib.Send(this.name(node.sends), { k: `${name}${run}`, log: ["sent"] }) });
+    return new lib.Command({
+      update,
+      goto: new lib.Send(this.name(node.sends), { k: `${name}${run}`, log: ["sent"] }),
+    });
   }
 
-  /** A failure comes when its neighbours are done, or turns decide which of them LangGraph.js runs again. */
+  /**
+   * A failure comes when its neighbours are done, or turns decide which of them LangGraph.js runs
+   * again.
+   */
   async actLate(name, node, state, config) {
     const fails = name === this.failing && !this.hasFailed;
     this.hasFailed ||= fails;
@@ -98,41 +128,62 @@ class Program extends Play {
     const { Annotation } = lib;
     const log = logOf(lib);
     const last = (_, right) => right;
-    // Under durability exit LangGraph.js keeps one more checkpoint, of step -2, for the writes of DeltaChannels.
+    // Under durability exit LangGraph.js keeps one more checkpoint, of step -2, for the writes of
+    // DeltaChannels.
     const joined = (left, writes) => [...left, ...writes.flat()];
     const own = Annotation({ reducer: last });
     const state = Annotation.Root({
       log,
       any: Annotation({ reducer: last }),
       own,
-      delta: spec.durability === "exit" ? log : () => new lib.DeltaChannel(joined, { snapshotFrequency: spec.frequency }),
-      untracked: () => new (this.trace.isPeer ? theirs : ours).UntrackedValueChannel({ guard: false }),
+      delta:
+        spec.durability === "exit"
+          ? log
+          : () => new lib.DeltaChannel(joined, { snapshotFrequency: spec.frequency }),
+      untracked: () =>
+        new (this.trace.isPeer ? theirs : ours).UntrackedValueChannel({ guard: false }),
     });
-    const schemas = { own: Annotation.Root({ own }), other: Annotation.Root({ log, extra: Annotation({ reducer: last }) }) };
+    const schemas = {
+      own: Annotation.Root({ own }),
+      other: Annotation.Root({ log, extra: Annotation({ reducer: last }) }),
+    };
     const builder = new lib.StateGraph(state);
     const names = spec.nodes.map((_, number) => this.name(number));
     for (const [number, node] of spec.nodes.entries()) {
       const name = names[number];
       const isLate = node.isAsync || name === this.failing;
-      const act = isLate ? (given, config) => this.actLate(name, node, given, config) : (given, config) => this.act(name, node, given, config);
-      const handler = spec.isHandled && name === this.failing ? { errorHandler: (_, { error }) => ({ log: [`handled ${error.message}`] }) } : {};
+      const act = isLate
+        ? (given, config) => this.actLate(name, node, given, config)
+        : (given, config) => this.act(name, node, given, config);
+      const handler =
+        spec.isHandled && name === this.failing
+          ? { errorHandler: (_, { error }) => ({ log: [`handled ${error.message}`] }) }
+          : {};
       builder.addNode(name, act, {
         ends: names,
         ...(node.sees === undefined ? {} : { input: schemas[node.sees] }),
-        // What a cache gives to a DeltaChannel LangGraph.js loses, since it is no write of the task.
-        ...(node.isCached && !this.sends && !node.writes.includes("delta") ? { cachePolicy: true } : {}),
+        // What a cache gives to a DeltaChannel LangGraph.js loses, since it is no write of the
+        // task.
+        ...(node.isCached && !this.sends && !node.writes.includes("delta")
+          ? { cachePolicy: true }
+          : {}),
         ...(node.defer ? { defer: true } : {}),
         ...handler,
       });
     }
     builder.addEdge(lib.START, names[0]);
     // Downwards only: no rounds.
-    const edges = new Set(spec.edges.map(([from, to]) => [from % names.length, to % names.length].sort().join(" ")));
+    const edges = new Set(
+      spec.edges.map(([from, to]) => [from % names.length, to % names.length].sort().join(" ")),
+    );
     for (const edge of edges) {
       const [from, to] = edge.split(" ");
       if (from !== to) builder.addEdge(names[from], names[to]);
     }
-    return builder.compile({ cache: new InMemoryCache(), ...(spec.saved ? { checkpointer: new lib.MemorySaver() } : {}) });
+    return builder.compile({
+      cache: new InMemoryCache(),
+      ...(spec.saved ? { checkpointer: new lib.MemorySaver() } : {}),
+    });
   }
 
   input() {
@@ -142,7 +193,11 @@ class Program extends Play {
   stream(graph, input, id = 0) {
     const { spec } = this;
     const streamMode = ["updates", "values", "tasks", "checkpoints", "custom"];
-    const config = thread(`t${id}`, { recursionLimit: 12, streamMode, durability: spec.saved ? spec.durability : undefined });
+    const config = thread(`t${id}`, {
+      recursionLimit: 12,
+      streamMode,
+      durability: spec.saved ? spec.durability : undefined,
+    });
     return this.trace.stream(graph, input, config, { sorted: "all", fallible: true });
   }
 
@@ -173,7 +228,12 @@ class Program extends Play {
         if (!operation.same) this.inputs++;
         return this.stream(graph, this.input(), operation.thread);
       case "update":
-        return this.trace.update(graph, thread("t0"), { log: ["edited"], delta: ["edited"] }, this.name(operation.as));
+        return this.trace.update(
+          graph,
+          thread("t0"),
+          { log: ["edited"], delta: ["edited"] },
+          this.name(operation.as),
+        );
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random streams: any mixture of modes, with and without those of graphs inside, of nodes that write to the stream, ask models,
-// put messages and use the store, and call graphs; read as chunks, as a list and as events.
+// Random streams: any mixture of modes, with and without those of graphs inside, of nodes that
+// write to the stream, ask models, put messages and use the store, and call graphs; read as chunks,
+// as a list and as events.
 import fc from "fast-check";
 import { thread } from "./harness.mjs";
 import { Play, logOf, often } from "./random-kit.mjs";
@@ -10,33 +11,77 @@ const MODES = ["values", "updates", "messages", "custom", "tasks", "checkpoints"
 
 const act = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom({ does: "write" }, { does: "get writer" }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant("model"), how: fc.constantFrom("invoke", "stream"), tag: often(3, fc.constantFrom("nostream", "langsmith:nostream", "mine"), undefined) }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant("push"), key: fc.constantFrom(undefined, null) }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constantFrom("put", "get", "search", "delete"), key: fc.nat(1) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant("model"),
+      how: fc.constantFrom("invoke", "stream"),
+      tag: often(3, fc.constantFrom("nostream", "langsmith:nostream", "mine"), undefined),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constant("push"), key: fc.constantFrom(undefined, null) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constantFrom("put", "get", "search", "delete"),
+      key: fc.nat(1),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ does: "ask" }) },
   { weight: 1, arbitrary: fc.constant({ does: "wait" }) },
 );
 
-const leaf = fc.record({ acts: fc.array(act, { maxLength: 3 }), returns: fc.constantFrom("log", "message", "same message", "command", "nothing"), isAsync: fc.boolean() });
+const leaf = fc.record({
+  acts: fc.array(act, { maxLength: 3 }),
+  returns: fc.constantFrom("log", "message", "same message", "command", "nothing"),
+  isAsync: fc.boolean(),
+});
 
-const inside = fc.record({ how: fc.constantFrom("node", "node", "invoke", "stream"), nodes: fc.array(leaf, { minLength: 1, maxLength: 2 }), sees: fc.boolean() });
+const inside = fc.record({
+  how: fc.constantFrom("node", "node", "invoke", "stream"),
+  nodes: fc.array(leaf, { minLength: 1, maxLength: 2 }),
+  sees: fc.boolean(),
+});
 
 const modes = fc.oneof(fc.constantFrom(...MODES), fc.subarray(MODES, { minLength: 1 }));
 
 /** @type {fc.Arbitrary<any>} */
 export const programs = fc.record({
-  nodes: fc.array(fc.record({ leaf, inside: often(2, inside, undefined) }), { minLength: 1, maxLength: NAMES.length }),
+  nodes: fc.array(fc.record({ leaf, inside: often(2, inside, undefined) }), {
+    minLength: 1,
+    maxLength: NAMES.length,
+  }),
   isBranched: fc.boolean(),
   saved: often(2, fc.constant(false), true),
   keys: often(4, fc.constantFrom("log", ["log"], ["messages", "log"]), undefined),
-  calls: fc.array(fc.record({ how: fc.constantFrom("stream", "stream", "stream", "invoke", "events"), modes, subgraphs: fc.boolean(), resumes: fc.boolean() }), { minLength: 1, maxLength: 3 }),
+  calls: fc.array(
+    fc.record({
+      how: fc.constantFrom("stream", "stream", "stream", "invoke", "events"),
+      modes,
+      subgraphs: fc.boolean(),
+      resumes: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
 });
 
 /** LangGraph.js lets its own keys, and who listens, out of the configs of checkpoints. */
 function bare(value) {
   if (Array.isArray(value)) return value.map(bare);
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "callbacks" && !key.startsWith("__pregel")).map(([key, one]) => [key, bare(one)]));
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== "callbacks" && !key.startsWith("__pregel"))
+      .map(([key, one]) => [key, bare(one)]),
+  );
 }
 
 class Program extends Play {
@@ -64,18 +109,28 @@ class Program extends Play {
         return undefined;
       }
       case "push":
-        return void lib.pushMessage(new lib.AIMessage({ content: `pushed by ${name}`, id: `pushed ${name} ${number}` }), config, key === null ? { stateKey: null } : {});
+        return void lib.pushMessage(
+          new lib.AIMessage({ content: `pushed by ${name}`, id: `pushed ${name} ${number}` }),
+          config,
+          key === null ? { stateKey: null } : {},
+        );
       case "put":
         return config.store.put(place, `k${key}`, { name, number });
       case "get":
         return void trace.note("got", (await config.store.get(place, `k${key}`))?.value);
       case "search":
-        return void trace.note("found", (await config.store.search(["at"])).map((one) => [one.namespace, one.key, one.value]));
+        return void trace.note(
+          "found",
+          (await config.store.search(["at"])).map((one) => [one.namespace, one.key, one.value]),
+        );
       case "delete":
         return config.store.delete(place, `k${key}`);
       case "ask":
-        // Messages that a node put before it asked are in the last values, but in LangGraph.js not in the end of a run's events.
-        return this.spec.saved && this.spec.calls.every(({ how }) => how !== "events") ? lib.interrupt({ name, number }) : undefined;
+        // Messages that a node put before it asked are in the last values, but in LangGraph.js not
+        // in the end of a run's events.
+        return this.spec.saved && this.spec.calls.every(({ how }) => how !== "events")
+          ? lib.interrupt({ name, number })
+          : undefined;
       case "wait":
         return null;
     }
@@ -97,12 +152,16 @@ class Program extends Play {
 
   chain(nodes, options) {
     const { lib } = this;
-    const state = lib.Annotation.Root({ log: logOf(lib), messages: lib.MessagesAnnotation.spec.messages });
+    const state = lib.Annotation.Root({
+      log: logOf(lib),
+      messages: lib.MessagesAnnotation.spec.messages,
+    });
     const builder = new lib.StateGraph(state);
     let last = lib.START;
     for (const [name, node] of nodes) {
       builder.addNode(name, node);
-      if (options.isBranched && last !== lib.START) builder.addConditionalEdges(last, () => name, [name]);
+      if (options.isBranched && last !== lib.START)
+        builder.addConditionalEdges(last, () => name, [name]);
       else builder.addEdge(last, name);
       last = name;
     }
@@ -110,21 +169,32 @@ class Program extends Play {
   }
 
   inside(name, { how, nodes, sees }) {
-    const graph = this.chain(nodes.map((one, number) => [`${name}${number}`, this.leaf(`${name}${number}`, one)]), {});
+    const graph = this.chain(
+      nodes.map((one, number) => [`${name}${number}`, this.leaf(`${name}${number}`, one)]),
+      {},
+    );
     if (how === "node") return graph;
     return async (state, config) => {
       const given = sees ? { log: ["inner"], messages: state.messages } : { log: ["inner"] };
       if (how === "invoke") return { log: [(await graph.invoke(given, config)).log.length] };
       const seen = [];
-      for await (const chunk of await graph.stream(given, { ...config, streamMode: "updates" })) seen.push(Object.keys(chunk).join());
+      for await (const chunk of await graph.stream(given, { ...config, streamMode: "updates" }))
+        seen.push(Object.keys(chunk).join());
       return { log: seen };
     };
   }
 
   build() {
     const { lib, spec } = this;
-    const nodes = spec.nodes.map(({ leaf, inside }, number) => [NAMES[number], inside === undefined ? this.leaf(NAMES[number], leaf) : this.inside(NAMES[number], inside)]);
-    return this.chain(nodes, { isBranched: spec.isBranched, store: new lib.InMemoryStore(), ...(spec.saved ? { checkpointer: new lib.MemorySaver() } : {}) });
+    const nodes = spec.nodes.map(({ leaf, inside }, number) => [
+      NAMES[number],
+      inside === undefined ? this.leaf(NAMES[number], leaf) : this.inside(NAMES[number], inside),
+    ]);
+    return this.chain(nodes, {
+      isBranched: spec.isBranched,
+      store: new lib.InMemoryStore(),
+      ...(spec.saved ? { checkpointer: new lib.MemorySaver() } : {}),
+    });
   }
 
   async run() {
@@ -132,8 +202,17 @@ class Program extends Play {
     trace.triggers = undefined;
     const graph = this.build();
     for (const [number, { how, modes, subgraphs, resumes }] of spec.calls.entries()) {
-      const input = resumes && spec.saved && number > 0 ? new lib.Command({ resume: `r${number}` }) : { log: ["in"], messages: [new lib.HumanMessage({ content: "hi", id: `in${number}` })] };
-      const config = thread("t", { streamMode: modes, tags: ["mine"], metadata: { m: number }, ...(subgraphs ? { subgraphs } : {}), ...(spec.keys === undefined ? {} : { outputKeys: spec.keys }) });
+      const input =
+        resumes && spec.saved && number > 0
+          ? new lib.Command({ resume: `r${number}` })
+          : { log: ["in"], messages: [new lib.HumanMessage({ content: "hi", id: `in${number}` })] };
+      const config = thread("t", {
+        streamMode: modes,
+        tags: ["mine"],
+        metadata: { m: number },
+        ...(subgraphs ? { subgraphs } : {}),
+        ...(spec.keys === undefined ? {} : { outputKeys: spec.keys }),
+      });
       await trace.try(how, () => this.call(graph, how, input, config));
     }
   }
@@ -145,9 +224,17 @@ class Program extends Play {
       for await (const chunk of await graph.stream(input, config)) chunks.push(bare(chunk));
       return chunks;
     }
-    // When chunks of other modes pass between the events of nodes is a matter of turns, and with graphs inside LangGraph.js shows more of them.
+    // When chunks of other modes pass between the events of nodes is a matter of turns, and with
+    // graphs inside LangGraph.js shows more of them.
     const asked = { ...config, version: "v2", streamMode: "updates", subgraphs: false };
-    for await (const { event, name, tags, metadata, data } of graph.streamEvents(input, asked)) chunks.push([event, name, tags, Object.keys(metadata).sort(), event.endsWith("_stream") || event.endsWith("_end") ? bare(data) : undefined]);
+    for await (const { event, name, tags, metadata, data } of graph.streamEvents(input, asked))
+      chunks.push([
+        event,
+        name,
+        tags,
+        Object.keys(metadata).sort(),
+        event.endsWith("_stream") || event.endsWith("_end") ? bare(data) : undefined,
+      ]);
     return chunks;
   }
 }

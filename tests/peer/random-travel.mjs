@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random journeys through a thread's history: from any checkpoint on, runs go on and take inputs, edits of every
-// kind are made, one or many at once, and history is asked for with filters.
+// Random journeys through a thread's history: from any checkpoint on, runs go on and take inputs,
+// edits of every kind are made, one or many at once, and history is asked for with filters.
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { thread } from "./harness.mjs";
@@ -21,7 +21,14 @@ const node = fc.record({
   fails: often(6, fc.constant(1), 0),
 });
 
-const as = fc.oneof({ weight: 4, arbitrary: nodeNumber }, { weight: 2, arbitrary: fc.constantFrom("__end__", "__copy__", "__input__", "__start__", "nobody") }, { weight: 2, arbitrary: fc.constant(undefined) });
+const as = fc.oneof(
+  { weight: 4, arbitrary: nodeNumber },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom("__end__", "__copy__", "__input__", "__start__", "nobody"),
+  },
+  { weight: 2, arbitrary: fc.constant(undefined) },
+);
 const values = fc.constantFrom("log", "log", "sum", "both", "none", "null", "overwrite");
 const update = fc.record({ values, as });
 
@@ -30,19 +37,52 @@ const operation = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ op: "resume" }) },
   { weight: 2, arbitrary: fc.constant({ op: "input" }) },
   { weight: 4, arbitrary: fc.record({ op: fc.constant("update"), update, goesOn: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ op: fc.constant("bulk"), steps: fc.array(fc.array(update, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 2 }), goesOn: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ op: fc.constant("history"), limit: fc.option(fc.nat(4), { nil: undefined }), before: fc.option(fc.nat(4), { nil: undefined }), filter: fc.constantFrom(undefined, { source: "loop" }, { source: "update" }, { step: 1 }, { source: "fork", step: 2 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      op: fc.constant("bulk"),
+      steps: fc.array(fc.array(update, { minLength: 1, maxLength: 2 }), {
+        minLength: 1,
+        maxLength: 2,
+      }),
+      goesOn: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      op: fc.constant("history"),
+      limit: fc.option(fc.nat(4), { nil: undefined }),
+      before: fc.option(fc.nat(4), { nil: undefined }),
+      filter: fc.constantFrom(
+        undefined,
+        { source: "loop" },
+        { source: "update" },
+        { step: 1 },
+        { source: "fork", step: 2 },
+      ),
+    }),
+  },
 );
 
 /** @type {fc.Arbitrary<any>} */
 export const programs = fc.record({
   nodes: fc.array(node, { minLength: 1, maxLength: NAMES.length }),
   edges: fc.array(fc.tuple(nodeNumber, nodeNumber), { maxLength: 3 }),
-  branch: fc.option(fc.record({ from: nodeNumber, options: fc.array(fc.array(nodeNumber, { maxLength: 2 }), { minLength: 1, maxLength: 3 }) }), { nil: undefined }),
+  branch: fc.option(
+    fc.record({
+      from: nodeNumber,
+      options: fc.array(fc.array(nodeNumber, { maxLength: 2 }), { minLength: 1, maxLength: 3 }),
+    }),
+    { nil: undefined },
+  ),
   before: often(4, fc.constantFrom("*", [0], [1]), undefined),
   after: often(5, fc.constantFrom("*", [0], [1]), undefined),
   durability: fc.constantFrom(undefined, "sync"),
-  operations: fc.array(fc.record({ what: operation, back: often(1, fc.nat(5), undefined) }), { minLength: 1, maxLength: 5 }),
+  operations: fc.array(fc.record({ what: operation, back: often(1, fc.nat(5), undefined) }), {
+    minLength: 1,
+    maxLength: 5,
+  }),
 });
 
 class Program extends Play {
@@ -58,7 +98,10 @@ class Program extends Play {
     const update = Object.fromEntries(node.writes.map((key) => [key, written[key]]));
     if (answers.length > 0) update.log = written.log;
     if (node.sends === undefined || run > 1 || state.log.length > LOG_END) return update;
-    return new lib.Command({ update, goto: new lib.Send(this.name(node.sends), { log: ["sent"], sum: run }) });
+    return new lib.Command({
+      update,
+      goto: new lib.Send(this.name(node.sends), { log: ["sent"], sum: run }),
+    });
   }
 
   begin(name) {
@@ -70,18 +113,31 @@ class Program extends Play {
   build() {
     const { lib, spec } = this;
     const { Annotation } = lib;
-    const builder = new lib.StateGraph(Annotation.Root({ log: logOf(lib), sum: Annotation({ reducer: (left, right) => left + right }), last: Annotation({ reducer: (_, right) => right }) }));
+    const builder = new lib.StateGraph(
+      Annotation.Root({
+        log: logOf(lib),
+        sum: Annotation({ reducer: (left, right) => left + right }),
+        last: Annotation({ reducer: (_, right) => right }),
+      }),
+    );
     const names = spec.nodes.map((_, number) => this.name(number));
     for (const [number, node] of spec.nodes.entries()) {
       const name = names[number];
       const late = async (given) => {
         const run = this.begin(name);
-        // A failure comes when its neighbours are done, or turns decide which of them LangGraph.js runs again.
+        // A failure comes when its neighbours are done, or turns decide which of them LangGraph.js
+        // runs again.
         await (run < node.fails ? setTimeout(FAIL_MS) : null);
         if (run < node.fails) throw new RangeError(`${name} fails`);
         return this.act(name, node, given, run);
       };
-      builder.addNode(name, node.isAsync || node.fails > 0 ? late : (given) => this.act(name, node, given, this.begin(name)), { ends: names });
+      builder.addNode(
+        name,
+        node.isAsync || node.fails > 0
+          ? late
+          : (given) => this.act(name, node, given, this.begin(name)),
+        { ends: names },
+      );
     }
     builder.addEdge(lib.START, names[0]);
     const edges = new Set(spec.edges.map(([from, to]) => `${this.name(from)} ${this.name(to)}`));
@@ -91,22 +147,51 @@ class Program extends Play {
     }
     if (spec.branch !== undefined) {
       const { from, options } = spec.branch;
-      builder.addConditionalEdges(this.name(from), (state) => (state.log.length > LOG_END ? lib.END : options[state.log.length % options.length].map((to) => this.name(to))), [...names, lib.END]);
+      builder.addConditionalEdges(
+        this.name(from),
+        (state) =>
+          state.log.length > LOG_END
+            ? lib.END
+            : options[state.log.length % options.length].map((to) => this.name(to)),
+        [...names, lib.END],
+      );
     }
-    const stops = (list) => (Array.isArray(list) ? [...new Set(list.map((number) => this.name(number)))] : list);
-    return builder.compile({ checkpointer: new lib.MemorySaver(), interruptBefore: stops(spec.before), interruptAfter: stops(spec.after) });
+    const stops = (list) =>
+      Array.isArray(list) ? [...new Set(list.map((number) => this.name(number)))] : list;
+    return builder.compile({
+      checkpointer: new lib.MemorySaver(),
+      interruptBefore: stops(spec.before),
+      interruptAfter: stops(spec.after),
+    });
   }
 
   stream(graph, input, configurable) {
     const streamMode = ["updates", "values", "tasks", "checkpoints"];
-    return this.trace.stream(graph, input, thread("t", { recursionLimit: LIMIT, streamMode, durability: this.spec.durability, configurable }), { sorted: "all", fallible: true });
+    return this.trace.stream(
+      graph,
+      input,
+      thread("t", {
+        recursionLimit: LIMIT,
+        streamMode,
+        durability: this.spec.durability,
+        configurable,
+      }),
+      { sorted: "all", fallible: true },
+    );
   }
 
   /** @param {{ values: string, as: any }} update @param {number} number */
   written({ values, as }, number) {
     const { lib } = this;
     const asNode = typeof as === "number" ? this.name(as) : as;
-    const all = { log: { log: [`u${number}`] }, sum: { sum: 10 }, both: { log: [`u${number}`], sum: 5 }, none: {}, null: null, overwrite: { log: new lib.Overwrite([`o${number}`]) } };
+    const all = {
+      log: { log: [`u${number}`] },
+      sum: { sum: 10 },
+      both: { log: [`u${number}`], sum: 5 },
+      none: {},
+      null: null,
+      overwrite: { log: new lib.Overwrite([`o${number}`]) },
+    };
     return { values: all[values], ...(asNode === undefined ? {} : { asNode }) };
   }
 
@@ -118,7 +203,9 @@ class Program extends Play {
     for (const [number, { what, back }] of spec.operations.entries()) {
       const configs = [];
       // LangGraph.js cannot edit a copy of what the input made.
-      for await (const { config, next, metadata } of graph.getStateHistory(thread("t"))) if (metadata.source !== "fork" || !next.includes("__start__")) configs.push(config.configurable);
+      for await (const { config, next, metadata } of graph.getStateHistory(thread("t")))
+        if (metadata.source !== "fork" || !next.includes("__start__"))
+          configs.push(config.configurable);
       const configurable = back === undefined ? undefined : configs[back % configs.length];
       trace.note("operation", [what.op, back]);
       await this.operate(graph, what, configurable, configs, number);
@@ -141,16 +228,29 @@ class Program extends Play {
       case "update": {
         const { values, asNode } = this.written(what.update, number);
         const made = await trace.update(graph, config, values, asNode);
-        return what.goesOn && made !== undefined ? this.stream(graph, null, made.configurable) : undefined;
+        return what.goesOn && made !== undefined
+          ? this.stream(graph, null, made.configurable)
+          : undefined;
       }
       case "bulk": {
-        const steps = what.steps.map((updates) => ({ updates: updates.map((update) => this.written(update, number)) }));
+        const steps = what.steps.map((updates) => ({
+          updates: updates.map((update) => this.written(update, number)),
+        }));
         const made = await trace.try("bulk", () => graph.bulkUpdateState(config, steps));
-        return what.goesOn && made !== undefined ? this.stream(graph, null, made.configurable) : undefined;
+        return what.goesOn && made !== undefined
+          ? this.stream(graph, null, made.configurable)
+          : undefined;
       }
       case "history": {
-        const before = what.before === undefined ? {} : { before: { configurable: configs[what.before % configs.length] } };
-        return trace.history(graph, config, { ...(what.limit === undefined ? {} : { limit: what.limit }), ...before, filter: what.filter });
+        const before =
+          what.before === undefined
+            ? {}
+            : { before: { configurable: configs[what.before % configs.length] } };
+        return trace.history(graph, config, {
+          ...(what.limit === undefined ? {} : { limit: what.limit }),
+          ...before,
+          filter: what.filter,
+        });
       }
     }
   }

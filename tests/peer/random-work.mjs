@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random workflows of the functional API: entrypoints whose steps call tasks one by one, side by side and out of tasks,
-// ask, look at what was saved, run graphs; tasks that fail, are tried again, ask and are cached.
+// Random workflows of the functional API: entrypoints whose steps call tasks one by one, side by
+// side and out of tasks, ask, look at what was saved, run graphs; tasks that fail, are tried again,
+// ask and are cached.
 import { InMemoryCache } from "@langchain/langgraph-checkpoint";
 import fc from "fast-check";
 import { thread } from "./harness.mjs";
@@ -12,7 +13,13 @@ const call = fc.record({ task: taskNumber, k: fc.nat(2) });
 
 const statement = fc.oneof(
   { weight: 4, arbitrary: call.map((one) => ({ do: "call", ...one })) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("all", "settled"), of: fc.array(call, { minLength: 2, maxLength: 3 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom("all", "settled"),
+      of: fc.array(call, { minLength: 2, maxLength: 3 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.constant({ do: "ask" }) },
   { weight: 1, arbitrary: call.map((one) => ({ do: "try", ...one })) },
   { weight: 1, arbitrary: fc.constantFrom({ do: "previous" }, { do: "write" }, { do: "turn" }) },
@@ -65,7 +72,9 @@ class Workflow extends Play {
   }
 
   asked(from, asks) {
-    return Array.from({ length: this.spec.saved ? asks : 0 }, (_, n) => this.lib.interrupt({ from, n }));
+    return Array.from({ length: this.spec.saved ? asks : 0 }, (_, n) =>
+      this.lib.interrupt({ from, n }),
+    );
   }
 
   task(spec, number) {
@@ -80,17 +89,35 @@ class Workflow extends Play {
       return spec.returns === "list" ? [name, k, ...answers] : [name, k, ...answers].join(":");
     };
     // How much later than a failure a call may return and still be kept is a matter of turns.
-    const isAsync = this.spec.tasks.some(({ fails }) => fails > 0) ? this.spec.tasks[0].isAsync : spec.isAsync || spec.calls !== undefined;
+    const isAsync = this.spec.tasks.some(({ fails }) => fails > 0)
+      ? this.spec.tasks[0].isAsync
+      : spec.isAsync || spec.calls !== undefined;
     const deep = async (k) => {
-      const below = this.callsOf(number) !== undefined ? await this.tasks[spec.calls](`${k}.`) : await null;
+      const below =
+        this.callsOf(number) !== undefined ? await this.tasks[spec.calls](`${k}.`) : await null;
       const own = act(k);
       return below === null ? own : [own, below];
     };
     const options = {
       name,
-      ...(spec.attempts === undefined ? {} : { retry: { maxAttempts: spec.attempts, initialInterval: 1, jitter: false, logWarning: false } }),
-      // How long a cache is looked into decides whether what comes out of the call is asked, or cut short by a failure, in this run or the next.
-      ...(spec.isCached && spec.asks === 0 && spec.calls === undefined && !this.spec.tasks.some(({ fails }) => fails > 0) ? { cachePolicy: { keyFunc: ([k]) => `${name} ${k}` } } : {}),
+      ...(spec.attempts === undefined
+        ? {}
+        : {
+            retry: {
+              maxAttempts: spec.attempts,
+              initialInterval: 1,
+              jitter: false,
+              logWarning: false,
+            },
+          }),
+      // How long a cache is looked into decides whether what comes out of the call is asked, or cut
+      // short by a failure, in this run or the next.
+      ...(spec.isCached &&
+      spec.asks === 0 &&
+      spec.calls === undefined &&
+      !this.spec.tasks.some(({ fails }) => fails > 0)
+        ? { cachePolicy: { keyFunc: ([k]) => `${name} ${k}` } }
+        : {}),
     };
     return this.lib.task(options, isAsync ? deep : act);
   }
@@ -102,25 +129,43 @@ class Workflow extends Play {
   /** Does a task, or one that it calls, fail? @param {number} number */
   mayFail(number) {
     const { fails, calls } = this.spec.tasks[number];
-    return calls === undefined ? fails > 0 : this.callsOf(number) !== undefined && this.mayFail(calls);
+    return calls === undefined
+      ? fails > 0
+      : this.callsOf(number) !== undefined && this.mayFail(calls);
   }
 
-  /** Which task a task calls: calls of three floors, or beside one that fails, take so long that turns decide what becomes of them. @param {number} number */
+  /**
+   * Which task a task calls: calls of three floors, or beside one that fails, take so long that
+   * turns decide what becomes of them.
+   * @param {number} number
+   */
   callsOf(number) {
     const { calls } = this.spec.tasks[number];
-    return calls < number && this.spec.tasks[calls].calls === undefined && !this.spec.tasks.some(({ fails }) => fails > 0) ? calls : undefined;
+    return calls < number &&
+      this.spec.tasks[calls].calls === undefined &&
+      !this.spec.tasks.some(({ fails }) => fails > 0)
+      ? calls
+      : undefined;
   }
 
-  /** Does a call fail? LangGraph.js then keeps an AbortError of the caller, whatever becomes of it later. */
+  /**
+   * Does a call fail? LangGraph.js then keeps an AbortError of the caller, whatever becomes of it
+   * later.
+   */
   get mayAbort() {
-    const called = this.spec.statements.flatMap((one) => (one.task === undefined ? (one.of ?? []) : one));
+    const called = this.spec.statements.flatMap((one) =>
+      one.task === undefined ? (one.of ?? []) : one,
+    );
     return called.flat().some(({ task }) => this.mayFail(task));
   }
 
   graph(at, asks) {
     const { lib } = this;
     const node = () => ({ log: [`graph ${at}`, ...this.asked(`graph ${at}`, asks ? 1 : 0)] });
-    return new lib.StateGraph(lib.Annotation.Root({ log: logOf(lib) })).addNode("g", node).addEdge(lib.START, "g").compile();
+    return new lib.StateGraph(lib.Annotation.Root({ log: logOf(lib) }))
+      .addNode("g", node)
+      .addEdge(lib.START, "g")
+      .compile();
   }
 
   async perform(statement, at, config) {
@@ -131,7 +176,9 @@ class Workflow extends Play {
       case "all":
         return Promise.all(statement.of.map((one, number) => this.call(one, `${at}.${number}`)));
       case "settled": {
-        const ends = await Promise.allSettled(statement.of.map((one, number) => this.call(one, `${at}.${number}`)));
+        const ends = await Promise.allSettled(
+          statement.of.map((one, number) => this.call(one, `${at}.${number}`)),
+        );
         const asked = ends.find(({ reason }) => lib.isGraphBubbleUp(reason));
         if (asked !== undefined) throw asked.reason;
         return ends.map(({ value, reason }) => reason?.message ?? value);
@@ -153,7 +200,10 @@ class Workflow extends Play {
       case "graph":
         return (await this.graph(at, statement.asks).invoke({ log: [] })).log;
       case "work": {
-        const inner = lib.entrypoint(`inner ${at}`.replace(" ", "_"), async (given) => (await this.call(statement.of, given)) ?? null);
+        const inner = lib.entrypoint(
+          `inner ${at}`.replace(" ", "_"),
+          async (given) => (await this.call(statement.of, given)) ?? null,
+        );
         return inner.invoke(at);
       }
     }
@@ -165,22 +215,38 @@ class Workflow extends Play {
       const results = [input];
       for (const [at, statement] of spec.statements.entries()) {
         results.push((await this.perform(statement, `${input}/${at}`, config)) ?? null);
-        // A call that failed ends the run, caught or not: how far its caller still gets is a matter of turns.
+        // A call that failed ends the run, caught or not: how far its caller still gets is a matter
+        // of turns.
         if (/fails|aborted/.test(JSON.stringify(results.at(-1)))) return results;
       }
       if (this.begin("work") < spec.fails) throw new RangeError("work fails");
       if (spec.final === undefined) return results;
       // Once it is loaded, LangGraph.js shows a value that was undefined as null, in streams too.
       const value = spec.final === "save" && spec.operations.length === 0 ? undefined : results;
-      return lib.entrypoint.final({ ...(value === undefined ? {} : { value }), ...(spec.final === "value" ? {} : { save: results.length }) });
+      return lib.entrypoint.final({
+        ...(value === undefined ? {} : { value }),
+        ...(spec.final === "value" ? {} : { save: results.length }),
+      });
     };
-    return lib.entrypoint({ name: "work", cache: new InMemoryCache(), ...(spec.saved ? { checkpointer: new lib.MemorySaver() } : {}) }, work);
+    return lib.entrypoint(
+      {
+        name: "work",
+        cache: new InMemoryCache(),
+        ...(spec.saved ? { checkpointer: new lib.MemorySaver() } : {}),
+      },
+      work,
+    );
   }
 
   stream(graph, input, more) {
     const { spec } = this;
     const streamMode = ["updates", "values", "custom", "tasks", "checkpoints"];
-    const config = thread("t", { streamMode, durability: spec.saved ? spec.durability : undefined, ...(spec.subgraphs ? { subgraphs: true } : {}), ...more });
+    const config = thread("t", {
+      streamMode,
+      durability: spec.saved ? spec.durability : undefined,
+      ...(spec.subgraphs ? { subgraphs: true } : {}),
+      ...more,
+    });
     return this.trace.stream(graph, input, config, { sorted: "all", fallible: true });
   }
 
@@ -201,7 +267,10 @@ class Workflow extends Play {
     if (spec.saved) await trace.history(graph, thread("t"));
   }
 
-  /** Under durability exit LangGraph.js saves what calls returned again each time that a run stops at the same step (D11). */
+  /**
+   * Under durability exit LangGraph.js saves what calls returned again each time that a run stops
+   * at the same step (D11).
+   */
   async stopsAgain(graph) {
     const { config } = await graph.getState(thread("t"));
     const id = config.configurable.checkpoint_id;
@@ -214,9 +283,15 @@ class Workflow extends Play {
     return (await graph.getState(thread("t"))).tasks.length > 0;
   }
 
-  /** An answer that no question waits for, there for each task that asks later: how many turns it takes decides which get it. */
+  /**
+   * An answer that no question waits for, there for each task that asks later: how many turns it
+   * takes decides which get it.
+   */
   async isForMany(graph) {
-    return this.spec.tasks.some(({ asks }) => asks > 0) && !(await graph.getState(thread("t"))).tasks.some(({ interrupts }) => interrupts.length > 0);
+    return (
+      this.spec.tasks.some(({ asks }) => asks > 0) &&
+      !(await graph.getState(thread("t"))).tasks.some(({ interrupts }) => interrupts.length > 0)
+    );
   }
 
   async operate(graph, operation, number) {
@@ -232,14 +307,18 @@ class Workflow extends Play {
         if (this.hasAnswered && (await this.isOpen(graph))) return undefined;
         return this.stream(graph, `in${this.inputs++}`);
       case "resume by id": {
-        // LangGraph.js offers a plain answer that was taken again to what a call asks in there, when the next ones come by id.
-        if (this.hasAnswered && this.spec.tasks.some(({ calls }) => calls !== undefined)) return undefined;
+        // LangGraph.js offers a plain answer that was taken again to what a call asks in there,
+        // when the next ones come by id.
+        if (this.hasAnswered && this.spec.tasks.some(({ calls }) => calls !== undefined))
+          return undefined;
         // Beside a call that failed, turns decide whether the caller's question is kept.
         if (this.mayAbort) return undefined;
         const { tasks } = await graph.getState(thread("t"));
         const asked = [...new Set(tasks.flatMap((task) => task.interrupts.map(({ id }) => id)))];
         const chosen = asked.slice(0, operation.of + 1).map((id) => [id, `r${number}`]);
-        return chosen.length > 0 ? this.stream(graph, new lib.Command({ resume: Object.fromEntries(chosen) })) : undefined;
+        return chosen.length > 0
+          ? this.stream(graph, new lib.Command({ resume: Object.fromEntries(chosen) }))
+          : undefined;
       }
       case "update":
         return trace.update(graph, thread("t"), `u${number}`, operation.as ? "work" : undefined);
@@ -249,7 +328,8 @@ class Workflow extends Play {
         // It also offers an answer again that was given there, to each task that asks.
         if (this.hasAnswered && this.spec.tasks.some(({ asks }) => asks > 0)) return undefined;
         const configs = [];
-        for await (const snapshot of graph.getStateHistory(thread("t"))) configs.push(snapshot.config.configurable);
+        for await (const snapshot of graph.getStateHistory(thread("t")))
+          configs.push(snapshot.config.configurable);
         const configurable = configs[operation.back];
         return configurable === undefined ? undefined : this.stream(graph, null, { configurable });
       }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Random graphs and random use of their threads through both packages: sections 4 to 13 in all the mixtures that nobody
-// thinks of. WEFT_PEER_SEED and WEFT_PEER_RUNS repeat or lengthen a run. Under WEFT_LONG it goes on to 10,000 graphs of one seed,
-// a lot at a time (`make check-long PART=random`, about ten minutes); build/proof/random.json keeps how far it got.
+// Random graphs and random use of their threads through both packages: sections 4 to 13 in all the
+// mixtures that nobody thinks of. WEFT_PEER_SEED and WEFT_PEER_RUNS repeat or lengthen a run. Under
+// WEFT_LONG it goes on to 10,000 graphs of one seed, a lot at a time (`make check-long
+// PART=random`, about ten minutes); build/proof/random.json keeps how far it got.
 import assert from "node:assert/strict";
 import { setMaxListeners } from "node:events";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -55,7 +56,8 @@ function readProgress() {
   const wanted = process.env.WEFT_PEER_SEED;
   try {
     const progress = JSON.parse(readFileSync(`${BUILT}random.json`, "utf8"));
-    if (progress.graphs < LONG_RUNS && (wanted === undefined || progress.seed === Number(wanted))) return progress;
+    if (progress.graphs < LONG_RUNS && (wanted === undefined || progress.seed === Number(wanted)))
+      return progress;
   } catch {}
   return { seed: Number(wanted ?? Date.now() % 2 ** 31), graphs: 0 };
 }
@@ -64,11 +66,18 @@ if (isLong) {
   test(`${LONG_RUNS} random graphs`, { timeout: 7_200_000 }, async () => {
     const progress = readProgress();
     mkdirSync(BUILT, { recursive: true });
-    for (; progress.graphs < LONG_RUNS; writeFileSync(`${BUILT}random.new`, JSON.stringify(progress)), renameSync(`${BUILT}random.new`, `${BUILT}random.json`)) {
+    for (
+      ;
+      progress.graphs < LONG_RUNS;
+      writeFileSync(`${BUILT}random.new`, JSON.stringify(progress)),
+        renameSync(`${BUILT}random.new`, `${BUILT}random.json`)
+    ) {
       await check(progress.seed + progress.graphs / LOT, LOT);
       progress.graphs += LOT;
     }
   });
 } else {
-  test(`${numRuns} random graphs, seed ${seed}`, { timeout: 1_200_000 }, () => check(seed, numRuns));
+  test(`${numRuns} random graphs, seed ${seed}`, { timeout: 1_200_000 }, () =>
+    check(seed, numRuns),
+  );
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A checkpointer of LangGraph.js that notes what it is asked, for both packages, and graphs to ask it.
+// A checkpointer of LangGraph.js that notes what it is asked, for both packages, and graphs to ask
+// it.
 import { MemorySaver } from "@langchain/langgraph-checkpoint";
 
 /** The parts of a config that name a checkpoint. */
@@ -43,17 +44,25 @@ export async function contents(saver) {
   for (const [thread, spaces] of Object.entries(saver.storage)) {
     for (const [ns, checkpoints] of Object.entries(spaces)) {
       for (const [id, [checkpoint, metadata, parent]] of Object.entries(checkpoints)) {
-        shown.storage[`${thread} ${ns} ${id}`] = [await saver.serde.loadsTyped("json", checkpoint), await saver.serde.loadsTyped("json", metadata), parent];
+        shown.storage[`${thread} ${ns} ${id}`] = [
+          await saver.serde.loadsTyped("json", checkpoint),
+          await saver.serde.loadsTyped("json", metadata),
+          parent,
+        ];
       }
     }
   }
   for (const [key, byTask] of Object.entries(saver.writes)) {
     const writes = [];
-    for (const [inner, [task, channel, value]] of Object.entries(byTask)) writes.push([inner, task, channel, await saver.serde.loadsTyped("json", value)]);
+    for (const [inner, [task, channel, value]] of Object.entries(byTask))
+      writes.push([inner, task, channel, await saver.serde.loadsTyped("json", value)]);
     shown.writes.push([key, writes]);
   }
   // Which run's writes came first is chance: by namespace without ids, then by checkpoint.
-  const order = ([key]) => JSON.parse(key).join(" ").replace(/(?<=:)[0-9a-f-]{36}/g, "");
+  const order = ([key]) =>
+    JSON.parse(key)
+      .join(" ")
+      .replace(/(?<=:)[0-9a-f-]{36}/g, "");
   shown.writes.sort((a, b) => (order(a) < order(b) ? -1 : 1));
   return shown;
 }
@@ -61,7 +70,9 @@ export async function contents(saver) {
 /** Without the empty notes of what functional tasks have seen: a log does not name them. */
 export function withoutCalls(held) {
   for (const [checkpoint] of Object.values(held.storage)) {
-    for (const [node, seen] of Object.entries(checkpoint.versions_seen)) if (node !== "__input__" && Object.keys(seen).length === 0) delete checkpoint.versions_seen[node];
+    for (const [node, seen] of Object.entries(checkpoint.versions_seen))
+      if (node !== "__input__" && Object.keys(seen).length === 0)
+        delete checkpoint.versions_seen[node];
   }
   return held;
 }

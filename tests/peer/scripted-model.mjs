@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A LangChain chat model that answers from a list, whole or in words: what programs of tests/peer take in place of a service.
+// A LangChain chat model that answers from a list, whole or in words: what programs of tests/peer
+// take in place of a service.
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 
 export const call = (name, args, id) => ({ name, args, id, type: "tool_call" });
 
-/** Answers one after the other, then from the first anew: texts, calls of tools, both, or what a function makes of the messages. */
+/**
+ * Answers one after the other, then from the first anew: texts, calls of tools, both, or what a
+ * function makes of the messages.
+ */
 export class ScriptedModel extends BaseChatModel {
   asked = [];
   /** What the ids of its messages begin with. */
@@ -38,18 +42,33 @@ export class ScriptedModel extends BaseChatModel {
 
   async _generate(messages) {
     const { id, content, calls } = this.#answer(messages);
-    return { generations: [{ text: content, message: new AIMessage({ id, content, tool_calls: calls }) }] };
+    return {
+      generations: [{ text: content, message: new AIMessage({ id, content, tool_calls: calls }) }],
+    };
   }
 
   async *_streamResponseChunks(messages, _options, manager) {
     const { id, content, calls } = this.#answer(messages);
     for (const word of content.split(/(?<= )/).filter(Boolean)) {
-      const chunk = new ChatGenerationChunk({ text: word, message: new AIMessageChunk({ id, content: word }) });
+      const chunk = new ChatGenerationChunk({
+        text: word,
+        message: new AIMessageChunk({ id, content: word }),
+      });
       yield chunk;
       await manager?.handleLLMNewToken(word, undefined, undefined, undefined, undefined, { chunk });
     }
-    const pieces = calls.map(({ id: callId, name, args }, index) => ({ index, id: callId, name, args: JSON.stringify(args), type: "tool_call_chunk" }));
-    if (pieces.length > 0) yield new ChatGenerationChunk({ text: "", message: new AIMessageChunk({ id, content: "", tool_call_chunks: pieces }) });
+    const pieces = calls.map(({ id: callId, name, args }, index) => ({
+      index,
+      id: callId,
+      name,
+      args: JSON.stringify(args),
+      type: "tool_call_chunk",
+    }));
+    if (pieces.length > 0)
+      yield new ChatGenerationChunk({
+        text: "",
+        message: new AIMessageChunk({ id, content: "", tool_call_chunks: pieces }),
+      });
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of the public surface: the same program through both packages, without a number of facts.mjs.
+// Tests of the public surface: the same program through both packages, without a number of
+// facts.mjs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compare } from "./harness.mjs";
@@ -12,7 +13,10 @@ export function same(title, program) {
   });
 }
 
-/** @param {AsyncIterable<any> | Promise<AsyncIterable<any>>} stream @returns {Promise<any[]>} its chunks */
+/**
+ * @param {AsyncIterable<any> | Promise<AsyncIterable<any>>} stream
+ * @returns {Promise<any[]>} its chunks
+ */
 export async function drain(stream) {
   const chunks = [];
   for await (const chunk of await stream) chunks.push(chunk);

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Random programs about approval: tools of every kind under every schema and policy, wrappers that change calls, models that
-// write hostile arguments, people who answer rightly, wrongly, twice, late and elsewhere, processes that die. A plan is data:
-// a seed gives it, and it can be printed.
+// Random programs about approval: tools of every kind under every schema and policy, wrappers that
+// change calls, models that write hostile arguments, people who answer rightly, wrongly, twice,
+// late and elsewhere, processes that die. A plan is data: a seed gives it, and it can be printed.
 
 /** @typedef {ReturnType<import("./world.mjs").makeRandom>} Random */
 
 export const NAMES = ["pay", "wipe", "note", "never"];
 
-const OBJECTS = ["json", "jsonDefault", "jsonDefault", "open", "zodDefault", "zodCoerce", "zodScale", "zodRefine", "zodPreprocess", "zodOptional", "zodLimit", "zod3Default", "zod3Scale"];
+const OBJECTS = [
+  "json",
+  "jsonDefault",
+  "jsonDefault",
+  "open",
+  "zodDefault",
+  "zodCoerce",
+  "zodScale",
+  "zodRefine",
+  "zodPreprocess",
+  "zodOptional",
+  "zodLimit",
+  "zod3Default",
+  "zod3Scale",
+];
 const TYPED = ["zodDate", "zodClass", "zodMap", "zodBig"];
 const ODD = ["counter", "lying", "getter", "opaque"];
 const OWN = ["standard", "standardVersion", "whole", "text", "none"];
@@ -22,11 +36,44 @@ const KINDS = {
 };
 export const HOSTS = ["v1", "v2", "node", "subgraph", "inside", "review1", "review2"];
 export const FAITHFUL = ["none", "pass", "bare", "copy"];
-const CHANGING = ["args", "deep", "name", "id", "otherArgs", "otherTool", "twice", "twiceOther", "restore", "afterwards", "proto"];
-const POLICIES = { pay: ["ask", "ask", "ask", "above", "mutates", "shuffles", "drops", "late"], wipe: ["ask", "inherit", "above"], note: ["auto", "auto", "auto", "above"], never: ["deny"] };
-/** Whose arguments are the same each time, and can be shown; what a review asks about must also be what a message can hold. */
+const CHANGING = [
+  "args",
+  "deep",
+  "name",
+  "id",
+  "otherArgs",
+  "otherTool",
+  "twice",
+  "twiceOther",
+  "restore",
+  "afterwards",
+  "proto",
+];
+const POLICIES = {
+  pay: ["ask", "ask", "ask", "above", "mutates", "shuffles", "drops", "late"],
+  wipe: ["ask", "inherit", "above"],
+  note: ["auto", "auto", "auto", "above"],
+  never: ["deny"],
+};
+/**
+ * Whose arguments are the same each time, and can be shown; what a review asks about must also be
+ * what a message can hold.
+ */
 const STABLE = new Set([...OBJECTS, ...TYPED, "standardVersion", "whole", "text", "none"]);
-const HELD = new Set(["json", "jsonDefault", "open", "zodDefault", "zodCoerce", "zodRefine", "zodPreprocess", "zodOptional", "zodLimit", "zod3Default", "standardVersion", "none"]);
+const HELD = new Set([
+  "json",
+  "jsonDefault",
+  "open",
+  "zodDefault",
+  "zodCoerce",
+  "zodRefine",
+  "zodPreprocess",
+  "zodOptional",
+  "zodLimit",
+  "zod3Default",
+  "standardVersion",
+  "none",
+]);
 
 /**
  * @param {Random} random
@@ -43,10 +90,21 @@ export function makePlan(random) {
     fails: !isWrapped && random.chance(0.15),
     tools: NAMES.map((name) => makeTool(random, name)),
     namesake: random.chance(0.03) ? random.pick(["pay", "ｐay"]) : undefined,
-    wrapper: { kind: isWrapped ? random.pick([...CHANGING, ...CHANGING, ...FAITHFUL]) : "none", by: random.pick(["option", "subclass"]), to: random.pick(NAMES), amount: random.pick([5, 5000]) },
-    rounds: Array.from({ length: random.pick([1, 1, 2]) }, (_, round) => makeMessage(random, round)),
-    change: random.chance(0.2) ? random.pick(["schema", "schema", "description", "nothing"]) : undefined,
-    crash: random.chance(0.25) ? { at: 1 + random.below(16), way: random.pick(["before", "after"]) } : undefined,
+    wrapper: {
+      kind: isWrapped ? random.pick([...CHANGING, ...CHANGING, ...FAITHFUL]) : "none",
+      by: random.pick(["option", "subclass"]),
+      to: random.pick(NAMES),
+      amount: random.pick([5, 5000]),
+    },
+    rounds: Array.from({ length: random.pick([1, 1, 2]) }, (_, round) =>
+      makeMessage(random, round),
+    ),
+    change: random.chance(0.2)
+      ? random.pick(["schema", "schema", "description", "nothing"])
+      : undefined,
+    crash: random.chance(0.25)
+      ? { at: 1 + random.below(16), way: random.pick(["before", "after"]) }
+      : undefined,
     moves: Array.from({ length: random.below(4) }, () => makeMove(random)),
   };
   return { ...plan, isCalm: isCalm(plan) };
@@ -54,7 +112,17 @@ export function makePlan(random) {
 
 /** @param {Random} random @param {string} name */
 function makeTool(random, name) {
-  const kind = random.pick(["weft", "weft", "weft", "injected", "core", "core", "dynamic", "structured", "plain"]);
+  const kind = random.pick([
+    "weft",
+    "weft",
+    "weft",
+    "injected",
+    "core",
+    "core",
+    "dynamic",
+    "structured",
+    "plain",
+  ]);
   return { name, kind, schema: random.pick(KINDS[kind]), policy: random.pick(POLICIES[name]) };
 }
 
@@ -73,32 +141,103 @@ function makeMessage(random, round) {
 function makeArguments(random) {
   return {
     amount: random.pick([undefined, undefined, 5, 5, 50, 150, 500, "150", "7", -1, 1e21]),
-    extra: random.chance(0.2) ? random.pick(["__proto__", "toJSON", "getter", "proxy", "big", "double", "deep", "dollar", "constructor"]) : undefined,
+    extra: random.chance(0.2)
+      ? random.pick([
+          "__proto__",
+          "toJSON",
+          "getter",
+          "proxy",
+          "big",
+          "double",
+          "deep",
+          "dollar",
+          "constructor",
+        ])
+      : undefined,
   };
 }
 
 /** What a person does about a question. @param {Random} random */
 function makeMove(random) {
   // An edit to another tool, in an answer that names nothing, which a client repeats.
-  if (random.chance(0.08)) return { type: "edit", edit: { name: random.pick(["wipe", "pay"]), ...makeArguments(random) }, named: "plain", how: "twice", isFresh: random.chance(0.4) };
-  const type = random.pick(["accept", "accept", "accept", "edit", "edit", "edit", "response", "ignore"]);
+  if (random.chance(0.08))
+    return {
+      type: "edit",
+      edit: { name: random.pick(["wipe", "pay"]), ...makeArguments(random) },
+      named: "plain",
+      how: "twice",
+      isFresh: random.chance(0.4),
+    };
+  const type = random.pick([
+    "accept",
+    "accept",
+    "accept",
+    "edit",
+    "edit",
+    "edit",
+    "response",
+    "ignore",
+  ]);
   return {
     type,
-    edit: type === "edit" ? { name: random.pick(["same", "same", "same", "wipe", "wipe", "note", "never", "pay"]), ...makeArguments(random) } : undefined,
+    edit:
+      type === "edit"
+        ? {
+            name: random.pick(["same", "same", "same", "wipe", "wipe", "note", "never", "pay"]),
+            ...makeArguments(random),
+          }
+        : undefined,
     named: random.chance(0.03) ? "nowhere" : random.pick(["id", "id", "plain"]),
     digest: random.pick([undefined, undefined, "right", "right", "wrong"]),
-    approval: random.pick([undefined, undefined, undefined, undefined, "right", "zeros", "empty", "malformed", "unknown", "other"]),
-    how: random.pick(["once", "once", "once", "once", "twice", "twice", "twice", "together", "rivals", "copy", "import", "travel", "stale", "rewritten"]),
+    approval: random.pick([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      "right",
+      "zeros",
+      "empty",
+      "malformed",
+      "unknown",
+      "other",
+    ]),
+    how: random.pick([
+      "once",
+      "once",
+      "once",
+      "once",
+      "twice",
+      "twice",
+      "twice",
+      "together",
+      "rivals",
+      "copy",
+      "import",
+      "travel",
+      "stale",
+      "rewritten",
+    ]),
     isFresh: random.chance(0.4),
   };
 }
 
 /** Must what is approved run in the end? */
 function isCalm({ host, fails, tools, namesake, wrapper, rounds, change, crash, moves }) {
-  const isPlain = ({ schema, policy }) => (host.startsWith("review") ? HELD : STABLE).has(schema) && policy !== "shuffles" && policy !== "drops";
+  const isPlain = ({ schema, policy }) =>
+    (host.startsWith("review") ? HELD : STABLE).has(schema) &&
+    policy !== "shuffles" &&
+    policy !== "drops";
   const ids = rounds.flat().map(({ id }) => id);
   return (
-    !fails && tools.every(isPlain) && namesake === undefined && FAITHFUL.includes(wrapper.kind) && change === undefined && crash === undefined &&
-    !ids.includes(undefined) && new Set(ids).size === ids.length && rounds.flat().every(({ extra }) => extra === undefined) && moves.every(({ how, edit }) => how === "once" && edit?.extra === undefined)
+    !fails &&
+    tools.every(isPlain) &&
+    namesake === undefined &&
+    FAITHFUL.includes(wrapper.kind) &&
+    change === undefined &&
+    crash === undefined &&
+    !ids.includes(undefined) &&
+    new Set(ids).size === ids.length &&
+    rounds.flat().every(({ extra }) => extra === undefined) &&
+    moves.every(({ how, edit }) => how === "once" && edit?.extra === undefined)
   );
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// T25: random programs about approval (approval-plans.mjs). Whatever the kind of tool, its schema and policy, what wraps it,
-// how often and where a person's answers arrive and where the process dies: what ran had been shown, and was approved, as it
-// ran. WEFT_SEED=n runs one. Under WEFT_LONG there are 100,000, from where the last run ended; build/proof/T25.json keeps the
-// sum, WEFT_SECONDS ends a run earlier.
+// T25: random programs about approval (approval-plans.mjs). Whatever the kind of tool, its schema
+// and policy, what wraps it, how often and where a person's answers arrive and where the process
+// dies: what ran had been shown, and was approved, as it ran. WEFT_SEED=n runs one. Under WEFT_LONG
+// there are 100,000, from where the last run ended; build/proof/T25.json keeps the sum,
+// WEFT_SECONDS ends a run earlier.
 import { test } from "node:test";
 import { BUGS, plant } from "./approval-bugs.mjs";
 import { LONG, figure, isBroken, keepSum, readSum, tell, timeLimit } from "./kit.mjs";
@@ -22,10 +23,14 @@ console.warn = () => {};
 /** @param {number} seed @param {Record<string, number>} sum */
 async function runSeed(seed, sum) {
   try {
-    for (const [what, count] of Object.entries(await playSeed(seed))) sum[what] = (sum[what] ?? 0) + count;
+    for (const [what, count] of Object.entries(await playSeed(seed)))
+      sum[what] = (sum[what] ?? 0) + count;
   } catch (error) {
     const { plan, trace } = error;
-    throw new Error(`T25: ${error.message}\nWEFT_SEED=${seed} node --test tests/proof/approval-random.test.mjs\n${JSON.stringify(plan)}\n${trace?.join("\n")}`, { cause: error });
+    throw new Error(
+      `T25: ${error.message}\nWEFT_SEED=${seed} node --test tests/proof/approval-random.test.mjs\n${JSON.stringify(plan)}\n${trace?.join("\n")}`,
+      { cause: error },
+    );
   }
   sum.programs = (sum.programs ?? 0) + 1;
 }
@@ -40,7 +45,9 @@ async function goOn(most, isOver = timeLimit()) {
   return sum;
 }
 
-test("T25: what runs was shown and approved as it runs", { timeout: LONG ? Infinity : 1_200_000 }, async () => {
+test("T25: what runs was shown and approved as it runs", {
+  timeout: LONG ? Infinity : 1_200_000,
+}, async () => {
   if (only > 0) return runSeed(only, {});
   if (LONG) {
     const sum = await goOn(MANY);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Each part of the programme has a planted bug (WEFT_BREAK=T9) under which it must fail, naming itself: a test that cannot
-// fail proves nothing. Without WEFT_LONG only those are tried that are found at once: `make check-long PART=planted` tries all.
+// Each part of the programme has a planted bug (WEFT_BREAK=T9) under which it must fail, naming
+// itself: a test that cannot fail proves nothing. Without WEFT_LONG only those are tried that are
+// found at once: `make check-long PART=planted` tries all.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
@@ -17,15 +18,25 @@ async function outputOf(planted, { c = [], files = [] }) {
   const { NODE_TEST_CONTEXT: _, WEFT_LONG: __, ...rest } = process.env;
   const options = { cwd: root, env: { ...rest, WEFT_BREAK: planted }, maxBuffer: 1 << 26 };
   for (const program of c) await run(`build/native/tests/test_${program}`, [], options);
-  if (files.length > 0) await run(process.execPath, ["--test", "--test-reporter=tap", ...files], options);
+  if (files.length > 0)
+    await run(process.execPath, ["--test", "--test-reporter=tap", ...files], options);
 }
 
 for (const [part, plan] of Object.entries(PARTS).filter(([, { bug = true }]) => bug)) {
   for (const planted of plan.bugs?.map((bug) => `${part} ${bug}`) ?? [part]) {
-    test(`${planted} fails when its promise is broken`, { skip: plan.quick || LONG ? false : "slow: make check-long PART=planted" }, async () => {
-      const error = await outputOf(planted, plan).then(() => undefined, (failure) => failure);
+    test(`${planted} fails when its promise is broken`, {
+      skip: plan.quick || LONG ? false : "slow: make check-long PART=planted",
+    }, async () => {
+      const error = await outputOf(planted, plan).then(
+        () => undefined,
+        (failure) => failure,
+      );
       assert.ok(error, `${planted} passes although its promise is broken`);
-      assert.match(`${error.stdout}${error.stderr}`, new RegExp(plan.c ? "^\\d+ passed, [1-9]\\d* failed$" : `\\b${part}: `, "m"), `${planted} fails, but not as itself`);
+      assert.match(
+        `${error.stdout}${error.stderr}`,
+        new RegExp(plan.c ? "^\\d+ passed, [1-9]\\d* failed$" : `\\b${part}: `, "m"),
+        `${planted} fails, but not as itself`,
+      );
     });
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// T8: a host is evicted at each boundary of an effect, and another host goes on: 7 boundaries x 12 agents x 4 hosts x the
-// 3 others. A call whose result was saved never runs again; one in flight is shown as unknown, or repeated with its key when
-// it is idempotent; the end is that of a run without eviction. Under WEFT_LONG; its planted bug needs two hosts only.
+// T8: a host is evicted at each boundary of an effect, and another host goes on: 7 boundaries x 12
+// agents x 4 hosts x the 3 others. A call whose result was saved never runs again; one in flight is
+// shown as unknown, or repeated with its key when it is idempotent; the end is that of a run
+// without eviction. Under WEFT_LONG; its planted bug needs two hosts only.
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,11 +21,28 @@ import { build, endOf, nextInput } from "./programs.mjs";
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 const INTENT = 3;
-const ROUNDS = ["pay", "note", "pay pay", "pay note", "note pay note", "ask|pay", "pay ask", "pay|pay", "pay pay pay", "note|ask|pay", "ask note ask", "pay note|note pay"];
+const ROUNDS = [
+  "pay",
+  "note",
+  "pay pay",
+  "pay note",
+  "note pay note",
+  "ask|pay",
+  "pay ask",
+  "pay|pay",
+  "pay pay pay",
+  "note|ask|pay",
+  "ask note ask",
+  "pay note|note pay",
+];
 const PLANS = ROUNDS.map((rounds, i) => ({
   kind: "agent",
   durability: i % 2 === 0 ? "sync" : "async",
-  rounds: rounds.split("|").map((names, round) => names.split(" ").map((name, place) => ({ id: `call-${round}-${place}`, name }))),
+  rounds: rounds
+    .split("|")
+    .map((names, round) =>
+      names.split(" ").map((name, place) => ({ id: `call-${round}-${place}`, name })),
+    ),
 }));
 
 let folder;
@@ -46,17 +64,31 @@ const HOSTS = {
   Node: process_("Node"),
   Deno: process_("Deno"),
   workerd: async () => {
-    const worker = new Miniflare({ modules: await bundleWorker(file("evict-worker.mjs")), compatibilityDate: "2026-01-01" });
+    const worker = new Miniflare({
+      modules: await bundleWorker(file("evict-worker.mjs")),
+      compatibilityDate: "2026-01-01",
+    });
     closing.push(() => worker.dispose());
-    return async (jobs) => (await worker.dispatchFetch("http://evict/", { method: "POST", body: JSON.stringify(jobs) })).json();
+    return async (jobs) =>
+      (
+        await worker.dispatchFetch("http://evict/", { method: "POST", body: JSON.stringify(jobs) })
+      ).json();
   },
   Chromium: async () => {
-    const { outputFiles } = await bundle({ entryPoints: [file("evict-page.mjs")], bundle: true, format: "iife", write: false, target: "es2022" });
+    const { outputFiles } = await bundle({
+      entryPoints: [file("evict-page.mjs")],
+      bundle: true,
+      format: "iife",
+      write: false,
+      target: "es2022",
+    });
     const browser = await launchChromium();
     closing.push(() => browser.close());
     const page = await browser.newPage();
     page.setDefaultTimeout(WAIT_MS);
-    await page.route("http://evict.localhost/", (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
+    await page.route("http://evict.localhost/", (route) =>
+      route.fulfill({ contentType: "text/html", body: "<!doctype html>" }),
+    );
     await page.goto("http://evict.localhost/");
     await page.addScriptTag({ content: outputFiles[0].text });
     return (jobs) => page.evaluate((given) => globalThis.runJobs(given), jobs);
@@ -79,14 +111,19 @@ async function endOfPlan(plan) {
 function foundOn(disk) {
   const bytes = new Map(disk.map(([key, text]) => [key, Buffer.from(text, "base64")]));
   const { pieces } = JSON.parse(bytes.get("weft/t/head"));
-  const frames = framesOf(Buffer.concat(pieces.map(([, , name]) => bytes.get(`weft/t/p/${name}.0`))));
+  const frames = framesOf(
+    Buffer.concat(pieces.map(([, , name]) => bytes.get(`weft/t/p/${name}.0`))),
+  );
   return {
     intended: (id) => frames.some(([kind, body]) => kind === INTENT && body.includes(id)),
     isDone: (id) => frames.some(([, body]) => body.includes(`did ${id}`)),
   };
 }
 
-/** T8's planted bug: the log of the evicted host is handed on without its last records, and nothing tells of it. */
+/**
+ * T8's planted bug: the log of the evicted host is handed on without its last records, and nothing
+ * tells of it.
+ */
 function forget(disk) {
   const bytes = new Map(disk.map(([key, text]) => [key, Buffer.from(text, "base64")]));
   const head = JSON.parse(bytes.get("weft/t/head"));
@@ -108,17 +145,30 @@ function check(job, begun, resumed, where, counts) {
     const keys = (ledger) => ledger.filter(([call]) => call === id).map(([, key]) => key);
     const [first, second] = [keys(begun.ledger), keys(resumed.ledger)];
     const inFlight = found.intended(id) && !found.isDone(id);
-    assert.equal(second.length, found.isDone(id) ? 0 : 1, `${where}: runs of ${id} after the eviction`);
-    if (first.length > 0) assert.ok(found.intended(id), `${where}: ${id} began before the log said so`);
-    assert.equal(resumed.asked.includes(id), inFlight && name === "pay", `${where}: ${id} shown as unknown`);
-    if (name === "note") assert.ok(new Set([...first, ...second]).size === 1, `${where}: keys of ${id}`);
+    assert.equal(
+      second.length,
+      found.isDone(id) ? 0 : 1,
+      `${where}: runs of ${id} after the eviction`,
+    );
+    if (first.length > 0)
+      assert.ok(found.intended(id), `${where}: ${id} began before the log said so`);
+    assert.equal(
+      resumed.asked.includes(id),
+      inFlight && name === "pay",
+      `${where}: ${id} shown as unknown`,
+    );
+    if (name === "note")
+      assert.ok(new Set([...first, ...second]).size === 1, `${where}: keys of ${id}`);
     if (inFlight) counts.inFlight++;
     if (found.isDone(id)) counts.finished++;
   }
   counts.runs++;
 }
 
-test("T8: an evicted host's work is taken over at every boundary", { timeout: 600_000, skip: LONG || isBroken("T8") ? false : "slow: make check-long PART=T8" }, async () => {
+test("T8: an evicted host's work is taken over at every boundary", {
+  timeout: 600_000,
+  skip: LONG || isBroken("T8") ? false : "slow: make check-long PART=T8",
+}, async () => {
   const names = LONG ? Object.keys(HOSTS) : ["Node", "workerd"];
   const hosts = new Map(await Promise.all(names.map(async (name) => [name, await HOSTS[name]()])));
   const jobs = [];
@@ -133,7 +183,15 @@ test("T8: an evicted host's work is taken over at every boundary", { timeout: 60
     for (const [other, goOn] of hosts) {
       if (other === source) continue;
       const resumed = await goOn(jobs.map(({ plan }, i) => ({ plan, disk: begun[i].disk ?? [] })));
-      jobs.forEach((job, i) => check(job, begun[i], resumed[i], `T8: ${source} to ${other}, ${BOUNDARIES[job.boundary]}, ${ROUNDS[PLANS.indexOf(job.plan)]}`, counts));
+      jobs.forEach((job, i) =>
+        check(
+          job,
+          begun[i],
+          resumed[i],
+          `T8: ${source} to ${other}, ${BOUNDARIES[job.boundary]}, ${ROUNDS[PLANS.indexOf(job.plan)]}`,
+          counts,
+        ),
+      );
     }
   }
   figure("T8", counts);

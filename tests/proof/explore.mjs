@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// T10: every way in which one or two tabs can answer three questions, with every order of what they do to the thread's head
-// and a crash at any of it. A run is decided by a list of choices; the next list is the last one with its last choice moved on.
-// Time and ids come from the log, so that what may happen next is decided by the storage, by what ran, and by what each process
-// that is alive has been told: where another run was with the same of these, a run is given up.
+// T10: every way in which one or two tabs can answer three questions, with every order of what they
+// do to the thread's head and a crash at any of it. A run is decided by a list of choices; the next
+// list is the last one with its last choice moved on. Time and ids come from the log, so that what
+// may happen next is decided by the storage, by what ran, and by what each process that is alive
+// has been told: where another run was with the same of these, a run is given up.
 import { createHash } from "node:crypto";
 import { AIMessage, Command, END, MessagesAnnotation, START, StateGraph, tool } from "weftgraph";
 import { ToolNode } from "weftgraph/prebuilt";
@@ -18,14 +19,25 @@ const at = (id) => CALLS.indexOf(id);
 /** What a person says to a question. @param {string} verdict @param {any} value the question */
 function answer(verdict, { tool_call_id: id, digest }) {
   const n = at(id);
-  return { type: verdict, digest, args: verdict === "edit" ? { action: "order", args: { n: n + 10 } } : verdict === "response" ? `no ${id}` : null };
+  return {
+    type: verdict,
+    digest,
+    args:
+      verdict === "edit"
+        ? { action: "order", args: { n: n + 10 } }
+        : verdict === "response"
+          ? `no ${id}`
+          : null,
+  };
 }
 
 /** What may be said of a call that got this verdict; behind a crash also that nobody knows. */
 function outcomes(verdict, n) {
   if (verdict === "accept") return [`ordered ${n}`];
   if (verdict === "edit") return [`ordered ${n + 10}`];
-  return [`The user rejected the call of "order"; it was not run. Reason: ${verdict === "ignore" ? "it was skipped" : `no c${n}`}`];
+  return [
+    `The user rejected the call of "order"; it was not run. Reason: ${verdict === "ignore" ? "it was skipped" : `no c${n}`}`,
+  ];
 }
 
 const TIME = Date.parse("2026-01-01T00:00:00Z");
@@ -35,7 +47,13 @@ function given(log) {
   let drawn = 0;
   const ids = () => {
     const hex = createHash("sha1").update(log).update(`${drawn++}`).digest("hex");
-    return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
+    return [
+      hex.slice(0, 8),
+      hex.slice(8, 12),
+      `4${hex.slice(13, 16)}`,
+      `a${hex.slice(17, 20)}`,
+      hex.slice(20, 32),
+    ].join("-");
   };
   return { ...config, durability: "sync", clock: TIME + log.length, ids };
 }
@@ -70,8 +88,10 @@ class Choices {
 }
 
 /**
- * Where no process is alive: what the storage holds, what ran, how often a process died, and how one got there.
- * @typedef {{ disk: Map<string, Uint8Array>, acknowledged: Uint8Array, ran: Map<string, number[]>, crashes: number, path: number[][] }} Rest
+ * Where no process is alive: what the storage holds, what ran, how often a process died, and how
+ * one got there.
+ * @typedef {{ disk: Map<string, Uint8Array>, acknowledged: Uint8Array, ran: Map<string, number[]>,
+ *   crashes: number, path: number[][] }} Rest
  */
 
 /** What happens from a rest to the next. */
@@ -80,7 +100,13 @@ class Scenario {
   crashesAtWork = true;
   isMerged = false;
 
-  /** @param {Choices} choices @param {string[]} calls @param {Rest} from @param {{ ignoreExpected?: boolean }} planted @param {Set<string>} known where runs were */
+  /**
+   * @param {Choices} choices
+   * @param {string[]} calls
+   * @param {Rest} from
+   * @param {{ ignoreExpected?: boolean }} planted
+   * @param {Set<string>} known where runs were
+   */
   constructor(choices, calls, from, planted, known) {
     this.known = known;
     this.calls = calls;
@@ -88,49 +114,96 @@ class Scenario {
     this.crashes = from.crashes;
     this.path = from.path;
     this.choices = choices;
-    this.world = Object.assign(new World(makeRandom(1), planted), { disk: new Map(from.disk), acknowledged: from.acknowledged });
+    this.world = Object.assign(new World(makeRandom(1), planted), {
+      disk: new Map(from.disk),
+      acknowledged: from.acknowledged,
+    });
   }
 
   /** @returns {Rest} */
   get rest() {
-    const { world: { disk, acknowledged }, ran, crashes, path, choices } = this;
-    return { disk, acknowledged, ran, crashes, path: [...path, choices.made.map(({ pick }) => pick)] };
+    const {
+      world: { disk, acknowledged },
+      ran,
+      crashes,
+      path,
+      choices,
+    } = this;
+    return {
+      disk,
+      acknowledged,
+      ran,
+      crashes,
+      path: [...path, choices.made.map(({ pick }) => pick)],
+    };
   }
 
   graphOf(process) {
-    const order = tool(async ({ n }, { toolCallId: id }) => {
-      const { world } = this;
-      if (!process.alive) throw new Error("dead");
-      if (world.countRecords("t", INTENT, id) === 0) throw world.violate(`${id} began before the log said so`);
-      this.ran.get(id).push(n);
-      await world.wait(process, "work", undefined, id);
-      return `ordered ${n}`;
-    }, { name: "order", schema, approval: "ask" });
-    return new StateGraph(MessagesAnnotation).addNode("tools", new ToolNode([order])).addEdge(START, "tools").addEdge("tools", END).compile({ checkpointer: process.saver });
+    const order = tool(
+      async ({ n }, { toolCallId: id }) => {
+        const { world } = this;
+        if (!process.alive) throw new Error("dead");
+        if (world.countRecords("t", INTENT, id) === 0)
+          throw world.violate(`${id} began before the log said so`);
+        this.ran.get(id).push(n);
+        await world.wait(process, "work", undefined, id);
+        return `ordered ${n}`;
+      },
+      { name: "order", schema, approval: "ask" },
+    );
+    return new StateGraph(MessagesAnnotation)
+      .addNode("tools", new ToolNode([order]))
+      .addEdge(START, "tools")
+      .addEdge("tools", END)
+      .compile({ checkpointer: process.saver });
   }
 
-  /** Once: looks, answers as `verdicts` say, and lets the thread go on. @returns whether it is over */
+  /**
+   * Once: looks, answers as `verdicts` say, and lets the thread go on.
+   * @returns whether it is over
+   */
   async turn(process, verdicts) {
     const graph = this.graphOf(process);
     const snapshot = await graph.getState(config);
     if (snapshot.metadata === undefined) {
-      const tool_calls = this.calls.map((id, n) => ({ id, name: "order", args: { n }, type: "tool_call" }));
-      await graph.invoke({ messages: [new AIMessage({ id: "ai", content: "", tool_calls })] }, given(this.world.log("t")));
+      const tool_calls = this.calls.map((id, n) => ({
+        id,
+        name: "order",
+        args: { n },
+        type: "tool_call",
+      }));
+      await graph.invoke(
+        { messages: [new AIMessage({ id: "ai", content: "", tool_calls })] },
+        given(this.world.log("t")),
+      );
       return false;
     }
     if (snapshot.next.length === 0) return true;
     const asked = snapshot.tasks.flatMap(({ interrupts }) => interrupts);
-    const said = asked.map(({ id, value }) => [id, value.kind === "unknown_tool_call" ? { type: "ignore", args: null } : answer(verdicts[at(value.tool_call_id)], value)]);
-    await graph.invoke(said.length > 0 ? new Command({ resume: Object.fromEntries(said) }) : null, given(this.world.log("t")));
+    const said = asked.map(({ id, value }) => [
+      id,
+      value.kind === "unknown_tool_call"
+        ? { type: "ignore", args: null }
+        : answer(verdicts[at(value.tool_call_id)], value),
+    ]);
+    await graph.invoke(
+      said.length > 0 ? new Command({ resume: Object.fromEntries(said) }) : null,
+      given(this.world.log("t")),
+    );
     return false;
   }
 
-  /** Runs turns at once. What they do to the head, and their work, happens in an order that is chosen; they may crash there. */
+  /**
+   * Runs turns at once. What they do to the head, and their work, happens in an order that is
+   * chosen; they may crash there.
+   */
   settle(turns, explores) {
     const { world, choices } = this;
     return world.settle(turns, () => {
       if (this.isMerged) return;
-      const quiet = world.waiting.filter(({ key, verb }) => !key.endsWith("head") && (verb !== "work" || !this.crashesAtWork));
+      const quiet = world.waiting.filter(
+        ({ key, verb }) => !key.endsWith("head") && (verb !== "work" || !this.crashesAtWork),
+      );
       if (quiet.length > 0 || !explores) {
         for (const call of quiet.length > 0 ? quiet : [world.waiting[0]]) this.happen(call, "done");
         return;
@@ -146,8 +219,13 @@ class Scenario {
       const options = ready.map((call) => ({ call, how: "done" }));
       if (this.crashes < this.mostCrashes) {
         // Whatever a process was about to do when it died, it did not do.
-        for (const process of new Set(ready.map((call) => call.process))) options.push({ call: ready.find((call) => call.process === process), how: "dies before" });
-        for (const call of ready) if (call.verb === "cas") options.push({ call, how: "dies after" });
+        for (const process of new Set(ready.map((call) => call.process)))
+          options.push({
+            call: ready.find((call) => call.process === process),
+            how: "dies before",
+          });
+        for (const call of ready)
+          if (call.verb === "cas") options.push({ call, how: "dies after" });
       }
       const { call, how } = options[choices.next(options.length)];
       if (how !== "done") this.crashes++;
@@ -155,7 +233,10 @@ class Scenario {
     });
   }
 
-  /** Notes what a process is told of its call: all that it does next is decided by that. Pieces have names of chance. */
+  /**
+   * Notes what a process is told of its call: all that it does next is decided by that. Pieces have
+   * names of chance.
+   */
   happen(call, how) {
     const { process, verb, key, resolve } = call;
     const hash = createHash("sha1").update(process.told ?? "");
@@ -172,18 +253,42 @@ class Scenario {
   isExplored() {
     if (!this.choices.isNew) return false;
     const { world, ran, crashes } = this;
-    const alive = world.waiting.map(({ process: { says, told }, verb, key }) => `${says} ${told} ${verb} ${verb === "work" && key}`).sort();
+    const alive = world.waiting
+      .map(
+        ({ process: { says, told }, verb, key }) =>
+          `${says} ${told} ${verb} ${verb === "work" && key}`,
+      )
+      .sort();
     const state = [...ran, crashes, `${world.disk.get("weft/t/witness")}`, alive];
-    const hash = createHash("sha1").update(world.log("t")).update(JSON.stringify(state)).digest("base64");
+    const hash = createHash("sha1")
+      .update(world.log("t"))
+      .update(JSON.stringify(state))
+      .digest("base64");
     return this.known.size === this.known.add(hash).size;
   }
 
-  /** @param {string[][]} verdicts of each process that begins now @param {boolean} explores @returns {Promise<"over" | "known" | "rests">} */
+  /**
+   * @param {string[][]} verdicts of each process that begins now
+   * @param {boolean} explores
+   * @returns {Promise<"over" | "known" | "rests">}
+   */
   async run(verdicts, explores) {
-    const ends = await this.settle(verdicts.map((says, i) => this.turn(Object.assign(this.world.spawn(`p${i}`), { says: says.join() }), says)), explores);
+    const ends = await this.settle(
+      verdicts.map((says, i) =>
+        this.turn(Object.assign(this.world.spawn(`p${i}`), { says: says.join() }), says),
+      ),
+      explores,
+    );
     if (this.world.violation) throw this.world.violation;
     if (this.isMerged) return "known";
-    for (const { error } of ends) if (error && error.code !== "FENCED" && error.code !== "STORE" && !/dies|dead/.test(error.message)) throw error;
+    for (const { error } of ends)
+      if (
+        error &&
+        error.code !== "FENCED" &&
+        error.code !== "STORE" &&
+        !/dies|dead/.test(error.message)
+      )
+        throw error;
     if (ends.some(({ value }) => value === true)) return "over";
     if (this.path.length > 12) throw this.world.violate("the thread does not end");
     return explores && this.isExplored() ? "known" : "rests";
@@ -192,7 +297,10 @@ class Scenario {
   /** @param {string[][]} tabs */
   async end(tabs) {
     const reader = this.world.spawn("reader");
-    const [{ value: snapshot, error }] = await this.world.settle([this.graphOf(reader).getState(config)], () => this.world.happen(this.world.waiting[0], "done"));
+    const [{ value: snapshot, error }] = await this.world.settle(
+      [this.graphOf(reader).getState(config)],
+      () => this.world.happen(this.world.waiting[0], "done"),
+    );
     if (error) throw error;
     this.check(snapshot.values.messages.slice(1), tabs);
   }
@@ -205,26 +313,39 @@ class Scenario {
       const isUnknown = this.crashes > 0 && content.startsWith("It is not known whether");
       const allowed = tabs.flatMap((verdicts) => outcomes(verdicts[n], n));
       if (ran.length > 1) throw this.world.violate(`${id} ran ${ran.length} times`);
-      if (!isUnknown && !allowed.includes(content)) throw this.world.violate(`${id}: nobody asked for "${content}"`);
-      if (ran.some((args) => !allowed.includes(`ordered ${args}`))) throw this.world.violate(`${id} ran with ${ran}, which nobody approved`);
-      if (!isUnknown && (ran.length === 1) !== content.startsWith("ordered")) throw this.world.violate(`${id} ran ${ran.length} times and says "${content}"`);
+      if (!isUnknown && !allowed.includes(content))
+        throw this.world.violate(`${id}: nobody asked for "${content}"`);
+      if (ran.some((args) => !allowed.includes(`ordered ${args}`)))
+        throw this.world.violate(`${id} ran with ${ran}, which nobody approved`);
+      if (!isUnknown && (ran.length === 1) !== content.startsWith("ordered"))
+        throw this.world.violate(`${id} ran ${ran.length} times and says "${content}"`);
     });
   }
 }
 
 /**
- * All runs of a scenario: of its tabs at once, and then of the first alone, until the thread is over.
+ * All runs of a scenario: of its tabs at once, and then of the first alone, until the thread is
+ * over.
  * @param {string[][]} tabs the verdicts of each tab, one for each call
- * @param {{ fromStart?: boolean, mostCrashes?: number, crashesAtWork?: boolean, planted?: any }} [options] `fromStart`: the one that asks may crash too
- * @returns {Promise<{ runs: number, states: number, crashes: number, merged: number }>} `merged`: runs that came to where another had been
+ * @param {{ fromStart?: boolean, mostCrashes?: number, crashesAtWork?: boolean, planted?: any }}
+ *   [options] `fromStart`: the one that asks may crash too
+ * @returns {Promise<{ runs: number, states: number, crashes: number, merged: number }>} `merged`:
+ *   runs that came to where another had been
  */
 export async function explore(tabs, { fromStart = false, planted = {}, ...rest } = {}) {
   const sum = { runs: 0, states: 0, crashes: 0, merged: 0 };
   const known = new Set();
   const calls = CALLS.slice(0, tabs[0].length);
-  const open = (choices, from) => Object.assign(new Scenario(choices, calls, from, planted, known), rest);
+  const open = (choices, from) =>
+    Object.assign(new Scenario(choices, calls, from, planted, known), rest);
   /** @type {Rest} */
-  let start = { disk: new Map(), acknowledged: new Uint8Array(), ran: new Map(), crashes: 0, path: [] };
+  let start = {
+    disk: new Map(),
+    acknowledged: new Uint8Array(),
+    ran: new Map(),
+    crashes: 0,
+    path: [],
+  };
   if (!fromStart) {
     const first = open(new Choices([]), start);
     await first.run([tabs[0]], false);
@@ -241,10 +362,13 @@ export async function explore(tabs, { fromStart = false, planted = {}, ...rest }
         if (how === "rests") rests.push(scenario.rest);
         if (how === "known") sum.merged++;
       } catch (error) {
-        throw new Error(`T10: ${error.message} (tabs ${JSON.stringify(tabs)}, choices ${JSON.stringify(scenario.rest.path)})`, { cause: error });
+        throw new Error(
+          `T10: ${error.message} (tabs ${JSON.stringify(tabs)}, choices ${JSON.stringify(scenario.rest.path)})`,
+          { cause: error },
+        );
       }
       sum.runs++;
-        sum.crashes += scenario.crashes - from.crashes;
+      sum.crashes += scenario.crashes - from.crashes;
       made = choices.following();
     }
   }

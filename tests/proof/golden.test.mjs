@@ -12,7 +12,9 @@ import { sayRolls, talk } from "../golden/rolls.mjs";
 import { readGolden } from "../golden/threads.mjs";
 import { figure, isBroken } from "./kit.mjs";
 
-const formats = readdirSync(fileURLToPath(new URL("../golden/", import.meta.url))).filter((name) => /^format-.*\.json$/.test(name)).map((name) => name.slice(0, -".json".length));
+const formats = readdirSync(fileURLToPath(new URL("../golden/", import.meta.url)))
+  .filter((name) => /^format-.*\.json$/.test(name))
+  .map((name) => name.slice(0, -".json".length));
 
 test("T18: golden threads of every format open and go on", async () => {
   const counts = { formats: formats.length, threads: 0, checkpoints: 0 };
@@ -47,7 +49,10 @@ test("T18: a golden thread with patches that take from other values says what it
   assert.equal(golden.end.length, 10);
 });
 
-for (const [name, file] of [["with rolls", "rolled-3"], ["whose records are packed", "packed-5"]]) {
+for (const [name, file] of [
+  ["with rolls", "rolled-3"],
+  ["whose records are packed", "packed-5"],
+]) {
   test(`T18: a golden thread ${name} says what it said and goes on`, async () => {
     const golden = readGolden(file);
     const saver = new MemorySaver();

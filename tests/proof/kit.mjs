@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the proof tests (T1 to T23 in docs/reliability.md) share: the committed figures, the long tier, planted bugs.
+// What the proof tests (T1 to T23 in docs/reliability.md) share: the committed figures, the long
+// tier, planted bugs.
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,15 +13,23 @@ export const isBroken = (part) => process.env.WEFT_BREAK === part;
 const committed = JSON.parse(readFileSync(new URL("../figures.json", import.meta.url), "utf8"));
 
 /**
- * Prints what a test counted where it injected its faults; fewer than tests/figures.json has are a failure.
+ * Prints what a test counted where it injected its faults; fewer than tests/figures.json has are a
+ * failure.
  * @param {string} part
  * @param {Record<string, number>} counts
  */
 export function figure(part, counts) {
   for (const [what, least] of Object.entries(committed[part])) {
-    assert.ok(counts[what] >= least, `${part}: ${counts[what]} ${what}, tests/figures.json has ${least}`);
+    assert.ok(
+      counts[what] >= least,
+      `${part}: ${counts[what]} ${what}, tests/figures.json has ${least}`,
+    );
   }
-  tell(`${part}: ${Object.entries(counts).map(([what, count]) => `${count.toLocaleString("en")} ${what}`).join(", ")}`);
+  tell(
+    `${part}: ${Object.entries(counts)
+      .map(([what, count]) => `${count.toLocaleString("en")} ${what}`)
+      .join(", ")}`,
+  );
 }
 
 /** Prints a figure; a long run repeats it on its last line. @param {string} line */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// T24's process: leads conversations over a FileSaver until it is killed, from the first that is not over. All that it does
-// outside stands in the conversation's journal before it goes on. Usage: node lives-main.mjs folder program durability bug first
+// T24's process: leads conversations over a FileSaver until it is killed, from the first that is
+// not over. All that it does outside stands in the conversation's journal before it goes on. Usage:
+// node lives-main.mjs folder program durability bug first
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { MemorySaver } from "weftgraph";
 import { FileSaver } from "weftgraph/savers/file";
@@ -12,17 +13,35 @@ const LONGEST_MS = 12;
 const config = { configurable: { thread_id: "t" }, durability };
 
 async function endWithoutDeath(plan) {
-  const outside = { wait: async () => {}, note: (event) => void outside.journal.push(event), journal: [], isStored: () => false };
-  return end(plan, await live(plan, build(plan, new MemorySaver(), outside), config, outside, makeRandom(1)), outside);
+  const outside = {
+    wait: async () => {},
+    note: (event) => void outside.journal.push(event),
+    journal: [],
+    isStored: () => false,
+  };
+  return end(
+    plan,
+    await live(plan, build(plan, new MemorySaver(), outside), config, outside, makeRandom(1)),
+    outside,
+  );
 }
 
-const journalOf = (seed) => (existsSync(`${folder}/${seed}.journal`) ? readFileSync(`${folder}/${seed}.journal`, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line)) : []);
+const journalOf = (seed) =>
+  existsSync(`${folder}/${seed}.journal`)
+    ? readFileSync(`${folder}/${seed}.journal`, "utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    : [];
 
 /** @param {number} seed @param {any[]} journal */
 async function goOn(seed, journal) {
   const plan = makePlan(makeRandom(seed), program);
   const random = makeRandom(seed * 1000 + journal.length);
-  const saver = new FileSaver({ path: `${folder}/${seed}`, ...(program === "keep" ? { keep: KEEP } : {}) });
+  const saver = new FileSaver({
+    path: `${folder}/${seed}`,
+    ...(program === "keep" ? { keep: KEEP } : {}),
+  });
   const stored = Buffer.concat((await saver.store.read("t")) ?? []);
   const outside = {
     journal,
@@ -33,7 +52,14 @@ async function goOn(seed, journal) {
       appendFileSync(`${folder}/${seed}.journal`, `${JSON.stringify(event)}\n`);
     },
   };
-  const last = await live(plan, build(plan, saver, outside), config, outside, random, bug === "broken" ? lookBroken : undefined);
+  const last = await live(
+    plan,
+    build(plan, saver, outside),
+    config,
+    outside,
+    random,
+    bug === "broken" ? lookBroken : undefined,
+  );
   const [came, expected] = [end(plan, last, outside), await endWithoutDeath(plan)];
   if (came !== expected) throw new Error(`it ended with ${came}, expected ${expected}`);
   // A fault that a tool found is the tool's error, which the model reads.

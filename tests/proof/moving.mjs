@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// T19, preloaded: the engine's memory moves before and after each call of it, so that every view of it that anyone kept
-// is detached. Tells the number of calls in WEFT_MOVES, a file of its own for each process.
+// T19, preloaded: the engine's memory moves before and after each call of it, so that every view of
+// it that anyone kept is detached. Tells the number of calls in WEFT_MOVES, a file of its own for
+// each process.
 import { appendFileSync } from "node:fs";
 import { hooks } from "./instances.mjs";
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Measures in Node, Deno or Bun: `opening-main.mjs <saver> <folder> <checkpoints> <rounds>`, saver being memory, file, kv or
-// deno-kv, with `-edits` behind it for a thread whose values are patches. Prints what it measured as one line of JSON.
+// Measures in Node, Deno or Bun: `opening-main.mjs <saver> <folder> <checkpoints> <rounds>`, saver
+// being memory, file, kv or deno-kv, with `-edits` behind it for a thread whose values are patches.
+// Prints what it measured as one line of JSON.
 import { MemorySaver } from "weftgraph";
 import { measure } from "./opening-work.mjs";
 
@@ -8,7 +9,10 @@ const [what, folder, checkpoints, rounds] = globalThis.Deno?.args ?? process.arg
 const [, kind, edits] = /^(.*?)(-edits)?$/.exec(what);
 const VERBS = ["head", "read", "append", "fold", "list", "drop", "witness", "byteLength"];
 
-const same = (a, b) => (a === undefined || b === undefined ? a === b : a.length === b.length && a.every((byte, i) => byte === b[i]));
+const same = (a, b) =>
+  a === undefined || b === undefined
+    ? a === b
+    : a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 /** Pairs in memory that answer later, as a storage that is elsewhere does. */
 function pairs() {
@@ -18,7 +22,8 @@ function pairs() {
     put: async (key, value) => void held.set(key, value.slice()),
     delete: async (key) => void held.delete(key),
     list: async (prefix) => [...held.keys()].filter((key) => key.startsWith(prefix)),
-    cas: async (key, expected, value) => same(held.get(key), expected) && Boolean(held.set(key, value.slice())),
+    cas: async (key, expected, value) =>
+      same(held.get(key), expected) && Boolean(held.set(key, value.slice())),
   };
 }
 
@@ -46,12 +51,24 @@ async function makerOf() {
   return () => new DenoKvSaver({ kv });
 }
 
-/** Where nothing is waited for, what the processor did says more than the clock of a machine that has other work. */
+/**
+ * Where nothing is waited for, what the processor did says more than the clock of a machine that
+ * has other work.
+ */
 function processorTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
 const now = kind === "memory" || kind === "kv" ? processorTime : undefined;
-console.log(JSON.stringify(await measure(await makerOf(), { checkpoints: Number(checkpoints), rounds: Number(rounds), edits: edits !== undefined, now })));
+console.log(
+  JSON.stringify(
+    await measure(await makerOf(), {
+      checkpoints: Number(checkpoints),
+      rounds: Number(rounds),
+      edits: edits !== undefined,
+      now,
+    }),
+  ),
+);
 (globalThis.Deno ?? process).exit(0);

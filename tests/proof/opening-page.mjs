@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures over IndexedDB, in a page: ?<checkpoints>,<rounds>. Leaves globalThis.measured, a promise.
+// Measures over IndexedDB, in a page: ?<checkpoints>,<rounds>. Leaves globalThis.measured, a
+// promise.
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { measure } from "./opening-work.mjs";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures in a Durable Object. Its clock stands still while it works, so the caller times: GET /write?checkpoints=n,
-// GET /work?name=newest&times=n&ids=a,b,c.
+// Measures in a Durable Object. Its clock stands still while it works, so the caller times: GET
+// /write?checkpoints=n, GET /work?name=newest&times=n&ids=a,b,c.
 import { DurableObject } from "cloudflare:workers";
 import { DurableObjectSaver } from "weftgraph/savers/durable-object";
 import { WORKS, writeThread } from "./opening-work.mjs";
@@ -11,7 +11,8 @@ export class Thread extends DurableObject {
   }
 
   async work(name, times, ids) {
-    for (let left = times; left > 0; left--) await WORKS[name](new DurableObjectSaver({ storage: this.ctx.storage }), ids);
+    for (let left = times; left > 0; left--)
+      await WORKS[name](new DurableObjectSaver({ storage: this.ctx.storage }), ids);
   }
 }
 
@@ -19,8 +20,13 @@ export default {
   async fetch(request, env) {
     const { pathname, searchParams } = new URL(request.url);
     const object = env.THREAD.get(env.THREAD.idFromName("long"));
-    if (pathname === "/write") return Response.json(await object.write(Number(searchParams.get("checkpoints"))));
-    await object.work(searchParams.get("name"), Number(searchParams.get("times")), searchParams.get("ids").split(","));
+    if (pathname === "/write")
+      return Response.json(await object.write(Number(searchParams.get("checkpoints"))));
+    await object.work(
+      searchParams.get("name"),
+      Number(searchParams.get("times")),
+      searchParams.get("ids").split(","),
+    );
     return new Response("done");
   },
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What opening a thread of 10,000 checkpoints costs over reading its bytes through the same store and a CRC-32C of them in
-// JavaScript, in the same run, for each store in its runtime. `make check-long PART=opening` runs it and holds the goals;
-// without WEFT_LONG the tool is only tried on a short thread.
+// What opening a thread of 10,000 checkpoints costs over reading its bytes through the same store
+// and a CRC-32C of them in JavaScript, in the same run, for each store in its runtime. `make
+// check-long PART=opening` runs it and holds the goals; without WEFT_LONG the tool is only tried on
+// a short thread.
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { createServer } from "node:http";
@@ -23,7 +24,18 @@ const ROUNDS = LONG ? 15 : 1;
 const MOST = { newest: 3, older: 2 };
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-const inProcess = (runtime, kind) => async (folder) => JSON.parse(await runIn(runtime, folder, here("opening-main.mjs"), kind, folder, String(CHECKPOINTS), String(ROUNDS)));
+const inProcess = (runtime, kind) => async (folder) =>
+  JSON.parse(
+    await runIn(
+      runtime,
+      folder,
+      here("opening-main.mjs"),
+      kind,
+      folder,
+      String(CHECKPOINTS),
+      String(ROUNDS),
+    ),
+  );
 
 async function inWorkerd(folder) {
   const worker = new Miniflare({
@@ -52,11 +64,22 @@ async function inWorkerd(folder) {
 }
 
 async function inChromium() {
-  const { outputFiles } = await build({ entryPoints: [here("opening-page.mjs")], bundle: true, format: "esm", target: "es2022", write: false, conditions: ["browser"] });
+  const { outputFiles } = await build({
+    entryPoints: [here("opening-page.mjs")],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+    conditions: ["browser"],
+  });
   const server = createServer((request, response) => {
     const isCode = request.url === "/page.js";
     response.writeHead(200, { "content-type": isCode ? "text/javascript" : "text/html" });
-    response.end(isCode ? outputFiles[0].text : '<!doctype html><title>opening</title><script type="module" src="/page.js"></script>');
+    response.end(
+      isCode
+        ? outputFiles[0].text
+        : '<!doctype html><title>opening</title><script type="module" src="/page.js"></script>',
+    );
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const browser = await launchChromium();
@@ -86,7 +109,9 @@ const PLACES = {
 };
 const wanted = process.env.WEFT_PLACE;
 
-for (const [place, run] of Object.entries(PLACES).filter(([name]) => (wanted ? name.includes(wanted) : LONG || name.endsWith("KV in Node")))) {
+for (const [place, run] of Object.entries(PLACES).filter(([name]) =>
+  wanted ? name.includes(wanted) : LONG || name.endsWith("KV in Node"),
+)) {
   test(`opening a thread of ${CHECKPOINTS} checkpoints: ${place}`, async (t) => {
     const folder = await fs.mkdtemp(join(tmpdir(), "weft-opening-"));
     t.after(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -101,6 +126,9 @@ for (const [place, run] of Object.entries(PLACES).filter(([name]) => (wanted ? n
     );
     if (!LONG) return;
     assert.ok(newest <= MOST.newest, `${newest.toFixed(2)} times reading`);
-    assert.ok(worst / ms.newest <= MOST.older, `${(worst / ms.newest).toFixed(2)} times the newest`);
+    assert.ok(
+      worst / ms.newest <= MOST.older,
+      `${(worst / ms.newest).toFixed(2)} times the newest`,
+    );
   });
 }

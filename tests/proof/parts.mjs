@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The parts of the test programme and what runs each: C tests by their name, test files by their path, targets of make.
-// Planted bugs take the time of their tests: `make test` tries those of `quick` parts, the part `planted` all of them.
-// Where nothing is planted, `bug` is false; where several things are, one at a time, `bugs` names them.
+// The parts of the test programme and what runs each: C tests by their name, test files by their
+// path, targets of make. Planted bugs take the time of their tests: `make test` tries those of
+// `quick` parts, the part `planted` all of them. Where nothing is planted, `bug` is false; where
+// several things are, one at a time, `bugs` names them.
 import { BUGS } from "./approval-bugs.mjs";
 
 export const PARTS = {
@@ -15,11 +16,30 @@ export const PARTS = {
   T2: { c: ["number"] },
   T3: { c: ["run"] },
   T4: { quick: true, c: ["log_damage"] },
-  T5: { files: ["tests/js/store-file-faults.test.mjs", "tests/js/store-idbfs-adversaries.test.mjs", "tests/proof/unsynced.test.mjs"] },
-  T6: { files: ["tests/browser/idbfs-kill.test.mjs", "tests/browser/idbfs-kill-firefox.test.mjs"], env: { WEFT_KILLS: "100" } },
-  T7: { files: ["tests/js/store-idbfs-tabs.test.mjs", "tests/browser/writers.test.mjs", "tests/browser/back-forward.test.mjs"] },
+  T5: {
+    files: [
+      "tests/js/store-file-faults.test.mjs",
+      "tests/js/store-idbfs-adversaries.test.mjs",
+      "tests/proof/unsynced.test.mjs",
+    ],
+  },
+  T6: {
+    files: ["tests/browser/idbfs-kill.test.mjs", "tests/browser/idbfs-kill-firefox.test.mjs"],
+    env: { WEFT_KILLS: "100" },
+  },
+  T7: {
+    files: [
+      "tests/js/store-idbfs-tabs.test.mjs",
+      "tests/browser/writers.test.mjs",
+      "tests/browser/back-forward.test.mjs",
+    ],
+  },
   T8: { files: ["tests/proof/eviction.test.mjs", "tests/runtime/evicted.test.mjs"] },
-  T9: { make: ["proof-programs"], files: ["tests/proof/engine-simulation.test.mjs", "tests/proof/simulation.test.mjs"], env: { NODE_OPTIONS: "--max-semi-space-size=64" } },
+  T9: {
+    make: ["proof-programs"],
+    files: ["tests/proof/engine-simulation.test.mjs", "tests/proof/simulation.test.mjs"],
+    env: { NODE_OPTIONS: "--max-semi-space-size=64" },
+  },
   T10: { files: ["tests/proof/scope.test.mjs"] },
   T11: { make: ["fuzz-programs"], files: ["tests/fuzz/fuzz.test.mjs"] },
   T12: { make: ["spec-programs"], files: ["tests/spec/hostile.test.mjs"] },
@@ -28,7 +48,10 @@ export const PARTS = {
   T15: { quick: true, files: ["tests/js/store-idbfs-faults.test.mjs"] },
   T16: { make: ["coverage"], files: ["tests/proof/mutate.test.mjs"] },
   T17: { quick: true, files: ["tests/proof/approval.test.mjs"] },
-  T18: { make: ["spec-programs"], files: ["tests/proof/golden.test.mjs", "tests/spec/everywhere.test.mjs"] },
+  T18: {
+    make: ["spec-programs"],
+    files: ["tests/proof/golden.test.mjs", "tests/spec/everywhere.test.mjs"],
+  },
   T19: { files: ["tests/proof/moving.test.mjs"] },
   T20: { quick: true, files: ["tests/js/turns.test.mjs"], env: { WEFT_INTERLEAVINGS: "100000" } },
   T21: { quick: true, files: ["tests/proof/keys.test.mjs"] },

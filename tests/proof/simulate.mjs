@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One seed of T9: a random program, run by processes that crash, meet a failing store, and work on one thread two at a time,
-// until it is over. What must hold is checked where it would break.
+// One seed of T9: a random program, run by processes that crash, meet a failing store, and work on
+// one thread two at a time, until it is over. What must hold is checked where it would break.
 import "./steady-loop.mjs";
 import { MemorySaver } from "weftgraph";
 import { build, endOf, makePlan, nextInput } from "./programs.mjs";
@@ -34,7 +34,8 @@ function outsideOf(world, process, tally) {
   return {
     async work(key) {
       begin(key);
-      if (process.seen.includes(`done:${key};`)) throw world.violate(`${key} ran again after its result was saved`);
+      if (process.seen.includes(`done:${key};`))
+        throw world.violate(`${key} ran again after its result was saved`);
       await world.wait(process, "work");
       tally.effects++;
     },
@@ -43,10 +44,13 @@ function outsideOf(world, process, tally) {
     },
     async tool(id, name) {
       begin(id);
-      if (world.countRecords("t", INTENT, id) === 0) throw world.violate(`the call ${id} began before the log said so`);
-      if (Buffer.from(world.log("t")).includes(`did ${id}`)) throw world.violate(`the call ${id} ran again after its result was saved`);
+      if (world.countRecords("t", INTENT, id) === 0)
+        throw world.violate(`the call ${id} began before the log said so`);
+      if (Buffer.from(world.log("t")).includes(`did ${id}`))
+        throw world.violate(`the call ${id} ran again after its result was saved`);
       const runs = (tally.runs[id] = (tally.runs[id] ?? 0) + 1);
-      if (name === "pay" && runs > 1 + (tally.accepted[id] ?? 0)) throw world.violate(`the call ${id} ran ${runs} times, and nobody asked for it`);
+      if (name === "pay" && runs > 1 + (tally.accepted[id] ?? 0))
+        throw world.violate(`the call ${id} ran ${runs} times, and nobody asked for it`);
       await world.wait(process, "work");
       tally.effects++;
     },
@@ -57,7 +61,11 @@ const KNOWN = new Set(["FENCED", "STORE"]);
 
 /** Whether an error is one that a client may see here. */
 function isExpected({ code, message = "", cause, errors }) {
-  return KNOWN.has(code) || /injected|failed$|^dead$/.test(message) || (Array.isArray(errors) ? errors.every(isExpected) : cause !== undefined && isExpected(cause));
+  return (
+    KNOWN.has(code) ||
+    /injected|failed$|^dead$/.test(message) ||
+    (Array.isArray(errors) ? errors.every(isExpected) : cause !== undefined && isExpected(cause))
+  );
 }
 
 async function maybePrune({ random }, { saver }, chance) {
@@ -69,16 +77,25 @@ async function turn(world, plan, process, tally) {
   const graph = build(plan, process.saver, outsideOf(world, process, tally));
   const snapshot = await graph.getState(config);
   if (process.asked && !process.isRival) {
-    const pending = new Set(snapshot.tasks.flatMap(({ interrupts }) => interrupts.map(({ id }) => id)));
-    for (const id of process.asked) if (!pending.has(id)) throw world.violate("a question that waited is gone");
+    const pending = new Set(
+      snapshot.tasks.flatMap(({ interrupts }) => interrupts.map(({ id }) => id)),
+    );
+    for (const id of process.asked)
+      if (!pending.has(id)) throw world.violate("a question that waited is gone");
   }
   const input = nextInput(plan, snapshot);
   if (input === undefined) return true;
   await maybePrune(world, process, 0.1);
   for (const { interrupts } of snapshot.tasks) {
-    for (const { value } of interrupts) if (value.kind === "unknown_tool_call") tally.accepted[value.tool_call_id] = (tally.accepted[value.tool_call_id] ?? 0) + 1;
+    for (const { value } of interrupts)
+      if (value.kind === "unknown_tool_call")
+        tally.accepted[value.tool_call_id] = (tally.accepted[value.tool_call_id] ?? 0) + 1;
   }
-  const result = await graph.invoke(input, { ...config, durability: plan.durability, recursionLimit: 60 });
+  const result = await graph.invoke(input, {
+    ...config,
+    durability: plan.durability,
+    recursionLimit: 60,
+  });
   tally.asked = result.__interrupt__?.map(({ id }) => id);
   await maybePrune(world, process, 0.3);
   return false;
@@ -88,10 +105,13 @@ async function turn(world, plan, process, tally) {
 async function readTwice(world, plan, saver) {
   const heldOf = ({ messages, log }) => messages ?? log ?? [];
   const [states, tuples] = [[], []];
-  for await (const { values } of build(plan, saver, {}).getStateHistory(config)) states.push(heldOf(values));
-  for await (const { checkpoint, config: at } of saver.list(config)) if (at.configurable.checkpoint_ns === "") tuples.push(heldOf(checkpoint.channel_values));
+  for await (const { values } of build(plan, saver, {}).getStateHistory(config))
+    states.push(heldOf(values));
+  for await (const { checkpoint, config: at } of saver.list(config))
+    if (at.configurable.checkpoint_ns === "") tuples.push(heldOf(checkpoint.channel_values));
   const [read, listed] = [states, tuples].map((all) => all.map((one) => JSON.stringify(one)));
-  if (read.join() !== listed.join()) throw world.violate(`the engine reads ${read}, JavaScript ${listed}`);
+  if (read.join() !== listed.join())
+    throw world.violate(`the engine reads ${read}, JavaScript ${listed}`);
   return read;
 }
 
@@ -103,7 +123,8 @@ async function checkHistory(world, plan) {
   const all = await readTwice(world, plan, saver);
   await saver.prune("t", { last: 2 });
   const left = await readTwice(world, plan, saver);
-  if (left.join() !== all.slice(0, left.length).join()) throw world.violate(`a compaction left ${left} of ${all}`);
+  if (left.join() !== all.slice(0, left.length).join())
+    throw world.violate(`a compaction left ${left} of ${all}`);
 }
 
 /**
@@ -116,30 +137,59 @@ export async function simulate(seed, planted) {
   const plan = random.chance(0.25) ? makeTalkPlan(random) : makePlan(random);
   const expected = await endWithoutFaults(plan);
   const world = new World(random, planted);
-  const tally = { runs: {}, accepted: {}, effects: 0, asked: undefined, questions: 0, processes: 0 };
+  const tally = {
+    runs: {},
+    accepted: {},
+    effects: 0,
+    asked: undefined,
+    questions: 0,
+    processes: 0,
+  };
   const roughness = random.pick([0.01, 0.03, 0.08]);
   for (let over = false; !over; ) {
     const calm = tally.processes > PROCESSES - 12;
     if (tally.processes >= PROCESSES) throw world.violate("the thread does not come to its end");
-    const faults = calm ? {} : { failure: roughness, lost: roughness, crash: roughness / 2, node: 0.2 };
+    const faults = calm
+      ? {}
+      : { failure: roughness, lost: roughness, crash: roughness / 2, node: 0.2 };
     const count = !calm && world.acknowledged.length > 0 && random.chance(0.5) ? 2 : 1;
-    const rivals = Array.from({ length: count }, () => Object.assign(world.spawn(`p${++tally.processes}`, faults), { asked: tally.asked, isRival: count > 1 }));
+    const rivals = Array.from({ length: count }, () =>
+      Object.assign(world.spawn(`p${++tally.processes}`, faults), {
+        asked: tally.asked,
+        isRival: count > 1,
+      }),
+    );
     tally.questions += tally.asked?.length ?? 0;
     tally.asked = undefined;
     const ends = await world.settle(rivals.map((process) => turn(world, plan, process, tally)));
     if (count > 1) tally.asked = undefined;
     if (world.violation) throw world.violation;
     for (const { error } of ends) {
-      if (error && !isExpected(error)) throw world.violate(`an error that nobody injected: ${error.code ?? ""} ${error.stack}`);
+      if (error && !isExpected(error))
+        throw world.violate(`an error that nobody injected: ${error.code ?? ""} ${error.stack}`);
       if (error) world.trace.push(`failed ${error.code ?? "other"}`);
     }
     over = ends.some(({ value }) => value === true);
   }
   const last = world.spawn("reader");
-  const [{ value: end, error }] = await world.settle([build(plan, last.saver, {}).getState(config).then((snapshot) => endOf(plan, snapshot))]);
+  const [{ value: end, error }] = await world.settle([
+    build(plan, last.saver, {})
+      .getState(config)
+      .then((snapshot) => endOf(plan, snapshot)),
+  ]);
   if (error) throw error;
   if (end !== expected) throw world.violate(`the thread ended with ${end}, expected ${expected}`);
   await checkHistory(world, plan);
   world.trace.push(end);
-  return { counts: { ...world.counts, rolls: world.countRecords("t", ROLL, ""), effects: tally.effects, questions: tally.questions, processes: tally.processes }, trace: world.trace, end };
+  return {
+    counts: {
+      ...world.counts,
+      rolls: world.countRecords("t", ROLL, ""),
+      effects: tally.effects,
+      questions: tally.questions,
+      processes: tally.processes,
+    },
+    trace: world.trace,
+    end,
+  };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// T13: a hundred real traps in a row, each at another call of the engine: the instance is thrown away, its runs are told, and
-// the thread goes on from its log to the same end. And how much of the stack (painted before) the deepest inputs use.
+// T13: a hundred real traps in a row, each at another call of the engine: the instance is thrown
+// away, its runs are told, and the thread goes on from its log to the same end. And how much of the
+// stack (painted before) the deepest inputs use.
 import "./instances.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,9 +22,49 @@ const STACK = 262_144;
 const counts = { traps: 0, instances: 0, "stack bytes left": 0 };
 const config = { configurable: { thread_id: "t" } };
 // A module whose one function traps.
-const trap = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 116, 0, 0, 10, 5, 1, 3, 0, 0, 11))).exports.t;
+const trap = new WebAssembly.Instance(
+  new WebAssembly.Module(
+    Uint8Array.of(
+      0,
+      97,
+      115,
+      109,
+      1,
+      0,
+      0,
+      0,
+      1,
+      4,
+      1,
+      96,
+      0,
+      0,
+      3,
+      2,
+      1,
+      0,
+      7,
+      5,
+      1,
+      1,
+      116,
+      0,
+      0,
+      10,
+      5,
+      1,
+      3,
+      0,
+      0,
+      11,
+    ),
+  ),
+).exports.t;
 
-/** Lets a thread go on to its end, through all errors that a trap makes. @param {() => Promise<any>} look */
+/**
+ * Lets a thread go on to its end, through all errors that a trap makes.
+ * @param {() => Promise<any>} look
+ */
 async function finish(plan, saver) {
   const idle = async () => {};
   const graph = build(plan, saver, { work: idle, tool: idle, mayFail: () => {} });
@@ -78,8 +119,16 @@ test("T13: at the limits of depth at most half of the stack is used", async () =
   const nest = (depth, open, close, core) => open.repeat(depth) + core + close.repeat(depth);
   const deep = JSON.parse(nest(126, "[", "]", "1"));
   const node = new ToolNode([tool(() => "x", { name: "t", schema: { type: "object" } })]);
-  await node.invoke([new AIMessage({ content: "", tool_calls: [{ id: "1", name: "t", args: { deep }, type: "tool_call" }] })]);
-  const recursive = compileSchema({ $defs: { a: { anyOf: [{ type: "number" }, { type: "array", items: { $ref: "#/$defs/a" } }] } }, $ref: "#/$defs/a" });
+  await node.invoke([
+    new AIMessage({
+      content: "",
+      tool_calls: [{ id: "1", name: "t", args: { deep }, type: "tool_call" }],
+    }),
+  ]);
+  const recursive = compileSchema({
+    $defs: { a: { anyOf: [{ type: "number" }, { type: "array", items: { $ref: "#/$defs/a" } }] } },
+    $ref: "#/$defs/a",
+  });
   recursive.validate(deep);
   const nested = JSON.parse(nest(60, '{"properties":{"a":', "}}", "{}"));
   compileSchema(nested).validate(JSON.parse(nest(60, '{"a":', "}", "1")));

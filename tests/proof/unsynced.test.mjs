@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// T5: a crash of the machine after each call that changes the file store's folder: of all that no sync has made durable by
-// then, every subset is lost. What was acknowledged is there all the same, and the thread goes on.
+// T5: a crash of the machine after each call that changes the file store's folder: of all that no
+// sync has made durable by then, every subset is lost. What was acknowledged is there all the same,
+// and the thread goes on.
 import assert from "node:assert/strict";
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
@@ -14,22 +15,40 @@ const VERBS = ["open", "link", "rename", "unlink", "mkdir"];
 const real = Object.fromEntries(VERBS.map((verb) => [verb, fs[verb]]));
 const MOST = 10;
 
-/** What happened in a folder: names that came and went, contents, and which of it a sync has made durable. */
+/**
+ * What happened in a folder: names that came and went, contents, and which of it a sync has made
+ * durable.
+ */
 class Journal {
-  /** { parent, name, node } a name came in a folder, for a file or a folder; or went (node undefined). */
+  /**
+   * { parent, name, node } a name came in a folder, for a file or a folder; or went (node
+   * undefined).
+   */
   changes = [];
-  /** By number: a folder's names as the process sees them, or a file's content. The first is the root. @type {{ names?: Map<string, number>, pool?: string, synced?: boolean }[]} */
+  /**
+   * By number: a folder's names as the process sees them, or a file's content. The first is the
+   * root.
+   * @type {{ names?: Map<string, number>, pool?: string, synced?: boolean }[]}
+   */
   nodes = [{ names: new Map() }];
   acknowledged = 0;
   /** Behind each change: what is durable, and how many commits were acknowledged. */
   marks = [];
 
-  /** @param {string} root @param {string} pool a folder for contents @param {boolean} deaf T5's planted bug: a disk that forgets to sync */
+  /**
+   * @param {string} root
+   * @param {string} pool a folder for contents
+   * @param {boolean} deaf T5's planted bug: a disk that forgets to sync
+   */
   constructor(root, pool, deaf) {
     Object.assign(this, { root, pool, deaf });
   }
 
-  /** The folder that a path is in, by number, and its name there. @param {string} path @returns {[number, string]} */
+  /**
+   * The folder that a path is in, by number, and its name there.
+   * @param {string} path
+   * @returns {[number, string]}
+   */
   find(path) {
     const parts = path.slice(this.root.length + 1).split("/");
     const name = parts.pop();
@@ -46,7 +65,11 @@ class Journal {
     if (node === undefined) this.nodes[parent].names.delete(name);
     else this.nodes[parent].names.set(name, node);
     this.changes.push({ parent, name, node, durable: false });
-    this.marks.push({ acknowledged: this.acknowledged, durable: this.changes.map(({ durable }) => durable), synced: this.nodes.map(({ synced }) => synced) });
+    this.marks.push({
+      acknowledged: this.acknowledged,
+      durable: this.changes.map(({ durable }) => durable),
+      synced: this.nodes.map(({ synced }) => synced),
+    });
   }
 
   add(path, node) {
@@ -55,14 +78,16 @@ class Journal {
 
   syncFolder(path) {
     const folder = path === this.root ? 0 : this.nodeOf(path);
-    for (const change of this.deaf ? [] : this.changes) if (change.parent === folder) change.durable = true;
+    for (const change of this.deaf ? [] : this.changes)
+      if (change.parent === folder) change.durable = true;
   }
 
   install() {
     const own = (path) => String(path).startsWith(this.root);
     fs.mkdir = async (path, options) => {
       const answer = await real.mkdir(path, options);
-      for (const one of own(path) ? [...parents(path, this.root), path] : []) if (this.nodeOf(one) === undefined) this.add(one, { names: new Map() });
+      for (const one of own(path) ? [...parents(path, this.root), path] : [])
+        if (this.nodeOf(one) === undefined) this.add(one, { names: new Map() });
       return answer;
     };
     fs.open = async (path, flags) => {
@@ -97,7 +122,8 @@ class Journal {
 
 function parents(path, root) {
   const list = [];
-  for (let dir = dirname(path); dir.startsWith(root) && dir !== root; dir = dirname(dir)) list.unshift(dir);
+  for (let dir = dirname(path); dir.startsWith(root) && dir !== root; dir = dirname(dir))
+    list.unshift(dir);
   return list;
 }
 
@@ -106,7 +132,13 @@ function restore() {
   syncBuiltinESMExports();
 }
 
-/** The folder as a crash leaves it. @param {Journal} journal @param {number} until @param {(index: number) => boolean} isKept @param {string} target */
+/**
+ * The folder as a crash leaves it.
+ * @param {Journal} journal
+ * @param {number} until
+ * @param {(index: number) => boolean} isKept
+ * @param {string} target
+ */
 async function materialise(journal, until, isKept, target) {
   const { durable, synced } = journal.marks[until];
   const folders = new Map([[0, new Map()]]);
@@ -131,7 +163,12 @@ async function materialise(journal, until, isKept, target) {
 async function append(store, head, size) {
   const seq = (head?.seq ?? 0) + 1;
   const next = { seq, crc: (seq * 2654435761) >>> 0 };
-  await store.append("thread", { ...next, firstSeq: seq }, new TextEncoder().encode(`${seq} ${"x".repeat(size)}\n`), head);
+  await store.append(
+    "thread",
+    { ...next, firstSeq: seq },
+    new TextEncoder().encode(`${seq} ${"x".repeat(size)}\n`),
+    head,
+  );
   return next;
 }
 
@@ -159,16 +196,31 @@ test("T5: every subset of what was not synced may be lost", { timeout: 1_200_000
     // What is aside never matters, and the witness may lag.
     const aside = ["tmp", "witness"].map((name) => journal.nodes[0].names.get(name));
     const isAside = ({ parent }) => aside.includes(parent);
-    const open = [...durable.keys()].filter((i) => !durable[i] && !isAside(journal.changes[i])).slice(-MOST);
+    const open = [...durable.keys()]
+      .filter((i) => !durable[i] && !isAside(journal.changes[i]))
+      .slice(-MOST);
     counts.crashes++;
     for (let subset = 0; subset < 1 << open.length; subset++) {
       const target = join(base, `crash-${counts.subsets++}`);
-      await materialise(journal, until, (i) => !open.includes(i) || (subset & (1 << open.indexOf(i))) !== 0, target);
+      await materialise(
+        journal,
+        until,
+        (i) => !open.includes(i) || (subset & (1 << open.indexOf(i))) !== 0,
+        target,
+      );
       const after = new FileStore({ path: target });
       const where = `T5: after ${journal.changes[until].name}, subset ${subset} of ${open.length}`;
-      const lines = Buffer.concat(await after.read("thread").catch((error) => assert.fail(`${where}: ${error.stack}`))).toString().split(/(?<=\n)/).filter(Boolean);
+      const lines = Buffer.concat(
+        await after.read("thread").catch((error) => assert.fail(`${where}: ${error.stack}`)),
+      )
+        .toString()
+        .split(/(?<=\n)/)
+        .filter(Boolean);
       lines.forEach((line, i) => assert.equal(parseInt(line, 10), i + 1, where));
-      assert.ok(lines.length >= acknowledged, `${where}: ${lines.length} of ${acknowledged} acknowledged commits`);
+      assert.ok(
+        lines.length >= acknowledged,
+        `${where}: ${lines.length} of ${acknowledged} acknowledged commits`,
+      );
       const found = await after.head("thread");
       assert.equal(found?.seq ?? 0, lines.length, where);
       await append(after, found, 10);

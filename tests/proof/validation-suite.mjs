@@ -20,11 +20,17 @@ import { remoteStore } from "./remote-store.mjs";
 
 globalThis.IDBKeyRange = IDBKeyRange;
 
-const key = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+const key = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, [
+  "encrypt",
+  "decrypt",
+]);
 
 function makeKv() {
   const map = new Map();
-  const holds = (key, expected) => (expected === undefined ? !map.has(key) : map.has(key) && Buffer.compare(map.get(key), expected) === 0);
+  const holds = (key, expected) =>
+    expected === undefined
+      ? !map.has(key)
+      : map.has(key) && Buffer.compare(map.get(key), expected) === 0;
   return new KvSaver({
     get: (key) => map.get(key),
     put: (key, value) => map.set(key, value),
@@ -48,26 +54,51 @@ async function dropFile(saver) {
   await fs.rm(folders.get(saver), { recursive: true, force: true, maxRetries: 5 });
 }
 
-// The suite needs Node. The stores that stand elsewhere stay there: in workerd and in Deno, under WEFT_LONG.
+// The suite needs Node. The stores that stand elsewhere stay there: in workerd and in Deno, under
+// WEFT_LONG.
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 let drawn = 0;
 /** @type {Promise<Miniflare> | undefined} */
 let worker;
-/** @type {Promise<{ port: number, process: import("node:child_process").ChildProcess }> | undefined} */
+/**
+ * @type {Promise<{ port: number, process: import("node:child_process").ChildProcess }> | undefined}
+ */
 let deno;
 
 async function makeObject() {
-  worker ??= bundleWorker(here("validation-worker.mjs")).then((modules) =>
-    new Miniflare({ modules, compatibilityDate: "2026-01-01", durableObjects: { THREAD: { className: "Thread", useSQLite: true } } }));
+  worker ??= bundleWorker(here("validation-worker.mjs")).then(
+    (modules) =>
+      new Miniflare({
+        modules,
+        compatibilityDate: "2026-01-01",
+        durableObjects: { THREAD: { className: "Thread", useSQLite: true } },
+      }),
+  );
   const flare = await worker;
   const place = `http://store/${++drawn}`;
-  return new WeftSaver(remoteStore(async (body) => (await flare.dispatchFetch(place, { method: "POST", body })).text()));
+  return new WeftSaver(
+    remoteStore(async (body) =>
+      (await flare.dispatchFetch(place, { method: "POST", body })).text(),
+    ),
+  );
 }
 
 async function startDeno() {
   const folder = await fs.mkdtemp(join(tmpdir(), "weft-kv-"));
   const bin = join(here("../../node_modules/.bin"), "deno");
-  const process = spawn(bin, ["run", "--quiet", "--no-config", "--unstable-kv", "-A", here("validation-deno.mjs"), join(folder, "kv.db")], { env: { ...globalThis.process.env, DENO_DIR: folder } });
+  const process = spawn(
+    bin,
+    [
+      "run",
+      "--quiet",
+      "--no-config",
+      "--unstable-kv",
+      "-A",
+      here("validation-deno.mjs"),
+      join(folder, "kv.db"),
+    ],
+    { env: { ...globalThis.process.env, DENO_DIR: folder } },
+  );
   const port = await new Promise((resolve, reject) => {
     process.stdout.once("data", (text) => resolve(Number(text)));
     process.once("exit", (code) => reject(new Error(`Deno ended with ${code}`)));
@@ -78,7 +109,9 @@ async function startDeno() {
 async function makeKvElsewhere() {
   const { port } = await (deno ??= startDeno());
   const place = `http://127.0.0.1:${port}/${++drawn}`;
-  return new WeftSaver(remoteStore(async (body) => (await fetch(place, { method: "POST", body })).text()));
+  return new WeftSaver(
+    remoteStore(async (body) => (await fetch(place, { method: "POST", body })).text()),
+  );
 }
 
 globalThis.afterAll(async () => {
@@ -86,7 +119,8 @@ globalThis.afterAll(async () => {
   (await deno)?.process.kill();
 });
 
-// A saver called MemorySaver is spared one test by the suite, as LangGraph's is: it keeps whole checkpoints.
+// A saver called MemorySaver is spared one test by the suite, as LangGraph's is: it keeps whole
+// checkpoints.
 const makers = {
   MemorySaver: () => new MemorySaver(),
   IdbfsSaver: () => new IdbfsSaver({ indexedDB: new IDBFactory() }),
@@ -110,5 +144,9 @@ async function planted(make) {
 
 for (const [checkpointerName, make] of Object.entries(makers)) {
   const destroyCheckpointer = make === makeFile ? dropFile : undefined;
-  validate({ checkpointerName, createCheckpointer: isBroken("T23") ? () => planted(make) : make, destroyCheckpointer });
+  validate({
+    checkpointerName,
+    createCheckpointer: isBroken("T23") ? () => planted(make) : make,
+    destroyCheckpointer,
+  });
 }

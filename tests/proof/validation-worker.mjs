@@ -12,5 +12,6 @@ export class Thread extends DurableObject {
 }
 
 export default {
-  fetch: (request, env) => env.THREAD.get(env.THREAD.idFromName(new URL(request.url).pathname)).fetch(request),
+  fetch: (request, env) =>
+    env.THREAD.get(env.THREAD.idFromName(new URL(request.url).pathname)).fetch(request),
 };

@@ -1,2 +1,9 @@
 // SPDX-License-Identifier: MIT
-export default { test: { globals: true, include: ["tests/proof/validation-suite.mjs"], pool: "threads", cache: false } };
+export default {
+  test: {
+    globals: true,
+    include: ["tests/proof/validation-suite.mjs"],
+    pool: "threads",
+    cache: false,
+  },
+};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the examples share: a shop that counts the orders it gets, and a reader of the service's answers.
+// What the tests of the examples share: a shop that counts the orders it gets, and a reader of the
+// service's answers.
 import { createServer } from "node:http";
 import assert from "node:assert/strict";
 
@@ -13,7 +14,11 @@ export async function openShop() {
     response.end("{}");
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { orders, url: `http://127.0.0.1:${server.address().port}/orders`, close: () => server.close() };
+  return {
+    orders,
+    url: `http://127.0.0.1:${server.address().port}/orders`,
+    close: () => server.close(),
+  };
 }
 
 /** @param {string} text server-sent events */
@@ -30,10 +35,17 @@ function readEvents(text) {
 /** Speaks to the service through `fetcher`, a fetch that takes a path. */
 export function makeClient(fetcher) {
   const post = async (path, body) => {
-    const response = await fetcher(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
+    const response = await fetcher(path, {
+      method: "POST",
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
     const text = await response.text();
     const isStream = response.headers.get("content-type") === "text/event-stream";
-    return { status: response.status, events: isStream ? readEvents(text) : [], error: isStream ? undefined : JSON.parse(text).error };
+    return {
+      status: response.status,
+      events: isStream ? readEvents(text) : [],
+      error: isStream ? undefined : JSON.parse(text).error,
+    };
   };
   return {
     run: (thread, message) => post(`/threads/${thread}/runs`, { message }),
@@ -43,11 +55,21 @@ export function makeClient(fetcher) {
   };
 }
 
-export const tokens = ({ events }) => events.filter(({ event }) => event === "token").map(({ data }) => data.text).join("");
+export const tokens = ({ events }) =>
+  events
+    .filter(({ event }) => event === "token")
+    .map(({ data }) => data.text)
+    .join("");
 
-/** A run whose reader goes away after the first bytes. @param {(path: string, init: any) => Promise<Response>} fetcher */
+/**
+ * A run whose reader goes away after the first bytes.
+ * @param {(path: string, init: any) => Promise<Response>} fetcher
+ */
 export async function runAndLeave(fetcher, thread, message) {
-  const { body } = await fetcher(`/threads/${thread}/runs`, { method: "POST", body: JSON.stringify({ message }) });
+  const { body } = await fetcher(`/threads/${thread}/runs`, {
+    method: "POST",
+    body: JSON.stringify({ message }),
+  });
   const reader = body.getReader();
   await reader.read();
   await reader.cancel();
@@ -67,9 +89,15 @@ export async function settled(client, thread) {
 export async function orderTeapots(client, thread) {
   const { status, events, error } = await client.run(thread, "Please order 3 teapots");
   assert.equal(status, 200, JSON.stringify(error));
-  assert.deepEqual(events.map(({ event }) => event), ["update", "approval", "done"]);
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ["update", "approval", "done"],
+  );
   const [{ id, value }] = events[1].data;
-  assert.deepEqual(value.action_request, { action: "place_order", args: { item: "teapots", quantity: 3 } });
+  assert.deepEqual(value.action_request, {
+    action: "place_order",
+    args: { item: "teapots", quantity: 3 },
+  });
   assert.deepEqual(events[2].data, { next: ["tools"] });
   return id;
 }
@@ -77,7 +105,10 @@ export async function orderTeapots(client, thread) {
 /** The thread waits for the order, as it did before. */
 export async function checkPending(client, thread, id) {
   const { messages, next, approvals } = await client.state(thread);
-  assert.deepEqual(messages.map(({ type }) => type), ["human", "ai"]);
+  assert.deepEqual(
+    messages.map(({ type }) => type),
+    ["human", "ai"],
+  );
   assert.deepEqual([next, approvals.map((approval) => approval.id)], [["tools"], [id]]);
 }
 
@@ -88,7 +119,10 @@ export async function approveTeapots(client, thread, id) {
   assert.match(tokens(answer), /order is placed: 3 x teapots/);
   assert.deepEqual(answer.events.at(-1), { event: "done", data: { next: [] } });
   const { messages, approvals } = await client.state(thread);
-  assert.deepEqual([messages.map(({ type }) => type), approvals], [["human", "ai", "tool", "ai"], []]);
+  assert.deepEqual(
+    [messages.map(({ type }) => type), approvals],
+    [["human", "ai", "tool", "ai"], []],
+  );
 }
 
 /** What the service answers to requests that it cannot take. */
@@ -97,7 +131,12 @@ export async function checkRefusals(client, thread) {
     [`/threads/${thread}/runs`, "{", 400, "BAD_BODY"],
     [`/threads/${thread}/runs`, { message: "" }, 400, "BAD_BODY"],
     [`/threads/${thread}/approval`, { id: "x" }, 400, "BAD_BODY"],
-    [`/threads/${thread}/approval`, { id: "0".repeat(32), response: { type: "accept" } }, 404, "UNKNOWN_APPROVAL"],
+    [
+      `/threads/${thread}/approval`,
+      { id: "0".repeat(32), response: { type: "accept" } },
+      404,
+      "UNKNOWN_APPROVAL",
+    ],
     [`/threads/${thread}/state`, {}, 405, "METHOD"],
     ["/threads/a%20b/runs", { message: "hi" }, 404, "NOT_FOUND"],
   ]) {

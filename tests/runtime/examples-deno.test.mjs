@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// examples/deno in Deno: an order that waits for a person while the process is killed; two processes on one thread, of
-// which the loser is FENCED (T6, T7).
+// examples/deno in Deno: an order that waits for a person while the process is killed; two
+// processes on one thread, of which the loser is FENCED (T6, T7).
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -10,7 +10,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startOpenAIServer } from "../js/openai-server.mjs";
-import { approveTeapots, checkPending, checkRefusals, makeClient, openShop, orderTeapots, runAndLeave, settled } from "./examples-client.mjs";
+import {
+  approveTeapots,
+  checkPending,
+  checkRefusals,
+  makeClient,
+  openShop,
+  orderTeapots,
+  runAndLeave,
+  settled,
+} from "./examples-client.mjs";
 
 const example = fileURLToPath(new URL("../../examples/deno/", import.meta.url));
 const deno = fileURLToPath(new URL("../../node_modules/.bin/deno", import.meta.url));
@@ -20,8 +29,20 @@ let folder, shop;
 
 /** A server process on a KV file; its client and how to kill it. */
 async function start(kv, settings) {
-  const env = { ...process.env, PORT: "0", KV_PATH: join(folder, kv), ORDERS_URL: shop.url, DENO_DIR: join(folder, "deno"), NO_COLOR: "1", ...settings };
-  const server = spawn(deno, ["run", "--quiet", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "main.ts"], { cwd: example, env, stdio: ["ignore", "pipe", "pipe"] });
+  const env = {
+    ...process.env,
+    PORT: "0",
+    KV_PATH: join(folder, kv),
+    ORDERS_URL: shop.url,
+    DENO_DIR: join(folder, "deno"),
+    NO_COLOR: "1",
+    ...settings,
+  };
+  const server = spawn(
+    deno,
+    ["run", "--quiet", "--allow-net", "--allow-env", "--allow-read", "--allow-write", "main.ts"],
+    { cwd: example, env, stdio: ["ignore", "pipe", "pipe"] },
+  );
   processes.add(server);
   let said = "";
   server.stderr.on("data", (piece) => (said += piece));
@@ -53,7 +74,9 @@ after(async () => {
   if (folder) await fs.rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-test("an approval outlives a killed process; the order is placed once", { timeout: 600_000 }, async () => {
+test("an approval outlives a killed process; the order is placed once", {
+  timeout: 600_000,
+}, async () => {
   const first = await start("killed.db");
   const id = await orderTeapots(first.client, "teapots");
   await first.kill();
@@ -65,21 +88,31 @@ test("an approval outlives a killed process; the order is placed once", { timeou
   const third = await start("killed.db");
   assert.equal((await third.client.state("teapots")).messages.length, 4);
   assert.equal((await third.client.approve("teapots", id, { type: "accept" })).status, 404);
-  assert.deepEqual(shop.orders.map(({ item, quantity }) => [item, quantity]), [["teapots", 3]]);
+  assert.deepEqual(
+    shop.orders.map(({ item, quantity }) => [item, quantity]),
+    [["teapots", 3]],
+  );
   await checkRefusals(third.client, "refusals");
   await runAndLeave(third.fetcher, "left", "What time is it?");
   assert.equal((await settled(third.client, "left")).messages.length, 4);
   await third.kill();
 });
 
-test("two processes on one thread: one goes on, the other is FENCED", { timeout: 600_000 }, async (t) => {
+test("two processes on one thread: one goes on, the other is FENCED", {
+  timeout: 600_000,
+}, async (t) => {
   const servers = await Promise.all([start("shared.db"), start("shared.db")]);
   let refused = 0;
   for (let round = 0; round < ROUNDS && refused === 0; round++) {
     const thread = `round-${round}`;
-    const answers = await Promise.all(servers.map(({ client }) => client.run(thread, "What time is it?")));
-    const errors = answers.map(({ events, error }) => error ?? events.find(({ event }) => event === "error")?.data);
-    for (const error of errors) if (error !== undefined) assert.equal(error.code, "FENCED", error.message);
+    const answers = await Promise.all(
+      servers.map(({ client }) => client.run(thread, "What time is it?")),
+    );
+    const errors = answers.map(
+      ({ events, error }) => error ?? events.find(({ event }) => event === "error")?.data,
+    );
+    for (const error of errors)
+      if (error !== undefined) assert.equal(error.code, "FENCED", error.message);
     assert.ok(errors.includes(undefined), "one of them goes on");
     refused += answers.filter(({ status }) => status === 409).length;
     const [one, two] = await Promise.all(servers.map(({ client }) => client.state(thread)));
@@ -91,7 +124,9 @@ test("two processes on one thread: one goes on, the other is FENCED", { timeout:
   await Promise.all(servers.map((server) => server.kill()));
 });
 
-test("a process that is overtaken while its model thinks is FENCED, and goes on from where the other is", { timeout: 600_000 }, async (t) => {
+test("a process that is overtaken while its model thinks is FENCED, and goes on from where the other is", {
+  timeout: 600_000,
+}, async (t) => {
   let answer;
   const thinking = new Promise((resolve) => (answer = resolve));
   let asked;
@@ -104,7 +139,10 @@ test("a process that is overtaken while its model thinks is FENCED, and goes on 
   };
   const model = await startOpenAIServer({ script });
   t.after(() => model.close());
-  const [slow, quick] = await Promise.all([start("overtaken.db", { OPENAI_BASE_URL: model.url }), start("overtaken.db")]);
+  const [slow, quick] = await Promise.all([
+    start("overtaken.db", { OPENAI_BASE_URL: model.url }),
+    start("overtaken.db"),
+  ]);
   const lost = slow.client.run("thread", "What do you think?");
   await request;
   const { events } = await quick.client.run("thread", "What time is it?");
@@ -113,7 +151,10 @@ test("a process that is overtaken while its model thinks is FENCED, and goes on 
   const { events: told } = await lost;
   assert.deepEqual(told.at(-1).data.code, "FENCED");
   const { messages } = await quick.client.state("thread");
-  assert.ok(messages.every(({ content }) => content !== "Too late."), "what the loser said is in no log");
+  assert.ok(
+    messages.every(({ content }) => content !== "Too late."),
+    "what the loser said is in no log",
+  );
   const again = await slow.client.run("thread", "And now?");
   assert.deepEqual(again.events.at(-1), { event: "done", data: { next: [] } });
   assert.equal((await quick.client.state("thread")).messages.at(-1).content, "And now I follow.");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A server whose requests run agents. Each tells, before it does anything, in which task it is: in none. What few programs
-// need is loaded inside of tasks here.
+// A server whose requests run agents. Each tells, before it does anything, in which task it is: in
+// none. What few programs need is loaded inside of tasks here.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Annotation, MemorySaver, START, StateGraph, getConfig } from "weftgraph";
 import { tool } from "weftgraph/tools";
@@ -8,9 +8,22 @@ import { tool } from "weftgraph/tools";
 const user = new AsyncLocalStorage();
 const saver = new MemorySaver();
 const State = Annotation.Root({ told: Annotation() });
-const wrong = { "~standard": { version: 1, vendor: "here", validate: () => ({ issues: [{ message: "wrong", path: ["a"] }] }) } };
-const refused = tool(() => "never", { name: "refused", description: "takes nothing", schema: wrong });
-const inner = new StateGraph(State).addNode("in", () => ({ told: "in" })).addEdge(START, "in").compile();
+const wrong = {
+  "~standard": {
+    version: 1,
+    vendor: "here",
+    validate: () => ({ issues: [{ message: "wrong", path: ["a"] }] }),
+  },
+};
+const refused = tool(() => "never", {
+  name: "refused",
+  description: "takes nothing",
+  schema: wrong,
+});
+const inner = new StateGraph(State)
+  .addNode("in", () => ({ told: "in" }))
+  .addEdge(START, "in")
+  .compile();
 const graph = new StateGraph(State)
   .addNode("node", async () => {
     await refused.invoke({ a: "x" }).catch(() => {});
@@ -38,7 +51,9 @@ async function serve() {
 }
 
 const deno = globalThis.Deno;
-const server = deno ? deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, serve) : globalThis.Bun.serve({ port: 0, fetch: serve });
+const server = deno
+  ? deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, serve)
+  : globalThis.Bun.serve({ port: 0, fetch: serve });
 const port = server.addr?.port ?? server.port;
 for (let i = 0; i < 4; i++) await (await fetch(`http://127.0.0.1:${port}/`)).text();
 console.log(JSON.stringify(told));

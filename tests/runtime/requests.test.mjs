@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A server's request is inside of nobody's task, and sees nobody's AsyncLocalStorage: in Deno an import() leaks both.
+// A server's request is inside of nobody's task, and sees nobody's AsyncLocalStorage: in Deno an
+// import() leaks both.
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Smoke checks of agents: models, tools, approval, the prebuilt nodes (docs/semantics.md 19; docs/semantics.md 20).
+// Smoke checks of agents: models, tools, approval, the prebuilt nodes (docs/semantics.md 19;
+// docs/semantics.md 20).
 import { collect, equal, fails, holds } from "./smoke-assert.mjs";
 
-const NUMBERS = { type: "object", properties: { a: { type: "integer", minimum: 0 }, b: { type: "integer" } }, required: ["a", "b"], additionalProperties: false };
+const NUMBERS = {
+  type: "object",
+  properties: { a: { type: "integer", minimum: 0 }, b: { type: "integer" } },
+  required: ["a", "b"],
+  additionalProperties: false,
+};
 
 const callOf = (name, args, id) => ({ name, args, id, type: "tool_call" });
-const aiCalling = ({ AIMessage }, ...calls) => new AIMessage({ content: "", id: "ai", tool_calls: calls });
+const aiCalling = ({ AIMessage }, ...calls) =>
+  new AIMessage({ content: "", id: "ai", tool_calls: calls });
 
 /** A tool that adds, and how often it was run. */
 function adder({ tool }, fields) {
@@ -23,7 +30,10 @@ function adder({ tool }, fields) {
 function agentOf(kit, { responses, tools, ...more }) {
   const { weft, saver } = kit;
   const llm = new weft.models.ScriptedModel({ responses });
-  return { llm, agent: weft.prebuilt.createReactAgent({ llm, tools, checkpointer: saver, ...more }) };
+  return {
+    llm,
+    agent: weft.prebuilt.createReactAgent({ llm, tools, checkpointer: saver, ...more }),
+  };
 }
 
 const shown = (messages) => messages.map((message) => [message.getType(), message.content]);
@@ -31,27 +41,56 @@ const shown = (messages) => messages.map((message) => [message.getType(), messag
 async function checkAgent(kit) {
   const { weft, thread } = kit;
   const { add, runs } = adder(weft);
-  const { agent, llm } = agentOf(kit, { responses: [aiCalling(weft, callOf("add", { a: 2, b: 3 }, "c1")), "It is 5."], tools: [add], prompt: "Be brief." });
-  const { messages } = await agent.invoke({ messages: [{ role: "user", content: "2 + 3?" }] }, thread());
-  equal(shown(messages), [["human", "2 + 3?"], ["ai", ""], ["tool", "5"], ["ai", "It is 5."]]);
+  const { agent, llm } = agentOf(kit, {
+    responses: [aiCalling(weft, callOf("add", { a: 2, b: 3 }, "c1")), "It is 5."],
+    tools: [add],
+    prompt: "Be brief.",
+  });
+  const { messages } = await agent.invoke(
+    { messages: [{ role: "user", content: "2 + 3?" }] },
+    thread(),
+  );
+  equal(shown(messages), [
+    ["human", "2 + 3?"],
+    ["ai", ""],
+    ["tool", "5"],
+    ["ai", "It is 5."],
+  ]);
   equal(runs, [[2, 3]]);
-  equal(llm.calls[1].messages.map((message) => message.getType()), ["system", "human", "ai", "tool"]);
+  equal(
+    llm.calls[1].messages.map((message) => message.getType()),
+    ["system", "human", "ai", "tool"],
+  );
 }
 
 async function checkAgentStream(kit) {
   const { weft, thread } = kit;
   const { add } = adder(weft);
-  const { agent } = agentOf(kit, { responses: [aiCalling(weft, callOf("add", { a: 1, b: 1 }, "c1")), "that makes two"], tools: [add] });
-  const chunks = await collect(agent.stream({ messages: "1 + 1?" }, { ...thread(), streamMode: ["updates", "messages"] }));
-  equal(chunks.filter(([mode]) => mode === "updates").flatMap(([, update]) => Object.keys(update)), ["agent", "tools", "agent"]);
-  const said = chunks.filter(([mode, payload]) => mode === "messages" && payload[0].getType() === "ai").map(([, [message]]) => message.content);
+  const { agent } = agentOf(kit, {
+    responses: [aiCalling(weft, callOf("add", { a: 1, b: 1 }, "c1")), "that makes two"],
+    tools: [add],
+  });
+  const chunks = await collect(
+    agent.stream({ messages: "1 + 1?" }, { ...thread(), streamMode: ["updates", "messages"] }),
+  );
+  equal(
+    chunks.filter(([mode]) => mode === "updates").flatMap(([, update]) => Object.keys(update)),
+    ["agent", "tools", "agent"],
+  );
+  const said = chunks
+    .filter(([mode, payload]) => mode === "messages" && payload[0].getType() === "ai")
+    .map(([, [message]]) => message.content);
   equal(said.join(""), "that makes two");
   holds(said.length >= 3, "the answer comes in tokens");
 }
 
 async function checkDemo({ weft, saver, thread }) {
   const { add } = adder(weft);
-  const agent = weft.prebuilt.createReactAgent({ llm: new weft.models.DemoModel({ tokenDelayMs: 0 }), tools: [add], checkpointer: saver });
+  const agent = weft.prebuilt.createReactAgent({
+    llm: new weft.models.DemoModel({ tokenDelayMs: 0 }),
+    tools: [add],
+    checkpointer: saver,
+  });
   const { messages } = await agent.invoke({ messages: [new weft.HumanMessage("hello")] }, thread());
   holds(messages.at(-1).content.includes("add"), "the demo planner names its tools");
 }
@@ -60,22 +99,48 @@ async function checkDemo({ weft, saver, thread }) {
 async function approve(kit, response) {
   const { weft, thread } = kit;
   const { add, runs } = adder(weft, { approval: "ask" });
-  const { agent } = agentOf(kit, { responses: [aiCalling(weft, callOf("add", { a: 2, b: 2 }, "c1")), "done"], tools: [add] });
+  const { agent } = agentOf(kit, {
+    responses: [aiCalling(weft, callOf("add", { a: 2, b: 2 }, "c1")), "done"],
+    tools: [add],
+  });
   const config = thread();
   const stopped = await agent.invoke({ messages: "2 + 2?" }, config);
   const [{ id, value }] = stopped.__interrupt__;
-  equal([value.action_request, value.canonical], [{ action: "add", args: { a: 2, b: 2 } }, '{"a":2,"b":2}']);
+  equal(
+    [value.action_request, value.canonical],
+    [{ action: "add", args: { a: 2, b: 2 } }, '{"a":2,"b":2}'],
+  );
   holds(/^[0-9a-f]{64}$/.test(value.digest), "the request has a digest");
   equal([runs, (await agent.getState(config)).next], [[], ["tools"]]);
   const { messages } = await agent.invoke(new weft.Command({ resume: { [id]: response } }), config);
-  return { messages: shown(messages).slice(1), runs, calls: messages[1].tool_calls.map(({ args }) => args) };
+  return {
+    messages: shown(messages).slice(1),
+    runs,
+    calls: messages[1].tool_calls.map(({ args }) => args),
+  };
 }
 
 async function checkApproval(kit) {
   const accepted = await approve(kit, { type: "accept" });
-  equal([accepted.messages, accepted.runs], [[["ai", ""], ["tool", "4"], ["ai", "done"]], [[2, 2]]]);
-  const edited = await approve(kit, { type: "edit", args: { action: "add", args: { a: 4, b: 5 } } });
-  equal([edited.messages[1], edited.runs, edited.calls], [["tool", "9"], [[4, 5]], [{ a: 4, b: 5 }]]);
+  equal(
+    [accepted.messages, accepted.runs],
+    [
+      [
+        ["ai", ""],
+        ["tool", "4"],
+        ["ai", "done"],
+      ],
+      [[2, 2]],
+    ],
+  );
+  const edited = await approve(kit, {
+    type: "edit",
+    args: { action: "add", args: { a: 4, b: 5 } },
+  });
+  equal(
+    [edited.messages[1], edited.runs, edited.calls],
+    [["tool", "9"], [[4, 5]], [{ a: 4, b: 5 }]],
+  );
   const rejected = await approve(kit, { type: "response", args: "too easy" });
   equal(rejected.runs, []);
   holds(rejected.messages[1][1].includes("too easy"), "the model is told why");
@@ -83,14 +148,35 @@ async function checkApproval(kit) {
 
 async function checkToolNode({ weft }) {
   const { add } = adder(weft);
-  const broken = weft.tool(() => Promise.reject(new Error("out of order")), { name: "broken", schema: { type: "object" } });
+  const broken = weft.tool(() => Promise.reject(new Error("out of order")), {
+    name: "broken",
+    schema: { type: "object" },
+  });
   const node = new weft.prebuilt.ToolNode([add, broken]);
-  const calls = [callOf("add", { a: 1, b: 2 }, "1"), callOf("broken", {}, "2"), callOf("missing", {}, "3"), callOf("add", { a: -1, b: 2 }, "4")];
+  const calls = [
+    callOf("add", { a: 1, b: 2 }, "1"),
+    callOf("broken", {}, "2"),
+    callOf("missing", {}, "3"),
+    callOf("add", { a: -1, b: 2 }, "4"),
+  ];
   const { messages } = await node.invoke({ messages: [aiCalling(weft, ...calls)] });
-  equal(messages.map(({ tool_call_id, status }) => [tool_call_id, status ?? "success"]), [["1", "success"], ["2", "error"], ["3", "error"], ["4", "error"]]);
-  equal([messages[0].content, messages[1].content], ["3", "Error: out of order\n Please fix your mistakes."]);
+  equal(
+    messages.map(({ tool_call_id, status }) => [tool_call_id, status ?? "success"]),
+    [
+      ["1", "success"],
+      ["2", "error"],
+      ["3", "error"],
+      ["4", "error"],
+    ],
+  );
+  equal(
+    [messages[0].content, messages[1].content],
+    ["3", "Error: out of order\n Please fix your mistakes."],
+  );
   holds(messages[2].content.includes('Tool "missing" not found'), messages[2].content);
-  await fails(() => node.invoke({ messages: [new weft.HumanMessage("hi")] }), { text: "ToolNode only accepts AIMessages as input." });
+  await fails(() => node.invoke({ messages: [new weft.HumanMessage("hi")] }), {
+    text: "ToolNode only accepts AIMessages as input.",
+  });
 }
 
 async function checkCondition({ weft }) {
@@ -101,8 +187,16 @@ async function checkCondition({ weft }) {
 
 async function checkValidation({ weft }) {
   const node = new weft.prebuilt.ValidationNode([adder(weft).add]);
-  const { messages } = await node.invoke({ messages: [aiCalling(weft, callOf("add", { b: 2, a: 1 }, "1"), callOf("add", { a: 1 }, "2"))] });
-  equal(messages.map(({ tool_call_id, status }) => [tool_call_id, status ?? "success"]), [["1", "success"], ["2", "error"]]);
+  const { messages } = await node.invoke({
+    messages: [aiCalling(weft, callOf("add", { b: 2, a: 1 }, "1"), callOf("add", { a: 1 }, "2"))],
+  });
+  equal(
+    messages.map(({ tool_call_id, status }) => [tool_call_id, status ?? "success"]),
+    [
+      ["1", "success"],
+      ["2", "error"],
+    ],
+  );
   equal(JSON.parse(messages[0].content), { a: 1, b: 2 });
   holds(messages[1].content.includes("b"), "the text names what is missing");
 }
@@ -110,13 +204,30 @@ async function checkValidation({ weft }) {
 async function checkAgentTrap(kit) {
   const { weft, thread, getEngine } = kit;
   const { add, runs } = adder(weft, { approval: "ask" });
-  const { agent } = agentOf(kit, { responses: [aiCalling(weft, callOf("add", { a: 3, b: 4 }, "c1")), "done"], tools: [add] });
+  const { agent } = agentOf(kit, {
+    responses: [aiCalling(weft, callOf("add", { a: 3, b: 4 }, "c1")), "done"],
+    tools: [add],
+  });
   const config = thread();
-  const { __interrupt__: [{ id }] } = await agent.invoke({ messages: "3 + 4?" }, config);
+  const {
+    __interrupt__: [{ id }],
+  } = await agent.invoke({ messages: "3 + 4?" }, config);
   new Uint8Array(getEngine().x.memory.buffer).fill(0xff);
   await fails(() => agent.invoke(null, config), { code: "ENGINE_TRAPPED" });
-  const { messages } = await agent.invoke(new weft.Command({ resume: { [id]: { type: "accept" } } }), config);
-  equal([shown(messages).slice(2), runs], [[["tool", "7"], ["ai", "done"]], [[3, 4]]]);
+  const { messages } = await agent.invoke(
+    new weft.Command({ resume: { [id]: { type: "accept" } } }),
+    config,
+  );
+  equal(
+    [shown(messages).slice(2), runs],
+    [
+      [
+        ["tool", "7"],
+        ["ai", "done"],
+      ],
+      [[3, 4]],
+    ],
+  );
 }
 
 export const agentChecks = [

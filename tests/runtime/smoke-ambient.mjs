@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Smoke checks of ambient context with fifty runs of one graph at once (docs/semantics.md 19): nodes, graphs inside and calls of tasks
-// that wait by turns. Where the runtime keeps no context over an await, nodes look before their first one and use their config
-// behind it.
+// Smoke checks of ambient context with fifty runs of one graph at once (docs/semantics.md 19):
+// nodes, graphs inside and calls of tasks that wait by turns. Where the runtime keeps no context
+// over an await, nodes look before their first one and use their config behind it.
 import { collect, equal, fails, later } from "./smoke-assert.mjs";
 
 const RUNS = 50;
@@ -9,7 +9,12 @@ const RUNS = 50;
 /** What is around a node, a condition or a call, by the functions without arguments. */
 function around({ getConfig, getCurrentTaskInput, getStore }) {
   const { configurable, metadata } = getConfig();
-  return [configurable.thread_id, metadata.langgraph_node, getCurrentTaskInput()?.n, getStore() !== undefined];
+  return [
+    configurable.thread_id,
+    metadata.langgraph_node,
+    getCurrentTaskInput()?.n,
+    getStore() !== undefined,
+  ];
 }
 
 /**
@@ -18,11 +23,15 @@ function around({ getConfig, getCurrentTaskInput, getStore }) {
  */
 function wide(kit, seen) {
   const { weft, saver, als } = kit;
-  const State = weft.Annotation.Root({ n: weft.Annotation(), log: weft.Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
+  const State = weft.Annotation.Root({
+    n: weft.Annotation(),
+    log: weft.Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }),
+  });
   /** Looks at what is around run `n`, which is there at once, or, with storage, at any time. */
   const look = (n, name) => {
     const expected = [`ambient-${n}`, name, n, true];
-    if (JSON.stringify(around(weft)) !== JSON.stringify(expected)) seen.push([around(weft), expected]);
+    if (JSON.stringify(around(weft)) !== JSON.stringify(expected))
+      seen.push([around(weft), expected]);
   };
   const lookLater = async (n, name, ms) => {
     await later(ms);
@@ -51,11 +60,15 @@ function wide(kit, seen) {
       return {};
     })
     .addEdge(weft.START, "asks")
-    .addConditionalEdges("asks", async ({ n }) => {
-      equal(weft.getConfig().configurable.thread_id, `ambient-${n}`);
-      await later(n % 2);
-      return "tells";
-    }, ["tells"])
+    .addConditionalEdges(
+      "asks",
+      async ({ n }) => {
+        equal(weft.getConfig().configurable.thread_id, `ambient-${n}`);
+        await later(n % 2);
+        return "tells";
+      },
+      ["tells"],
+    )
     .compile();
   return new weft.StateGraph(State)
     .addNode("keeps", async ({ n }, runtime) => {
@@ -64,7 +77,10 @@ function wide(kit, seen) {
       await later((RUNS - n) % 6);
       await store.put(["ambient", `${n}`], "key", { n });
       if (als) look(n, "keeps");
-      const { value } = await (als ? weft.getStore() : runtime.store).get(["ambient", `${n}`], "key");
+      const { value } = await (als ? weft.getStore() : runtime.store).get(
+        ["ambient", `${n}`],
+        "key",
+      );
       return { log: [`kept ${value.n}`] };
     })
     .addNode("calls", async ({ n }) => {
@@ -94,7 +110,11 @@ async function checkFifty(kit) {
   const graph = wide(kit, seen);
   const run = async (n) => {
     // What is stored when changes nothing of it, and costs every disk.
-    const config = { configurable: { thread_id: `ambient-${n}` }, streamMode: ["custom", "updates"], durability: "exit" };
+    const config = {
+      configurable: { thread_id: `ambient-${n}` },
+      streamMode: ["custom", "updates"],
+      durability: "exit",
+    };
     const told = [];
     const questions = [];
     for (let input = { n }; input !== undefined; ) {
@@ -123,12 +143,22 @@ async function checkFifty(kit) {
   await fails(() => weft.interrupt("nobody"), { name: "Error" });
 }
 
-/** A call on the node's own thread after an await: a graph inside where that is known, else an error once it has waited, here by a quick clock. */
+/**
+ * A call on the node's own thread after an await: a graph inside where that is known, else an error
+ * once it has waited, here by a quick clock.
+ */
 async function checkOwnThread({ weft, saver, als }) {
   const State = weft.Annotation.Root({ n: weft.Annotation() });
-  const inner = new weft.StateGraph(State).addNode("inner", () => ({ n: 2 })).addEdge(weft.START, "inner").compile({ checkpointer: saver });
+  const inner = new weft.StateGraph(State)
+    .addNode("inner", () => ({ n: 2 }))
+    .addEdge(weft.START, "inner")
+    .compile({ checkpointer: saver });
   const thread = { configurable: { thread_id: "own-thread" } };
-  const clock = { now: () => Date.now(), setTimeout: (call) => setTimeout(call, 10), clearTimeout: (timer) => clearTimeout(timer) };
+  const clock = {
+    now: () => Date.now(),
+    setTimeout: (call) => setTimeout(call, 10),
+    clearTimeout: (timer) => clearTimeout(timer),
+  };
   const outer = new weft.StateGraph(State)
     .addNode("outer", async () => {
       await later(1);
@@ -141,6 +171,12 @@ async function checkOwnThread({ weft, saver, als }) {
 }
 
 export const ambientChecks = [
-  ["a node that calls a graph on its own thread after an await does not wait for ever", checkOwnThread],
-  ["fifty runs of one graph at once: each finds its own config, writer, store, input and questions", checkFifty],
+  [
+    "a node that calls a graph on its own thread after an await does not wait for ever",
+    checkOwnThread,
+  ],
+  [
+    "fifty runs of one graph at once: each finds its own config, writer, store, input and questions",
+    checkFifty,
+  ],
 ];

@@ -22,7 +22,8 @@ export function holds(condition, what) {
 }
 
 /**
- * Throws unless `run` throws or rejects with an error of that name whose text contains `text`; gives the error.
+ * Throws unless `run` throws or rejects with an error of that name whose text contains `text`;
+ * gives the error.
  * @param {() => any} run
  * @param {{ name?: string, code?: string, text?: string }} wanted
  */
@@ -33,10 +34,12 @@ export async function fails(run, { name, code, text }) {
   } catch (thrown) {
     error = thrown;
   }
-  if (error === undefined) throw new Error(`expected ${name ?? code ?? text}, but nothing was thrown`);
+  if (error === undefined)
+    throw new Error(`expected ${name ?? code ?? text}, but nothing was thrown`);
   if (name !== undefined) equal(error.name, name, `(${error.message})`);
   if (code !== undefined) equal(error.code, code, `(${error.message})`);
-  if (text !== undefined) holds(String(error.message).includes(text), `"${error.message}" contains "${text}"`);
+  if (text !== undefined)
+    holds(String(error.message).includes(text), `"${error.message}" contains "${text}"`);
   return error;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A Worker bundled as wrangler bundles it: one ES module, with each imported .wasm file as a compiled module beside it.
+// A Worker bundled as wrangler bundles it: one ES module, with each imported .wasm file as a
+// compiled module beside it.
 import * as fs from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { build } from "esbuild";
@@ -8,7 +9,8 @@ import { build } from "esbuild";
  * Miniflare's modules of a Worker.
  * @param {string} entry
  * @param {string[]} [nodePaths] where packages are looked for besides
- * @returns {Promise<({ type: "ESModule", path: string, contents: string } | { type: "CompiledWasm", path: string, contents: Buffer })[]>}
+ * @returns {Promise<({ type: "ESModule", path: string, contents: string } | { type: "CompiledWasm",
+ *   path: string, contents: Buffer })[]>}
  */
 export async function bundleWorker(entry, nodePaths) {
   /** @type {Map<string, string>} */
@@ -33,7 +35,13 @@ export async function bundleWorker(entry, nodePaths) {
     nodePaths,
     plugins: [keepWasm],
   });
-  const wasm = await Promise.all([...compiled].map(async ([path, file]) => ({ type: "CompiledWasm", path, contents: await fs.readFile(file) })));
+  const wasm = await Promise.all(
+    [...compiled].map(async ([path, file]) => ({
+      type: "CompiledWasm",
+      path,
+      contents: await fs.readFile(file),
+    })),
+  );
   return [{ type: "ESModule", path: "worker.mjs", contents: outputFiles[0].text }, ...wasm];
 }
 
@@ -41,7 +49,11 @@ export async function bundleWorker(entry, nodePaths) {
 export async function workerdIds() {
   const ids = [];
   for (const id of (await fs.readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
-    const [stat, command] = await Promise.all(["stat", "cmdline"].map((file) => fs.readFile(`/proc/${id}/${file}`, "latin1").catch(() => "")));
+    const [stat, command] = await Promise.all(
+      ["stat", "cmdline"].map((file) =>
+        fs.readFile(`/proc/${id}/${file}`, "latin1").catch(() => ""),
+      ),
+    );
     const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
     if (parent === process.pid && /\/workerd\0/.test(command)) ids.push(Number(id));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The smoke set in Chromium, in a page bundled by Vite and served under a strict content security policy, over the memory
-// and the IDBFS saver, and in a worker.
+// The smoke set in Chromium, in a page bundled by Vite and served under a strict content security
+// policy, over the memory and the IDBFS saver, and in a worker.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
@@ -23,13 +23,26 @@ before(async () => {
     logLevel: "error",
     root: fileURLToPath(new URL("../../", import.meta.url)),
     // The page's own file is the worker's too: Vite's preloading needs a document.
-    build: { outDir: folder, modulePreload: false, rollupOptions: { input: fileURLToPath(new URL("smoke-page.mjs", import.meta.url)), output: { entryFileNames: "page.js" } } },
+    build: {
+      outDir: folder,
+      modulePreload: false,
+      rollupOptions: {
+        input: fileURLToPath(new URL("smoke-page.mjs", import.meta.url)),
+        output: { entryFileNames: "page.js" },
+      },
+    },
   });
-  await fs.writeFile(join(folder, "index.html"), '<!doctype html><title>smoke</title><script type="module" src="/page.js"></script>');
+  await fs.writeFile(
+    join(folder, "index.html"),
+    '<!doctype html><title>smoke</title><script type="module" src="/page.js"></script>',
+  );
   server = createServer(async (request, response) => {
     const name = new URL(request.url, origin).pathname.slice(1) || "index.html";
     const bytes = await fs.readFile(join(folder, name)).catch(() => undefined);
-    response.writeHead(bytes === undefined ? 404 : 200, { "content-type": TYPES[name.split(".").at(-1)] ?? "text/plain", "content-security-policy": POLICY });
+    response.writeHead(bytes === undefined ? 404 : 200, {
+      "content-type": TYPES[name.split(".").at(-1)] ?? "text/plain",
+      "content-security-policy": POLICY,
+    });
     response.end(bytes);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -43,7 +56,11 @@ after(async () => {
   if (folder) await fs.rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-for (const [kind, place] of [["memory", "over the memory saver"], ["idbfs", "over the IDBFS saver"], ["worker", "in a dedicated worker"]]) {
+for (const [kind, place] of [
+  ["memory", "over the memory saver"],
+  ["idbfs", "over the IDBFS saver"],
+  ["worker", "in a dedicated worker"],
+]) {
   test(`the smoke set in Chromium, ${place}`, { timeout: 600_000 }, async (t) => {
     const page = await browser.newPage();
     page.setDefaultTimeout(WAIT_MS);

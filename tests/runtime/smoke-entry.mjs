@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every smoke runner loads: the package by its public names, and the engine's realm, so that it can be broken.
+// What every smoke runner loads: the package by its public names, and the engine's realm, so that
+// it can be broken.
 import * as root from "weftgraph";
 import { DemoModel } from "weftgraph/models/demo";
 import * as prebuilt from "weftgraph/prebuilt";

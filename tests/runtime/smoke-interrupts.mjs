@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Smoke checks of dynamic interrupts: before and after the first await, maps of answers, fifty at once (docs/semantics.md 10, 11).
+// Smoke checks of dynamic interrupts: before and after the first await, maps of answers, fifty at
+// once (docs/semantics.md 10, 11).
 import { collect, equal, fails, holds, later } from "./smoke-assert.mjs";
 import { listState } from "./smoke-graphs.mjs";
 
 /** A graph of one node, `ask`. */
 function asking(weft, saver, ask) {
-  return new weft.StateGraph(listState(weft)).addNode("ask", ask).addEdge(weft.START, "ask").compile({ checkpointer: saver });
+  return new weft.StateGraph(listState(weft))
+    .addNode("ask", ask)
+    .addEdge(weft.START, "ask")
+    .compile({ checkpointer: saver });
 }
 
 /** Runs to the interrupt, looks at it, resumes. */
@@ -13,16 +17,31 @@ async function askAndAnswer({ weft, thread }, graph) {
   const config = thread();
   const stopped = await graph.invoke({ count: 1 }, config);
   holds(weft.isInterrupted(stopped), "the run says that it stopped");
-  equal(stopped.__interrupt__.map(({ value }) => value), [{ question: "go on?" }]);
+  equal(
+    stopped.__interrupt__.map(({ value }) => value),
+    [{ question: "go on?" }],
+  );
   const state = await graph.getState(config);
-  equal([state.next, state.tasks.map(({ interrupts }) => interrupts)], [["ask"], [stopped.__interrupt__]]);
-  equal(await graph.invoke(new weft.Command({ resume: "yes" }), config), { log: ["yes"], count: 1 });
+  equal(
+    [state.next, state.tasks.map(({ interrupts }) => interrupts)],
+    [["ask"], [stopped.__interrupt__]],
+  );
+  equal(await graph.invoke(new weft.Command({ resume: "yes" }), config), {
+    log: ["yes"],
+    count: 1,
+  });
 }
 
 async function checkBefore(kit) {
   const { weft, saver } = kit;
-  await askAndAnswer(kit, asking(weft, saver, () => ({ log: [weft.interrupt({ question: "go on?" })] })));
-  await askAndAnswer(kit, asking(weft, saver, async () => ({ log: [weft.interrupt({ question: "go on?" })] })));
+  await askAndAnswer(
+    kit,
+    asking(weft, saver, () => ({ log: [weft.interrupt({ question: "go on?" })] })),
+  );
+  await askAndAnswer(
+    kit,
+    asking(weft, saver, async () => ({ log: [weft.interrupt({ question: "go on?" })] })),
+  );
 }
 
 async function checkAfter(kit) {
@@ -32,7 +51,10 @@ async function checkAfter(kit) {
     return { log: [weft.interrupt({ question: "go on?" })] };
   });
   if (als) return askAndAnswer(kit, graph);
-  await fails(() => graph.invoke({ count: 1 }, thread()), { name: "Error", text: "runtime.interrupt" });
+  await fails(() => graph.invoke({ count: 1 }, thread()), {
+    name: "Error",
+    text: "runtime.interrupt",
+  });
 }
 
 async function checkSecondArgument(kit) {
@@ -47,11 +69,15 @@ async function checkSecondArgument(kit) {
 async function checkStream({ weft, saver, thread }) {
   const graph = asking(weft, saver, () => ({ log: [weft.interrupt("one")] }));
   const config = thread();
-  const chunks = await collect(graph.stream({ count: 1 }, { ...config, streamMode: ["updates", "values"] }));
+  const chunks = await collect(
+    graph.stream({ count: 1 }, { ...config, streamMode: ["updates", "values"] }),
+  );
   const [mode, chunk] = chunks.find(([, payload]) => payload.__interrupt__ !== undefined);
   holds(mode === "updates" || mode === "values", "the stream tells the interrupt");
   equal(chunk.__interrupt__[0].value, "one");
-  equal(await collect(graph.stream(new weft.Command({ resume: "r" }), config)), [{ ask: { log: ["r"] } }]);
+  equal(await collect(graph.stream(new weft.Command({ resume: "r" }), config)), [
+    { ask: { log: ["r"] } },
+  ]);
 }
 
 async function checkTwoInOneNode({ weft, saver, thread }) {
@@ -64,7 +90,10 @@ async function checkTwoInOneNode({ weft, saver, thread }) {
   });
   const config = thread();
   equal((await graph.invoke({ count: 1 }, config)).__interrupt__[0].value, "first");
-  equal((await graph.invoke(new weft.Command({ resume: "1" }), config)).__interrupt__[0].value, "second");
+  equal(
+    (await graph.invoke(new weft.Command({ resume: "1" }), config)).__interrupt__[0].value,
+    "second",
+  );
   equal((await graph.invoke(new weft.Command({ resume: "2" }), config)).log, ["1", "2"]);
   equal(calls, 3);
 }
@@ -97,15 +126,32 @@ async function checkFifty({ weft, saver, thread }) {
     return { log: [`${count} ${answer} ${runtime.configurable.thread_id}`] };
   });
   const runs = Array.from({ length: 50 }, (_, count) => ({ count, config: thread() }));
-  const stopped = await Promise.all(runs.map(({ count, config }) => graph.invoke({ count }, config)));
-  equal(stopped.map((result) => result.__interrupt__[0].value.asked), runs.map(({ count }) => count));
+  const stopped = await Promise.all(
+    runs.map(({ count, config }) => graph.invoke({ count }, config)),
+  );
+  equal(
+    stopped.map((result) => result.__interrupt__[0].value.asked),
+    runs.map(({ count }) => count),
+  );
   holds(new Set(stopped.map((result) => result.__interrupt__[0].id)).size === 50, "fifty ids");
   const backwards = [...runs].reverse();
-  const done = await Promise.all(backwards.map(({ count, config }) => graph.invoke(new weft.Command({ resume: `answer ${count}` }), config)));
-  equal(done.map(({ log }) => log), backwards.map(({ count, config }) => [`${count} answer ${count} ${config.configurable.thread_id}`]));
+  const done = await Promise.all(
+    backwards.map(({ count, config }) =>
+      graph.invoke(new weft.Command({ resume: `answer ${count}` }), config),
+    ),
+  );
+  equal(
+    done.map(({ log }) => log),
+    backwards.map(({ count, config }) => [
+      `${count} answer ${count} ${config.configurable.thread_id}`,
+    ]),
+  );
 }
 
-/** A whole workflow without ambient context: its tasks and its question come from the second argument. */
+/**
+ * A whole workflow without ambient context: its tasks and its question come from the second
+ * argument.
+ */
 async function checkWorkflow({ weft, saver, als, thread }) {
   const done = [];
   const step = weft.task("step", async (n) => {
@@ -121,14 +167,24 @@ async function checkWorkflow({ weft, saver, als, thread }) {
   equal((await flow.invoke(1, config)).__interrupt__[0].value, { sum: 13 });
   equal(await flow.invoke(new weft.Command({ resume: "yes" }), config), "yes 14");
   equal(done, [1, 10, 13]);
-  if (!als) await fails(() => weft.entrypoint("lost", async (n) => step(await step(n))).invoke(1), { name: "Error", text: "runtime.task" });
+  if (!als)
+    await fails(() => weft.entrypoint("lost", async (n) => step(await step(n))).invoke(1), {
+      name: "Error",
+      text: "runtime.task",
+    });
 }
 
 export const interruptChecks = [
   ["interrupt() before the first await", checkBefore],
-  ["interrupt() after an await: works with AsyncLocalStorage, else names runtime.interrupt", checkAfter],
+  [
+    "interrupt() after an await: works with AsyncLocalStorage, else names runtime.interrupt",
+    checkAfter,
+  ],
   ["runtime.interrupt of the second argument, after an await", checkSecondArgument],
-  ["a workflow by runtime.task and runtime.interrupt; task() after an await without AsyncLocalStorage names runtime.task", checkWorkflow],
+  [
+    "a workflow by runtime.task and runtime.interrupt; task() after an await without AsyncLocalStorage names runtime.task",
+    checkWorkflow,
+  ],
   ["an interrupt in a stream, resumed by a stream", checkStream],
   ["two interrupts of one node, one after the other", checkTwoInOneNode],
   ["a map of answers by interrupt id", checkMap],

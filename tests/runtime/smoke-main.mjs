@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The smoke set in Node, Deno or Bun: `smoke-main.mjs <saver> <folder>`, saver being memory, file or deno-kv. Prints the
-// results as one line of JSON.
+// The smoke set in Node, Deno or Bun: `smoke-main.mjs <saver> <folder>`, saver being memory, file
+// or deno-kv. Prints the results as one line of JSON.
 import { runSmoke } from "./smoke-entry.mjs";
 
 const [kind, folder] = globalThis.Deno?.args ?? process.argv.slice(2);

@@ -8,7 +8,8 @@ import { FileSaver } from "weftgraph/savers/file";
 import { runSmoke } from "./smoke-entry.mjs";
 import { report } from "./smoke-report.mjs";
 
-test("the smoke set in Node, over the memory saver", async (t) => report(t, await runSmoke({ als: true })));
+test("the smoke set in Node, over the memory saver", async (t) =>
+  report(t, await runSmoke({ als: true })));
 
 test("the smoke set in Node, over the file saver", async (t) => {
   const path = await fs.mkdtemp(join(tmpdir(), "weft-smoke-"));

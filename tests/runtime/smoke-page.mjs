@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The smoke set in a page: starts by itself, so that all of it stands under the page's policy; ?memory or ?idbfs chooses
-// the saver, ?worker runs it in a dedicated worker. Leaves globalThis.smokeResults (a promise) and globalThis.evalAnswer:
-// what became of an eval, which the policy forbids.
+// The smoke set in a page: starts by itself, so that all of it stands under the page's policy;
+// ?memory or ?idbfs chooses the saver, ?worker runs it in a dedicated worker. Leaves
+// globalThis.smokeResults (a promise) and globalThis.evalAnswer: what became of an eval, which the
+// policy forbids.
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { runSmoke } from "./smoke-entry.mjs";
 
@@ -29,6 +30,10 @@ globalThis.evalAnswer = tryEval();
 if (location.search === "?worker") {
   globalThis.smokeResults = askWorker(import.meta.url);
 } else {
-  globalThis.smokeResults = runSmoke({ als: false, saver: location.search === "?idbfs" ? new IdbfsSaver({ prefix: "smoke" }) : undefined });
-  if (globalThis.name === WORKER) globalThis.smokeResults.then((results) => globalThis.postMessage(results));
+  globalThis.smokeResults = runSmoke({
+    als: false,
+    saver: location.search === "?idbfs" ? new IdbfsSaver({ prefix: "smoke" }) : undefined,
+  });
+  if (globalThis.name === WORKER)
+    globalThis.smokeResults.then((results) => globalThis.postMessage(results));
 }

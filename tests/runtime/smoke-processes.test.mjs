@@ -10,7 +10,12 @@ import { runIn } from "./smoke-runtimes.mjs";
 
 const main = fileURLToPath(new URL("smoke-main.mjs", import.meta.url));
 
-for (const [runtime, kind] of [["Deno", "memory"], ["Deno", "deno-kv"], ["Bun", "memory"], ["Bun", "file"]]) {
+for (const [runtime, kind] of [
+  ["Deno", "memory"],
+  ["Deno", "deno-kv"],
+  ["Bun", "memory"],
+  ["Bun", "file"],
+]) {
   test(`the smoke set in ${runtime}, over the ${kind} saver`, { timeout: 600_000 }, async (t) => {
     const folder = await fs.mkdtemp(join(tmpdir(), "weft-smoke-"));
     t.after(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 5 }));

@@ -9,7 +9,10 @@ const run = promisify(execFile);
 const bin = fileURLToPath(new URL("../../node_modules/.bin/", import.meta.url));
 const RUNTIMES = {
   Node: [process.execPath, []],
-  Deno: [join(bin, "deno"), ["run", "--quiet", "--no-lock", "--node-modules-dir=none", "--unstable-kv", "-A"]],
+  Deno: [
+    join(bin, "deno"),
+    ["run", "--quiet", "--no-lock", "--node-modules-dir=none", "--unstable-kv", "-A"],
+  ],
   Bun: [join(bin, "bun"), ["run"]],
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The smoke set: one list of checks for every runtime. smoke() runs them all and says of each whether it held; thin
-// runners (smoke-*.test.mjs) call it in Node, Deno, Bun, workerd and Chromium. Uses the package's public names, the
-// language and timers only. Facts served: docs/semantics.md 5 to 13, 16 (signals), 18, 19; docs/semantics.md 21 (traps).
+// The smoke set: one list of checks for every runtime. smoke() runs them all and says of each
+// whether it held; thin runners (smoke-*.test.mjs) call it in Node, Deno, Bun, workerd and
+// Chromium. Uses the package's public names, the language and timers only. Facts served:
+// docs/semantics.md 5 to 13, 16 (signals), 18, 19; docs/semantics.md 21 (traps).
 import { agentChecks } from "./smoke-agents.mjs";
 import { ambientChecks } from "./smoke-ambient.mjs";
 import { errorChecks } from "./smoke-errors.mjs";
@@ -12,7 +13,8 @@ import { threadChecks } from "./smoke-threads.mjs";
 
 /**
  * @typedef {object} SmokeOptions
- * @property {any} weft the public modules: all names of the root, and `prebuilt`, `schema`, `models`
+ * @property {any} weft the public modules: all names of the root, and `prebuilt`, `schema`,
+ *   `models`
  * @property {boolean} als does this runtime keep ambient context over an await?
  * @property {any} [saver] the saver to test with; a MemorySaver when absent
  * @property {() => any} getEngine the engine of this realm, to break it
@@ -26,9 +28,21 @@ import { threadChecks } from "./smoke-threads.mjs";
 export async function smoke(options) {
   const saver = options.saver ?? new options.weft.MemorySaver();
   let threads = 0;
-  const kit = { ...options, saver, thread: () => ({ configurable: { thread_id: `smoke-${++threads}` } }) };
+  const kit = {
+    ...options,
+    saver,
+    thread: () => ({ configurable: { thread_id: `smoke-${++threads}` } }),
+  };
   const results = [];
-  for (const [name, check] of [...graphChecks, ...interruptChecks, ...ambientChecks, ...agentChecks, ...schemaChecks, ...threadChecks, ...errorChecks]) {
+  for (const [name, check] of [
+    ...graphChecks,
+    ...interruptChecks,
+    ...ambientChecks,
+    ...agentChecks,
+    ...schemaChecks,
+    ...threadChecks,
+    ...errorChecks,
+  ]) {
     try {
       await check(kit);
       results.push({ name, ok: true, error: undefined });

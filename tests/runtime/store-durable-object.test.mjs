@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The store contract over the Durable Object store in workerd, without nodejs_compat; and a restart, after which all that
-// was acknowledged is there.
+// The store contract over the Durable Object store in workerd, without nodejs_compat; and a
+// restart, after which all that was acknowledged is there.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
@@ -37,7 +37,9 @@ test("the Durable Object store in workerd", { timeout: 600_000 }, async (t) => {
   const names = await (await get("/names")).json();
   assert.ok(names.length > 15);
   for (const name of names) {
-    await t.test(name, async () => assert.equal(await (await get(`/run?test=${encodeURIComponent(name)}`)).text(), "ok"));
+    await t.test(name, async () =>
+      assert.equal(await (await get(`/run?test=${encodeURIComponent(name)}`)).text(), "ok"),
+    );
   }
 
   await t.test("a restart keeps every acknowledged commit", async () => {
@@ -46,18 +48,29 @@ test("the Durable Object store in workerd", { timeout: 600_000 }, async (t) => {
     worker = await start(modules, folder);
     const found = await (await get("/keep")).json();
     assert.deepEqual(found.head, { seq: 1, crc: 5 });
-    assert.deepEqual(found.batches, [[2_500_000, 1, 1], [2_500_000, 2, 2]]);
+    assert.deepEqual(found.batches, [
+      [2_500_000, 1, 1],
+      [2_500_000, 2, 2],
+    ]);
     assert.deepEqual([found.bytes, found.threads], [5_000_000, ["kept"]]);
   });
 
   const sum = { faults: 0, acknowledged: 0 };
-  for (const [text, code] of [["database or disk is full: SQLITE_FULL", "QUOTA"], ["disk I/O error: SQLITE_IOERR", "STORE"]]) {
+  for (const [text, code] of [
+    ["database or disk is full: SQLITE_FULL", "QUOTA"],
+    ["disk I/O error: SQLITE_IOERR", "STORE"],
+  ]) {
     for (const on of ["", "&on"]) {
-      await t.test(`${code} at each statement${on && " and behind it"}: nothing acknowledged is lost, nothing else is there`, async () => {
-        const counts = JSON.parse(await (await get(`/faults?text=${encodeURIComponent(text)}${on}`)).text());
-        assert.deepEqual(Object.keys(counts.codes ?? counts), [code]);
-        for (const what of ["faults", "acknowledged"]) sum[what] += counts[what];
-      });
+      await t.test(
+        `${code} at each statement${on && " and behind it"}: nothing acknowledged is lost, nothing else is there`,
+        async () => {
+          const counts = JSON.parse(
+            await (await get(`/faults?text=${encodeURIComponent(text)}${on}`)).text(),
+          );
+          assert.deepEqual(Object.keys(counts.codes ?? counts), [code]);
+          for (const what of ["faults", "acknowledged"]) sum[what] += counts[what];
+        },
+      );
     }
   }
 

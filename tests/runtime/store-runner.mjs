@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Runs the store contract in the runtime that executes this file: `store-runner.mjs file <folder>` (Node, Deno, Bun) or
-// `store-runner.mjs deno-kv <folder>` (Deno). With `--keep name` it appends one commit to a kept store instead, or, when
-// the store has it already, reads it. Prints one line per failure and ends with "N passed, N failed".
+// Runs the store contract in the runtime that executes this file: `store-runner.mjs file <folder>`
+// (Node, Deno, Bun) or `store-runner.mjs deno-kv <folder>` (Deno). With `--keep name` it appends
+// one commit to a kept store instead, or, when the store has it already, reads it. Prints one line
+// per failure and ends with "N passed, N failed".
 import { storeContract } from "../../js/savers/testing/contract.js";
 
-const [kind, folder, mode] = (globalThis.Deno?.args ?? process.argv.slice(2));
+const [kind, folder, mode] = globalThis.Deno?.args ?? process.argv.slice(2);
 let drawn = 0;
 
 async function createOpen() {
@@ -13,7 +14,8 @@ async function createOpen() {
     return (name) => new FileStore({ path: `${folder}/${name}` });
   }
   const { DenoKvStore } = await import("../../js/savers/deno-kv/store.js");
-  return async (name) => new DenoKvStore({ kv: await globalThis.Deno.openKv(`${folder}/${name}.db`) });
+  return async (name) =>
+    new DenoKvStore({ kv: await globalThis.Deno.openKv(`${folder}/${name}.db`) });
 }
 
 const open = await createOpen();
@@ -22,9 +24,21 @@ if (mode === "--keep") {
   const head = await store.head("thread");
   if (head) {
     const bytes = (await store.read("thread")).reduce((sum, batch) => sum + batch.length, 0);
-    console.log(JSON.stringify({ head, bytes, witness: await store.witness("thread"), threads: await store.list() }));
+    console.log(
+      JSON.stringify({
+        head,
+        bytes,
+        witness: await store.witness("thread"),
+        threads: await store.list(),
+      }),
+    );
   } else {
-    await store.append("thread", { seq: 2, crc: 7, firstSeq: 1 }, new Uint8Array(150_000).fill(3), undefined);
+    await store.append(
+      "thread",
+      { seq: 2, crc: 7, firstSeq: 1 },
+      new Uint8Array(150_000).fill(3),
+      undefined,
+    );
     await store.witness("thread", { seq: 2, crc: 7 });
     console.log("stored");
   }

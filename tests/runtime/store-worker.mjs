@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A Worker whose Durable Objects run the store contract over their own SQLite: /names lists the tests, /run?test=name runs
-// one in an object of its own, /keep appends a commit to a kept thread and answers what was there before, /faults runs a
-// scenario over a storage of which each statement fails in turn.
+// A Worker whose Durable Objects run the store contract over their own SQLite: /names lists the
+// tests, /run?test=name runs one in an object of its own, /keep appends a commit to a kept thread
+// and answers what was there before, /faults runs a scenario over a storage of which each statement
+// fails in turn.
 import { DurableObject } from "cloudflare:workers";
 import { storeContract } from "../../js/savers/testing/contract.js";
 import { DurableObjectSaver } from "../../js/savers/durable-object/saver.js";
@@ -40,10 +41,18 @@ function failingStorage(storage, n, on, text) {
 }
 
 function append(store, threadId, seq, size, first) {
-  store.append(threadId, { seq: seq + 1, crc: seq + 1, firstSeq: seq + 1 }, new Uint8Array(size).fill(first), seq === 0 ? undefined : { seq, crc: seq });
+  store.append(
+    threadId,
+    { seq: seq + 1, crc: seq + 1, firstSeq: seq + 1 },
+    new Uint8Array(size).fill(first),
+    seq === 0 ? undefined : { seq, crc: seq },
+  );
 }
 
-/** Commits of one row and of two, told to the witness; answers what was acknowledged, by its first byte. */
+/**
+ * Commits of one row and of two, told to the witness; answers what was acknowledged, by its first
+ * byte.
+ */
 async function runScenario(store, threadId, codes) {
   const acknowledged = [];
   for (let i = 1; i <= 6; i++) {
@@ -74,27 +83,45 @@ export class Thread extends DurableObject {
     const { store } = saver;
     const head = store.head("kept");
     const seq = (head?.seq ?? 0) + 1;
-    store.append("kept", { seq, crc: seq * 5, firstSeq: seq }, new Uint8Array(2_500_000).fill(seq), head);
+    store.append(
+      "kept",
+      { seq, crc: seq * 5, firstSeq: seq },
+      new Uint8Array(2_500_000).fill(seq),
+      head,
+    );
     store.witness("kept", { seq, crc: seq * 5 });
     const batches = store.read("kept").map((batch) => [batch.length, batch[0], batch.at(-1)]);
     return { head, batches, bytes: await saver.byteLength(), threads: await saver.listThreads() };
   }
 
-  /** Each statement of a scenario fails in turn; with `on` all behind it do too, until another object takes over. */
+  /**
+   * Each statement of a scenario fails in turn; with `on` all behind it do too, until another
+   * object takes over.
+   */
   async faults(on, text) {
     const counts = { faults: 0, acknowledged: 0, codes: {} };
     for (let n = 1; ; n++) {
       const threadId = `${text} ${on} ${n}`;
       const storage = failingStorage(this.ctx.storage, n, on, text);
-      const acknowledged = await runScenario(new DurableObjectStore({ storage }), threadId, counts.codes);
+      const acknowledged = await runScenario(
+        new DurableObjectStore({ storage }),
+        threadId,
+        counts.codes,
+      );
       const store = new DurableObjectStore({ storage: this.ctx.storage });
       const stored = store.read(threadId).map(([first]) => first);
       const { seq = 0 } = store.head(threadId) ?? {};
-      if (`${stored}` !== `${acknowledged}` || seq !== acknowledged.length) return `statement ${n}: ${stored} is stored, head ${seq}; acknowledged was ${acknowledged}`;
+      if (`${stored}` !== `${acknowledged}` || seq !== acknowledged.length)
+        return `statement ${n}: ${stored} is stored, head ${seq}; acknowledged was ${acknowledged}`;
       // It goes on, with one row and with two, and nothing is left of what failed.
-      for (const size of [10, 2_000_000]) append(store, threadId, store.head(threadId)?.seq ?? 0, size, 7);
+      for (const size of [10, 2_000_000])
+        append(store, threadId, store.head(threadId)?.seq ?? 0, size, 7);
       const sizes = store.read(threadId).map(({ length }) => length);
-      if (sizes.length !== acknowledged.length + 2 || store.byteLength(threadId) !== sizes.reduce((sum, size) => sum + size)) return `statement ${n}: then there are ${sizes}`;
+      if (
+        sizes.length !== acknowledged.length + 2 ||
+        store.byteLength(threadId) !== sizes.reduce((sum, size) => sum + size)
+      )
+        return `statement ${n}: then there are ${sizes}`;
       store.drop(threadId);
       if (!storage.hit) return counts;
       counts.faults++;
@@ -116,9 +143,15 @@ export default {
     const url = new URL(request.url);
     const object = (name) => env.THREAD.get(env.THREAD.idFromName(name));
     if (url.pathname === "/names") return Response.json([...collectTests(() => {}).keys()]);
-    if (url.pathname === "/run") return new Response(await object(`test ${url.searchParams.get("test")}`).run(url.searchParams.get("test")));
+    if (url.pathname === "/run")
+      return new Response(
+        await object(`test ${url.searchParams.get("test")}`).run(url.searchParams.get("test")),
+      );
     if (url.pathname === "/keep") return Response.json(await object("kept").keep());
-    if (url.pathname === "/faults") return Response.json(await object("faults").faults(url.searchParams.has("on"), url.searchParams.get("text")));
+    if (url.pathname === "/faults")
+      return Response.json(
+        await object("faults").faults(url.searchParams.has("on"), url.searchParams.get("text")),
+      );
     return new Response(await object("refused").refuse());
   },
 };

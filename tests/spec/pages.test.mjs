@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Every page of this folder is played by the native engine, by the WASI build and by the Emscripten build; all three must
-// print the log that stands on the page. `node tests/spec/pages.test.mjs --write` writes the native log into the pages.
-// Serves: docs/semantics.md 5 to 13, 19 as named on the pages; docs/semantics.md 23.1 (three builds, the same pages).
+// Every page of this folder is played by the native engine, by the WASI build and by the Emscripten
+// build; all three must print the log that stands on the page. `node tests/spec/pages.test.mjs
+// --write` writes the native log into the pages. Serves: docs/semantics.md 5 to 13, 19 as named on
+// the pages; docs/semantics.md 23.1 (three builds, the same pages).
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +19,10 @@ const module = new WebAssembly.Module(readFileSync(process.argv[1]));
 wasi.start(new WebAssembly.Instance(module, wasi.getImportObject()));`;
 const builds = {
   native: ["build/native/spec/pages", []],
-  wasi: [process.execPath, ["--no-warnings", "--input-type=module", "-e", wasi, "build/wasm/spec/pages.wasm"]],
+  wasi: [
+    process.execPath,
+    ["--no-warnings", "--input-type=module", "-e", wasi, "build/wasm/spec/pages.wasm"],
+  ],
   emscripten: [process.execPath, ["build/emcc/spec/pages.js"]],
 };
 
@@ -30,10 +34,19 @@ function read(name) {
   return { text, script, log };
 }
 
-/** What one process prints of each script, one after the other. @param {string} build @param {string[]} scripts */
+/**
+ * What one process prints of each script, one after the other.
+ * @param {string} build
+ * @param {string[]} scripts
+ */
 function play(build, scripts) {
   const [program, args] = builds[build];
-  const ran = spawnSync(program, args, { cwd: top, input: scripts.join("\f"), encoding: "utf8", maxBuffer: 1 << 28 });
+  const ran = spawnSync(program, args, {
+    cwd: top,
+    input: scripts.join("\f"),
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
   assert.equal(ran.status, 0, `${build}: ${ran.error ?? ran.stderr}`);
   return ran.stdout.split("\f");
 }
@@ -42,7 +55,10 @@ if (process.argv.includes("--write")) {
   for (const name of pages) {
     const { text, script } = read(name);
     const [log] = play("native", [script]);
-    writeFileSync(join(here, name), text.replace(/```log\n[\s\S]*?```/, () => `\`\`\`log\n${log}\`\`\``));
+    writeFileSync(
+      join(here, name),
+      text.replace(/```log\n[\s\S]*?```/, () => `\`\`\`log\n${log}\`\`\``),
+    );
   }
 } else {
   assert.ok(pages.length >= 12, "the pages are there");

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Plays pages with the WASI build in any runtime: the few calls of WASI that it makes are answered here.
+// Plays pages with the WASI build in any runtime: the few calls of WASI that it makes are answered
+// here.
 
-/** @param {WebAssembly.Module} module @param {Uint8Array} input @returns {Uint8Array[]} what it prints */
+/**
+ * @param {WebAssembly.Module} module
+ * @param {Uint8Array} input
+ * @returns {Uint8Array[]} what it prints
+ */
 export function play(module, input) {
   const printed = [];
   let memory;
   let at = 0;
   const view = () => new DataView(memory.buffer);
-  const pieces = (start, count) => Array.from({ length: count }, (_, i) => new Uint8Array(memory.buffer, view().getUint32(start + 8 * i, true), view().getUint32(start + 8 * i + 4, true)));
+  const pieces = (start, count) =>
+    Array.from(
+      { length: count },
+      (_, i) =>
+        new Uint8Array(
+          memory.buffer,
+          view().getUint32(start + 8 * i, true),
+          view().getUint32(start + 8 * i + 4, true),
+        ),
+    );
   const answer = (where, size) => (view().setUint32(where, size, true), 0);
   const calls = {
     fd_read(_, start, count, where) {
@@ -23,7 +37,10 @@ export function play(module, input) {
     fd_write(_, start, count, where) {
       const written = pieces(start, count).map((piece) => piece.slice());
       printed.push(...written);
-      return answer(where, written.reduce((sum, { length }) => sum + length, 0));
+      return answer(
+        where,
+        written.reduce((sum, { length }) => sum + length, 0),
+      );
     },
     // A character device, which is not sought.
     fd_fdstat_get: (_, where) => (new Uint8Array(memory.buffer, where, 24).fill(0).set([2]), 0),
@@ -53,7 +70,9 @@ export async function playAll(module, scripts) {
   const hashes = {};
   for (const [name, script] of Object.entries(scripts)) {
     const log = await new Blob(play(module, new TextEncoder().encode(script))).arrayBuffer();
-    hashes[name] = Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", log)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    hashes[name] = Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", log)), (byte) =>
+      byte.toString(16).padStart(2, "0"),
+    ).join("");
   }
   return hashes;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Counts the types `any` in the comments of js/, and the uses of `Value`, the one name for what a user or another package
-// gives (js/base/callable.js). Neither number rises: what the package makes itself has a type.
+// Counts the types `any` in the comments of js/, and the uses of `Value`, the one name for what a
+// user or another package gives (js/base/callable.js). Neither number rises: what the package makes
+// itself has a type.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -27,13 +28,20 @@ function modulesIn(folder) {
 
 /** How often a module's comments name each type. @param {string} text */
 function countTypes(text) {
-  const file = ts.createSourceFile("module.js", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
+  const file = ts.createSourceFile(
+    "module.js",
+    text,
+    ts.ScriptTarget.Latest,
+    true,
+    ts.ScriptKind.JS,
+  );
   // One comment may belong to several nodes.
   const any = new Set();
   const value = new Set();
   const visit = (node) => {
     if (node.kind === ts.SyntaxKind.AnyKeyword) any.add(node.pos);
-    if (ts.isTypeReferenceNode(node) && node.typeName.getText(file) === "Value") value.add(node.pos);
+    if (ts.isTypeReferenceNode(node) && node.typeName.getText(file) === "Value")
+      value.add(node.pos);
     node.jsDoc?.forEach(visit);
     ts.forEachChild(node, visit);
   };

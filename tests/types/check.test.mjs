@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The JavaScript of the package and of the demo passes tsc --checkJs --strict, each public declaration names exactly what its
-// module exports, and the programs beside this file (tests/types/*.ts) and of tests/peer/documented mean what they say to a user's compiler.
+// The JavaScript of the package and of the demo passes tsc --checkJs --strict, each public
+// declaration names exactly what its module exports, and the programs beside this file
+// (tests/types/*.ts) and of tests/peer/documented mean what they say to a user's compiler.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -25,7 +26,10 @@ function listFiles(folder, pattern) {
 function readOptions(overrides) {
   const { config, error } = ts.readConfigFile(join(top, "tsconfig.json"), ts.sys.readFile);
   assert.equal(error, undefined);
-  const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, ...overrides }, top);
+  const { options } = ts.convertCompilerOptionsFromJson(
+    { ...config.compilerOptions, ...overrides },
+    top,
+  );
   return options;
 }
 
@@ -46,21 +50,33 @@ const GENERATED = /(bytes|idbfs-glue)\.js$/;
 
 test("every module of the package, and of the demo, passes tsc --checkJs --strict", () => {
   const files = listFiles(join(top, "js"), /\.(js|d\.ts)$/).filter((path) => !GENERATED.test(path));
-  const demo = ts.parseJsonConfigFileContent(ts.readConfigFile(join(top, "web-demo/tsconfig.json"), ts.sys.readFile).config, ts.sys, join(top, "web-demo")).fileNames;
+  const demo = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(top, "web-demo/tsconfig.json"), ts.sys.readFile).config,
+    ts.sys,
+    join(top, "web-demo"),
+  ).fileNames;
   assert.ok(files.length > 0 && demo.length > 0);
   assert.deepEqual(compile([...files, ...demo]).problems, []);
 });
 
 /** `export type { Class }` declares no value. */
 function isTypeOnly({ declarations }) {
-  return declarations?.some((one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly)) === true;
+  return (
+    declarations?.some(
+      (one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly),
+    ) === true
+  );
 }
 
 const { program } = compile(entries.map(([, { types }]) => join(top, types)));
 const checker = program.getTypeChecker();
 /** @param {{ types: string }} target */
-const exportsOf = ({ types }) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(resolve(top, types))));
-const targetOf = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+const exportsOf = ({ types }) =>
+  checker.getExportsOfModule(
+    checker.getSymbolAtLocation(program.getSourceFile(resolve(top, types))),
+  );
+const targetOf = (symbol) =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
 test("each public declaration names exactly what its module exports", async (t) => {
   for (const [name, target] of entries) {
@@ -76,25 +92,43 @@ test("each public declaration names exactly what its module exports", async (t) 
 });
 
 test("each public declaration says so, and what it is", () => {
-  const isSaid = (symbol) => symbol.getDocumentationComment(checker).length > 0 || symbol.getJsDocTags(checker).length > 0;
+  const isSaid = (symbol) =>
+    symbol.getDocumentationComment(checker).length > 0 || symbol.getJsDocTags(checker).length > 0;
   // A module of declarations without `export { … }` exports all that it declares.
-  const isExported = (node) => ts.isVariableDeclaration(node) || ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export;
+  const isExported = (node) =>
+    ts.isVariableDeclaration(node) || ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export;
   for (const [name, target] of entries) {
     const symbols = exportsOf(target).map(targetOf);
     assert.ok(symbols.length > 0, name);
-    const wrong = symbols.filter((symbol) => !isSaid(symbol) || !symbol.declarations.every(isExported));
-    assert.deepEqual(wrong.map((symbol) => symbol.name), [], `weftgraph${name.slice(1)}`);
+    const wrong = symbols.filter(
+      (symbol) => !isSaid(symbol) || !symbol.declarations.every(isExported),
+    );
+    assert.deepEqual(
+      wrong.map((symbol) => symbol.name),
+      [],
+      `weftgraph${name.slice(1)}`,
+    );
   }
 });
 
 test("programs that use the package compile, and their wrong lines do not", () => {
-  const files = [here, join(here, "../peer/documented")].flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith(".ts")).map((name) => join(folder, name)));
+  const files = [here, join(here, "../peer/documented")].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => join(folder, name)),
+  );
   assert.ok(files.length > 0, "no tests/types/*.ts");
   assert.deepEqual(compile(files, { allowJs: false, checkJs: false }).problems, []);
 });
 
 test("every path that package.json names exists", () => {
-  const pathsIn = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(pathsIn));
-  const paths = [...entries, ...Object.entries(manifest.imports)].flatMap(([, target]) => pathsIn(target));
-  assert.deepEqual(paths.filter((path) => !existsSync(join(top, path))), []);
+  const pathsIn = (target) =>
+    typeof target === "string" ? [target] : Object.values(target).flatMap(pathsIn);
+  const paths = [...entries, ...Object.entries(manifest.imports)].flatMap(([, target]) =>
+    pathsIn(target),
+  );
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(join(top, path))),
+    [],
+  );
 });

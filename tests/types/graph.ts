@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Serves: inference as in LangGraph: state and update of annotations, names of nodes, Command, interrupt, streams.
+// Serves: inference as in LangGraph: state and update of annotations, names of nodes, Command,
+// interrupt, streams.
 import {
   Annotation,
   Command,
@@ -31,7 +32,10 @@ import { expectType } from "./expect.js";
 const State = Annotation.Root({
   question: Annotation<string>,
   count: Annotation<number>(),
-  tags: Annotation<string[], string>({ reducer: (left, right) => left.concat(right), default: () => [] }),
+  tags: Annotation<string[], string>({
+    reducer: (left, right) => left.concat(right),
+    default: () => [],
+  }),
   older: Annotation<number>({ value: (left, right) => left + right }),
   ...MessagesAnnotation.spec,
 });
@@ -68,8 +72,16 @@ const graph = new StateGraph(State)
   .addEdge(START, "first")
   .addEdge(["first", "second"], "third")
   .addEdge("third", END)
-  .addConditionalEdges("first", (state) => (state.count > 1 ? END : [new Send("second", { question: state.question }), "fourth"]), ["second", "fourth", END])
-  .addConditionalEdges("second", async (state) => String(state.count > 1), { true: "third", false: END });
+  .addConditionalEdges(
+    "first",
+    (state) =>
+      state.count > 1 ? END : [new Send("second", { question: state.question }), "fourth"],
+    ["second", "fourth", END],
+  )
+  .addConditionalEdges("second", async (state) => String(state.count > 1), {
+    true: "third",
+    false: END,
+  });
 
 // @ts-expect-error an edge from a node that was not added
 graph.addEdge("missing", "first");
@@ -80,12 +92,19 @@ new StateGraph(State).addNode("bad", () => ({ count: "one" }));
 // @ts-expect-error a node that returns no state
 new StateGraph(State).addNode("bad", () => 5);
 
-const app = graph.compile({ checkpointer: new MemorySaver(), interruptBefore: ["second"], name: "app" });
+const app = graph.compile({
+  checkpointer: new MemorySaver(),
+  interruptBefore: ["second"],
+  name: "app",
+});
 // @ts-expect-error a breakpoint at a node that is not there
 graph.compile({ interruptBefore: ["missing"] });
 
 async function use() {
-  const result = await app.invoke({ question: "q", tags: "t" }, { configurable: { thread_id: "1" }, recursionLimit: 5 });
+  const result = await app.invoke(
+    { question: "q", tags: "t" },
+    { configurable: { thread_id: "1" }, recursionLimit: 5 },
+  );
   const question: string = result.question;
   expectType<string[]>()(result.tags);
   const unknown: unknown = result;
@@ -103,14 +122,21 @@ async function use() {
     // @ts-expect-error no such node
     void chunk.missing;
   }
-  for await (const chunk of await app.stream({ question }, { streamMode: "values" })) expectType<number>()(chunk.count);
-  for await (const [message, metadata] of await app.stream({ question }, { streamMode: "messages" })) {
+  for await (const chunk of await app.stream({ question }, { streamMode: "values" }))
+    expectType<number>()(chunk.count);
+  for await (const [message, metadata] of await app.stream(
+    { question },
+    { streamMode: "messages" },
+  )) {
     message satisfies BaseMessage;
     // @ts-expect-error a message is no number
     message satisfies number;
     expectType<any>()(metadata.langgraph_node);
   }
-  for await (const [mode, payload] of await app.stream({ question }, { streamMode: ["values", "updates"] })) {
+  for await (const [mode, payload] of await app.stream(
+    { question },
+    { streamMode: ["values", "updates"] },
+  )) {
     if (mode === "values") expectType<string>()(payload.question);
     else expectType<number | undefined>()(payload.first?.count);
   }
@@ -122,11 +148,21 @@ async function use() {
   for await (const chunk of await app.stream({ question }, { streamMode: "debug" })) {
     if (chunk.type === "checkpoint") chunk.payload.values.question satisfies string;
   }
-  for await (const bytes of await app.stream({ question }, { streamMode: "values", encoding: "text/event-stream" })) expectType<Uint8Array>()(bytes);
-  for await (const event of app.streamEvents({ question }, { version: "v2" }, { includeNames: ["first"] })) expectType<string>()(event.run_id);
+  for await (const bytes of await app.stream(
+    { question },
+    { streamMode: "values", encoding: "text/event-stream" },
+  ))
+    expectType<Uint8Array>()(bytes);
+  for await (const event of app.streamEvents(
+    { question },
+    { version: "v2" },
+    { includeNames: ["first"] },
+  ))
+    expectType<string>()(event.run_id);
   for await (const { ops } of app.streamLog({ question })) expectType<string>()(ops[0].path);
   const run = await app.streamEvents({ question }, { version: "v3" });
-  for await (const { seq, params } of run) expectType<string[]>()((expectType<number>()(seq), params.namespace));
+  for await (const { seq, params } of run)
+    expectType<string[]>()((expectType<number>()(seq), params.namespace));
   for await (const message of run.messagesFrom("first")) {
     expectType<string>()(await message.text);
     for await (const call of message.toolCalls) expectType<string>()(call.name);
@@ -148,13 +184,20 @@ async function use() {
   expectType<any>()(snapshot.values.count);
   const config = await app.updateState(snapshot.config, { count: 3 }, "first");
   await app.bulkUpdateState(config, [{ updates: [{ values: { count: 3 }, asNode: "first" }] }]);
-  for await (const past of app.getStateHistory(config, { limit: 3 })) expectType<any>()(past.values.question);
+  for await (const past of app.getStateHistory(config, { limit: 3 }))
+    expectType<any>()(past.values.question);
 }
 
 const Input = Annotation.Root({ question: Annotation<string> });
 const Output = Annotation.Root({ tags: State.spec.tags });
 const narrow = new StateGraph({ stateSchema: State, input: Input, output: Output })
-  .addNode("only", (state: typeof Input.State, config: LangGraphRunnableConfig) => ({ tags: state.question + String(config.recursionLimit) }), { input: Input })
+  .addNode(
+    "only",
+    (state: typeof Input.State, config: LangGraphRunnableConfig) => ({
+      tags: state.question + String(config.recursionLimit),
+    }),
+    { input: Input },
+  )
   .addEdge(START, "only")
   .compile();
 async function useNarrow() {
@@ -175,19 +218,25 @@ void [use, useNarrow, channel, error, code];
 {
   const graph = new StateGraph(State)
     .setNodeDefaults({ cachePolicy: { ttl: 60 } })
-    .addNode("a", () => ({ count: 1 }), { cachePolicy: { keyFunc: (args) => JSON.stringify(args) } })
+    .addNode("a", () => ({ count: 1 }), {
+      cachePolicy: { keyFunc: (args) => JSON.stringify(args) },
+    })
     .addNode("b", () => ({ count: 2 }), { cachePolicy: false })
     .addEdge(START, "a")
     .addEdge("a", "b")
     .compile({ cache: new InMemoryCache() });
   expectType<Promise<void>>()(graph.clearCache());
+  const uncached = new StateGraph(State).addNode("a", () => ({})).addEdge(START, "a");
   // @ts-expect-error a cache has get, set and clear
-  new StateGraph(State).addNode("a", () => ({})).addEdge(START, "a").compile({ cache: new Map() });
+  uncached.compile({ cache: new Map() });
 }
 
 // Limits: of a graph and of a call, and their errors.
 {
-  const graph = new StateGraph(State).addNode("a", () => ({ count: 1 })).addEdge(START, "a").compile({ limits: { modelCalls: 3, tokens: 1000 } });
+  const graph = new StateGraph(State)
+    .addNode("a", () => ({ count: 1 }))
+    .addEdge(START, "a")
+    .compile({ limits: { modelCalls: 3, tokens: 1000 } });
   void graph.invoke({}, { limits: { costMicros: 5, price: (usage) => usage.total_tokens } });
   // @ts-expect-error there is no such limit
   void graph.invoke({}, { limits: { calls: 3 } });
@@ -197,7 +246,10 @@ void [use, useNarrow, channel, error, code];
 
 // Time and ids of a test.
 {
-  const graph = new StateGraph(State).addNode("a", () => ({ count: 1 })).addEdge(START, "a").compile();
+  const graph = new StateGraph(State)
+    .addNode("a", () => ({ count: 1 }))
+    .addEdge(START, "a")
+    .compile();
   const clock = new TestClock("2030-01-01");
   void graph.invoke({}, { clock, ids: testIds(1) });
   void graph.invoke({}, { clock: () => 5 });

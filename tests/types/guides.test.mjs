@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The programs of README.md and of the guides compile with the strictest options of TypeScript that people use, over the
-// declarations that npm packs; where @langchain/core is installed, and where it is not. So do the examples.
+// The programs of README.md and of the guides compile with the strictest options of TypeScript that
+// people use, over the declarations that npm packs; where @langchain/core is installed, and where
+// it is not. So do the examples.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,10 +12,18 @@ import ts from "typescript";
 import { blocksOf, guides, isProgram, top } from "../js/guides.mjs";
 
 const OPTIONS = {
-  target: "es2023", lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable", "esnext.disposable"], types: ["node"],
-  module: "nodenext", strict: true, noEmit: true, skipLibCheck: true,
+  target: "es2023",
+  lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable", "esnext.disposable"],
+  types: ["node"],
+  module: "nodenext",
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
   // What a runtime or a bundler needs that strips the types and looks no further.
-  verbatimModuleSyntax: true, erasableSyntaxOnly: true, isolatedModules: true, allowImportingTsExtensions: true,
+  verbatimModuleSyntax: true,
+  erasableSyntaxOnly: true,
+  isolatedModules: true,
+  allowImportingTsExtensions: true,
 };
 const programs = guides.flatMap(blocksOf).filter(isProgram);
 const needsCore = ({ text }) => text.includes('"@langchain/');
@@ -25,8 +34,16 @@ let folder;
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "weft-guides-"));
-  const [report] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: top, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
-  packed = report.files.map(({ path }) => path).filter((path) => path === "package.json" || path.endsWith(".d.ts"));
+  const [report] = JSON.parse(
+    execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      cwd: top,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }),
+  );
+  packed = report.files
+    .map(({ path }) => path)
+    .filter((path) => path === "package.json" || path.endsWith(".d.ts"));
 });
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
@@ -50,7 +67,10 @@ function install(name, installed) {
 function check(at, files) {
   const { options, errors } = ts.convertCompilerOptionsFromJson(OPTIONS, at);
   assert.deepEqual(errors, []);
-  const compiler = ts.createProgram(files, { ...options, typeRoots: [join(at, "node_modules/@types")] });
+  const compiler = ts.createProgram(files, {
+    ...options,
+    typeRoots: [join(at, "node_modules/@types")],
+  });
   return ts.getPreEmitDiagnostics(compiler).map(({ file, start, code, messageText }) => ({
     file: file?.fileName,
     line: file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1,
@@ -58,20 +78,32 @@ function check(at, files) {
   }));
 }
 
-/** Problems as `page:line TScode text`, of programs that are compiled where these packages are installed. */
+/**
+ * Problems as `page:line TScode text`, of programs that are compiled where these packages are
+ * installed.
+ */
 function compile(name, programs, installed) {
   const at = install(name, installed);
   const byFile = new Map(programs.map((program) => [join(at, `${program.name}.ts`), program]));
   for (const [file, { text }] of byFile) writeFileSync(file, text);
   return check(at, [...byFile.keys()]).map(({ file, line, text }) => {
     const program = byFile.get(file);
-    return program === undefined ? `${file ?? "options"} ${text}` : `${program.page}:${program.line + line} ${text}`;
+    return program === undefined
+      ? `${file ?? "options"} ${text}`
+      : `${program.page}:${program.line + line} ${text}`;
   });
 }
 
 test("programs of the guides compile where @langchain/core is not installed", () => {
   assert.ok(programs.length > 60);
-  assert.deepEqual(compile("alone", programs.filter((program) => !needsCore(program)), ["zod", "@types/node"]), []);
+  assert.deepEqual(
+    compile(
+      "alone",
+      programs.filter((program) => !needsCore(program)),
+      ["zod", "@types/node"],
+    ),
+    [],
+  );
 });
 
 test("programs of the guides compile where @langchain/core is installed", () => {
@@ -79,7 +111,10 @@ test("programs of the guides compile where @langchain/core is installed", () => 
 });
 
 test("a program of a guide with a wrong type is found, at its line", () => {
-  const wrong = { ...programs[0], text: 'import { END } from "weftgraph";\nconst wrong: number = END;\nconsole.log(wrong);\n' };
+  const wrong = {
+    ...programs[0],
+    text: 'import { END } from "weftgraph";\nconst wrong: number = END;\nconsole.log(wrong);\n',
+  };
   const [problem, ...more] = compile("wrong", [wrong], ["@types/node"]);
   assert.match(problem, new RegExp(`^${wrong.page}:${wrong.line + 2} TS2322`));
   assert.deepEqual(more, []);
@@ -95,7 +130,11 @@ interface DurableObjectNamespace { idFromName(name: string): object; get(id: obj
 
 test("the examples compile", () => {
   const at = install("examples", ["@types/node"]);
-  for (const name of ["agent", "cloudflare"]) cpSync(join(top, "examples", name), join(at, name), { recursive: true });
+  for (const name of ["agent", "cloudflare"])
+    cpSync(join(top, "examples", name), join(at, name), { recursive: true });
   writeFileSync(join(at, "platform.d.ts"), PLATFORM);
-  assert.deepEqual(check(at, [join(at, "cloudflare/src/worker.ts"), join(at, "platform.d.ts")]), []);
+  assert.deepEqual(
+    check(at, [join(at, "cloudflare/src/worker.ts"), join(at, "platform.d.ts")]),
+    [],
+  );
 });

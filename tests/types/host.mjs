@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A compiler's host whose programs share what they have parsed. Only for options that mean the same files, in the same form.
+// A compiler's host whose programs share what they have parsed. Only for options that mean the same
+// files, in the same form.
 import ts from "typescript";
 
 const parsed = new Map();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Serves: what graphs show of themselves, and classes of one's own, as a compiler sees them (tests/types/same.test.mjs compiles it with both packages).
+// Serves: what graphs show of themselves, and classes of one's own, as a compiler sees them
+// (tests/types/same.test.mjs compiles it with both packages).
 import {
   Annotation,
   AsyncBatchedStore,
@@ -24,7 +25,10 @@ import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
 import { Channel, Pregel } from "weftgraph/pregel";
 import { RemoteGraph } from "weftgraph/remote";
 
-const State = Annotation.Root({ a: Annotation<number>, l: Annotation<string[]>({ reducer: (left, right) => left.concat(right), default: () => [] }) });
+const State = Annotation.Root({
+  a: Annotation<number>,
+  l: Annotation<string[]>({ reducer: (left, right) => left.concat(right), default: () => [] }),
+});
 
 // ---- builders
 
@@ -35,23 +39,61 @@ const builder = new StateGraph(State)
   .addEdge("n", "m")
   .addEdge("m", END);
 void builder.nodes.n.runnable.invoke({ a: 1, l: [] });
-void [builder.branches, builder.edges, builder.waitingEdges, builder.channels, builder.allEdges, builder.compiled];
+void [
+  builder.branches,
+  builder.edges,
+  builder.waitingEdges,
+  builder.channels,
+  builder.allEdges,
+  builder.compiled,
+];
 builder.validate(["n"]);
 // @ts-expect-error no such node
 void builder.nodes.z;
 
 // ---- compiled graphs
 
-const graph = builder.compile({ name: "g", description: "d", checkpointer: new MemorySaver(), interruptBefore: ["n"], interruptAfter: "*" });
+const graph = builder.compile({
+  name: "g",
+  description: "d",
+  checkpointer: new MemorySaver(),
+  interruptBefore: ["n"],
+  interruptAfter: "*",
+});
 void graph.builder.nodes;
 void graph.nodes.n.invoke({ a: 1, l: [] }, { configurable: { user: 1 } });
-void [graph.nodes.n.bound, graph.nodes.n.triggers, graph.nodes.n.channels, graph.nodes.n.metadata, graph.nodes.n.writers, graph.nodes.n.retryPolicy, graph.nodes.__start__];
+void [
+  graph.nodes.n.bound,
+  graph.nodes.n.triggers,
+  graph.nodes.n.channels,
+  graph.nodes.n.metadata,
+  graph.nodes.n.writers,
+  graph.nodes.n.retryPolicy,
+  graph.nodes.__start__,
+];
 // @ts-expect-error a node is no number
 const noNode: number = graph.nodes.n;
 // @ts-expect-error a channel is no number
 const noChannel: number = graph.channels.a;
-void [graph.channels.a, graph.inputChannels, graph.outputChannels, graph.streamChannels, graph.streamChannelsList, graph.streamChannelsAsIs];
-void [graph.store, graph.cache, graph.retryPolicy, graph.config, graph.name, graph.description, graph.autoValidate, graph.lg_is_pregel, graph.lc_namespace];
+void [
+  graph.channels.a,
+  graph.inputChannels,
+  graph.outputChannels,
+  graph.streamChannels,
+  graph.streamChannelsList,
+  graph.streamChannelsAsIs,
+];
+void [
+  graph.store,
+  graph.cache,
+  graph.retryPolicy,
+  graph.config,
+  graph.name,
+  graph.description,
+  graph.autoValidate,
+  graph.lg_is_pregel,
+  graph.lc_namespace,
+];
 graph.streamMode = ["values"];
 graph.debug = true;
 graph.stepTimeout = 5;
@@ -60,15 +102,72 @@ graph.interruptAfter = "*";
 graph.checkpointer = false;
 for (const [name, inner] of graph.getSubgraphs("n", true)) void [name.length, inner.invoke];
 void graph.validate().getGraph({ xray: 1 }).drawMermaid({ withStyles: false });
-void [graph.clearCache(), graph.isInterrupted({}), graph.toJSON(), graph.lc_id, graph.pick("a"), graph.assign({ z: () => 1 })];
+void [
+  graph.clearCache(),
+  graph.isInterrupted({}),
+  graph.toJSON(),
+  graph.lc_id,
+  graph.pick("a"),
+  graph.assign({ z: () => 1 }),
+];
 
-void graph.invoke({ a: 1 }, { inputKeys: ["a"], outputKeys: "a", debug: true, cache: undefined, subgraphs: true, checkpointDuring: true, streamMode: "values", interruptBefore: "*", context: { x: 1 } });
-void graph.stream({ a: 1 }, { inputKeys: ["a"], outputKeys: "a", debug: true, cache: undefined, subgraphs: true, durability: "sync", streamMode: "values", interruptBefore: "*" });
-void graph.batch([{ a: 1 }], { debug: true, inputKeys: ["a"] }, { maxConcurrency: 1, returnExceptions: true });
-void graph.streamEvents({ a: 1 }, { version: "v2", debug: true, streamMode: ["values"], subgraphs: true, outputKeys: "a" }, { includeNames: ["n"] });
-void graph.withConfig({ debug: true, streamMode: "values", outputKeys: ["a"], interruptBefore: ["n"], recursionLimit: 1, configurable: { a: 1 }, tags: [], runName: "x" });
-void graph.getStateHistory({}, { limit: 1 }).next().then(({ value }) => value?.values);
-void [graph.updateState({}, { a: 1 }), graph.updateState({}, null), graph.updateState({}, undefined, "n"), graph.bulkUpdateState({}, [{ updates: [{ values: { a: 1 } }] }])];
+void graph.invoke(
+  { a: 1 },
+  {
+    inputKeys: ["a"],
+    outputKeys: "a",
+    debug: true,
+    cache: undefined,
+    subgraphs: true,
+    checkpointDuring: true,
+    streamMode: "values",
+    interruptBefore: "*",
+    context: { x: 1 },
+  },
+);
+void graph.stream(
+  { a: 1 },
+  {
+    inputKeys: ["a"],
+    outputKeys: "a",
+    debug: true,
+    cache: undefined,
+    subgraphs: true,
+    durability: "sync",
+    streamMode: "values",
+    interruptBefore: "*",
+  },
+);
+void graph.batch(
+  [{ a: 1 }],
+  { debug: true, inputKeys: ["a"] },
+  { maxConcurrency: 1, returnExceptions: true },
+);
+void graph.streamEvents(
+  { a: 1 },
+  { version: "v2", debug: true, streamMode: ["values"], subgraphs: true, outputKeys: "a" },
+  { includeNames: ["n"] },
+);
+void graph.withConfig({
+  debug: true,
+  streamMode: "values",
+  outputKeys: ["a"],
+  interruptBefore: ["n"],
+  recursionLimit: 1,
+  configurable: { a: 1 },
+  tags: [],
+  runName: "x",
+});
+void graph
+  .getStateHistory({}, { limit: 1 })
+  .next()
+  .then(({ value }) => value?.values);
+void [
+  graph.updateState({}, { a: 1 }),
+  graph.updateState({}, null),
+  graph.updateState({}, undefined, "n"),
+  graph.bulkUpdateState({}, [{ updates: [{ values: { a: 1 } }] }]),
+];
 
 // ---- classes of one's own
 
@@ -127,7 +226,11 @@ export class Sum extends BaseChannel<number, number, number> {
 // ---- other graphs
 
 const machine = new Pregel({
-  nodes: { one: Channel.subscribeTo("a").pipe((value: any) => value).pipe(Channel.writeTo(["b"])) },
+  nodes: {
+    one: Channel.subscribeTo("a")
+      .pipe((value: any) => value)
+      .pipe(Channel.writeTo(["b"])),
+  },
   channels: { a: new EphemeralValue<number>(), b: new LastValue<number>() },
   inputChannels: "a",
   outputChannels: "b",
@@ -135,7 +238,15 @@ const machine = new Pregel({
   interruptBefore: ["one"],
   autoValidate: true,
 });
-void [machine.config, machine.interruptBefore, machine.interruptAfter, machine.autoValidate, machine.streamChannelsList, machine.nodes, machine.channels];
+void [
+  machine.config,
+  machine.interruptBefore,
+  machine.interruptAfter,
+  machine.autoValidate,
+  machine.streamChannelsList,
+  machine.nodes,
+  machine.channels,
+];
 for (const [name] of machine.getSubgraphs()) void name.length;
 
 const main = entrypoint({ name: "main" }, async (value: number) => value);
@@ -144,5 +255,14 @@ void [main.nodes, main.channels, main.invoke(1)];
 
 const agent = createReactAgent({ llm: {} as any, tools: [], name: "agent" });
 void [agent.nodes.agent, agent.nodes.tools, agent.getGraph()];
-void createReactAgent({ llm: {} as any, tools: [], preModelHook: (state) => ({ llmInputMessages: [...(state.llmInputMessages ?? []), ...state.messages].slice(-3) }) });
-void createReactAgent({ llm: (state) => (state.llmInputMessages.length > 9 ? ({} as any) : ({} as any)), tools: [] });
+void createReactAgent({
+  llm: {} as any,
+  tools: [],
+  preModelHook: (state) => ({
+    llmInputMessages: [...(state.llmInputMessages ?? []), ...state.messages].slice(-3),
+  }),
+});
+void createReactAgent({
+  llm: (state) => (state.llmInputMessages.length > 9 ? ({} as any) : ({} as any)),
+  tools: [],
+});

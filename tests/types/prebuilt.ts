@@ -1,15 +1,40 @@
 // SPDX-License-Identifier: MIT
-// Serves: inference of createReactAgent, ToolNode and the types of people in the loop, as in LangGraph.
-import { Annotation, Command, END, INTERRUPT, MemorySaver, MessagesAnnotation, interrupt, isInterrupted, tool } from "weftgraph";
+// Serves: inference of createReactAgent, ToolNode and the types of people in the loop, as in
+// LangGraph.
+import {
+  Annotation,
+  Command,
+  END,
+  INTERRUPT,
+  MemorySaver,
+  MessagesAnnotation,
+  interrupt,
+  isInterrupted,
+  tool,
+} from "weftgraph";
 import { BaseMessage } from "@langchain/core/messages";
 import type { ToolMessage } from "weftgraph/messages";
 import { DemoModel } from "weftgraph/models/demo";
-import { ToolNode, ValidationNode, createReactAgent, createReactAgentAnnotation, toolsCondition, type HumanInterrupt, type HumanResponse, type ToolApprovalRequest, type ToolApprovalResponse } from "weftgraph/prebuilt";
+import {
+  ToolNode,
+  ValidationNode,
+  createReactAgent,
+  createReactAgentAnnotation,
+  toolsCondition,
+  type HumanInterrupt,
+  type HumanResponse,
+  type ToolApprovalRequest,
+  type ToolApprovalResponse,
+} from "weftgraph/prebuilt";
 import type * as LangGraph from "@langchain/langgraph/prebuilt";
 import type { ActionRequest, HumanInterruptConfig } from "weftgraph/prebuilt";
 import { expectType } from "./expect.js";
 
-const order = tool((args: { item: string }) => args.item, { name: "order", schema: { type: "object" }, approval: "ask" });
+const order = tool((args: { item: string }) => args.item, {
+  name: "order",
+  schema: { type: "object" },
+  approval: "ask",
+});
 const agent = createReactAgent({
   llm: new DemoModel(),
   tools: [order, { type: "web_search" }],
@@ -20,18 +45,35 @@ const agent = createReactAgent({
 });
 const result = await agent.invoke({ messages: "hi" });
 expectType<BaseMessage[]>()(result.messages);
-await agent.invoke(new Command({ resume: { type: "edit", args: { action: "order", args: { item: "tea" } } } satisfies ToolApprovalResponse }));
-for await (const [message] of await agent.stream({ messages: [["user", "x"]] }, { streamMode: "messages" })) expectType<BaseMessage>()(message);
+await agent.invoke(
+  new Command({
+    resume: {
+      type: "edit",
+      args: { action: "order", args: { item: "tea" } },
+    } satisfies ToolApprovalResponse,
+  }),
+);
+for await (const [message] of await agent.stream(
+  { messages: [["user", "x"]] },
+  { streamMode: "messages" },
+))
+  expectType<BaseMessage>()(message);
 
 const State = Annotation.Root({ ...MessagesAnnotation.spec, remainingSteps: Annotation<number>() });
-const guarded = createReactAgent({ llm: (state) => (state.remainingSteps > 2 ? new DemoModel() : new DemoModel()), tools: new ToolNode([order]), stateSchema: State });
+const guarded = createReactAgent({
+  llm: (state) => (state.remainingSteps > 2 ? new DemoModel() : new DemoModel()),
+  tools: new ToolNode([order]),
+  stateSchema: State,
+});
 expectType<number>()((await guarded.invoke({ messages: "x" })).remainingSteps);
 // @ts-expect-error the state has no such key
 await guarded.invoke({ message: "x" });
 // @ts-expect-error no such version
 createReactAgent({ llm: new DemoModel(), tools: [], version: "v3" });
 
-expectType<number>()(createReactAgentAnnotation<{ grade: number }>().State.structuredResponse.grade);
+expectType<number>()(
+  createReactAgentAnnotation<{ grade: number }>().State.structuredResponse.grade,
+);
 expectType<"tools" | typeof END>()(toolsCondition({ messages: [] }));
 expectType<ToolMessage[]>()(await new ValidationNode([order]).invoke(result.messages));
 const answer: HumanResponse = interrupt<HumanInterrupt, HumanResponse>({
@@ -40,13 +82,27 @@ const answer: HumanResponse = interrupt<HumanInterrupt, HumanResponse>({
 });
 expectType<"accept" | "ignore" | "response" | "edit">()(answer.type);
 
-tool((args: { item: string }) => args.item, { name: "order", schema: { type: "object" }, timeout: 100, retryPolicy: { maxAttempts: 2 }, idempotencyKey: (args, config) => `${args.item}${config.toolCallId}` });
-new ToolNode([order], { timeout: { idleTimeout: 100 }, retryPolicy: { retryOn: (error: any) => error.name === "Busy" } });
+tool((args: { item: string }) => args.item, {
+  name: "order",
+  schema: { type: "object" },
+  timeout: 100,
+  retryPolicy: { maxAttempts: 2 },
+  idempotencyKey: (args, config) => `${args.item}${config.toolCallId}`,
+});
+new ToolNode([order], {
+  timeout: { idleTimeout: 100 },
+  retryPolicy: { retryOn: (error: any) => error.name === "Busy" },
+});
 // @ts-expect-error a time is a number
 new ToolNode([order], { timeout: "1s" });
 
 // People in the loop: LangGraph's types, exactly.
-declare const people: [LangGraph.HumanInterrupt, LangGraph.HumanInterruptConfig, LangGraph.ActionRequest, LangGraph.HumanResponse];
+declare const people: [
+  LangGraph.HumanInterrupt,
+  LangGraph.HumanInterruptConfig,
+  LangGraph.ActionRequest,
+  LangGraph.HumanResponse,
+];
 expectType<[HumanInterrupt, HumanInterruptConfig, ActionRequest, HumanResponse]>()(people);
 
 // The program of the guide to approval.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Serves: a program that means the same to a compiler with LangGraph.js (tests/types/same.test.mjs compiles it with both).
+// Serves: a program that means the same to a compiler with LangGraph.js (tests/types/same.test.mjs
+// compiles it with both).
 import {
   Annotation,
   CheckpointMetadata,
@@ -45,7 +46,10 @@ import { expectType } from "./expect.js";
 const State = Annotation.Root({
   question: Annotation<string>,
   count: Annotation<number>(),
-  tags: Annotation<string[], string>({ reducer: (left, right) => left.concat(right), default: () => [] }),
+  tags: Annotation<string[], string>({
+    reducer: (left, right) => left.concat(right),
+    default: () => [],
+  }),
   older: Annotation<number>({ value: (left, right) => left + right }),
   ...MessagesAnnotation.spec,
 });
@@ -73,8 +77,17 @@ const graph = new StateGraph(State)
   .addEdge(START, "first")
   .addEdge(["first", "second"], "third")
   .addEdge("third", END)
-  .addConditionalEdges("first", (state) => (state.count > 1 ? END : [new Send("second", { question: state.question }), "fourth"]), ["second", "fourth", END])
-  .addConditionalEdges({ source: "second", path: async (state) => (state.count > 1 ? "yes" : "no"), pathMap: { yes: "third", no: END } });
+  .addConditionalEdges(
+    "first",
+    (state) =>
+      state.count > 1 ? END : [new Send("second", { question: state.question }), "fourth"],
+    ["second", "fourth", END],
+  )
+  .addConditionalEdges({
+    source: "second",
+    path: async (state) => (state.count > 1 ? "yes" : "no"),
+    pathMap: { yes: "third", no: END },
+  });
 // @ts-expect-error an edge from a node that was not added
 graph.addEdge("missing", "first");
 // @ts-expect-error an edge to a node that was not added
@@ -82,18 +95,33 @@ graph.addEdge("first", "missing");
 // @ts-expect-error a node that returns a value of the wrong type
 new StateGraph(State).addNode("bad", () => ({ count: "one" }));
 
-new StateGraph(State).addNode({ a: () => ({ count: 2 }), b: async () => ({ tags: "t" }) }).addNode([["c", () => ({ older: 1 })]]).addSequence([["d", () => ({ older: 1 })], ["e", () => ({})]]).addEdge("a", "b");
+new StateGraph(State)
+  .addNode({ a: () => ({ count: 2 }), b: async () => ({ tags: "t" }) })
+  .addNode([["c", () => ({ older: 1 })]])
+  .addSequence([
+    ["d", () => ({ older: 1 })],
+    ["e", () => ({})],
+  ])
+  .addEdge("a", "b");
 
-const app = graph.compile({ checkpointer: new MemorySaver(), interruptBefore: ["second"], name: "app" });
+const app = graph.compile({
+  checkpointer: new MemorySaver(),
+  interruptBefore: ["second"],
+  name: "app",
+});
 // @ts-expect-error a breakpoint at a node that is not there
 graph.compile({ interruptBefore: ["missing"] });
 
 async function use() {
-  const result = await app.invoke({ question: "q", tags: "t" }, { configurable: { thread_id: "1" }, recursionLimit: 5 });
+  const result = await app.invoke(
+    { question: "q", tags: "t" },
+    { configurable: { thread_id: "1" }, recursionLimit: 5 },
+  );
   expectType<string>()(result.question);
   expectType<string[]>()(result.tags);
   const unknown: unknown = result;
-  if (isInterrupted<{ ask: string }>(unknown)) expectType<{ ask: string } | undefined>()(unknown.__interrupt__[0].value);
+  if (isInterrupted<{ ask: string }>(unknown))
+    expectType<{ ask: string } | undefined>()(unknown.__interrupt__[0].value);
   if (app.isInterrupted(unknown)) expectType<unknown>()(unknown.__interrupt__[0].value);
   await app.invoke(new Command({ resume: { approved: true } }));
   await app.invoke(new Command({ update: { count: 2 }, goto: "second" }));
@@ -108,28 +136,41 @@ async function use() {
     // @ts-expect-error no such node
     void chunk.missing;
   }
-  for await (const chunk of await app.stream({ question: "q" }, { streamMode: "values" })) expectType<number>()(chunk.count);
-  for await (const [message] of await app.stream({ question: "q" }, { streamMode: "messages" })) expectType<BaseMessage>()(message);
-  for await (const chunk of await app.stream({ question: "q" }, { streamMode: ["values", "updates"] })) {
+  for await (const chunk of await app.stream({ question: "q" }, { streamMode: "values" }))
+    expectType<number>()(chunk.count);
+  for await (const [message] of await app.stream({ question: "q" }, { streamMode: "messages" }))
+    expectType<BaseMessage>()(message);
+  for await (const chunk of await app.stream(
+    { question: "q" },
+    { streamMode: ["values", "updates"] },
+  )) {
     if (chunk[0] === "values") expectType<string>()(chunk[1].question);
     else expectType<string | undefined>()(chunk[1].second?.question);
   }
-  for await (const [namespace, payload] of await app.stream({ question: "q" }, { streamMode: "values", subgraphs: true })) {
+  for await (const [namespace, payload] of await app.stream(
+    { question: "q" },
+    { streamMode: "values", subgraphs: true },
+  )) {
     expectType<string[]>()(namespace);
     expectType<string>()(payload.question);
   }
-  for await (const [namespace, mode, payload] of await app.stream({ question: "q" }, { streamMode: ["values"], subgraphs: true })) {
+  for await (const [namespace, mode, payload] of await app.stream(
+    { question: "q" },
+    { streamMode: ["values"], subgraphs: true },
+  )) {
     expectType<string[]>()(namespace);
     expectType<"values">()(mode);
     expectType<string>()(payload.question);
   }
-  for await (const chunk of await app.stream({ question: "q" }, { encoding: "text/event-stream" })) expectType<Uint8Array>()(chunk);
+  for await (const chunk of await app.stream({ question: "q" }, { encoding: "text/event-stream" }))
+    expectType<Uint8Array>()(chunk);
 
   const snapshot: StateSnapshot = await app.getState({ configurable: { thread_id: "1" } });
   expectType<string[]>()(snapshot.next);
   const config = await app.updateState(snapshot.config, { count: 3 }, "first");
   await app.bulkUpdateState(config, [{ updates: [{ values: { count: 3 }, asNode: "first" }] }]);
-  for await (const past of app.getStateHistory(config, { limit: 3 })) expectType<any>()(past.values);
+  for await (const past of app.getStateHistory(config, { limit: 3 }))
+    expectType<any>()(past.values);
 }
 
 // ---- input, output, private states, context
@@ -138,11 +179,21 @@ const Input = Annotation.Root({ question: Annotation<string> });
 const Output = Annotation.Root({ tags: State.spec.tags });
 const Private = Annotation.Root({ secret: Annotation<number> });
 const narrow = new StateGraph({ stateSchema: State, input: Input, output: Output })
-  .addNode("only", (state: typeof Input.State, config: LangGraphRunnableConfig) => ({ tags: state.question + String(config.recursionLimit) }), { input: Input })
-  .addNode("own", (state) => {
-    expectType<number>()(state.secret);
-    return { tags: "x" };
-  }, { input: Private })
+  .addNode(
+    "only",
+    (state: typeof Input.State, config: LangGraphRunnableConfig) => ({
+      tags: state.question + String(config.recursionLimit),
+    }),
+    { input: Input },
+  )
+  .addNode(
+    "own",
+    (state) => {
+      expectType<number>()(state.secret);
+      return { tags: "x" };
+    },
+    { input: Private },
+  )
   .addEdge(START, "only")
   .compile();
 async function useNarrow() {
@@ -153,20 +204,29 @@ async function useNarrow() {
   // @ts-expect-error not in the input
   await narrow.invoke({ count: 1 });
 }
-const inContext = new StateGraph(State, Annotation.Root({ user: Annotation<string> })).addNode("only", (_, runtime) => {
-  expectType<string | undefined>()(runtime.context?.user);
-  return {};
-});
-const inZodContext = new StateGraph({ state: State, context: z.object({ user: z.string() }) }).addNode("only", (_, runtime) => {
-  expectType<string | undefined>()(runtime.context?.user);
-  return {};
-}).addEdge(START, "only").compile();
+const inContext = new StateGraph(State, Annotation.Root({ user: Annotation<string> })).addNode(
+  "only",
+  (_, runtime) => {
+    expectType<string | undefined>()(runtime.context?.user);
+    return {};
+  },
+);
+const inZodContext = new StateGraph({ state: State, context: z.object({ user: z.string() }) })
+  .addNode("only", (_, runtime) => {
+    expectType<string | undefined>()(runtime.context?.user);
+    return {};
+  })
+  .addEdge(START, "only")
+  .compile();
 async function useContext() {
   await inZodContext.invoke({ question: "q" }, { context: { user: "u" } });
   // @ts-expect-error the wrong type of a context
   await inZodContext.invoke({ question: "q" }, { context: { user: 5 } });
 }
-const withOptions = new StateGraph(State, { input: Input, output: Output }).addNode("only", () => ({ tags: "x" })).addEdge(START, "only").compile();
+const withOptions = new StateGraph(State, { input: Input, output: Output })
+  .addNode("only", () => ({ tags: "x" }))
+  .addEdge(START, "only")
+  .compile();
 async function useOptions() {
   expectType<{ tags: string[] }>()(await withOptions.invoke({ question: "q" }));
 }
@@ -175,7 +235,10 @@ async function useOptions() {
 
 const typed = new StateGraph({
   state: State,
-  interrupt: { approve: interrupt<{ reason: string }, { ok: boolean }>, name: interrupt<{ ask: string }, string> },
+  interrupt: {
+    approve: interrupt<{ reason: string }, { ok: boolean }>,
+    name: interrupt<{ ask: string }, string>,
+  },
   writer: writer<{ progress: number }>,
   nodes: ["ask", "done"],
 });
@@ -184,7 +247,11 @@ const ask: typeof typed.Node = (state, runtime) => {
   runtime.writer({ progress: 1 });
   return new Command({ goto: "done", update: { count: 1 } });
 };
-const typedApp = typed.addNode("ask", ask).addNode("done", () => ({ tags: "x" })).addEdge(START, "ask").compile();
+const typedApp = typed
+  .addNode("ask", ask)
+  .addNode("done", () => ({ tags: "x" }))
+  .addEdge(START, "ask")
+  .compile();
 async function useTyped() {
   const values: unknown = await typedApp.invoke({ question: "q" });
   void values;
@@ -197,23 +264,34 @@ const zodGraph = new StateGraph(
     name: z.string(),
     size: z.number().default(1),
     list: z.array(z.string()).optional(),
-    words: z.array(z.string()).register(registry, { reducer: { fn: (left: string[], right: string[]) => left.concat(right) }, default: () => [] as string[] }),
-    said: withLangGraph(z.array(z.number()), { reducer: { schema: z.number(), fn: (left: number[], right: number) => left.concat(right) } }),
+    words: z.array(z.string()).register(registry, {
+      reducer: { fn: (left: string[], right: string[]) => left.concat(right) },
+      default: () => [] as string[],
+    }),
+    said: withLangGraph(z.array(z.number()), {
+      reducer: { schema: z.number(), fn: (left: number[], right: number) => left.concat(right) },
+    }),
   }),
-).addNode("only", (state) => {
-  expectType<string>()(state.name);
-  expectType<number>()(state.size);
-  expectType<string[] | undefined>()(state.list);
-  expectType<string[]>()(state.words);
-  expectType<number[]>()(state.said);
-  return { size: 2, words: ["w"], said: 5 };
-}).addEdge(START, "only").compile();
+)
+  .addNode("only", (state) => {
+    expectType<string>()(state.name);
+    expectType<number>()(state.size);
+    expectType<string[] | undefined>()(state.list);
+    expectType<string[]>()(state.words);
+    expectType<number[]>()(state.said);
+    return { size: 2, words: ["w"], said: 5 };
+  })
+  .addEdge(START, "only")
+  .compile();
 // @ts-expect-error the wrong type for a field
 new StateGraph(z.object({ name: z.string() })).addNode("a", () => ({ name: 4 }));
-const three = new StateGraph(z3.object({ name: z3.string(), size: z3.number() })).addNode("a", (state) => {
-  expectType<number>()(state.size);
-  return { name: "x" };
-});
+const three = new StateGraph(z3.object({ name: z3.string(), size: z3.number() })).addNode(
+  "a",
+  (state) => {
+    expectType<number>()(state.size);
+    return { name: "x" };
+  },
+);
 const chat = new StateGraph(MessagesZodState).addNode("a", (state) => {
   expectType<BaseMessage[]>()(state.messages);
   return { messages: [new HumanMessage("hi")] };
@@ -222,7 +300,10 @@ const Fields = new StateSchema({
   messages: MessagesValue,
   name: z.string(),
   count: z.number().default(0),
-  words: new ReducedValue(z.array(z.string()).default(() => []), { inputSchema: z.string(), reducer: (left, right) => left.concat(right) }),
+  words: new ReducedValue(
+    z.array(z.string()).default(() => []),
+    { inputSchema: z.string(), reducer: (left, right) => left.concat(right) },
+  ),
   hidden: new UntrackedValue(z.number()),
 });
 new DeltaValue(z.array(z.number()), {
@@ -232,7 +313,13 @@ new DeltaValue(z.array(z.number()), {
     return [...left, ...writes.flat()];
   },
 });
-const delta = new DeltaValue(z.array(z.number()), { inputSchema: z.string(), reducer: (left, writes) => [...left, ...writes.map((text) => (expectType<string>()(text), text.length))] });
+const delta = new DeltaValue(z.array(z.number()), {
+  inputSchema: z.string(),
+  reducer: (left, writes) => [
+    ...left,
+    ...writes.map((text) => (expectType<string>()(text), text.length)),
+  ],
+});
 expectType<number[]>()(delta.ValueType);
 expectType<string>()(delta.InputType);
 expectType<Record<string, unknown> | undefined>()(delta.jsonSchemaExtra);
@@ -240,10 +327,13 @@ expectType<string[]>()(Fields.State.words);
 expectType<number>()(Fields.State.hidden);
 expectType<BaseMessage[]>()(Fields.State.messages);
 expectType<string | OverwriteValue<string[]> | undefined>()(Fields.Update.words);
-const fields = new StateGraph(Fields).addNode("a", (state) => {
-  expectType<string>()(state.name);
-  return { words: "next", count: 2 };
-}).addEdge(START, "a").compile();
+const fields = new StateGraph(Fields)
+  .addNode("a", (state) => {
+    expectType<string>()(state.name);
+    return { words: "next", count: 2 };
+  })
+  .addEdge(START, "a")
+  .compile();
 async function useSchemas() {
   expectType<string>()((await zodGraph.invoke({ name: "x" })).name);
   expectType<string[]>()((await fields.invoke({ name: "x", words: "w" })).words);
@@ -256,9 +346,17 @@ const router: GraphNode<typeof Fields, { user: string }, "a" | "b"> = (state, co
   expectType<string | undefined>()(config.context?.user);
   return new Command({ goto: state.count > 1 ? "a" : "b", update: { count: 1 } });
 };
-const bag: GraphNode<{ InputSchema: typeof Input; OutputSchema: typeof Output }> = (state) => ({ tags: state.question });
-const route: ConditionalEdgeRouter<typeof Fields, Record<string, any>, "a"> = (state) => (state.count > 1 ? "a" : END);
-type Compiled = CompiledGraphType<{ state: { a: number }; update: { a?: number }; input: { a: number }; output: { a: number } }>;
+const bag: GraphNode<{ InputSchema: typeof Input; OutputSchema: typeof Output }> = (state) => ({
+  tags: state.question,
+});
+const route: ConditionalEdgeRouter<typeof Fields, Record<string, any>, "a"> = (state) =>
+  state.count > 1 ? "a" : END;
+type Compiled = CompiledGraphType<{
+  state: { a: number };
+  update: { a?: number };
+  input: { a: number };
+  output: { a: number };
+}>;
 declare const compiled: Compiled;
 async function useHelpers() {
   expectType<{ a: number }>()(await compiled.invoke({ a: 1 }));
@@ -271,39 +369,71 @@ void takes(app);
 
 // ---- older forms
 
-interface Plain { input: string; steps: string[] }
+interface Plain {
+  input: string;
+  steps: string[];
+}
 const channels: StateGraphArgs<Plain>["channels"] = {
   input: null,
   steps: { value: (left: string[], right: string[]) => left.concat(right), default: () => [] },
 };
-const plain = new StateGraph<Plain>({ channels }).addNode("a", async (state) => {
-  expectType<string>()(state.input);
-  return { steps: ["x"] };
-}).addEdge(START, "a").compile();
+const plain = new StateGraph<Plain>({ channels })
+  .addNode("a", async (state) => {
+    expectType<string>()(state.input);
+    return { steps: ["x"] };
+  })
+  .addEdge(START, "a")
+  .compile();
 async function usePlain() {
   await plain.invoke({ input: "x" });
 }
 
 // ---- transformers, of compile(), of withConfig() and of a call
 
-const count = (): StreamTransformer<{ count: number }> => ({ init: () => ({ count: 0 }), process: () => true });
-const words = (): StreamTransformer<{ words: string[] }> => ({ init: () => ({ words: [] }), process: () => true });
-const counted = new StateGraph(MessagesAnnotation).addNode("a", () => ({})).addEdge(START, "a").compile({ transformers: [count] });
+const count = (): StreamTransformer<{ count: number }> => ({
+  init: () => ({ count: 0 }),
+  process: () => true,
+});
+const words = (): StreamTransformer<{ words: string[] }> => ({
+  init: () => ({ words: [] }),
+  process: () => true,
+});
+const counted = new StateGraph(MessagesAnnotation)
+  .addNode("a", () => ({}))
+  .addEdge(START, "a")
+  .compile({ transformers: [count] });
 async function useTransformers() {
   const run = await counted.streamEvents({ messages: [] }, { version: "v3" });
   expectType<number>()(run.extensions.count);
-  const more = await counted.streamEvents({ messages: [] }, { version: "v3", transformers: [words] });
+  const more = await counted.streamEvents(
+    { messages: [] },
+    { version: "v3", transformers: [words] },
+  );
   expectType<number>()(more.extensions.count);
   expectType<string[]>()(more.extensions.words);
   // @ts-expect-error no transformer makes it
   expectType<string[]>()(run.extensions.words);
-  const configured = await counted.withConfig({ streamTransformers: [words] }).streamEvents({ messages: [] }, { version: "v3" });
+  const configured = await counted
+    .withConfig({ streamTransformers: [words] })
+    .streamEvents({ messages: [] }, { version: "v3" });
   expectType<string[]>()(configured.extensions.words);
 }
 
 // ---- all type parameters
 
-declare const pregel: Pregel<any, any, { user: string }, { a: number }, { b: number }, any, any, unknown, Command, any, []>;
+declare const pregel: Pregel<
+  any,
+  any,
+  { user: string },
+  { a: number },
+  { b: number },
+  any,
+  any,
+  unknown,
+  Command,
+  any,
+  []
+>;
 async function usePregel() {
   expectType<{ b: number }>()(await pregel.invoke({ a: 1 }));
 }
@@ -314,4 +444,26 @@ const overwrite = new Overwrite(["a"]);
 expectType<string[]>()(overwrite.value);
 const reduced: BaseMessage[] = messagesStateReducer([], new HumanMessage("x"));
 const question: Interrupt<string> = { id: "1", value: "x" };
-void [use, useNarrow, useContext, useOptions, useTyped, useSchemas, useHelpers, usePlain, useTransformers, usePregel, metadata, inContext, three, chat, node, router, bag, route, runtime, reduced, question];
+void [
+  use,
+  useNarrow,
+  useContext,
+  useOptions,
+  useTyped,
+  useSchemas,
+  useHelpers,
+  usePlain,
+  useTransformers,
+  usePregel,
+  metadata,
+  inContext,
+  three,
+  chat,
+  node,
+  router,
+  bag,
+  route,
+  runtime,
+  reduced,
+  question,
+];

@@ -3,7 +3,15 @@
 import { compileSchema, formatErrors, type SchemaError } from "weftgraph/schema";
 import { expectType } from "./expect.js";
 
-const compiled = compileSchema<{ id: string }>({ type: "object" }, { draft: "2019-09", remotes: { "a.json": true }, formats: { own: /x/, uri: false, date: true, more: (text) => text.length > 1 }, defaults: true });
+const compiled = compileSchema<{ id: string }>(
+  { type: "object" },
+  {
+    draft: "2019-09",
+    remotes: { "a.json": true },
+    formats: { own: /x/, uri: false, date: true, more: (text) => text.length > 1 },
+    defaults: true,
+  },
+);
 const { valid, value, errors } = compiled.validateJson("{}");
 expectType<boolean>()(valid);
 expectType<string>()(value.id);

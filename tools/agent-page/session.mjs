@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a page does whose scripts tools/page-load.mjs weighs: a ReAct agent and a graph over the IDBFS saver, from a question
-// through a tool call, a breakpoint and an approval to the answer.
+// What a page does whose scripts tools/page-load.mjs weighs: a ReAct agent and a graph over the
+// IDBFS saver, from a question through a tool call, a breakpoint and an approval to the answer.
 import { Annotation, Command, StateGraph, interrupt } from "weftgraph";
 import { createReactAgent } from "weftgraph/prebuilt";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
@@ -10,8 +10,13 @@ const llm = {
   bindTools: () => llm,
   invoke: async (messages) => {
     const last = messages[messages.length - 1];
-    if (last.type === "tool") return { role: "assistant", content: `The tool said ${last.content}.` };
-    return { role: "assistant", content: "", tool_calls: [{ id: crypto.randomUUID(), name: last.content, args: { a: 1, b: 2 } }] };
+    if (last.type === "tool")
+      return { role: "assistant", content: `The tool said ${last.content}.` };
+    return {
+      role: "assistant",
+      content: "",
+      tool_calls: [{ id: crypto.randomUUID(), name: last.content, args: { a: 1, b: 2 } }],
+    };
   },
 };
 
@@ -19,7 +24,11 @@ async function converse(tools, checkpointer) {
   const agent = createReactAgent({ llm, tools, prompt: "Be brief.", checkpointer });
   const careful = { configurable: { thread_id: "careful" }, interruptBefore: ["tools"] };
   const chunks = [];
-  for await (const chunk of await agent.stream({ messages: [{ role: "user", content: "add" }] }, { ...careful, streamMode: ["updates", "values"] })) chunks.push(chunk);
+  for await (const chunk of await agent.stream(
+    { messages: [{ role: "user", content: "add" }] },
+    { ...careful, streamMode: ["updates", "values"] },
+  ))
+    chunks.push(chunk);
   const { next } = await agent.getState(careful);
   const added = await agent.invoke(null, { ...careful, interruptBefore: [] });
   const asking = { configurable: { thread_id: "asking" } };
@@ -30,7 +39,10 @@ async function converse(tools, checkpointer) {
 }
 
 async function walk(checkpointer) {
-  const State = Annotation.Root({ n: Annotation(), seen: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
+  const State = Annotation.Root({
+    n: Annotation(),
+    seen: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }),
+  });
   const graph = new StateGraph(State)
     .addNode("count", ({ n }) => ({ n: n + 1, seen: [n] }))
     .addNode("ask", () => ({ seen: [interrupt("Go on?")] }))

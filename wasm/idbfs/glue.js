@@ -12,7 +12,12 @@
   library.$FS = {
     root: null,
     streams: [],
-    createNode: (isFolder) => ({ files: isFolder ? new Map() : undefined, bytes: new Uint8Array(0), size: 0, mounted: undefined }),
+    createNode: (isFolder) => ({
+      files: isFolder ? new Map() : undefined,
+      bytes: new Uint8Array(0),
+      size: 0,
+      mounted: undefined,
+    }),
     fail: (errno) => {
       throw Object.assign(new Error("FS error"), { errno });
     },
@@ -144,7 +149,9 @@
       return at;
     },
     // opendir would have the descriptor closed on exec.
-    __syscall_fcntl64: function () { return -28; },
+    __syscall_fcntl64: function () {
+      return -28;
+    },
     fd_close: function (fd) {
       if (!FS.streams[fd]) return 8;
       FS.streams[fd] = undefined;
@@ -160,19 +167,28 @@
       });
     },
     fd_write: function (fd, vector, count, sum) {
-      return FS.each(fd, vector, count, sum, (stream, bytes) => (FS.write(stream, bytes), bytes.length));
+      return FS.each(
+        fd,
+        vector,
+        count,
+        sum,
+        (stream, bytes) => (FS.write(stream, bytes), bytes.length),
+      );
     },
     fd_seek: function (fd, low, high, whence, result) {
       var stream = FS.streams[fd];
       if (!stream) return 8;
-      stream.position = low + (whence === 1 ? stream.position : whence === 2 ? stream.node.size : 0);
+      stream.position =
+        low + (whence === 1 ? stream.position : whence === 2 ? stream.node.size : 0);
       HEAP32[result >> 2] = stream.position;
       HEAP32[(result + 4) >> 2] = 0;
       return 0;
     },
     emscripten_resize_heap: function (size) {
       try {
-        wasmMemory.grow((Math.max(size >>> 0, 1.2 * buffer.byteLength) - buffer.byteLength + 65535) >>> 16);
+        wasmMemory.grow(
+          (Math.max(size >>> 0, 1.2 * buffer.byteLength) - buffer.byteLength + 65535) >>> 16,
+        );
         updateGlobalBufferAndViews(wasmMemory.buffer);
         return 1;
       } catch (e) {
@@ -180,6 +196,15 @@
       }
     },
   });
-  for (var name of ["__syscall_open", "__syscall_unlink", "__syscall_getdents64", "fd_close", "fd_read", "fd_write", "fd_seek"]) library[name + "__deps"] = ["$FS"];
+  for (var name of [
+    "__syscall_open",
+    "__syscall_unlink",
+    "__syscall_getdents64",
+    "fd_close",
+    "fd_read",
+    "fd_write",
+    "fd_seek",
+  ])
+    library[name + "__deps"] = ["$FS"];
   library.emscripten_resize_heap__deps = [];
 })(LibraryManager.library);

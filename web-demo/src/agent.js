@@ -12,16 +12,29 @@ const PROMPT =
 const SILENCE_MS = 60_000;
 
 /**
- * Version "v2": each call of a message is a task of its own, so several requests can wait at once, and what is done stays done.
+ * Version "v2": each call of a message is a task of its own, so several requests can wait at once,
+ * and what is done stays done.
  * @param {import("./settings.js").Settings} settings
  * @param {{ saver: any, store: any }} places
  */
 export function makeAgent(settings, { saver, store }) {
-  return createReactAgent({ llm: makeModel(settings), tools: TOOLS, prompt: PROMPT, checkpointer: saver, store, version: "v2" });
+  return createReactAgent({
+    llm: makeModel(settings),
+    tools: TOOLS,
+    prompt: PROMPT,
+    checkpointer: saver,
+    store,
+    version: "v2",
+  });
 }
 
 /** @param {import("./settings.js").Settings} settings */
 function makeModel({ source, url, key, model, pace }) {
   if (source === "demo") return new DemoModel({ tokenDelayMs: pace });
-  return new ChatOpenAICompatible({ baseURL: url, apiKey: key || undefined, model, timeout: SILENCE_MS });
+  return new ChatOpenAICompatible({
+    baseURL: url,
+    apiKey: key || undefined,
+    model,
+    timeout: SILENCE_MS,
+  });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a person can do on the page, and hands it on: to the conversations, the desk, the settings, the other tabs.
-// Owns what is open. Must not know: how it is drawn.
+// Knows: what a person can do on the page, and hands it on: to the conversations, the desk, the
+// settings, the other tabs. Owns what is open. Must not know: how it is drawn.
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { watchThreads } from "weftgraph/savers/watch";
 import { toolJsonSchema } from "weftgraph/tools";
@@ -84,7 +84,13 @@ export class App {
   #open(id) {
     let found = this.conversations.get(id);
     if (!found) {
-      found = new Conversation(id, { agent: () => this.#agent, decisions: (thread) => this.saver.decisions(thread), readDesk: () => this.#readDesk(), changed: () => this.#conversationChanged(id), announce: (kind) => this.#tell(kind, id) });
+      found = new Conversation(id, {
+        agent: () => this.#agent,
+        decisions: (thread) => this.saver.decisions(thread),
+        readDesk: () => this.#readDesk(),
+        changed: () => this.#conversationChanged(id),
+        announce: (kind) => this.#tell(kind, id),
+      });
       this.conversations.set(id, found);
     }
     return found;
@@ -95,7 +101,11 @@ export class App {
     return [...this.conversations.values()].reduce((sum, { pending }) => sum + pending.length, 0);
   }
 
-  /** The card of a request of the open thread. When the call is asked about again it is the same one; when another call is asked about it is not. @param {Pending} request */
+  /**
+   * The card of a request of the open thread. When the call is asked about again it is the same
+   * one; when another call is asked about it is not.
+   * @param {Pending} request
+   */
   card(request) {
     const key = keyOf(this.conversation.id, request);
     const { tool, canonical } = readRequest(request.value);
@@ -118,7 +128,8 @@ export class App {
   /** @param {string} text @param {{ insist?: boolean }} [options] */
   async send(text, options) {
     const { conversation } = this;
-    if (text.trim() === "" || conversation.status !== "idle" || conversation.pending.length > 0) return;
+    if (text.trim() === "" || conversation.status !== "idle" || conversation.pending.length > 0)
+      return;
     const run = conversation.send(text.trim(), options);
     await this.threadCards.touch(conversation.id, text);
     this.#readThreads();
@@ -135,7 +146,8 @@ export class App {
     Object.assign(card, { isSent: true, verdict });
     await conversation.decide(request, response);
     card.isSent = false;
-    if (conversation.pending.some((one) => callIdOf(one) === callIdOf(request))) card.verdict = undefined;
+    if (conversation.pending.some((one) => callIdOf(one) === callIdOf(request)))
+      card.verdict = undefined;
     this.#conversationChanged(conversation.id);
     this.#afterRun(conversation.id);
   }
@@ -172,7 +184,10 @@ export class App {
     this.#tell("desk", key);
   }
 
-  /** @param {import("./settings.js").Settings} settings @returns {import("./settings.js").Complaint | undefined} */
+  /**
+   * @param {import("./settings.js").Settings} settings
+   * @returns {import("./settings.js").Complaint | undefined}
+   */
   applySettings(settings) {
     const complaint = check(settings);
     if (complaint) return complaint;
@@ -211,7 +226,11 @@ export class App {
 
   /** @param {string} id */
   #conversationChanged(id) {
-    const shown = new Set([...this.conversations.values()].flatMap((one) => one.requests.map((request) => keyOf(one.id, request))));
+    const shown = new Set(
+      [...this.conversations.values()].flatMap((one) =>
+        one.requests.map((request) => keyOf(one.id, request)),
+      ),
+    );
     for (const [key, card] of this.cards) {
       if (shown.has(key) || card.isSent) continue;
       card.close();
@@ -226,13 +245,18 @@ export class App {
   }
 
   async #readDesk() {
-    [this.notes, this.orders] = await Promise.all(["notes", "orders"].map((name) => this.store.search([name], { limit: MOST_ITEMS })));
+    [this.notes, this.orders] = await Promise.all(
+      ["notes", "orders"].map((name) => this.store.search([name], { limit: MOST_ITEMS })),
+    );
     this.changed();
   }
 
   /** @param {boolean} ask the browser to keep what is stored */
   async #readStorage(ask) {
-    const [persistence, bytes] = await Promise.all([this.saver.persistence({ ask }), this.saver.byteLength()]);
+    const [persistence, bytes] = await Promise.all([
+      this.saver.persistence({ ask }),
+      this.saver.byteLength(),
+    ]);
     this.storage = { persistence, bytes };
     this.changed();
   }

@@ -10,7 +10,8 @@ const LONGEST = 500;
  * @returns {number}
  */
 export function calculate(expression) {
-  if (expression.length > LONGEST) throw new Error(`an expression has at most ${LONGEST} characters`);
+  if (expression.length > LONGEST)
+    throw new Error(`an expression has at most ${LONGEST} characters`);
   const reader = new Reader(tokens(expression));
   const value = sum(reader);
   if (!reader.isDone) throw new Error(`"${reader.next}" is not expected there`);

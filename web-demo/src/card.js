@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a person is doing with one request for approval: what was seen of it, what is being edited, what was decided.
-// Owns when Approve works. Must not know: the page, threads.
+// Knows: what a person is doing with one request for approval: what was seen of it, what is being
+// edited, what was decided. Owns when Approve works. Must not know: the page, threads.
 
-/** How long something has to be in sight, and a page in front, before a press counts as meant for it. */
+/**
+ * How long something has to be in sight, and a page in front, before a press counts as meant for
+ * it.
+ */
 export const ARM_MS = 700;
 
 /** @typedef {"look" | "edit" | "reject"} Mode */
 /** What has to be seen: the end of the arguments, the button. @typedef {"end" | "button"} Part */
-/** What was decided here; `json`: what was to run, if it was changed. @typedef {{ word: string, json?: string }} Verdict */
+/**
+ * What was decided here; `json`: what was to run, if it was changed.
+ * @typedef {{ word: string, json?: string }} Verdict
+ */
 /** `seen`: in sight for long enough. @typedef {"out" | "in" | "seen"} Sight */
 
 export class Card {
@@ -30,13 +36,18 @@ export class Card {
   #pressed = undefined;
   #isGreeted = false;
 
-  /** @param {string} about the call; for another one there is another card @param {() => void} changed */
+  /**
+   * @param {string} about the call; for another one there is another card
+   * @param {() => void} changed
+   */
   constructor(about, changed) {
     this.about = about;
     this.changed = changed;
   }
 
-  /** The page came back: Approve waits, so that a click meant for something else does not approve. */
+  /**
+   * The page came back: Approve waits, so that a click meant for something else does not approve.
+   */
   arm() {
     clearTimeout(this.#timer);
     this.#isAwake = false;
@@ -53,14 +64,23 @@ export class Card {
     this.changed();
   }
 
-  /** A part is known to be out of sight, and was not seen with these words. @param {Part} part @param {string} words */
+  /**
+   * A part is known to be out of sight, and was not seen with these words.
+   * @param {Part} part
+   * @param {string} words
+   */
   lacks(part, words) {
     return this.#sight.get(part) === "out" && this.#seen.get(part) !== words;
   }
 
   /** Has all been seen, with the words that are there now? @param {string} words */
   canDecide(words) {
-    return this.#isAwake && !this.isSent && this.#seen.get("end") === words && this.#seen.get("button") === words;
+    return (
+      this.#isAwake &&
+      !this.isSent &&
+      this.#seen.get("end") === words &&
+      this.#seen.get("button") === words
+    );
   }
 
   /** A press of the pointer begins. @param {string} words */
@@ -69,8 +89,8 @@ export class Card {
   }
 
   /**
-   * May a click decide? One of a pointer has to begin and to end on what was seen, and the second click of two was meant
-   * for what was there before.
+   * May a click decide? One of a pointer has to begin and to end on what was seen, and the second
+   * click of two was meant for what was there before.
    * @param {string} words @param {number} clicks 0: by the keyboard
    */
   accepts(words, clicks) {
@@ -110,7 +130,8 @@ export function readEdit(text, schema) {
   } catch (error) {
     return { fault: `This is not JSON: ${/** @type {Error} */ (error).message}` };
   }
-  if (typeof args !== "object" || args === null || Array.isArray(args)) return { fault: "The arguments must be an object in braces { }" };
+  if (typeof args !== "object" || args === null || Array.isArray(args))
+    return { fault: "The arguments must be an object in braces { }" };
   const fault = findFault(args, schema ?? {});
   return fault ? { fault } : { args };
 }
@@ -121,7 +142,8 @@ function findFault(args, { properties = {}, required = [], additionalProperties 
   if (missing !== undefined) return `"${missing}" is missing`;
   for (const [name, value] of Object.entries(args)) {
     const rule = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (rule === undefined && additionalProperties === false) return `"${name}" is not an argument of this tool`;
+    if (rule === undefined && additionalProperties === false)
+      return `"${name}" is not an argument of this tool`;
     const fault = rule && faultOf(value, rule);
     if (fault) return `"${name}" ${fault}`;
   }
@@ -136,7 +158,8 @@ function faultOf(value, { type, minimum, maximum, minLength, maxLength }) {
   if (type === "boolean" && typeof value !== "boolean") return "must be true or false";
   if (value < minimum) return `must be ${minimum} or more`;
   if (value > maximum) return `must be ${maximum} or less`;
-  if (value?.length < minLength) return minLength === 1 ? "must not be empty" : `must have ${minLength} characters or more`;
+  if (value?.length < minLength)
+    return minLength === 1 ? "must not be empty" : `must have ${minLength} characters or more`;
   if (value?.length > maxLength) return `must have ${maxLength} characters or fewer`;
   return undefined;
 }

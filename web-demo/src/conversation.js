@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: one thread: its state in the saver, the run that goes on, the requests that wait for a person.
-// Owns what is shown of it. Must not know: the page, other threads, how agents are made.
+// Knows: one thread: its state in the saver, the run that goes on, the requests that wait for a
+// person. Owns what is shown of it. Must not know: the page, other threads, how agents are made.
 import { Command } from "weftgraph";
 import { explain, isFenced, isStop } from "./problems.js";
 import { callIdOf, editsIn } from "./request.js";
@@ -19,7 +19,11 @@ export class Conversation {
   messages = [];
   /** What the run has said since. @type {Map<string, any>} */
   live = new Map();
-  /** Requests of the step that waits, as they were asked: what is decided keeps its place until all of them are, so that nothing slides under a pointer. @type {Asked[]} */
+  /**
+   * Requests of the step that waits, as they were asked: what is decided keeps its place until all
+   * of them are, so that nothing slides under a pointer.
+   * @type {Asked[]}
+   */
   requests = [];
   /** What people changed about calls before they ran. @type {import("./request.js").Edit[]} */
   edits = [];
@@ -39,7 +43,8 @@ export class Conversation {
 
   /**
    * @param {string} id
-   * @param {{ agent: () => any, decisions: (id: string) => Promise<any[]>, readDesk: () => Promise<void>, changed: () => void, announce: (kind: "running" | "changed") => void }} links
+   * @param {{ agent: () => any, decisions: (id: string) => Promise<any[]>, readDesk: () =>
+   *   Promise<void>, changed: () => void, announce: (kind: "running" | "changed") => void }} links
    */
   constructor(id, { agent, decisions, readDesk, changed, announce }) {
     this.id = id;
@@ -101,14 +106,24 @@ export class Conversation {
     whenFree(this.id).then(() => (this.isBusyElsewhere ? this.refresh() : undefined));
   }
 
-  /** What another tab may have changed is read again, unless this tab is at work or lost the thread. */
+  /**
+   * What another tab may have changed is read again, unless this tab is at work or lost the thread.
+   */
   async refresh() {
-    if (this.status === "idle" && !this.isNew && !this.wasStopped && !this.problem) await this.load();
+    if (this.status === "idle" && !this.isNew && !this.wasStopped && !this.problem)
+      await this.load();
   }
 
-  /** What the saver holds; and the desk, so that what an answer tells of is there when the answer is. */
+  /**
+   * What the saver holds; and the desk, so that what an answer tells of is there when the answer
+   * is.
+   */
   #read() {
-    return Promise.all([this.agent().getState(this.#config), this.decisions(this.id), this.readDesk()]);
+    return Promise.all([
+      this.agent().getState(this.#config),
+      this.decisions(this.id),
+      this.readDesk(),
+    ]);
   }
 
   /** @param {any[]} kept as #read answers */
@@ -121,11 +136,18 @@ export class Conversation {
 
   /** @param {Pending[]} waiting */
   #ask(waiting) {
-    // A task that was answered keeps its request until the others of its step are done too; its result is there already.
-    // An id may come again in a later message: only what answers the last one counts.
-    const results = this.messages.slice(this.messages.findLastIndex(({ type }) => type === "ai") + 1);
+    // A task that was answered keeps its request until the others of its step are done too; its
+    // result is there already. An id may come again in a later message: only what answers the last
+    // one counts.
+    const results = this.messages.slice(
+      this.messages.findLastIndex(({ type }) => type === "ai") + 1,
+    );
     const answered = new Set(results.map(({ tool_call_id }) => tool_call_id).filter(Boolean));
-    const open = new Map(waiting.filter(({ value }) => !answered.has(value?.tool_call_id)).map((one) => [callIdOf(one), one]));
+    const open = new Map(
+      waiting
+        .filter(({ value }) => !answered.has(value?.tool_call_id))
+        .map((one) => [callIdOf(one), one]),
+    );
     const before = this.requests.some((one) => open.has(callIdOf(one))) ? this.requests : [];
     const asked = before.map((one) => {
       const still = open.get(callIdOf(one));
@@ -137,7 +159,8 @@ export class Conversation {
 
   /**
    * @param {string} text
-   * @param {{ insist?: boolean }} [options] `insist`: even if another tab is at work; that one is then fenced
+   * @param {{ insist?: boolean }} [options] `insist`: even if another tab is at work; that one is
+   *   then fenced
    */
   async send(text, options) {
     const before = this.messages;
@@ -145,7 +168,8 @@ export class Conversation {
     this.live.set("sent", { type: "human", id: "sent", text });
     await this.#run({ messages: [{ role: "user", content: text }] }, options);
     // Nothing was accepted: the words go back to where they were written.
-    if (this.messages === before && (this.problem || this.isBusyElsewhere) && this.draft === "") this.draft = text;
+    if (this.messages === before && (this.problem || this.isBusyElsewhere) && this.draft === "")
+      this.draft = text;
     this.changed();
   }
 
@@ -153,10 +177,14 @@ export class Conversation {
   async decide(request, response) {
     const { requests, edits } = this;
     // Which of the messages it is about: the ids of calls need not be unique in a thread.
-    const answer = { ...response, message_id: this.messages.findLast(({ type }) => type === "ai")?.id };
+    const answer = {
+      ...response,
+      message_id: this.messages.findLast(({ type }) => type === "ai")?.id,
+    };
     this.edits = [...edits, ...editsIn([{ tool_call_id: callIdOf(request), answer }])];
     this.#ask(this.pending.filter(({ id }) => id !== request.id));
-    if (!(await this.#run(new Command({ resume: { [request.id]: answer } })))) Object.assign(this, { requests, edits });
+    if (!(await this.#run(new Command({ resume: { [request.id]: answer } }))))
+      Object.assign(this, { requests, edits });
   }
 
   /** Takes up the steps that are left. */
@@ -168,7 +196,11 @@ export class Conversation {
     this.#abort?.abort();
   }
 
-  /** @param {any} input @param {{ insist?: boolean }} [options] @returns {Promise<boolean>} was it begun? */
+  /**
+   * @param {any} input
+   * @param {{ insist?: boolean }} [options]
+   * @returns {Promise<boolean>} was it begun?
+   */
   async #run(input, { insist = false } = {}) {
     if (this.status !== "idle") return false;
     this.status = "running";
@@ -196,7 +228,12 @@ export class Conversation {
     this.isBusyElsewhere = false;
     this.announce("running");
     try {
-      const stream = await this.agent().stream(input, { ...this.#config, streamMode: ["values", "messages"], signal, recursionLimit: STEPS });
+      const stream = await this.agent().stream(input, {
+        ...this.#config,
+        streamMode: ["values", "messages"],
+        signal,
+        recursionLimit: STEPS,
+      });
       for await (const [mode, chunk] of stream) {
         if (mode === "values") this.#takeValues(chunk);
         else this.#takePiece(chunk[0]);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the page keeps beside the threads' logs: the tools' things (notes, orders) as a store of the kind that graphs
-// take, and the threads' titles. Owns the database "weft-demo". Must not know: agents, the page.
+// Knows: what the page keeps beside the threads' logs: the tools' things (notes, orders) as a store
+// of the kind that graphs take, and the threads' titles. Owns the database "weft-demo". Must not
+// know: agents, the page.
 import { openDB } from "idb";
 
-/** @typedef {{ namespace: string[], key: string, value: Record<string, any>, createdAt: Date, updatedAt: Date }} Item */
+/**
+ * @typedef {{ namespace: string[], key: string, value: Record<string, any>, createdAt: Date,
+ *   updatedAt: Date }} Item
+ */
 /** @typedef {{ id: string, title: string, usedAt: number }} ThreadCard */
 
 export function openDesk() {
@@ -32,10 +36,15 @@ export class DeskStore {
 
   /** @param {string[]} namespace @param {string} key @param {Record<string, any>} value */
   async put(namespace, key, value) {
-    const { store, done } = this.database.transaction("items", "readwrite", { durability: "strict" });
+    const { store, done } = this.database.transaction("items", "readwrite", {
+      durability: "strict",
+    });
     const now = new Date();
     const before = await store.get([...namespace, key]);
-    await store.put({ value, createdAt: before?.createdAt ?? now, updatedAt: now }, [...namespace, key]);
+    await store.put({ value, createdAt: before?.createdAt ?? now, updatedAt: now }, [
+      ...namespace,
+      key,
+    ]);
     await done;
   }
 
@@ -55,10 +64,15 @@ export class DeskStore {
     /** @type {Item[]} */
     const found = [];
     const range = IDBKeyRange.bound(prefix, [...prefix, []]);
-    for (let cursor = await this.database.transaction("items").store.openCursor(range); cursor; cursor = await cursor.continue()) {
+    for (
+      let cursor = await this.database.transaction("items").store.openCursor(range);
+      cursor;
+      cursor = await cursor.continue()
+    ) {
       const path = /** @type {string[]} */ (cursor.key);
       const item = { ...cursor.value, namespace: path.slice(0, -1), key: path.at(-1) };
-      if (wanted === undefined || JSON.stringify(item.value).toLowerCase().includes(wanted)) found.push(item);
+      if (wanted === undefined || JSON.stringify(item.value).toLowerCase().includes(wanted))
+        found.push(item);
     }
     found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
     return found.slice(offset, offset + limit);
@@ -81,7 +95,9 @@ export class ThreadCards {
     /** @type {ThreadCard[]} */
     const cards = await this.database.getAll("threads");
     const known = new Set(cards.map(({ id }) => id));
-    const lost = stored.filter((id) => !known.has(id)).map((id) => ({ id, title: "Conversation without a title", usedAt: 0 }));
+    const lost = stored
+      .filter((id) => !known.has(id))
+      .map((id) => ({ id, title: "Conversation without a title", usedAt: 0 }));
     return [...cards, ...lost].sort((one, other) => other.usedAt - one.usedAt);
   }
 

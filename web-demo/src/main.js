@@ -8,12 +8,17 @@ const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 /** @type {App | undefined} */
 let app;
 const SLOWEST_MS = 150;
-/** A frame and a timer of which the first one draws. @type {{ frame: number, timer: ReturnType<typeof setTimeout> } | undefined} */
+/**
+ * A frame and a timer of which the first one draws.
+ * @type {{ frame: number, timer: ReturnType<typeof setTimeout> } | undefined}
+ */
 let due;
 
-// Once per frame at most. A page behind another one gets no frames and draws by the timer: it is right when it is seen.
+// Once per frame at most. A page behind another one gets no frames and draws by the timer: it is
+// right when it is seen.
 function draw() {
-  if (!due && app) due = { frame: requestAnimationFrame(drawNow), timer: setTimeout(drawNow, SLOWEST_MS) };
+  if (!due && app)
+    due = { frame: requestAnimationFrame(drawNow), timer: setTimeout(drawNow, SLOWEST_MS) };
 }
 
 function drawNow() {
@@ -23,7 +28,8 @@ function drawNow() {
   due = undefined;
   const open = /** @type {App} */ (app);
   render(page(open), root);
-  document.title = open.waiting > 0 ? `(${open.waiting}) Your decision is wanted · Weft demo` : "Weft demo";
+  document.title =
+    open.waiting > 0 ? `(${open.waiting}) Your decision is wanted · Weft demo` : "Weft demo";
 }
 
 async function start() {

@@ -1,10 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a model's Markdown becomes a safe piece of page: no images, no styles, no forms; links open elsewhere.
-// Must not know: conversations.
+// Knows: how a model's Markdown becomes a safe piece of page: no images, no styles, no forms; links
+// open elsewhere. Must not know: conversations.
 import createDOMPurify from "dompurify";
 import { Marked } from "marked";
 
-const ALLOWED = ["p", "br", "strong", "em", "del", "code", "pre", "ul", "ol", "li", "blockquote", "a", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "table", "thead", "tbody", "tr", "th", "td"];
+const ALLOWED = [
+  "p",
+  "br",
+  "strong",
+  "em",
+  "del",
+  "code",
+  "pre",
+  "ul",
+  "ol",
+  "li",
+  "blockquote",
+  "a",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "hr",
+  "table",
+  "thead",
+  "tbody",
+  "tr",
+  "th",
+  "td",
+];
 
 // HTML in a model's answer is shown, not obeyed; of an image only its words are.
 const markdown = new Marked({
@@ -40,5 +66,10 @@ function getPurifier() {
 /** @param {string} text @returns {DocumentFragment} */
 export function renderMarkdown(text) {
   const dirty = /** @type {string} */ (markdown.parse(text));
-  return getPurifier().sanitize(dirty, { ALLOWED_TAGS: ALLOWED, ALLOWED_ATTR: ["href", "start", "align"], ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i, RETURN_DOM_FRAGMENT: true });
+  return getPurifier().sanitize(dirty, {
+    ALLOWED_TAGS: ALLOWED,
+    ALLOWED_ATTR: ["href", "start", "align"],
+    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+    RETURN_DOM_FRAGMENT: true,
+  });
 }

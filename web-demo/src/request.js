@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Knows: the shape of a request for approval (LangGraph's HumanInterrupt, with what binds it), of the answers to it, and of
-// what a thread's log says about those that were given. Must not know: the page.
+// Knows: the shape of a request for approval (LangGraph's HumanInterrupt, with what binds it), of
+// the answers to it, and of what a thread's log says about those that were given. Must not know:
+// the page.
 
-/** @typedef {{ tool: string, canonical: string, digest: string | undefined, approvalId: string | undefined, canEdit: boolean, problem: string | undefined }} Request */
-/** A call that a person changed before it ran; `message`: the id of the message that it is in. @typedef {{ call: string, message: string | undefined, before: string, after: string }} Edit */
+/**
+ * @typedef {{ tool: string, canonical: string, digest: string | undefined, approvalId: string |
+ *   undefined, canEdit: boolean, problem: string | undefined }} Request
+ */
+/**
+ * A call that a person changed before it ran; `message`: the id of the message that it is in.
+ * @typedef {{ call: string, message: string | undefined, before: string, after: string }} Edit
+ */
 
 /** @param {any} value of the interrupt @returns {Request} */
 export function readRequest(value) {
   const { action, args } = value?.action_request ?? {};
   return {
     tool: String(action ?? "unknown"),
-    canonical: typeof value?.canonical === "string" ? value.canonical : JSON.stringify(args ?? value ?? null),
+    canonical:
+      typeof value?.canonical === "string"
+        ? value.canonical
+        : JSON.stringify(args ?? value ?? null),
     digest: value?.digest,
     approvalId: value?.approval_id,
     canEdit: value?.config?.allow_edit === true,
@@ -21,25 +31,58 @@ export function readRequest(value) {
 /** Of one call there is one question at a time. @param {{ id: string, value: any }} pending */
 export const callIdOf = ({ id, value }) => String(value?.tool_call_id ?? id);
 
-/** All that a person decides about: of two questions that differ in any of it, one is not the other. @param {Request} request */
-export const wordsOf = ({ tool, canonical, digest, approvalId, problem }) => JSON.stringify([tool, canonical, digest, approvalId, problem]);
+/**
+ * All that a person decides about: of two questions that differ in any of it, one is not the other.
+ * @param {Request} request
+ */
+export const wordsOf = ({ tool, canonical, digest, approvalId, problem }) =>
+  JSON.stringify([tool, canonical, digest, approvalId, problem]);
 
 /** The answer names the question that it was given to. @param {Request} request */
-const about = ({ digest, approvalId }) => ({ digest, ...(approvalId === undefined ? undefined : { approval_id: approvalId }) });
+const about = ({ digest, approvalId }) => ({
+  digest,
+  ...(approvalId === undefined ? undefined : { approval_id: approvalId }),
+});
 
 /** What was seen runs: the answer names its digest. @param {Request} request */
 export const acceptCall = (request) => ({ type: "accept", args: null, ...about(request) });
 
-/** The log keeps the whole answer: with what was shown it tells what was changed. @param {Request} request @param {any} args */
-export const editCall = (request, args) => ({ type: "edit", args: { action: request.tool, args }, shown: request.canonical, ...about(request) });
+/**
+ * The log keeps the whole answer: with what was shown it tells what was changed.
+ * @param {Request} request
+ * @param {any} args
+ */
+export const editCall = (request, args) => ({
+  type: "edit",
+  args: { action: request.tool, args },
+  shown: request.canonical,
+  ...about(request),
+});
 
 /** @param {Request} request @param {string} reason */
-export const rejectCall = (request, reason) => ({ type: "response", args: reason, ...about(request) });
+export const rejectCall = (request, reason) => ({
+  type: "response",
+  args: reason,
+  ...about(request),
+});
 
-/** The edits among decisions. @param {{ tool_call_id: string, answer: any }[]} decisions @returns {Edit[]} */
+/**
+ * The edits among decisions.
+ * @param {{ tool_call_id: string, answer: any }[]} decisions
+ * @returns {Edit[]}
+ */
 export function editsIn(decisions) {
   return decisions.flatMap(({ tool_call_id, answer }) => {
     const args = answer?.type === "edit" ? answer.args?.args : undefined;
-    return args === undefined ? [] : [{ call: tool_call_id, message: answer.message_id, before: answer.shown, after: JSON.stringify(args) }];
+    return args === undefined
+      ? []
+      : [
+          {
+            call: tool_call_id,
+            message: answer.message_id,
+            before: answer.shown,
+            after: JSON.stringify(args),
+          },
+        ];
   });
 }

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Knows: how to show text that somebody may have made to mislead: what cannot be seen is spelled out, letters of several
-// alphabets in one word are named, JSON is laid out without changing a token. Must not know: approvals, the page.
+// Knows: how to show text that somebody may have made to mislead: what cannot be seen is spelled
+// out, letters of several alphabets in one word are named, JSON is laid out without changing a
+// token. Must not know: approvals, the page.
 
-// Controls, formats (bidi, zero-width, tags), private and unassigned, separators, other blanks, lone surrogates.
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}/gu;
-const SCRIPTS = [["Latin", /\p{Script=Latin}/u], ["Cyrillic", /\p{Script=Cyrillic}/u], ["Greek", /\p{Script=Greek}/u], ["Armenian", /\p{Script=Armenian}/u], ["Cherokee", /\p{Script=Cherokee}/u]];
+// Controls, formats (bidi, zero-width, tags), private and unassigned, separators, other blanks,
+// lone surrogates.
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}/gu;
+const SCRIPTS = [
+  ["Latin", /\p{Script=Latin}/u],
+  ["Cyrillic", /\p{Script=Cyrillic}/u],
+  ["Greek", /\p{Script=Greek}/u],
+  ["Armenian", /\p{Script=Armenian}/u],
+  ["Cherokee", /\p{Script=Cherokee}/u],
+];
 
 /**
  * The text in parts; hidden ones hold \u{…} in place of what they stand for.
@@ -36,7 +45,14 @@ export function withoutBidi(text) {
 
 /** JSON text with its hidden characters as JSON's own escapes. @param {string} json */
 export function spellInJson(json) {
-  return json.replace(HIDDEN, (found) => (found === "\n" ? found : found.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")));
+  return json.replace(HIDDEN, (found) =>
+    found === "\n"
+      ? found
+      : found
+          .split("")
+          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+          .join(""),
+  );
 }
 
 /**
@@ -47,20 +63,25 @@ export function spellInJson(json) {
 export function mixedWords(text) {
   const words = new Set(text.match(/[\p{L}\p{M}]+/gu));
   return [...words].flatMap((word) => {
-    const scripts = SCRIPTS.filter(([, pattern]) => /** @type {RegExp} */ (pattern).test(word)).map(([name]) => /** @type {string} */ (name));
+    const scripts = SCRIPTS.filter(([, pattern]) => /** @type {RegExp} */ (pattern).test(word)).map(
+      ([name]) => /** @type {string} */ (name),
+    );
     return scripts.length > 1 ? [{ word, scripts }] : [];
   });
 }
 
 /**
- * JSON text over several lines. Only white space between tokens is added; the tokens stay as they are.
+ * JSON text over several lines. Only white space between tokens is added; the tokens stay as they
+ * are.
  * @param {string} json
  */
 export function layOut(json) {
   let depth = 0;
   let out = "";
   const line = () => `\n${"  ".repeat(depth)}`;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/gs)) {
+  for (const [token] of json.matchAll(
+    /"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/gs,
+  )) {
     if (token === "{" || token === "[") {
       depth++;
       out += token + line();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Knows: which model answers. Owns where that is kept: the choice in the browser, the key in this tab only.
-// Must not know: models, the page.
+// Knows: which model answers. Owns where that is kept: the choice in the browser, the key in this
+// tab only. Must not know: models, the page.
 
-/** @typedef {{ source: "demo" | "endpoint", url: string, model: string, key: string, pace: number }} Settings */
+/**
+ * @typedef {{ source: "demo" | "endpoint", url: string, model: string, key: string, pace: number }}
+ *   Settings
+ */
 /** @typedef {{ field: "url" | "model", text: string }} Complaint */
 
 const PLACE = "weft-demo-settings";
@@ -20,7 +23,10 @@ const DEFAULTS = { source: "demo", url: "http://localhost:11434/v1", model: "", 
 export function readSettings() {
   const kept = parse(localStorage.getItem(PLACE));
   return {
-    source: kept.source === "endpoint" && check({ ...DEFAULTS, ...kept }) === undefined ? "endpoint" : "demo",
+    source:
+      kept.source === "endpoint" && check({ ...DEFAULTS, ...kept }) === undefined
+        ? "endpoint"
+        : "demo",
     url: typeof kept.url === "string" ? kept.url : DEFAULTS.url,
     model: typeof kept.model === "string" ? kept.model : DEFAULTS.model,
     pace: PACES.some(({ value }) => value === kept.pace) ? kept.pace : DEFAULTS.pace,
@@ -42,8 +48,10 @@ export function keepSettings({ key, ...rest }) {
  */
 export function check({ source, url, model }) {
   if (source === "demo") return undefined;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return { field: "url", text: "Give a whole address, for example https://api.openai.com/v1" };
-  if (typeof model !== "string" || model.trim() === "") return { field: "model", text: "Give the name of a model that the service knows" };
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    return { field: "url", text: "Give a whole address, for example https://api.openai.com/v1" };
+  if (typeof model !== "string" || model.trim() === "")
+    return { field: "model", text: "Give the name of a model that the service knows" };
   return undefined;
 }
 

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the agent can do. Owns: nothing: notes and orders are in the store that the run was given.
-// Must not know: models, the page.
+// Knows: what the agent can do. Owns: nothing: notes and orders are in the store that the run was
+// given. Must not know: models, the page.
 import { tool } from "weftgraph/tools";
 import { calculate } from "./calculator.js";
 
 const MOST_NOTES = 200;
-const text = (/** @type {string} */ description) => ({ type: "string", minLength: 1, maxLength: 2000, description });
+const text = (/** @type {string} */ description) => ({
+  type: "string",
+  minLength: 1,
+  maxLength: 2000,
+  description,
+});
 /** @param {Record<string, any>} properties @param {string[]} [required] */
-const object = (properties, required = Object.keys(properties)) => ({ type: "object", properties, required, additionalProperties: false });
+const object = (properties, required = Object.keys(properties)) => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
 
 const calculator = tool(({ expression }) => String(calculate(expression)), {
   name: "calculator",
@@ -26,7 +36,11 @@ const clock = tool(({ timeZone }) => tellTime(new Date(), timeZone), {
 /** @param {Date} now @param {string} [timeZone] */
 function tellTime(now, timeZone) {
   try {
-    return new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long", timeZone }).format(now);
+    return new Intl.DateTimeFormat("en-GB", {
+      dateStyle: "full",
+      timeStyle: "long",
+      timeZone,
+    }).format(now);
   } catch {
     throw new Error(`there is no time zone ${timeZone}`);
   }
@@ -37,17 +51,33 @@ const saveNote = tool(
     await store.put(["notes"], crypto.randomUUID(), { text: note });
     return "saved";
   },
-  { name: "save_note", description: "Saves a note for the user", schema: object({ text: text("The note") }) },
+  {
+    name: "save_note",
+    description: "Saves a note for the user",
+    schema: object({ text: text("The note") }),
+  },
 );
 
 const listNotes = tool(
-  async (_, { store }) => JSON.stringify((await store.search(["notes"], { limit: MOST_NOTES })).map(noteOf)),
-  { name: "list_notes", description: "Lists all notes of the user", schema: object({}), idempotent: true },
+  async (_, { store }) =>
+    JSON.stringify((await store.search(["notes"], { limit: MOST_NOTES })).map(noteOf)),
+  {
+    name: "list_notes",
+    description: "Lists all notes of the user",
+    schema: object({}),
+    idempotent: true,
+  },
 );
 
 const findNotes = tool(
-  async ({ query }, { store }) => JSON.stringify((await store.search(["notes"], { query, limit: MOST_NOTES })).map(noteOf)),
-  { name: "find_notes", description: "Finds notes that contain a word", schema: object({ query: text("The word") }), idempotent: true },
+  async ({ query }, { store }) =>
+    JSON.stringify((await store.search(["notes"], { query, limit: MOST_NOTES })).map(noteOf)),
+  {
+    name: "find_notes",
+    description: "Finds notes that contain a word",
+    schema: object({ query: text("The word") }),
+    idempotent: true,
+  },
 );
 
 /** @param {import("./desk.js").Item} item */
@@ -63,7 +93,10 @@ const placeOrder = tool(
   {
     name: "place_order",
     description: "Places an order. It costs money, so a person has to approve it",
-    schema: object({ item: text("What is ordered"), quantity: { type: "integer", minimum: 1, maximum: 100, description: "How many" } }),
+    schema: object({
+      item: text("What is ordered"),
+      quantity: { type: "integer", minimum: 1, maximum: 100, description: "How many" },
+    }),
     approval: "ask",
   },
 );

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Knows: which tab is at work on a thread, by a Web Lock that goes with its tab. It keeps tabs out of each other's way; what
-// keeps the thread whole is the saver's own comparison. Without Web Locks every tab may work. Must not know: conversations.
+// Knows: which tab is at work on a thread, by a Web Lock that goes with its tab. It keeps tabs out
+// of each other's way; what keeps the thread whole is the saver's own comparison. Without Web Locks
+// every tab may work. Must not know: conversations.
 
 /** @param {string} id */
 const nameOf = (id) => `weft-demo-work:${id}`;
 
 /**
- * Marks the thread as worked on by this tab. Answers how to end that; undefined when another tab is at work.
+ * Marks the thread as worked on by this tab. Answers how to end that; undefined when another tab is
+ * at work.
  * @param {string} id
  * @returns {Promise<(() => void) | undefined>}
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A Worker that keeps each thread of an agent in a Durable Object of its own, in the object's SQLite.
-// `npx wrangler types` makes the types of the platform.
+// A Worker that keeps each thread of an agent in a Durable Object of its own, in the object's
+// SQLite. `npx wrangler types` makes the types of the platform.
 import { DurableObject } from "cloudflare:workers";
 import { DurableObjectSaver } from "weftgraph/savers/durable-object";
 import { makeAgent, type Settings } from "../../agent/agent.ts";
@@ -15,7 +15,9 @@ export class AgentThread extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.service = new AgentService(makeAgent(env, new DurableObjectSaver({ storage: ctx.storage })));
+    this.service = new AgentService(
+      makeAgent(env, new DurableObjectSaver({ storage: ctx.storage })),
+    );
   }
 
   fetch(request: Request): Promise<Response> {

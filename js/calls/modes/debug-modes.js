@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs, streams.
+// Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs,
+// streams.
 import { joinNamespace } from "../../base/namespace.js";
 import { TASK_CALL, TASK_PULL } from "../../base/codes.js";
 import { ABSENT } from "../../engine/slots.js";
@@ -16,8 +17,14 @@ import { insideOf, shownAs } from "../state-snapshot.js";
 
 /** What LangGraph leaves out of a task's metadata here. */
 const HIDDEN = new Set([
-  "langgraph_step", "langgraph_node", "langgraph_triggers", "langgraph_path", "langgraph_checkpoint_ns",
-  "checkpoint_ns", "thread_id", "checkpoint_id",
+  "langgraph_step",
+  "langgraph_node",
+  "langgraph_triggers",
+  "langgraph_path",
+  "langgraph_checkpoint_ns",
+  "checkpoint_ns",
+  "thread_id",
+  "checkpoint_id",
 ]);
 
 /** @typedef {(mode: string, payload: unknown) => void} Push */
@@ -40,7 +47,13 @@ export class DebugModes {
   /** @param {string} mode @param {string} type @param {number} step @param {unknown} payload */
   #tell(mode, type, step, payload) {
     if (this.modes.includes(mode)) this.push(mode, payload);
-    if (this.modes.includes("debug")) this.push("debug", { step, type, timestamp: new Date(this.context.request?.clock?.now() ?? Date.now()).toISOString(), payload });
+    if (this.modes.includes("debug"))
+      this.push("debug", {
+        step,
+        type,
+        timestamp: new Date(this.context.request?.clock?.now() ?? Date.now()).toISOString(),
+        payload,
+      });
   }
 
   /** @param {number} step @param {Value[]} tasks */
@@ -52,7 +65,10 @@ export class DebugModes {
         id: task.id,
         name: task.name,
         // The handler of a task that was sent somewhere has its argument.
-        input: task.kind === TASK_PULL || task.given === ABSENT ? nodeInput(node, task.state()) : task.given,
+        input:
+          task.kind === TASK_PULL || task.given === ABSENT
+            ? nodeInput(node, task.state())
+            : task.given,
         triggers: [task.trigger],
         interrupts: [],
         metadata: this.#metadata(node),
@@ -63,17 +79,30 @@ export class DebugModes {
   /** @param {Node} node */
   #metadata(node) {
     const { config, metadata } = this.context;
-    const shown = Object.fromEntries(Object.entries({ ...metadata, ...node.metadata }).filter(([key]) => !HIDDEN.has(key)));
+    const shown = Object.fromEntries(
+      Object.entries({ ...metadata, ...node.metadata }).filter(([key]) => !HIDDEN.has(key)),
+    );
     const tags = [...(config.tags ?? []), ...(node.tags ?? [])];
     return tags.length > 0 ? { ...shown, tags } : shown;
   }
 
-  /** @param {any} task that ended: with its writes, with questions, or with an error @param {boolean} [isShown] are its updates told, too? Then a Command for the parent is no error of it */
+  /**
+   * @param {any} task that ended: with its writes, with questions, or with an error
+   * @param {boolean} [isShown] are its updates told, too? Then a Command for the parent is no error
+   *   of it
+   */
   ended(task, isShown) {
     const { interrupts } = task;
-    // What a call of task() asks is its caller's question; what asks nothing, or gives way, has not ended.
-    if (!this.wantTasks || (interrupts && (task.kind === TASK_CALL || !interrupts.length)) || isGraphDrained(task.error)) return;
-    const isFailed = (task.failed || task.error !== undefined) && !(isShown && isParentCommand(task.error));
+    // What a call of task() asks is its caller's question; what asks nothing, or gives way, has not
+    // ended.
+    if (
+      !this.wantTasks ||
+      (interrupts && (task.kind === TASK_CALL || !interrupts.length)) ||
+      isGraphDrained(task.error)
+    )
+      return;
+    const isFailed =
+      (task.failed || task.error !== undefined) && !(isShown && isParentCommand(task.error));
     this.#tell("tasks", "task_result", this.#step, {
       id: task.id,
       name: task.name,
@@ -90,7 +119,8 @@ export class DebugModes {
     if (isLoaded && parentId !== undefined) this.#savedParent = this.#savedConfig(parentId);
     // Until the end nothing is saved, so the run's checkpoint stays the one that it began with.
     const isHeld = this.context.durability === "exit" && !isLoaded;
-    // Who names a checkpoint inside has the ids around it in the config; one that was there before was saved without them.
+    // Who names a checkpoint inside has the ids around it in the config; one that was there before
+    // was saved without them.
     const isAbove = isLoaded && this.context.namespace.length === 0 && source !== "fork";
     this.#tell("checkpoints", "checkpoint", step, {
       config: this.#config(isHeld ? parentId : id, parents),
@@ -98,18 +128,30 @@ export class DebugModes {
       metadata: saved?.metadata ?? { source, step, parents: isAbove ? {} : parents },
       next,
       tasks: shown.tasks.map((/** @type {Task} */ task) => this.#task(task)),
-      parentConfig: isHeld || isLoaded ? this.#savedParent : parentId === undefined ? undefined : this.#config(parentId, parents),
+      parentConfig:
+        isHeld || isLoaded
+          ? this.#savedParent
+          : parentId === undefined
+            ? undefined
+            : this.#config(parentId, parents),
     });
   }
 
   /** With where the graph inside it saves. @param {any} task of a snapshot */
   #task(task) {
     const { config, namespace } = this.context;
-    const found = insideOf(this.plan, task, { thread_id: config.configurable?.thread_id, checkpoint_ns: joinNamespace(namespace) });
+    const found = insideOf(this.plan, task, {
+      thread_id: config.configurable?.thread_id,
+      checkpoint_ns: joinNamespace(namespace),
+    });
     return found === undefined ? task : { ...task, state: found.config };
   }
 
-  /** The run's config in the words of LangGraph's Python side. @param {string | undefined} id @param {Record<string, string>} parents checkpoints of the graphs around it */
+  /**
+   * The run's config in the words of LangGraph's Python side.
+   * @param {string | undefined} id
+   * @param {Record<string, string>} parents checkpoints of the graphs around it
+   */
   #config(id, parents) {
     const { config, metadata, recursionLimit } = this.context;
     const { callbacks, maxConcurrency, runName } = config;
@@ -134,11 +176,20 @@ export class DebugModes {
 
   /** @param {string} id */
   #savedConfig(id) {
-    return { configurable: { thread_id: this.context.config.configurable?.thread_id, checkpoint_ns: joinNamespace(this.context.namespace), checkpoint_id: id } };
+    return {
+      configurable: {
+        thread_id: this.context.config.configurable?.thread_id,
+        checkpoint_ns: joinNamespace(this.context.namespace),
+        checkpoint_id: id,
+      },
+    };
   }
 }
 
-/** @param {Value} error @returns {{ message?: unknown, name?: unknown }} what the error says of itself */
+/**
+ * @param {Value} error
+ * @returns {{ message?: unknown, name?: unknown }} what the error says of itself
+ */
 function shownError(error) {
   return isObject(error) ? { message: error.message, name: error.name } : errorRecord(error);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: which messages the `messages` stream shows: tokens of models called below a node (through LangChain's
-// callbacks), a model's whole answer when it had no tokens, and new messages that a node returns. Each id once.
-// Must not know: streams' consumers, runs.
+// Knows: which messages the `messages` stream shows: tokens of models called below a node (through
+// LangChain's callbacks), a model's whole answer when it had no tokens, and new messages that a
+// node returns. Each id once. Must not know: streams' consumers, runs.
 import { isCommand, isSend } from "../../base/constants.js";
 import { nodeRunId } from "../../callbacks/trace.js";
 import { pieceOf } from "../../messages/ai.js";
@@ -41,20 +41,34 @@ export class MessagesFeed {
     return graphNamespace(metadata);
   }
 
-  /** Messages that a node was given are not news. @param {unknown} input @param {import("../../base/ambient.js").Scope} scope */
+  /**
+   * Messages that a node was given are not news.
+   * @param {unknown} input
+   * @param {import("../../base/ambient.js").Scope} scope
+   */
   markSeen(input, scope) {
     this.outer?.markSeen(input, scope);
     if (!this.isShown(scope.config.metadata)) return;
     for (const { id } of this.messagesOf(input)) if (id != null) this.seen.add(id);
   }
 
-  /** @param {unknown} value a message, an object with messages, a Command with such an update, or a list of these @returns {Value[]} */
+  /**
+   * @param {unknown} value a message, an object with messages, a Command with such an update, or a
+   *   list of these
+   * @returns {Value[]}
+   */
   messagesOf(value) {
     if (!Array.isArray(value)) return isBaseMessage(value) ? [value] : inFields(value);
-    return value.flatMap((one) => (isBaseMessage(one) ? [one] : Array.isArray(one) ? [] : inFields(one)));
+    return value.flatMap((one) =>
+      isBaseMessage(one) ? [one] : Array.isArray(one) ? [] : inFields(one),
+    );
   }
 
-  /** What a node gives. @param {Value} output @param {import("../../base/ambient.js").Scope} scope */
+  /**
+   * What a node gives.
+   * @param {Value} output
+   * @param {import("../../base/ambient.js").Scope} scope
+   */
   showOutput(output, scope) {
     this.outer?.showOutput(output, scope);
     const { node, config } = scope;
@@ -63,7 +77,11 @@ export class MessagesFeed {
     if (messages.length === 0) return;
     const runId = nodeRunId(scope);
     const fresh = this.#named(messages, `run-${runId}`);
-    const metadata = { tags: [`graph:step:${scope.task.step}`, ...config.tags], name: node.name, ...config.metadata };
+    const metadata = {
+      tags: [`graph:step:${scope.task.step}`, ...config.tags],
+      name: node.name,
+      ...config.metadata,
+    };
     for (const message of fresh) this.show(message, metadata, runId);
   }
 
@@ -71,28 +89,53 @@ export class MessagesFeed {
   #named(messages, run) {
     return messages.filter((message, place) => {
       if (this.seen.has(message.id)) return false;
-      giveId(message, messageType(message) === "tool" ? `${run}-tool-${message.tool_call_id}` : this.idAt(run, place));
+      giveId(
+        message,
+        messageType(message) === "tool"
+          ? `${run}-tool-${message.tool_call_id}`
+          : this.idAt(run, place),
+      );
       this.seen.add(message.id);
       return true;
     });
   }
 
-  /** Of a message that a node gave without one. @param {string} run @param {number} place @returns {string} */
+  /**
+   * Of a message that a node gave without one.
+   * @param {string} run
+   * @param {number} place
+   * @returns {string}
+   */
   idAt(run, place) {
     return `${run}-out-${place}`;
   }
 
-  /** The end of a model's answer. @param {Value} message @param {Record<string, unknown>} metadata @param {string} runId @param {string} [told] the id of its pieces */
+  /**
+   * The end of a model's answer.
+   * @param {Value} message
+   * @param {Record<string, unknown>} metadata
+   * @param {string} runId
+   * @param {string} [told] the id of its pieces
+   */
   showAnswer(message, metadata, runId, told) {
     if (told === undefined && !this.seen.has(message.id)) this.show(message, metadata, runId);
   }
 
-  /** A piece of it. @param {Value} chunk @param {Record<string, unknown>} metadata @param {string} runId */
+  /**
+   * A piece of it.
+   * @param {Value} chunk
+   * @param {Record<string, unknown>} metadata
+   * @param {string} runId
+   */
   showPiece(chunk, metadata, runId) {
     this.show(chunk, metadata, runId);
   }
 
-  /** What a node puts into the stream itself. @param {Message} message @param {Record<string, unknown>} metadata */
+  /**
+   * What a node puts into the stream itself.
+   * @param {Message} message
+   * @param {Record<string, unknown>} metadata
+   */
   showPushed(message, metadata) {
     this.outer?.showPushed(message, metadata);
     if (this.isShown(metadata)) this.show(message, metadata);
@@ -105,7 +148,13 @@ export class MessagesFeed {
   }
 }
 
-/** To one without; what is saved of a message of LangChain's are its `lc_kwargs`. @param {Value} message @param {string} id @param {string} [none] counts as no id @returns {string} the id that it has */
+/**
+ * To one without; what is saved of a message of LangChain's are its `lc_kwargs`.
+ * @param {Value} message
+ * @param {string} id
+ * @param {string} [none] counts as no id
+ * @returns {string} the id that it has
+ */
 function giveId(message, id, none) {
   if ((message.id ?? none) === none) {
     if (typeof message._updateId === "function") message._updateId(id);
@@ -127,7 +176,10 @@ function inFields(value) {
   return Array.isArray(fields) ? [] : Object.values(fields ?? {}).flatMap(among);
 }
 
-/** The listener that models find in a node's callbacks. Its shape is LangChain's BaseCallbackHandler. */
+/**
+ * The listener that models find in a node's callbacks. Its shape is LangChain's
+ * BaseCallbackHandler.
+ */
 class MessagesHandler {
   name = "StreamMessagesHandler";
   lc_prefer_streaming = true;
@@ -140,7 +192,10 @@ class MessagesHandler {
   /** @param {MessagesFeed} feed */
   constructor(feed) {
     this.feed = feed;
-    /** Model runs that are shown; the first id of a run's pieces is that of those without one. @type {Map<string, { metadata: Record<string, unknown>, id?: string }>} */
+    /**
+     * Model runs that are shown; the first id of a run's pieces is that of those without one.
+     * @type {Map<string, { metadata: Record<string, unknown>, id?: string }>}
+     */
     this.shown = new Map();
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the stream modes: which of a run's events each one shows, and in which shape. Must not know: what a stream is.
+// Knows: the stream modes: which of a run's events each one shows, and in which shape. Must not
+// know: what a stream is.
 import { INTERRUPT } from "../../base/constants.js";
 import { badArgument, shown } from "../../base/errors.js";
 import { TASK_CALL } from "../../base/codes.js";
@@ -16,7 +17,10 @@ import { ToolsHandler } from "./tools-mode.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../plan/definition.js").Plan} Plan */
 /** @typedef {import("../call.js").CallContext} CallContext */
-/** What takes a chunk: the namespace of the graph that it comes from, its mode, its payload. @typedef {(namespace: string[], mode: string, payload: unknown) => void} Emit */
+/**
+ * What takes a chunk: the namespace of the graph that it comes from, its mode, its payload.
+ * @typedef {(namespace: string[], mode: string, payload: unknown) => void} Emit
+ */
 
 /** @param {string[]} modes */
 function showsDebug(modes) {
@@ -29,7 +33,9 @@ const OTHERS = [HEADS, "messages-tuple", "events", null, undefined];
 /** @param {unknown} mode @returns {string[]} */
 export function readModes(mode) {
   const modes = Array.isArray(mode) ? mode : [mode];
-  for (const one of modes) if (!MODES.includes(one) && !OTHERS.includes(one)) throw badArgument(`streamMode must be ${MODES.join(", ")}, not ${shown(one)}`);
+  for (const one of modes)
+    if (!MODES.includes(one) && !OTHERS.includes(one))
+      throw badArgument(`streamMode must be ${MODES.join(", ")}, not ${shown(one)}`);
   return modes;
 }
 
@@ -44,8 +50,10 @@ export function readModes(mode) {
  * @returns {Value} the request's sink and wants
  */
 export function listen(plan, modes, context, emit, outputKeys = context.outputKeys, inside = true) {
-  const isHere = (/** @type {string[]} */ namespace) => inside || namespace.length <= context.namespace.length;
-  const push = (/** @type {string} */ mode, /** @type {unknown} */ payload) => emit(context.namespace, mode, payload);
+  const isHere = (/** @type {string[]} */ namespace) =>
+    inside || namespace.length <= context.namespace.length;
+  const push = (/** @type {string} */ mode, /** @type {unknown} */ payload) =>
+    emit(context.namespace, mode, payload);
   const wantValues = modes.includes("values");
   const wantUpdates = modes.includes("updates");
   const wantHeads = modes.includes(HEADS);
@@ -54,19 +62,28 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   if (wantMessages) {
     const Feed = context.config.__weft_feed?.(MessagesFeed) ?? MessagesFeed;
     /** @type {MessagesFeed} */
-    const feed = new Feed((/** @type {Value} */ chunk) => emit(feed.namespaceOf(chunk[1]), "messages", chunk), isHere);
+    const feed = new Feed(
+      (/** @type {Value} */ chunk) => emit(feed.namespaceOf(chunk[1]), "messages", chunk),
+      isHere,
+    );
     feed.outer = context.messages;
     context.messages = feed;
   }
   // What writes below a node writes to the stream of the whole.
-  if (modes.includes("custom") && !context.nested) context.custom = (namespace, chunk) => emit(namespace, "custom", chunk);
+  if (modes.includes("custom") && !context.nested)
+    context.custom = (namespace, chunk) => emit(namespace, "custom", chunk);
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
   const handlers = wantMessages ? [context.messages.handler] : [];
   if (modes.includes("tools")) {
     // Version 3 of event streams shows a tool at its node, the others at the graph around it.
     const placeOf = context.config.__weft_feed === undefined ? graphNamespace : nodeNamespace;
-    handlers.push(new ToolsHandler((metadata, chunk) => isHere(graphNamespace(metadata)) && emit(placeOf(metadata), "tools", chunk)));
+    handlers.push(
+      new ToolsHandler(
+        (metadata, chunk) =>
+          isHere(graphNamespace(metadata)) && emit(placeOf(metadata), "tools", chunk),
+      ),
+    );
   }
   context.listenTo(handlers);
   return {
@@ -77,14 +94,25 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
     wantHeads,
     sink: {
       turn: () => context.stream?.taken(),
-      head: wantHeads ? (/** @type {Value} */ { id, parentId, step, source }) => push(HEADS, { id, ...(parentId === undefined ? {} : { parent_id: parentId }), step, source }) : undefined,
-      values: wantValues ? (/** @type {unknown} */ state) => push("values", shownOf(state, outputKeys)) : undefined,
+      head: wantHeads
+        ? (/** @type {Value} */ { id, parentId, step, source }) =>
+            push(HEADS, {
+              id,
+              ...(parentId === undefined ? {} : { parent_id: parentId }),
+              step,
+              source,
+            })
+        : undefined,
+      values: wantValues
+        ? (/** @type {unknown} */ state) => push("values", shownOf(state, outputKeys))
+        : undefined,
       updates: (/** @type {Task} */ task, /** @type {boolean} */ cached) => {
         if (wantUpdates) pushUpdate(plan, outputKeys, task, cached, push);
         if (!cached) debug?.ended(task, true);
       },
       ended: (/** @type {Task} */ task) => debug?.ended(task),
-      planned: (/** @type {number} */ step, /** @type {Task[]} */ tasks) => debug?.planned(step, tasks),
+      planned: (/** @type {number} */ step, /** @type {Task[]} */ tasks) =>
+        debug?.planned(step, tasks),
       snapshot: (/** @type {Snapshot} */ snapshot) => debug?.checkpoint(snapshot),
       interrupts: (/** @type {Interrupt[]} */ interrupts) => {
         if (wantUpdates) push("updates", { [INTERRUPT]: interrupts });
@@ -94,13 +122,18 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
   };
 }
 
-/** What a stream above shows of the graphs inside. @typedef {{ modes: string[], asked: string[], emit: Emit }} Tap `asked`: with those whose chunks come from nodes */
+/**
+ * What a stream above shows of the graphs inside.
+ * @typedef {{ modes: string[], asked: string[], emit: Emit }} Tap `asked`: with those whose chunks
+ *   come from nodes
+ */
 
 /** Modes whose chunks come from nodes and not from a graph's steps. */
 const OF_NODES = ["messages", "custom", "tools"];
 
 /**
- * The same beside what a stream above shows of this graph; `inside`: this one shows the graphs inside too.
+ * The same beside what a stream above shows of this graph; `inside`: this one shows the graphs
+ * inside too.
  * @param {Plan} plan
  * @param {string[]} modes
  * @param {CallContext} context
@@ -112,7 +145,8 @@ export function listenThrough(plan, modes, context, emit, inside) {
   const { tap } = context;
   const both = tap === undefined ? emit : fork(modes, emit, tap);
   const all = tap === undefined ? modes : [...new Set([...modes, ...tap.modes])];
-  if (inside) context.tap = { modes: all.filter((mode) => !OF_NODES.includes(mode)), asked: all, emit: both };
+  if (inside)
+    context.tap = { modes: all.filter((mode) => !OF_NODES.includes(mode)), asked: all, emit: both };
   return listen(plan, all, context, both, undefined, inside);
 }
 
@@ -132,7 +166,10 @@ function fork(modes, emit, tap) {
  * @param {(mode: string, payload: unknown) => void} push
  */
 function pushUpdate(plan, outputKeys, task, cached, push) {
-  const shown = task.kind === TASK_CALL ? [task.returned] : updatesOf(plan, outputKeys, task.raw ?? task.writes.list);
+  const shown =
+    task.kind === TASK_CALL
+      ? [task.returned]
+      : updatesOf(plan, outputKeys, task.raw ?? task.writes.list);
   const entries = shown.map((/** @type {unknown} */ update) => [task.name, update]);
   if (cached) entries.push(["__metadata__", { cached: true }]);
   push("updates", Object.fromEntries(entries));
@@ -147,7 +184,9 @@ function pushUpdate(plan, outputKeys, task, cached, push) {
  */
 function updatesOf(plan, outputKeys, writes) {
   const asked = outputKeys && [outputKeys].flat();
-  const named = writes.map(([channel, value]) => /** @type {[string, unknown]} */ ([plan.keys[channel], value])).filter(([key]) => asked?.includes(key) ?? true);
+  const named = writes
+    .map(([channel, value]) => /** @type {[string, unknown]} */ ([plan.keys[channel], value]))
+    .filter(([key]) => asked?.includes(key) ?? true);
   if (typeof outputKeys === "string") {
     const values = named.map(([, value]) => value);
     return values.length > 1 ? [values] : values;
@@ -156,7 +195,11 @@ function updatesOf(plan, outputKeys, writes) {
   return [isOnce ? Object.fromEntries(named) : named.map(([key, value]) => ({ [key]: value }))];
 }
 
-/** What a call gives: an object has what is asked, if there is something. @param {Value} values @param {unknown} asked */
+/**
+ * What a call gives: an object has what is asked, if there is something.
+ * @param {Value} values
+ * @param {unknown} asked
+ */
 export function withQuestions(values, asked) {
   return asked && typeof (values ?? {}) === "object" ? { ...values, [INTERRUPT]: asked } : values;
 }

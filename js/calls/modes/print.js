@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a graph with `debug = true` tells its steps on the console, in LangGraph's words and colours. Loaded with
-// what tells of runs. Must not know: runs, streams.
+// Knows: how a graph with `debug = true` tells its steps on the console, in LangGraph's words and
+// colours. Loaded with what tells of runs. Must not know: runs, streams.
 import { START } from "../../base/constants.js";
 import { TASK_CALL, TASK_HANDLER, TASK_PULL } from "../../base/codes.js";
 import { ABSENT } from "../../engine/slots.js";
@@ -10,12 +10,29 @@ import { nodeInput } from "../../plan/task-state.js";
 /** @typedef {Array<[string, unknown]>} Pairs */
 
 /** @param {number} step @param {string} what @param {string} title @param {string} text */
-const print = (step, what, title, text) => console.log(`\x1b[34m[${step}:${what}]\x1b[0m\x1b[1m ${title}:\x1b[0m\n${text}`);
-/** @param {number} step @param {string} what @param {string} title @param {string} word @param {string} colour @param {Pairs} pairs with texts */
+const print = (step, what, title, text) =>
+  console.log(`\x1b[34m[${step}:${what}]\x1b[0m\x1b[1m ${title}:\x1b[0m\n${text}`);
+/**
+ * @param {number} step
+ * @param {string} what
+ * @param {string} title
+ * @param {string} word
+ * @param {string} colour
+ * @param {Pairs} pairs with texts
+ */
 const printList = (step, what, title, word, colour, pairs) =>
-  print(step, what, `${title} ${pairs.length} ${word}${pairs.length === 1 ? "" : "s"}`, pairs.map(([name, text]) => `- \x1b[${colour}m${name}\x1b[0m -> ${text}`).join("\n"));
+  print(
+    step,
+    what,
+    `${title} ${pairs.length} ${word}${pairs.length === 1 ? "" : "s"}`,
+    pairs.map(([name, text]) => `- \x1b[${colour}m${name}\x1b[0m -> ${text}`).join("\n"),
+  );
 
-/** Tells the steps of a run beside what its stream shows. @param {import("../../plan/definition.js").Plan} plan @param {any} request whose sink and wants this changes */
+/**
+ * Tells the steps of a run beside what its stream shows.
+ * @param {import("../../plan/definition.js").Plan} plan
+ * @param {any} request whose sink and wants this changes
+ */
 export function printSteps(plan, request) {
   const { sink, context } = request;
   const shown = plan.stream === undefined ? plan.keys : [plan.stream].flat();
@@ -26,29 +43,77 @@ export function printSteps(plan, request) {
   let writes = [];
   const printWrites = () => {
     const keys = [...new Set(writes.map(([key]) => key))];
-    printList(step, "writes", `Finished step ${step} with writes to`, "channel", "33;1", keys.map((key) => [key, writes.filter((pair) => pair[0] === key).map(([, value]) => JSON.stringify(value)).join(", ")]));
+    printList(
+      step,
+      "writes",
+      `Finished step ${step} with writes to`,
+      "channel",
+      "33;1",
+      keys.map((key) => [
+        key,
+        writes
+          .filter((pair) => pair[0] === key)
+          .map(([, value]) => JSON.stringify(value))
+          .join(", "),
+      ]),
+    );
     writes = [];
   };
   // Tasks that were done before the run end before it is told of its tasks.
   const end = (/** @type {unknown} */ { kind, raw, writes: own }, isDone = kind < TASK_HANDLER) => {
     if (kind === TASK_CALL) return;
     // LangGraph.js leaves out what a handler wrote.
-    if (isDone) writes.push(...visible((raw ?? own?.list ?? []).map((/** @type {[number, unknown]} */ [channel, value]) => [plan.keys[channel], value])));
+    if (isDone)
+      writes.push(
+        ...visible(
+          (raw ?? own?.list ?? []).map((/** @type {[number, unknown]} */ [channel, value]) => [
+            plan.keys[channel],
+            value,
+          ]),
+        ),
+      );
     if (--open === 0) printWrites();
   };
   context.wantsUpdates = request.wantUpdates = request.wantTasks = true;
   request.sink = {
     ...sink,
-    planned(/** @type {number} */ now, /** @type {Value[]} */ tasks, /** @type {(() => Value) | undefined} */ state) {
+    planned(
+      /** @type {number} */ now,
+      /** @type {Value[]} */ tasks,
+      /** @type {(() => Value) | undefined} */ state,
+    ) {
       const isStart = tasks.length === 0;
       if (isStart || tasks[0].kind < TASK_HANDLER) {
-        print(now - 1, "checkpoint", `State at the end of step ${now - 1}`, JSON.stringify(Object.fromEntries(visible(Object.entries(/** @type {Value} */ (state)()))), null, 2));
+        print(
+          now - 1,
+          "checkpoint",
+          `State at the end of step ${now - 1}`,
+          JSON.stringify(
+            Object.fromEntries(visible(Object.entries(/** @type {Value} */ (state)()))),
+            null,
+            2,
+          ),
+        );
         step = now;
       }
       if (tasks[0]?.kind !== TASK_CALL) open += tasks.length;
       // START is no task of the host's.
-      const inputs = isStart ? [[START, context.input]] : tasks.map((task) => [task.name, task.kind === TASK_PULL || task.given === ABSENT ? nodeInput(task.own ?? plan.nodes[task.node], task.state()) : task.given]);
-      printList(now, "tasks", `Starting step ${now} with`, "task", "32", inputs.map(([name, input]) => [name, JSON.stringify(input, null, 2)]));
+      const inputs = isStart
+        ? [[START, context.input]]
+        : tasks.map((task) => [
+            task.name,
+            task.kind === TASK_PULL || task.given === ABSENT
+              ? nodeInput(task.own ?? plan.nodes[task.node], task.state())
+              : task.given,
+          ]);
+      printList(
+        now,
+        "tasks",
+        `Starting step ${now} with`,
+        "task",
+        "32",
+        inputs.map(([name, input]) => [name, JSON.stringify(input, null, 2)]),
+      );
       if (isStart) {
         writes = visible(Object.entries(context.input));
         printWrites();

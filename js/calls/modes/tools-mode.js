@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the `tools` stream shows: tools below a node, as they tell LangChain's callbacks. Must not know: tools.
+// Knows: what the `tools` stream shows: tools below a node, as they tell LangChain's callbacks.
+// Must not know: tools.
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** The listener that tools find in their callbacks. Its shape is LangChain's BaseCallbackHandler. */
+/**
+ * The listener that tools find in their callbacks. Its shape is LangChain's BaseCallbackHandler.
+ */
 export class ToolsHandler {
   name = "StreamToolsHandler";
   awaitHandlers = true;
@@ -12,10 +15,17 @@ export class ToolsHandler {
   ignoreRetriever = true;
   ignoreCustomEvent = true;
 
-  /** @param {(metadata: Record<string, Value>, chunk: unknown) => void} push the metadata says where the tool was called */
+  /**
+   * @param {(metadata: Record<string, Value>, chunk: unknown) => void} push the metadata says where
+   *   the tool was called
+   */
   constructor(push) {
     this.push = push;
-    /** Tools that run, and where. @type {Map<string, { call: { toolCallId: string | undefined, name: string | undefined }, metadata: Record<string, Value> }>} */
+    /**
+     * Tools that run, and where.
+     * @type {Map<string, { call: { toolCallId: string | undefined, name: string | undefined },
+     *   metadata: Record<string, Value> }>}
+     */
     this.running = new Map();
   }
 

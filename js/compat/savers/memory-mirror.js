@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's MemorySaver over its `storage` and `writes`. Reads the logs of a saver whose threads nobody made plain.
-// Owns nothing.
+// LangGraph's MemorySaver over its `storage` and `writes`. Reads the logs of a saver whose threads
+// nobody made plain. Owns nothing.
 import { checkIdentifier, required } from "../../savers/core/identifier.js";
 import { WRITES_IDX_MAP, inOrder } from "../../log/write-order.js";
 import { getCheckpointId } from "../../savers/core/versions.js";
@@ -9,10 +9,20 @@ import * as logs from "../../savers/core/read-checkpoints.js";
 /** @typedef {import("../../savers/base-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {Record<string, Record<string, Record<string, [Uint8Array, Uint8Array, string | undefined]>>>} Storage by thread, namespace and checkpoint: checkpoint, metadata, parent */
-/** @typedef {Record<string, Record<string, [string, string, Uint8Array, string?]>>} Writes by JSON of thread, namespace and checkpoint, then by `<task>,<number>`: task, channel, value, the task's path */
+/**
+ * @typedef {Record<string, Record<string, Record<string, [Uint8Array, Uint8Array, string |
+ *   undefined]>>>} Storage by thread, namespace and checkpoint: checkpoint, metadata, parent
+ */
+/**
+ * @typedef {Record<string, Record<string, [string, string, Uint8Array, string?]>>} Writes by JSON
+ *   of thread, namespace and checkpoint, then by `<task>,<number>`: task, channel, value, the
+ *   task's path
+ */
 /** @typedef {{ storage: Storage, writes: Writes }} Plain */
-/** @typedef {Plain & { store: import("../../log/store-port.js").LogStore, serde: import("../../savers/base-saver.js").SerializerProtocol }} MemorySaver */
+/**
+ * @typedef {Plain & { store: import("../../log/store-port.js").LogStore, serde:
+ *   import("../../savers/base-saver.js").SerializerProtocol }} MemorySaver
+ */
 
 /** @param {Config} config */
 function placeOf(config) {
@@ -27,23 +37,47 @@ function placeOf(config) {
 async function tupleAt(saver, threadId, ns, id) {
   const { storage, writes, serde } = saver;
   const [stored, metadata, parent] = storage[threadId][ns][id];
-  const at = (/** @type {string} */ checkpoint_id) => ({ configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id } });
+  const at = (/** @type {string} */ checkpoint_id) => ({
+    configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id },
+  });
   const checkpoint = await serde.loadsTyped("json", stored);
   const held = inOrder(Object.entries(writes[JSON.stringify([threadId, ns, id])] ?? {}));
-  const pendingWrites = await Promise.all(held.map(async ([task, channel, value]) => [task, channel, await serde.loadsTyped("json", value)]));
-  if (checkpoint.v < 4 && parent !== undefined) await migrateSends(saver, checkpoint, JSON.stringify([threadId, ns, parent]));
-  const tuple = { config: at(id), checkpoint, metadata: await serde.loadsTyped("json", metadata), pendingWrites };
+  const pendingWrites = await Promise.all(
+    held.map(async ([task, channel, value]) => [
+      task,
+      channel,
+      await serde.loadsTyped("json", value),
+    ]),
+  );
+  if (checkpoint.v < 4 && parent !== undefined)
+    await migrateSends(saver, checkpoint, JSON.stringify([threadId, ns, parent]));
+  const tuple = {
+    config: at(id),
+    checkpoint,
+    metadata: await serde.loadsTyped("json", metadata),
+    pendingWrites,
+  };
   return parent === undefined ? tuple : { ...tuple, parentConfig: at(parent) };
 }
 
-/** Before version 4 Sends were writes of the parent. @param {MemorySaver} saver @param {Checkpoint} checkpoint @param {string} key */
+/**
+ * Before version 4 Sends were writes of the parent.
+ * @param {MemorySaver} saver
+ * @param {Checkpoint} checkpoint
+ * @param {string} key
+ */
 async function migrateSends({ writes, serde }, checkpoint, key) {
-  const sends = inOrder(Object.entries(writes[key] ?? {})).filter(([, channel]) => channel === "__pregel_tasks");
+  const sends = inOrder(Object.entries(writes[key] ?? {})).filter(
+    ([, channel]) => channel === "__pregel_tasks",
+  );
   checkpoint.channel_values ??= {};
   checkpoint.channel_versions ??= {};
-  checkpoint.channel_values.__pregel_tasks = await Promise.all(sends.map(([, , value]) => serde.loadsTyped("json", value)));
+  checkpoint.channel_values.__pregel_tasks = await Promise.all(
+    sends.map(([, , value]) => serde.loadsTyped("json", value)),
+  );
   const versions = Object.values(checkpoint.channel_versions);
-  checkpoint.channel_versions.__pregel_tasks = versions.length > 0 ? versions.reduce((max, version) => (version > max ? version : max)) : 1;
+  checkpoint.channel_versions.__pregel_tasks =
+    versions.length > 0 ? versions.reduce((max, version) => (version > max ? version : max)) : 1;
 }
 
 /** @param {MemorySaver} saver @param {Plain | undefined} plain @param {Config} config */
@@ -54,7 +88,9 @@ export async function getTuple(saver, plain, config) {
   if (plain === undefined) return logs.getTuple(saver.store, config);
   const checkpoints = plain.storage[threadId]?.[ns ?? ""] ?? {};
   const found = id === "" ? Object.keys(checkpoints).sort().at(-1) : id;
-  return found === undefined || checkpoints[found] === undefined ? undefined : tupleAt(saver, threadId, ns ?? "", found);
+  return found === undefined || checkpoints[found] === undefined
+    ? undefined
+    : tupleAt(saver, threadId, ns ?? "", found);
 }
 
 /**
@@ -80,7 +116,8 @@ export async function* list(saver, plain, config, options = {}) {
       for (const own of Object.keys(plain.storage[thread][space]).sort().reverse()) {
         if ((id !== "" && own !== id) || (end !== "" && own >= end)) continue;
         const tuple = await tupleAt(saver, thread, space, own);
-        if (!Object.entries(filter).every(([key, value]) => tuple.metadata[key] === value)) continue;
+        if (!Object.entries(filter).every(([key, value]) => tuple.metadata[key] === value))
+          continue;
         if (left-- <= 0) return;
         yield tuple;
       }
@@ -88,21 +125,35 @@ export async function* list(saver, plain, config, options = {}) {
   }
 }
 
-/** @param {MemorySaver} saver @param {Config} config @param {Checkpoint} checkpoint @param {Record<string, Value>} metadata */
+/**
+ * @param {MemorySaver} saver
+ * @param {Config} config
+ * @param {Checkpoint} checkpoint
+ * @param {Record<string, Value>} metadata
+ */
 export async function put(saver, config, checkpoint, metadata) {
   required(config, "thread_id", "checkpoint");
   const { threadId, ns: space, id: parent } = placeOf(config);
   const ns = space ?? "";
   checkIdentifier("checkpoint_id", checkpoint.id);
   const { storage, serde } = saver;
-  const [[, stored], [, said]] = await Promise.all([serde.dumpsTyped(checkpoint), serde.dumpsTyped(metadata)]);
+  const [[, stored], [, said]] = await Promise.all([
+    serde.dumpsTyped(checkpoint),
+    serde.dumpsTyped(metadata),
+  ]);
   storage[threadId] ??= Object.create(null);
   storage[threadId][ns] ??= Object.create(null);
   storage[threadId][ns][checkpoint.id] = [stored, said, parent === "" ? undefined : parent];
   return { configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
 }
 
-/** @param {MemorySaver} saver @param {Config} config @param {[string, unknown][]} writes @param {string} taskId @param {unknown} [taskPath] */
+/**
+ * @param {MemorySaver} saver
+ * @param {Config} config
+ * @param {[string, unknown][]} writes
+ * @param {string} taskId
+ * @param {unknown} [taskPath]
+ */
 export async function putWrites(saver, config, writes, taskId, taskPath) {
   required(config, "thread_id", "writes");
   const id = required(config, "checkpoint_id", "writes");
@@ -110,7 +161,9 @@ export async function putWrites(saver, config, writes, taskId, taskPath) {
   checkIdentifier("checkpoint_ns", ns, true);
   checkIdentifier("checkpoint_id", id);
   checkIdentifier("task_id", taskId);
-  const texts = await Promise.all(writes.map(async ([, value]) => (await saver.serde.dumpsTyped(value))[1]));
+  const texts = await Promise.all(
+    writes.map(async ([, value]) => (await saver.serde.dumpsTyped(value))[1]),
+  );
   const held = (saver.writes[JSON.stringify([threadId, ns, id])] ??= Object.create(null));
   writes.forEach(([channel], place) => {
     const special = /** @type {Record<PropertyKey, Value>} */ (WRITES_IDX_MAP)[channel];
@@ -123,10 +176,15 @@ export async function putWrites(saver, config, writes, taskId, taskPath) {
 /** @param {MemorySaver} saver @param {Plain | undefined} plain @param {string} threadId */
 export async function deleteThread(saver, plain, threadId) {
   // A graph's thread may have any id: as a log it harms nothing.
-  const isLog = plain === undefined && typeof threadId === "string" && threadId !== "" && (await saver.store.head(threadId)) !== undefined;
+  const isLog =
+    plain === undefined &&
+    typeof threadId === "string" &&
+    threadId !== "" &&
+    (await saver.store.head(threadId)) !== undefined;
   if (!isLog) checkIdentifier("thread_id", threadId);
   await saver.store.drop(threadId);
   if (plain === undefined) return;
   delete plain.storage[threadId];
-  for (const key of Object.keys(plain.writes)) if (JSON.parse(key)[0] === threadId) delete plain.writes[key];
+  for (const key of Object.keys(plain.writes))
+    if (JSON.parse(key)[0] === threadId) delete plain.writes[key];
 }

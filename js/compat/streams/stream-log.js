@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: LangChain's run log: patches (JSON Patch) that build up a record of all runs. Must not know: how runs are told.
+// Knows: LangChain's run log: patches (JSON Patch) that build up a record of all runs. Must not
+// know: how runs are told.
 import { stoppedWith } from "../../streams/chunk-stream.js";
 import { isWanted, record, rootOf } from "../../events/langchain/recorder.js";
 
@@ -69,10 +70,16 @@ class LogView {
   #output;
   /** How many runs of a name are shown. @type {Map<string, number>} */
   #counts = new Map();
-  /** Where the log of a run that is shown stands. @type {Map<import("../../events/langchain/recorder.js").Run, string>} */
+  /**
+   * Where the log of a run that is shown stands.
+   * @type {Map<import("../../events/langchain/recorder.js").Run, string>}
+   */
   #paths = new Map();
 
-  /** @param {import("../../events/langchain/recorder.js").Filter | undefined} filter @param {(patch: RunLogPatch) => void} push */
+  /**
+   * @param {import("../../events/langchain/recorder.js").Filter | undefined} filter
+   * @param {(patch: RunLogPatch) => void} push
+   */
   constructor(filter, push) {
     this.filter = filter;
     this.push = push;
@@ -83,7 +90,10 @@ class LogView {
     this.push(new RunLogPatch({ ops }));
   }
 
-  /** @param {import("../../events/langchain/recorder.js").Run} run that begins @returns {string | undefined} where its log stands */
+  /**
+   * @param {import("../../events/langchain/recorder.js").Run} run that begins
+   * @returns {string | undefined} where its log stands
+   */
   #place(run) {
     const { name } = run;
     if (!isWanted(this.filter, { ...run, type: typeOf(run) })) return undefined;
@@ -101,25 +111,46 @@ class LogView {
     const fields = { id, name, type: typeOf(run) };
     if (this.root === undefined) {
       this.root = run;
-      return this.#patch({ op: "replace", path: "", value: { ...fields, streamed_output: [], final_output: undefined, logs: {} } });
+      return this.#patch({
+        op: "replace",
+        path: "",
+        value: { ...fields, streamed_output: [], final_output: undefined, logs: {} },
+      });
     }
     const path = this.#place(run);
     if (path === undefined) return;
-    const started = { tags, metadata, start_time: now(), streamed_output: [], streamed_output_str: [], final_output: undefined, end_time: undefined };
+    const started = {
+      tags,
+      metadata,
+      start_time: now(),
+      streamed_output: [],
+      streamed_output_str: [],
+      final_output: undefined,
+      end_time: undefined,
+    };
     this.#patch({ op: "add", path, value: { ...fields, ...started } });
   }
 
-  /** @param {import("../../events/langchain/recorder.js").Run} run @param {unknown} _chunk @param {unknown} first @param {string} text */
+  /**
+   * @param {import("../../events/langchain/recorder.js").Run} run
+   * @param {unknown} _chunk
+   * @param {unknown} first
+   * @param {string} text
+   */
   piece(run, _chunk, first, text) {
     const path = this.#paths.get(run);
     if (path === undefined) return;
-    this.#patch({ op: "add", path: `${path}/streamed_output_str/-`, value: text }, { op: "add", path: `${path}/streamed_output/-`, value: first });
+    this.#patch(
+      { op: "add", path: `${path}/streamed_output_str/-`, value: text },
+      { op: "add", path: `${path}/streamed_output/-`, value: first },
+    );
   }
 
   /** @param {import("../../events/langchain/recorder.js").Run} run @param {unknown} chunk */
   part(run, chunk) {
     const path = this.#paths.get(run);
-    if (path !== undefined) this.#patch({ op: "add", path: `${path}/streamed_output/-`, value: chunk });
+    if (path !== undefined)
+      this.#patch({ op: "add", path: `${path}/streamed_output/-`, value: chunk });
   }
 
   /** @param {unknown} chunk of the whole stream */
@@ -127,7 +158,11 @@ class LogView {
     this.#patch({ op: "add", path: "/streamed_output/-", value: chunk });
   }
 
-  /** @param {import("../../events/langchain/recorder.js").Run} run @param {unknown} _output @param {unknown} outputs */
+  /**
+   * @param {import("../../events/langchain/recorder.js").Run} run
+   * @param {unknown} _output
+   * @param {unknown} outputs
+   */
   end(run, _output, outputs) {
     if (run === this.root) {
       this.#output = outputs;
@@ -136,7 +171,10 @@ class LogView {
     }
     const path = this.#paths.get(run);
     if (path === undefined) return;
-    this.#patch({ op: "add", path: `${path}/final_output`, value: outputs }, { op: "add", path: `${path}/end_time`, value: now() });
+    this.#patch(
+      { op: "add", path: `${path}/final_output`, value: outputs },
+      { op: "add", path: `${path}/end_time`, value: now() },
+    );
   }
 
   /** @param {import("../../events/langchain/recorder.js").Run} run */
@@ -165,7 +203,13 @@ function now() {
   return new Date().toISOString();
 }
 
-/** @param {Value} runnable @param {Value} input @param {Value} options @param {Value} filter @param {import("../../streams/chunk-stream.js").RunStream} stream that takes the patches */
+/**
+ * @param {Value} runnable
+ * @param {Value} input
+ * @param {Value} options
+ * @param {Value} filter
+ * @param {import("../../streams/chunk-stream.js").RunStream} stream that takes the patches
+ */
 export async function showLog(runnable, input, options, filter, stream) {
   const view = new LogView(filter, (patch) => stream.push(patch));
   try {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// For pages that load the engine as a file of its own (weftgraph/wasm) and shall not carry it in their JavaScript as well.
-// Loaded through the package's import "#load" under the condition "weft-asset", which an app gives its bundler.
+// For pages that load the engine as a file of its own (weftgraph/wasm) and shall not carry it in
+// their JavaScript as well. Loaded through the package's import "#load" under the condition
+// "weft-asset", which an app gives its bundler.
 
 export { INSTANCES, MEMORY_LIMIT, fillRandom } from "./page-limits.js";
 
 /** @returns {never} */
 export function loadEngine() {
-  throw new Error("under the condition \"weft-asset\" it comes with `await loadEngine()` of weftgraph/wasm");
+  throw new Error(
+    'under the condition "weft-asset" it comes with `await loadEngine()` of weftgraph/wasm',
+  );
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the engine's bytes are had in Node and what is like it, where no byte is fetched: in base64, which is decoded as fast
-// as a file is read, and comes along when a program is bundled into one file. Loaded through the package's import "#load".
+// How the engine's bytes are had in Node and what is like it, where no byte is fetched: in base64,
+// which is decoded as fast as a file is read, and comes along when a program is bundled into one
+// file. Loaded through the package's import "#load".
 import { Buffer } from "node:buffer";
 import text from "../generated/engine-base64.js";
 
@@ -15,8 +16,8 @@ export function loadEngine() {
 }
 
 /**
- * Fills a list with random words, from the system itself where that may be read: the first use of Web Crypto makes Node load
- * all of it, which takes longer than a graph's first run.
+ * Fills a list with random words, from the system itself where that may be read: the first use of
+ * Web Crypto makes Node load all of it, which takes longer than a graph's first run.
  * @param {Uint32Array<ArrayBuffer>} words
  */
 export function fillRandom(words) {
@@ -27,7 +28,12 @@ export function fillRandom(words) {
 function readRandom(words) {
   const { platform, versions } = process;
   // Deno would ask for a permission; it and Bun have their crypto at hand.
-  if ((platform !== "linux" && platform !== "darwin") || versions.deno !== undefined || versions.bun !== undefined) return false;
+  if (
+    (platform !== "linux" && platform !== "darwin") ||
+    versions.deno !== undefined ||
+    versions.bun !== undefined
+  )
+    return false;
   // Importing it would have all of its exports read.
   const fs = process.getBuiltinModule?.("node:fs");
   let file;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Bytes as a text of plain ASCII, in which WebAssembly modules travel inside JavaScript (tools/bytes.mjs writes it): after
-// gzip it is as small as the bytes themselves, where base64 is a quarter larger. The bytes that occur most are one character
-// each, the others two. First come all 256 bytes as hex, the most frequent first.
+// Bytes as a text of plain ASCII, in which WebAssembly modules travel inside JavaScript
+// (tools/bytes.mjs writes it): after gzip it is as small as the bytes themselves, where base64 is a
+// quarter larger. The bytes that occur most are one character each, the others two. First come all
+// 256 bytes as hex, the most frequent first.
 
 /** Without what a string or a script in a page would have to escape. */
-export const ALPHABET = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter((letter) => !'"\\`$<'.includes(letter)).join("");
+export const ALPHABET = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
+  .filter((letter) => !'"\\`$<'.includes(letter))
+  .join("");
 /** So many bytes are one character. The two last characters of the alphabet begin a pair. */
 export const SINGLE = ALPHABET.length - 2;
 export const ORDER = 512;
@@ -13,7 +16,9 @@ export const ORDER = 512;
 export function decodeBytes(text) {
   const places = new Uint8Array(128);
   for (let place = 0; place < ALPHABET.length; place++) places[ALPHABET.charCodeAt(place)] = place;
-  const order = Uint8Array.from({ length: 256 }, (_, rank) => parseInt(text.slice(2 * rank, 2 * rank + 2), 16));
+  const order = Uint8Array.from({ length: 256 }, (_, rank) =>
+    parseInt(text.slice(2 * rank, 2 * rank + 2), 16),
+  );
   // Each byte is written over its own letters, which have been read.
   const bytes = new TextEncoder().encode(text);
   const { length } = ALPHABET;

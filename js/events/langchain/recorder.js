@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what callbacks tell of runs, as one kind of record: run started, gave a piece, ended. Must not know: the forms
-// in which streamEvents and streamLog show it.
+// Knows: what callbacks tell of runs, as one kind of record: run started, gave a piece, ended. Must
+// not know: the forms in which streamEvents and streamLog show it.
 import { pieceOf } from "../../messages/ai.js";
 import { linkChunks } from "../../messages/base.js";
 import { mergeConfigs } from "../../base/merge-configs.js";
@@ -13,15 +13,22 @@ import { fieldsOf } from "../../callbacks/trace-operator.js";
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string, Value>, input: Value, isWrapped: boolean, isLate: boolean }} Run `isLate`: its input is known at its end */
+/**
+ * @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string,
+ *   Value>, input: Value, isWrapped: boolean, isLate: boolean }} Run `isLate`: its input is known
+ *   at its end
+ */
 /**
  * @typedef {object} Listener
  * @property {(run: Run) => void} start
- * @property {(run: Run, chunk: unknown, first: Message, text: string) => void} piece of a model's answer; `first` is what version 1 and the log show
+ * @property {(run: Run, chunk: unknown, first: Message, text: string) => void} piece of a model's
+ *   answer; `first` is what version 1 and the log show
  * @property {(run: Run, chunk: unknown) => void} part of what a run below gives
- * @property {(run: Run, output: unknown, outputs: unknown) => void} end `outputs` is always an object
+ * @property {(run: Run, output: unknown, outputs: unknown) => void} end `outputs` is always an
+ *   object
  * @property {(run: Run, error: unknown) => void} fail
- * @property {(name: string, data: unknown, runId: string, tags: string[], metadata: Record<string, unknown>) => void} custom
+ * @property {(name: string, data: unknown, runId: string, tags: string[], metadata: Record<string,
+ *   unknown>) => void} custom
  */
 
 /** Its shape is LangChain's BaseCallbackHandler. */
@@ -42,9 +49,38 @@ export class Recorder {
     return this;
   }
 
-  /** @param {string} type @param {Value} serialized @param {string} id @param {unknown} input @param {string[] | undefined} tags @param {Record<string, Value>} metadata @param {string | undefined} name @param {boolean} [isWrapped] the input was no object @param {boolean} [isLate] */
-  #start(type, serialized, id, input, tags, metadata, name = serialized?.id?.at(-1) ?? "Unnamed", isWrapped = false, isLate = false) {
-    const run = { id, type, name, tags: tags ?? [], metadata: metadata ?? {}, input, isWrapped, isLate };
+  /**
+   * @param {string} type
+   * @param {Value} serialized
+   * @param {string} id
+   * @param {unknown} input
+   * @param {string[] | undefined} tags
+   * @param {Record<string, Value>} metadata
+   * @param {string | undefined} name
+   * @param {boolean} [isWrapped] the input was no object
+   * @param {boolean} [isLate]
+   */
+  #start(
+    type,
+    serialized,
+    id,
+    input,
+    tags,
+    metadata,
+    name = serialized?.id?.at(-1) ?? "Unnamed",
+    isWrapped = false,
+    isLate = false,
+  ) {
+    const run = {
+      id,
+      type,
+      name,
+      tags: tags ?? [],
+      metadata: metadata ?? {},
+      input,
+      isWrapped,
+      isLate,
+    };
     this.#runs.set(id, run);
     this.listener.start(run);
   }
@@ -67,22 +103,52 @@ export class Recorder {
     show(run);
   }
 
-  /** @param {CallbackRun} chain @param {Value} inputs @param {string} id @param {unknown} _parent @param {string[]} tags @param {Record<string, Value>} metadata @param {Value} type @param {string} name */
+  /**
+   * @param {CallbackRun} chain
+   * @param {Value} inputs
+   * @param {string} id
+   * @param {unknown} _parent
+   * @param {string[]} tags
+   * @param {Record<string, Value>} metadata
+   * @param {Value} type
+   * @param {string} name
+   */
   handleChainStart(chain, inputs, id, _parent, tags, metadata, type, name) {
     const input = inputs?.input === undefined ? inputs : inputs.input;
     const isLate = input === "" && Object.keys(inputs).length === 1;
-    return this.#start(type ?? "chain", chain, id, isLate ? {} : input, tags, metadata, name, !isLate && inputs?.input !== undefined, isLate);
+    return this.#start(
+      type ?? "chain",
+      chain,
+      id,
+      isLate ? {} : input,
+      tags,
+      metadata,
+      name,
+      !isLate && inputs?.input !== undefined,
+      isLate,
+    );
   }
 
-  /** @param {Value} outputs @param {string} id @param {unknown} [_parent] @param {string[]} [_tags] @param {Value} [told] with what came in, where that was not known at first */
+  /**
+   * @param {Value} outputs
+   * @param {string} id
+   * @param {unknown} [_parent]
+   * @param {string[]} [_tags]
+   * @param {Value} [told] with what came in, where that was not known at first
+   */
   handleChainEnd(outputs, id, _parent, _tags, told) {
     const run = this.#runs.get(id);
-    if (run !== undefined && told?.inputs !== undefined) run.input = told.inputs.input ?? told.inputs;
+    if (run !== undefined && told?.inputs !== undefined)
+      run.input = told.inputs.input ?? told.inputs;
     else if (run?.isLate) run.input = { input: "" };
     return this.#end(id, outputs?.output ?? outputs, fieldsOf(outputs, "output"));
   }
 
-  /** What a run below gives, as it passes. @param {string} id @param {AsyncIterable<unknown>} chunks */
+  /**
+   * What a run below gives, as it passes.
+   * @param {string} id
+   * @param {AsyncIterable<unknown>} chunks
+   */
   async *tapOutputIterable(id, chunks) {
     for await (const chunk of chunks) {
       const run = this.#runs.get(id);
@@ -96,17 +162,42 @@ export class Recorder {
     return this.#fail(id, error);
   }
 
-  /** @param {ModelLike} model @param {Message[]} messages @param {string} id @param {unknown} _parent @param {unknown} _extra @param {string[]} tags @param {Record<string, Value>} metadata @param {string} name */
+  /**
+   * @param {ModelLike} model
+   * @param {Message[]} messages
+   * @param {string} id
+   * @param {unknown} _parent
+   * @param {unknown} _extra
+   * @param {string[]} tags
+   * @param {Record<string, Value>} metadata
+   * @param {string} name
+   */
   handleChatModelStart(model, messages, id, _parent, _extra, tags, metadata, name) {
     return this.#start("chat_model", model, id, { messages }, tags, metadata, name);
   }
 
-  /** @param {ModelLike} model @param {unknown} prompts @param {string} id @param {unknown} _parent @param {unknown} _extra @param {string[]} tags @param {Record<string, Value>} metadata @param {string} name */
+  /**
+   * @param {ModelLike} model
+   * @param {unknown} prompts
+   * @param {string} id
+   * @param {unknown} _parent
+   * @param {unknown} _extra
+   * @param {string[]} tags
+   * @param {Record<string, Value>} metadata
+   * @param {string} name
+   */
   handleLLMStart(model, prompts, id, _parent, _extra, tags, metadata, name) {
     return this.#start("llm", model, id, { prompts }, tags, metadata, name);
   }
 
-  /** @param {string} token @param {unknown} _index @param {string} id @param {unknown} _parent @param {string[]} _tags @param {Value} fields */
+  /**
+   * @param {string} token
+   * @param {unknown} _index
+   * @param {string} id
+   * @param {unknown} _parent
+   * @param {string[]} _tags
+   * @param {Value} fields
+   */
   handleLLMNewToken(token, _index, id, _parent, _tags, fields) {
     const run = this.#runs.get(id);
     if (run === undefined) return;
@@ -126,7 +217,15 @@ export class Recorder {
     return this.#fail(id, error);
   }
 
-  /** @param {ToolLike} tool @param {unknown} input @param {string} id @param {unknown} _parent @param {string[]} tags @param {Record<string, Value>} metadata @param {string} name */
+  /**
+   * @param {ToolLike} tool
+   * @param {unknown} input
+   * @param {string} id
+   * @param {unknown} _parent
+   * @param {string[]} tags
+   * @param {Record<string, Value>} metadata
+   * @param {string} name
+   */
   handleToolStart(tool, input, id, _parent, tags, metadata, name) {
     return this.#start("tool", tool, id, parse(input), tags, metadata, name);
   }
@@ -141,7 +240,15 @@ export class Recorder {
     return this.#fail(id, error);
   }
 
-  /** @param {unknown} retriever @param {string} query @param {string} id @param {unknown} _parent @param {string[]} tags @param {Record<string, Value>} metadata @param {string} name */
+  /**
+   * @param {unknown} retriever
+   * @param {string} query
+   * @param {string} id
+   * @param {unknown} _parent
+   * @param {string[]} tags
+   * @param {Record<string, Value>} metadata
+   * @param {string} name
+   */
   handleRetrieverStart(retriever, query, id, _parent, tags, metadata, name) {
     return this.#start("retriever", retriever, id, { query }, tags, metadata, name);
   }
@@ -156,7 +263,13 @@ export class Recorder {
     return this.#fail(id, error);
   }
 
-  /** @param {string} name @param {unknown} data @param {string} id @param {string[]} tags @param {Record<string, Value>} metadata */
+  /**
+   * @param {string} name
+   * @param {unknown} data
+   * @param {string} id
+   * @param {string[]} tags
+   * @param {Record<string, Value>} metadata
+   */
   handleCustomEvent(name, data, id, tags, metadata) {
     const run = this.#runs.get(id);
     this.listener.custom(name, data, id, run?.tags ?? tags ?? [], run?.metadata ?? metadata ?? {});
@@ -180,14 +293,16 @@ function parse(input) {
  * @returns {{ graph: any, asked: Value }}
  */
 export function rootOf(runnable, options) {
-  if (runnable.bound?.lc_runnable !== true || runnable.listeners !== undefined) return { graph: runnable, asked: options };
-  if (runnable._work === "RunnableToolLike") return { graph: runnable, asked: { runName: runnable.name, ...options } };
+  if (runnable.bound?.lc_runnable !== true || runnable.listeners !== undefined)
+    return { graph: runnable, asked: options };
+  if (runnable._work === "RunnableToolLike")
+    return { graph: runnable, asked: { runName: runnable.name, ...options } };
   return rootOf(runnable.bound, mergeConfigs(runnable.config, options));
 }
 
 /**
- * Follows a run of a graph to its end. A graph tells its chunks as they come, so that what it gives stands before what it does next;
- * those of other Runnables are read.
+ * Follows a run of a graph to its end. A graph tells its chunks as they come, so that what it gives
+ * stands before what it does next; those of other Runnables are read.
  * @param {Compiled} graph
  * @param {unknown} input
  * @param {Value} options
@@ -197,7 +312,10 @@ export function rootOf(runnable, options) {
 export async function record(graph, input, options, listener, onChunk) {
   const recorder = new Recorder(listener);
   const { callbacks } = options;
-  const own = { ...options, callbacks: callbacks?.copy?.([recorder]) ?? [...(callbacks ?? []), recorder] };
+  const own = {
+    ...options,
+    callbacks: callbacks?.copy?.([recorder]) ?? [...(callbacks ?? []), recorder],
+  };
   if (graph._tellsChunks !== true) {
     for await (const chunk of await graph.stream(input, own)) onChunk(chunk);
     return;
@@ -206,12 +324,29 @@ export async function record(graph, input, options, listener, onChunk) {
   for await (const _ of chunks);
 }
 
-/** @typedef {{ includeNames?: string[], includeTypes?: string[], includeTags?: string[], excludeNames?: string[], excludeTypes?: string[], excludeTags?: string[] }} Filter */
+/**
+ * @typedef {{ includeNames?: string[], includeTypes?: string[], includeTags?: string[],
+ *   excludeNames?: string[], excludeTypes?: string[], excludeTags?: string[] }} Filter
+ */
 
-/** @param {Filter | null | undefined} filter @param {{ name: string, type: string, tags: string[] }} run @returns {boolean} */
+/**
+ * @param {Filter | null | undefined} filter
+ * @param {{ name: string, type: string, tags: string[] }} run
+ * @returns {boolean}
+ */
 export function isWanted(filter, { name, type, tags }) {
   if (filter === undefined || filter === null) return true;
-  const { includeNames, includeTypes, includeTags, excludeNames, excludeTypes, excludeTags } = filter;
-  const isIn = (includeNames ?? includeTypes ?? includeTags) === undefined || includeNames?.includes(name) || includeTypes?.includes(type) || includeTags?.some((tag) => tags.includes(tag));
-  return !!isIn && !excludeNames?.includes(name) && !excludeTypes?.includes(type) && !excludeTags?.some((tag) => tags.includes(tag));
+  const { includeNames, includeTypes, includeTags, excludeNames, excludeTypes, excludeTags } =
+    filter;
+  const isIn =
+    (includeNames ?? includeTypes ?? includeTags) === undefined ||
+    includeNames?.includes(name) ||
+    includeTypes?.includes(type) ||
+    includeTags?.some((tag) => tags.includes(tag));
+  return (
+    !!isIn &&
+    !excludeNames?.includes(name) &&
+    !excludeTypes?.includes(type) &&
+    !excludeTags?.some((tag) => tags.includes(tag))
+  );
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: LangChain's events of versions 1 and 2, made of what callbacks tell. Must not know: how they are told.
+// Knows: LangChain's events of versions 1 and 2, made of what callbacks tell. Must not know: how
+// they are told.
 import { stoppedWith } from "../../streams/chunk-stream.js";
 import { isWanted, record, rootOf } from "./recorder.js";
 
@@ -44,7 +45,10 @@ class EventsView {
     const type = this.#typeOf(run);
     if (!isWanted(this.filter, { name: run.name, type, tags: run.tags })) return undefined;
     const { id: run_id, name, tags, metadata } = run;
-    const event = moment === "stream" && !this.isFirst ? { event: `on_${type}_stream`, run_id, name, tags, metadata, data } : { event: `on_${type}_${moment}`, data, name, tags, run_id, metadata };
+    const event =
+      moment === "stream" && !this.isFirst
+        ? { event: `on_${type}_stream`, run_id, name, tags, metadata, data }
+        : { event: `on_${type}_${moment}`, data, name, tags, run_id, metadata };
     if (this.isFirst) return event;
     // Of the run that the reader hears of first, the input is what the graph was called with.
     this.#first ??= run.id;
@@ -64,8 +68,15 @@ class EventsView {
     if (isRoot) this.root = run;
     const { tags = [], metadata = {}, runName = this.name } = this.options;
     if (isRoot && this.isFirst) Object.assign(run, { tags, metadata, name: runName });
-    const shows = !this.isFirst || isRoot || run.isWrapped || run.type === "chat_model" || run.type === "llm";
-    this.#tell(this.#event(run, "start", shows && (isRoot || !run.isLate) ? { input: isRoot ? this.input : run.input } : {}));
+    const shows =
+      !this.isFirst || isRoot || run.isWrapped || run.type === "chat_model" || run.type === "llm";
+    this.#tell(
+      this.#event(
+        run,
+        "start",
+        shows && (isRoot || !run.isLate) ? { input: isRoot ? this.input : run.input } : {},
+      ),
+    );
   }
 
   /** @param {Run} run @param {Value} chunk @param {Value} [first] */
@@ -82,26 +93,55 @@ class EventsView {
   chunk(chunk) {
     if (this.root === undefined) return;
     // Version 2 shows no chunks of a run that has ended; a tool's has when its chunk comes.
-    if (this.isFirst || this.root.type !== "tool" || this.#last === undefined) this.piece(this.root, chunk);
+    if (this.isFirst || this.root.type !== "tool" || this.#last === undefined)
+      this.piece(this.root, chunk);
   }
 
   /** @param {Run} run @param {Value} output */
   end(run, output) {
     const isModel = isModelRun(run);
     const isRoot = run === this.root;
-    const shown = isModel && !this.isFirst ? answerOf(run, output) : isRoot ? (output ?? {}) : this.isFirst && output?.output === null ? null : output;
-    const event = this.#event(run, "end", this.isFirst && !isModel && (isRoot || !run.isWrapped) ? { output: shown } : { output: shown, input: this.isFirst ? run.input : inputOf(run) });
+    const shown =
+      isModel && !this.isFirst
+        ? answerOf(run, output)
+        : isRoot
+          ? (output ?? {})
+          : this.isFirst && output?.output === null
+            ? null
+            : output;
+    const event = this.#event(
+      run,
+      "end",
+      this.isFirst && !isModel && (isRoot || !run.isWrapped)
+        ? { output: shown }
+        : { output: shown, input: this.isFirst ? run.input : inputOf(run) },
+    );
     if (isRoot) this.#last = event;
     else this.#tell(event);
   }
 
   /** @param {Run} run @param {Value} error */
   fail(run, error) {
-    if (this.isFirst && run !== this.root) this.#tell(this.#event(run, "end", run.isWrapped || isModelRun(run) ? { input: run.input } : {}));
-    if (!this.isFirst && run.type === "tool") this.#tell(this.#event(run, "error", { error: `${error?.message}\n\n${error?.stack}`, input: run.input }));
+    if (this.isFirst && run !== this.root)
+      this.#tell(
+        this.#event(run, "end", run.isWrapped || isModelRun(run) ? { input: run.input } : {}),
+      );
+    if (!this.isFirst && run.type === "tool")
+      this.#tell(
+        this.#event(run, "error", {
+          error: `${error?.message}\n\n${error?.stack}`,
+          input: run.input,
+        }),
+      );
   }
 
-  /** @param {string} name @param {unknown} data @param {string} runId @param {string[]} tags @param {Record<string, unknown>} metadata */
+  /**
+   * @param {string} name
+   * @param {unknown} data
+   * @param {string} runId
+   * @param {string[]} tags
+   * @param {Record<string, unknown>} metadata
+   */
   custom(name, data, runId, tags, metadata) {
     if (this.isFirst || !isWanted(this.filter, { name, type: "custom", tags })) return;
     this.push({ event: "on_custom_event", run_id: runId, name, tags, metadata, data });
@@ -117,7 +157,10 @@ function isModelRun({ type }) {
   return type === "chat_model" || type === "llm";
 }
 
-/** What version 2 shows at a run's end: null, 0 and false stay where they were told. @param {Run} run */
+/**
+ * What version 2 shows at a run's end: null, 0 and false stay where they were told.
+ * @param {Run} run
+ */
 function inputOf({ input }) {
   return input === null || input === 0 || input === false ? { input } : input;
 }
@@ -126,7 +169,10 @@ function inputOf({ input }) {
 function answerOf(run, output) {
   if (run.type === "chat_model") return output?.generations?.[0]?.[0]?.message;
   const pick = (/** @type {Value} */ { text, generationInfo }) => ({ text, generationInfo });
-  return { generations: output?.generations?.map((/** @type {unknown[]} */ list) => list.map(pick)), llmOutput: output?.llmOutput ?? {} };
+  return {
+    generations: output?.generations?.map((/** @type {unknown[]} */ list) => list.map(pick)),
+    llmOutput: output?.llmOutput ?? {},
+  };
 }
 
 /**
@@ -141,7 +187,10 @@ export async function showEvents(runnable, input, options, filter, stream) {
   const { graph, asked } = rootOf(runnable, rest);
   const encoder = new TextEncoder();
   const isEncoded = encoding === "text/event-stream";
-  const push = (/** @type {ProtocolEvent} */ event) => stream.push(isEncoded ? encoder.encode(`event: data\ndata: ${JSON.stringify(event)}\n\n`) : event);
+  const push = (/** @type {ProtocolEvent} */ event) =>
+    stream.push(
+      isEncoded ? encoder.encode(`event: data\ndata: ${JSON.stringify(event)}\n\n`) : event,
+    );
   const view = new EventsView(version, input, asked, graph.getName(), filter, push);
   try {
     await record(graph, input, stoppedWith(stream, asked), view, (chunk) => view.chunk(chunk));

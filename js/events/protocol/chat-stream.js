@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Knows: one message that arrives as protocol events: its text, reasoning, tool calls, usage, and the whole of it.
-// Must not know: models.
+// Knows: one message that arrives as protocol events: its text, reasoning, tool calls, usage, and
+// the whole of it. Must not know: models.
 import { AIMessage } from "../../messages/index.js";
 import { StreamChannel } from "./stream-channel.js";
 
 /** @typedef {import("./protocol.js").ProtocolEvent} ProtocolEvent */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** Pieces to iterate, the whole to await, and what there is so far as `full`. @template Piece, Whole */
+/**
+ * Pieces to iterate, the whole to await, and what there is so far as `full`.
+ * @template Piece, Whole
+ */
 class Projection {
   #pieces;
   #join;
 
-  /** @param {() => AsyncIterable<Piece>} pieces @param {(whole: Whole, piece: Piece) => Whole} join @param {Whole} empty */
+  /**
+   * @param {() => AsyncIterable<Piece>} pieces
+   * @param {(whole: Whole, piece: Piece) => Whole} join
+   * @param {Whole} empty
+   */
   constructor(pieces, join, empty) {
     this.#pieces = pieces;
     this.#join = join;
@@ -45,7 +52,12 @@ class Projection {
   }
 }
 
-/** What a delta adds to a block's `key`, undefined for others. @param {Value} event @param {string} key @returns {string | undefined} */
+/**
+ * What a delta adds to a block's `key`, undefined for others.
+ * @param {Value} event
+ * @param {string} key
+ * @returns {string | undefined}
+ */
 function pieceOf({ event, delta, content }, key) {
   if (event !== "content-block-delta") return undefined;
   if (delta?.type === `${key}-delta`) return delta[key];
@@ -53,9 +65,15 @@ function pieceOf({ event, delta, content }, key) {
   return delta == null && (content?.type === key || key === "data") ? content?.[key] : undefined;
 }
 
-/** A block as it is after an event, undefined where none has begun; a delta of an unknown kind leaves it as it was. @param {Value} event @param {any} block */
+/**
+ * A block as it is after an event, undefined where none has begun; a delta of an unknown kind
+ * leaves it as it was.
+ * @param {Value} event
+ * @param {any} block
+ */
 function blockOf(event, block) {
-  if (event.event === "content-block-start" || event.event === "content-block-finish") return event.content;
+  if (event.event === "content-block-start" || event.event === "content-block-finish")
+    return event.content;
   if (block == null || event.event !== "content-block-delta") return block;
   const { delta, content } = event;
   if (delta?.type === "block-delta") return { ...block, ...delta.fields };
@@ -69,7 +87,8 @@ function blockOf(event, block) {
 
 /** A call whose arguments came in pieces, as a call. @param {any} block */
 function whole(block) {
-  const isCall = block.type === "tool_call_chunk" && block.id !== undefined && block.name !== undefined;
+  const isCall =
+    block.type === "tool_call_chunk" && block.id !== undefined && block.name !== undefined;
   return isCall ? { ...block, type: "tool_call", args: argumentsOf(block.args) } : block;
 }
 
@@ -119,7 +138,11 @@ export class ChatModelStreamImpl {
 
   get text() {
     const pick = (/** @type {ProtocolEvent} */ event) => pieceOf(event, "text");
-    return new Projection(this.#each(pick), (/** @type {string} */ whole, piece) => whole + piece, "");
+    return new Projection(
+      this.#each(pick),
+      (/** @type {string} */ whole, piece) => whole + piece,
+      "",
+    );
   }
 
   /** It ends with its first block, or where another kind of block begins behind some of it. */
@@ -129,8 +152,16 @@ export class ChatModelStreamImpl {
       let hasBegun = false;
       for await (const event of buffer) {
         const isReasoning = event.content?.type === "reasoning";
-        if (isReasoning ? event.event === "content-block-finish" : hasBegun && event.event === "content-block-start") return;
-        const piece = event.event === "content-block-start" ? event.content?.reasoning || undefined : pieceOf(event, "reasoning");
+        if (
+          isReasoning
+            ? event.event === "content-block-finish"
+            : hasBegun && event.event === "content-block-start"
+        )
+          return;
+        const piece =
+          event.event === "content-block-start"
+            ? event.content?.reasoning || undefined
+            : pieceOf(event, "reasoning");
         hasBegun ||= isReasoning || piece !== undefined;
         if (piece !== undefined) yield piece;
       }
@@ -139,8 +170,13 @@ export class ChatModelStreamImpl {
   }
 
   get toolCalls() {
-    const pick = (/** @type {Value} */ { event, content }) => (event === "content-block-finish" && content?.type === "tool_call" ? content : undefined);
-    return new Projection(this.#each(pick), (/** @type {unknown[]} */ whole, piece) => [...whole, piece], []);
+    const pick = (/** @type {Value} */ { event, content }) =>
+      event === "content-block-finish" && content?.type === "tool_call" ? content : undefined;
+    return new Projection(
+      this.#each(pick),
+      (/** @type {unknown[]} */ whole, piece) => [...whole, piece],
+      [],
+    );
   }
 
   get usage() {
@@ -171,10 +207,24 @@ export class ChatModelStreamImpl {
       if (block !== undefined) content[event.index] = block;
       usage_metadata = event.usage ?? usage_metadata;
       if (event.event !== "message-finish") continue;
-      response_metadata = { ...response_metadata, ...event.responseMetadata, ...(event.reason === undefined ? {} : { finish_reason: event.reason }) };
+      response_metadata = {
+        ...response_metadata,
+        ...event.responseMetadata,
+        ...(event.reason === undefined ? {} : { finish_reason: event.reason }),
+      };
     }
     const blocks = content.filter((block) => block != null).map(whole);
-    const tool_calls = blocks.filter(({ type }) => type === "tool_call").map(({ id: callId, name, args }) => ({ type: "tool_call", id: callId, name, args }));
-    return new AIMessage(/** @type {Record<PropertyKey, Value>} */ ({ id, content: blocks, tool_calls, response_metadata, ...(usage_metadata === undefined ? {} : { usage_metadata }) }));
+    const tool_calls = blocks
+      .filter(({ type }) => type === "tool_call")
+      .map(({ id: callId, name, args }) => ({ type: "tool_call", id: callId, name, args }));
+    return new AIMessage(
+      /** @type {Record<PropertyKey, Value>} */ ({
+        id,
+        content: blocks,
+        tool_calls,
+        response_metadata,
+        ...(usage_metadata === undefined ? {} : { usage_metadata }),
+      }),
+    );
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The public names of events, as names of this module: esbuild follows mere re-exports to where they come from, and would
-// lay what `streamEvents` loads when it is asked for into every bundle that names the root entry.
+// The public names of events, as names of this module: esbuild follows mere re-exports to where
+// they come from, and would lay what `streamEvents` loads when it is asked for into every bundle
+// that names the root entry.
 import * as chat from "./chat-stream.js";
 import * as protocol from "./protocol.js";
 import * as runs from "./run-stream.js";
@@ -12,6 +13,11 @@ export const { STREAM_EVENTS_V3_MODES, convertToProtocolEvent, isCheckpointEnvel
 export const { GraphRunStream, SubgraphRunStream, createGraphRunStream } = runs;
 export const { StreamChannel } = channels;
 export const {
-  createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer,
-  filterLifecycleEntries, filterSubgraphHandles, isNativeTransformer,
+  createLifecycleTransformer,
+  createMessagesTransformer,
+  createSubgraphDiscoveryTransformer,
+  createValuesTransformer,
+  filterLifecycleEntries,
+  filterSubgraphHandles,
+  isNativeTransformer,
 } = transformers;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: messages as LangGraph's protocol tells them: a start, blocks of content that grow, an end. Must not know: models.
+// Knows: messages as LangGraph's protocol tells them: a start, blocks of content that grow, an end.
+// Must not know: models.
 import { messageType } from "../../messages/base.js";
 import { nodeNamespace } from "../../base/namespace.js";
 
@@ -26,14 +27,21 @@ class OpenMessage {
   /** @param {Value} chunk */
   add({ content, tool_call_chunks: calls, usage_metadata: usage }) {
     if (typeof content === "string") this.#grow(0, { type: "text", text: content }, true);
-    else content.forEach((/** @type {any} */ block, /** @type {number} */ i) => this.#grow(block.index ?? i, block, false));
+    else
+      content.forEach((/** @type {any} */ block, /** @type {number} */ i) =>
+        this.#grow(block.index ?? i, block, false),
+      );
     for (const call of calls ?? []) this.#addCall(call);
     if (usage === undefined) return;
     this.#usage = usage;
     this.tell({ event: "usage", usage });
   }
 
-  /** @param {number} index @param {any} block @param {boolean} isPlain a text begins empty, a block with what it has */
+  /**
+   * @param {number} index
+   * @param {any} block
+   * @param {boolean} isPlain a text begins empty, a block with what it has
+   */
   #grow(index, block, isPlain) {
     const { type } = block;
     const known = this.#blocks.get(index);
@@ -47,7 +55,11 @@ class OpenMessage {
     if (!GROWING.includes(type)) return;
     const whole = this.#blocks.get(index);
     whole[type] = `${whole[type] ?? ""}${block[type]}`;
-    this.tell({ event: "content-block-delta", index, delta: { type: `${type}-delta`, [type]: block[type] } });
+    this.tell({
+      event: "content-block-delta",
+      index,
+      delta: { type: `${type}-delta`, [type]: block[type] },
+    });
   }
 
   /** @param {Value} call a piece of a tool call */
@@ -58,15 +70,31 @@ class OpenMessage {
       this.#blocks.set(index, block);
       this.tell({ event: "content-block-start", index, content: { ...block, index } });
     } else {
-      Object.assign(block, { id: id ?? block.id, name: name ?? block.name, args: `${block.args ?? ""}${args}` });
+      Object.assign(block, {
+        id: id ?? block.id,
+        name: name ?? block.name,
+        args: `${block.args ?? ""}${args}`,
+      });
     }
     const { id: knownId, name: knownName, args: known } = block;
-    this.tell({ event: "content-block-delta", index, delta: { type: "block-delta", fields: { type: "tool_call_chunk", id: knownId, name: knownName, args: known } } });
+    this.tell({
+      event: "content-block-delta",
+      index,
+      delta: {
+        type: "block-delta",
+        fields: { type: "tool_call_chunk", id: knownId, name: knownName, args: known },
+      },
+    });
   }
 
   finish() {
-    for (const [index, block] of this.#blocks) this.tell({ event: "content-block-finish", index, content: finished(block) });
-    this.tell({ event: "message-finish", reason: "stop", ...(this.#usage === undefined ? {} : { usage: this.#usage }) });
+    for (const [index, block] of this.#blocks)
+      this.tell({ event: "content-block-finish", index, content: finished(block) });
+    this.tell({
+      event: "message-finish",
+      reason: "stop",
+      ...(this.#usage === undefined ? {} : { usage: this.#usage }),
+    });
   }
 }
 
@@ -83,18 +111,27 @@ function finished(block) {
 
 /**
  * The feed of the `messages` stream, in events.
- * @param {typeof import("../../calls/modes/messages-mode.js").MessagesFeed} MessagesFeed comes with what watches a run, which this part is not to share with it: bundlers would lay a third beside them
+ * @param {typeof import("../../calls/modes/messages-mode.js").MessagesFeed} MessagesFeed comes with
+ *   what watches a run, which this part is not to share with it: bundlers would lay a third beside
+ *   them
  */
 export const protocolFeed = (MessagesFeed) =>
   class extends MessagesFeed {
     /** Answers that arrive, by the run of their model. @type {Map<string, OpenMessage>} */
     #open = new Map();
 
-    /** @param {(chunk: [message: unknown, metadata: Record<string, unknown>]) => void} push @param {(namespace: string[]) => boolean} isHere */
+    /**
+     * @param {(chunk: [message: unknown, metadata: Record<string, unknown>]) => void} push
+     * @param {(namespace: string[]) => boolean} isHere
+     */
     constructor(push, isHere) {
       super(push, isHere);
-      // A chat model of LangChain that finds these tells the events itself, and answers with the message that they make.
-      Object.assign(this.handler, { lc_prefer_chat_model_stream_events: true, handleChatModelStreamEvent: this.#passOn.bind(this) });
+      // A chat model of LangChain that finds these tells the events itself, and answers with the
+      // message that they make.
+      Object.assign(this.handler, {
+        lc_prefer_chat_model_stream_events: true,
+        handleChatModelStreamEvent: this.#passOn.bind(this),
+      });
     }
 
     /** Of the node that called. @param {Record<string, Value>} metadata @returns {string[]} */
@@ -115,21 +152,36 @@ export const protocolFeed = (MessagesFeed) =>
       this.#teller(run.metadata, runId)(event);
     }
 
-    /** @param {Record<string, Value>} metadata @param {string | undefined} runId @returns {(event: unknown) => void} */
+    /**
+     * @param {Record<string, Value>} metadata
+     * @param {string | undefined} runId
+     * @returns {(event: unknown) => void}
+     */
     #teller(metadata, runId) {
       const shown = runId === undefined ? metadata : { ...metadata, run_id: runId };
       return (event) => this.push([event, shown]);
     }
 
-    /** A piece of a model's answer. @param {Value} chunk @param {Record<string, Value>} metadata @param {string} runId */
+    /**
+     * A piece of a model's answer.
+     * @param {Value} chunk
+     * @param {Record<string, Value>} metadata
+     * @param {string} runId
+     */
     showPiece(chunk, metadata, runId) {
       this.seen.add(chunk.id);
       let open = this.#open.get(runId);
-      if (open === undefined) this.#open.set(runId, (open = new OpenMessage(this.#teller(metadata, runId), chunk.id)));
+      if (open === undefined)
+        this.#open.set(runId, (open = new OpenMessage(this.#teller(metadata, runId), chunk.id)));
       open.add(chunk);
     }
 
-    /** The end of a model's answer; one that had no pieces is told as a whole. @param {Message} message @param {Record<string, Value>} metadata @param {string} runId */
+    /**
+     * The end of a model's answer; one that had no pieces is told as a whole.
+     * @param {Message} message
+     * @param {Record<string, Value>} metadata
+     * @param {string} runId
+     */
     showAnswer(message, metadata, runId) {
       const open = this.#open.get(runId);
       if (open === undefined) return super.showAnswer(message, metadata, runId);
@@ -137,13 +189,23 @@ export const protocolFeed = (MessagesFeed) =>
       open.finish();
     }
 
-    /** Those of tools are told by the tools; one without an id only where it is the first. @param {unknown} value */
+    /**
+     * Those of tools are told by the tools; one without an id only where it is the first.
+     * @param {unknown} value
+     */
     messagesOf(value) {
-      const news = super.messagesOf(value).filter((message) => messageType(message) !== "tool" && !this.seen.has(message.id));
+      const news = super
+        .messagesOf(value)
+        .filter((message) => messageType(message) !== "tool" && !this.seen.has(message.id));
       return news.filter((message) => message === news[0] || message.id != null);
     }
 
-    /** A message as a whole; those of tools are told by the tools. @param {Value} message @param {Record<string, Value>} metadata @param {string} [runId] */
+    /**
+     * A message as a whole; those of tools are told by the tools.
+     * @param {Value} message
+     * @param {Record<string, Value>} metadata
+     * @param {string} [runId]
+     */
     show(message, metadata, runId) {
       const type = messageType(message);
       if (type === "tool") return;
@@ -151,10 +213,19 @@ export const protocolFeed = (MessagesFeed) =>
       const tell = this.#teller(metadata, runId);
       tell({ event: "message-start", id: message.id, ...(type === "ai" ? {} : { role: type }) });
       const { content } = message;
-      const blocks = typeof content === "string" ? [{ type: "text", text: content }].filter(({ text }) => text !== "") : content;
-      blocks.forEach((/** @type {Block} */ block, /** @type {number} */ index) => tellBlock(tell, block, index));
+      const blocks =
+        typeof content === "string"
+          ? [{ type: "text", text: content }].filter(({ text }) => text !== "")
+          : content;
+      blocks.forEach((/** @type {Block} */ block, /** @type {number} */ index) =>
+        tellBlock(tell, block, index),
+      );
       const { usage_metadata: usage, response_metadata: responseMetadata = {} } = message;
-      tell({ event: "message-finish", ...(usage === undefined ? {} : { usage }), responseMetadata });
+      tell({
+        event: "message-finish",
+        ...(usage === undefined ? {} : { usage }),
+        responseMetadata,
+      });
     }
   };
 
@@ -163,6 +234,15 @@ function tellBlock(tell, block, index) {
   const { type } = block;
   const grows = GROWING.includes(type);
   tell({ event: "content-block-start", index, content: grows ? { type, [type]: "" } : block });
-  if (grows) tell({ event: "content-block-delta", index, delta: { type: `${type}-delta`, [type]: block[type] } });
-  tell({ event: "content-block-finish", index, content: grows ? { type, [type]: block[type] } : block });
+  if (grows)
+    tell({
+      event: "content-block-delta",
+      index,
+      delta: { type: `${type}-delta`, [type]: block[type] },
+    });
+  tell({
+    event: "content-block-finish",
+    index,
+    content: grows ? { type, [type]: block[type] } : block,
+  });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the events of one run pass its transformers, are numbered and kept, and how its streams end.
-// Must not know: graphs, what transformers do.
+// Knows: how the events of one run pass its transformers, are numbered and kept, and how its
+// streams end. Must not know: graphs, what transformers do.
 import { StreamChannel, isStreamChannel } from "./stream-channel.js";
 import { isPrefixMatch } from "./subscription.js";
 
@@ -10,8 +10,15 @@ export const RESOLVE_VALUES = Symbol.for("langgraph.resolve_values");
 export const REJECT_VALUES = Symbol.for("langgraph.reject_values");
 
 /** @typedef {import("./protocol.js").ProtocolEvent} ProtocolEvent */
-/** @typedef {{ [RESOLVE_VALUES]: (values: unknown) => void, [REJECT_VALUES]: (error: unknown) => void }} StreamHandle */
-/** @typedef {{ init: () => Value, onRegister?: (emitter: { push: (namespace: string[], event: ProtocolEvent) => void }) => void, process: (event: ProtocolEvent) => boolean | void, finalize?: () => Value, fail?: (error: unknown) => void }} StreamTransformer */
+/**
+ * @typedef {{ [RESOLVE_VALUES]: (values: unknown) => void, [REJECT_VALUES]: (error: unknown) =>
+ *   void }} StreamHandle
+ */
+/**
+ * @typedef {{ init: () => Value, onRegister?: (emitter: { push: (namespace: string[], event:
+ *   ProtocolEvent) => void }) => void, process: (event: ProtocolEvent) => boolean | void,
+ *   finalize?: () => Value, fail?: (error: unknown) => void }} StreamTransformer
+ */
 
 export class StreamMux {
   /** @type {StreamChannel<ProtocolEvent>} */
@@ -58,7 +65,10 @@ export class StreamMux {
     for (const [key, value] of Object.entries(projection ?? {})) {
       if (isStreamChannel(value)) {
         this.#channels.push(value);
-        if (value.channelName !== undefined) value._wire((/** @type {unknown} */ item) => this.#append(this.#namespace, `custom:${value.channelName}`, item));
+        if (value.channelName !== undefined)
+          value._wire((/** @type {unknown} */ item) =>
+            this.#append(this.#namespace, `custom:${value.channelName}`, item),
+          );
       } else if (typeof value?.then === "function") {
         // A rejection is its reader's business.
         value.then(undefined, () => {});
@@ -69,7 +79,12 @@ export class StreamMux {
 
   /** @param {string[]} namespace @param {string} method @param {unknown} data */
   #append(namespace, method, data) {
-    this._events.push({ type: "event", seq: this.#seq++, method, params: { namespace, timestamp: Date.now(), data } });
+    this._events.push({
+      type: "event",
+      seq: this.#seq++,
+      method,
+      params: { namespace, timestamp: Date.now(), data },
+    });
   }
 
   /** @param {string[]} namespace @param {ProtocolEvent} event whose number is given here */
@@ -79,7 +94,8 @@ export class StreamMux {
     this.#namespace = namespace;
     let keeps = true;
     // One that is added meanwhile sees this event too.
-    for (let i = 0; i < this.#transformers.length; i++) if (!this.#transformers[i].process(event)) keeps = false;
+    for (let i = 0; i < this.#transformers.length; i++)
+      if (!this.#transformers[i].process(event)) keeps = false;
     this.#namespace = outer;
     if (keeps) this._events.push({ ...event, seq: this.#seq++ });
   }
@@ -88,7 +104,10 @@ export class StreamMux {
   #note(namespace, values) {
     this.#values.set(namespace.join("|"), values);
     const interrupts = values?.__interrupt__;
-    if (Array.isArray(interrupts)) this.markInterrupted(interrupts.map(({ id, value }) => ({ interruptId: id ?? "", payload: value })));
+    if (Array.isArray(interrupts))
+      this.markInterrupted(
+        interrupts.map(({ id, value }) => ({ interruptId: id ?? "", payload: value })),
+      );
   }
 
   close() {
@@ -105,7 +124,8 @@ export class StreamMux {
       }
     }
     this.#end = { failed: false };
-    for (const { path, stream } of this.#streams) stream[RESOLVE_VALUES](this.#values.get(path.join("|")));
+    for (const { path, stream } of this.#streams)
+      stream[RESOLVE_VALUES](this.#values.get(path.join("|")));
     for (const channel of this.#channels) channel._close();
     this._discoveries._close();
     // The run went well, so its values stand; who reads its events is told what failed.
@@ -119,7 +139,8 @@ export class StreamMux {
     await Promise.allSettled(waits);
     const finals = await Promise.allSettled(this.#finals.map(([, value]) => value));
     finals.forEach((final, i) => {
-      if (final.status === "fulfilled") this.#append([], "custom", { name: this.#finals[i][0], payload: final.value });
+      if (final.status === "fulfilled")
+        this.#append([], "custom", { name: this.#finals[i][0], payload: final.value });
     });
     this._events._close();
   }
@@ -135,7 +156,8 @@ export class StreamMux {
     }
     this.#end = { failed: true, error };
     for (const { stream } of this.#streams) stream[REJECT_VALUES](error);
-    for (const channel of [...this.#channels, this._discoveries, this._events]) channel._fail(error);
+    for (const channel of [...this.#channels, this._discoveries, this._events])
+      channel._fail(error);
   }
 
   /** @param {unknown[]} interrupts */
@@ -152,9 +174,15 @@ export class StreamMux {
     return this.#interrupts;
   }
 
-  /** @param {string[]} path @param {number} [startAt] @returns {AsyncIterator<ProtocolEvent>} of what happens there and below */
+  /**
+   * @param {string[]} path
+   * @param {number} [startAt]
+   * @returns {AsyncIterator<ProtocolEvent>} of what happens there and below
+   */
   subscribeEvents(path, startAt = 0) {
-    return select(this._events.toAsyncIterable(startAt), ({ params }) => isPrefixMatch(params.namespace, path));
+    return select(this._events.toAsyncIterable(startAt), ({ params }) =>
+      isPrefixMatch(params.namespace, path),
+    );
   }
 }
 

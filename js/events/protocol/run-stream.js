@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Knows: a run as its reader sees it: events, values, messages, graphs inside, lives, output. Must not know: graphs.
+// Knows: a run as its reader sees it: events, values, messages, graphs inside, lives, output. Must
+// not know: graphs.
 import { checkArgument, isListOf } from "../../base/errors.js";
 import { REJECT_VALUES, RESOLVE_VALUES, StreamMux } from "./mux.js";
 import { convertToProtocolEvent } from "./protocol.js";
-import { createLifecycleTransformer, createMessagesTransformer, createSubgraphDiscoveryTransformer, createValuesTransformer, filterLifecycleEntries, filterSubgraphHandles, isNativeTransformer } from "./transformers.js";
+import {
+  createLifecycleTransformer,
+  createMessagesTransformer,
+  createSubgraphDiscoveryTransformer,
+  createValuesTransformer,
+  filterLifecycleEntries,
+  filterSubgraphHandles,
+  isNativeTransformer,
+} from "./transformers.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
@@ -48,7 +57,14 @@ export class GraphRunStream {
    * @param {Record<string, Value>} [extensions]
    * @param {AbortController} [abortController]
    */
-  constructor(path, mux, discoveryStart = 0, eventStart = 0, extensions = {}, abortController = new AbortController()) {
+  constructor(
+    path,
+    mux,
+    discoveryStart = 0,
+    eventStart = 0,
+    extensions = {},
+    abortController = new AbortController(),
+  ) {
     this.path = path;
     /** What transformers made. @type {Record<string, Value>} */
     this.extensions = extensions;
@@ -64,7 +80,11 @@ export class GraphRunStream {
     this.#output.catch(() => {});
   }
 
-  /** Events. Whoever leaves them before the end stops the run, unless somebody reads something else of it. @returns {AsyncIterableIterator<ProtocolEvent>} */
+  /**
+   * Events. Whoever leaves them before the end stops the run, unless somebody reads something else
+   * of it.
+   * @returns {AsyncIterableIterator<ProtocolEvent>}
+   */
   [Symbol.asyncIterator]() {
     const events = this._mux.subscribeEvents(this.path, this.#eventStart);
     const leave = () => {
@@ -87,7 +107,10 @@ export class GraphRunStream {
 
   get subgraphs() {
     this.#isShared = true;
-    return this.#subgraphs ?? filterSubgraphHandles(this._mux._discoveries, this.path, this.#discoveryStart);
+    return (
+      this.#subgraphs ??
+      filterSubgraphHandles(this._mux._discoveries, this.path, this.#discoveryStart)
+    );
   }
 
   get values() {
@@ -190,9 +213,13 @@ function addMessages(mux, stream) {
   mux.addTransformer(messages);
 }
 
-/** What a stream's own events tell of its values, so none that a transformer dropped. @param {GraphRunStream} stream */
+/**
+ * What a stream's own events tell of its values, so none that a transformer dropped.
+ * @param {GraphRunStream} stream
+ */
 async function* valuesOf(stream) {
-  for await (const { method, params } of stream) if (method === "values" && params.namespace.length === stream.path.length) yield params.data;
+  for await (const { method, params } of stream)
+    if (method === "values" && params.namespace.length === stream.path.length) yield params.data;
 }
 
 /**
@@ -202,7 +229,10 @@ async function* valuesOf(stream) {
  * @returns {GraphRunStream}
  */
 export function createGraphRunStream(source, transformers = [], options) {
-  const controller = options instanceof AbortController ? options : (options?.abortController ?? new AbortController());
+  const controller =
+    options instanceof AbortController
+      ? options
+      : (options?.abortController ?? new AbortController());
   const mux = new StreamMux();
   const extensions = {};
   const root = new GraphRunStream([], mux, 0, 0, extensions, controller);
@@ -222,9 +252,13 @@ export function createGraphRunStream(source, transformers = [], options) {
   root[SET_LIFECYCLE_ITERABLE](all);
   const values = createValuesTransformer([]);
   root[SET_VALUES_LOG](values.init()._valuesLog);
-  for (const transformer of [discovery, lifecycle, values]) mux.addTransformer(/** @type {Value} */ (transformer));
+  for (const transformer of [discovery, lifecycle, values])
+    mux.addTransformer(/** @type {Value} */ (transformer));
   addMessages(mux, root);
-  checkArgument(isListOf(transformers, (make) => typeof make === "function"), "transformers must be a list of functions that make transformers");
+  checkArgument(
+    isListOf(transformers, (make) => typeof make === "function"),
+    "transformers must be a list of functions that make transformers",
+  );
   for (const make of transformers) {
     const transformer = make();
     // It sees what was told before it, then makes what it shows.

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a run of version 3 is the bytes of server-sent events. Must not know: where the run is.
+// Knows: how a run of version 3 is the bytes of server-sent events. Must not know: where the run
+// is.
 import { newStream } from "../../streams/chunk-stream.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
  * One event for each of the run's; an error is the last one. A reader that leaves aborts the run.
- * @param {AsyncIterable<import("./protocol.js").ProtocolEvent> & { abort: (reason: Value) => void }} run
+ * @param {AsyncIterable<import("./protocol.js").ProtocolEvent> & { abort: (reason: Value) => void
+ *   }} run
  * @returns {import("../../streams/chunk-stream.js").RunStream}
  */
 export function encodeRun(run) {
   const encoder = new TextEncoder();
   const stream = newStream();
-  const push = (/** @type {string} */ name, /** @type {unknown} */ data) => stream.push(encoder.encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`));
+  const push = (/** @type {string} */ name, /** @type {unknown} */ data) =>
+    stream.push(encoder.encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`));
   const show = async () => {
     try {
-      for await (const { method, params } of run) push([method, ...params.namespace].join("|"), params.data);
+      for await (const { method, params } of run)
+        push([method, ...params.namespace].join("|"), params.data);
     } catch (error) {
       push("error", { message: String(error) });
     }

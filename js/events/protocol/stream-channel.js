@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: a list that grows and is read by any number of readers, each from where it likes. Must not know: events.
+// Knows: a list that grows and is read by any number of readers, each from where it likes. Must not
+// know: events.
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
@@ -17,7 +18,10 @@ export class StreamChannel {
   /** @type {((item: Item) => void) | undefined} */
   #forward;
 
-  /** @param {string} [name] under which a run forwards the items to remote readers; none: they stay here */
+  /**
+   * @param {string} [name] under which a run forwards the items to remote readers; none: they stay
+   *   here
+   */
   constructor(name) {
     this.channelName = name;
     Object.defineProperty(this, BRAND, { value: true, enumerable: true });
@@ -56,7 +60,9 @@ export class StreamChannel {
       while (at >= this.#items.length) {
         if (this.#failure !== undefined) throw this.#failure.error;
         if (this.#done) return { done: true, value: undefined };
-        await new Promise((/** @type {(value?: unknown) => void} */ resolve) => this.#waiting.push(resolve));
+        await new Promise((/** @type {(value?: unknown) => void} */ resolve) =>
+          this.#waiting.push(resolve),
+        );
       }
       return { done: false, value: this.#items[at++] };
     };
@@ -73,22 +79,34 @@ export class StreamChannel {
    * @param {{ event?: string, startAt?: number, serialize?: (item: Item) => string }} [options]
    * @returns {ReadableStream<Uint8Array>}
    */
-  toEventStream({ event = this.channelName, startAt = 0, serialize = (item) => JSON.stringify(item) } = {}) {
+  toEventStream({
+    event = this.channelName,
+    startAt = 0,
+    serialize = (item) => JSON.stringify(item),
+  } = {}) {
     const items = this.iterate(startAt);
     const encoder = new TextEncoder();
     return new ReadableStream({
       async pull(controller) {
         const { done, value } = await items.next();
         if (done) return controller.close();
-        const data = serialize(value).split("\n").map((line) => `data: ${line}\n`).join("");
-        controller.enqueue(encoder.encode(`${event === undefined ? "" : `event: ${event}\n`}${data}\n`));
+        const data = serialize(value)
+          .split("\n")
+          .map((line) => `data: ${line}\n`)
+          .join("");
+        controller.enqueue(
+          encoder.encode(`${event === undefined ? "" : `event: ${event}\n`}${data}\n`),
+        );
       },
     });
   }
 
   /** @param {number} index @returns {Item} */
   get(index) {
-    if (index < 0 || index >= this.#items.length) throw new RangeError(`StreamChannel index ${index} out of bounds (size=${this.#items.length})`);
+    if (index < 0 || index >= this.#items.length)
+      throw new RangeError(
+        `StreamChannel index ${index} out of bounds (size=${this.#items.length})`,
+      );
     return this.#items[index];
   }
 

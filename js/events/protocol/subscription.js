@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Knows: which events of LangGraph's protocol a subscription is about. Must not know: who sends them.
+// Knows: which events of LangGraph's protocol a subscription is about. Must not know: who sends
+// them.
 import { checkArgument, isObject } from "../../base/errors.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /** The channels that a subscription may name, beside `custom:<name>`. */
-export const SUPPORTED_CHANNELS = new Set(["values", "updates", "messages", "tools", "lifecycle", "input", "checkpoints", "tasks", "custom"]);
+export const SUPPORTED_CHANNELS = new Set([
+  "values",
+  "updates",
+  "messages",
+  "tools",
+  "lifecycle",
+  "input",
+  "checkpoints",
+  "tasks",
+  "custom",
+]);
 
-/** @typedef {{ method: string, seq?: number, params: { namespace: string[], data?: Value } }} MatchableEvent */
+/**
+ * @typedef {{ method: string, seq?: number, params: { namespace: string[], data?: Value } }}
+ *   MatchableEvent
+ */
 
 /** @param {string} segment of a namespace @returns {string} the name in it */
 export function normalizeNamespaceSegment(segment) {
@@ -15,16 +29,31 @@ export function normalizeNamespaceSegment(segment) {
   return segment.split(":", 1)[0];
 }
 
-/** @param {string[]} namespace @param {string[]} prefix whose segments may leave out ids @returns {boolean} */
+/**
+ * @param {string[]} namespace
+ * @param {string[]} prefix whose segments may leave out ids
+ * @returns {boolean}
+ */
 export function isPrefixMatch(namespace, prefix) {
-  checkArgument(Array.isArray(namespace) && Array.isArray(prefix), "isPrefixMatch(namespace, prefix): both must be lists of texts");
+  checkArgument(
+    Array.isArray(namespace) && Array.isArray(prefix),
+    "isPrefixMatch(namespace, prefix): both must be lists of texts",
+  );
   if (prefix.length > namespace.length) return false;
-  return prefix.every((segment, i) => segment === namespace[i] || (typeof segment === "string" && !segment.includes(":") && segment === normalizeNamespaceSegment(namespace[i])));
+  return prefix.every(
+    (segment, i) =>
+      segment === namespace[i] ||
+      (typeof segment === "string" &&
+        !segment.includes(":") &&
+        segment === normalizeNamespaceSegment(namespace[i])),
+  );
 }
 
 /** @param {string} value @returns {boolean} */
 export function isSupportedChannel(value) {
-  return SUPPORTED_CHANNELS.has(value) || (typeof value === "string" && value.startsWith("custom:"));
+  return (
+    SUPPORTED_CHANNELS.has(value) || (typeof value === "string" && value.startsWith("custom:"))
+  );
 }
 
 /** @param {MatchableEvent} event @returns {string | undefined} */
@@ -37,16 +66,35 @@ export function inferChannel(event) {
   return SUPPORTED_CHANNELS.has(method) ? method : undefined;
 }
 
-/** @param {MatchableEvent} event @param {{ channels: string[], namespaces?: string[][], depth?: number, since?: number }} definition @returns {boolean} */
+/**
+ * @param {MatchableEvent} event
+ * @param {{ channels: string[], namespaces?: string[][], depth?: number, since?: number }}
+ *   definition
+ * @returns {boolean}
+ */
 export function matchesSubscription(event, definition) {
   const { channels, namespaces, depth, since } = definition ?? {};
-  checkArgument(Array.isArray(channels), "matchesSubscription(event, definition): definition.channels must be a list of names");
-  checkArgument(namespaces === undefined || Array.isArray(namespaces), "matchesSubscription(event, definition): definition.namespaces must be a list of namespaces");
+  checkArgument(
+    Array.isArray(channels),
+    "matchesSubscription(event, definition): definition.channels must be a list of names",
+  );
+  checkArgument(
+    namespaces === undefined || Array.isArray(namespaces),
+    "matchesSubscription(event, definition): definition.namespaces must be a list of namespaces",
+  );
   if (since !== undefined && !(event.seq !== undefined && event.seq > since)) return false;
   const channel = inferChannel(event);
   if (channel === undefined) return false;
-  if (!channels.includes(channel) && !(channel.startsWith("custom:") && channels.includes("custom"))) return false;
+  if (
+    !channels.includes(channel) &&
+    !(channel.startsWith("custom:") && channels.includes("custom"))
+  )
+    return false;
   if (namespaces === undefined || namespaces.length === 0) return true;
   const { namespace } = event.params;
-  return namespaces.some((prefix) => isPrefixMatch(namespace, prefix) && (depth === undefined || namespace.length - prefix.length <= depth));
+  return namespaces.some(
+    (prefix) =>
+      isPrefixMatch(namespace, prefix) &&
+      (depth === undefined || namespace.length - prefix.length <= depth),
+  );
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what every run makes of its events: values, messages, the lives of its graphs, streams of the graphs inside.
-// Must not know: runs.
+// Knows: what every run makes of its events: values, messages, the lives of its graphs, streams of
+// the graphs inside. Must not know: runs.
 import { checkArgument, isObject } from "../../base/errors.js";
 import { ChatModelStreamImpl } from "./chat-stream.js";
 import { select } from "./mux.js";
@@ -9,7 +9,10 @@ import { isPrefixMatch, normalizeNamespaceSegment } from "./subscription.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("./protocol.js").ProtocolEvent} ProtocolEvent */
-/** @typedef {Record<string, unknown> & { namespace: string[], timestamp: number, event: string }} LifecycleEntry */
+/**
+ * @typedef {Record<string, unknown> & { namespace: string[], timestamp: number, event: string }}
+ *   LifecycleEntry
+ */
 
 /** What a reader of a message sees of its events. */
 const MESSAGE_EVENTS = /^(message-(start|finish)|content-block-(start|delta|finish)|error)$/;
@@ -44,10 +47,14 @@ export function createValuesTransformer(path) {
 /**
  * @param {string[]} path whose nodes' messages are grouped
  * @param {string} [nodeFilter] only this node's
- * @param {number} [least] parts of a message's place, at least: servers tell of messages of a graph's nodes at its own place
+ * @param {number} [least] parts of a message's place, at least: servers tell of messages of a
+ *   graph's nodes at its own place
  */
 export function createMessagesTransformer(path, nodeFilter, least = (path?.length ?? 0) + 1) {
-  checkArgument(Array.isArray(path), "createMessagesTransformer(path): path must be a list of texts");
+  checkArgument(
+    Array.isArray(path),
+    "createMessagesTransformer(path): path must be a list of texts",
+  );
   /** @type {StreamChannel<Value>} */
   const log = StreamChannel.local();
   /** Messages that are being told. @type {Map<string, StreamChannel<Value>>} */
@@ -56,8 +63,12 @@ export function createMessagesTransformer(path, nodeFilter, least = (path?.lengt
     init: () => ({ messages: log.toAsyncIterable() }),
     /** @param {ProtocolEvent} event */
     process({ method, params: { namespace, node, data } }) {
-      const isHere = isPrefixMatch(namespace, path) && namespace.length >= least && namespace.length <= path.length + 1;
-      if (method !== "messages" || !isHere || (nodeFilter !== undefined && node !== nodeFilter)) return true;
+      const isHere =
+        isPrefixMatch(namespace, path) &&
+        namespace.length >= least &&
+        namespace.length <= path.length + 1;
+      if (method !== "messages" || !isHere || (nodeFilter !== undefined && node !== nodeFilter))
+        return true;
       const key = `${namespace.join("|")} ${data?.run_id}`;
       if (data?.event === "message-start") {
         const events = StreamChannel.local();
@@ -103,10 +114,19 @@ function lastName(namespace) {
 
 /**
  * Tells when graphs start and end.
- * @param {{ rootGraphName?: string, initialStatus?: string, emitRootOnRegister?: boolean, getGraphName?: (namespace: string[]) => string, getTerminalStatusOverride?: () => Promise<string | undefined>, serializeError?: (error: unknown) => string }} [options]
+ * @param {{ rootGraphName?: string, initialStatus?: string, emitRootOnRegister?: boolean,
+ *   getGraphName?: (namespace: string[]) => string, getTerminalStatusOverride?: () =>
+ *   Promise<string | undefined>, serializeError?: (error: unknown) => string }} [options]
  */
 export function createLifecycleTransformer(options = {}) {
-  const { rootGraphName = "root", initialStatus = "running", emitRootOnRegister = true, getGraphName = lastName, getTerminalStatusOverride, serializeError = textOf } = options;
+  const {
+    rootGraphName = "root",
+    initialStatus = "running",
+    emitRootOnRegister = true,
+    getGraphName = lastName,
+    getTerminalStatusOverride,
+    serializeError = textOf,
+  } = options;
   /** @type {StreamChannel<LifecycleEntry>} */
   const log = StreamChannel.local();
   /** Graphs inside that run, by namespace. @type {Map<string, string[]>} */
@@ -118,13 +138,28 @@ export function createLifecycleTransformer(options = {}) {
   /** @type {Value} */
   let emitter;
   let isTelling = false;
-  /** @param {string[]} namespace @param {string} event @param {Record<string, unknown>} [more] @param {boolean} [isShown] as an event of the run too? */
+  /**
+   * @param {string[]} namespace
+   * @param {string} event
+   * @param {Record<string, unknown>} [more]
+   * @param {boolean} [isShown] as an event of the run too?
+   */
   const tell = (namespace, event, more, isShown = true) => {
     const timestamp = Date.now();
-    const data = { event, graph_name: namespace.length === 0 ? rootGraphName : getGraphName(namespace), ...more };
+    const data = {
+      event,
+      graph_name: namespace.length === 0 ? rootGraphName : getGraphName(namespace),
+      ...more,
+    };
     log.push({ namespace, timestamp, ...data });
     isTelling = isShown;
-    if (isShown) emitter?.push(namespace, { type: "event", seq: 0, method: "lifecycle", params: { namespace, timestamp, data } });
+    if (isShown)
+      emitter?.push(namespace, {
+        type: "event",
+        seq: 0,
+        method: "lifecycle",
+        params: { namespace, timestamp, data },
+      });
     isTelling = false;
   };
   const settle = () => {
@@ -132,8 +167,18 @@ export function createLifecycleTransformer(options = {}) {
     due = undefined;
     if (ended !== undefined && running.delete(ended.join("|"))) tell(ended, "completed");
   };
-  /** @param {string[]} namespace @param {(segment: string) => boolean} isIt @returns {string[] | undefined} one of the graphs right below */
-  const find = (namespace, isIt) => [...running.values()].find((inside) => inside.length === namespace.length + 1 && isPrefixMatch(inside, namespace) && isIt(inside[namespace.length]));
+  /**
+   * @param {string[]} namespace
+   * @param {(segment: string) => boolean} isIt
+   * @returns {string[] | undefined} one of the graphs right below
+   */
+  const find = (namespace, isIt) =>
+    [...running.values()].find(
+      (inside) =>
+        inside.length === namespace.length + 1 &&
+        isPrefixMatch(inside, namespace) &&
+        isIt(inside[namespace.length]),
+    );
   /** @type {Set<string>} */
   const known = new Set();
   return {
@@ -149,7 +194,14 @@ export function createLifecycleTransformer(options = {}) {
       // Nobody else tells of lives.
       if (method === "lifecycle") return isTelling;
       const isEnd = method === "tasks" && data?.result !== undefined;
-      if (isEnd && isGuess && due !== undefined && isSame(due.slice(0, -1), namespace) && lastName(due) === data.name) due = undefined;
+      if (
+        isEnd &&
+        isGuess &&
+        due !== undefined &&
+        isSame(due.slice(0, -1), namespace) &&
+        lastName(due) === data.name
+      )
+        due = undefined;
       settle();
       for (let depth = 1; depth <= namespace.length; depth++) {
         const inside = namespace.slice(0, depth);
@@ -161,7 +213,8 @@ export function createLifecycleTransformer(options = {}) {
       }
       isGuess = method === "updates";
       if (isEnd) due = find(namespace, (segment) => segment === `${data.name}:${data.id}`);
-      else if (isGuess && node !== undefined) due = find(namespace, (segment) => normalizeNamespaceSegment(segment) === node);
+      else if (isGuess && node !== undefined)
+        due = find(namespace, (segment) => normalizeNamespaceSegment(segment) === node);
       return true;
     },
     finalize() {
@@ -172,7 +225,9 @@ export function createLifecycleTransformer(options = {}) {
         tell([], status, undefined, emitRootOnRegister);
         log._close();
       };
-      return getTerminalStatusOverride === undefined ? endRoot() : getTerminalStatusOverride().then(endRoot);
+      return getTerminalStatusOverride === undefined
+        ? endRoot()
+        : getTerminalStatusOverride().then(endRoot);
     },
     /** @param {unknown} error */
     fail(error) {
@@ -189,24 +244,39 @@ function checkLog(log, path) {
   checkArgument(Array.isArray(path), "path must be a list of texts");
 }
 
-/** @param {StreamChannel<LifecycleEntry>} log @param {string[]} path @param {number} [startAt] @returns {AsyncIterable<LifecycleEntry>} */
+/**
+ * @param {StreamChannel<LifecycleEntry>} log
+ * @param {string[]} path
+ * @param {number} [startAt]
+ * @returns {AsyncIterable<LifecycleEntry>}
+ */
 export function filterLifecycleEntries(log, path, startAt = 0) {
   checkLog(log, path);
-  return { [Symbol.asyncIterator]: () => select(log.toAsyncIterable(startAt), ({ namespace }) => isPrefixMatch(namespace, path)) };
+  return {
+    [Symbol.asyncIterator]: () =>
+      select(log.toAsyncIterable(startAt), ({ namespace }) => isPrefixMatch(namespace, path)),
+  };
 }
 
 /**
  * Makes a stream of each graph inside when it is first heard of.
  * @param {import("./mux.js").StreamMux} mux
- * @param {{ createStream: (path: string[], discoveryStart: number, eventStart: number) => Value }} options
+ * @param {{ createStream: (path: string[], discoveryStart: number, eventStart: number) => Value }}
+ *   options
  */
 export function createSubgraphDiscoveryTransformer(mux, options) {
-  checkArgument(isObject(mux) && typeof options?.createStream === "function", "createSubgraphDiscoveryTransformer(mux, options): a mux and the function options.createStream are needed");
+  checkArgument(
+    isObject(mux) && typeof options?.createStream === "function",
+    "createSubgraphDiscoveryTransformer(mux, options): a mux and the function options.createStream are needed",
+  );
   const { createStream } = options;
   const known = new Set();
   return {
     __native: /** @type {true} */ (true),
-    init: () => ({ _discoveries: mux._discoveries, subgraphs: filterSubgraphHandles(mux._discoveries, []) }),
+    init: () => ({
+      _discoveries: mux._discoveries,
+      subgraphs: filterSubgraphHandles(mux._discoveries, []),
+    }),
     /** @param {ProtocolEvent} event */
     process({ params: { namespace } }) {
       const [first] = namespace;
@@ -220,12 +290,18 @@ export function createSubgraphDiscoveryTransformer(mux, options) {
   };
 }
 
-/** @param {StreamChannel<{ ns: string[], stream: unknown }>} log @param {string[]} path @param {number} [startAt] @returns {AsyncIterable<unknown>} streams right below */
+/**
+ * @param {StreamChannel<{ ns: string[], stream: unknown }>} log
+ * @param {string[]} path
+ * @param {number} [startAt]
+ * @returns {AsyncIterable<unknown>} streams right below
+ */
 export function filterSubgraphHandles(log, path, startAt = 0) {
   checkLog(log, path);
   return {
     async *[Symbol.asyncIterator]() {
-      for await (const { ns, stream } of log.toAsyncIterable(startAt)) if (ns.length === path.length + 1 && isPrefixMatch(ns, path)) yield stream;
+      for await (const { ns, stream } of log.toAsyncIterable(startAt))
+        if (ns.length === path.length + 1 && isPrefixMatch(ns, path)) yield stream;
     },
   };
 }

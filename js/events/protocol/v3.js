@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a graph is run for `streamEvents` of version 3. Must not know: what its events are made of.
+// Knows: how a graph is run for `streamEvents` of version 3. Must not know: what its events are
+// made of.
 import { HEADS } from "../../streams/constants.js";
 import { encodeRun } from "./server-events.js";
 import { protocolFeed } from "./messages-feed.js";
@@ -13,18 +14,30 @@ import { createGraphRunStream } from "./run-stream.js";
  * @param {Compiled} graph
  * @param {unknown} input
  * @param {Value} options
- * @returns {import("./run-stream.js").GraphRunStream | import("../../streams/chunk-stream.js").RunStream} bytes where `encoding` asks for them
+ * @returns {import("./run-stream.js").GraphRunStream |
+ *   import("../../streams/chunk-stream.js").RunStream} bytes where `encoding` asks for them
  */
 export function openRun(graph, input, options) {
   const { version: _version, transformers, encoding, signal, ...rest } = options;
   const controller = new AbortController();
-  const signals = signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]);
-  const asked = { ...rest, streamMode: [HEADS, ...STREAM_EVENTS_V3_MODES], subgraphs: true, signal: signals, __weft_feed: protocolFeed };
+  const signals =
+    signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]);
+  const asked = {
+    ...rest,
+    streamMode: [HEADS, ...STREAM_EVENTS_V3_MODES],
+    subgraphs: true,
+    signal: signals,
+    __weft_feed: protocolFeed,
+  };
   const chunks = async function* () {
     for await (const [namespace, mode, payload] of await graph.stream(input, asked)) {
       yield [namespace, mode === HEADS ? "checkpoints" : mode, payload];
     }
   };
-  const run = createGraphRunStream(chunks(), [...(graph.streamTransformers ?? []), ...(transformers ?? [])], controller);
+  const run = createGraphRunStream(
+    chunks(),
+    [...(graph.streamTransformers ?? []), ...(transformers ?? [])],
+    controller,
+  );
   return encoding === "text/event-stream" ? encodeRun(run) : run;
 }

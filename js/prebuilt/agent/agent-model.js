@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a react agent's model is made ready: tools bound by shape, prompts of all forms put in front.
-// Must not know graphs or how tools are run.
+// Knows: how a react agent's model is made ready: tools bound by shape, prompts of all forms put in
+// front. Must not know graphs or how tools are run.
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { isPromise } from "../../base/callable.js";
@@ -27,7 +27,8 @@ function readPrompt(prompt, seen, wrong) {
   if (typeof prompt === "string") return withSystem(new SystemMessage(prompt));
   if (isBaseMessage(prompt) && messageType(prompt) === "system") return withSystem(prompt);
   if (typeof prompt === "function") return (state, config) => prompt(seen(state), config);
-  if (typeof prompt.invoke === "function") return (state, config) => prompt.invoke(seen(state), config);
+  if (typeof prompt.invoke === "function")
+    return (state, config) => prompt.invoke(seen(state), config);
   return failing(`${wrong}: ${typeof prompt}`);
 }
 
@@ -43,7 +44,10 @@ function messagesOf(state) {
   return state.messages;
 }
 
-/** What a hook before the model has chosen goes to the model in the place of the conversation. @param {Value} state */
+/**
+ * What a hook before the model has chosen goes to the model in the place of the conversation.
+ * @param {Value} state
+ */
 export function forModel(state) {
   if (!("llmInputMessages" in state)) return state;
   const { llmInputMessages: chosen, ...rest } = state;
@@ -61,23 +65,36 @@ function withSystem(system) {
  * @returns {Prompt}
  */
 export function promptOf({ prompt, stateModifier, messageModifier }) {
-  const given = [prompt, stateModifier, messageModifier].filter((one) => one !== undefined && one !== null);
-  if (given.length > 1) return failing("Expected only one of prompt, stateModifier, or messageModifier, got multiple values");
-  return messageModifier == null ? readPrompt(given[0], (state) => state, "Got unexpected type for 'prompt'") : readPrompt(messageModifier, messagesOf, "Unexpected type for messageModifier");
+  const given = [prompt, stateModifier, messageModifier].filter(
+    (one) => one !== undefined && one !== null,
+  );
+  if (given.length > 1)
+    return failing(
+      "Expected only one of prompt, stateModifier, or messageModifier, got multiple values",
+    );
+  return messageModifier == null
+    ? readPrompt(given[0], (state) => state, "Got unexpected type for 'prompt'")
+    : readPrompt(messageModifier, messagesOf, "Unexpected type for messageModifier");
 }
 
-/** The tools a model has already: LangChain keeps them in a binding's config or kwargs, ours in boundTools. @param {ModelLike} model */
+/**
+ * The tools a model has already: LangChain keeps them in a binding's config or kwargs, ours in
+ * boundTools.
+ * @param {ModelLike} model
+ */
 function boundTools(model) {
   const candidates = [model, ...(model.steps ?? [])];
   for (const one of candidates) {
-    const tools = one?.boundTools?.length > 0 ? one.boundTools : (one?.kwargs?.tools ?? one?.config?.tools);
+    const tools =
+      one?.boundTools?.length > 0 ? one.boundTools : (one?.kwargs?.tools ?? one?.config?.tools);
     if (Array.isArray(tools)) return tools;
   }
   return undefined;
 }
 
 /**
- * The model with the agent's tools; a promise when it brings some, stands inside another or is told by name.
+ * The model with the agent's tools; a promise when it brings some, stands inside another or is told
+ * by name.
  * @param {unknown} llm
  * @param {readonly unknown[]} tools
  * @param {"inline" | undefined} includeAgentName
@@ -85,31 +102,45 @@ function boundTools(model) {
  */
 export function readyModel(llm, tools, includeAgentName) {
   const bound = typeof llm === "string" ? bindTools(namedModel(llm), tools) : bindTools(llm, tools);
-  return isPromise(bound) ? bound.then((model) => naming(model, includeAgentName)) : naming(bound, includeAgentName);
+  return isPromise(bound)
+    ? bound.then((model) => naming(model, includeAgentName))
+    : naming(bound, includeAgentName);
 }
 
 /** @param {Value} model @param {"inline" | undefined} includeAgentName */
 function naming(model, includeAgentName) {
   if (includeAgentName !== "inline") return model; // LangGraph overlooks other words too
-  return { invoke: async (/** @type {Message[]} */ messages, /** @type {Config} */ config) => withAgentName(model, includeAgentName).invoke(messages, config) };
+  return {
+    invoke: async (/** @type {Message[]} */ messages, /** @type {Config} */ config) =>
+      withAgentName(model, includeAgentName).invoke(messages, config),
+  };
 }
 
 /**
- * A model that a function has chosen for one call: who chooses binds the tools, or none; of a name that is left to us.
+ * A model that a function has chosen for one call: who chooses binds the tools, or none; of a name
+ * that is left to us.
  * @param {Value} llm
  * @param {readonly Value[]} tools
  * @param {"inline" | undefined} includeAgentName
  */
 export function chosenModel(llm, tools, includeAgentName) {
   if (typeof llm === "string") return readyModel(llm, tools, includeAgentName);
-  return naming(typeof llm?.invoke === "function" ? llm : typeof llm === "function" ? { invoke: llm } : coerce(llm), includeAgentName);
+  return naming(
+    typeof llm?.invoke === "function"
+      ? llm
+      : typeof llm === "function"
+        ? { invoke: llm }
+        : coerce(llm),
+    includeAgentName,
+  );
 }
 
 /** @param {Value} llm @param {readonly Value[]} tools */
 function bindTools(llm, tools) {
   const bound = llm !== null && typeof llm === "object" ? boundTools(llm) : undefined;
   const takesTools = typeof llm?.bindTools === "function";
-  if (bound !== undefined || (!takesTools && tools.length > 0)) return bindInside(llm, bound, tools, pipe);
+  if (bound !== undefined || (!takesTools && tools.length > 0))
+    return bindInside(llm, bound, tools, pipe);
   if (takesTools) return llm.bindTools(tools);
   if (typeof llm?.invoke !== "function") throw makeError(ERR_ARGUMENT, ["llm has no invoke"]);
   return llm;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a model is told which agent said what: the name inside the text, as LangGraph writes it.
-// Must not know agents or graphs.
+// Knows: how a model is told which agent said what: the name inside the text, as LangGraph writes
+// it. Must not know agents or graphs.
 import { checkArgument } from "../../base/errors.js";
 import { traceSequence } from "../../callbacks/trace.js";
 import { AIMessage, messageType } from "../../messages/index.js";
@@ -9,7 +9,8 @@ import { AIMessage, messageType } from "../../messages/index.js";
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-// The first tag that opens always matches, up to the end when none closes: a match begins but once, whatever the text.
+// The first tag that opens always matches, up to the end when none closes: a match begins but once,
+// whatever the text.
 const NAME = /<name>(.*?)(<\/name>|$)/s;
 const CONTENT = /<content>(.*?)(<\/content>|$)/s;
 
@@ -17,12 +18,19 @@ const CONTENT = /<content>(.*?)(<\/content>|$)/s;
 function nameInside(message) {
   if (messageType(message) !== "ai" || !message.name) return message;
   const { content, name } = message;
-  if (typeof content === "string") return copyOf(message, `<name>${name}</name><content>${content}</content>`, undefined);
+  if (typeof content === "string")
+    return copyOf(message, `<name>${name}</name><content>${content}</content>`, undefined);
   const blocks = content.map((/** @type {any} */ block) =>
-    block?.type === "text" ? { ...block, text: `<name>${name}</name><content>${block.text}</content>` } : block,
+    block?.type === "text"
+      ? { ...block, text: `<name>${name}</name><content>${block.text}</content>` }
+      : block,
   );
   const told = content.some((/** @type {any} */ block) => block?.type === "text");
-  return copyOf(message, told ? blocks : [{ type: "text", text: `<name>${name}</name><content></content>` }, ...blocks], undefined);
+  return copyOf(
+    message,
+    told ? blocks : [{ type: "text", text: `<name>${name}</name><content></content>` }, ...blocks],
+    undefined,
+  );
 }
 
 /** @param {Value[]} messages */
@@ -58,8 +66,24 @@ function split(text) {
 
 /** @param {Message} message @param {unknown} content @param {string | undefined} name */
 function copyOf(message, content, name) {
-  const { id, additional_kwargs, response_metadata, tool_calls, invalid_tool_calls, usage_metadata } = message;
-  return new AIMessage({ id, additional_kwargs, response_metadata, tool_calls, invalid_tool_calls, usage_metadata, content, name });
+  const {
+    id,
+    additional_kwargs,
+    response_metadata,
+    tool_calls,
+    invalid_tool_calls,
+    usage_metadata,
+  } = message;
+  return new AIMessage({
+    id,
+    additional_kwargs,
+    response_metadata,
+    tool_calls,
+    invalid_tool_calls,
+    usage_metadata,
+    content,
+    name,
+  });
 }
 
 /**
@@ -69,9 +93,13 @@ function copyOf(message, content, name) {
  * @returns {Value}
  */
 export function withAgentName(model, mode) {
-  checkArgument(typeof model?.invoke === "function", "withAgentName(model, mode): model must be a chat model");
+  checkArgument(
+    typeof model?.invoke === "function",
+    "withAgentName(model, mode): model must be a chat model",
+  );
   checkArgument(typeof mode === "string", 'withAgentName(model, mode): mode must be "inline"');
-  if (mode !== "inline") throw new Error(`Invalid agent name mode: ${mode}. Needs to be one of: "inline"`);
+  if (mode !== "inline")
+    throw new Error(`Invalid agent name mode: ${mode}. Needs to be one of: "inline"`);
   return {
     lc_runnable: true,
     getName: () => "RunnableSequence",
@@ -81,9 +109,15 @@ export function withAgentName(model, mode) {
     around: (inner) => withAgentName(inner, mode),
     /** @param {Message[]} messages @param {Config} [config] */
     invoke: async (messages, config) => {
-      if (config?.callbacks === undefined) return nameTaken(await model.invoke(namesInside(messages), config));
-      const ask = (/** @type {unknown} */ input, /** @type {unknown} */ asked) => model.invoke(input, asked);
-      return traceSequence(messages, config, [["RunnableLambda", namesInside], [undefined, ask], ["RunnableLambda", nameTaken]]);
+      if (config?.callbacks === undefined)
+        return nameTaken(await model.invoke(namesInside(messages), config));
+      const ask = (/** @type {unknown} */ input, /** @type {unknown} */ asked) =>
+        model.invoke(input, asked);
+      return traceSequence(messages, config, [
+        ["RunnableLambda", namesInside],
+        [undefined, ask],
+        ["RunnableLambda", nameTaken],
+      ]);
     },
   };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: models that bring tools, and those that stand inside LangChain's bindings and sequences. Loaded when an agent has one.
+// Knows: models that bring tools, and those that stand inside LangChain's bindings and sequences.
+// Loaded when an agent has one.
 
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
@@ -28,26 +29,42 @@ function nameOf(tool) {
 
 /** @param {readonly unknown[]} bound @param {readonly ToolLike[]} tools */
 function checkBound(bound, tools) {
-  if (bound.length !== tools.length) throw new Error("Number of tools in the model.bindTools() and tools passed to createReactAgent must match");
+  if (bound.length !== tools.length)
+    throw new Error(
+      "Number of tools in the model.bindTools() and tools passed to createReactAgent must match",
+    );
   const names = new Set(bound.map(nameOf));
   const missing = tools.map(nameOf).filter((name) => !names.has(name));
   if (missing.length > 0) {
-    throw new Error(`Missing tools '${missing.join(",")}' in the model.bindTools().Tools in the model.bindTools() must match the tools passed to createReactAgent.`);
+    throw new Error(
+      `Missing tools '${missing.join(",")}' in the model.bindTools().Tools in the model.bindTools() must match the tools passed to createReactAgent.`,
+    );
   }
 }
 
 // A model may stand inside LangChain's bindings and sequences.
-/** @param {ModelLike} llm @param {readonly ToolLike[]} tools @param {(first: unknown, next: Value) => Value} pipe @returns {Value} undefined: no model in there takes tools */
+/**
+ * @param {ModelLike} llm
+ * @param {readonly ToolLike[]} tools
+ * @param {(first: unknown, next: Value) => Value} pipe
+ * @returns {Value} undefined: no model in there takes tools
+ */
 function withTools(llm, tools, pipe) {
   if (typeof llm?.bindTools === "function") return llm.bindTools(tools);
   if (llm?.bound !== undefined) {
     const inner = withTools(llm.bound, tools, pipe);
-    return typeof inner?.withConfig === "function" ? inner.withConfig({ ...llm.kwargs, ...llm.config }) : inner;
+    return typeof inner?.withConfig === "function"
+      ? inner.withConfig({ ...llm.kwargs, ...llm.config })
+      : inner;
   }
   if (!Array.isArray(llm?.steps)) return undefined;
   const ready = llm.steps.map((/** @type {Value} */ step) => withTools(step, tools, pipe));
   const at = ready.findIndex((/** @type {unknown} */ step) => step !== undefined);
   if (at < 0) return undefined;
   if (llm.around !== undefined) return llm.around(ready[at]); // a model of withAgentName
-  return llm.steps.map((/** @type {unknown} */ step, /** @type {number} */ index) => (index === at ? ready[at] : step)).reduce(pipe);
+  return llm.steps
+    .map((/** @type {unknown} */ step, /** @type {number} */ index) =>
+      index === at ? ready[at] : step,
+    )
+    .reduce(pipe);
 }

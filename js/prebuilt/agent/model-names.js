@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: models by name, "provider:model", as far as somebody told how to make them. Must not know agents.
+// Knows: models by name, "provider:model", as far as somebody told how to make them. Must not know
+// agents.
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 
@@ -14,8 +15,12 @@ const providers = new Map();
  * @param {(model: string) => unknown} make
  */
 export function registerModelProvider(provider, make) {
-  if (typeof provider !== "string" || provider === "" || provider.includes(":")) throw makeError(ERR_ARGUMENT, ["a provider's name must be a text without a colon"]);
-  if (typeof make !== "function") throw makeError(ERR_ARGUMENT, [`provider "${provider}" needs a function that makes a model of a name`]);
+  if (typeof provider !== "string" || provider === "" || provider.includes(":"))
+    throw makeError(ERR_ARGUMENT, ["a provider's name must be a text without a colon"]);
+  if (typeof make !== "function")
+    throw makeError(ERR_ARGUMENT, [
+      `provider "${provider}" needs a function that makes a model of a name`,
+    ]);
   providers.set(provider, make);
 }
 
@@ -25,5 +30,7 @@ export function namedModel(name) {
   const make = providers.get(provider);
   if (make !== undefined && model.length > 0) return make(model.join(":"));
   const known = [...providers.keys()].map((one) => `"${one}:…"`).join(", ") || "none yet";
-  throw makeError(ERR_ARGUMENT, [`llm "${name}" names no model: call registerModelProvider("${provider}", (model) => …) first (registered: ${known})`]);
+  throw makeError(ERR_ARGUMENT, [
+    `llm "${name}" names no model: call registerModelProvider("${provider}", (model) => …) first (registered: ${known})`,
+  ]);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: agents that work together: one hands the conversation to another (swarm), or a supervisor hands it out and gets it
-// back. No tool call stays unanswered. Must not know how graphs run.
+// Knows: agents that work together: one hands the conversation to another (swarm), or a supervisor
+// hands it out and gets it back. No tool call stays unanswered. Must not know how graphs run.
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { Command, END, PARENT, START } from "../../base/constants.js";
 import { checkArgument, isObject, makeError } from "../../base/errors.js";
@@ -37,14 +37,25 @@ function messagesOf(state) {
  * @param {{ agentName: string, name?: string, description?: string }} options
  */
 export function createHandoffTool(options) {
-  checkArgument(typeof options?.agentName === "string", "createHandoffTool(options): options.agentName must be a text");
-  const { agentName, name = `transfer_to_${slug(agentName)}`, description = `Ask agent '${agentName}' for help` } = options;
+  checkArgument(
+    typeof options?.agentName === "string",
+    "createHandoffTool(options): options.agentName must be a text",
+  );
+  const {
+    agentName,
+    name = `transfer_to_${slug(agentName)}`,
+    description = `Ask agent '${agentName}' for help`,
+  } = options;
   return tool(
     (/** @type {unknown} */ _args, /** @type {Value} */ runtime) => {
       const messages = messagesOf(runtime.state);
       const { calls } = openCalls(messages);
       // What runs beside it in tasks of its own is lost with this graph: the model is told.
-      const others = calls.filter(({ id }) => id !== runtime.toolCallId).map((call) => answer(`Not kept: the conversation was handed to ${agentName}.`, call.name, call.id));
+      const others = calls
+        .filter(({ id }) => id !== runtime.toolCallId)
+        .map((call) =>
+          answer(`Not kept: the conversation was handed to ${agentName}.`, call.name, call.id),
+        );
       const own = answer(`Successfully transferred to ${agentName}`, name, runtime.toolCallId);
       const update = { messages: [...messages, ...others, own], activeAgent: agentName };
       return new Command({ graph: PARENT, goto: agentName, update });
@@ -59,7 +70,15 @@ function byName(agents) {
   const names = new Set();
   for (const agent of agents) {
     const { name } = agent ?? {};
-    if (typeof agent?.invoke !== "function" || typeof name !== "string" || name === "" || name === "LangGraph") throw makeError(ERR_ARGUMENT, ["each agent of a team needs a name: createReactAgent({ name, … })"]);
+    if (
+      typeof agent?.invoke !== "function" ||
+      typeof name !== "string" ||
+      name === "" ||
+      name === "LangGraph"
+    )
+      throw makeError(ERR_ARGUMENT, [
+        "each agent of a team needs a name: createReactAgent({ name, … })",
+      ]);
     if (names.has(name)) throw makeError(ERR_ARGUMENT, [`two agents are called "${name}"`]);
     names.add(name);
   }
@@ -69,7 +88,8 @@ function byName(agents) {
 /** @param {Value} stateSchema @param {string} needed */
 function checkState(stateSchema, needed) {
   const channels = readSchema(stateSchema)?.channels;
-  if (channels === undefined || !(needed in channels)) throw makeError(ERR_ARGUMENT, [`the state of a team needs the key \`${needed}\``]);
+  if (channels === undefined || !(needed in channels))
+    throw makeError(ERR_ARGUMENT, [`the state of a team needs the key \`${needed}\``]);
   return stateSchema;
 }
 
@@ -84,31 +104,60 @@ export function createSwarmState() {
  * @returns {StateGraph} to be compiled
  */
 export function createSwarm(options) {
-  checkArgument(isObject(options), "createSwarm(options): options must be an object, as { agents, defaultActiveAgent }");
+  checkArgument(
+    isObject(options),
+    "createSwarm(options): options must be an object, as { agents, defaultActiveAgent }",
+  );
   const { agents, defaultActiveAgent, stateSchema } = options;
   const names = byName(agents);
-  checkArgument(typeof defaultActiveAgent === "string", "createSwarm(options): options.defaultActiveAgent must be an agent's name");
-  if (!names.has(defaultActiveAgent)) throw makeError(ERR_ARGUMENT, [`defaultActiveAgent "${defaultActiveAgent}" is none of ${[...names].join(", ")}`]);
-  const graph = new StateGraph(stateSchema === undefined ? createSwarmState() : checkState(stateSchema, "activeAgent"));
-  for (const agent of agents) graph.addNode(agent.name, agent, { ends: [...names], subgraphs: [agent] });
-  graph.addConditionalEdges(START, (/** @type {Value} */ { activeAgent }) => (names.has(activeAgent) ? activeAgent : defaultActiveAgent), [...names]);
+  checkArgument(
+    typeof defaultActiveAgent === "string",
+    "createSwarm(options): options.defaultActiveAgent must be an agent's name",
+  );
+  if (!names.has(defaultActiveAgent))
+    throw makeError(ERR_ARGUMENT, [
+      `defaultActiveAgent "${defaultActiveAgent}" is none of ${[...names].join(", ")}`,
+    ]);
+  const graph = new StateGraph(
+    stateSchema === undefined ? createSwarmState() : checkState(stateSchema, "activeAgent"),
+  );
+  for (const agent of agents)
+    graph.addNode(agent.name, agent, { ends: [...names], subgraphs: [agent] });
+  graph.addConditionalEdges(
+    START,
+    (/** @type {Value} */ { activeAgent }) =>
+      names.has(activeAgent) ? activeAgent : defaultActiveAgent,
+    [...names],
+  );
   return graph;
 }
 
-/** @param {Value} agent @param {string} outputMode @param {string | undefined} back who gets the conversation back, with a word about it */
+/**
+ * @param {Value} agent
+ * @param {string} outputMode
+ * @param {string | undefined} back who gets the conversation back, with a word about it
+ */
 function worker(agent, outputMode, back) {
   return async (/** @type {unknown} */ state, /** @type {Config} */ config) => {
     const { messages, ...rest } = await agent.invoke(state, config);
     const last = messages[messages.length - 1];
     const told = outputMode === "full_history" ? messages : [last];
-    return { ...rest, messages: back === undefined ? told : [...told, ...backMessages(agent.name, back)] };
+    return {
+      ...rest,
+      messages: back === undefined ? told : [...told, ...backMessages(agent.name, back)],
+    };
   };
 }
 
 /** @param {string} name @param {string} supervisor */
 function backMessages(name, supervisor) {
   const id = `call_back_${crypto.randomUUID()}`;
-  const call = { name: `transfer_back_to_${slug(supervisor)}`, args: {}, id, type: /** @type {const} */ ("tool_call") };
+  const call = {
+    name: `transfer_back_to_${slug(supervisor)}`,
+    args: {},
+    id,
+    type: /** @type {const} */ ("tool_call"),
+  };
   return [
     new AIMessage({ content: `Transferring back to ${supervisor}`, tool_calls: [call], name }),
     answer(`Successfully transferred back to ${supervisor}`, call.name, id),
@@ -121,20 +170,61 @@ function backMessages(name, supervisor) {
  * @returns {StateGraph} to be compiled
  */
 export function createSupervisor(options) {
-  checkArgument(isObject(options), "createSupervisor(options): options must be an object, as { agents, llm }");
-  const { agents, llm, tools = [], supervisorName = "supervisor", outputMode = "last_message", addHandoffBackMessages = true, stateSchema, ...agentOptions } = options;
-  checkArgument(typeof supervisorName === "string", "createSupervisor(options): options.supervisorName must be a text");
+  checkArgument(
+    isObject(options),
+    "createSupervisor(options): options must be an object, as { agents, llm }",
+  );
+  const {
+    agents,
+    llm,
+    tools = [],
+    supervisorName = "supervisor",
+    outputMode = "last_message",
+    addHandoffBackMessages = true,
+    stateSchema,
+    ...agentOptions
+  } = options;
+  checkArgument(
+    typeof supervisorName === "string",
+    "createSupervisor(options): options.supervisorName must be a text",
+  );
   const names = byName(agents);
-  if (names.has(supervisorName)) throw makeError(ERR_ARGUMENT, [`an agent is called "${supervisorName}", as the supervisor`]);
-  if (outputMode !== "last_message" && outputMode !== "full_history") throw makeError(ERR_ARGUMENT, [`outputMode is "last_message" or "full_history", not ${isObject(outputMode) ? "an object" : String(outputMode)}`]);
+  if (names.has(supervisorName))
+    throw makeError(ERR_ARGUMENT, [`an agent is called "${supervisorName}", as the supervisor`]);
+  if (outputMode !== "last_message" && outputMode !== "full_history")
+    throw makeError(ERR_ARGUMENT, [
+      `outputMode is "last_message" or "full_history", not ${isObject(outputMode) ? "an object" : String(outputMode)}`,
+    ]);
   const given = tools instanceof ToolNode ? tools.tools : tools;
-  checkArgument(Array.isArray(given), "createSupervisor(options): options.tools must be a list of tools or a ToolNode");
-  const handoffs = agents.map((/** @type {Value} */ { name, description }) => createHandoffTool({ agentName: name, ...(description === undefined ? undefined : { description }) }));
-  const supervisor = createReactAgent({ ...agentOptions, llm, tools: [...given, ...handoffs], name: supervisorName, stateSchema });
-  const graph = new StateGraph(stateSchema === undefined ? MessagesAnnotation : checkState(stateSchema, "messages"));
-  graph.addNode(supervisorName, supervisor, { ends: [...names, END], subgraphs: [supervisor] }).addEdge(START, supervisorName);
+  checkArgument(
+    Array.isArray(given),
+    "createSupervisor(options): options.tools must be a list of tools or a ToolNode",
+  );
+  const handoffs = agents.map((/** @type {Value} */ { name, description }) =>
+    createHandoffTool({
+      agentName: name,
+      ...(description === undefined ? undefined : { description }),
+    }),
+  );
+  const supervisor = createReactAgent({
+    ...agentOptions,
+    llm,
+    tools: [...given, ...handoffs],
+    name: supervisorName,
+    stateSchema,
+  });
+  const graph = new StateGraph(
+    stateSchema === undefined ? MessagesAnnotation : checkState(stateSchema, "messages"),
+  );
+  graph
+    .addNode(supervisorName, supervisor, { ends: [...names, END], subgraphs: [supervisor] })
+    .addEdge(START, supervisorName);
   for (const agent of agents) {
-    graph.addNode(agent.name, worker(agent, outputMode, addHandoffBackMessages ? supervisorName : undefined), { subgraphs: [agent] });
+    graph.addNode(
+      agent.name,
+      worker(agent, outputMode, addHandoffBackMessages ? supervisorName : undefined),
+      { subgraphs: [agent] },
+    );
     graph.addEdge(agent.name, supervisorName);
   }
   return graph;

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Knows: the graph in which a model calls tools until it has its answer. Nodes and routes as in LangGraph: agent, tools,
-// and where asked for pre_model_hook, post_model_hook, generate_structured_response. Must not know how tools are run.
+// Knows: the graph in which a model calls tools until it has its answer. Nodes and routes as in
+// LangGraph: agent, tools, and where asked for pre_model_hook, post_model_hook,
+// generate_structured_response. Must not know how tools are run.
 import { REACT_ALL_DIRECT, REACT_HAS_REMAINING, ROUTE_MORE_STEPS } from "../../base/codes.js";
 import { getEngine } from "../../engine/instance.js";
 import { traceSequence } from "../../callbacks/trace.js";
 import { END, START } from "../../base/constants.js";
-import { badArgument, checkArgument, hasText, isObject, refuseRenamed, shown } from "../../base/errors.js";
+import {
+  badArgument,
+  checkArgument,
+  hasText,
+  isObject,
+  refuseRenamed,
+  shown,
+} from "../../base/errors.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../../state/annotation.js";
 import { isPromise } from "../../base/callable.js";
 import { isManaged } from "../../state/managed.js";
@@ -37,7 +45,10 @@ export function createReactAgentAnnotation() {
 }
 
 /** @typedef {Record<string, Value>} Options */
-/** @typedef {{ options: Options, tools: readonly Value[], toolNode: ToolNode, direct: ReadonlySet<string>, prompt: import("./agent-model.js").Prompt, guarded: boolean }} Parts */
+/**
+ * @typedef {{ options: Options, tools: readonly Value[], toolNode: ToolNode, direct:
+ *   ReadonlySet<string>, prompt: import("./agent-model.js").Prompt, guarded: boolean }} Parts
+ */
 
 /**
  * @param {Options} params
@@ -48,8 +59,14 @@ export function createReactAgent(params) {
   refuseRenamed(params, "createReactAgent", RENAMED);
   const { llm, ...options } = params;
   const { version } = params;
-  checkArgument(version === undefined || version === null || version === "v1" || version === "v2", `params.version must be "v1" or "v2", not ${shown(version)}`);
-  checkArgument(hasText(llm), "createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one");
+  checkArgument(
+    version === undefined || version === null || version === "v1" || version === "v2",
+    `params.version must be "v1" or "v2", not ${shown(version)}`,
+  );
+  checkArgument(
+    hasText(llm),
+    "createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one",
+  );
   if (options.responseFormat) checkStructured(llm);
   const parts = readParts(options);
   const { preModelHook, postModelHook = null, responseFormat } = options;
@@ -57,31 +74,84 @@ export function createReactAgent(params) {
   const end = responseFormat ? STRUCTURED : END;
   const schema = options.stateSchema ?? createReactAgentAnnotation();
   const graph = new StateGraph(schema, options.contextSchema);
-  const policy = options.retryPolicy === undefined ? undefined : { retryPolicy: options.retryPolicy };
+  const policy =
+    options.retryPolicy === undefined ? undefined : { retryPolicy: options.retryPolicy };
   graph.addNode("tools", parts.toolNode, policy);
   if (preModelHook !== undefined) graph.addNode(PRE, preModelHook).addEdge(PRE, "agent");
-  graph.addNode("agent", agentNode(parts, llm), preModelHook === undefined ? policy : { ...policy, input: withChosen(schema) }).addEdge(START, entry);
+  graph
+    .addNode(
+      "agent",
+      agentNode(parts, llm),
+      preModelHook === undefined ? policy : { ...policy, input: withChosen(schema) },
+    )
+    .addEdge(START, entry);
   if (postModelHook !== null) graph.addNode(POST, postModelHook).addEdge("agent", POST);
-  if (responseFormat !== undefined) graph.addNode(STRUCTURED, async (/** @type {unknown} */ state, /** @type {Config} */ config) => structuredAnswer(params, state, config)).addEdge(STRUCTURED, END);
+  if (responseFormat !== undefined)
+    graph
+      .addNode(STRUCTURED, async (/** @type {unknown} */ state, /** @type {Config} */ config) =>
+        structuredAnswer(params, state, config),
+      )
+      .addEdge(STRUCTURED, END);
   const sendEach = options.version === "v2";
   const modelEnds = ["tools", end];
   if (postModelHook === null) {
-    graph.addConditionalEdges("agent", (/** @type {unknown} */ state) => afterModel(state, sendEach, end), modelEnds);
+    graph.addConditionalEdges(
+      "agent",
+      (/** @type {unknown} */ state) => afterModel(state, sendEach, end),
+      modelEnds,
+    );
   } else {
-    graph.addConditionalEdges(POST, (/** @type {unknown} */ state) => afterHook(state, sendEach, entry, end), ["tools", entry, end]);
+    graph.addConditionalEdges(
+      POST,
+      (/** @type {unknown} */ state) => afterHook(state, sendEach, entry, end),
+      ["tools", entry, end],
+    );
   }
   if (parts.direct.size === 0) graph.addEdge("tools", entry);
-  else graph.addConditionalEdges("tools", (/** @type {Value} */ state) => afterTools(state.messages, parts.direct, entry, END), [entry, END]);
-  const { checkpointer, checkpointSaver, interruptBefore, interruptAfter, store, name, description, debug, limits } = options;
-  const agent = graph.compile({ checkpointer: checkpointer ?? checkpointSaver, interruptBefore, interruptAfter, store, name, description, limits });
+  else
+    graph.addConditionalEdges(
+      "tools",
+      (/** @type {Value} */ state) => afterTools(state.messages, parts.direct, entry, END),
+      [entry, END],
+    );
+  const {
+    checkpointer,
+    checkpointSaver,
+    interruptBefore,
+    interruptAfter,
+    store,
+    name,
+    description,
+    debug,
+    limits,
+  } = options;
+  const agent = graph.compile({
+    checkpointer: checkpointer ?? checkpointSaver,
+    interruptBefore,
+    interruptAfter,
+    store,
+    name,
+    description,
+    limits,
+  });
   if (debug === true) agent.debug = true;
   return agent;
 }
 
-/** One of our models that gives no structured answers is refused before a call is paid. @param {ModelLike} llm */
+/**
+ * One of our models that gives no structured answers is refused before a call is paid.
+ * @param {ModelLike} llm
+ */
 function checkStructured(llm) {
-  if (llm?.lc_namespace?.[0] !== "weftgraph" || llm.withStructuredOutput !== undefined || typeof llm.answer !== "function") return;
-  throw badArgument(`responseFormat needs a model with withStructuredOutput, as ChatOpenAICompatible; ${llm.getName()} has none`);
+  if (
+    llm?.lc_namespace?.[0] !== "weftgraph" ||
+    llm.withStructuredOutput !== undefined ||
+    typeof llm.answer !== "function"
+  )
+    return;
+  throw badArgument(
+    `responseFormat needs a model with withStructuredOutput, as ChatOpenAICompatible; ${llm.getName()} has none`,
+  );
 }
 
 /** @param {Options} options @returns {Parts} */
@@ -93,15 +163,31 @@ function readParts(options) {
   const own = tools.filter((/** @type {Value} */ tool) => typeof tool?.invoke === "function");
   const toolNode = isNode ? given : new ToolNode(own);
   toolNode.toolset?.prepare();
-  const direct = new Set(own.filter((/** @type {Value} */ tool) => tool.returnDirect === true).map((/** @type {Value} */ tool) => /** @type {string} */ (tool.name)));
-  const channels = options.stateSchema === undefined ? undefined : readSchema(options.stateSchema)?.channels;
-  if (channels !== undefined && !("messages" in channels)) throw new Error("Missing required `messages` key in state schema.");
-  return { options, tools, toolNode, direct, prompt: promptOf(options), guarded: isManaged(channels?.remainingSteps) };
+  const direct = new Set(
+    own
+      .filter((/** @type {Value} */ tool) => tool.returnDirect === true)
+      .map((/** @type {Value} */ tool) => /** @type {string} */ (tool.name)),
+  );
+  const channels =
+    options.stateSchema === undefined ? undefined : readSchema(options.stateSchema)?.channels;
+  if (channels !== undefined && !("messages" in channels))
+    throw new Error("Missing required `messages` key in state schema.");
+  return {
+    options,
+    tools,
+    toolNode,
+    direct,
+    prompt: promptOf(options),
+    guarded: isManaged(channels?.remainingSteps),
+  };
 }
 
 /** What the agent sees behind a hook: what that chose for the model, too. @param {Value} base */
 function withChosen(base) {
-  const llmInputMessages = Annotation({ reducer: (/** @type {unknown} */ _old, update) => messagesStateReducer([], update), default: () => [] });
+  const llmInputMessages = Annotation({
+    reducer: (/** @type {unknown} */ _old, update) => messagesStateReducer([], update),
+    default: () => [],
+  });
   return Annotation.Root({ ...(base.spec ?? readSchema(base)?.channels), llmInputMessages });
 }
 
@@ -114,14 +200,28 @@ function agentNode(parts, llm) {
   return async (/** @type {Value} */ state, /** @type {Config} */ config) => {
     const left = guarded ? state.remainingSteps - 1 : 0;
     if (validateHistory === true) checkHistory(state.messages);
-    const made = typeof llm === "function" ? chosenModel(await llm(state, config), tools, includeAgentName) : (model ??= readyModel(llm, tools, includeAgentName));
+    const made =
+      typeof llm === "function"
+        ? chosenModel(await llm(state, config), tools, includeAgentName)
+        : (model ??= readyModel(llm, tools, includeAgentName));
     if (isPromise(made)) made.catch(() => (model = undefined)); // a provider may be registered later
     const ready = isPromise(made) ? await made : made;
-    const ask = (/** @type {unknown} */ input, /** @type {unknown} */ asked) => ready.invoke(input, asked);
+    const ask = (/** @type {unknown} */ input, /** @type {unknown} */ asked) =>
+      ready.invoke(input, asked);
     const seen = forModel(state);
-    const answer = config?.callbacks === undefined ? await askAfter(prompt(seen, config), ask, config) : await traceSequence(seen, config, [["prompt", prompt], [undefined, ask]]);
-    checkArgument(answer !== undefined && answer !== null, `the model must answer with a message, not ${shown(answer)}`);
-    if (guarded && needsMoreSteps(parts, answer, left)) return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
+    const answer =
+      config?.callbacks === undefined
+        ? await askAfter(prompt(seen, config), ask, config)
+        : await traceSequence(seen, config, [
+            ["prompt", prompt],
+            [undefined, ask],
+          ]);
+    checkArgument(
+      answer !== undefined && answer !== null,
+      `the model must answer with a message, not ${shown(answer)}`,
+    );
+    if (guarded && needsMoreSteps(parts, answer, left))
+      return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
     if (answer.name !== name) {
       answer.name = name;
       if (Object.hasOwn(answer, "lc_kwargs")) answer.lc_kwargs.name = name;
@@ -130,16 +230,26 @@ function agentNode(parts, llm) {
   };
 }
 
-/** @param {Value} input or a promise @param {(input: unknown, config: Config) => unknown} ask @param {Config} config */
+/**
+ * @param {Value} input or a promise
+ * @param {(input: unknown, config: Config) => unknown} ask
+ * @param {Config} config
+ */
 function askAfter(input, ask, config) {
-  return typeof input?.then === "function" ? input.then((/** @type {unknown} */ made) => ask(made, config)) : ask(input, config);
+  return typeof input?.then === "function"
+    ? input.then((/** @type {unknown} */ made) => ask(made, config))
+    : ask(input, config);
 }
 
 /** @param {Parts} parts @param {Value} answer @param {number} left steps of the run */
 function needsMoreSteps({ direct }, answer, left) {
   const calls = messageType(answer) === "ai" ? callsOf(answer) : [];
-  const allDirect = calls.length > 0 && calls.every((call) => direct.has(call.name)) ? REACT_ALL_DIRECT : 0;
-  return getEngine().call("weft_route_guard", REACT_HAS_REMAINING | allDirect, calls.length, left) === ROUTE_MORE_STEPS;
+  const allDirect =
+    calls.length > 0 && calls.every((call) => direct.has(call.name)) ? REACT_ALL_DIRECT : 0;
+  return (
+    getEngine().call("weft_route_guard", REACT_HAS_REMAINING | allDirect, calls.length, left) ===
+    ROUTE_MORE_STEPS
+  );
 }
 
 /** @param {Value} state @param {boolean} sendEach @param {string} entry @param {string} end */
@@ -151,4 +261,3 @@ function afterHook(state, sendEach, entry, end) {
   }
   return messageType(last) === "tool" ? entry : end;
 }
-

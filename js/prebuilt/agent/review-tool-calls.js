@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a person decides about all tool calls of a message at once: which calls are asked about (per tool, by their
-// arguments too), one interrupt with LangGraph's HumanInterrupt for each, answers by id. Must not know how tools are run.
+// Knows: how a person decides about all tool calls of a message at once: which calls are asked
+// about (per tool, by their arguments too), one interrupt with LangGraph's HumanInterrupt for each,
+// answers by id. Must not know how tools are run.
 import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { checkArgument, isObject, makeError } from "../../base/errors.js";
 import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
@@ -30,18 +31,35 @@ import { Toolset } from "../tool-calls/toolset.js";
 /** @typedef {import("../approval/approval-log.js").Answer} Answer */
 /** @typedef {import("../tool-node/tool-node.js").ToolNode} ToolNode */
 /** @typedef {"auto" | "ask" | "deny" | ((args: unknown, state: unknown) => unknown)} Policy */
-/** @typedef {{ policies?: Record<string, Policy>, fallback?: Policy, messagesKey?: string, config?: Config, describe?: (call: ToolCall) => string, tools?: readonly Value[] | ToolNode }} ReviewOptions */
 /**
- * `bound`: the call as it is asked about and would run; `first`: as it was asked about first; `isEdited`: an edit took its
- * place; `verdict`: a text instead of running it.
- * @typedef {{ call: ToolCall, outcome: Outcome | undefined, bound: BoundCall | undefined, first: BoundCall | undefined, isEdited: boolean, verdict: string | undefined, problem: string | undefined }} Item
+ * @typedef {{ policies?: Record<string, Policy>, fallback?: Policy, messagesKey?: string, config?:
+ *   Config, describe?: (call: ToolCall) => string, tools?: readonly Value[] | ToolNode }}
+ *   ReviewOptions
  */
-/** Who asks about what. `scope`: names the message @typedef {{ options: ReviewOptions, tools: readonly Value[] | undefined, state: unknown, ask: (value: unknown) => unknown, scope: string, ledger: Ledger | undefined, task: Task, scopeOfTask: Value }} Desk */
+/**
+ * `bound`: the call as it is asked about and would run; `first`: as it was asked about first;
+ * `isEdited`: an edit took its place; `verdict`: a text instead of running it.
+ * @typedef {{ call: ToolCall, outcome: Outcome | undefined, bound: BoundCall | undefined, first:
+ *   BoundCall | undefined, isEdited: boolean, verdict: string | undefined, problem: string |
+ *   undefined }} Item
+ */
+/**
+ * Who asks about what. `scope`: names the message
+ * @typedef {{ options: ReviewOptions, tools: readonly Value[] | undefined, state: unknown, ask:
+ *   (value: unknown) => unknown, scope: string, ledger: Ledger | undefined, task: Task,
+ *   scopeOfTask: Value }} Desk
+ */
 
-const KINDS = { accept: "allow_accept", edit: "allow_edit", response: "allow_respond", ignore: "allow_ignore" };
+const KINDS = {
+  accept: "allow_accept",
+  edit: "allow_edit",
+  response: "allow_respond",
+  ignore: "allow_ignore",
+};
 
 /**
- * A node that asks about the open tool calls of the last AI message; made to be an agent's `postModelHook`.
+ * A node that asks about the open tool calls of the last AI message; made to be an agent's
+ * `postModelHook`.
  * @param {ReviewOptions} [options]
  */
 export function reviewToolCalls(options = {}) {
@@ -50,14 +68,19 @@ export function reviewToolCalls(options = {}) {
   return async (/** @type {Value} */ state, /** @type {Value} */ given) => {
     const config = withAmbient(given);
     const messages = messagesIn(state, key);
-    if (!Array.isArray(messages) || !messages.some((message) => isBaseMessage(message) && messageType(message) === "ai")) return {};
+    if (
+      !Array.isArray(messages) ||
+      !messages.some((message) => isBaseMessage(message) && messageType(message) === "ai")
+    )
+      return {};
     const { message, calls } = openCalls(messages);
     if (calls.length === 0) return {};
     const task = scopeOf(config)?.task;
     const { tools } = options;
     const desk = {
       options,
-      tools: tools === undefined || Array.isArray(tools) ? tools : /** @type {ToolNode} */ (tools).tools,
+      tools:
+        tools === undefined || Array.isArray(tools) ? tools : /** @type {ToolNode} */ (tools).tools,
       state,
       ask: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
       scope: scopeName(message, config),
@@ -66,16 +89,36 @@ export function reviewToolCalls(options = {}) {
       scopeOfTask: scopeOf(config),
     };
     /** @type {Item[]} */
-    const items = calls.map((call) => ({ call, outcome: undefined, bound: undefined, first: undefined, isEdited: false, verdict: undefined, problem: undefined }));
+    const items = calls.map((call) => ({
+      call,
+      outcome: undefined,
+      bound: undefined,
+      first: undefined,
+      isEdited: false,
+      verdict: undefined,
+      problem: undefined,
+    }));
     for (let open = await sort(items, desk); open.length > 0; ) open = await askAll(open, desk);
     return { [key]: outcomeOf(message, items, config) };
   };
 }
 
-/** Reads the calls, then lets the policies judge them. @param {Item[]} items @param {Desk} desk @returns {Promise<Item[]>} those to ask about */
+/**
+ * Reads the calls, then lets the policies judge them.
+ * @param {Item[]} items
+ * @param {Desk} desk
+ * @returns {Promise<Item[]>} those to ask about
+ */
 async function sort(items, desk) {
-  if (desk.tools !== undefined) refuseNamesakes(desk.tools, desk.tools.map(({ name }) => optionFor(name, desk.options)));
-  const plans = planAll(items.map(({ call }) => call), desk);
+  if (desk.tools !== undefined)
+    refuseNamesakes(
+      desk.tools,
+      desk.tools.map(({ name }) => optionFor(name, desk.options)),
+    );
+  const plans = planAll(
+    items.map(({ call }) => call),
+    desk,
+  );
   const asked = [];
   for (const [at, item] of items.entries()) {
     const name = String(item.call.name);
@@ -102,17 +145,32 @@ async function sort(items, desk) {
 
 /** @typedef {{ outcome: Outcome, tool: ToolLike, toolset: Toolset }} Plan */
 
-/** The calls as the engine judges them, each under the definition of its tool; of an unknown tool only the name is known. @param {Value[]} calls @param {Desk} desk @returns {Plan[]} */
+/**
+ * The calls as the engine judges them, each under the definition of its tool; of an unknown tool
+ * only the name is known.
+ * @param {Value[]} calls
+ * @param {Desk} desk
+ * @returns {Plan[]}
+ */
 function planAll(calls, { tools, scope }) {
   const names = [...new Set(calls.map(({ name }) => String(name)))].filter((name) => name !== "");
-  const known = tools?.filter((tool, at) => tools.findIndex(({ name }) => name === tool.name) === at && names.includes(tool.name)) ?? names.map((name) => ({ name }));
-  const toolset = new Toolset(known.map((tool) => toolDefinition(tool, "ask")), known);
-  return toolset.plan(calls, PLAN_RAW | PLAN_DIGEST, scope).map((outcome) => ({ outcome, tool: known[outcome.tool], toolset }));
+  const known =
+    tools?.filter(
+      (tool, at) =>
+        tools.findIndex(({ name }) => name === tool.name) === at && names.includes(tool.name),
+    ) ?? names.map((name) => ({ name }));
+  const toolset = new Toolset(
+    known.map((tool) => toolDefinition(tool, "ask")),
+    known,
+  );
+  return toolset
+    .plan(calls, PLAN_RAW | PLAN_DIGEST, scope)
+    .map((outcome) => ({ outcome, tool: known[outcome.tool], toolset }));
 }
 
 /**
- * The call as its tool's schema reads it. The message holds it until it runs: what a message cannot hold, or the schema
- * would change once more, is refused.
+ * The call as its tool's schema reads it. The message holds it until it runs: what a message cannot
+ * hold, or the schema would change once more, is refused.
  * @param {Plan} plan @param {Desk} desk
  * @returns {Promise<BoundCall | string>} or what is wrong with its arguments
  */
@@ -126,21 +184,40 @@ async function bind({ toolset, tool, outcome }, { scope }) {
     return /** @type {Record<PropertyKey, Value>} */ (error)?.message ?? String(error);
   }
   if (await isHeld(bound, toolset, scope)) return bound;
-  throw makeError(ERR_APPROVAL, [`"${tool.name}"`, `its schema changes arguments that it made itself; say approval: "ask" on the tool instead of reviewing it`]);
+  throw makeError(ERR_APPROVAL, [
+    `"${tool.name}"`,
+    `its schema changes arguments that it made itself; say approval: "ask" on the tool instead of reviewing it`,
+  ]);
 }
 
-/** Does the schema read its own arguments as they are, where a message has held them? @param {BoundCall} bound @param {Toolset} toolset @param {string} scope */
+/**
+ * Does the schema read its own arguments as they are, where a message has held them?
+ * @param {BoundCall} bound
+ * @param {Toolset} toolset
+ * @param {string} scope
+ */
 async function isHeld(bound, toolset, scope) {
   const { tool, outcome } = bound;
   try {
-    const [again] = toolset.plan([{ name: outcome.name, id: outcome.id, args: outcome.canonical }], PLAN_RAW | PLAN_DIGEST, scope);
-    return again.status === OK && (await bindCall(toolset, tool, again, scope)).isSame(bound.request);
+    const [again] = toolset.plan(
+      [{ name: outcome.name, id: outcome.id, args: outcome.canonical }],
+      PLAN_RAW | PLAN_DIGEST,
+      scope,
+    );
+    return (
+      again.status === OK && (await bindCall(toolset, tool, again, scope)).isSame(bound.request)
+    );
   } catch {
     return false;
   }
 }
 
-/** Asks about several calls at once. @param {Item[]} asked @param {Desk} desk @returns {Promise<Item[]>} those to be asked about again */
+/**
+ * Asks about several calls at once.
+ * @param {Item[]} asked
+ * @param {Desk} desk
+ * @returns {Promise<Item[]>} those to be asked about again
+ */
 async function askAll(asked, desk) {
   const subjects = asked.map(({ bound, first }) => {
     const { id, digest } = /** @type {BoundCall} */ (bound).outcome;
@@ -151,21 +228,32 @@ async function askAll(asked, desk) {
   const given = subjects.map(({ id }, at) => readAnswer(answerFor(answers, id, at, asked.length)));
   const before = asked.map((item) => ({ ...item }));
   const left = [];
-  for (const [at, item] of asked.entries()) if (await settle(item, given[at], desk)) left.push(item);
+  for (const [at, item] of asked.entries())
+    if (await settle(item, given[at], desk)) left.push(item);
   const usable = asked.flatMap((item, at) => (item.problem === undefined ? [at] : []));
   // The answers came together: all of them decide, or none.
   for (const isCheck of [true, false]) {
     for (const at of usable) {
       const problem = await decide(subjects[at], /** @type {Answer} */ (given[at]), isCheck);
       if (problem === undefined) continue;
-      asked.forEach((other, index) => Object.assign(other, before[index], { problem: withHint(/** @type {BoundCall} */ (before[index].bound), problem) }));
+      asked.forEach((other, index) =>
+        Object.assign(other, before[index], {
+          problem: withHint(/** @type {BoundCall} */ (before[index].bound), problem),
+        }),
+      );
       return asked;
     }
   }
   return left;
 }
 
-/** In a list, by the id of the call, or alone. @param {Value} answers @param {string} id @param {number} at @param {number} count of the calls */
+/**
+ * In a list, by the id of the call, or alone.
+ * @param {Value} answers
+ * @param {string} id
+ * @param {number} at
+ * @param {number} count of the calls
+ */
 function answerFor(answers, id, at, count) {
   if (Array.isArray(answers)) return answers[at];
   if (answers === null || typeof answers !== "object") return count === 1 ? answers : undefined;
@@ -175,13 +263,21 @@ function answerFor(answers, id, at, count) {
 
 /** @param {string} name @param {ReviewOptions} options @returns {Policy} */
 function optionFor(name, { policies, fallback }) {
-  const policy = policies !== undefined && Object.hasOwn(policies, name) ? policies[name] : (fallback ?? "auto");
+  const policy =
+    policies !== undefined && Object.hasOwn(policies, name) ? policies[name] : (fallback ?? "auto");
   return typeof policy === "function" ? policy : checkPolicy(policy, name);
 }
 
-/** @param {Policy} policy @param {BoundCall} bound @param {unknown} state @returns {Promise<string>} */
+/**
+ * @param {Policy} policy
+ * @param {BoundCall} bound
+ * @param {unknown} state
+ * @returns {Promise<string>}
+ */
 async function verdictOf(policy, bound, state) {
-  return typeof policy === "function" ? checkPolicy(await policy(bound.args, state), bound.name) : policy;
+  return typeof policy === "function"
+    ? checkPolicy(await policy(bound.args, state), bound.name)
+    : policy;
 }
 
 /** @param {Item} item @param {ReviewOptions} options */
@@ -191,7 +287,8 @@ function requestOf({ bound, problem }, { config, describe }) {
   return {
     action_request: { action: name, args: JSON.parse(canonical) },
     config: { ...ALLOWED, ...config },
-    description: describe?.({ name, args: JSON.parse(canonical), id }) ?? `The agent wants to call "${name}".`,
+    description:
+      describe?.({ name, args: JSON.parse(canonical), id }) ?? `The agent wants to call "${name}".`,
     id,
     canonical,
     digest,
@@ -202,7 +299,8 @@ function requestOf({ bound, problem }, { config, describe }) {
 
 /**
  * @param {Item} item @param {Answer | undefined} answer @param {Desk} desk
- * @returns {Promise<boolean>} must it be asked about again? An edit that nobody has seen as it would run is, for itself
+ * @returns {Promise<boolean>} must it be asked about again? An edit that nobody has seen as it
+ *   would run is, for itself
  */
 async function settle(item, answer, desk) {
   item.problem = read(item, answer, desk.options);
@@ -213,14 +311,23 @@ async function settle(item, answer, desk) {
   if (written === undefined) return true;
   const { name, args } = written;
   const isOther = name !== before;
-  const denied = isOther ? `The tool "${name}" must not be called.` : `These arguments of "${name}" are denied.`;
+  const denied = isOther
+    ? `The tool "${name}" must not be called.`
+    : `These arguments of "${name}" are denied.`;
   const option = optionFor(name, desk.options);
   const [planned] = planAll([{ name, args, id: outcome.id }], desk);
-  const edited = option === "deny" ? denied : planned.outcome.status === OK ? await bind(planned, desk) : planned.outcome.text;
+  const edited =
+    option === "deny"
+      ? denied
+      : planned.outcome.status === OK
+        ? await bind(planned, desk)
+        : planned.outcome.text;
   const policy = typeof edited === "string" ? "deny" : await verdictOf(option, edited, desk.state);
-  if (typeof edited === "string" || policy === "deny") item.problem = typeof edited === "string" ? edited : denied;
+  if (typeof edited === "string" || policy === "deny")
+    item.problem = typeof edited === "string" ? edited : denied;
   if (typeof edited === "string" || policy === "deny") return true;
-  const isAsked = policy === "ask" && (isOther || edited.outcome.canonical !== JSON.stringify(args));
+  const isAsked =
+    policy === "ask" && (isOther || edited.outcome.canonical !== JSON.stringify(args));
   if (isAsked && edited.outcome.digest === outcome.digest) item.problem = UNCHANGED;
   if (item.problem !== undefined) return true;
   item.bound = edited;
@@ -228,12 +335,19 @@ async function settle(item, answer, desk) {
   return isAsked;
 }
 
-/** @param {Item} item @param {Answer | undefined} answer @param {ReviewOptions} options @returns {string | undefined} what is wrong with it */
+/**
+ * @param {Item} item
+ * @param {Answer | undefined} answer
+ * @param {ReviewOptions} options
+ * @returns {string | undefined} what is wrong with it
+ */
 function read(item, answer, options) {
   const { outcome, name } = /** @type {BoundCall} */ (item.bound);
   const type = answer?.type;
-  if (answer === undefined || typeof type !== "string" || !Object.hasOwn(KINDS, type)) return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
-  if (options.config?.[KINDS[/** @type {keyof typeof KINDS} */ (type)]] === false) return `An answer of type "${answer.type}" is not allowed here.`;
+  if (answer === undefined || typeof type !== "string" || !Object.hasOwn(KINDS, type))
+    return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
+  if (options.config?.[KINDS[/** @type {keyof typeof KINDS} */ (type)]] === false)
+    return `An answer of type "${answer.type}" is not allowed here.`;
   if (isMistaken(answer, outcome)) return "The answer is about another call: its digest differs.";
   if (answer.type === "ignore") item.verdict = rejection(name, "it was skipped");
   if (answer.type !== "response") return undefined;
@@ -243,20 +357,36 @@ function read(item, answer, options) {
 }
 
 /**
- * The message with the calls as they were judged, and the answers for calls that do not run. What was judged bears the mark
- * `reviewed`: a ToolNode runs it with these arguments or not at all; "auto": whatever its arguments, this tool may run.
+ * The message with the calls as they were judged, and the answers for calls that do not run. What
+ * was judged bears the mark `reviewed`: a ToolNode runs it with these arguments or not at all;
+ * "auto": whatever its arguments, this tool may run.
  * @param {Message} message @param {Item[]} items @param {Config} config of the node
  */
 function outcomeOf(message, items, config) {
   const changes = new Map();
   const answers = [];
   for (const { call, outcome: planned, bound, isEdited, verdict } of items) {
-    const { id, reassigned, canonical, args, name } = /** @type {Outcome} */ (bound?.outcome ?? planned);
+    const { id, reassigned, canonical, args, name } = /** @type {Outcome} */ (
+      bound?.outcome ?? planned
+    );
     if (verdict !== undefined) {
-      answers.push(new ToolMessage({ content: verdict, name: String(call.name), tool_call_id: id, status: "error" }));
+      answers.push(
+        new ToolMessage({
+          content: verdict,
+          name: String(call.name),
+          tool_call_id: id,
+          status: "error",
+        }),
+      );
       if (reassigned) changes.set(call, { id });
     } else if (bound === undefined) changes.set(call, { id, reviewed: "auto" });
-    else changes.set(call, { ...(isEdited ? { name } : undefined), id, args, reviewed: reviewMark({ name, id, canonical }, message, config) });
+    else
+      changes.set(call, {
+        ...(isEdited ? { name } : undefined),
+        id,
+        args,
+        reviewed: reviewMark({ name, id, canonical }, message, config),
+      });
   }
   return changes.size === 0 ? answers : [withCalls(message, changes), ...answers];
 }

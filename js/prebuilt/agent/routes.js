@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the engine's routers need to know of a conversation, and the words for where they lead.
-// Must not know tools or models.
-import { REACT_AI_LAST, REACT_DIRECT_HIT, REACT_SEND_EACH, ROUTE_END, ROUTE_SEND } from "../../base/codes.js";
+// Knows: what the engine's routers need to know of a conversation, and the words for where they
+// lead. Must not know tools or models.
+import {
+  REACT_AI_LAST,
+  REACT_DIRECT_HIT,
+  REACT_SEND_EACH,
+  ROUTE_END,
+  ROUTE_SEND,
+} from "../../base/codes.js";
 import { getEngine } from "../../engine/instance.js";
 import { END, Send } from "../../base/constants.js";
 import { checkArgument } from "../../base/errors.js";
@@ -14,13 +20,22 @@ import { callsOf } from "../tool-calls/open-calls.js";
 /**
  * "tools" when the last message has tool calls, else the end.
  * @param {Value} state a state with messages, or a list of messages
- * @param {string | { messagesKey?: string }} [key] the key of the messages; not the config that a graph passes
+ * @param {string | { messagesKey?: string }} [key] the key of the messages; not the config that a
+ *   graph passes
  * @returns {"tools" | typeof END}
  */
 export function toolsCondition(state, key) {
-  const name = typeof key === "string" ? key : typeof key?.messagesKey === "string" ? key.messagesKey : "messages";
+  const name =
+    typeof key === "string"
+      ? key
+      : typeof key?.messagesKey === "string"
+        ? key.messagesKey
+        : "messages";
   const list = Array.isArray(state) ? state : state?.[name];
-  checkArgument(Array.isArray(list), `toolsCondition(state): state must be a list of messages, or an object with the list "${name}"`);
+  checkArgument(
+    Array.isArray(list),
+    `toolsCondition(state): state must be a list of messages, or an object with the list "${name}"`,
+  );
   const message = list[list.length - 1];
   // A condition takes messages as they come over the wire, too.
   if (message?.tool_calls?.length > 0) return "tools";
@@ -30,7 +45,11 @@ export function toolsCondition(state, key) {
 /** @param {Message} message the last one @param {number} flags REACT_* of the graph */
 function routeModel(message, flags) {
   const last = message !== undefined && messageType(message) === "ai" ? REACT_AI_LAST : 0;
-  return getEngine().call("weft_route_model", flags | last, last === 0 ? 0 : callsOf(message).length);
+  return getEngine().call(
+    "weft_route_model",
+    flags | last,
+    last === 0 ? 0 : callsOf(message).length,
+  );
 }
 
 /**
@@ -51,7 +70,8 @@ export function afterModel(state, sendEach, end) {
 /** @param {Value} state @param {Value[]} calls @returns {Send[]} */
 export function sendCalls(state, calls) {
   const ids = new Set(calls.map((call) => call.id));
-  if (ids.size < calls.length || ids.has(undefined) || ids.has(null) || ids.has("")) return [new Send("tools", state)];
+  if (ids.size < calls.length || ids.has(undefined) || ids.has(null) || ids.has(""))
+    return [new Send("tools", state)];
   return calls.map((call) => new Send("tools", { ...state, lg_tool_call: call }));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: that providers refuse a conversation in which a tool call was never answered. Remembers how far a conversation
-// was found whole, so that a step checks only what is new. Must not know models.
+// Knows: that providers refuse a conversation in which a tool call was never answered. Remembers
+// how far a conversation was found whole, so that a step checks only what is new. Must not know
+// models.
 import { BaseLangGraphError } from "../../base/errors.js";
 import { messageType } from "../../messages/base.js";
 
@@ -25,7 +26,11 @@ export function checkHistory(messages) {
     if (type !== "ai") continue;
     if (whole.has(message)) break;
     newest ??= message;
-    unanswered.push(...(message.tool_calls ?? []).filter((/** @type {ToolCall} */ call) => !answered.has(call.id)));
+    unanswered.push(
+      ...(message.tool_calls ?? []).filter(
+        (/** @type {ToolCall} */ call) => !answered.has(call.id),
+      ),
+    );
   }
   if (unanswered.length > 0) throw incomplete(unanswered);
   if (newest !== undefined) whole.add(newest);

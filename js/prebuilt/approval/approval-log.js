@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a question about tool calls and the decision about it get into the thread's log: the request before anybody
-// sees it, under an id of its own; the decision once, and only if it is about what was shown. Must not know what is asked.
+// Knows: how a question about tool calls and the decision about it get into the thread's log: the
+// request before anybody sees it, under an id of its own; the decision once, and only if it is
+// about what was shown. Must not know what is asked.
 import { isGraphInterrupt } from "../../base/errors.js";
-import { DECIDED_CHECK, DECIDED_FIND, DECIDED_NAMED, INTENT_ASKS, INTENT_DECIDED } from "../../base/codes.js";
+import {
+  DECIDED_CHECK,
+  DECIDED_FIND,
+  DECIDED_NAMED,
+  INTENT_ASKS,
+  INTENT_DECIDED,
+} from "../../base/codes.js";
 
 /** @typedef {import("../../run/tasks/task.js").Task} Task */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** A call that somebody is asked about. `isFirst`: the one that this task asked about first @typedef {{ ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: Task, id: string, digest: string, isFirst: boolean }} Subject */
 /**
- * What a person answered, each part read once. `asked_digest`: of what waited when it came (js/calls/resume-check.js);
- * `text`: all of it as the log keeps it.
- * @typedef {{ type: Value, args: unknown, digest: unknown, asked_digest: unknown, approval_id: unknown, text: string }} Answer
+ * A call that somebody is asked about. `isFirst`: the one that this task asked about first
+ * @typedef {{ ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: Task, id:
+ *   string, digest: string, isFirst: boolean }} Subject
+ */
+/**
+ * What a person answered, each part read once. `asked_digest`: of what waited when it came
+ * (js/calls/resume-check.js); `text`: all of it as the log keeps it.
+ * @typedef {{ type: Value, args: unknown, digest: unknown, asked_digest: unknown, approval_id:
+ *   unknown, text: string }} Answer
  */
 
 /** Their place, from 1, is how the log calls them. */
@@ -21,10 +33,12 @@ const NONE = "0".repeat(32);
 /** Names none that there is. */
 const OTHER = "f".repeat(32);
 const USED = "Nobody was asked about this call as it is now, or it was decided before.";
-const UNNAMED = "This is another question than the one that was asked first: answer it by its interrupt id, or send its digest or approval_id along.";
+const UNNAMED =
+  "This is another question than the one that was asked first: answer it by its interrupt id, or send its digest or approval_id along.";
 
 /**
- * Puts a question about calls. Where the thread keeps a ledger, the log says first what is asked, and under which id.
+ * Puts a question about calls. Where the thread keeps a ledger, the log says first what is asked,
+ * and under which id.
  * @param {(value: unknown, options?: unknown) => unknown} interrupt
  * @param {unknown} value of the question
  * @param {readonly Subject[]} subjects
@@ -37,7 +51,9 @@ export async function ask(interrupt, value, subjects, requests) {
   } catch (asked) {
     if (!isGraphInterrupt(asked)) throw asked;
     for (const [at, subject] of subjects.entries()) {
-      const told = await subject.ledger?.tell(subject.task, subject.id, INTENT_ASKS, (batch) => putDigest(batch, subject.digest));
+      const told = await subject.ledger?.tell(subject.task, subject.id, INTENT_ASKS, (batch) =>
+        putDigest(batch, subject.digest),
+      );
       if (told === undefined) continue;
       requests[at].approval_id = told.approval;
       asked.interrupts[0].id = told.question;
@@ -56,10 +72,23 @@ export function readAnswer(answer) {
   if (given === null || typeof given !== "object") return undefined;
   const { type, args: said, digest, asked_digest, approval_id } = given;
   const args = typeof said === "string" ? said : copyOf(said);
-  return { type, args, digest, asked_digest, approval_id, text: textOf({ ...given, type, args, digest, approval_id }) ?? JSON.stringify({ type: String(type) }) };
+  return {
+    type,
+    args,
+    digest,
+    asked_digest,
+    approval_id,
+    text:
+      textOf({ ...given, type, args, digest, approval_id }) ??
+      JSON.stringify({ type: String(type) }),
+  };
 }
 
-/** What JSON cannot hold does not keep an answer from counting. @param {unknown} value @returns {string | undefined} */
+/**
+ * What JSON cannot hold does not keep an answer from counting.
+ * @param {unknown} value
+ * @returns {string | undefined}
+ */
 function textOf(value) {
   try {
     return JSON.stringify(value);
@@ -75,17 +104,32 @@ function copyOf(value) {
 }
 
 /**
- * May the answer decide? Then the log says so before the call begins; if not, the question is open again.
+ * May the answer decide? Then the log says so before the call begins; if not, the question is open
+ * again.
  * @param {Subject} subject @param {Answer} answer
  * @param {boolean} [isCheck] only whether it may: answers that come together decide together
  * @returns {Promise<string | undefined>} what is wrong with it
  */
-export async function decide({ ledger, task, id, digest, isFirst }, { approval_id: given, type, digest: shown, asked_digest, text }, isCheck = false) {
-  const named = given === undefined ? NONE : typeof given === "string" && /^[0-9a-f]{32}$/.test(given) && given !== NONE ? given : OTHER;
+export async function decide(
+  { ledger, task, id, digest, isFirst },
+  { approval_id: given, type, digest: shown, asked_digest, text },
+  isCheck = false,
+) {
+  const named =
+    given === undefined
+      ? NONE
+      : typeof given === "string" && /^[0-9a-f]{32}$/.test(given) && given !== NONE
+        ? given
+        : OTHER;
   // Without a record of what was shown an answer is taken for what waited when it came.
-  if (ledger === undefined) return shown !== undefined || (isFirst && asked_digest !== undefined) ? undefined : UNNAMED;
+  if (ledger === undefined)
+    return shown !== undefined || (isFirst && asked_digest !== undefined) ? undefined : UNNAMED;
   const refused = await ledger.tell(task, id, INTENT_DECIDED, (batch) => {
-    batch.word((TYPES.indexOf(type) + 1) | (shown === undefined ? 0 : DECIDED_NAMED) | (isCheck ? DECIDED_CHECK : 0));
+    batch.word(
+      (TYPES.indexOf(type) + 1) |
+        (shown === undefined ? 0 : DECIDED_NAMED) |
+        (isCheck ? DECIDED_CHECK : 0),
+    );
     putDigest(batch, digest);
     batch.id(named);
     batch.string(text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a person decides about a tool call: LangGraph's HumanInterrupt goes out, a HumanResponse comes back.
-// A decision that cannot be used is asked for again, so that no answer can get a thread stuck.
-// Must not know how tools are run or how interrupts are stored.
+// Knows: how a person decides about a tool call: LangGraph's HumanInterrupt goes out, a
+// HumanResponse comes back. A decision that cannot be used is asked for again, so that no answer
+// can get a thread stuck. Must not know how tools are run or how interrupts are stored.
 import { OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { bindCall, checkStable } from "./bound-call.js";
 import { ask, decide, isMistaken, readAnswer } from "./approval-log.js";
@@ -12,23 +12,35 @@ import { isOfProcess } from "../tool-calls/tool-definition.js";
 /** @typedef {import("./bound-call.js").BoundCall} BoundCall */
 /** @typedef {import("../tool-calls/toolset.js").Toolset} Toolset */
 /**
- * Plain data: a decision may be read from the thread again. `shown`: the digest of what was asked about; `digest`: of what
- * is to run; `edit`: the call that a person wrote instead.
- * @typedef {{ shown: string, text: string } | { shown: string, digest: string, edit: Edit | undefined }} Decision
+ * Plain data: a decision may be read from the thread again. `shown`: the digest of what was asked
+ * about; `digest`: of what is to run; `edit`: the call that a person wrote instead.
+ * @typedef {{ shown: string, text: string } | { shown: string, digest: string, edit: Edit |
+ *   undefined }} Decision
  */
 /** @typedef {{ name: string, args: unknown }} Edit */
 /** @typedef {{ text: string } | { digest: string, edit: Edit | undefined }} Verdict */
 /** @typedef {{ ask: BoundCall, edit: Edit }} Again an edit that is asked about itself */
-/** @typedef {{ catalog: import("../tool-node/tool-node.js").Catalog, interrupt: (value: unknown) => unknown, verdictOf: (tool: number, bound: BoundCall) => Promise<string>, scope: string, ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: Task }} Desk */
+/**
+ * @typedef {{ catalog: import("../tool-node/tool-node.js").Catalog, interrupt: (value: unknown) =>
+ *   unknown, verdictOf: (tool: number, bound: BoundCall) => Promise<string>, scope: string, ledger:
+ *   import("../../run/tasks/ledger.js").Ledger | undefined, task: Task }} Desk
+ */
 /** `scope`: names the message; `ledger`: the thread's, if it keeps one */
 
 /** What is wrong with an edit that the tool's schema turns into the call that is asked about. */
-export const UNCHANGED = "With the tool's schema this edit is the call that is asked about: accept it as it is shown, or write another one.";
-export const ALLOWED = Object.freeze({ allow_ignore: true, allow_respond: true, allow_edit: true, allow_accept: true });
+export const UNCHANGED =
+  "With the tool's schema this edit is the call that is asked about: accept it as it is shown, or write another one.";
+export const ALLOWED = Object.freeze({
+  allow_ignore: true,
+  allow_respond: true,
+  allow_edit: true,
+  allow_accept: true,
+});
 
 /**
- * Shows the call and waits for what the person says. An edit that nobody has seen as it would run is shown too: to a tool
- * that wants a decision itself, or with arguments that the tool's schema changes, be it by a default.
+ * Shows the call and waits for what the person says. An edit that nobody has seen as it would run
+ * is shown too: to a tool that wants a decision itself, or with arguments that the tool's schema
+ * changes, be it by a default.
  * @param {Desk} desk
  * @param {BoundCall} bound what would run
  * @returns {Promise<Decision>}
@@ -43,10 +55,19 @@ export async function askPerson(desk, bound) {
   for (;;) {
     const request = requestOf(bound, problem);
     const { outcome } = bound;
-    const subject = { ledger: desk.ledger, task: desk.task, id: outcome.id, digest: outcome.digest, isFirst: bound === first };
+    const subject = {
+      ledger: desk.ledger,
+      task: desk.task,
+      id: outcome.id,
+      digest: outcome.digest,
+      isFirst: bound === first,
+    };
     const answer = readAnswer(await ask(desk.interrupt, request, [subject], [request]));
     const read = await readDecision(desk, bound, answer);
-    problem = typeof read === "string" ? read : withHint(bound, await decide(subject, /** @type {Value} */ (answer)));
+    problem =
+      typeof read === "string"
+        ? read
+        : withHint(bound, await decide(subject, /** @type {Value} */ (answer)));
     if (typeof read === "string" || problem !== undefined) continue;
     if ("text" in read) return { ...read, shown };
     if (!("ask" in read)) return { shown, digest: read.digest, edit: read.edit ?? edit };
@@ -54,7 +75,11 @@ export async function askPerson(desk, bound) {
   }
 }
 
-/** Why an approval does not hold that should. @param {BoundCall} bound @param {string | undefined} problem */
+/**
+ * Why an approval does not hold that should.
+ * @param {BoundCall} bound
+ * @param {string | undefined} problem
+ */
 export function withHint({ tool }, problem) {
   if (problem === undefined || !isOfProcess(tool)) return problem;
   return `${problem} The tool's schema has no JSON Schema: give the tool a "version", or approvals do not outlive the process.`;
@@ -75,12 +100,16 @@ function requestOf({ name, outcome: { args, id, canonical, digest }, note }, pro
 }
 
 /**
- * @param {Desk} desk @param {BoundCall} bound @param {import("./approval-log.js").Answer | undefined} answer
+ * @param {Desk} desk
+ * @param {BoundCall} bound
+ * @param {import("./approval-log.js").Answer | undefined} answer
  * @returns {Promise<Verdict | Again | string>} or what is wrong with the answer
  */
 async function readDecision(desk, bound, answer) {
-  if (answer === undefined) return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
-  if (isMistaken(answer, bound.outcome)) return "The answer is about another call: its digest differs.";
+  if (answer === undefined)
+    return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
+  if (isMistaken(answer, bound.outcome))
+    return "The answer is about another call: its digest differs.";
   const { type, args } = answer;
   switch (type) {
     case "accept":
@@ -98,8 +127,9 @@ async function readDecision(desk, bound, answer) {
 }
 
 /**
- * An edited call is judged like a model's, under the policy of the tool that it names. The person has seen what the edit
- * of the same tool says, unless the tool's schema makes something else of it.
+ * An edited call is judged like a model's, under the policy of the tool that it names. The person
+ * has seen what the edit of the same tool says, unless the tool's schema makes something else of
+ * it.
  * @param {Desk} desk @param {BoundCall} bound @param {unknown} edit
  * @returns {Promise<Verdict | Again | string>}
  */
@@ -110,13 +140,16 @@ async function readEdit({ catalog: { toolset, policies }, scope, verdictOf }, { 
   const [planned] = toolset.plan([{ name, id: outcome.id, args }], PLAN_RAW | PLAN_DIGEST, scope);
   if (planned.status !== OK) return planned.text;
   const isOther = planned.tool !== outcome.tool;
-  const denied = isOther ? `The tool "${name}" must not be called.` : `These arguments of "${name}" are denied.`;
+  const denied = isOther
+    ? `The tool "${name}" must not be called.`
+    : `These arguments of "${name}" are denied.`;
   if (policies[planned.tool] === "deny") return denied;
   const bound = await bindEdit(toolset, outcome, written, scope);
   if (typeof bound === "string") return bound;
   const policy = await verdictOf(planned.tool, bound);
   if (policy === "deny") return denied;
-  if (policy !== "ask" || (!isOther && bound.outcome.canonical === JSON.stringify(args))) return { digest: bound.outcome.digest, edit: written };
+  if (policy !== "ask" || (!isOther && bound.outcome.canonical === JSON.stringify(args)))
+    return { digest: bound.outcome.digest, edit: written };
   return bound.outcome.digest === outcome.digest ? UNCHANGED : { ask: bound, edit: written };
 }
 
@@ -134,7 +167,10 @@ export function readCall(edit) {
 
 /**
  * A call that a person wrote, as it would run in the place of another one.
- * @param {Toolset} toolset @param {import("../tool-calls/toolset.js").Outcome} before @param {Edit} edit @param {string} scope names the message
+ * @param {Toolset} toolset
+ * @param {import("../tool-calls/toolset.js").Outcome} before
+ * @param {Edit} edit
+ * @param {string} scope names the message
  * @returns {Promise<BoundCall | string>} or what is wrong with it
  */
 export async function bindEdit(toolset, before, { name, args }, scope) {
@@ -155,8 +191,12 @@ export function rejection(name, reason) {
   return `The user rejected the call of "${name}"; it was not run. Reason: ${reason}`;
 }
 
-/** @param {string} name @param {string} [policy] why the call does not run, if not because it is denied */
+/**
+ * @param {string} name
+ * @param {string} [policy] why the call does not run, if not because it is denied
+ */
 export function denial(name, policy = "deny") {
-  if (policy !== "deny") return `The call of "${name}" was not run. Reason: nobody approved it as it is.`;
+  if (policy !== "deny")
+    return `The call of "${name}" was not run. Reason: nobody approved it as it is.`;
   return `The call of "${name}" was denied; it was not run. Reason: this tool must not be called here.`;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The mark that reviewToolCalls leaves at a call that it let through, for the ToolNode behind it: a digest over thread,
-// message, call and arguments, so that it holds for nothing else. Must not know who reviews.
+// The mark that reviewToolCalls leaves at a call that it let through, for the ToolNode behind it: a
+// digest over thread, message, call and arguments, so that it holds for nothing else. Must not know
+// who reviews.
 import { PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { Toolset } from "../tool-calls/toolset.js";
 
@@ -15,7 +16,11 @@ import { Toolset } from "../tool-calls/toolset.js";
  */
 export function reviewMark({ name, id, canonical }, message, config) {
   const toolset = new Toolset([{ name, schema: null }]);
-  const [{ digest }] = toolset.plan([{ name, id, args: canonical }], PLAN_RAW | PLAN_DIGEST, `reviewed\n${config?.configurable?.thread_id ?? ""}\n${message?.id ?? ""}`);
+  const [{ digest }] = toolset.plan(
+    [{ name, id, args: canonical }],
+    PLAN_RAW | PLAN_DIGEST,
+    `reviewed\n${config?.configurable?.thread_id ?? ""}\n${message?.id ?? ""}`,
+  );
   toolset.handle.free();
   return digest;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: where tool calls stand in a conversation: in its last AI message, answered by the ToolMessages behind it.
-// Looks no further back than that message. Must not know tools.
+// Knows: where tool calls stand in a conversation: in its last AI message, answered by the
+// ToolMessages behind it. Looks no further back than that message. Must not know tools.
 import { isBaseMessage, messageType } from "../../messages/base.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
@@ -24,7 +24,9 @@ export function callsOf(message) {
 /** @param {unknown} given @returns {unknown[]} */
 function listOf(given) {
   if (!Array.isArray(given)) return [];
-  return given.every((call) => call !== null && typeof call === "object") ? given : given.map((call) => (call !== null && typeof call === "object" ? call : {}));
+  return given.every((call) => call !== null && typeof call === "object")
+    ? given
+    : given.map((call) => (call !== null && typeof call === "object" ? call : {}));
 }
 
 /**
@@ -39,12 +41,17 @@ export function openCalls(messages) {
     if (!isBaseMessage(message)) throw new Error(NOT_MESSAGES);
     const type = messageType(message);
     if (type === "tool") answered.add(message.tool_call_id);
-    if (type === "ai") return { message, calls: callsOf(message).filter((call) => !answered.has(call.id)) };
+    if (type === "ai")
+      return { message, calls: callsOf(message).filter((call) => !answered.has(call.id)) };
   }
   throw new Error("ToolNode only accepts AIMessages as input.");
 }
 
-/** @param {Value} input @param {string} key @returns {Value} the messages of a state, or the list itself */
+/**
+ * @param {Value} input
+ * @param {string} key
+ * @returns {Value} the messages of a state, or the list itself
+ */
 export function messagesIn(input, key) {
   return Array.isArray(input) ? input : input?.[key];
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Weft's options of a tool, wherever it was made: its own properties, or what LangChain's tool() was given and keeps in
-// lc_kwargs only. Must not know how tools are run.
+// Weft's options of a tool, wherever it was made: its own properties, or what LangChain's tool()
+// was given and keeps in lc_kwargs only. Must not know how tools are run.
 import { checkArgument, isObject, makeError, shown } from "../../base/errors.js";
 import { ERR_APPROVAL } from "../../base/codes.js";
 
@@ -14,17 +14,31 @@ export function optionOf(tool, name) {
   return tool[name] ?? tool.lc_kwargs?.[name];
 }
 
-/** @param {Value} options of a ToolNode or another node of the tools @param {string} what it is called */
+/**
+ * @param {Value} options of a ToolNode or another node of the tools
+ * @param {string} what it is called
+ */
 export function checkNodeOptions(options, what) {
   if (options === undefined) return;
   checkArgument(isObject(options), `${what}: options must be an object`);
   const { name, messagesKey, tags } = options;
   checkArgument((name ?? "") === "" || typeof name === "string", `${what}: name must be a text`);
-  checkArgument((messagesKey ?? "") === "" || typeof messagesKey === "string", `${what}: messagesKey must be a text`);
-  checkArgument((tags ?? undefined) === undefined || Array.isArray(tags), `${what}: tags must be a list of texts`);
+  checkArgument(
+    (messagesKey ?? "") === "" || typeof messagesKey === "string",
+    `${what}: messagesKey must be a text`,
+  );
+  checkArgument(
+    (tags ?? undefined) === undefined || Array.isArray(tags),
+    `${what}: tags must be a list of texts`,
+  );
 }
 
-/** May its calls run? @param {ToolLike} tool @param {Value} fallback of the node @returns {"auto" | "ask" | "deny" | ((args: unknown, state: unknown) => unknown)} */
+/**
+ * May its calls run?
+ * @param {ToolLike} tool
+ * @param {Value} fallback of the node
+ * @returns {"auto" | "ask" | "deny" | ((args: unknown, state: unknown) => unknown)}
+ */
 export function approvalOf(tool, fallback) {
   const policy = optionOf(tool, "approval") ?? fallback ?? "auto";
   return typeof policy === "function" ? policy : checkPolicy(policy, tool.name);
@@ -32,17 +46,30 @@ export function approvalOf(tool, fallback) {
 
 /** @param {Value} policy @param {string} name of the tool */
 export function checkPolicy(policy, name) {
-  if (!POLICIES.includes(policy)) throw makeError(ERR_APPROVAL, [`"${name}"`, `its policy is ${shown(policy)}, not "auto", "ask" or "deny"`]);
+  if (!POLICIES.includes(policy))
+    throw makeError(ERR_APPROVAL, [
+      `"${name}"`,
+      `its policy is ${shown(policy)}, not "auto", "ask" or "deny"`,
+    ]);
   return policy;
 }
 
-/** Of two tools that a person cannot tell apart one would run without the decision that the other one wants. @param {readonly ToolLike[]} tools @param {readonly unknown[]} policies */
+/**
+ * Of two tools that a person cannot tell apart one would run without the decision that the other
+ * one wants.
+ * @param {readonly ToolLike[]} tools
+ * @param {readonly unknown[]} policies
+ */
 export function refuseNamesakes(tools, policies) {
   const seen = new Map();
   for (const [index, { name }] of tools.entries()) {
-    const seenAs = name.normalize("NFKC").replace(/[\p{Cf}\p{Z}\s]/gu, "").toLowerCase();
+    const seenAs = name
+      .normalize("NFKC")
+      .replace(/[\p{Cf}\p{Z}\s]/gu, "")
+      .toLowerCase();
     const other = seen.get(seenAs);
-    if (other !== undefined && (policies[index] !== "auto" || policies[other] !== "auto")) throw makeError(ERR_APPROVAL, [`"${name}"`, "two tools have this name"]);
+    if (other !== undefined && (policies[index] !== "auto" || policies[other] !== "auto"))
+      throw makeError(ERR_APPROVAL, [`"${name}"`, "two tools have this name"]);
     if (other === undefined) seen.set(seenAs, index);
   }
 }

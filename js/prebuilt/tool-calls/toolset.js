@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the engine judges tool calls (wasm/README.md, "Tools"): a toolset's handle, batches, plans.
-// Must not know messages, or how a tool is run.
+// Knows: how the engine judges tool calls (wasm/README.md, "Tools"): a toolset's handle, batches,
+// plans. Must not know messages, or how a tool is run.
 import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, OK } from "../../base/codes.js";
 import { Handle } from "../../engine/handle.js";
 import { hexOf } from "../../base/uuid.js";
@@ -12,22 +12,27 @@ import { makeError } from "../../base/errors.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {{ name: string, id?: string | null, args?: unknown, unreadable?: boolean }} Call */
 /**
- * What becomes of a call: run `tool` with `args` (and `canonical`, their bytes as text; `isGiven`: they are the call's own, unchanged), or answer with `text`.
- * `id` is the call's own or the one it was given; `name` is the tool's, as it was when the toolset was made.
- * @typedef {{ status: number, tool: number, name: string, id: string, reassigned: boolean, text: string, canonical: string, args: Value, isGiven: boolean, digest: string }} Outcome
+ * What becomes of a call: run `tool` with `args` (and `canonical`, their bytes as text; `isGiven`:
+ * they are the call's own, unchanged), or answer with `text`. `id` is the call's own or the one it
+ * was given; `name` is the tool's, as it was when the toolset was made.
+ * @typedef {{ status: number, tool: number, name: string, id: string, reassigned: boolean, text:
+ *   string, canonical: string, args: Value, isGiven: boolean, digest: string }} Outcome
  */
 
 const HEAD_WORDS = 2;
 
 export class Toolset {
   /**
-   * @param {{ name: string, schema?: unknown, digest?: boolean, description?: string }[]} definition `schema` null: the host checks
+   * @param {{ name: string, schema?: unknown, digest?: boolean, description?: string }[]}
+   *   definition `schema` null: the host checks
    * @param {readonly ToolLike[]} [tools] in the same order: what an outcome's `tool` counts
    */
   constructor(definition, tools = []) {
     this.tools = tools;
     this.names = definition.map(({ name }) => name);
-    this.handle = new Handle("weft_tools_new", "weft_tools_free", { toJSON: () => withLetters(definition) });
+    this.handle = new Handle("weft_tools_new", "weft_tools_free", {
+      toJSON: () => withLetters(definition),
+    });
     /** @type {Uint32Array | undefined} */
     this.seed = undefined;
   }
@@ -45,11 +50,19 @@ export class Toolset {
    */
   plan(calls, mode, scope) {
     this.seed ??= crypto.getRandomValues(new Uint32Array(2));
-    // Arguments may bring a toJSON: it runs before the batch is begun, which all of the engine's runs share.
+    // Arguments may bring a toJSON: it runs before the batch is begun, which all of the engine's
+    // runs share.
     const texts = calls.map(argumentsText);
     const engine = getEngine();
     const handle = this.handle.open(engine);
-    const words = writeBatch(engine.batch, calls, texts, mode, /** @type {Uint32Array} */ (this.seed), scope);
+    const words = writeBatch(
+      engine.batch,
+      calls,
+      texts,
+      mode,
+      /** @type {Uint32Array} */ (this.seed),
+      scope,
+    );
     engine.input(words);
     const pointer = engine.call("weft_tools_plan", handle, words.length / 4) >>> 0;
     if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);
@@ -64,7 +77,11 @@ export class Toolset {
 
 /**
  * @param {import("../../engine/batch.js").Batch} out
- * @param {readonly Call[]} calls @param {readonly (string | undefined)[]} texts their arguments @param {number} mode @param {Uint32Array} seed @param {string} scope
+ * @param {readonly Call[]} calls
+ * @param {readonly (string | undefined)[]} texts their arguments
+ * @param {number} mode
+ * @param {Uint32Array} seed
+ * @param {string} scope
  */
 function writeBatch(out, calls, texts, mode, seed, scope) {
   out.start();
@@ -93,7 +110,9 @@ function argumentsText({ args }) {
 }
 
 /**
- * @param {import("../../engine/block.js").Block} plan @param {Call} call @param {string | undefined} sent its arguments
+ * @param {import("../../engine/block.js").Block} plan
+ * @param {Call} call
+ * @param {string | undefined} sent its arguments
  * @param {readonly string[]} names of the tools
  * @returns {Outcome}
  */
@@ -118,7 +137,11 @@ function readOutcome(plan, call, sent, names) {
   };
 }
 
-/** What the engine takes, when it takes it: the tools, and beside them the letters that their patterns name. @param {object[]} tools */
+/**
+ * What the engine takes, when it takes it: the tools, and beside them the letters that their
+ * patterns name.
+ * @param {object[]} tools
+ */
 function withLetters(tools) {
   const letters = lettersIn(JSON.stringify(tools));
   return letters === undefined ? tools : { tools, letters };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a tool with a timeout or a retry policy is called: each call is a task of its own, whose attempts the engine
-// counts and times. Outside of a graph it gets one. Loaded when a tool has such a policy. Must not know messages.
+// Knows: how a tool with a timeout or a retry policy is called: each call is a task of its own,
+// whose attempts the engine counts and times. Outside of a graph it gets one. Loaded when a tool
+// has such a policy. Must not know messages.
 import { timeoutPolicy } from "../../base/constants.js";
 import { retryRule } from "../../plan/policies.js";
 import { scopeOf } from "../../base/ambient.js";
@@ -16,16 +17,29 @@ import { asAttempt, aside, callerOf } from "./subtask.js";
  * @param {Policies} policies
  * @param {Config} config of the call
  * @param {(config: Config) => Result | Promise<Result>} work one attempt
- * @param {typeof import("../../graph/state-graph.js").StateGraph} StateGraph for a call outside of a graph
+ * @param {typeof import("../../graph/state-graph.js").StateGraph} StateGraph for a call outside of
+ *   a graph
  * @returns {Promise<Result>}
  */
 export async function tryCall(name, policies, config, work, StateGraph) {
-  const rules = { retry: retryRule(policies.retryPolicy), timeout: timeoutPolicy(policies.timeout) };
+  const rules = {
+    retry: retryRule(policies.retryPolicy),
+    timeout: timeoutPolicy(policies.timeout),
+  };
   const attempt = (/** @type {unknown} */ own) => work(asAttempt(config, own));
   const scope = callerOf(config);
   if (scope !== undefined) return aside(scope, name, attempt, rules);
-  const one = (/** @type {unknown} */ _state, /** @type {Value} */ own) => aside(/** @type {Value} */ (scopeOf(own)), name, attempt, rules);
-  const graph = new StateGraph(/** @type {unknown} */ ({ channels: { result: null } })).addNode("tool", async (/** @type {unknown} */ state, /** @type {unknown} */ own) => ({ result: await one(state, own) }));
-  const values = await graph.addEdge("__start__", "tool").compile({ checkpointer: false }).invoke({ result: null }, config?.signal === undefined ? {} : { signal: config.signal });
+  const one = (/** @type {unknown} */ _state, /** @type {Value} */ own) =>
+    aside(/** @type {Value} */ (scopeOf(own)), name, attempt, rules);
+  const graph = new StateGraph(/** @type {unknown} */ ({ channels: { result: null } })).addNode(
+    "tool",
+    async (/** @type {unknown} */ state, /** @type {unknown} */ own) => ({
+      result: await one(state, own),
+    }),
+  );
+  const values = await graph
+    .addEdge("__start__", "tool")
+    .compile({ checkpointer: false })
+    .invoke({ result: null }, config?.signal === undefined ? {} : { signal: config.signal });
   return "__interrupt__" in values ? values : values.result;
 }

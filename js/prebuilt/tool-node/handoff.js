@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a handoff looks like, and that the calls beside it must not stay unanswered. Must not know agents.
+// Knows: what a handoff looks like, and that the calls beside it must not stay unanswered. Must not
+// know agents.
 import { Command, PARENT, isCommand } from "../../base/constants.js";
 import { ToolMessage, isBaseMessage } from "../../messages/index.js";
 
@@ -10,7 +11,12 @@ import { ToolMessage, isBaseMessage } from "../../messages/index.js";
 function isHandoff(output) {
   if (!isCommand(output)) return false;
   const { graph, goto: target, update } = output;
-  return graph === PARENT && Array.isArray(update?.messages) && update.activeAgent !== undefined && target?.[0] === update.activeAgent;
+  return (
+    graph === PARENT &&
+    Array.isArray(update?.messages) &&
+    update.activeAgent !== undefined &&
+    target?.[0] === update.activeAgent
+  );
 }
 
 /**
@@ -25,13 +31,24 @@ export function joinHandoff(outputs) {
   const target = update.activeAgent;
   const answers = new Map();
   for (const output of outputs) {
-    if (isBaseMessage(output)) answers.set(/** @type {Record<PropertyKey, Value>} */ (output).tool_call_id, output);
+    if (isBaseMessage(output))
+      answers.set(/** @type {Record<PropertyKey, Value>} */ (output).tool_call_id, output);
     else if (output !== first && isHandoff(output)) {
       const { name, tool_call_id: id } = output.update.messages[output.update.messages.length - 1];
-      answers.set(id, new ToolMessage({ content: `Not transferred: the conversation was handed to ${target}.`, name, tool_call_id: id, status: "error" }));
+      answers.set(
+        id,
+        new ToolMessage({
+          content: `Not transferred: the conversation was handed to ${target}.`,
+          name,
+          tool_call_id: id,
+          status: "error",
+        }),
+      );
     }
   }
-  const messages = update.messages.map((/** @type {Message} */ message) => answers.get(message.tool_call_id) ?? message);
+  const messages = update.messages.map(
+    (/** @type {Message} */ message) => answers.get(message.tool_call_id) ?? message,
+  );
   // An answer that it has no place for is shown, as it is where nobody hands over.
   const rest = outputs.filter((output) => !messages.includes(output) && !isHandoff(output));
   return [...rest, new Command({ graph: PARENT, goto: target, update: { ...update, messages } })];

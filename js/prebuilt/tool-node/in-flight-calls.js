@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what becomes of a call that was in flight when a process died: run again where that is harmless, settled by the
-// tool, failed, or decided by a person. Must not know how calls are kept.
+// Knows: what becomes of a call that was in flight when a process died: run again where that is
+// harmless, settled by the tool, failed, or decided by a person. Must not know how calls are kept.
 import { ERR_UNKNOWN_CALL, INTENT_DOUBT, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { ALLOWED } from "../approval/approval.js";
@@ -17,10 +17,24 @@ export function notKnown(name) {
 }
 
 /**
- * @param {{ tool: Value, call: Value, bound: import("../approval/bound-call.js").BoundCall | undefined, config: Value, interrupt: (value: Value) => Value, onUnknown: string | undefined, toolset: import("../tool-calls/toolset.js").Toolset, ledger: import("../../run/tasks/ledger.js").Ledger, task: any, message: Value }} options
+ * @param {{ tool: Value, call: Value, bound: import("../approval/bound-call.js").BoundCall |
+ *   undefined, config: Value, interrupt: (value: Value) => Value, onUnknown: string | undefined,
+ *   toolset: import("../tool-calls/toolset.js").Toolset, ledger:
+ *   import("../../run/tasks/ledger.js").Ledger, task: any, message: Value }} options
  * @returns {Promise<{ run: true } | { run: false, content: unknown, failed: boolean }>}
  */
-export async function settleUnknown({ tool, call, bound, config, interrupt, onUnknown, toolset, ledger, task, message }) {
+export async function settleUnknown({
+  tool,
+  call,
+  bound,
+  config,
+  interrupt,
+  onUnknown,
+  toolset,
+  ledger,
+  task,
+  message,
+}) {
   const reconcile = optionOf(tool, "reconcile");
   if (typeof reconcile === "function") {
     const found = await reconcile.call(tool, bound?.args ?? call.args, config);
@@ -29,7 +43,8 @@ export async function settleUnknown({ tool, call, bound, config, interrupt, onUn
   }
   const policy = optionOf(tool, "onUnknown") ?? onUnknown ?? "ask";
   // Under another key than the one that it began with it would be another call.
-  const hasKey = optionOf(tool, "idempotencyKey") !== undefined || ledger.unknown(task, call.id) === 1;
+  const hasKey =
+    optionOf(tool, "idempotencyKey") !== undefined || ledger.unknown(task, call.id) === 1;
   if (hasKey && (optionOf(tool, "idempotent") === true || policy === "retry")) return { run: true };
   if (policy === "fail") throw makeError(ERR_UNKNOWN_CALL, [tool.name]);
   /** @type {string | undefined} */
@@ -37,21 +52,47 @@ export async function settleUnknown({ tool, call, bound, config, interrupt, onUn
   // The log says that somebody is asked: no answer of before counts then.
   await ledger.tell(task, call.id, INTENT_DOUBT);
   const shown = { name: tool.name, id: call.id, args: bound?.outcome.canonical ?? call.args };
-  const [{ args, canonical, digest }] = toolset.plan([shown], PLAN_RAW | PLAN_DIGEST, `${task.run.request.threadId}\n${task.id}\nunknown\n${message?.id}`);
+  const [{ args, canonical, digest }] = toolset.plan(
+    [shown],
+    PLAN_RAW | PLAN_DIGEST,
+    `${task.run.request.threadId}\n${task.id}\nunknown\n${message?.id}`,
+  );
   const subject = { ledger, task, id: call.id, digest, isFirst: true };
   for (;;) {
-    const request = { kind: "unknown_tool_call", tool_call_id: call.id, action_request: { action: tool.name, args }, config: { ...ALLOWED, allow_edit: false }, description: REQUEST, canonical, digest, ...(bound?.note === undefined ? undefined : { note: bound.note }), ...(problem === undefined ? undefined : { problem }) };
+    const request = {
+      kind: "unknown_tool_call",
+      tool_call_id: call.id,
+      action_request: { action: tool.name, args },
+      config: { ...ALLOWED, allow_edit: false },
+      description: REQUEST,
+      canonical,
+      digest,
+      ...(bound?.note === undefined ? undefined : { note: bound.note }),
+      ...(problem === undefined ? undefined : { problem }),
+    };
     const answer = readAnswer(await ask(interrupt, request, [subject], [request]));
     const settled = read(answer, tool.name, subject);
-    problem = settled === undefined ? 'The answer must be { type: "accept" } (run it again), { type: "response", args: "its result" } or { type: "ignore" }.' : await decide(subject, /** @type {Value} */ (answer));
+    problem =
+      settled === undefined
+        ? 'The answer must be { type: "accept" } (run it again), { type: "response", args: "its result" } or { type: "ignore" }.'
+        : await decide(subject, /** @type {Value} */ (answer));
     if (settled !== undefined && problem === undefined) return settled;
   }
 }
 
-/** @param {Value} answer @param {string} name @param {{ digest: string }} about @returns {{ run: true } | { run: false, content: unknown, failed: boolean } | undefined} undefined: it cannot be used */
+/**
+ * @param {Value} answer
+ * @param {string} name
+ * @param {{ digest: string }} about
+ * @returns {{ run: true } | { run: false, content: unknown, failed: boolean } | undefined}
+ *   undefined: it cannot be used
+ */
 function read(answer, name, about) {
   if (answer === undefined || isMistaken(answer, about)) return undefined;
   if (answer.type === "accept" || answer.type === "retry") return { run: true };
-  if (answer.type === "response" && typeof answer.args === "string") return { run: false, content: answer.args, failed: false };
-  return answer.type === "ignore" ? { run: false, content: notKnown(name), failed: true } : undefined;
+  if (answer.type === "response" && typeof answer.args === "string")
+    return { run: false, content: answer.args, failed: false };
+  return answer.type === "ignore"
+    ? { run: false, content: notKnown(name), failed: true }
+    : undefined;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a node does several things at once, and what it fails with when some of them do. Must not know tools.
+// Knows: how a node does several things at once, and what it fails with when some of them do. Must
+// not know tools.
 import { GraphInterrupt, isGraphInterrupt } from "../../base/errors.js";
 import { aside } from "./subtask.js";
 
@@ -11,7 +12,8 @@ import { aside } from "./subtask.js";
  * @template Item, Result
  * @param {readonly Item[]} items
  * @param {(item: Item, config?: unknown) => Promise<Result>} work
- * @param {{ scope: Scope, nameOf: (item: Item) => string, placeOf?: (item: Item) => number } | undefined} apart how each becomes a task of its own
+ * @param {{ scope: Scope, nameOf: (item: Item) => string, placeOf?: (item: Item) => number } |
+ *   undefined} apart how each becomes a task of its own
  * @param {number} [limit] at most so many at a time
  * @returns {Promise<Result[]>}
  */
@@ -24,8 +26,20 @@ export async function doAll(items, work, apart, limit) {
     if (!isGraphInterrupt(reason)) throw reason;
     asked.push(reason);
   };
-  const start = (/** @type {Item} */ item) => (apart === undefined ? work(item) : aside(apart.scope, apart.nameOf(item), (config) => work(item, config), undefined, apart.placeOf?.(item))).catch(later);
-  const results = await (limit !== undefined && limit > 0 && limit < items.length ? inTurn(items, limit, start) : Promise.all(items.map(start)));
+  const start = (/** @type {Item} */ item) =>
+    (apart === undefined
+      ? work(item)
+      : aside(
+          apart.scope,
+          apart.nameOf(item),
+          (config) => work(item, config),
+          undefined,
+          apart.placeOf?.(item),
+        )
+    ).catch(later);
+  const results = await (limit !== undefined && limit > 0 && limit < items.length
+    ? inTurn(items, limit, start)
+    : Promise.all(items.map(start)));
   if (asked.length > 0) throw asked.length > 1 && apart !== undefined ? allOf(asked) : asked[0];
   return /** @type {Result[]} */ (results);
 }
@@ -33,7 +47,9 @@ export async function doAll(items, work, apart, limit) {
 /**
  * In order; none is begun after a failure.
  * @template Item
- * @param {readonly Item[]} items @param {number} limit @param {(item: Item) => Promise<unknown>} start
+ * @param {readonly Item[]} items
+ * @param {number} limit
+ * @param {(item: Item) => Promise<unknown>} start
  */
 async function inTurn(items, limit, start) {
   /** @type {unknown[]} */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the node that answers the tool calls of the last AI message, judged by the engine. One good call is answered here;
-// several, and what needs a person or goes wrong, by execute-calls.js. Must not know models or routers.
+// Knows: the node that answers the tool calls of the last AI message, judged by the engine. One
+// good call is answered here; several, and what needs a person or goes wrong, by execute-calls.js.
+// Must not know models or routers.
 import { ERR_ARGUMENT, INTENT_APPROVED, OK, PLAN_RAW, PLAN_TOOLS } from "../../base/codes.js";
 import { isCommand, timeoutPolicy } from "../../base/constants.js";
 import { isGraphInterrupt, makeError } from "../../base/errors.js";
@@ -15,7 +16,12 @@ import { checkAborted, makeCallConfig } from "./call-config.js";
 import { messagesIn, openCalls } from "../tool-calls/open-calls.js";
 import { nextPlace } from "./subtask.js";
 import { toolDefinition } from "../tool-calls/tool-definition.js";
-import { approvalOf, checkNodeOptions, optionOf, refuseNamesakes } from "../tool-calls/tool-options.js";
+import {
+  approvalOf,
+  checkNodeOptions,
+  optionOf,
+  refuseNamesakes,
+} from "../tool-calls/tool-options.js";
 import { Toolset } from "../tool-calls/toolset.js";
 import { answerAll, runChanged, settle, wrapped } from "./execute-calls.js";
 import { explained } from "./tool-errors.js";
@@ -28,15 +34,40 @@ import { tryCall } from "./attempts.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
 /**
- * `tool`: what the plan found, whatever becomes of the node's list; `text`: what is said instead of running; `failure`: what
- * reading its arguments threw; `bound`: the call as it runs, where a tool of the node wants a decision; `answer`: what it came to.
- * @typedef {{ call: Value, tool: Value, outcome: Outcome, text: string | undefined, failure?: { error: Value }, edited: Value, bound?: import("../approval/bound-call.js").BoundCall, answer?: Promise<Value>, hasRun?: boolean, isApproved?: boolean }} Job
+ * `tool`: what the plan found, whatever becomes of the node's list; `text`: what is said instead of
+ * running; `failure`: what reading its arguments threw; `bound`: the call as it runs, where a tool
+ * of the node wants a decision; `answer`: what it came to.
+ * @typedef {{ call: Value, tool: Value, outcome: Outcome, text: string | undefined, failure?: {
+ *   error: Value }, edited: Value, bound?: import("../approval/bound-call.js").BoundCall, answer?:
+ *   Promise<Value>, hasRun?: boolean, isApproved?: boolean }} Job
  */
-/** The tools of a node as they were when its calls were planned. `policies`: by tool; `asks`: does any want a decision? @typedef {{ toolset: Toolset, policies: readonly unknown[], asks: boolean }} Catalog */
-/** The calls of one message, as a node answers them. `scope`: names the message; `number`: among the messages whose calls this attempt at the task answers; `isGuarded`: does somebody decide about them @typedef {{ node: ToolNode, catalog: Catalog, input: unknown, config: Value, ledger: Ledger | undefined, message: Message | undefined, scope: string, number: number, isGuarded: boolean }} Batch */
-/** @typedef {{ toolCall: ToolCall, tool: ToolLike, state: unknown, runtime: unknown }} ToolCallRequest */
-/** @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<unknown>) => unknown} WrapToolCall */
-/** @typedef {{ name?: string, tags?: string[], handleToolErrors?: import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: unknown, wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: Value, retryPolicy?: unknown }} ToolNodeOptions */
+/**
+ * The tools of a node as they were when its calls were planned. `policies`: by tool; `asks`: does
+ * any want a decision?
+ * @typedef {{ toolset: Toolset, policies: readonly unknown[], asks: boolean }} Catalog
+ */
+/**
+ * The calls of one message, as a node answers them. `scope`: names the message; `number`: among the
+ * messages whose calls this attempt at the task answers; `isGuarded`: does somebody decide about
+ * them
+ * @typedef {{ node: ToolNode, catalog: Catalog, input: unknown, config: Value, ledger: Ledger |
+ *   undefined, message: Message | undefined, scope: string, number: number, isGuarded: boolean }}
+ *   Batch
+ */
+/**
+ * @typedef {{ toolCall: ToolCall, tool: ToolLike, state: unknown, runtime: unknown }}
+ *   ToolCallRequest
+ */
+/**
+ * @typedef {(request: ToolCallRequest, handler: (request?: ToolCallRequest) => Promise<unknown>) =>
+ *   unknown} WrapToolCall
+ */
+/**
+ * @typedef {{ name?: string, tags?: string[], handleToolErrors?:
+ *   import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: unknown,
+ *   wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: Value,
+ *   retryPolicy?: unknown }} ToolNodeOptions
+ */
 
 /** What messages are counted by. */
 const MESSAGES = "messages of tool calls";
@@ -50,7 +81,11 @@ export class ToolNode extends Runnable {
   #known = [];
   /** @type {Value} */
   #catalog;
-  /** What a policy or a person has let run, by the task that it is part of, or by the config outside of one. @type {WeakMap<object, Job[]>} */
+  /**
+   * What a policy or a person has let run, by the task that it is part of, or by the config outside
+   * of one.
+   * @type {WeakMap<object, Job[]>}
+   */
   #decided = new WeakMap();
 
   /** @param {unknown} input @param {Config} [config] */
@@ -82,17 +117,24 @@ export class ToolNode extends Runnable {
 
   /** Of its tools, also when somebody has changed them. @returns {Catalog} */
   get _catalog() {
-    const isKnown = this.#known.length === this.tools.length && this.tools.every((tool, index) => described(tool, this.#policyOf(tool)).every((part, at) => part === this.#known[index][at]));
+    const isKnown =
+      this.#known.length === this.tools.length &&
+      this.tools.every((tool, index) =>
+        described(tool, this.#policyOf(tool)).every((part, at) => part === this.#known[index][at]),
+      );
     if (!isKnown || this.#catalog === undefined) {
       this.#catalog = this.#makeCatalog();
-      this.#known = this.#catalog.toolset.tools.map((/** @type {ToolLike} */ tool) => described(tool, this.#policyOf(tool)));
+      this.#known = this.#catalog.toolset.tools.map((/** @type {ToolLike} */ tool) =>
+        described(tool, this.#policyOf(tool)),
+      );
     }
     return this.#catalog;
   }
 
   /** @param {ToolLike} tool */
   #policyOf(tool) {
-    if (typeof tool?.name !== "string" || typeof tool.invoke !== "function") throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
+    if (typeof tool?.name !== "string" || typeof tool.invoke !== "function")
+      throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
     return approvalOf(tool, this.approval);
   }
 
@@ -102,7 +144,14 @@ export class ToolNode extends Runnable {
     const policies = tools.map((tool) => this.#policyOf(tool));
     const asks = policies.some((policy) => policy !== "auto");
     if (asks) refuseNamesakes(tools, policies);
-    return { toolset: new Toolset(tools.map((tool, index) => toolDefinition(tool, policies[index])), tools), policies, asks };
+    return {
+      toolset: new Toolset(
+        tools.map((tool, index) => toolDefinition(tool, policies[index])),
+        tools,
+      ),
+      policies,
+      asks,
+    };
   }
 
   /**
@@ -111,7 +160,12 @@ export class ToolNode extends Runnable {
    * @returns {Promise<unknown>}
    */
   invoke(input, config) {
-    return this.run(input, this.tags === undefined ? config : { ...config, tags: [...this.tags, ...(config?.tags ?? [])] });
+    return this.run(
+      input,
+      this.tags === undefined
+        ? config
+        : { ...config, tags: [...this.tags, ...(config?.tags ?? [])] },
+    );
   }
 
   /**
@@ -122,18 +176,31 @@ export class ToolNode extends Runnable {
   async run(input, config) {
     const { message, calls } = this.#open(input);
     const catalog = this._catalog;
-    // Where somebody decides, the config is that of the node around this one, also when it was not passed on.
+    // Where somebody decides, the config is that of the node around this one, also when it was not
+    // passed on.
     const own = catalog.asks || calls.some(isReviewed) ? withAmbient(config) : config;
     const scope = scopeOf(own);
-    const isGuarded = catalog.asks || calls.some((call) => isReviewed(call) || wasAsked(scope, call.id, call.name));
+    const isGuarded =
+      catalog.asks || calls.some((call) => isReviewed(call) || wasAsked(scope, call.id, call.name));
     const words = isGuarded ? scopeName(message, own) : (message?.id ?? "");
     const jobs = this._plan(catalog, calls, words);
     const ledger = Ledger.of(scope?.task);
     const [job] = jobs;
     const number = ledger === undefined ? 0 : nextPlace(scope?.task, MESSAGES);
-    const batch = { node: this, catalog, input, config: own, ledger, message, scope: words, number, isGuarded };
+    const batch = {
+      node: this,
+      catalog,
+      input,
+      config: own,
+      ledger,
+      message,
+      scope: words,
+      number,
+      isGuarded,
+    };
     if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || isGuarded) {
-      const answer = () => (isGuarded ? this.#guard(own, () => answerAll(batch, jobs)) : answerAll(batch, jobs));
+      const answer = () =>
+        isGuarded ? this.#guard(own, () => answerAll(batch, jobs)) : answerAll(batch, jobs);
       return scope === undefined ? answer() : resumeInScope(scope, answer, undefined);
     }
     const output = await this._answer(job, batch, scope?.task);
@@ -142,15 +209,32 @@ export class ToolNode extends Runnable {
 
   /** @param {Value} input @returns {{ message: Value, calls: Value[] }} */
   #open(input) {
-    if (input !== null && typeof input === "object" && "lg_tool_call" in input) return { message: lastOf(input[this.messagesKey]), calls: [input.lg_tool_call] };
+    if (input !== null && typeof input === "object" && "lg_tool_call" in input)
+      return { message: lastOf(input[this.messagesKey]), calls: [input.lg_tool_call] };
     return openCalls(messagesIn(input, this.messagesKey));
   }
 
-  /** As the engine judges them. @param {Catalog} catalog @param {Value[]} calls @param {string} scope names the message @returns {Job[]} */
+  /**
+   * As the engine judges them.
+   * @param {Catalog} catalog
+   * @param {Value[]} calls
+   * @param {string} scope names the message
+   * @returns {Job[]}
+   */
   _plan({ toolset }, calls, scope) {
     if (calls.length === 0) return [];
-    const outcomes = toolset.plan(calls, this.handleToolErrors === true ? PLAN_TOOLS : PLAN_RAW, scope);
-    return outcomes.map((outcome, index) => ({ call: calls[index], tool: toolset.tools[outcome.tool], outcome, text: outcome.status === OK ? undefined : outcome.text, edited: undefined }));
+    const outcomes = toolset.plan(
+      calls,
+      this.handleToolErrors === true ? PLAN_TOOLS : PLAN_RAW,
+      scope,
+    );
+    return outcomes.map((outcome, index) => ({
+      call: calls[index],
+      tool: toolset.tools[outcome.tool],
+      outcome,
+      text: outcome.status === OK ? undefined : outcome.text,
+      edited: undefined,
+    }));
   }
 
   /**
@@ -161,13 +245,23 @@ export class ToolNode extends Runnable {
   _answer(job, batch, task) {
     const { call, outcome, tool, bound } = job;
     const { ledger } = batch;
-    // The message's own arguments, where the engine changed nothing about them: hooks may edit them in place.
+    // The message's own arguments, where the engine changed nothing about them: hooks may edit them
+    // in place.
     const args = outcome.isGiven ? call.args : outcome.args;
-    const request = bound === undefined ? { ...call, name: tool.name, args, id: outcome.id, type: "tool_call" } : this._requestOf(job, batch.config);
-    return ledger === undefined && this.wrapToolCall === undefined ? this.runTool(request, batch.config, batch.input) : this.#begin(job, request, batch, task);
+    const request =
+      bound === undefined
+        ? { ...call, name: tool.name, args, id: outcome.id, type: "tool_call" }
+        : this._requestOf(job, batch.config);
+    return ledger === undefined && this.wrapToolCall === undefined
+      ? this.runTool(request, batch.config, batch.input)
+      : this.#begin(job, request, batch, task);
   }
 
-  /** While calls of a message are answered runTool runs what was decided about, and nothing else. @param {Config} config @param {() => Promise<unknown>} answer */
+  /**
+   * While calls of a message are answered runTool runs what was decided about, and nothing else.
+   * @param {Config} config
+   * @param {() => Promise<unknown>} answer
+   */
   async #guard(config, answer) {
     const key = keyOf(config);
     const before = this.#decided.get(key) ?? [];
@@ -179,7 +273,11 @@ export class ToolNode extends Runnable {
     }
   }
 
-  /** A request of a call that may run: with it runTool runs that call. @param {Job} job @param {Value} config */
+  /**
+   * A request of a call that may run: with it runTool runs that call.
+   * @param {Job} job
+   * @param {Value} config
+   */
   _requestOf(job, config) {
     const key = keyOf(config);
     const jobs = this.#decided.get(key) ?? [];
@@ -196,12 +294,15 @@ export class ToolNode extends Runnable {
       if (found !== undefined) return found;
       await ledger.tell(task, id, job.isApproved === true ? INTENT_APPROVED : 0);
     }
-    return this.wrapToolCall === undefined ? this.runTool(request, config, input) : wrapped(job, request, batch);
+    return this.wrapToolCall === undefined
+      ? this.runTool(request, config, input)
+      : wrapped(job, request, batch);
   }
 
   /**
-   * Runs one call that was found good. May be overridden; where a tool of the node wants a decision, a call that is not the
-   * one that was decided about is planned, and decided about, like one of the model.
+   * Runs one call that was found good. May be overridden; where a tool of the node wants a
+   * decision, a call that is not the one that was decided about is planned, and decided about, like
+   * one of the model.
    * @param {ToolCall} call with its name, id and arguments
    * @param {Config} config the node's
    * @param {unknown} state the node's input
@@ -209,17 +310,29 @@ export class ToolNode extends Runnable {
    */
   async runTool(call, config, state) {
     const decided = this._decidedOf(config);
-    if (decided === undefined && !this._catalog.asks) return this.#invoke(undefined, call, config, state);
+    if (decided === undefined && !this._catalog.asks)
+      return this.#invoke(undefined, call, config, state);
     const job = decided?.find(({ bound }) => bound?.isSame(call));
-    return job === undefined ? runChanged(this, call, config, state) : this._runDecided(job, config, state);
+    return job === undefined
+      ? runChanged(this, call, config, state)
+      : this._runDecided(job, config, state);
   }
 
-  /** What may run with this config; undefined: there nothing was decided about. @param {Value} config @returns {Job[] | undefined} */
+  /**
+   * What may run with this config; undefined: there nothing was decided about.
+   * @param {Value} config
+   * @returns {Job[] | undefined}
+   */
   _decidedOf(config) {
     return this.#decided.get(keyOf(config));
   }
 
-  /** One decision is for one run of the call; what failed may be tried again. @param {Job} job @param {Value} config @param {Value} state */
+  /**
+   * One decision is for one run of the call; what failed may be tried again.
+   * @param {Job} job
+   * @param {Value} config
+   * @param {Value} state
+   */
   _runDecided(job, config, state) {
     job.hasRun = true;
     const answer = job.answer ?? this.#invoke(job, job.bound?.request, config, state);
@@ -233,17 +346,30 @@ export class ToolNode extends Runnable {
   async #invoke(job, call, config, state) {
     const bound = job?.bound;
     const tool = job?.tool ?? this.tools.find(({ name }) => name === call.name);
-    const prepare = (/** @type {unknown} */ own) => this.#prepare(tool, bound, bound?.request ?? call, own, state);
+    const prepare = (/** @type {unknown} */ own) =>
+      this.#prepare(tool, bound, bound?.request ?? call, own, state);
     const first = prepare(config);
     try {
       checkAborted(config);
       // Of a call that was decided about each attempt gets arguments of its own.
       const output = await this.#attempt(tool, config, (own) => {
-        const [request, runtime] = own === config ? first : bound === undefined ? [first[0], this.#runtimeOf(tool, first[0], own, state)] : prepare(own);
-        return bound === undefined ? tool.invoke(request, runtime) : bound.callee.invoke(bound.handOver(request), runtime);
+        const [request, runtime] =
+          own === config
+            ? first
+            : bound === undefined
+              ? [first[0], this.#runtimeOf(tool, first[0], own, state)]
+              : prepare(own);
+        return bound === undefined
+          ? tool.invoke(request, runtime)
+          : bound.callee.invoke(bound.handOver(request), runtime);
       });
       if (isBaseMessage(output) || isCommand(output)) return output;
-      return new ToolMessage({ content: messageContent(output), name: tool.name, tool_call_id: call.id, status: "success" });
+      return new ToolMessage({
+        content: messageContent(output),
+        name: tool.name,
+        tool_call_id: call.id,
+        status: "success",
+      });
     } catch (error) {
       if (isGraphInterrupt(error)) throw error;
       return explained(this.handleToolErrors, error, call, tool.name);
@@ -252,15 +378,24 @@ export class ToolNode extends Runnable {
 
   /**
    * The call with what the host fills in, and the config that the tool gets with it.
-   * @param {Value} tool @param {unknown} bound @param {Value} call @param {Value} config @param {Value} state
+   * @param {Value} tool
+   * @param {unknown} bound
+   * @param {Value} call
+   * @param {Value} config
+   * @param {Value} state
    * @returns {[Value, Value]}
    */
   #prepare(tool, bound, call, config, state) {
     const runtime = this.#runtimeOf(tool, call, config, state);
     if (typeof tool[FILL_ARGUMENTS] !== "function") return [call, runtime];
     const from = { state, runtime, messagesKey: this.messagesKey };
-    const request = bound === undefined ? this.injectToolArgs(call, state, runtime) : { ...call, args: tool[FILL_ARGUMENTS](call.args, from) };
-    return request === call ? [call, runtime] : [request, this.#runtimeOf(tool, request, config, state)];
+    const request =
+      bound === undefined
+        ? this.injectToolArgs(call, state, runtime)
+        : { ...call, args: tool[FILL_ARGUMENTS](call.args, from) };
+    return request === call
+      ? [call, runtime]
+      : [request, this.#runtimeOf(tool, request, config, state)];
   }
 
   /** @param {Value} tool @param {ToolCall} call @param {Config} config @param {unknown} state */
@@ -274,10 +409,17 @@ export class ToolNode extends Runnable {
   #attempt(tool, config, work) {
     const timeout = optionOf(tool, "timeout") ?? this.timeout;
     const retryPolicy = optionOf(tool, "retryPolicy") ?? this.retryPolicy;
-    return timeout === undefined && retryPolicy === undefined ? work(config) : this.#try(tool.name, { timeout, retryPolicy }, config, work);
+    return timeout === undefined && retryPolicy === undefined
+      ? work(config)
+      : this.#try(tool.name, { timeout, retryPolicy }, config, work);
   }
 
-  /** @param {string} name @param {import("./attempts.js").Policies} policies @param {Config} config @param {(config: Config) => unknown} work */
+  /**
+   * @param {string} name
+   * @param {import("./attempts.js").Policies} policies
+   * @param {Config} config
+   * @param {(config: Config) => unknown} work
+   */
   async #try(name, policies, config, work) {
     return tryCall(name, policies, config, work, StateGraph);
   }
@@ -288,26 +430,45 @@ export class ToolNode extends Runnable {
    */
   injectToolArgs(call, state, runtime) {
     const tool = this.tools.find(({ name }) => name === call.name);
-    const args = tool?.[FILL_ARGUMENTS]?.(call.args, { state, runtime: runtime ?? {}, messagesKey: this.messagesKey });
+    const args = tool?.[FILL_ARGUMENTS]?.(call.args, {
+      state,
+      runtime: runtime ?? {},
+      messagesKey: this.messagesKey,
+    });
     return args === undefined || args === call.args ? call : { ...call, args };
   }
 }
 
 /** What decides how calls of a tool are judged. @param {ToolLike} tool @param {unknown} policy */
 function described(tool, policy) {
-  return [tool, tool.name, tool.schema, tool.description, policy, optionOf(tool, "version"), tool.injected];
+  return [
+    tool,
+    tool.name,
+    tool.schema,
+    tool.description,
+    policy,
+    optionOf(tool, "version"),
+    tool.injected,
+  ];
 }
 
 /** A config that knows its task, where there is one. @param {Value} config */
 export function withAmbient(config) {
   const ambient = scopeOf(config) === undefined ? currentConfig() : undefined;
   if (ambient === undefined) return config ?? {};
-  return config === undefined || config === null ? ambient : { ...ambient, ...config, configurable: { ...ambient.configurable, ...config.configurable } };
+  return config === undefined || config === null
+    ? ambient
+    : { ...ambient, ...config, configurable: { ...ambient.configurable, ...config.configurable } };
 }
 
-/** The message whose call was sent: answers of other calls may stand behind it. @param {unknown} messages */
+/**
+ * The message whose call was sent: answers of other calls may stand behind it.
+ * @param {unknown} messages
+ */
 function lastOf(messages) {
-  return Array.isArray(messages) ? messages.findLast((message) => isBaseMessage(message) && messageType(message) === "ai") : undefined;
+  return Array.isArray(messages)
+    ? messages.findLast((message) => isBaseMessage(message) && messageType(message) === "ai")
+    : undefined;
 }
 
 /** @param {Value} call */
@@ -315,7 +476,11 @@ function isReviewed({ reviewed }) {
   return reviewed !== undefined;
 }
 
-/** What a config belongs to: its copies belong to the same. @param {Config} config @returns {object} */
+/**
+ * What a config belongs to: its copies belong to the same.
+ * @param {Config} config
+ * @returns {object}
+ */
 function keyOf(config) {
   return scopeOf(config)?.task ?? currentScope()?.task ?? config ?? NOWHERE;
 }

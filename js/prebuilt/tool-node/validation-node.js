@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the node that checks the tool calls of the last message and runs none: each is answered with what its schema
-// makes of it, or with what is wrong. As LangGraph Python's ValidationNode. Must not know how tools are run.
+// Knows: the node that checks the tool calls of the last message and runs none: each is answered
+// with what its schema makes of it, or with what is wrong. As LangGraph Python's ValidationNode.
+// Must not know how tools are run.
 import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_VALIDATE } from "../../base/codes.js";
 import { checkArgument, isObject, makeError } from "../../base/errors.js";
 import { ToolMessage, messageType } from "../../messages/index.js";
@@ -22,32 +23,57 @@ export class ValidationNode extends Runnable {
   lc_namespace = ["langgraph"];
 
   /**
-   * @param {readonly unknown[] | Record<string, unknown>} schemas tools, functions and schemas with a name, or schemas by name
-   * @param {{ name?: string, tags?: string[], messagesKey?: string, formatError?: (error: Error, call: ToolCall, schema: unknown) => string | Promise<string> }} [options]
+   * @param {readonly unknown[] | Record<string, unknown>} schemas tools, functions and schemas with
+   *   a name, or schemas by name
+   * @param {{ name?: string, tags?: string[], messagesKey?: string, formatError?: (error: Error,
+   *   call: ToolCall, schema: unknown) => string | Promise<string> }} [options]
    */
   constructor(schemas, options) {
     super();
-    checkArgument(isObject(schemas), "new ValidationNode(schemas): schemas must be a list, or an object of schemas by name");
-    this.schemas = Array.isArray(schemas) ? schemas.map(describe) : Object.entries(schemas).map(([name, schema]) => ({ name, schema }));
+    checkArgument(
+      isObject(schemas),
+      "new ValidationNode(schemas): schemas must be a list, or an object of schemas by name",
+    );
+    this.schemas = Array.isArray(schemas)
+      ? schemas.map(describe)
+      : Object.entries(schemas).map(([name, schema]) => ({ name, schema }));
     this.name = options?.name ?? "validation";
     this.tags = options?.tags;
     this.messagesKey = options?.messagesKey ?? "messages";
     this.formatError = options?.formatError;
-    this.toolset = new Toolset(this.schemas.map((described) => ({ name: described.name, schema: engineSchema(described) })));
+    this.toolset = new Toolset(
+      this.schemas.map((described) => ({ name: described.name, schema: engineSchema(described) })),
+    );
   }
 
   /** @param {unknown} input a state or a list of messages @returns {Promise<unknown>} */
   async invoke(input) {
     const messages = messagesIn(input, this.messagesKey);
-    if (!Array.isArray(messages) || messages.length === 0) throw new Error("No message found in input");
+    if (!Array.isArray(messages) || messages.length === 0)
+      throw new Error("No message found in input");
     const message = messages[messages.length - 1];
     if (messageType(message) !== "ai") throw new Error("Last message is not an AIMessage");
     const calls = callsOf(message);
-    const outcomes = calls.length === 0 ? [] : this.toolset.plan(calls, this.formatError ? PLAN_RAW : PLAN_VALIDATE, message.id ?? "");
-    const answers = await Promise.all(outcomes.map((outcome, index) => this.#answer(calls[index], outcome)));
+    const outcomes =
+      calls.length === 0
+        ? []
+        : this.toolset.plan(calls, this.formatError ? PLAN_RAW : PLAN_VALIDATE, message.id ?? "");
+    const answers = await Promise.all(
+      outcomes.map((outcome, index) => this.#answer(calls[index], outcome)),
+    );
     if (Array.isArray(input)) return answers;
-    const changes = outcomes.flatMap(({ id, reassigned }, index) => (reassigned ? [/** @type {[Record<PropertyKey, Value>, Record<PropertyKey, Value>]} */ ([calls[index], { id }])] : []));
-    const repaired = changes.length > 0 && message.id !== undefined ? [withCalls(message, new Map(changes))] : [];
+    const changes = outcomes.flatMap(({ id, reassigned }, index) =>
+      reassigned
+        ? [
+            /** @type {[Record<PropertyKey, Value>, Record<PropertyKey, Value>]} */ ([
+              calls[index],
+              { id },
+            ]),
+          ]
+        : [],
+    );
+    const repaired =
+      changes.length > 0 && message.id !== undefined ? [withCalls(message, new Map(changes))] : [];
     return { [this.messagesKey]: [...repaired, ...answers] };
   }
 
@@ -55,29 +81,54 @@ export class ValidationNode extends Runnable {
   async #answer(call, outcome) {
     const schema = this.schemas[outcome.tool]?.schema;
     if (outcome.status !== OK) {
-      const content = this.formatError ? await this.formatError(new ToolInputParsingException(outcome.text), call, schema) : outcome.text;
+      const content = this.formatError
+        ? await this.formatError(new ToolInputParsingException(outcome.text), call, schema)
+        : outcome.text;
       return answerOf(call, outcome, content, true);
     }
-    if (schema === undefined || schema === null || !checksItself(schema)) return answerOf(call, outcome, outcome.canonical, false);
+    if (schema === undefined || schema === null || !checksItself(schema))
+      return answerOf(call, outcome, outcome.canonical, false);
     try {
       return answerOf(call, outcome, JSON.stringify(await readInput(schema, outcome.args)), false);
     } catch (error) {
       const wrong = /** @type {Error} */ (error);
-      return answerOf(call, outcome, this.formatError ? await this.formatError(wrong, call, schema) : wrong.message + SUFFIX, true);
+      return answerOf(
+        call,
+        outcome,
+        this.formatError ? await this.formatError(wrong, call, schema) : wrong.message + SUFFIX,
+        true,
+      );
     }
   }
 }
 
-/** @param {ToolCall} call @param {Outcome} outcome @param {string} content @param {boolean} failed */
+/**
+ * @param {ToolCall} call
+ * @param {Outcome} outcome
+ * @param {string} content
+ * @param {boolean} failed
+ */
 function answerOf(call, { id }, content, failed) {
   const fields = { content, name: call.name ?? "", tool_call_id: id };
-  return new ToolMessage(failed ? { ...fields, status: "error", additional_kwargs: { is_error: true } } : fields);
+  return new ToolMessage(
+    failed ? { ...fields, status: "error", additional_kwargs: { is_error: true } } : fields,
+  );
 }
 
-/** @param {Value} given a tool, a function with a schema, or a schema with a title @returns {Described} */
+/**
+ * @param {Value} given a tool, a function with a schema, or a schema with a title
+ * @returns {Described}
+ */
 function describe(given) {
-  const schema = given?.schema ?? (checksItself(given ?? {}) || typeof given === "object" ? given : undefined);
-  const name = typeof given?.name === "string" && given.schema !== undefined ? given.name : (given?.title ?? given?.meta?.()?.title ?? given?.description);
-  if (schema === undefined || typeof name !== "string" || name === "") throw makeError(ERR_ARGUMENT, ["each schema of a ValidationNode needs a name: give { name, schema }, a tool, or a schema with a title"]);
+  const schema =
+    given?.schema ?? (checksItself(given ?? {}) || typeof given === "object" ? given : undefined);
+  const name =
+    typeof given?.name === "string" && given.schema !== undefined
+      ? given.name
+      : (given?.title ?? given?.meta?.()?.title ?? given?.description);
+  if (schema === undefined || typeof name !== "string" || name === "")
+    throw makeError(ERR_ARGUMENT, [
+      "each schema of a ValidationNode needs a name: give { name, schema }, a tool, or a schema with a title",
+    ]);
   return { name, schema };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The clock of a run: delays before another attempt at a task, what an attempt or a step may take. Owns timers and
-// nothing else: when an attempt is over, and whether there is another one, the engine says.
+// The clock of a run: delays before another attempt at a task, what an attempt or a step may take.
+// Owns timers and nothing else: when an attempt is over, and whether there is another one, the
+// engine says.
 import { NodeTimeoutError } from "../../base/errors.js";
 import { EVENT_EXPIRE, EVENT_WOKE, EXPIRED_RUN, EXPIRE_ENDED } from "../../base/codes.js";
 import { markError } from "./failures.js";
@@ -10,7 +11,8 @@ import { markError } from "./failures.js";
 /** @typedef {import("../../engine/batch.js").Batch} Batch */
 /**
  * Retry policy of a task, complete.
- * @typedef {{ maxAttempts: number, initialInterval: number, backoffFactor: number, maxInterval: number, jitter: boolean, logWarning: boolean, retryOn: (error: unknown) => unknown }} RetryRule
+ * @typedef {{ maxAttempts: number, initialInterval: number, backoffFactor: number, maxInterval:
+ *   number, jitter: boolean, logWarning: boolean, retryOn: (error: unknown) => unknown }} RetryRule
  */
 /** @typedef {{ runTimeout?: number, idleTimeout?: number, refreshOn?: string }} TimeoutRule */
 
@@ -45,7 +47,11 @@ export class Watch {
     this.progress = this.task.run.clock.now();
   }
 
-  /** What the config of an attempt gets beside the usual: all that is told is progress, until it is over. @param {Value} config */
+  /**
+   * What the config of an attempt gets beside the usual: all that is told is progress, until it is
+   * over.
+   * @param {Value} config
+   */
   fill(config) {
     config.heartbeat = () => this.beat();
     const write = config.writer;
@@ -67,14 +73,23 @@ export class Watch {
     this.#controller?.abort();
     const { runTimeout, idleTimeout } = this.rule;
     const elapsed = (this.ended || now) - this.began;
-    return new NodeTimeoutError({ node: this.task.name, elapsed, kind: kind === EXPIRED_RUN ? "run" : "idle", runTimeout, idleTimeout });
+    return new NodeTimeoutError({
+      node: this.task.name,
+      elapsed,
+      kind: kind === EXPIRED_RUN ? "run" : "idle",
+      runTimeout,
+      idleTimeout,
+    });
   }
 }
 
 export class Attempts {
   /** Timers by task, one of the step beside them. @type {Map<number, unknown>} */
   #timers = new Map();
-  /** What is to be fed: attempts to look at, and tasks or the step (a number) to wake. @type {(Watch | [index: number, attempt: number])[]} */
+  /**
+   * What is to be fed: attempts to look at, and tasks or the step (a number) to wake.
+   * @type {(Watch | [index: number, attempt: number])[]}
+   */
   #notices = [];
   /** When the run is to end, in ms of its clock. @type {number | undefined} */
   #deadline;
@@ -134,7 +149,8 @@ export class Attempts {
   }
 
   /**
-   * SLEEP: an attempt that failed is to be followed by another one, or one that runs is to be looked at again.
+   * SLEEP: an attempt that failed is to be followed by another one, or one that runs is to be
+   * looked at again.
    * @param {number} index
    * @param {number} attempt
    * @param {number} ms
@@ -145,10 +161,13 @@ export class Attempts {
       return this.#after(index, ms, () => {});
     }
     const task = this.tasks.get(index);
-    if (task !== undefined && !task.failed) return this.#look(/** @type {Watch} */ (task.watch), ms);
+    if (task !== undefined && !task.failed)
+      return this.#look(/** @type {Watch} */ (task.watch), ms);
     if (task?.retry?.logWarning) {
       const { error, name } = task;
-      console.log(`Retrying task "${name}" after ${ms.toFixed(2)}ms (attempt ${attempt}) after ${errorName(error)}: ${error}`);
+      console.log(
+        `Retrying task "${name}" after ${ms.toFixed(2)}ms (attempt ${attempt}) after ${errorName(error)}: ${error}`,
+      );
     }
     this.#after(index, ms, () => this.#notices.push([index, attempt]));
   }
@@ -163,7 +182,10 @@ export class Attempts {
     return task;
   }
 
-  /** Feeds what there is; then `settle` takes the attempts that had ended in time. @param {Batch} batch */
+  /**
+   * Feeds what there is; then `settle` takes the attempts that had ended in time.
+   * @param {Batch} batch
+   */
   put(batch) {
     const notices = this.#notices;
     this.#notices = [];
@@ -171,7 +193,9 @@ export class Attempts {
       if (notice instanceof Watch) putExpire(batch, notice, this.run.clock.now());
       else putWoke(batch, notice);
     }
-    this.#held = /** @type {Watch[]} */ (notices.filter((notice) => notice instanceof Watch && notice.ended !== 0));
+    this.#held = /** @type {Watch[]} */ (
+      notices.filter((notice) => notice instanceof Watch && notice.ended !== 0)
+    );
   }
 
   /** Attempts that had ended, and in time. @param {(task: Task) => void} take */
@@ -201,7 +225,13 @@ function putExpire(batch, watch, now) {
   batch.begin(EVENT_EXPIRE, ended === 0 ? 0 : EXPIRE_ENDED);
   batch.word(task.index);
   batch.word(task.attempt);
-  for (const ms of [rule.runTimeout ?? 0, rule.idleTimeout ?? 0, at - watch.began, at - watch.progress]) batch.double(ms);
+  for (const ms of [
+    rule.runTimeout ?? 0,
+    rule.idleTimeout ?? 0,
+    at - watch.began,
+    at - watch.progress,
+  ])
+    batch.double(ms);
   batch.end();
 }
 
@@ -220,7 +250,11 @@ export function putRetry(batch, rule) {
   batch.double(rule.maxInterval);
 }
 
-/** The time of a step; what is none fails as that of a signal does, in the host's words. @param {Value} ms @returns {number} */
+/**
+ * The time of a step; what is none fails as that of a signal does, in the host's words.
+ * @param {Value} ms
+ * @returns {number}
+ */
 export function stepTime(ms) {
   if (!Number.isInteger(ms) || ms < 0 || ms > 0xffffffff) AbortSignal.timeout(ms);
   return ms;

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Calls of task(): how they reach the engine, run as tasks of their own, and come back to who called. A run has this room
-// only once something was called. Owns the calls of its run. Must not know what is called.
+// Calls of task(): how they reach the engine, run as tasks of their own, and come back to who
+// called. A run has this room only once something was called. Owns the calls of its run. Must not
+// know what is called.
 import { innerNamespace } from "../../base/namespace.js";
-import { CALL_ASIDE, CALL_CACHED, ENTRY_RETURN, EVENT_CALL, REPLY_RESTORED, TASK_CALL } from "../../base/codes.js";
+import {
+  CALL_ASIDE,
+  CALL_CACHED,
+  ENTRY_RETURN,
+  EVENT_CALL,
+  REPLY_RESTORED,
+  TASK_CALL,
+} from "../../base/codes.js";
 import { Task, isFatal } from "./task.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../run.js").Run} Run */
 /** @typedef {import("../../base/ambient.js").Scope} Scope */
-/** @typedef {{ scope: Scope, node: any, input: unknown[], resolve: (value: unknown) => void, reject: (error: unknown) => void, place?: Value, isHit?: boolean, error?: { error: unknown } }} Call `place`: where a cache keeps it; `error`: of the cache */
+/**
+ * @typedef {{ scope: Scope, node: any, input: unknown[], resolve: (value: unknown) => void, reject:
+ *   (error: unknown) => void, place?: Value, isHit?: boolean, error?: { error: unknown } }} Call
+ *   `place`: where a cache keeps it; `error`: of the cache
+ */
 
 /** What a call gives back, as its only entry. */
 export class Returned {
@@ -19,7 +31,10 @@ export class Returned {
   /** @type {[number, unknown][]} */
   list = [];
 
-  /** @param {import("../../engine/batch.js").Batch} batch @param {import("../../engine/slots.js").Slots} slots */
+  /**
+   * @param {import("../../engine/batch.js").Batch} batch
+   * @param {import("../../engine/slots.js").Slots} slots
+   */
   put(batch, slots) {
     batch.word(1);
     batch.word(ENTRY_RETURN);
@@ -71,7 +86,10 @@ export class CallTask extends Task {
   }
 
   get namespace() {
-    return innerNamespace(this.call.scope.config.configurable.checkpoint_ns, `${this.name}:${this.id}`);
+    return innerNamespace(
+      this.call.scope.config.configurable.checkpoint_ns,
+      `${this.name}:${this.id}`,
+    );
   }
 
   get returned() {
@@ -127,7 +145,8 @@ export class Calls {
   /** The calls of an attempt so far. @param {Task} task */
   #listOf(task) {
     let caller = this.#callers.get(task.index);
-    if (caller === undefined || caller.task !== task) this.#callers.set(task.index, (caller = { task, list: [] }));
+    if (caller === undefined || caller.task !== task)
+      this.#callers.set(task.index, (caller = { task, list: [] }));
     return caller.list;
   }
 
@@ -170,19 +189,22 @@ export class Calls {
   #start(task) {
     if (this.run.over) return;
     const { error } = task.call;
-    if (error !== undefined) task.own = { ...task.own, retry: undefined, call: () => Promise.reject(error.error) };
+    if (error !== undefined)
+      task.own = { ...task.own, retry: undefined, call: () => Promise.reject(error.error) };
     this.run.work.start(task);
     this.run.advance();
   }
 
   /** Does one run? What a tool node calls counts as its own work. */
   get areRunning() {
-    return [...this.#tasks.values()].some((task) => !task.own.isAside && !task.gone && !task.failed && task.attempt > 0);
+    return [...this.#tasks.values()].some(
+      (task) => !task.own.isAside && !task.gone && !task.failed && task.attempt > 0,
+    );
   }
 
   /**
-   * Calls that ended together come back one by one, those that ask first, then those that return, in the order in which
-   * they ended; they fail at last and together.
+   * Calls that ended together come back one by one, those that ask first, then those that return,
+   * in the order in which they ended; they fail at last and together.
    * @param {Task[]} ended
    * @returns {number | undefined} how many come back now, if they are calls
    */
@@ -200,7 +222,8 @@ export class Calls {
   /** @param {CallTask} task */
   #tellPlanned(task) {
     const { request } = this.run;
-    if (request.wantTasks && !task.own.isAside) request.sink?.planned?.(/** @type {number} */ (task.step), [/** @type {any} */ (task)]);
+    if (request.wantTasks && !task.own.isAside)
+      request.sink?.planned?.(/** @type {number} */ (task.step), [/** @type {any} */ (task)]);
   }
 
   /** @param {import("../../engine/block.js").Block} block at a REPLY's payload */

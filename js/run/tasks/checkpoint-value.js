@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values on their way into a thread's log and out of it: what is wrong with one is said in the words of its thread. Owns nothing.
+// Values on their way into a thread's log and out of it: what is wrong with one is said in the
+// words of its thread. Owns nothing.
 import { makeError } from "../../base/errors.js";
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { DamagedValue, decodeValue } from "../../engine/decode.js";
@@ -18,6 +19,8 @@ export function valueOf(run, text) {
     return decodeValue(text);
   } catch (error) {
     if (!(error instanceof DamagedValue)) throw error;
-    throw makeError(ERR_LOG_CORRUPT, [run.request.threadId ?? "", "of a value", error.message], { cause: error });
+    throw makeError(ERR_LOG_CORRUPT, [run.request.threadId ?? "", "of a value", error.message], {
+      cause: error,
+    });
   }
 }

@@ -2,8 +2,16 @@
 // Questions that code inside a node asks the engine while a task runs. Owns nothing; plans nothing.
 import { makeError } from "../../base/errors.js";
 import {
-  ANSWER_ID, ANSWER_RESUME, ANSWER_STEPS, ANSWER_THROW, ASK_CHECKPOINT, ASK_INTERRUPT, ASK_NAMESPACE, ASK_REJECT,
-  ASK_STEPS, ASK_TASK_ID,
+  ANSWER_ID,
+  ANSWER_RESUME,
+  ANSWER_STEPS,
+  ANSWER_THROW,
+  ASK_CHECKPOINT,
+  ASK_INTERRUPT,
+  ASK_NAMESPACE,
+  ASK_REJECT,
+  ASK_STEPS,
+  ASK_TASK_ID,
   ERR_STALE_HANDLE,
 } from "../../base/codes.js";
 import { hexOf, uuidOf } from "../../base/uuid.js";
@@ -37,13 +45,18 @@ export function askInterrupt(run, task) {
   return { resume: true, value: slots.toValue(word) };
 }
 
-/** The answer that a task was given last cannot be used. @param {import("../run.js").Run} run @param {import("./task.js").Task} task */
+/**
+ * The answer that a task was given last cannot be used.
+ * @param {import("../run.js").Run} run
+ * @param {import("./task.js").Task} task
+ */
 export function rejectAnswer(run, task) {
   ask(run, task, ASK_REJECT);
 }
 
 /**
- * The id of a running task, as LangGraph would number it; "" when nobody asked before the run was over.
+ * The id of a running task, as LangGraph would number it; "" when nobody asked before the run was
+ * over.
  * @param {import("../run.js").Run} run
  * @param {import("./task.js").Task} task
  * @returns {string} a UUID
@@ -55,7 +68,11 @@ export function askTaskId(run, task) {
   return uuidOf(answer.id);
 }
 
-/** The checkpoint that a running task hangs on. @param {import("../run.js").Run} run @param {import("./task.js").Task} task */
+/**
+ * The checkpoint that a running task hangs on.
+ * @param {import("../run.js").Run} run
+ * @param {import("./task.js").Task} task
+ */
 export function askCheckpoint(run, task) {
   if (run.over) return undefined;
   const answer = ask(run, task, ASK_CHECKPOINT);
@@ -63,7 +80,8 @@ export function askCheckpoint(run, task) {
 }
 
 /**
- * The running step, and how many more the recursion limit allows; undefined when the task does not run any more.
+ * The running step, and how many more the recursion limit allows; undefined when the task does not
+ * run any more.
  * @param {import("../run.js").Run} run
  * @param {import("./task.js").Task} task
  * @returns {{ step: number, left: number } | undefined}
@@ -74,7 +92,11 @@ export function askSteps(run, task) {
   return answer.kind !== ANSWER_STEPS ? undefined : { step: answer.word | 0, left: answer.second };
 }
 
-/** The namespace that a run saves in; "" when nobody asked in time. @param {import("../run.js").Run} run @returns {string} */
+/**
+ * The namespace that a run saves in; "" when nobody asked in time.
+ * @param {import("../run.js").Run} run
+ * @returns {string}
+ */
 export function askNamespace({ engine, handle, over }) {
   return over ? "" : String(engine.ask(handle, 0, 0, ASK_NAMESPACE).text);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What one task wrote, as JavaScript values, until it is fed to the engine. Numbers of channels, nodes and branches are
-// those of the graph's definition. Owns the collected values; words are made from them only when they cross.
+// What one task wrote, as JavaScript values, until it is fed to the engine. Numbers of channels,
+// nodes and branches are those of the graph's definition. Owns the collected values; words are made
+// from them only when they cross.
 import { overwriting } from "../../base/constants.js";
 import { wholeMessage } from "../../messages/coerce.js";
 import { messageType, setId } from "../../messages/base.js";
@@ -40,17 +41,30 @@ export class Entries {
   constructor(graph, ids) {
     this.graph = graph;
     this.ids = ids;
-    /** State writes: entry code, channel, value, MESSAGES_LONE for a list's lone message, 2 more for items without ids. @type {Value[]} */
+    /**
+     * State writes: entry code, channel, value, MESSAGES_LONE for a list's lone message, 2 more for
+     * items without ids.
+     * @type {Value[]}
+     */
     this.state = NOTHING;
     /** Where to go: entry code and two operands. @type {Value[] | undefined} */
     this.routes = undefined;
-    /** Messages that got their ids here, when somebody wants to know. @type {Set<unknown> | undefined} */
+    /**
+     * Messages that got their ids here, when somebody wants to know.
+     * @type {Set<unknown> | undefined}
+     */
     this.named = undefined;
     /** No edge of the node fires. */
     this.endsHere = false;
   }
 
-  /** Most tasks write once: a list that is pushed to would take room for many. @param {number} code @param {number} channel @param {unknown} value @param {number} more */
+  /**
+   * Most tasks write once: a list that is pushed to would take room for many.
+   * @param {number} code
+   * @param {number} channel
+   * @param {unknown} value
+   * @param {number} more
+   */
   add(code, channel, value, more) {
     if (this.state === NOTHING) this.state = [code, channel, value, more];
     else this.state.push(code, channel, value, more);
@@ -163,7 +177,8 @@ export class Entries {
   /** @returns {unknown[]} */
   #openBranch() {
     const { routes } = this;
-    if (routes === undefined || routes[routes.length - 3] !== ENTRY_BRANCH) throw new TypeError("no branch is open");
+    if (routes === undefined || routes[routes.length - 3] !== ENTRY_BRANCH)
+      throw new TypeError("no branch is open");
     return routes[routes.length - 1];
   }
 
@@ -175,7 +190,8 @@ export class Entries {
     /** @type {[number, unknown][]} */
     const list = [];
     const { state } = this;
-    for (let i = 0; i < state.length; i += 4) if (state[i + 2] !== ABSENT) list.push([state[i + 1], state[i + 2]]);
+    for (let i = 0; i < state.length; i += 4)
+      if (state[i + 2] !== ABSENT) list.push([state[i + 1], state[i + 2]]);
     return list;
   }
 

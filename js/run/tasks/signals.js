@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The two signals of a run: the caller's, which gives it up, and the one that its nodes see. Owns the latter's controller.
-// Must not know the engine.
+// The two signals of a run: the caller's, which gives it up, and the one that its nodes see. Owns
+// the latter's controller. Must not know the engine.
 import { abortError } from "./failures.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */

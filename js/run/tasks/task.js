@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One attempt at one task, as the host's node runner sees it. Owns what it wrote; everything that a node may never ask
-// for is made when it is read. Must not know how tasks are planned.
+// One attempt at one task, as the host's node runner sees it. Owns what it wrote; everything that a
+// node may never ask for is made when it is read. Must not know how tasks are planned.
 import { TASK_PUSH } from "../../base/codes.js";
 import { askCheckpoint, askSteps, askTaskId } from "./engine-queries.js";
 import { Entries } from "./entries.js";
@@ -9,7 +9,8 @@ import { Entries } from "./entries.js";
 /** @typedef {{ id?: string, value?: unknown }} Interrupt */
 /**
  * A task that failed: its number, node, kind, place among the Sends of its step, error and id.
- * @typedef {{ index: number, node: number, kind: number, push: number, error: unknown, id: string }} Failure
+ * @typedef {{ index: number, node: number, kind: number, push: number, error: unknown, id: string
+ *   }} Failure
  */
 
 export class Task {
@@ -20,7 +21,8 @@ export class Task {
    * @param {number} node
    * @param {number} kind TASK_*
    * @param {number} detail number of the triggering channel, or of the Send
-   * @param {Value} given PUSH: the Send's argument, WRITERS: the values of the update, START: the input
+   * @param {Value} given PUSH: the Send's argument, WRITERS: the values of the update, START: the
+   *   input
    */
   constructor(run, index, attempt, node, kind, detail, given) {
     this.run = run;
@@ -44,7 +46,10 @@ export class Task {
     this.turn = 0;
     /** ERROR_* */
     this.errorFlags = 0;
-    /** What its policies say, where it has any. @type {import("./attempts.js").RetryRule | undefined} */
+    /**
+     * What its policies say, where it has any.
+     * @type {import("./attempts.js").RetryRule | undefined}
+     */
     this.retry = undefined;
     /** @type {import("./attempts.js").Watch | undefined} */
     this.watch = undefined;
@@ -54,7 +59,10 @@ export class Task {
     this.failure = undefined;
     /** ERROR_ENTRIES, ERROR_EDGES: what it wrote before it failed counts when it is handled. */
     this.keeps = 0;
-    /** When its first attempt began, in ms; undefined: nobody kept it. @type {number | undefined} */
+    /**
+     * When its first attempt began, in ms; undefined: nobody kept it.
+     * @type {number | undefined}
+     */
     this.first = undefined;
     /** @type {string | undefined} */
     this.uuid = undefined;
@@ -69,14 +77,22 @@ export class Task {
   /** Where it stands in its step, in LangGraph's words. @returns {unknown[]} */
   get path() {
     const { failure } = this;
-    if (failure === undefined) return this.kind === TASK_PUSH ? ["__pregel_push", this.detail, false] : ["__pregel_pull", this.name];
-    const outer = failure.kind === TASK_PUSH ? ["__pregel_push", failure.push, false] : ["__pregel_pull", this.run.graph.nodes[failure.node]];
+    if (failure === undefined)
+      return this.kind === TASK_PUSH
+        ? ["__pregel_push", this.detail, false]
+        : ["__pregel_pull", this.name];
+    const outer =
+      failure.kind === TASK_PUSH
+        ? ["__pregel_push", failure.push, false]
+        : ["__pregel_pull", this.run.graph.nodes[failure.node]];
     return [...outer, "node_error_handler", false];
   }
 
   /** The name of the channel that called for it. */
   get trigger() {
-    return this.kind === TASK_PUSH || this.failure !== undefined ? "__pregel_push" : this.run.graph.channelName(this.detail);
+    return this.kind === TASK_PUSH || this.failure !== undefined
+      ? "__pregel_push"
+      : this.run.graph.channelName(this.detail);
   }
 
   /** A fresh state object, or what a Send or an update carries. */

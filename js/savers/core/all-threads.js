@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// All threads of a store, one after the other, whatever is wrong with some. Knows of stores only what one is.
+// All threads of a store, one after the other, whatever is wrong with some. Knows of stores only
+// what one is.
 
 /** Ids that are asked for at once. */
 const PAGE = 100;
 
-/** @typedef {(error: unknown, threadId?: string) => void} OnError `threadId`: where it can be read */
+/**
+ * @typedef {(error: unknown, threadId?: string) => void} OnError `threadId`: where it can be read
+ */
 
 /**
  * @param {import("../../log/store-port.js").LogStore} store
@@ -21,7 +24,10 @@ export async function* allThreads(store, onError) {
   }
 }
 
-/** Who asked to be told is told; otherwise the first error is thrown when the others are done. @param {OnError | undefined} onError */
+/**
+ * Who asked to be told is told; otherwise the first error is thrown when the others are done.
+ * @param {OnError | undefined} onError
+ */
 export function failuresOf(onError) {
   /** @type {unknown[]} */
   const failures = [];

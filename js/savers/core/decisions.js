@@ -17,6 +17,20 @@ export async function decisions(store, threadId) {
     const { seq, ns, call, approval, bound, shown, verdict, answer } = decisionOf(frame, thread);
     const id = hexOf(approval);
     if (verdict === 0) asked.set(id, seq);
-    return verdict === 0 ? [] : [{ seq, id, request_seq: asked.get(id), digest: hexOf(shown), type: TYPES[verdict], answer: decodeValue(/** @type {string} */ (answer)), tool_call_id: call, checkpoint_ns: ns, checkpoint_seq: bound }];
+    return verdict === 0
+      ? []
+      : [
+          {
+            seq,
+            id,
+            request_seq: asked.get(id),
+            digest: hexOf(shown),
+            type: TYPES[verdict],
+            answer: decodeValue(/** @type {string} */ (answer)),
+            tool_call_id: call,
+            checkpoint_ns: ns,
+            checkpoint_seq: bound,
+          },
+        ];
   });
 }

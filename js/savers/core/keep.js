@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: MIT
-// The option `keep` of the savers: which checkpoints stay. Checked here, at once; what acts on it is loaded when a run is over.
+// The option `keep` of the savers: which checkpoints stay. Checked here, at once; what acts on it
+// is loaded when a run is over.
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {{ last?: number, days?: number, pinned?: readonly string[] }} Keep */
-/** @typedef {Keep & { every?: number, onError?: (error: unknown, threadId: string) => void }} KeepOptions */
+/**
+ * @typedef {Keep & { every?: number, onError?: (error: unknown, threadId: string) => void }}
+ *   KeepOptions
+ */
 
 /** @param {Value} keep @returns {asserts keep is KeepOptions} */
 export function checkKeep(keep) {
   const { last, days, pinned = [], every = 1 } = keep ?? {};
-  const isCount = (/** @type {Value} */ value) => Number.isSafeInteger(value) && value > 0 && value < 2 ** 32;
+  const isCount = (/** @type {Value} */ value) =>
+    Number.isSafeInteger(value) && value > 0 && value < 2 ** 32;
   const wrong =
-    last === undefined && days === undefined ? "say what to keep: { last } or { days }"
-    : last !== undefined && !isCount(last) ? "`last` is a positive integer"
-    : days !== undefined && !(days > 0) ? "`days` is a positive number"
-    : !Array.isArray(pinned) || pinned.some((id) => !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) ? "`pinned` is a list of checkpoint ids"
-    : !isCount(every) ? "`every` is a positive integer"
-    : undefined;
+    last === undefined && days === undefined
+      ? "say what to keep: { last } or { days }"
+      : last !== undefined && !isCount(last)
+        ? "`last` is a positive integer"
+        : days !== undefined && !(days > 0)
+          ? "`days` is a positive number"
+          : !Array.isArray(pinned) ||
+              pinned.some((id) => !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))
+            ? "`pinned` is a list of checkpoint ids"
+            : !isCount(every)
+              ? "`every` is a positive integer"
+              : undefined;
   if (wrong !== undefined) throw makeError(ERR_ARGUMENT, [wrong]);
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Who holds a thread, among the stores of this process that keep their threads in one place. Owns who waits.
+// Who holds a thread, among the stores of this process that keep their threads in one place. Owns
+// who waits.
 import { badArgument, checkThreadId } from "../../log/store-port.js";
 
-/** Of each thread who holds it, and behind it who waits, in order. @type {Map<unknown, Map<string, (() => void)[]>>} */
+/**
+ * Of each thread who holds it, and behind it who waits, in order.
+ * @type {Map<unknown, Map<string, (() => void)[]>>}
+ */
 const held = new Map();
 
 /**
@@ -24,13 +28,20 @@ export function holdAt(place) {
  */
 export function checkHold(threadId, options) {
   checkThreadId(threadId);
-  if (options !== undefined && (options === null || typeof options !== "object")) throw badArgument("the options of hold() are { wait, signal }");
+  if (options !== undefined && (options === null || typeof options !== "object"))
+    throw badArgument("the options of hold() are { wait, signal }");
   const { signal } = options ?? {};
-  if (signal !== undefined && typeof signal?.addEventListener !== "function") throw badArgument("`signal` is an AbortSignal");
+  if (signal !== undefined && typeof signal?.addEventListener !== "function")
+    throw badArgument("`signal` is an AbortSignal");
   if (signal?.aborted) throw signal.reason;
 }
 
-/** @param {unknown} place @param {string} threadId @param {{ wait?: boolean, signal?: AbortSignal }} options @returns {Promise<(() => void) | undefined>} */
+/**
+ * @param {unknown} place
+ * @param {string} threadId
+ * @param {{ wait?: boolean, signal?: AbortSignal }} options
+ * @returns {Promise<(() => void) | undefined>}
+ */
 function hold(place, threadId, { wait = false, signal }) {
   const threads = held.get(place) ?? new Map();
   /** @type {(() => void)[]} */

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What is asked of the arguments of calls that few programs make of a store, apart from store-port.js: a page of an agent
-// loads neither.
-import { badArgument, checkBytes, checkObject, checkThreadId, isCount } from "../../log/store-port.js";
+// What is asked of the arguments of calls that few programs make of a store, apart from
+// store-port.js: a page of an agent loads neither.
+import {
+  badArgument,
+  checkBytes,
+  checkObject,
+  checkThreadId,
+  isCount,
+} from "../../log/store-port.js";
 
 /** @typedef {import("../base-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
@@ -16,17 +22,21 @@ import { badArgument, checkBytes, checkObject, checkThreadId, isCount } from "..
 export function checkFold(threadId, range, bytes) {
   checkThreadId(threadId);
   const { firstSeq, lastSeq } = range ?? {};
-  if (!isCount(firstSeq) || !isCount(lastSeq) || firstSeq === 0 || lastSeq < firstSeq) throw badArgument("a range is { firstSeq, lastSeq }");
+  if (!isCount(firstSeq) || !isCount(lastSeq) || firstSeq === 0 || lastSeq < firstSeq)
+    throw badArgument("a range is { firstSeq, lastSeq }");
   checkBytes(bytes);
 }
 
 /** @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} options */
 export function checkList(options) {
-  if (options === null || typeof options !== "object") throw badArgument("the options of a list are { limit, after }");
+  if (options === null || typeof options !== "object")
+    throw badArgument("the options of a list are { limit, after }");
   const { limit, after, onError } = options;
-  if (limit !== undefined && (!isCount(limit) || limit === 0)) throw badArgument("`limit` is a positive integer");
+  if (limit !== undefined && (!isCount(limit) || limit === 0))
+    throw badArgument("`limit` is a positive integer");
   if (after !== undefined) checkThreadId(after);
-  if (onError !== undefined && typeof onError !== "function") throw badArgument("`onError` is a function");
+  if (onError !== undefined && typeof onError !== "function")
+    throw badArgument("`onError` is a function");
 }
 
 /** The partition of a saver's storage where SaverStores keep their items. */
@@ -42,10 +52,12 @@ export function checkPut(config, checkpoint, metadata) {
 /** @param {Config} config @param {unknown} writes */
 export function checkWrites(config, writes) {
   checkObject(config, "`config`");
-  if (!Array.isArray(writes) || !writes.every(Array.isArray)) throw badArgument("`writes` is a list of [channel, value]");
+  if (!Array.isArray(writes) || !writes.every(Array.isArray))
+    throw badArgument("`writes` is a list of [channel, value]");
 }
 
 /** @param {unknown} name */
 export function checkPartition(name) {
-  if (typeof name !== "string" || !/^[a-z]{1,16}$/.test(name)) throw badArgument("the name of a partition has 1 to 16 letters from a to z");
+  if (typeof name !== "string" || !/^[a-z]{1,16}$/.test(name))
+    throw badArgument("the name of a partition has 1 to 16 letters from a to z");
 }

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A checkpoint that put() was given, and those behind one that is put again, as what they change of the state before them.
-// Knows no store.
+// A checkpoint that put() was given, and those behind one that is put again, as what they change of
+// the state before them. Knows no store.
 import { encodeValue } from "../../engine/codec.js";
 import { ABSENT } from "../../engine/slots.js";
-import { APPEND, CLEAR, DEFERS, FINISHED, LIST, NAMES, PLAIN, REMOVE, REPLACE, SENDS, SET, UNSET } from "../../log/record.js";
+import {
+  APPEND,
+  CLEAR,
+  DEFERS,
+  FINISHED,
+  LIST,
+  NAMES,
+  PLAIN,
+  REMOVE,
+  REPLACE,
+  SENDS,
+  SET,
+  UNSET,
+} from "../../log/record.js";
 import { SPECIALS, TASKS, sendToken } from "../../log/writes.js";
 import { messageType } from "../../messages/base.js";
 import { compareChannelVersions } from "./versions.js";
@@ -19,16 +32,27 @@ import { compareChannelVersions } from "./versions.js";
  * @returns {(version: Value) => number}
  */
 export function numbersOf(versions, seen) {
-  const all = [...Object.values(versions ?? {}), ...Object.values(seen ?? {}).flatMap((channels) => Object.values(channels ?? {}))];
-  if (all.every((version) => Number.isSafeInteger(version) && version >= 0)) return (version) => version ?? 0;
+  const all = [
+    ...Object.values(versions ?? {}),
+    ...Object.values(seen ?? {}).flatMap((channels) => Object.values(channels ?? {})),
+  ];
+  if (all.every((version) => Number.isSafeInteger(version) && version >= 0))
+    return (version) => version ?? 0;
   const sorted = [...new Set(all)].sort(compareChannelVersions);
   return (version) => sorted.indexOf(version) + 1;
 }
 
-/** @param {Record<string, Record<string, Value>>} seen @param {(version: Value) => number} own @returns {[string, string, number][]} */
+/**
+ * @param {Record<string, Record<string, Value>>} seen
+ * @param {(version: Value) => number} own
+ * @returns {[string, string, number][]}
+ */
 export function seenOf(seen, own) {
   return Object.entries(seen ?? {}).flatMap(([node, channels]) => {
-    const notes = Object.entries(channels ?? {}).map(([channel, version]) => /** @type {[string, string, number]} */ ([node, channel, own(version)]));
+    const notes = Object.entries(channels ?? {}).map(
+      ([channel, version]) =>
+        /** @type {[string, string, number]} */ ([node, channel, own(version)]),
+    );
     if (node !== SPECIALS[2] || notes.length === 0) return notes;
     return [[node, "", Math.max(...notes.map(([, , version]) => version))]];
   });
@@ -43,28 +67,49 @@ export function seenOf(seen, own) {
  * @param {import("../../log/saved-thread.js").SavedThread} thread
  * @returns {Change[]}
  */
-export function changesOf({ channel_values: values = {}, channel_versions: versions = {} }, base, own, fresh, thread) {
-  const names = new Set([...Object.keys(versions), ...Object.keys(values), ...base.channels.keys()]);
+export function changesOf(
+  { channel_values: values = {}, channel_versions: versions = {} },
+  base,
+  own,
+  fresh,
+  thread,
+) {
+  const names = new Set([
+    ...Object.keys(versions),
+    ...Object.keys(values),
+    ...base.channels.keys(),
+  ]);
   /** @type {Change[]} */
   const changes = [];
   for (const name of names) {
     // What is not named as new is the parent's, as LangGraph's checkpointer validation wants it.
-    if (fresh !== undefined && Object.hasOwn(versions, name) && !Object.hasOwn(fresh, name)) continue;
+    if (fresh !== undefined && Object.hasOwn(versions, name) && !Object.hasOwn(fresh, name))
+      continue;
     const before = base.channels.get(name);
     const version = own(versions[name]);
     const holds = Object.hasOwn(values, name);
-    const change = holds ? changeOf(name, values[name], version) : { channel: name, version, form: UNSET, mark: 0 };
+    const change = holds
+      ? changeOf(name, values[name], version)
+      : { channel: name, version, form: UNSET, mark: 0 };
     const held = before === undefined ? false : before.form !== UNSET;
-    if (before === undefined ? !holds && version === 0 : !holds && !held && before.version === version) continue;
+    if (
+      before === undefined ? !holds && version === 0 : !holds && !held && before.version === version
+    )
+      continue;
     if (before !== undefined && holds && same(before, change)) continue;
-    changes.push(change.form === LIST ? listChange(change, before) : { ...change, base: baseOf(thread, before) });
+    changes.push(
+      change.form === LIST
+        ? listChange(change, before)
+        : { ...change, base: baseOf(thread, before) },
+    );
   }
   return changes;
 }
 
 /**
  * What a channel's new value may be stored as a patch of.
- * @param {import("../../log/saved-thread.js").SavedThread} thread @param {import("../../log/state.js").ChannelState} [channel]
+ * @param {import("../../log/saved-thread.js").SavedThread} thread
+ * @param {import("../../log/state.js").ChannelState} [channel]
  */
 export function baseOf(thread, channel) {
   const place = channel?.place;
@@ -74,25 +119,56 @@ export function baseOf(thread, channel) {
 /** @param {import("../../log/state.js").ChannelState} before @param {Change} change */
 function same(before, change) {
   const items = change.ops?.map(([, , item]) => item);
-  return JSON.stringify([before.version, before.form, before.mark, before.value, before.items, before.sends, before.names]) ===
-    JSON.stringify([change.version, change.form, change.mark, change.value, items, change.sends, change.names]);
+  return (
+    JSON.stringify([
+      before.version,
+      before.form,
+      before.mark,
+      before.value,
+      before.items,
+      before.sends,
+      before.names,
+    ]) ===
+    JSON.stringify([
+      change.version,
+      change.form,
+      change.mark,
+      change.value,
+      items,
+      change.sends,
+      change.names,
+    ])
+  );
 }
 
-/** A list is stored as what was removed from it, became another one, and was added. @param {Change} change @param {import("../../log/state.js").ChannelState | undefined} before */
+/**
+ * A list is stored as what was removed from it, became another one, and was added.
+ * @param {Change} change
+ * @param {import("../../log/state.js").ChannelState | undefined} before
+ */
 function listChange(change, before) {
   const ops = /** @type {Value[][]} */ (change.ops);
-  if (before !== undefined && before.form !== LIST && before.form !== UNSET) return { ...change, ops: [[CLEAR, 0, ABSENT], ...ops] };
+  if (before !== undefined && before.form !== LIST && before.form !== UNSET)
+    return { ...change, ops: [[CLEAR, 0, ABSENT], ...ops] };
   const items = (before?.items ?? []).map(String);
   const isSame = (/** @type {number} */ at) => items[at] === ops[at][2];
   let start = 0;
   while (start < items.length && start < ops.length && isSame(start)) start++;
-  const removed = items.splice(start, Math.max(0, items.length - ops.length)).map(() => [REMOVE, start, ABSENT]);
-  const kept = ops.slice(0, items.length).map(([, , item], at) => [REPLACE, at, item]).filter(([, at]) => !isSame(/** @type {number} */ (at)));
+  const removed = items
+    .splice(start, Math.max(0, items.length - ops.length))
+    .map(() => [REMOVE, start, ABSENT]);
+  const kept = ops
+    .slice(0, items.length)
+    .map(([, , item], at) => [REPLACE, at, item])
+    .filter(([, at]) => !isSame(/** @type {number} */ (at)));
   return { ...change, ops: [...removed, ...kept, ...ops.slice(items.length)] };
 }
 
 /** @param {Value} value */
-const isMessageList = (value) => Array.isArray(value) && value.length > 0 && value.every((item) => messageType(item) !== undefined && typeof item.id === "string");
+const isMessageList = (value) =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((item) => messageType(item) !== undefined && typeof item.id === "string");
 
 /**
  * The form in which the engine expects a channel, as far as names and values tell it.
@@ -100,13 +176,28 @@ const isMessageList = (value) => Array.isArray(value) && value.length > 0 && val
  */
 function changeOf(channel, value, version) {
   const head = { channel, version, mark: 0 };
-  const isWaiting = /^(branch:to|join):/.test(channel) && Array.isArray(value) && value.length === 2 && typeof value[1] === "boolean";
+  const isWaiting =
+    /^(branch:to|join):/.test(channel) &&
+    Array.isArray(value) &&
+    value.length === 2 &&
+    typeof value[1] === "boolean";
   const held = isWaiting ? value[0] : value;
   // Of a class that is not known here: what is saved can be read.
   const mark = isWaiting ? DEFERS | (value[1] ? FINISHED : 0) : FINISHED;
-  if (channel === TASKS && Array.isArray(held) && held.every((send) => typeof send?.node === "string")) return { ...head, form: SENDS, sends: held.map((send) => sendToken(send, encodeValue)) };
-  if (channel.startsWith("join:") && Array.isArray(held)) return { ...head, form: NAMES, mark, names: held.map(String) };
-  if (isMessageList(held)) return { ...head, form: LIST, ops: held.map((/** @type {Value} */ item) => [APPEND, 0, encodeValue(item)]) };
+  if (
+    channel === TASKS &&
+    Array.isArray(held) &&
+    held.every((send) => typeof send?.node === "string")
+  )
+    return { ...head, form: SENDS, sends: held.map((send) => sendToken(send, encodeValue)) };
+  if (channel.startsWith("join:") && Array.isArray(held))
+    return { ...head, form: NAMES, mark, names: held.map(String) };
+  if (isMessageList(held))
+    return {
+      ...head,
+      form: LIST,
+      ops: held.map((/** @type {Value} */ item) => [APPEND, 0, encodeValue(item)]),
+    };
   return { ...head, form: SET, mark, value: encodeValue(held) };
 }
 
@@ -120,38 +211,83 @@ export function restated(entry, before, thread) {
   const { state, record } = entry;
   const bases = basesOf(entry, thread);
   // What was seen is never taken back: then the record is one that needs no other.
-  const keyframe = [...before.seen].some(([node, channels]) => Object.keys(channels).some((channel) => state.seen.get(node)?.[channel] === undefined));
-  const changes = keyframe ? [] : [...before.channels.keys()].filter((name) => !state.channels.has(name)).map((channel) => ({ channel, version: 0, form: UNSET, mark: 0 }));
+  const keyframe = [...before.seen].some(([node, channels]) =>
+    Object.keys(channels).some((channel) => state.seen.get(node)?.[channel] === undefined),
+  );
+  const changes = keyframe
+    ? []
+    : [...before.channels.keys()]
+        .filter((name) => !state.channels.has(name))
+        .map((channel) => ({ channel, version: 0, form: UNSET, mark: 0 }));
   for (const [channel, held] of state.channels) {
     const old = keyframe ? undefined : before.channels.get(channel);
-    const change = { channel, ...held, ops: held.items?.map((item) => [APPEND, 0, String(item), bases.get(String(item))]), base: baseOf(thread, held) };
+    const change = {
+      channel,
+      ...held,
+      ops: held.items?.map((item) => [APPEND, 0, String(item), bases.get(String(item))]),
+      base: baseOf(thread, held),
+    };
     if (old === held || (old !== undefined && same(old, change))) continue;
     changes.push(held.form === LIST ? listChange(change, old) : change);
   }
   const seen = [...state.seen].flatMap(([node, channels]) => seenOf({ [node]: channels }, Number));
-  return { .../** @type {import("../../log/record.js").LogRecord} */ (record), keyframe, changes, seen, tasks: tasksOf(entry, thread, bases) };
-}
-
-/** Values that a checkpoint's record brought, by their texts. @param {import("../../log/saved-thread.js").Entry} entry @param {import("../../log/saved-thread.js").SavedThread} thread */
-export function basesOf({ top }, thread) {
-  const { seq } = /** @type {import("../../log/saved-thread.js").Step} */ (top).frame;
-  return new Map(/** @type {Value[]} */ (thread.get(seq) ?? []).map((value, index) => [String(value), { place: { seq, index }, value }]));
-}
-
-/** Items that the log has are not stored again. @param {Change[]} changes @param {Map<string, import("../../log/record.js").Base>} [bases] */
-export function placed(changes, bases) {
-  return bases === undefined ? changes : changes.map((change) => ({ ...change, ops: change.ops?.map(([kind, index, item]) => [kind, index, item, bases.get(item)]) }));
+  return {
+    .../** @type {import("../../log/record.js").LogRecord} */ (record),
+    keyframe,
+    changes,
+    seen,
+    tasks: tasksOf(entry, thread, bases),
+  };
 }
 
 /**
- * The tasks of a checkpoint's record once more: what they wrote stands there, or is what it made of a channel.
- * @param {import("../../log/saved-thread.js").Entry} entry @param {import("../../log/saved-thread.js").SavedThread} thread
+ * Values that a checkpoint's record brought, by their texts.
+ * @param {import("../../log/saved-thread.js").Entry} entry
+ * @param {import("../../log/saved-thread.js").SavedThread} thread
+ */
+export function basesOf({ top }, thread) {
+  const { seq } = /** @type {import("../../log/saved-thread.js").Step} */ (top).frame;
+  return new Map(
+    /** @type {Value[]} */ (thread.get(seq) ?? []).map((value, index) => [
+      String(value),
+      { place: { seq, index }, value },
+    ]),
+  );
+}
+
+/**
+ * Items that the log has are not stored again.
+ * @param {Change[]} changes
+ * @param {Map<string, import("../../log/record.js").Base>} [bases]
+ */
+export function placed(changes, bases) {
+  return bases === undefined
+    ? changes
+    : changes.map((change) => ({
+        ...change,
+        ops: change.ops?.map(([kind, index, item]) => [kind, index, item, bases.get(item)]),
+      }));
+}
+
+/**
+ * The tasks of a checkpoint's record once more: what they wrote stands there, or is what it made of
+ * a channel.
+ * @param {import("../../log/saved-thread.js").Entry} entry
+ * @param {import("../../log/saved-thread.js").SavedThread} thread
  * @param {Map<string, import("../../log/record.js").Base>} [bases]
  */
 export function tasksOf(entry, thread, bases = basesOf(entry, thread)) {
   const { state, record } = entry;
   return record?.tasks.map((task) => ({
     ...task,
-    writes: task.writes.map((write) => (write.special === PLAIN ? { ...write, base: bases.get(String(write.value)) ?? baseOf(thread, state.channels.get(write.channel)) } : write)),
+    writes: task.writes.map((write) =>
+      write.special === PLAIN
+        ? {
+            ...write,
+            base:
+              bases.get(String(write.value)) ?? baseOf(thread, state.channels.get(write.channel)),
+          }
+        : write,
+    ),
   }));
 }

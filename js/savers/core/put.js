@@ -1,17 +1,48 @@
 // SPDX-License-Identifier: MIT
-// What put and putWrites of our savers store: records at the end of a thread's log, as the engine writes them. One after
-// the other for each thread of a store; a commit that another writer was faster with is made anew behind it.
-// Owns the queues, and what is known of the threads that were put to last.
+// What put and putWrites of our savers store: records at the end of a thread's log, as the engine
+// writes them. One after the other for each thread of a store; a commit that another writer was
+// faster with is made anew behind it. Owns the queues, and what is known of the threads that were
+// put to last.
 import { decodeValue, encodeValue } from "../../engine/codec.js";
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { uuidBytes, uuid5 } from "../../log/hash.js";
-import { LIST, OTHER, PLAIN, POSITION, SOURCES, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED } from "../../log/record.js";
+import {
+  LIST,
+  OTHER,
+  PLAIN,
+  POSITION,
+  SOURCES,
+  TASK_NULL,
+  TASK_PULL,
+  TASK_PUSH,
+  TASK_STORED,
+} from "../../log/record.js";
 import { LogState } from "../../log/state.js";
 import { PUT } from "../../log/saved-thread.js";
 import { LogWriter } from "../../log/writer.js";
-import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, TASK_NAME, pairsOf, taskId, writesOf } from "../../log/writes.js";
-import { baseOf, basesOf, changesOf, numbersOf, placed, restated, seenOf, tasksOf } from "./put-changes.js";
+import {
+  DONE,
+  FAILED,
+  INTERRUPTED,
+  NULL_TASK_ID,
+  SPECIALS,
+  TASKS,
+  TASK_NAME,
+  pairsOf,
+  taskId,
+  writesOf,
+} from "../../log/writes.js";
+import {
+  baseOf,
+  basesOf,
+  changesOf,
+  numbersOf,
+  placed,
+  restated,
+  seenOf,
+  tasksOf,
+} from "./put-changes.js";
 import { START, fenced, sameHead } from "../../log/store-port.js";
 import { required } from "./identifier.js";
 import { readThread } from "./read-checkpoints.js";
@@ -32,27 +63,37 @@ async function inTurn(store, threadId, work) {
   let threads = queues.get(store);
   if (threads === undefined) queues.set(store, (threads = new Map()));
   const turn = (threads.get(threadId) ?? Promise.resolve()).then(work);
-  const tail = turn.catch(() => {}).then(() => {
-    if (threads.get(threadId) === tail) threads.delete(threadId);
-  });
+  const tail = turn
+    .catch(() => {})
+    .then(() => {
+      if (threads.get(threadId) === tail) threads.delete(threadId);
+    });
   threads.set(threadId, tail);
   await turn;
 }
 
 /**
- * What is known of a thread behind its last put: whoever puts step by step does not read the thread each time. Held as long as
- * nobody needs the memory.
- * @typedef {{ thread: WeakRef<import("../../log/saved-thread.js").SavedThread>, head: import("../../log/store-port.js").LogHead, base: import("../../log/saved-thread.js").Entry | undefined }} Known
+ * What is known of a thread behind its last put: whoever puts step by step does not read the thread
+ * each time. Held as long as nobody needs the memory.
+ * @typedef {{ thread: WeakRef<import("../../log/saved-thread.js").SavedThread>, head:
+ *   import("../../log/store-port.js").LogHead, base: import("../../log/saved-thread.js").Entry |
+ *   undefined }} Known
  */
 const KNOWN_THREADS = 64;
 /** @type {WeakMap<LogStore, Map<string, Known>>} */
 const knownOf = new WeakMap();
 
-/** @param {LogStore} store @param {string} threadId @param {import("../../log/store-port.js").LogHead | undefined} head */
+/**
+ * @param {LogStore} store
+ * @param {string} threadId
+ * @param {import("../../log/store-port.js").LogHead | undefined} head
+ */
 async function openThread(store, threadId, head) {
   const found = knownOf.get(store)?.get(threadId);
   const thread = sameHead(found?.head, head) ? found?.thread.deref() : undefined;
-  return thread === undefined ? { thread: await readThread(store, threadId), base: undefined } : { thread, base: found?.base };
+  return thread === undefined
+    ? { thread: await readThread(store, threadId), base: undefined }
+    : { thread, base: found?.base };
 }
 
 /** @param {LogStore} store @param {string} threadId @param {Known} known */
@@ -66,8 +107,10 @@ function remember(store, threadId, known) {
 /**
  * @param {LogStore} store
  * @param {string} threadId
- * @param {(thread: import("../../log/saved-thread.js").SavedThread, writer: LogWriter) => import("../../log/saved-thread.js").Entry | undefined} write answers whose state it asked for
- * @param {{ head: import("../../log/store-port.js").LogHead | undefined }} [behind] the only head behind which it may be written
+ * @param {(thread: import("../../log/saved-thread.js").SavedThread, writer: LogWriter) =>
+ *   import("../../log/saved-thread.js").Entry | undefined} write answers whose state it asked for
+ * @param {{ head: import("../../log/store-port.js").LogHead | undefined }} [behind] the only head
+ *   behind which it may be written
  */
 function append(store, threadId, write, behind) {
   return inTurn(store, threadId, async () => {
@@ -83,15 +126,25 @@ function append(store, threadId, write, behind) {
         const bytes = writer.take();
         await store.append(threadId, { firstSeq: writer.firstSeq, seq, crc }, bytes, head);
         // It may lag, so what fails of it is not the caller's.
-        if (store.blind === undefined || store.blind !== store.witness) await Promise.resolve(store.witness(threadId, { seq, crc })).catch(() => {});
+        if (store.blind === undefined || store.blind !== store.witness)
+          await Promise.resolve(store.witness(threadId, { seq, crc })).catch(() => {});
         // One state is enough to make the next one of.
         if (base !== undefined && base !== before) before?.forget();
         if (globalThis.WeakRef === undefined) return;
         thread.add(bytes.slice());
-        remember(store, threadId, { thread: new WeakRef(thread), head: { seq, crc }, base: base ?? before });
+        remember(store, threadId, {
+          thread: new WeakRef(thread),
+          head: { seq, crc },
+          base: base ?? before,
+        });
         return;
       } catch (error) {
-        if (tries === TRIES || behind !== undefined || /** @type {Record<PropertyKey, Value>} */ (error).code !== "FENCED") throw error;
+        if (
+          tries === TRIES ||
+          behind !== undefined ||
+          /** @type {Record<PropertyKey, Value>} */ (error).code !== "FENCED"
+        )
+          throw error;
       }
     }
   });
@@ -102,53 +155,72 @@ function append(store, threadId, write, behind) {
  * @param {Value} config
  * @param {Value} checkpoint
  * @param {Value} metadata
- * @param {Record<string, Value>} [fresh] versions of what changed: of other channels the parent's values stay
- * @param {{ head: import("../../log/store-port.js").LogHead | undefined }} [behind] the only head behind which it may be written: else FENCED
+ * @param {Record<string, Value>} [fresh] versions of what changed: of other channels the parent's
+ *   values stay
+ * @param {{ head: import("../../log/store-port.js").LogHead | undefined }} [behind] the only head
+ *   behind which it may be written: else FENCED
  */
 export async function put(store, config, checkpoint, metadata, fresh, behind) {
   const threadId = required(config, "thread_id", "checkpoint");
   const ns = config.configurable.checkpoint_ns ?? "";
   const { id } = checkpoint;
-  if (uuidBytes(String(id)) === undefined) throw makeError(ERR_ARGUMENT, [`a checkpoint's id is a UUID, not ${JSON.stringify(id)}`]);
+  if (uuidBytes(String(id)) === undefined)
+    throw makeError(ERR_ARGUMENT, [`a checkpoint's id is a UUID, not ${JSON.stringify(id)}`]);
   const given = config.configurable.checkpoint_id;
-  await append(store, threadId, (thread, writer) => {
-    const known = thread.find(ns, id);
-    // A checkpoint that is put again stays where it was.
-    const parent = known === undefined ? given : known.record?.parent;
-    const above = parent === undefined || parent === id ? undefined : thread.find(ns, parent);
-    const base = above?.state ?? new LogState();
-    const keyframe = parent === undefined || thread.find(ns, parent) === undefined;
-    const { v, ts, channel_versions: versions, versions_seen: seen } = checkpoint;
-    const own = numbersOf(versions, seen);
-    const bases = known && basesOf(known, thread);
-    const record = {
-      isCheckpoint: true,
-      ns,
-      id,
-      parent: parent === id ? undefined : parent,
-      keyframe,
-      source: Math.max(0, SOURCES.indexOf(metadata?.source)),
-      step: Number.isInteger(metadata?.step) ? metadata.step : -2,
-      extra: encodeValue({ [PUT]: { v, ts, versions, seen, metadata } }),
-      changes: placed(changesOf(checkpoint, base, own, fresh, thread), bases),
-      seen: seenOf(seen, own),
-      tasks: known && tasksOf(known, thread, bases),
-      parents: /** @type {[string, string][]} */ (Object.entries(metadata?.parents ?? {}).filter(([, above]) => uuidBytes(String(above)) !== undefined)),
-    };
-    writer.add(record);
-    // Those behind it hold what they changed of it: they stay as they were.
-    const followers = known === undefined ? [] : thread.followers(ns, id);
-    const state = followers.length > 0 ? base.apply(/** @type {Value} */ (record)) : base;
-    for (const follower of followers) writer.add(restated(follower, state, thread));
-    const early = thread.spaces.get(ns)?.get(id)?.tasks ?? [];
-    if (known === undefined && early.length > 0) nameTasks(writer, early, base.apply(/** @type {Value} */ ({ ...record, seen: [] })), record);
-    return above;
-  }, behind);
+  await append(
+    store,
+    threadId,
+    (thread, writer) => {
+      const known = thread.find(ns, id);
+      // A checkpoint that is put again stays where it was.
+      const parent = known === undefined ? given : known.record?.parent;
+      const above = parent === undefined || parent === id ? undefined : thread.find(ns, parent);
+      const base = above?.state ?? new LogState();
+      const keyframe = parent === undefined || thread.find(ns, parent) === undefined;
+      const { v, ts, channel_versions: versions, versions_seen: seen } = checkpoint;
+      const own = numbersOf(versions, seen);
+      const bases = known && basesOf(known, thread);
+      const record = {
+        isCheckpoint: true,
+        ns,
+        id,
+        parent: parent === id ? undefined : parent,
+        keyframe,
+        source: Math.max(0, SOURCES.indexOf(metadata?.source)),
+        step: Number.isInteger(metadata?.step) ? metadata.step : -2,
+        extra: encodeValue({ [PUT]: { v, ts, versions, seen, metadata } }),
+        changes: placed(changesOf(checkpoint, base, own, fresh, thread), bases),
+        seen: seenOf(seen, own),
+        tasks: known && tasksOf(known, thread, bases),
+        parents: /** @type {[string, string][]} */ (
+          Object.entries(metadata?.parents ?? {}).filter(
+            ([, above]) => uuidBytes(String(above)) !== undefined,
+          )
+        ),
+      };
+      writer.add(record);
+      // Those behind it hold what they changed of it: they stay as they were.
+      const followers = known === undefined ? [] : thread.followers(ns, id);
+      const state = followers.length > 0 ? base.apply(/** @type {Value} */ (record)) : base;
+      for (const follower of followers) writer.add(restated(follower, state, thread));
+      const early = thread.spaces.get(ns)?.get(id)?.tasks ?? [];
+      if (known === undefined && early.length > 0)
+        nameTasks(
+          writer,
+          early,
+          base.apply(/** @type {Value} */ ({ ...record, seen: [] })),
+          record,
+        );
+      return above;
+    },
+    behind,
+  );
   return { configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: id } };
 }
 
 /**
- * Writes may come before the checkpoint on which they hang: now that it is known, their tasks get their names.
+ * Writes may come before the checkpoint on which they hang: now that it is known, their tasks get
+ * their names.
  * @param {LogWriter} writer
  * @param {import("../../log/record.js").TaskRecord[]} early
  * @param {LogState} state
@@ -157,7 +229,9 @@ export async function put(store, config, checkpoint, metadata, fresh, behind) {
 function nameTasks(writer, early, state, record) {
   const tasks = early.flatMap((task) => {
     const key = keyOf(task.key.id, state, record);
-    return task.key.kind !== TASK_STORED || key.kind === TASK_STORED ? [] : [taskOf(key, pairsOf(task, record, decodeValue), task.key.id, state)];
+    return task.key.kind !== TASK_STORED || key.kind === TASK_STORED
+      ? []
+      : [taskOf(key, pairsOf(task, record, decodeValue), task.key.id, state)];
   });
   if (tasks.length > 0) writer.add({ ns: record.ns, id: record.id, tasks });
 }
@@ -176,7 +250,9 @@ export async function putWrites(store, config, writes, task) {
     const entry = thread.find(ns, id);
     const key = keyOf(task, entry?.state, { ns, id, step: entry?.record?.step ?? -2 });
     const record = taskOf(key, writes, task, entry?.state);
-    for (const write of /** @type {import("../../log/record.js").WriteRecord[]} */ (record.writes)) if (write.special === PLAIN) write.base = baseOf(thread, entry?.state.channels.get(write.channel));
+    for (const write of /** @type {import("../../log/record.js").WriteRecord[]} */ (record.writes))
+      if (write.special === PLAIN)
+        write.base = baseOf(thread, entry?.state.channels.get(write.channel));
     writer.add({ ns, id, tasks: [record] });
     return entry;
   });
@@ -191,27 +267,42 @@ export async function putWrites(store, config, writes, task) {
 function taskOf(key, writes, task, state) {
   const isDone = writes.some(([channel]) => channel === SPECIALS[5] || !SPECIALS.includes(channel));
   const failed = writes.some(([channel]) => channel === SPECIALS[1]);
-  const record = key.kind === TASK_STORED ? storedWrites(writes, task) : writesOf(writes, encodeValue, (channel) => kindOf(channel, state));
+  const record =
+    key.kind === TASK_STORED
+      ? storedWrites(writes, task)
+      : writesOf(writes, encodeValue, (channel) => kindOf(channel, state));
   return { key, outcome: isDone ? DONE : failed ? FAILED : INTERRUPTED, writes: record };
 }
 
 /** @param {string} channel @param {LogState | undefined} state */
 function kindOf(channel, state) {
   if (channel.startsWith("join:")) return /** @type {"names"} */ ("names");
-  return state?.channels.get(channel)?.form === LIST ? /** @type {"list"} */ ("list") : /** @type {"value"} */ ("value");
+  return state?.channels.get(channel)?.form === LIST
+    ? /** @type {"list"} */ ("list")
+    : /** @type {"value"} */ ("value");
 }
 
-/** Writes of a task that the engine would not know: as they are. @param {[string, Value][]} writes @param {string} task */
+/**
+ * Writes of a task that the engine would not know: as they are.
+ * @param {[string, Value][]} writes
+ * @param {string} task
+ */
 function storedWrites(writes, task) {
   const stored = writes.map(([channel, value], place) => {
     const special = SPECIALS.indexOf(channel);
-    return { special: special > 0 ? special : 0, channel: special > 0 ? "" : channel, index: place * POSITION, value: encodeValue(value) };
+    return {
+      special: special > 0 ? special : 0,
+      channel: special > 0 ? "" : channel,
+      index: place * POSITION,
+      value: encodeValue(value),
+    };
   });
   return [{ special: OTHER, channel: TASK_NAME, index: 0, value: encodeValue(task) }, ...stored];
 }
 
 /**
- * The task that made these writes, as the engine names it: by node and trigger where they give its id.
+ * The task that made these writes, as the engine names it: by node and trigger where they give its
+ * id.
  * @param {string} task
  * @param {LogState | undefined} state
  * @param {import("../../log/writes.js").At} at
@@ -229,5 +320,9 @@ function keyOf(task, state, at) {
     const key = { ...none, kind: TASK_PUSH, node: sends[index].node, index };
     if (taskId(key, at) === task) return key;
   }
-  return { ...none, kind: TASK_STORED, id: uuidBytes(task) === undefined ? uuid5(task, NAMESPACE) : task };
+  return {
+    ...none,
+    kind: TASK_STORED,
+    id: uuidBytes(task) === undefined ? uuid5(task, NAMESPACE) : task,
+  };
 }

@@ -31,7 +31,9 @@ function opened(threadId, seq, open) {
     return open();
   } catch (/** @type {Value} */ error) {
     const isDamage = [DamagedValue, RangeError, TypeError].some((kind) => error instanceof kind);
-    throw isDamage ? makeError(ERR_LOG_CORRUPT, [threadId, seq, error.message], { cause: error }) : error;
+    throw isDamage
+      ? makeError(ERR_LOG_CORRUPT, [threadId, seq, error.message], { cause: error })
+      : error;
   }
 }
 
@@ -43,8 +45,19 @@ export function tupleOf(threadId, entry) {
 /** @param {string} threadId @param {Entry} entry */
 function made(threadId, entry) {
   const { ns, id, parent } = /** @type {import("../../log/record.js").LogRecord} */ (entry.record);
-  const at = (/** @type {string} */ checkpoint_id) => ({ configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id } });
-  const tuple = { config: at(id), checkpoint: checkpointOf(entry), metadata: metadataOf(entry), pendingWrites: inOrder(pendingOf(entry)).map(([task, channel, value]) => [task, channel, value]) };
+  const at = (/** @type {string} */ checkpoint_id) => ({
+    configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id },
+  });
+  const tuple = {
+    config: at(id),
+    checkpoint: checkpointOf(entry),
+    metadata: metadataOf(entry),
+    pendingWrites: inOrder(pendingOf(entry)).map(([task, channel, value]) => [
+      task,
+      channel,
+      value,
+    ]),
+  };
   return parent === undefined ? tuple : { ...tuple, parentConfig: at(parent) };
 }
 
@@ -58,10 +71,17 @@ function migrated(tuple, thread) {
   if (checkpoint.v >= 4 || parentConfig === undefined) return tuple;
   const { checkpoint_ns: ns, checkpoint_id: id } = parentConfig.configurable;
   const entry = thread.find(ns, id);
-  const sends = entry === undefined ? [] : inOrder(pendingOf(entry)).filter(([, channel]) => channel === TASKS);
+  const sends =
+    entry === undefined ? [] : inOrder(pendingOf(entry)).filter(([, channel]) => channel === TASKS);
   const versions = Object.values(checkpoint.channel_versions ?? {});
-  checkpoint.channel_values = { ...checkpoint.channel_values, [TASKS]: sends.map(([, , send]) => send) };
-  checkpoint.channel_versions = { ...checkpoint.channel_versions, [TASKS]: versions.length > 0 ? maxChannelVersion(.../** @type {Value[]} */ (versions)) : 1 };
+  checkpoint.channel_values = {
+    ...checkpoint.channel_values,
+    [TASKS]: sends.map(([, , send]) => send),
+  };
+  checkpoint.channel_versions = {
+    ...checkpoint.channel_versions,
+    [TASKS]: versions.length > 0 ? maxChannelVersion(.../** @type {Value[]} */ (versions)) : 1,
+  };
   return tuple;
 }
 
@@ -77,11 +97,12 @@ export async function getTuple(store, config) {
 }
 
 /**
- * Newest first. A thread is read once; states are made one by one, as they are asked for. Of all threads, one that cannot be read
- * keeps no other back: `onError` is told, or its error comes last.
+ * Newest first. A thread is read once; states are made one by one, as they are asked for. Of all
+ * threads, one that cannot be read keeps no other back: `onError` is told, or its error comes last.
  * @param {LogStore} store
  * @param {Config} config
- * @param {{ limit?: number, before?: unknown, filter?: Record<string, unknown>, onError?: import("./all-threads.js").OnError }} [options]
+ * @param {{ limit?: number, before?: unknown, filter?: Record<string, unknown>, onError?:
+ *   import("./all-threads.js").OnError }} [options]
  */
 export async function* list(store, config, options = {}) {
   const { thread_id: threadId } = config.configurable ?? {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The order of channel versions, and the words of savers' configs. Apart from checkpoints.js, so that the entry
-// of the package does not carry what only savers' methods use.
+// The order of channel versions, and the words of savers' configs. Apart from checkpoints.js, so
+// that the entry of the package does not carry what only savers' methods use.
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 
@@ -17,7 +17,9 @@ export function compareChannelVersions(a, b) {
 
 /** @param {...ChannelVersion} versions */
 export function maxChannelVersion(...versions) {
-  return versions.reduce((max, version, index) => (index === 0 || compareChannelVersions(max, version) < 0 ? version : max));
+  return versions.reduce((max, version, index) =>
+    index === 0 || compareChannelVersions(max, version) < 0 ? version : max,
+  );
 }
 
 /** @param {Config} config */

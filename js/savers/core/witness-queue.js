@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Witnesses on their way: one that came after its thread was dropped would speak of a thread that is gone. Knows no store.
+// Witnesses on their way: one that came after its thread was dropped would speak of a thread that
+// is gone. Knows no store.
 
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 
@@ -7,7 +8,10 @@
 const MOST_GONE = 4096;
 
 export class Telling {
-  /** The threads that were dropped last; true: something was appended since. @type {Map<string, boolean>} */
+  /**
+   * The threads that were dropped last; true: something was appended since.
+   * @type {Map<string, boolean>}
+   */
   #gone = new Map();
   /** @type {Map<string, Promise<unknown>>} */
   #under = new Map();
@@ -34,7 +38,8 @@ export class Telling {
   async end(id) {
     this.#gone.delete(id);
     this.#gone.set(id, false);
-    if (this.#gone.size > MOST_GONE) this.#gone.delete(/** @type {string} */ (this.#gone.keys().next().value));
+    if (this.#gone.size > MOST_GONE)
+      this.#gone.delete(/** @type {string} */ (this.#gone.keys().next().value));
     await this.#under.get(id)?.catch(() => {});
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: that a local Deno KV may be locked by another process for a moment. Must not know what is asked of it.
+// Knows: that a local Deno KV may be locked by another process for a moment. Must not know what is
+// asked of it.
 
 const LOCKED_TRIES = 40;
 

@@ -8,6 +8,10 @@ import { holdAt } from "../core/lock.js";
 export class DenoKvSaver extends WeftSaver {
   /** @param {{ kv: any, prefix?: string, keep?: import("../core/keep.js").KeepOptions }} options */
   constructor(options) {
-    super(Object.assign(new DenoKvStore(options), { hold: holdAt(options.kv) }), undefined, options.keep);
+    super(
+      Object.assign(new DenoKvStore(options), { hold: holdAt(options.kv) }),
+      undefined,
+      options.keep,
+    );
   }
 }

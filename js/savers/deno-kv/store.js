@@ -1,15 +1,32 @@
 // SPDX-License-Identifier: MIT
-// The store in Deno KV. A commit of up to 60 KiB travels inside one atomic write that checks the head; a larger one is put
-// aside first, in chunks under a random attempt, and the atomic write makes them the log's. What is put aside, or dropped,
-// has a mark until it is done with; marks of an hour ago are swept. Keys hold the SHA-256 of a thread's id, so any id fits.
+// The store in Deno KV. A commit of up to 60 KiB travels inside one atomic write that checks the
+// head; a larger one is put aside first, in chunks under a random attempt, and the atomic write
+// makes them the log's. What is put aside, or dropped, has a mark until it is done with; marks of
+// an hour ago are swept. Keys hold the SHA-256 of a thread's id, so any id fits.
 //
-//   [prefix, "head", hash]                 { threadId, log, seq, crc, size, attempt }: `log` is random, another one after a drop
-//   [prefix, "log", hash, log, firstSeq]   { lastSeq, size, attempt } and bytes, or chunks: how many
+//   [prefix, "head", hash]                 { threadId, log, seq, crc, size, attempt }: `log` is
+//   random, another one after a drop
+//   [prefix, "log", hash, log, firstSeq]   { lastSeq, size, attempt } and bytes, or chunks: how
+//   many
 //   [prefix, "chunk", hash, attempt, n]    bytes
 //   [prefix, "mark", hash, name]           { attempt, chunks } or { log }
 //   [prefix, "witness", hash]              { seq, crc }
 //   [prefix, "partition", name, ...]       the same of a partition
-import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, corruptLog, fenced, findRange, leading, markUnknown, sameHead, storeFailed } from "../../log/store-port.js";
+import {
+  START,
+  badArgument,
+  checkAppend,
+  checkFrom,
+  checkHead,
+  checkThreadId,
+  corruptLog,
+  fenced,
+  findRange,
+  leading,
+  markUnknown,
+  sameHead,
+  storeFailed,
+} from "../../log/store-port.js";
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { hexOf } from "../../base/uuid.js";
 import { makeError } from "../../base/errors.js";
@@ -20,8 +37,13 @@ import { Telling } from "../core/witness-queue.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */
-/** @typedef {{ lastSeq: number, size: number, bytes?: Uint8Array, attempt?: string, chunks?: number }} Piece `attempt`: who wrote it */
-/** @typedef {Value} Kv A Deno.Kv, of which get, getMany, set, delete, list and atomic are called. */
+/**
+ * @typedef {{ lastSeq: number, size: number, bytes?: Uint8Array, attempt?: string, chunks?: number
+ *   }} Piece `attempt`: who wrote it
+ */
+/**
+ * @typedef {Value} Kv A Deno.Kv, of which get, getMany, set, delete, list and atomic are called.
+ */
 
 const CHUNK_BYTES = 60 * 1024;
 const CHUNKS_AT_ONCE = 10; // an atomic write takes 800 KiB
@@ -37,7 +59,9 @@ function drawName() {
 
 /** @param {string} threadId */
 async function hashOf(threadId) {
-  return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(threadId))));
+  return hexOf(
+    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(threadId))),
+  );
 }
 
 /** @implements {LogStore} */
@@ -55,8 +79,10 @@ export class DenoKvStore {
   /** @param {{ kv: Kv, prefix?: string }} options @param {string[]} [part] of a partition */
   constructor(options, part = []) {
     const { kv, prefix = "weft" } = options ?? {};
-    if (typeof kv?.atomic !== "function") throw badArgument("a Deno KV store needs `kv`: await Deno.openKv()");
-    if (typeof prefix !== "string" || prefix.length > 256) throw badArgument("`prefix` is a string of at most 256 characters");
+    if (typeof kv?.atomic !== "function")
+      throw badArgument("a Deno KV store needs `kv`: await Deno.openKv()");
+    if (typeof prefix !== "string" || prefix.length > 256)
+      throw badArgument("`prefix` is a string of at most 256 characters");
     this.#kv = kv;
     this.#prefix = prefix;
     this.#part = part;
@@ -65,7 +91,11 @@ export class DenoKvStore {
   /** @param {string} name @returns {DenoKvStore} */
   partition(name) {
     checkPartition(name);
-    return new DenoKvStore({ kv: this.#kv, prefix: this.#prefix }, [...this.#part, "partition", name]);
+    return new DenoKvStore({ kv: this.#kv, prefix: this.#prefix }, [
+      ...this.#part,
+      "partition",
+      name,
+    ]);
   }
 
   /** @param {string} threadId @returns {Promise<LogHead | undefined>} */
@@ -79,15 +109,23 @@ export class DenoKvStore {
     return value ? { seq: value.seq, crc: value.crc } : undefined;
   }
 
-  /** @param {string} threadId @param {{ from?: number, damaged?: boolean }} [options] @returns {Promise<Uint8Array[]>} */
+  /**
+   * @param {string} threadId
+   * @param {{ from?: number, damaged?: boolean }} [options]
+   * @returns {Promise<Uint8Array[]>}
+   */
   async read(threadId, { from = 0, damaged = false } = {}) {
     checkFrom(from);
     return this.#run(threadId, async (hash) => {
       for (let round = 1; ; round++) {
         const { value: head } = await this.#kv.get(this.#key("head", hash));
         if (!head) return [];
-        const pieces = (await this.#pieces(hash, head.log)).filter((piece) => piece.firstSeq <= head.seq);
-        const gap = pieces.findIndex((piece, i) => piece.firstSeq !== (i ? pieces[i - 1].lastSeq : START.seq) + 1);
+        const pieces = (await this.#pieces(hash, head.log)).filter(
+          (piece) => piece.firstSeq <= head.seq,
+        );
+        const gap = pieces.findIndex(
+          (piece, i) => piece.firstSeq !== (i ? pieces[i - 1].lastSeq : START.seq) + 1,
+        );
         if (gap >= 0) pieces.length = gap;
         const isWhole = pieces.at(-1)?.lastSeq === head.seq;
         if (!isWhole && round < ROUNDS) continue;
@@ -97,7 +135,11 @@ export class DenoKvStore {
         if (isWhole && !batches.includes(undefined)) return /** @type {Uint8Array[]} */ (batches);
         if (round < ROUNDS) continue;
         if (damaged) return leading(batches);
-        throw corruptLog(threadId, (wanted[leading(batches).length]?.firstSeq ?? (pieces.at(-1)?.lastSeq ?? 0) + 1) - 1, "records are missing");
+        throw corruptLog(
+          threadId,
+          (wanted[leading(batches).length]?.firstSeq ?? (pieces.at(-1)?.lastSeq ?? 0) + 1) - 1,
+          "records are missing",
+        );
       }
     });
   }
@@ -120,17 +162,37 @@ export class DenoKvStore {
       const { piece, mark } = await this.#putAside(hash, commit.seq, bytes);
       do {
         const log = entry.value?.log ?? drawName();
-        const head = { threadId, log, seq: commit.seq, crc: commit.crc, size: (entry.value?.size ?? 0) + bytes.length, attempt: piece.attempt };
-        const write = this.#kv.atomic().check(entry).set(key, head).set(this.#key("log", hash, log, commit.firstSeq), piece);
+        const head = {
+          threadId,
+          log,
+          seq: commit.seq,
+          crc: commit.crc,
+          size: (entry.value?.size ?? 0) + bytes.length,
+          attempt: piece.attempt,
+        };
+        const write = this.#kv
+          .atomic()
+          .check(entry)
+          .set(key, head)
+          .set(this.#key("log", hash, log, commit.firstSeq), piece);
         if (mark) write.check(mark).delete(mark.key);
         if (await this.#commit(write)) return;
-        // A fold touches the head too, and fences nobody. A try before the last one may have been stored all the same.
+        // A fold touches the head too, and fences nobody. A try before the last one may have been
+        // stored all the same.
         entry = await this.#kv.get(key);
-        if (entry.value?.attempt === piece.attempt || (await this.#isStored(hash, entry.value?.log, commit.firstSeq, piece))) return;
+        if (
+          entry.value?.attempt === piece.attempt ||
+          (await this.#isStored(hash, entry.value?.log, commit.firstSeq, piece))
+        )
+          return;
         if (mark && (await this.#kv.get(mark.key)).versionstamp !== mark.versionstamp) break;
       } while (sameHead(entry.value ?? START, expected ?? START));
       await this.#forget(hash, piece);
-      if (sameHead(entry.value ?? START, expected ?? START)) throw storeFailed(threadId, "another process swept away what was being written: its clock is an hour ahead");
+      if (sameHead(entry.value ?? START, expected ?? START))
+        throw storeFailed(
+          threadId,
+          "another process swept away what was being written: its clock is an hour ahead",
+        );
       throw fenced(threadId);
     });
   }
@@ -150,14 +212,20 @@ export class DenoKvStore {
         const pieces = entry.value ? await this.#pieces(hash, entry.value.log, range) : [];
         const { start, end } = findRange(pieces, range);
         const old = pieces.slice(start, end);
-        if (old.length > FOLD_COMMITS) throw badArgument(`at most ${FOLD_COMMITS} commits are folded at once`);
+        if (old.length > FOLD_COMMITS)
+          throw badArgument(`at most ${FOLD_COMMITS} commits are folded at once`);
         const { piece, mark } = await this.#putAside(hash, range.lastSeq, bytes);
         const size = old.reduce((sum, one) => sum - one.size, entry.value.size + bytes.length);
-        const write = this.#kv.atomic().check(entry).set(key, { ...entry.value, size });
+        const write = this.#kv
+          .atomic()
+          .check(entry)
+          .set(key, { ...entry.value, size });
         for (const one of old) write.delete(this.#key("log", hash, entry.value.log, one.firstSeq));
         write.set(this.#key("log", hash, entry.value.log, range.firstSeq), piece);
         if (mark) write.check(mark).delete(mark.key);
-        const done = (await this.#commit(write)) || (await this.#isStored(hash, entry.value.log, range.firstSeq, piece));
+        const done =
+          (await this.#commit(write)) ||
+          (await this.#isStored(hash, entry.value.log, range.firstSeq, piece));
         for (const one of done ? old : [piece]) await this.#forget(hash, one);
         if (done) return;
       }
@@ -165,18 +233,29 @@ export class DenoKvStore {
     });
   }
 
-  /** @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} [options] @returns {Promise<string[]>} */
+  /**
+   * @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} [options]
+   * @returns {Promise<string[]>}
+   */
   async list(options = {}) {
     checkList(options);
     const { limit = Infinity, after, onError } = options;
     return this.#run(after ?? "list", async (hash) => {
       const prefix = this.#key("head");
-      const selector = after === undefined ? { prefix } : { prefix, start: [...prefix, `${hash}0`] };
+      const selector =
+        after === undefined ? { prefix } : { prefix, start: [...prefix, `${hash}0`] };
       const ids = [];
       for await (const { key, value } of this.#kv.list(selector)) {
         const id = value?.threadId;
         if (typeof id === "string" && (await hashOf(id)) === key.at(-1)) ids.push(id);
-        else onError?.(makeError(ERR_LOG_CORRUPT, [String(key.at(-1)), 0, `its id cannot be read in the entry ${JSON.stringify(key)}; the thread is as it was, for who knows the id`]));
+        else
+          onError?.(
+            makeError(ERR_LOG_CORRUPT, [
+              String(key.at(-1)),
+              0,
+              `its id cannot be read in the entry ${JSON.stringify(key)}; the thread is as it was, for who knows the id`,
+            ]),
+          );
         if (ids.length >= limit) break;
       }
       return ids;
@@ -193,7 +272,12 @@ export class DenoKvStore {
         if (!entry.value) return this.#delete(this.#key("witness", hash));
         const { log } = entry.value;
         const mark = this.#key("mark", hash, drawName());
-        const write = this.#kv.atomic().check(entry).delete(this.#key("witness", hash)).delete(key).set(mark, { log });
+        const write = this.#kv
+          .atomic()
+          .check(entry)
+          .delete(this.#key("witness", hash))
+          .delete(key)
+          .set(mark, { log });
         if (await this.#commit(write)) return this.#finish(hash, { key: mark, value: { log } });
       }
     });
@@ -205,7 +289,12 @@ export class DenoKvStore {
     return this.#run(threadId, async (hash) => {
       const key = this.#key("witness", hash);
       if (!head) return (await this.#kv.get(key)).value ?? undefined;
-      await this.#telling.tell(hash, head, () => this.#headOf(hash), () => this.#set(key, { seq: head.seq, crc: head.crc }));
+      await this.#telling.tell(
+        hash,
+        head,
+        () => this.#headOf(hash),
+        () => this.#set(key, { seq: head.seq, crc: head.crc }),
+      );
       return { seq: head.seq, crc: head.crc };
     });
   }
@@ -213,9 +302,11 @@ export class DenoKvStore {
   /** @param {string} [threadId] @returns {Promise<number>} */
   async byteLength(threadId) {
     return this.#run(threadId === undefined ? "all" : threadId, async (hash) => {
-      if (threadId !== undefined) return (await this.#kv.get(this.#key("head", hash))).value?.size ?? 0;
+      if (threadId !== undefined)
+        return (await this.#kv.get(this.#key("head", hash))).value?.size ?? 0;
       let sum = 0;
-      for await (const { value } of this.#kv.list({ prefix: this.#key("head") })) sum += value?.size ?? 0;
+      for await (const { value } of this.#kv.list({ prefix: this.#key("head") }))
+        sum += value?.size ?? 0;
       return sum;
     });
   }
@@ -253,9 +344,12 @@ export class DenoKvStore {
    */
   async #pieces(hash, log, range) {
     const prefix = this.#key("log", hash, log);
-    const selector = range ? { start: [...prefix, range.firstSeq], end: [...prefix, range.lastSeq + 1] } : { prefix };
+    const selector = range
+      ? { start: [...prefix, range.firstSeq], end: [...prefix, range.lastSeq + 1] }
+      : { prefix };
     const pieces = [];
-    for await (const { key, value } of this.#kv.list(selector)) pieces.push({ ...value, firstSeq: key.at(-1) });
+    for await (const { key, value } of this.#kv.list(selector))
+      pieces.push({ ...value, firstSeq: key.at(-1) });
     return pieces;
   }
 
@@ -284,7 +378,8 @@ export class DenoKvStore {
    * @param {string} hash
    * @param {number} lastSeq
    * @param {Uint8Array} bytes
-   * @returns {Promise<{ piece: Piece, mark?: { key: (string | number)[], versionstamp: string } }>} `mark`: who sweeps it changes it first
+   * @returns {Promise<{ piece: Piece, mark?: { key: (string | number)[], versionstamp: string } }>}
+   *   `mark`: who sweeps it changes it first
    */
   async #putAside(hash, lastSeq, bytes) {
     const size = bytes.length;
@@ -306,18 +401,25 @@ export class DenoKvStore {
   }
 
   /**
-   * Did the log take this piece? A storage that tries again by itself says no to what it did; another writer may have written
-   * the same bytes.
+   * Did the log take this piece? A storage that tries again by itself says no to what it did;
+   * another writer may have written the same bytes.
    * @param {string} hash
    * @param {string} log
    * @param {number} firstSeq
    * @param {Piece} piece
    */
   async #isStored(hash, log, firstSeq, { attempt }) {
-    return log !== undefined && (await this.#kv.get(this.#key("log", hash, log, firstSeq))).value?.attempt === attempt;
+    return (
+      log !== undefined &&
+      (await this.#kv.get(this.#key("log", hash, log, firstSeq))).value?.attempt === attempt
+    );
   }
 
-  /** Deletes the chunks of a piece that is not the log's (any more), and its mark. @param {string} hash @param {Piece} piece */
+  /**
+   * Deletes the chunks of a piece that is not the log's (any more), and its mark.
+   * @param {string} hash
+   * @param {Piece} piece
+   */
   async #forget(hash, { attempt = "", chunks = 0 }) {
     if (!chunks) return;
     const keys = this.#chunkKeys(hash, attempt, chunks);
@@ -353,13 +455,22 @@ export class DenoKvStore {
     }
   }
 
-  /** @template T @param {string} threadId @param {(hash: string) => Promise<T>} work @returns {Promise<T>} */
+  /**
+   * @template T
+   * @param {string} threadId
+   * @param {(hash: string) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
   async #run(threadId, work) {
     checkThreadId(threadId);
     try {
       return await work(await hashOf(threadId));
     } catch (error) {
-      throw storeFailed(threadId, error, /quota|limit exceeded|disk is full|database or disk/i.test(String(error)));
+      throw storeFailed(
+        threadId,
+        error,
+        /quota|limit exceeded|disk is full|database or disk/i.test(String(error)),
+      );
     }
   }
 }

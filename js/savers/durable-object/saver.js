@@ -6,8 +6,15 @@ import { holdAt } from "../core/lock.js";
 
 /** @extends {WeftSaver<DurableObjectStore>} */
 export class DurableObjectSaver extends WeftSaver {
-  /** @param {{ storage: import("./store.js").SqlStorage, keep?: import("../core/keep.js").KeepOptions }} options */
+  /**
+   * @param {{ storage: import("./store.js").SqlStorage, keep?:
+   *   import("../core/keep.js").KeepOptions }} options
+   */
   constructor(options) {
-    super(Object.assign(new DurableObjectStore(options), { hold: holdAt(options.storage) }), undefined, options.keep);
+    super(
+      Object.assign(new DurableObjectStore(options), { hold: holdAt(options.storage) }),
+      undefined,
+      options.keep,
+    );
   }
 }

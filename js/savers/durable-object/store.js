@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The store in a Durable Object's SQLite. Answered directly: an append is acknowledged when the statement returned, since
-// the output gate holds every message until it is on disk. A commit is one or more rows of less than 2 MB; all of it is one
-// transaction. The witness is a row of another table.
-import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, sameHead, storeFailed } from "../../log/store-port.js";
+// The store in a Durable Object's SQLite. Answered directly: an append is acknowledged when the
+// statement returned, since the output gate holds every message until it is on disk. A commit is
+// one or more rows of less than 2 MB; all of it is one transaction. The witness is a row of another
+// table.
+import {
+  START,
+  badArgument,
+  checkAppend,
+  checkFrom,
+  checkHead,
+  checkThreadId,
+  fenced,
+  findRange,
+  sameHead,
+  storeFailed,
+} from "../../log/store-port.js";
 import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
 import { concat } from "../../log/concat.js";
 
@@ -13,7 +25,8 @@ import { concat } from "../../log/concat.js";
 /**
  * What is used of a Durable Object's storage.
  * @typedef {object} SqlStorage
- * @property {{ exec: (query: string, ...bindings: unknown[]) => Iterable<Record<string, Value>> & { toArray: () => Record<string, Value>[], rowsWritten: number } }} sql
+ * @property {{ exec: (query: string, ...bindings: unknown[]) => Iterable<Record<string, Value>> & {
+ *   toArray: () => Record<string, Value>[], rowsWritten: number } }} sql
  * @property {<T>(work: () => T) => T} transactionSync
  */
 
@@ -25,7 +38,8 @@ CREATE TABLE IF NOT EXISTS weft_head (thread TEXT PRIMARY KEY, seq INTEGER NOT N
 CREATE TABLE IF NOT EXISTS weft_log (thread TEXT NOT NULL, first_seq INTEGER NOT NULL, part INTEGER NOT NULL, last_seq INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (thread, first_seq, part));
 CREATE TABLE IF NOT EXISTS weft_witness (thread TEXT PRIMARY KEY, seq INTEGER NOT NULL, crc INTEGER NOT NULL);`;
 
-const FOLLOW = "INSERT OR REPLACE INTO weft_log (thread, first_seq, part, last_seq, bytes) SELECT ?, ?, 0, ?, ? FROM weft_head WHERE thread = ? AND seq = ? AND crc = ?";
+const FOLLOW =
+  "INSERT OR REPLACE INTO weft_log (thread, first_seq, part, last_seq, bytes) SELECT ?, ?, 0, ?, ? FROM weft_head WHERE thread = ? AND seq = ? AND crc = ?";
 
 /** @implements {LogStore} */
 export class DurableObjectStore {
@@ -40,7 +54,9 @@ export class DurableObjectStore {
   constructor(options, tables = TABLE) {
     const { storage } = options ?? {};
     if (typeof storage?.sql?.exec !== "function" || typeof storage.transactionSync !== "function") {
-      throw badArgument("a Durable Object with SQLite storage is needed: new_sqlite_classes in its migration");
+      throw badArgument(
+        "a Durable Object with SQLite storage is needed: new_sqlite_classes in its migration",
+      );
     }
     this.#storage = storage;
     this.#tables = tables;
@@ -79,7 +95,12 @@ export class DurableObjectStore {
         if (parts.length) batches.push(parts.length === 1 ? parts[0] : concat(parts));
         parts = [];
       };
-      for (const row of this.#exec("SELECT first_seq, bytes FROM weft_log WHERE thread = ? AND last_seq >= ? AND first_seq <= (SELECT seq FROM weft_head WHERE thread = ?) ORDER BY first_seq, part", threadId, from, threadId)) {
+      for (const row of this.#exec(
+        "SELECT first_seq, bytes FROM weft_log WHERE thread = ? AND last_seq >= ? AND first_seq <= (SELECT seq FROM weft_head WHERE thread = ?) ORDER BY first_seq, part",
+        threadId,
+        from,
+        threadId,
+      )) {
         if (row.first_seq !== firstSeq) close();
         firstSeq = row.first_seq;
         parts.push(new Uint8Array(row.bytes));
@@ -97,14 +118,19 @@ export class DurableObjectStore {
    */
   append(threadId, commit, bytes, expected) {
     checkAppend(threadId, commit, bytes, expected);
-    const stored = this.#run(threadId, () => (expected?.seq && bytes.length <= ROW_BYTES ? this.#follow(threadId, commit, bytes, expected) : this.#begin(threadId, commit, bytes, expected)));
+    const stored = this.#run(threadId, () =>
+      expected?.seq && bytes.length <= ROW_BYTES
+        ? this.#follow(threadId, commit, bytes, expected)
+        : this.#begin(threadId, commit, bytes, expected),
+    );
     if (!stored) throw fenced(threadId);
   }
 
   /**
-   * What one turn writes is committed together or not at all, so the row goes first, if the head is where it should be: when
-   * the head cannot be moved then, nor the row be deleted, it lies behind the head, where nobody reads it and the next commit
-   * takes its place. A transaction, which may be one inside another, would take twice the time of both.
+   * What one turn writes is committed together or not at all, so the row goes first, if the head is
+   * where it should be: when the head cannot be moved then, nor the row be deleted, it lies behind
+   * the head, where nobody reads it and the next commit takes its place. A transaction, which may
+   * be one inside another, would take twice the time of both.
    * @param {string} threadId
    * @param {import("../../log/store-port.js").LogCommit} commit
    * @param {Uint8Array} bytes
@@ -114,7 +140,13 @@ export class DurableObjectStore {
     const place = [threadId, expected.seq, expected.crc];
     if (!this.#exec(FOLLOW, threadId, firstSeq, seq, bytes, ...place).rowsWritten) return false;
     try {
-      this.#exec("UPDATE weft_head SET seq = ?, crc = ?, bytes = bytes + ? WHERE thread = ? AND seq = ? AND crc = ?", seq, crc, bytes.length, ...place);
+      this.#exec(
+        "UPDATE weft_head SET seq = ?, crc = ?, bytes = bytes + ? WHERE thread = ? AND seq = ? AND crc = ?",
+        seq,
+        crc,
+        bytes.length,
+        ...place,
+      );
     } catch (error) {
       this.#exec("DELETE FROM weft_log WHERE thread = ? AND first_seq = ?", threadId, firstSeq);
       throw error;
@@ -131,10 +163,19 @@ export class DurableObjectStore {
    */
   #begin(threadId, commit, bytes, expected) {
     return this.#storage.transactionSync(() => {
-      const row = this.#exec("SELECT seq, crc, bytes FROM weft_head WHERE thread = ?", threadId).toArray()[0];
+      const row = this.#exec(
+        "SELECT seq, crc, bytes FROM weft_head WHERE thread = ?",
+        threadId,
+      ).toArray()[0];
       if (!sameHead(row ? { seq: row.seq, crc: row.crc } : START, expected ?? START)) return false;
       this.#insert(threadId, commit.firstSeq, commit.seq, bytes);
-      this.#exec("INSERT OR REPLACE INTO weft_head (thread, seq, crc, bytes) VALUES (?, ?, ?, ?)", threadId, commit.seq, commit.crc, (row?.bytes ?? 0) + bytes.length);
+      this.#exec(
+        "INSERT OR REPLACE INTO weft_head (thread, seq, crc, bytes) VALUES (?, ?, ?, ?)",
+        threadId,
+        commit.seq,
+        commit.crc,
+        (row?.bytes ?? 0) + bytes.length,
+      );
       return true;
     });
   }
@@ -146,14 +187,30 @@ export class DurableObjectStore {
    */
   fold(threadId, range, bytes) {
     checkFold(threadId, range, bytes);
-    this.#run(threadId, () => this.#storage.transactionSync(() => {
-      const pieces = this.#exec("SELECT first_seq AS firstSeq, last_seq AS lastSeq, SUM(LENGTH(bytes)) AS size FROM weft_log WHERE thread = ? AND first_seq BETWEEN ? AND ? GROUP BY first_seq ORDER BY first_seq", threadId, range.firstSeq, range.lastSeq).toArray();
-      const { start, end } = findRange(/** @type {Value[]} */ (pieces), range);
-      const removed = pieces.slice(start, end).reduce((sum, piece) => sum + piece.size, 0);
-      this.#exec("DELETE FROM weft_log WHERE thread = ? AND first_seq BETWEEN ? AND ?", threadId, range.firstSeq, range.lastSeq);
-      this.#insert(threadId, range.firstSeq, range.lastSeq, bytes);
-      this.#exec("UPDATE weft_head SET bytes = bytes + ? WHERE thread = ?", bytes.length - removed, threadId);
-    }));
+    this.#run(threadId, () =>
+      this.#storage.transactionSync(() => {
+        const pieces = this.#exec(
+          "SELECT first_seq AS firstSeq, last_seq AS lastSeq, SUM(LENGTH(bytes)) AS size FROM weft_log WHERE thread = ? AND first_seq BETWEEN ? AND ? GROUP BY first_seq ORDER BY first_seq",
+          threadId,
+          range.firstSeq,
+          range.lastSeq,
+        ).toArray();
+        const { start, end } = findRange(/** @type {Value[]} */ (pieces), range);
+        const removed = pieces.slice(start, end).reduce((sum, piece) => sum + piece.size, 0);
+        this.#exec(
+          "DELETE FROM weft_log WHERE thread = ? AND first_seq BETWEEN ? AND ?",
+          threadId,
+          range.firstSeq,
+          range.lastSeq,
+        );
+        this.#insert(threadId, range.firstSeq, range.lastSeq, bytes);
+        this.#exec(
+          "UPDATE weft_head SET bytes = bytes + ? WHERE thread = ?",
+          bytes.length - removed,
+          threadId,
+        );
+      }),
+    );
   }
 
   /**
@@ -163,15 +220,26 @@ export class DurableObjectStore {
   list(options = {}) {
     checkList(options);
     const { limit = -1, after = "" } = options;
-    return this.#run(after, () => this.#exec("SELECT thread FROM weft_head WHERE thread > ? ORDER BY thread LIMIT ?", after, limit).toArray().map((row) => row.thread));
+    return this.#run(after, () =>
+      this.#exec(
+        "SELECT thread FROM weft_head WHERE thread > ? ORDER BY thread LIMIT ?",
+        after,
+        limit,
+      )
+        .toArray()
+        .map((row) => row.thread),
+    );
   }
 
   /** @param {string} threadId */
   drop(threadId) {
     checkThreadId(threadId);
-    this.#run(threadId, () => this.#storage.transactionSync(() => {
-      for (const table of ["weft_witness", "weft_log", "weft_head"]) this.#exec(`DELETE FROM ${table} WHERE thread = ?`, threadId);
-    }));
+    this.#run(threadId, () =>
+      this.#storage.transactionSync(() => {
+        for (const table of ["weft_witness", "weft_log", "weft_head"])
+          this.#exec(`DELETE FROM ${table} WHERE thread = ?`, threadId);
+      }),
+    );
   }
 
   /**
@@ -184,10 +252,18 @@ export class DurableObjectStore {
     if (head !== undefined) checkHead(head);
     return this.#run(threadId, () => {
       if (head) {
-        this.#exec("INSERT OR REPLACE INTO weft_witness (thread, seq, crc) VALUES (?, ?, ?)", threadId, head.seq, head.crc);
+        this.#exec(
+          "INSERT OR REPLACE INTO weft_witness (thread, seq, crc) VALUES (?, ?, ?)",
+          threadId,
+          head.seq,
+          head.crc,
+        );
         return { seq: head.seq, crc: head.crc };
       }
-      const row = this.#exec("SELECT seq, crc FROM weft_witness WHERE thread = ?", threadId).toArray()[0];
+      const row = this.#exec(
+        "SELECT seq, crc FROM weft_witness WHERE thread = ?",
+        threadId,
+      ).toArray()[0];
       return row && { seq: row.seq, crc: row.crc };
     });
   }
@@ -196,7 +272,10 @@ export class DurableObjectStore {
   byteLength(threadId) {
     if (threadId !== undefined) checkThreadId(threadId);
     return this.#run(threadId ?? "", () => {
-      const rows = threadId === undefined ? this.#exec("SELECT SUM(bytes) AS size FROM weft_head") : this.#exec("SELECT bytes AS size FROM weft_head WHERE thread = ?", threadId);
+      const rows =
+        threadId === undefined
+          ? this.#exec("SELECT SUM(bytes) AS size FROM weft_head")
+          : this.#exec("SELECT bytes AS size FROM weft_head WHERE thread = ?", threadId);
       return /** @type {number} */ (rows.toArray()[0]?.size ?? 0);
     });
   }
@@ -206,7 +285,10 @@ export class DurableObjectStore {
    * @returns {LogHead | undefined}
    */
   #head(threadId) {
-    const row = this.#exec("SELECT seq, crc FROM weft_head WHERE thread = ?", threadId).toArray()[0];
+    const row = this.#exec(
+      "SELECT seq, crc FROM weft_head WHERE thread = ?",
+      threadId,
+    ).toArray()[0];
     return row && { seq: row.seq, crc: row.crc };
   }
 
@@ -218,7 +300,14 @@ export class DurableObjectStore {
    */
   #insert(threadId, firstSeq, lastSeq, bytes) {
     for (let part = 0, at = 0; at < bytes.length; part++, at += ROW_BYTES) {
-      this.#exec("INSERT OR REPLACE INTO weft_log (thread, first_seq, part, last_seq, bytes) VALUES (?, ?, ?, ?, ?)", threadId, firstSeq, part, lastSeq, bytes.subarray(at, at + ROW_BYTES));
+      this.#exec(
+        "INSERT OR REPLACE INTO weft_log (thread, first_seq, part, last_seq, bytes) VALUES (?, ?, ?, ?, ?)",
+        threadId,
+        firstSeq,
+        part,
+        lastSeq,
+        bytes.subarray(at, at + ROW_BYTES),
+      );
     }
   }
 
@@ -227,7 +316,10 @@ export class DurableObjectStore {
    * @param {...unknown} bindings
    */
   #exec(query, ...bindings) {
-    return this.#storage.sql.exec(this.#tables === TABLE ? query : query.replaceAll(TABLE, this.#tables), ...bindings);
+    return this.#storage.sql.exec(
+      this.#tables === TABLE ? query : query.replaceAll(TABLE, this.#tables),
+      ...bindings,
+    );
   }
 
   /**
@@ -244,7 +336,11 @@ export class DurableObjectStore {
       }
       return work();
     } catch (error) {
-      throw storeFailed(threadId, error, /SQLITE_FULL|disk is full|exceeded.*storage|storage.*limit/i.test(String(error)));
+      throw storeFailed(
+        threadId,
+        error,
+        /SQLITE_FULL|disk is full|exceeded.*storage|storage.*limit/i.test(String(error)),
+      );
     }
   }
 }

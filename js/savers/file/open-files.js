@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How many files and folders this process's stores have open at once: what is over the bound waits. A system that has no more
-// to give (others opened them) is asked again for a second or two. Knows no file.
+// How many files and folders this process's stores have open at once: what is over the bound waits.
+// A system that has no more to give (others opened them) is asked again for a second or two. Knows
+// no file.
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
@@ -21,7 +22,8 @@ const waiting = [];
  */
 export async function withFile(work) {
   if (open < MOST) open++;
-  else await new Promise((/** @type {(value?: unknown) => void} */ resolve) => waiting.push(resolve));
+  else
+    await new Promise((/** @type {(value?: unknown) => void} */ resolve) => waiting.push(resolve));
   try {
     for (let tries = 1; ; tries++) {
       try {

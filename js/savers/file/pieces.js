@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The files of one thread: their names, their headers, and how the log is found among them. Knows no file system call.
+// The files of one thread: their names, their headers, and how the log is found among them. Knows
+// no file system call.
 //
-//   c-<head>         a commit: named by the head it continues, so that two writers that continue one head clash
+//   c-<head>         a commit: named by the head it continues, so that two writers that continue
+//   one head clash
 //   s-<head>-<head>  a segment: from the head before its first record to the head behind its last
 //
-// where <head> is seq (14 hex digits) and CRC (8). A commit file starts with 32 bytes that name its own head.
+// where <head> is seq (14 hex digits) and CRC (8). A commit file starts with 32 bytes that name its
+// own head.
 
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
-/** @typedef {{ name: string, before: LogHead, last: LogHead, firstSeq: number, lastSeq: number, commit: boolean }} Piece */
+/**
+ * @typedef {{ name: string, before: LogHead, last: LogHead, firstSeq: number, lastSeq: number,
+ *   commit: boolean }} Piece
+ */
 /** @typedef {{ pieces: Piece[], head: LogHead, whole: boolean, spare: string[] }} Chain */
 
 import { createHash } from "node:crypto";
@@ -59,12 +65,15 @@ export function writeHeader(before, last, length) {
 
 /** @param {Uint8Array} header */
 function sumOf(header) {
-  const hash = createHash("sha256").update(header.subarray(0, SUM)).update(header.subarray(SUM + 4, HEADER_BYTES));
+  const hash = createHash("sha256")
+    .update(header.subarray(0, SUM))
+    .update(header.subarray(SUM + 4, HEADER_BYTES));
   return hash.digest().readUInt32LE(0) || 1;
 }
 
 /**
- * The head that a commit file says it ends at, or undefined when this is no header of ours, or a changed one.
+ * The head that a commit file says it ends at, or undefined when this is no header of ours, or a
+ * changed one.
  * @param {Uint8Array} header
  * @returns {{ last: LogHead, length: number } | undefined}
  */
@@ -73,7 +82,12 @@ export function readHeader(header) {
   const view = new DataView(header.buffer, header.byteOffset, HEADER_BYTES);
   const last = { seq: view.getFloat64(8, true), crc: view.getUint32(16, true) };
   const sum = view.getUint32(SUM, true);
-  if (view.getUint32(0, true) !== MAGIC || !Number.isSafeInteger(last.seq) || (sum !== 0 && sum !== sumOf(header))) return undefined;
+  if (
+    view.getUint32(0, true) !== MAGIC ||
+    !Number.isSafeInteger(last.seq) ||
+    (sum !== 0 && sum !== sumOf(header))
+  )
+    return undefined;
   return { last, length: view.getFloat64(24, true) };
 }
 
@@ -81,9 +95,10 @@ const COMMIT = /^c-([0-9a-f]{14}-[0-9a-f]{8})$/;
 const SEGMENT = /^s-([0-9a-f]{14}-[0-9a-f]{8})-([0-9a-f]{14}-[0-9a-f]{8})$/;
 
 /**
- * The log among a folder's names: from the start, each piece is the one named by the head before it, segments first and
- * the longest of them. `whole` is false when names lie beyond the end that was reached: a listing taken while files
- * moved, or a file that is gone. `spare` are the files that the log does not need.
+ * The log among a folder's names: from the start, each piece is the one named by the head before
+ * it, segments first and the longest of them. `whole` is false when names lie beyond the end that
+ * was reached: a listing taken while files moved, or a file that is gone. `spare` are the files
+ * that the log does not need.
  * @param {string[]} names
  * @param {LogHead} start
  * @param {(name: string) => Promise<LogHead | undefined>} headOfCommit
@@ -111,11 +126,20 @@ export async function findChain(names, start, headOfCommit) {
     if (!segment && !commits.has(name)) break;
     const last = segment ? segment.last : await headOfCommit(name);
     if (!last || last.seq <= head.seq) return { pieces, head, whole: false, spare: [] };
-    pieces.push({ name, before: head, last, firstSeq: head.seq + 1, lastSeq: last.seq, commit: !segment });
+    pieces.push({
+      name,
+      before: head,
+      last,
+      firstSeq: head.seq + 1,
+      lastSeq: last.seq,
+      commit: !segment,
+    });
     head = last;
   }
   const used = new Set(pieces.map((piece) => piece.name));
-  const spare = names.filter((name) => !used.has(name) && (COMMIT.test(name) || SEGMENT.test(name)));
+  const spare = names.filter(
+    (name) => !used.has(name) && (COMMIT.test(name) || SEGMENT.test(name)),
+  );
   const whole = !spare.some((name) => headOf(name.slice(2, 25)).seq > head.seq);
   return { pieces, head, whole, spare };
 }

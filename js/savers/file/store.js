@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The store in a folder, for Node, Deno and Bun. Several processes may share the folder: see file/thread-files.js for
-// how one of several writers wins. Calls on one thread run one after the other. The witness is a file in another folder.
+// The store in a folder, for Node, Deno and Bun. Several processes may share the folder: see
+// file/thread-files.js for how one of several writers wins. Calls on one thread run one after the
+// other. The witness is a file in another folder.
 import { createHash, randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -9,7 +10,16 @@ import { ThreadFiles, bytesOf, namesIn, placeFile, present, syncFolder } from ".
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { holdAt } from "../core/lock.js";
-import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, findRange, storeFailed } from "../../log/store-port.js";
+import {
+  START,
+  badArgument,
+  checkAppend,
+  checkFrom,
+  checkHead,
+  checkThreadId,
+  findRange,
+  storeFailed,
+} from "../../log/store-port.js";
 import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -29,7 +39,12 @@ function keyOf(threadId) {
   return createHash("sha256").update(threadId, "utf8").digest("hex");
 }
 
-/** With a sum (older versions wrote none): a changed digit would tell of records that were never there. @param {number} seq @param {number} crc */
+/**
+ * With a sum (older versions wrote none): a changed digit would tell of records that were never
+ * there.
+ * @param {number} seq
+ * @param {number} crc
+ */
 function witnessText(seq, crc) {
   return `${seq} ${crc} ${keyOf(`${seq} ${crc}`).slice(0, 16)}\n`;
 }
@@ -45,7 +60,10 @@ export class FileStore {
   #root;
   /** @type {Promise<void> | undefined} */
   #ready;
-  /** The one used last at the end; `waiting`: calls that have not ended. @type {Map<string, { files: ThreadFiles, last: Promise<unknown>, waiting: number }>} */
+  /**
+   * The one used last at the end; `waiting`: calls that have not ended.
+   * @type {Map<string, { files: ThreadFiles, last: Promise<unknown>, waiting: number }>}
+   */
   #open = new Map();
   /** The line of this process. */
   #hold;
@@ -53,7 +71,8 @@ export class FileStore {
   /** @param {{ path: string }} options */
   constructor(options) {
     const { path } = options ?? {};
-    if (typeof path !== "string" || path === "") throw badArgument("a file store needs the path of its folder");
+    if (typeof path !== "string" || path === "")
+      throw badArgument("a file store needs the path of its folder");
     this.#root = path;
     this.#hold = holdAt(resolve(path));
   }
@@ -96,7 +115,11 @@ export class FileStore {
    */
   async append(threadId, commit, bytes, expected) {
     checkAppend(threadId, commit, bytes, expected);
-    return this.#run(threadId, (files) => files.append({ seq: commit.seq, crc: commit.crc }, bytes, expected ?? START), { writes: true });
+    return this.#run(
+      threadId,
+      (files) => files.append({ seq: commit.seq, crc: commit.crc }, bytes, expected ?? START),
+      { writes: true },
+    );
   }
 
   /**
@@ -107,11 +130,15 @@ export class FileStore {
    */
   async fold(threadId, range, bytes) {
     checkFold(threadId, range, bytes);
-    return this.#run(threadId, async (files) => {
-      const pieces = (await files.find())?.pieces ?? [];
-      const { start, end } = findRange(pieces, range);
-      await files.replace(pieces.slice(start, end), [bytes]);
-    }, { writes: true });
+    return this.#run(
+      threadId,
+      async (files) => {
+        const pieces = (await files.find())?.pieces ?? [];
+        const { start, end } = findRange(pieces, range);
+        await files.replace(pieces.slice(start, end), [bytes]);
+      },
+      { writes: true },
+    );
   }
 
   /**
@@ -145,12 +172,22 @@ export class FileStore {
     const id = (await bytesOf(join(folder, "id")))?.toString();
     if (id !== undefined && keyOf(id) === key) return id;
     if (id === undefined && (await present(fs.stat(folder))) === undefined) return undefined;
-    throw makeError(ERR_LOG_CORRUPT, [key, 0, `its id cannot be read in ${join(folder, "id")}; the thread is as it was, for who knows the id`]);
+    throw makeError(ERR_LOG_CORRUPT, [
+      key,
+      0,
+      `its id cannot be read in ${join(folder, "id")}; the thread is as it was, for who knows the id`,
+    ]);
   }
 
-  /** One of which not even that can be read is there, and hides no other. @param {string} threadId */
+  /**
+   * One of which not even that can be read is there, and hides no other.
+   * @param {string} threadId
+   */
   #isThere(threadId) {
-    return this.head(threadId).then((head) => head !== undefined, () => true);
+    return this.head(threadId).then(
+      (head) => head !== undefined,
+      () => true,
+    );
   }
 
   /**
@@ -159,10 +196,14 @@ export class FileStore {
    */
   async drop(threadId) {
     checkThreadId(threadId);
-    return this.#run(threadId, async (files) => {
-      await present(fs.unlink(join(this.#root, "witness", files.key)));
-      await files.remove();
-    }, { writes: true });
+    return this.#run(
+      threadId,
+      async (files) => {
+        await present(fs.unlink(join(this.#root, "witness", files.key)));
+        await files.remove();
+      },
+      { writes: true },
+    );
   }
 
   /**
@@ -173,21 +214,32 @@ export class FileStore {
   async witness(threadId, head) {
     checkThreadId(threadId);
     if (head !== undefined) checkHead(head);
-    return this.#run(threadId, async ({ key }) => {
-      const path = join(this.#root, "witness", key);
-      if (head) {
-        await placeFile(this.#root, [new TextEncoder().encode(witnessText(head.seq, head.crc))], (made) => fs.rename(made, path));
-        return { seq: head.seq, crc: head.crc };
-      }
-      const text = (await bytesOf(path))?.toString() ?? "";
-      const match = /^(\d+) (\d+)(?: [\da-f]+)?\n$/.exec(text);
-      const [seq, crc] = [Number(match?.[1]), Number(match?.[2])];
-      return text === `${seq} ${crc}\n` || text === witnessText(seq, crc) ? { seq, crc } : undefined;
-    }, { writes: head !== undefined });
+    return this.#run(
+      threadId,
+      async ({ key }) => {
+        const path = join(this.#root, "witness", key);
+        if (head) {
+          await placeFile(
+            this.#root,
+            [new TextEncoder().encode(witnessText(head.seq, head.crc))],
+            (made) => fs.rename(made, path),
+          );
+          return { seq: head.seq, crc: head.crc };
+        }
+        const text = (await bytesOf(path))?.toString() ?? "";
+        const match = /^(\d+) (\d+)(?: [\da-f]+)?\n$/.exec(text);
+        const [seq, crc] = [Number(match?.[1]), Number(match?.[2])];
+        return text === `${seq} ${crc}\n` || text === witnessText(seq, crc)
+          ? { seq, crc }
+          : undefined;
+      },
+      { writes: head !== undefined },
+    );
   }
 
   /**
-   * Asks who shares the folder politely to keep off the thread: first in this process, whose first one asks the others.
+   * Asks who shares the folder politely to keep off the thread: first in this process, whose first
+   * one asks the others.
    * @param {string} threadId
    * @param {{ wait?: boolean, signal?: AbortSignal }} [options]
    * @returns {Promise<(() => void) | undefined>}
@@ -235,7 +287,11 @@ export class FileStore {
    */
   #run(threadId, work, { writes = false } = {}) {
     const key = keyOf(threadId);
-    const entry = this.#open.get(key) ?? { files: new ThreadFiles(this.#root, key, threadId), last: Promise.resolve(), waiting: 0 };
+    const entry = this.#open.get(key) ?? {
+      files: new ThreadFiles(this.#root, key, threadId),
+      last: Promise.resolve(),
+      waiting: 0,
+    };
     this.#open.delete(key);
     this.#open.set(key, entry);
     entry.waiting++;
@@ -249,10 +305,12 @@ export class FileStore {
       }
     };
     const result = entry.last.then(turn);
-    entry.last = result.catch(() => {}).then(() => {
-      entry.waiting--;
-      this.#closeIdle();
-    });
+    entry.last = result
+      .catch(() => {})
+      .then(() => {
+        entry.waiting--;
+        this.#closeIdle();
+      });
     return result;
   }
 
@@ -264,7 +322,10 @@ export class FileStore {
     }
   }
 
-  /** Before anything else, once. Where nothing may be written there is still something to read. @param {boolean} writes */
+  /**
+   * Before anything else, once. Where nothing may be written there is still something to read.
+   * @param {boolean} writes
+   */
   async #prepare(writes) {
     try {
       await (this.#ready ??= this.#makeFolders().then(() => this.#sweep()));
@@ -279,14 +340,21 @@ export class FileStore {
       const made = await fs.mkdir(join(this.#root, name), { recursive: true });
       // A new folder lasts once those above it are synced.
       const above = made && dirname(resolve(made));
-      for (let path = resolve(this.#root); above && path.length >= above.length; path = dirname(path)) {
+      for (
+        let path = resolve(this.#root);
+        above && path.length >= above.length;
+        path = dirname(path)
+      ) {
         await syncFolder(path);
         if (path === dirname(path)) break;
       }
     }
   }
 
-  /** What processes that died left behind takes room and harms nobody, so what cannot be removed stays. */
+  /**
+   * What processes that died left behind takes room and harms nobody, so what cannot be removed
+   * stays.
+   */
   async #sweep() {
     const tmp = join(this.#root, "tmp");
     for (const name of (await namesIn(tmp).catch(() => undefined)) ?? []) {
@@ -295,7 +363,8 @@ export class FileStore {
         if (!stat || Date.now() - stat.mtimeMs <= STALE_MS) continue;
         // Moved first: who is still at work on it finds all of it or nothing.
         const away = join(tmp, `drop-${randomBytes(12).toString("hex")}`);
-        if (await present(fs.rename(join(tmp, name), away).then(() => true))) await fs.rm(away, { recursive: true, force: true });
+        if (await present(fs.rename(join(tmp, name), away).then(() => true)))
+          await fs.rm(away, { recursive: true, force: true });
       } catch {}
     }
   }

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
-// One thread's folder. A commit is written and synced aside, then linked under the name of the head that it continues:
-// of several writers, in any number of processes, the file system lets one have the name; a look at the folder afterwards
-// tells a writer that came too late for even that. 64 small commits (or 256 KiB of them) are folded into a segment.
+// One thread's folder. A commit is written and synced aside, then linked under the name of the head
+// that it continues: of several writers, in any number of processes, the file system lets one have
+// the name; a look at the folder afterwards tells a writer that came too late for even that. 64
+// small commits (or 256 KiB of them) are folded into a segment.
 //
 //   threads/<sha-256>/id              the thread's id
-//   threads/<sha-256>/log-<random>/   its files (pieces.js); another name after a drop, so no link crosses one
+//   threads/<sha-256>/log-<random>/   its files (pieces.js); another name after a drop, so no link
+//   crosses one
 //   tmp/                              files being made, threads being removed
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { withFile } from "./open-files.js";
-import { HEADER_BYTES, commitName, findChain, readHeader, segmentName, writeHeader } from "./pieces.js";
+import {
+  HEADER_BYTES,
+  commitName,
+  findChain,
+  readHeader,
+  segmentName,
+  writeHeader,
+} from "./pieces.js";
 import { framesOf } from "../../log/frames.js";
 import { START, corruptLog, fenced, markUnknown, sameHead } from "../../log/store-port.js";
 
@@ -82,8 +91,9 @@ function writeSynced(path, parts) {
 }
 
 /**
- * Makes something in a new place of its own under `tmp`, where `work` gives it its name, and leaves nothing behind. A process
- * whose clock is an hour ahead, or one that was opened while this one was frozen for an hour, sweeps it away: then once more.
+ * Makes something in a new place of its own under `tmp`, where `work` gives it its name, and leaves
+ * nothing behind. A process whose clock is an hour ahead, or one that was opened while this one was
+ * frozen for an hour, sweeps it away: then once more.
  * @param {string} root
  * @param {string} kind what the name of a folder begins with; "": a file
  * @param {(made: string) => Promise<void>} work
@@ -94,10 +104,13 @@ async function makeAside(root, kind, work) {
     try {
       return await work(made);
     } catch (error) {
-      if (codeOf(error) !== "ENOENT" || tries === MAKES || (await present(fs.stat(made)))) throw error;
+      if (codeOf(error) !== "ENOENT" || tries === MAKES || (await present(fs.stat(made))))
+        throw error;
     } finally {
       // What stays behind is swept when a store is opened an hour later.
-      await (kind === "" ? fs.unlink(made) : fs.rm(made, { recursive: true, force: true })).catch(() => {});
+      await (kind === "" ? fs.unlink(made) : fs.rm(made, { recursive: true, force: true })).catch(
+        () => {},
+      );
     }
   }
 }
@@ -130,7 +143,10 @@ export class ThreadFiles {
   #path;
   /** The log's folder, "" while it is not known. */
   #folder = "";
-  /** What commit files said of themselves: they never change. @type {Map<string, { last: LogHead, length: number }>} */
+  /**
+   * What commit files said of themselves: they never change.
+   * @type {Map<string, { last: LogHead, length: number }>}
+   */
   #headers = new Map();
 
   /**
@@ -151,15 +167,20 @@ export class ThreadFiles {
    */
   async find() {
     const chain = await this.#reach();
-    if (chain?.whole === false) throw corruptLog(this.#threadId, chain.head.seq, "its file is missing or damaged");
+    if (chain?.whole === false)
+      throw corruptLog(this.#threadId, chain.head.seq, "its file is missing or damaged");
     return chain;
   }
 
-  /** The log as far as its files go: not `whole` where one is missing or damaged. @returns {Promise<Chain | undefined>} */
+  /**
+   * The log as far as its files go: not `whole` where one is missing or damaged.
+   * @returns {Promise<Chain | undefined>}
+   */
   async #reach() {
     for (let round = 1; ; round++) {
       const names = await this.#names();
-      const chain = names && (await findChain(names, START, async (name) => (await this.#header(name))?.last));
+      const chain =
+        names && (await findChain(names, START, async (name) => (await this.#header(name))?.last));
       if (chain === undefined || chain.whole || round === RELISTS) return chain;
     }
   }
@@ -194,7 +215,14 @@ export class ThreadFiles {
    */
   async #payload(piece) {
     const bytes = await bytesOf(join(this.#folder, piece.name));
-    return bytes && new Uint8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, Math.max(0, bytes.length - HEADER_BYTES));
+    return (
+      bytes &&
+      new Uint8Array(
+        bytes.buffer,
+        bytes.byteOffset + HEADER_BYTES,
+        Math.max(0, bytes.length - HEADER_BYTES),
+      )
+    );
   }
 
   /**
@@ -205,7 +233,9 @@ export class ThreadFiles {
   async read(from, damaged) {
     for (let round = 0; round < RELISTS; round++) {
       const pieces = (await (damaged ? this.#reach() : this.find()))?.pieces ?? [];
-      const batches = await Promise.all(pieces.filter((piece) => piece.lastSeq >= from).map((piece) => this.#payload(piece)));
+      const batches = await Promise.all(
+        pieces.filter((piece) => piece.lastSeq >= from).map((piece) => this.#payload(piece)),
+      );
       // A file that vanished was folded by another process meanwhile.
       if (!batches.includes(undefined)) return /** @type {Uint8Array[]} */ (batches);
     }
@@ -217,9 +247,12 @@ export class ThreadFiles {
     const names = await this.find().then(
       (chain) => chain?.pieces.map(({ name }) => name) ?? [],
       // A damaged log's files take room, too.
-      async (error) => (codeOf(error) === "CORRUPT_LOG" && (await this.#names())) || Promise.reject(error),
+      async (error) =>
+        (codeOf(error) === "CORRUPT_LOG" && (await this.#names())) || Promise.reject(error),
     );
-    const stats = await Promise.all(names.map((name) => present(fs.stat(join(this.#folder, name)))));
+    const stats = await Promise.all(
+      names.map((name) => present(fs.stat(join(this.#folder, name)))),
+    );
     return stats.reduce((sum, stat) => sum + (stat ? stat.size - HEADER_BYTES : 0), 0);
   }
 
@@ -277,16 +310,19 @@ export class ThreadFiles {
   }
 
   /**
-   * True when the commit that continues `before` is the log's, as a file or folded already. A name can be free again
-   * after its file was folded: so a late writer finds its commit off the chain. Where the log was pruned meanwhile, what its
-   * first record continues may tell; if it does not, nobody can.
+   * True when the commit that continues `before` is the log's, as a file or folded already. A name
+   * can be free again after its file was folded: so a late writer finds its commit off the chain.
+   * Where the log was pruned meanwhile, what its first record continues may tell; if it does not,
+   * nobody can.
    * @param {Chain} chain
    * @param {LogHead} before
    * @param {LogHead} last
    * @param {Uint8Array} bytes
    */
   async #holds(chain, before, last, bytes) {
-    const piece = chain.pieces.find((one) => one.firstSeq <= before.seq + 1 && one.lastSeq > before.seq);
+    const piece = chain.pieces.find(
+      (one) => one.firstSeq <= before.seq + 1 && one.lastSeq > before.seq,
+    );
     if (piece?.commit) return piece.name === commitName(before);
     const segment = piece && (await this.#payload(piece));
     if (segment === undefined) return false;
@@ -295,7 +331,9 @@ export class ThreadFiles {
     const first = firstOf(batch);
     if (first !== undefined && first.seq <= before.seq) return false;
     if (sameHead(first, last)) return true;
-    throw new Error("others dropped old records while this one was stored, which may be among them");
+    throw new Error(
+      "others dropped old records while this one was stored, which may be among them",
+    );
   }
 
   /**
@@ -327,7 +365,9 @@ export class ThreadFiles {
     const name = segmentName(before, last);
     const folder = this.#folder;
     const length = parts.reduce((sum, part) => sum + part.length, 0);
-    await placeFile(this.#root, [writeHeader(before, last, length), ...parts], (made) => fs.rename(made, join(folder, name)));
+    await placeFile(this.#root, [writeHeader(before, last, length), ...parts], (made) =>
+      fs.rename(made, join(folder, name)),
+    );
     await syncFolder(folder);
     for (const old of [...pieces.map((piece) => piece.name), ...spare]) {
       if (old !== name) await present(fs.unlink(join(folder, old)));
@@ -361,7 +401,11 @@ export class ThreadFiles {
   }
 }
 
-/** What the first record of a log's segment continues; undefined where it cannot be seen, as under a seal. @param {Buffer} batch */
+/**
+ * What the first record of a log's segment continues; undefined where it cannot be seen, as under a
+ * seal.
+ * @param {Buffer} batch
+ */
 function firstOf(batch) {
   const [frame] = framesOf(batch);
   return frame && { seq: frame.seq - 1, crc: batch.readUInt32LE(frame.at - 8) };

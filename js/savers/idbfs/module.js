@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one instance of idbfs.wasm of this realm, made at first use, with IDBFS's reconcile replaced by ours.
+// The one instance of idbfs.wasm of this realm, made at first use, with IDBFS's reconcile replaced
+// by ours.
 import { createReconcile } from "./reconcile.js";
 import createModule from "../../engine/generated/idbfs-glue.js";
 import text from "../../engine/generated/idbfs-text.js";
@@ -9,7 +10,10 @@ import { makeError } from "../../base/errors.js";
 import { markUnknown } from "../../log/store-port.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {Value} IdbfsModule Emscripten's module: FS, IDBFS, HEAPU8 and the functions of wasm/idbfs/port.c; `trapped`: not to be used any more */
+/**
+ * @typedef {Value} IdbfsModule Emscripten's module: FS, IDBFS, HEAPU8 and the functions of
+ *   wasm/idbfs/port.c; `trapped`: not to be used any more
+ */
 
 /** @type {IdbfsModule} */
 let shared;
@@ -32,7 +36,8 @@ export function sharedInstance() {
 }
 
 /**
- * What a call of an instance failed with. A trap ends the instance, which is in no known state; what it was about may be stored.
+ * What a call of an instance failed with. A trap ends the instance, which is in no known state;
+ * what it was about may be stored.
  * @param {IdbfsModule} module @param {unknown} error
  */
 export function trapped(module, error) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What stands in for IDBFS's own reconcile: it carries out an explicit list of changes in one strict transaction, compares
-// the stored head record first, adds commits (a name that exists is a conflict) and reports every failure. It never looks at
-// times, never deletes what it was not told to, and never overwrites a commit.
+// What stands in for IDBFS's own reconcile: it carries out an explicit list of changes in one
+// strict transaction, compares the stored head record first, adds commits (a name that exists is a
+// conflict) and reports every failure. It never looks at times, never deletes what it was not told
+// to, and never overwrites a commit.
 import { Conflict, transact } from "./transaction.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {{ timestamp: Date, mode: number, contents: Uint8Array }} Entry as IDBFS stores a file */
+/**
+ * @typedef {{ timestamp: Date, mode: number, contents: Uint8Array }} Entry as IDBFS stores a file
+ */
 /**
  * @typedef {object} Change
  * @property {string} path What the keys of its files begin with.
@@ -13,7 +16,8 @@ import { Conflict, transact } from "./transaction.js";
  * @property {string} id The thread's; stands beside the files, for who finds the database alone.
  * @property {Uint8Array | undefined} seen The head record that the change is made for.
  * @property {{ op: string, name: string }[]} lines 'l' load, 'd' delete, 'p' put, 'a' add.
- * @property {() => void} build Makes the files to put and add, once those to load are in the folder.
+ * @property {() => void} build Makes the files to put and add, once those to load are in the
+ *   folder.
  */
 
 const FILE_MODE = 0o100666;
@@ -51,7 +55,11 @@ export function createReconcile(FS, storeName) {
       for (const line of lines) {
         if (line.op !== "a" && line.op !== "p") continue;
         /** @type {Entry} */
-        const entry = { timestamp: new Date(), mode: FILE_MODE, contents: FS.readFile(fileOf(line)) };
+        const entry = {
+          timestamp: new Date(),
+          mode: FILE_MODE,
+          contents: FS.readFile(fileOf(line)),
+        };
         if (line.op === "a") store.add(entry, keyOf(line));
         else store.put(entry, keyOf(line));
       }
@@ -60,7 +68,8 @@ export function createReconcile(FS, storeName) {
     transact(db, storeName, "readwrite", (store, guard) => {
       const head = store.get(`${path}/head`);
       head.onsuccess = guard(() => {
-        if (!sameContents(head.result?.contents, seen)) throw new Conflict("the head record has changed");
+        if (!sameContents(head.result?.contents, seen))
+          throw new Conflict("the head record has changed");
         let waiting = loads.length;
         if (waiting === 0) write(store);
         for (const line of loads) {
@@ -74,7 +83,10 @@ export function createReconcile(FS, storeName) {
       });
     }).then(
       () => callback(null),
-      (error) => callback(error?.name === "ConstraintError" ? new Conflict("a file of that name exists") : error),
+      (error) =>
+        callback(
+          error?.name === "ConstraintError" ? new Conflict("a file of that name exists") : error,
+        ),
     );
   };
 }

@@ -6,7 +6,10 @@ import { IdbfsStore } from "./store.js";
 
 /** @extends {WeftSaver<IdbfsStore>} */
 export class IdbfsSaver extends WeftSaver {
-  /** @param {import("./store.js").IdbfsOptions & { witness?: import("../core/witness.js").Witness, keep?: import("../core/keep.js").KeepOptions }} [options] */
+  /**
+   * @param {import("./store.js").IdbfsOptions & { witness?: import("../core/witness.js").Witness,
+   *   keep?: import("../core/keep.js").KeepOptions }} [options]
+   */
   constructor(options = {}) {
     checkObject(options, "what an IdbfsSaver is given");
     const { witness, keep, ...rest } = options;
@@ -22,7 +25,10 @@ export class IdbfsSaver extends WeftSaver {
     return this.store.persistence(options);
   }
 
-  /** Bytes that this origin uses and may use, as far as the browser tells, and whether it may evict them. */
+  /**
+   * Bytes that this origin uses and may use, as far as the browser tells, and whether it may evict
+   * them.
+   */
   quota() {
     return this.store.quota();
   }

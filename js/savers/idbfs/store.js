@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: MIT
-// The store in the browser's IndexedDB, for pages and workers. Each thread has its own database, an IDBFS mount whose files
-// are laid out in C; one more database lists the threads. A commit is one strict transaction that compares the stored head
-// first, so of two tabs one wins and the other gets FENCED, whether or not it asked for the thread's lock.
-import { START, badArgument, checkAppend, checkFrom, checkHead, checkThreadId, fenced, sameHead, storeFailed } from "../../log/store-port.js";
+// The store in the browser's IndexedDB, for pages and workers. Each thread has its own database, an
+// IDBFS mount whose files are laid out in C; one more database lists the threads. A commit is one
+// strict transaction that compares the stored head first, so of two tabs one wins and the other
+// gets FENCED, whether or not it asked for the thread's lock.
+import {
+  START,
+  badArgument,
+  checkAppend,
+  checkFrom,
+  checkHead,
+  checkThreadId,
+  fenced,
+  sameHead,
+  storeFailed,
+} from "../../log/store-port.js";
 import { checkPartition } from "../core/port-checks.js";
 import { Table, Witnesses, findLocalStorage } from "./thread-index.js";
 import { Conflict } from "./transaction.js";
 import { Volume } from "./volume.js";
 import { sharedInstance, trapped } from "./module.js";
-import { dropIdbfs, foldIdbfs, holdLock, idbfsBytes, listIdbfs, persistence, quota } from "./thread-methods.js";
+import {
+  dropIdbfs,
+  foldIdbfs,
+  holdLock,
+  idbfsBytes,
+  listIdbfs,
+  persistence,
+  quota,
+} from "./thread-methods.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
@@ -16,11 +35,13 @@ import { dropIdbfs, foldIdbfs, holdLock, idbfsBytes, listIdbfs, persistence, quo
 
 /**
  * @typedef {object} IdbfsOptions
- * @property {string} [prefix] Names the set of threads among those of this origin: letters, digits, "-" and "_"; "weft" by default.
+ * @property {string} [prefix] Names the set of threads among those of this origin: letters, digits,
+ *   "-" and "_"; "weft" by default.
  * @property {number} [maxOpen] Threads kept mounted at once; 32 by default.
  * @property {IDBFactory} [indexedDB] Another one than the global.
  * @property {Storage} [localStorage] Another one than the global.
- * @property {() => import("./module.js").IdbfsModule} [instance] Another instance of idbfs.wasm than this realm's.
+ * @property {() => import("./module.js").IdbfsModule} [instance] Another instance of idbfs.wasm
+ *   than this realm's.
  */
 
 /** @typedef {{ volume: Volume, last: Promise<unknown>, waiting: number }} Open */
@@ -46,10 +67,19 @@ export class IdbfsStore {
 
   /** @param {IdbfsOptions} [options] @param {string} [part] of a partition: no prefix has a dot */
   constructor(options = {}, part = "") {
-    const { prefix = "weft", maxOpen = 32, indexedDB = globalThis.indexedDB, localStorage = findLocalStorage(), instance = sharedInstance } = options;
-    if (typeof prefix !== "string" || !/^[\w-]{1,64}$/.test(prefix)) throw badArgument("`prefix` has 1 to 64 letters, digits, - and _");
-    if (!Number.isSafeInteger(maxOpen) || maxOpen < 1) throw badArgument("`maxOpen` is a positive integer");
-    if (typeof indexedDB?.open !== "function") throw badArgument("IndexedDB is needed: there is none here");
+    const {
+      prefix = "weft",
+      maxOpen = 32,
+      indexedDB = globalThis.indexedDB,
+      localStorage = findLocalStorage(),
+      instance = sharedInstance,
+    } = options;
+    if (typeof prefix !== "string" || !/^[\w-]{1,64}$/.test(prefix))
+      throw badArgument("`prefix` has 1 to 64 letters, digits, - and _");
+    if (!Number.isSafeInteger(maxOpen) || maxOpen < 1)
+      throw badArgument("`maxOpen` is a positive integer");
+    if (typeof indexedDB?.open !== "function")
+      throw badArgument("IndexedDB is needed: there is none here");
     this.#options = { prefix, maxOpen, indexedDB, localStorage, instance };
     this.#part = part;
     this.#prefix = `/${prefix}${part}/`;
@@ -73,7 +103,8 @@ export class IdbfsStore {
   partition(name) {
     checkPartition(name);
     let part = this.#partitions.get(name);
-    if (part === undefined) this.#partitions.set(name, (part = new IdbfsStore(this.#options, `${this.#part}.${name}`)));
+    if (part === undefined)
+      this.#partitions.set(name, (part = new IdbfsStore(this.#options, `${this.#part}.${name}`)));
     return part;
   }
 
@@ -113,14 +144,16 @@ export class IdbfsStore {
       if (!expected) {
         await volume.refresh();
         if (volume.head()) throw fenced(threadId);
-        if (!(await this.#parts.index.get(threadId))) await this.#parts.index.put(threadId, { ready: false });
+        if (!(await this.#parts.index.get(threadId)))
+          await this.#parts.index.put(threadId, { ready: false });
       }
       await this.#persist(volume, () => {
         if (!sameHead(volume.head() ?? START, expected ?? START)) throw fenced(threadId);
         return volume.append(commit, bytes, expected);
       });
       this.#tell(threadId, commit.seq);
-      // The commit is safe and the thread is in the index; without this mark, list looks at it each time.
+      // The commit is safe and the thread is in the index; without this mark, list looks at it each
+      // time.
       if (!expected) await this.#parts.index.put(threadId, { ready: true }).catch(() => {});
     });
   }
@@ -160,7 +193,9 @@ export class IdbfsStore {
     checkThreadId(threadId);
     if (head !== undefined) checkHead(head);
     const { witnesses } = this.#parts;
-    return this.#guard(threadId, () => (head ? witnesses.set(threadId, head).then(() => head) : witnesses.get(threadId)));
+    return this.#guard(threadId, () =>
+      head ? witnesses.set(threadId, head).then(() => head) : witnesses.get(threadId),
+    );
   }
 
   /**
@@ -172,8 +207,9 @@ export class IdbfsStore {
   }
 
   /**
-   * Asks other tabs politely to keep off the thread, by a Web Lock. Answers how to let go; undefined when another tab holds
-   * it and `wait` is not set. Where there are no Web Locks it answers at once: the commits' comparison keeps tabs apart.
+   * Asks other tabs politely to keep off the thread, by a Web Lock. Answers how to let go;
+   * undefined when another tab holds it and `wait` is not set. Where there are no Web Locks it
+   * answers at once: the commits' comparison keeps tabs apart.
    * @param {string} threadId
    * @param {{ wait?: boolean, signal?: AbortSignal }} [options]
    * @returns {Promise<(() => void) | undefined>}
@@ -213,11 +249,16 @@ export class IdbfsStore {
     }
     this.#teller?.close();
     this.#teller = undefined;
-    await Promise.all([this.#parts.index.close(), this.#parts.witnesses.close(), ...[...this.#partitions.values()].map((part) => part.close())]);
+    await Promise.all([
+      this.#parts.index.close(),
+      this.#parts.witnesses.close(),
+      ...[...this.#partitions.values()].map((part) => part.close()),
+    ]);
   }
 
   /**
-   * Carries out a change; when somebody else changed the files meanwhile, reads them again and looks whether it still holds.
+   * Carries out a change; when somebody else changed the files meanwhile, reads them again and
+   * looks whether it still holds.
    * @param {Volume} volume
    * @param {() => Promise<void>} change
    */
@@ -228,7 +269,9 @@ export class IdbfsStore {
       try {
         return await change();
       } catch (error) {
-        const late = error instanceof Conflict || (!stale && /** @type {{ code?: string }} */ (error)?.code === "FENCED");
+        const late =
+          error instanceof Conflict ||
+          (!stale && /** @type {{ code?: string }} */ (error)?.code === "FENCED");
         if (!late || round === ROUNDS) throw error;
         stale = true;
         volume.forget();
@@ -245,7 +288,11 @@ export class IdbfsStore {
    */
   async #run(threadId, work) {
     return this.#guard(threadId, () => {
-      const entry = this.#open.get(threadId) ?? { volume: this.#volume(threadId), last: Promise.resolve(), waiting: 0 };
+      const entry = this.#open.get(threadId) ?? {
+        volume: this.#volume(threadId),
+        last: Promise.resolve(),
+        waiting: 0,
+      };
       this.#open.delete(threadId);
       this.#open.set(threadId, entry);
       entry.waiting++;
@@ -257,10 +304,15 @@ export class IdbfsStore {
         const { volume } = entry;
         return work(volume).catch((error) => Promise.reject(volume.failed(error)));
       });
-      entry.last = result.then(() => {}, () => {}).then(() => {
-        entry.waiting--;
-        this.#unmountIdle();
-      });
+      entry.last = result
+        .then(
+          () => {},
+          () => {},
+        )
+        .then(() => {
+          entry.waiting--;
+          this.#unmountIdle();
+        });
       return result;
     });
   }

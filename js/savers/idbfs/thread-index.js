@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What lies beside the threads' own databases: the index that lists threads, and the second place of their witnesses
-// (localStorage, or a database of its own where there is none, as in workers).
+// What lies beside the threads' own databases: the index that lists threads, and the second place
+// of their witnesses (localStorage, or a database of its own where there is none, as in workers).
 import { Connection, transact } from "./transaction.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -59,8 +59,9 @@ export function findLocalStorage() {
 }
 
 /**
- * The second place of witnesses. Workers have the database alone: pages tell it once of each thread, so that workers know of
- * a loss, and a worker that deletes a thread notes there that what localStorage says of it is void.
+ * The second place of witnesses. Workers have the database alone: pages tell it once of each
+ * thread, so that workers know of a loss, and a worker that deletes a thread notes there that what
+ * localStorage says of it is void.
  */
 export class Witnesses extends Table {
   /**
@@ -102,7 +103,9 @@ export class Witnesses extends Table {
     }
     await this.transact("readwrite", (store, guard) => {
       const found = store.get(threadId);
-      found.onsuccess = guard(() => store.put({ seq, crc, gone: !storage && found.result?.gone }, threadId));
+      found.onsuccess = guard(() =>
+        store.put({ seq, crc, gone: !storage && found.result?.gone }, threadId),
+      );
     });
   }
 }

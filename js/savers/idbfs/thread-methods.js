@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What few programs ask of the store in IndexedDB: which threads there are, how many bytes they take, that one is gone or
-// becomes shorter, that other tabs keep off it, that the browser keeps it. Works on the store's parts; owns nothing.
+// What few programs ask of the store in IndexedDB: which threads there are, how many bytes they
+// take, that one is gone or becomes shorter, that other tabs keep off it, that the browser keeps
+// it. Works on the store's parts; owns nothing.
 import { checkHold } from "../core/lock.js";
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
@@ -10,7 +11,9 @@ import { checkFold, checkList } from "../core/port-checks.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 const HASH = /^[\da-f]{64}$/;
-/** An entry of the index that is no thread's, and sorts before them: every thread of then is in it. */
+/**
+ * An entry of the index that is no thread's, and sorts before them: every thread of then is in it.
+ */
 const COMPLETE = 0;
 
 /**
@@ -19,13 +22,19 @@ const COMPLETE = 0;
  * @property {IDBFactory} factory
  * @property {string} prefix what the names of databases begin with
  * @property {import("./thread-index.js").Witnesses} witnesses
- * @property {<T>(threadId: string, work: (volume: import("./volume.js").Volume) => Promise<T>) => Promise<T>} run
+ * @property {<T>(threadId: string, work: (volume: import("./volume.js").Volume) => Promise<T>) =>
+ *   Promise<T>} run
  * @property {<T>(threadId: string, work: () => Promise<T>) => Promise<T>} guard
  * @property {(threadId: string) => void} tell
- * @property {(volume: import("./volume.js").Volume, change: () => Promise<void>) => Promise<void>} persist
+ * @property {(volume: import("./volume.js").Volume, change: () => Promise<void>) => Promise<void>}
+ *   persist
  */
 
-/** @param {Parts} parts @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} options @returns {Promise<string[]>} */
+/**
+ * @param {Parts} parts
+ * @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} options
+ * @returns {Promise<string[]>}
+ */
 export async function listIdbfs(parts, options) {
   const { index, run, guard } = parts;
   checkList(options);
@@ -38,15 +47,16 @@ export async function listIdbfs(parts, options) {
     const wanted = limit === Infinity ? undefined : limit - ids.length;
     const page = await guard("*", () => pageOf(index, after, wanted));
     // One of which not even that can be read is there, and hides no other.
-    for (const [id, entry] of page) if (entry?.ready || (await run(id, headOf).then(Boolean, () => true))) ids.push(id);
+    for (const [id, entry] of page)
+      if (entry?.ready || (await run(id, headOf).then(Boolean, () => true))) ids.push(id);
     after = page.at(-1)?.[0];
     if (wanted === undefined || page.length < wanted || ids.length >= limit) return ids;
   }
 }
 
 /**
- * A browser may lose the index and keep the threads, whose databases know whose they are. Those that do not say are asked again
- * by each list.
+ * A browser may lose the index and keep the threads, whose databases know whose they are. Those
+ * that do not say are asked again by each list.
  * @param {Parts} parts
  * @param {((error: unknown) => void) | undefined} onError
  */
@@ -57,7 +67,12 @@ async function complete({ index, factory, prefix, guard }, onError) {
   /** @type {string[]} */
   const silent = [];
   for (const name of names) {
-    if (!name.startsWith(prefix) || !HASH.test(name.slice(prefix.length)) || known?.silent.includes(name) === false) continue;
+    if (
+      !name.startsWith(prefix) ||
+      !HASH.test(name.slice(prefix.length)) ||
+      known?.silent.includes(name) === false
+    )
+      continue;
     try {
       const id = await guard(name, () => ownerOf(factory, name));
       if (id !== undefined && !(await index.get(id))) await index.put(id, { ready: false });
@@ -66,7 +81,8 @@ async function complete({ index, factory, prefix, guard }, onError) {
       onError?.(error);
     }
   }
-  if (known === undefined || known.silent.length > silent.length) await index.put(COMPLETE, silent.length === 0 ? true : { silent });
+  if (known === undefined || known.silent.length > silent.length)
+    await index.put(COMPLETE, silent.length === 0 ? true : { silent });
 }
 
 /**
@@ -90,7 +106,8 @@ function ownerOf(factory, name) {
     }, 1000);
     // It went meanwhile, and is not to be made.
     request.onupgradeneeded = () => request.transaction?.abort();
-    request.onerror = () => (request.error?.name === "AbortError" ? resolve(undefined) : reject(request.error));
+    request.onerror = () =>
+      request.error?.name === "AbortError" ? resolve(undefined) : reject(request.error);
     request.onsuccess = () => {
       const db = request.result;
       try {
@@ -100,10 +117,18 @@ function ownerOf(factory, name) {
         const [owner, count] = [store.get(name), store.count()];
         transaction.oncomplete = () => {
           const isDamaged = count.result > 0 && typeof owner.result !== "string";
-          if (isDamaged) reject(makeError(ERR_LOG_CORRUPT, [name, 0, "its database does not say whose it is; the thread is as it was, for who knows the id"]));
+          if (isDamaged)
+            reject(
+              makeError(ERR_LOG_CORRUPT, [
+                name,
+                0,
+                "its database does not say whose it is; the thread is as it was, for who knows the id",
+              ]),
+            );
           else resolve(count.result > 0 ? owner.result : undefined);
         };
-        transaction.onabort = () => reject(transaction.error ?? new Error("the transaction was aborted"));
+        transaction.onabort = () =>
+          reject(transaction.error ?? new Error("the transaction was aborted"));
       } catch (error) {
         reject(error);
       }
@@ -150,7 +175,8 @@ export async function dropIdbfs({ index, witnesses, run, tell }, threadId) {
     storage?.removeItem(prefix + threadId);
     // Of what a page may have noted in its localStorage a worker can only say that it is void.
     await (storage ? remove(witnesses, threadId) : witnesses.put(threadId, { gone: true }));
-    // The index may have been lost; and who dies in between must not leave the name of what is gone.
+    // The index may have been lost; and who dies in between must not leave the name of what is
+    // gone.
     if (await index.get(threadId)) await index.put(threadId, { ready: false });
     await volume.clear();
     await remove(index, threadId);
@@ -161,27 +187,43 @@ export async function dropIdbfs({ index, witnesses, run, tell }, threadId) {
   });
 }
 
-/** @param {Parts} parts @param {string} threadId @param {import("../../log/store-port.js").LogRange} range @param {Uint8Array} bytes @returns {Promise<void>} */
+/**
+ * @param {Parts} parts
+ * @param {string} threadId
+ * @param {import("../../log/store-port.js").LogRange} range
+ * @param {Uint8Array} bytes
+ * @returns {Promise<void>}
+ */
 export async function foldIdbfs({ run, persist }, threadId, range, bytes) {
   checkFold(threadId, range, bytes);
   return run(threadId, (volume) => persist(volume, () => volume.fold(range, bytes)));
 }
 
-/** @param {{ ask?: boolean }} options @returns {Promise<"persistent" | "best-effort" | "unknown">} */
+/**
+ * @param {{ ask?: boolean }} options
+ * @returns {Promise<"persistent" | "best-effort" | "unknown">}
+ */
 export async function persistence({ ask = false }) {
   const storage = globalThis.navigator?.storage;
   try {
     if (typeof storage?.persisted !== "function") return "unknown";
-    return (await storage.persisted()) || (ask && (await storage.persist())) ? "persistent" : "best-effort";
+    return (await storage.persisted()) || (ask && (await storage.persist()))
+      ? "persistent"
+      : "best-effort";
   } catch {
     return "unknown"; // not a page's to ask, as in a sandboxed frame
   }
 }
 
-/** @returns {Promise<{ usage: number | undefined, quota: number | undefined, persistence: "persistent" | "best-effort" | "unknown" }>} */
+/**
+ * @returns {Promise<{ usage: number | undefined, quota: number | undefined, persistence:
+ *   "persistent" | "best-effort" | "unknown" }>}
+ */
 export async function quota() {
   const told = persistence({});
-  const { usage, quota } = (await Promise.resolve(globalThis.navigator?.storage?.estimate?.()).catch(() => undefined)) ?? {};
+  const { usage, quota } =
+    (await Promise.resolve(globalThis.navigator?.storage?.estimate?.()).catch(() => undefined)) ??
+    {};
   return { usage, quota, persistence: await told };
 }
 
@@ -212,9 +254,16 @@ export async function holdLock(name, threadId, options) {
   if (!locks) return () => {};
   return new Promise((resolve, reject) => {
     const request = wait ? { signal } : { ifAvailable: true };
-    locks.request(name, request, (lock) => new Promise((release) => {
-      if (!lock) release(undefined);
-      resolve(lock ? () => release(undefined) : undefined);
-    })).catch(reject);
+    locks
+      .request(
+        name,
+        request,
+        (lock) =>
+          new Promise((release) => {
+            if (!lock) release(undefined);
+            resolve(lock ? () => release(undefined) : undefined);
+          }),
+      )
+      .catch(reject);
   });
 }

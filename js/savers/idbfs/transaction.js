@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// IndexedDB as promises that always settle: every error and abort is reported, and a watchdog answers for a database that
-// does not. Knows no files and no logs.
+// IndexedDB as promises that always settle: every error and abort is reported, and a watchdog
+// answers for a database that does not. Knows no files and no logs.
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
@@ -8,11 +8,12 @@
 export class Conflict extends Error {}
 
 /**
- * Work that answers by one of two calls, and returns what gives it up. Nobody can tell whether a transaction that the
- * database does not answer was stored. The seconds are those in which the page ran: one that was frozen first hears what
- * was said meanwhile.
+ * Work that answers by one of two calls, and returns what gives it up. Nobody can tell whether a
+ * transaction that the database does not answer was stored. The seconds are those in which the page
+ * ran: one that was frozen first hears what was said meanwhile.
  * @template T
- * @param {(resolve: (answer: T) => void, reject: (error: unknown) => void) => (error: Error) => void} work
+ * @param {(resolve: (answer: T) => void, reject: (error: unknown) => void) => (error: Error) =>
+ *   void} work
  * @returns {Promise<T>}
  */
 function watched(work) {
@@ -23,7 +24,9 @@ function watched(work) {
     let left = 5;
     timer = setInterval(() => {
       if (--left > 0) return;
-      const error = Object.assign(new Error("the database did not answer within 5 s"), { unknown: true });
+      const error = Object.assign(new Error("the database did not answer within 5 s"), {
+        unknown: true,
+      });
       reject(error);
       giveUp(error);
     }, 1000);
@@ -52,22 +55,28 @@ function openDatabase(factory, name, version, upgrade) {
 /** @type {Promise<unknown> | undefined} */
 let renewed;
 /**
- * Once in this realm, before anything is opened: a database that comes and goes makes LevelDB begin a new log. Chromium goes
- * on in the old one, and where a kill cut its last record, what stands behind that makes the next start throw away all that
- * the origin stored (google/leveldb#1287).
+ * Once in this realm, before anything is opened: a database that comes and goes makes LevelDB begin
+ * a new log. Chromium goes on in the old one, and where a kill cut its last record, what stands
+ * behind that makes the next start throw away all that the origin stored (google/leveldb#1287).
  * @param {IDBFactory} factory
  */
 function renewLog(factory) {
   const name = "weft-renewal";
   return (renewed ??= /Chrome/.test(globalThis.navigator?.userAgent)
-    ? openDatabase(factory, name, 1, () => {}).then((db) => {
-        db.close();
-        factory.deleteDatabase(name);
-      }, () => {})
+    ? openDatabase(factory, name, 1, () => {}).then(
+        (db) => {
+          db.close();
+          factory.deleteDatabase(name);
+        },
+        () => {},
+      )
     : Promise.resolve());
 }
 
-/** A database, opened at first use and again when its connection was lost or closed for somebody else's sake. */
+/**
+ * A database, opened at first use and again when its connection was lost or closed for somebody
+ * else's sake.
+ */
 export class Connection {
   #open;
   /** @type {Promise<IDBDatabase> | undefined} */
@@ -102,7 +111,8 @@ export class Connection {
   }
 
   /**
-   * What `work` answers for the open database. A connection found closed has begun nothing: then once more with a new one.
+   * What `work` answers for the open database. A connection found closed has begun nothing: then
+   * once more with a new one.
    * @template T
    * @param {(db: IDBDatabase) => Promise<T>} work
    * @returns {Promise<T>}
@@ -126,18 +136,24 @@ export class Connection {
 }
 
 /**
- * One transaction. `work` makes its requests from the store at once or in their handlers; what it hands to `guard` runs only
- * while the transaction can still be stored, and aborts it by throwing. Resolves once it is stored.
+ * One transaction. `work` makes its requests from the store at once or in their handlers; what it
+ * hands to `guard` runs only while the transaction can still be stored, and aborts it by throwing.
+ * Resolves once it is stored.
  * @template T
  * @param {IDBDatabase} db
  * @param {string} storeName
  * @param {"readonly" | "readwrite"} mode
- * @param {(store: IDBObjectStore, guard: <E>(handler: (event: E) => void) => (event: E) => void) => T} work
+ * @param {(store: IDBObjectStore, guard: <E>(handler: (event: E) => void) => (event: E) => void) =>
+ *   T} work
  * @returns {Promise<T>}
  */
 export function transact(db, storeName, mode, work) {
   return watched((resolve, reject) => {
-    const transaction = db.transaction([storeName], mode, mode === "readwrite" ? { durability: "strict" } : undefined);
+    const transaction = db.transaction(
+      [storeName],
+      mode,
+      mode === "readwrite" ? { durability: "strict" } : undefined,
+    );
     /** @type {unknown} */
     let failure;
     /** @type {T} */
@@ -152,7 +168,8 @@ export function transact(db, storeName, mode, work) {
       }
     };
     transaction.oncomplete = () => resolve(result);
-    transaction.onabort = () => reject(transaction.error ?? failure ?? new Error("the transaction was aborted"));
+    transaction.onabort = () =>
+      reject(transaction.error ?? failure ?? new Error("the transaction was aborted"));
     try {
       result = work(transaction.objectStore(storeName), (handler) => (event) => {
         if (failure !== undefined) return;

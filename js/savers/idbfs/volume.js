@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
-// One thread's mount: the folder in the memory file system, its volume in C (wasm/idbfs/volume.h) and its database.
-// The folder keeps names; contents pass through it. Calls on one volume must not overlap.
+// One thread's mount: the folder in the memory file system, its volume in C (wasm/idbfs/volume.h)
+// and its database. The folder keeps names; contents pass through it. Calls on one volume must not
+// overlap.
 import { Conflict, Connection, transact } from "./transaction.js";
 import { trapped } from "./module.js";
 import { sameContents } from "./reconcile.js";
 import { START, badArgument, corruptLog } from "../../log/store-port.js";
-import { ERR_ARGUMENT, ERR_FENCED, ERR_LOG_CORRUPT, ERR_NO_MEMORY, ERR_STORE } from "../../base/codes.js";
+import {
+  ERR_ARGUMENT,
+  ERR_FENCED,
+  ERR_LOG_CORRUPT,
+  ERR_NO_MEMORY,
+  ERR_STORE,
+} from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
@@ -45,7 +52,9 @@ export class Volume {
     window.set(id, start.length);
     this.#pointer = module._weft_idbfs_new(start.length, id.length);
     if (!this.#pointer) throw makeError(ERR_NO_MEMORY, [0]);
-    [this.#path, this.#folder] = decoder().decode(this.#window().slice(0, start.length + 80)).split("\0");
+    [this.#path, this.#folder] = decoder()
+      .decode(this.#window().slice(0, start.length + 80))
+      .split("\0");
     const { DB_STORE_NAME, DB_VERSION } = module.IDBFS;
     this.#connection = new Connection(factory, this.#path, DB_VERSION, (db) => {
       db.createObjectStore(DB_STORE_NAME).createIndex("timestamp", "timestamp", { unique: false });
@@ -68,12 +77,16 @@ export class Volume {
     throw makeError(status, [this.#threadId, 0, 0]);
   }
 
-  /** Lines that C writes in portions, each one sign and a name. @param {(skip: number) => number} next */
+  /**
+   * Lines that C writes in portions, each one sign and a name.
+   * @param {(skip: number) => number} next
+   */
   #lines(next) {
     const lines = [];
     for (let length = next(0); length > 0; length = next(lines.length)) {
       const text = decoder().decode(this.#window().slice(0, length));
-      for (const line of text.trimEnd().split("\n")) lines.push({ op: line[0], name: line.slice(1) });
+      for (const line of text.trimEnd().split("\n"))
+        lines.push({ op: line[0], name: line.slice(1) });
     }
     return lines;
   }
@@ -123,7 +136,12 @@ export class Volume {
       return out;
     });
     if (!found.keys) return;
-    this.#fill(found.keys.map((key) => ({ key, contents: key === `${this.#path}/head` ? found.head : undefined })));
+    this.#fill(
+      found.keys.map((key) => ({
+        key,
+        contents: key === `${this.#path}/head` ? found.head : undefined,
+      })),
+    );
     this.#seen = found.head;
     const status = this.#module._weft_idbfs_load(this.#pointer);
     this.#check(status);
@@ -140,13 +158,20 @@ export class Volume {
     this.#mounted = true;
     for (const { key, contents } of entries) {
       const name = key.startsWith(`${this.#path}/`) ? key.slice(this.#path.length + 1) : "";
-      if (name && !name.includes("/")) FS.writeFile(`${this.#folder}/${name}`, contents ?? new Uint8Array(0));
+      if (name && !name.includes("/"))
+        FS.writeFile(`${this.#folder}/${name}`, contents ?? new Uint8Array(0));
     }
   }
 
   async #recover() {
-    const { keys, values } = await this.#transact("readonly", (store) => ({ keys: store.getAllKeys(), values: store.getAll() }));
-    const files = keys.result.map((key, i) => ({ key: String(key), contents: values.result[i]?.contents }));
+    const { keys, values } = await this.#transact("readonly", (store) => ({
+      keys: store.getAllKeys(),
+      values: store.getAll(),
+    }));
+    const files = keys.result.map((key, i) => ({
+      key: String(key),
+      contents: values.result[i]?.contents,
+    }));
     this.#fill(files);
     this.#seen = files.find(({ key }) => key === `${this.#path}/head`)?.contents;
     const status = this.#module._weft_idbfs_load(this.#pointer);
@@ -178,7 +203,9 @@ export class Volume {
   async read(from, damaged) {
     for (let round = 1; ; round++) {
       await this.refresh();
-      const lines = this.#lines((skip) => this.#module._weft_idbfs_names(this.#pointer, from, skip));
+      const lines = this.#lines((skip) =>
+        this.#module._weft_idbfs_names(this.#pointer, from, skip),
+      );
       if (lines.length === 0) return [];
       const { head, files } = await this.#transact("readonly", (store) => ({
         head: store.get(`${this.#path}/head`),
@@ -189,7 +216,9 @@ export class Volume {
       if (isSame && (missing < 0 || (damaged && round === ROUNDS))) {
         return files.slice(0, missing < 0 ? undefined : missing).map((file, i) => {
           const { contents } = file.result;
-          return lines[i].op === "<" ? contents.slice(0, this.#module._weft_idbfs_cut(this.#pointer)) : contents;
+          return lines[i].op === "<"
+            ? contents.slice(0, this.#module._weft_idbfs_cut(this.#pointer))
+            : contents;
         });
       }
       this.forget();
@@ -204,7 +233,13 @@ export class Volume {
    * @param {LogHead | undefined} expected
    */
   async append(last, bytes, expected = START) {
-    const begun = this.#module._weft_idbfs_append(this.#pointer, last.seq, last.crc, expected.seq, expected.crc);
+    const begun = this.#module._weft_idbfs_append(
+      this.#pointer,
+      last.seq,
+      last.crc,
+      expected.seq,
+      expected.crc,
+    );
     await this.#commit(begun, bytes);
   }
 
@@ -238,10 +273,22 @@ export class Volume {
         this.#check(this.#module._weft_idbfs_build(this.#pointer));
         record = FS.readFile(`${this.#folder}/head`);
       };
-      const change = { path: this.#path, folder: this.#folder, id: this.#threadId, seen: this.#seen, lines, build };
-      await this.#connection.use((db) => new Promise((resolve, reject) => {
-        IDBFS.reconcile(change, { db }, (/** @type {unknown} */ error) => (error ? reject(error) : resolve(undefined)));
-      }));
+      const change = {
+        path: this.#path,
+        folder: this.#folder,
+        id: this.#threadId,
+        seen: this.#seen,
+        lines,
+        build,
+      };
+      await this.#connection.use(
+        (db) =>
+          new Promise((resolve, reject) => {
+            IDBFS.reconcile(change, { db }, (/** @type {unknown} */ error) =>
+              error ? reject(error) : resolve(undefined),
+            );
+          }),
+      );
       this.#seen = record;
       stored = true;
     } catch (error) {
@@ -252,7 +299,10 @@ export class Volume {
     }
   }
 
-  /** Empties the database in one transaction. It stays: deleting it could take another tab's new commit with it. */
+  /**
+   * Empties the database in one transaction. It stays: deleting it could take another tab's new
+   * commit with it.
+   */
   async clear() {
     this.forget();
     await this.#transact("readwrite", (store) => void store.clear());

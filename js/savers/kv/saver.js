@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Threads in any key-value storage that can compare and set: new KvSaver({ get, put, list, delete, cas }).
+// Threads in any key-value storage that can compare and set: new KvSaver({ get, put, list, delete,
+// cas }).
 import { WeftSaver } from "../base.js";
 import { KvStore } from "./store.js";
 
 /** @extends {WeftSaver<KvStore>} */
 export class KvSaver extends WeftSaver {
-  /** @param {import("./store.js").KeyValue & { prefix?: string, maxValueBytes?: number, keep?: import("../core/keep.js").KeepOptions }} options */
+  /**
+   * @param {import("./store.js").KeyValue & { prefix?: string, maxValueBytes?: number, keep?:
+   *   import("../core/keep.js").KeepOptions }} options
+   */
   constructor(options) {
     super(new KvStore(options), undefined, options.keep);
   }

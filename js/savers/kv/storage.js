@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A key-value storage of a user's, whose answers are checked: what it answers amiss is a TypeError that names the call. Knows no
-// threads.
+// A key-value storage of a user's, whose answers are checked: what it answers amiss is a TypeError
+// that names the call. Knows no threads.
 import { badArgument } from "../../log/store-port.js";
 
 /**
  * @typedef {object} KeyValue All may answer directly or with a promise.
  * @property {(key: string) => any} get the value's bytes; undefined or null where there is none
  * @property {(key: string, value: Uint8Array) => any} put
- * @property {(prefix: string, page?: { after: string, limit: number }) => any} list all keys that begin so: an iterable or async
- *   iterable. A storage that can gives for a page the first `limit` of those behind `after`, in their order
+ * @property {(prefix: string, page?: { after: string, limit: number }) => any} list all keys that
+ *   begin so: an iterable or async iterable. A storage that can gives for a page the first `limit`
+ *   of those behind `after`, in their order
  * @property {(key: string) => any} delete
- * @property {(key: string, expected: Uint8Array | undefined, value: Uint8Array) => any} cas sets the value if the key holds
- *   exactly `expected` (undefined: nothing), in one step; answers whether it did
+ * @property {(key: string, expected: Uint8Array | undefined, value: Uint8Array) => any} cas sets
+ *   the value if the key holds exactly `expected` (undefined: nothing), in one step; answers
+ *   whether it did
  */
 
 const VERBS = /** @type {const} */ (["get", "put", "list", "delete", "cas"]);
@@ -23,18 +25,25 @@ export class Storage {
 
   /** @param {KeyValue} kv */
   constructor(kv) {
-    for (const verb of VERBS) if (typeof kv?.[verb] !== "function") throw badArgument(`a KvSaver needs the function ${verb}`);
+    for (const verb of VERBS)
+      if (typeof kv?.[verb] !== "function")
+        throw badArgument(`a KvSaver needs the function ${verb}`);
     this.#kv = kv;
   }
 
   /** @param {string} key @returns {Promise<Uint8Array | undefined>} */
   async get(key) {
     const value = await this.#kv.get(key);
-    if (value === undefined || value === null || value instanceof Uint8Array) return value ?? undefined;
-    if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    if (value === undefined || value === null || value instanceof Uint8Array)
+      return value ?? undefined;
+    if (ArrayBuffer.isView(value))
+      return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     // One of another realm is no instance of this one's class.
-    if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))) return new Uint8Array(value);
-    throw new TypeError(`get(${JSON.stringify(key)}) answered ${kindOf(value)} where bytes are wanted, or nothing`);
+    if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value)))
+      return new Uint8Array(value);
+    throw new TypeError(
+      `get(${JSON.stringify(key)}) answered ${kindOf(value)} where bytes are wanted, or nothing`,
+    );
   }
 
   /** @param {string} prefix @returns {Promise<string[]>} */
@@ -42,26 +51,46 @@ export class Storage {
     return (await this.list(prefix)).filter((key) => key.startsWith(prefix));
   }
 
-  /** @param {string} prefix @param {{ after: string, limit: number }} [page] @returns {Promise<string[]>} */
+  /**
+   * @param {string} prefix
+   * @param {{ after: string, limit: number }} [page]
+   * @returns {Promise<string[]>}
+   */
   async list(prefix, page) {
     const answer = await this.#kv.list(prefix, page);
-    if (typeof answer !== "object" || (answer?.[Symbol.asyncIterator] ?? answer?.[Symbol.iterator]) === undefined) {
-      throw new TypeError(`list(${JSON.stringify(prefix)}) answered ${kindOf(answer)} where keys to go through are wanted`);
+    if (
+      typeof answer !== "object" ||
+      (answer?.[Symbol.asyncIterator] ?? answer?.[Symbol.iterator]) === undefined
+    ) {
+      throw new TypeError(
+        `list(${JSON.stringify(prefix)}) answered ${kindOf(answer)} where keys to go through are wanted`,
+      );
     }
     const keys = [];
     for await (const key of answer) {
-      if (typeof key !== "string") throw new TypeError(`list(${JSON.stringify(prefix)}) gave ${kindOf(key)} where keys are wanted, which are strings`);
+      if (typeof key !== "string")
+        throw new TypeError(
+          `list(${JSON.stringify(prefix)}) gave ${kindOf(key)} where keys are wanted, which are strings`,
+        );
       keys.push(key);
     }
     return keys;
   }
 
-  /** Whether it set the value. @param {string} key @param {Uint8Array | undefined} expected @param {Uint8Array} value @returns {Promise<boolean>} */
+  /**
+   * Whether it set the value.
+   * @param {string} key
+   * @param {Uint8Array | undefined} expected
+   * @param {Uint8Array} value
+   * @returns {Promise<boolean>}
+   */
   async cas(key, expected, value) {
     const answer = await this.#kv.cas(key, expected, value);
     if (answer === true || answer === 1) return true;
     if (answer === false || answer === 0 || answer === undefined || answer === null) return false;
-    throw new TypeError(`cas(${JSON.stringify(key)}) answered ${kindOf(answer)} where true or false is wanted`);
+    throw new TypeError(
+      `cas(${JSON.stringify(key)}) answered ${kindOf(answer)} where true or false is wanted`,
+    );
   }
 
   /** @param {string} key @param {Uint8Array} value */
@@ -77,17 +106,32 @@ export class Storage {
 
 /** @param {unknown} value */
 function kindOf(value) {
-  return value === null ? "null" : Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a value of type ${typeof value}`;
+  return value === null
+    ? "null"
+    : Array.isArray(value)
+      ? "a list"
+      : typeof value === "object"
+        ? "an object"
+        : `a value of type ${typeof value}`;
 }
 
-/** Waits a while, the longer the more often; false: often enough. @param {number} tries @returns {Promise<boolean>} */
+/**
+ * Waits a while, the longer the more often; false: often enough.
+ * @param {number} tries
+ * @returns {Promise<boolean>}
+ */
 export async function pause(tries) {
   if (tries === PAUSES.length) return false;
   await new Promise((resolve) => setTimeout(resolve, PAUSES[tries]));
   return true;
 }
 
-/** Again and again when reads find no value that is there. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+/**
+ * Again and again when reads find no value that is there.
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
 export async function patient(work) {
   for (let tries = 0; ; tries++) {
     try {

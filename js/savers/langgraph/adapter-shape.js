@@ -1,13 +1,37 @@
 // SPDX-License-Identifier: MIT
-// A graph's channels as LangGraph's checkpoints hold them: which form a value has in the log, what an empty channel shows,
-// and which of the graph's tasks a pending write belongs to. Owns nothing but tables.
+// A graph's channels as LangGraph's checkpoints hold them: which form a value has in the log, what
+// an empty channel shows, and which of the graph's tasks a pending write belongs to. Owns nothing
+// but tables.
 import { Send, define, isOverwrite } from "../../base/constants.js";
 import { ABSENT } from "../../engine/slots.js";
-import { APPEND, DEFERS, FINISHED, LIST, NAMES, SENDS, SET, TASK_NULL, TASK_PULL, TASK_PUSH, TASK_STORED, UNSET } from "../../log/record.js";
+import {
+  APPEND,
+  DEFERS,
+  FINISHED,
+  LIST,
+  NAMES,
+  SENDS,
+  SET,
+  TASK_NULL,
+  TASK_PULL,
+  TASK_PUSH,
+  TASK_STORED,
+  UNSET,
+} from "../../log/record.js";
 import { uuidBytes } from "../../log/hash.js";
 import { makeLive } from "../../state/custom-channels.js";
 import { LogState } from "../../log/state.js";
-import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, sendToken, taskId, writesOf } from "../../log/writes.js";
+import {
+  DONE,
+  FAILED,
+  INTERRUPTED,
+  NULL_TASK_ID,
+  SPECIALS,
+  TASKS,
+  sendToken,
+  taskId,
+  writesOf,
+} from "../../log/writes.js";
 
 /** @typedef {import("../base-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -18,7 +42,11 @@ import { DONE, FAILED, INTERRUPTED, NULL_TASK_ID, SPECIALS, TASKS, sendToken, ta
 const START_NODE = "__start__";
 
 export class Shape {
-  /** Form and kind of each channel that is not a plain value. @type {Map<string, { form: number, defers: boolean, kind: string, own?: Value, join?: (left: Value, right: Value) => Value }>} */
+  /**
+   * Form and kind of each channel that is not a plain value.
+   * @type {Map<string, { form: number, defers: boolean, kind: string, own?: Value, join?: (left:
+   *   Value, right: Value) => Value }>}
+   */
   #channels = new Map();
   /** Initial values, made when they are asked for. @type {Map<string, () => unknown>} */
   #initial = new Map();
@@ -33,19 +61,39 @@ export class Shape {
     const deferred = new Set(nodes.filter(({ defer }) => defer).map(({ name }) => name));
     // Nodes of low-level graphs name their triggers; others are called for by edges.
     const isLow = graph.definition.input !== undefined;
-    this.#nodes = nodes.map((node) => ({ name: node.name, triggers: /** @type {Record<PropertyKey, Value>} */ (node).triggers ?? [`branch:to:${node.name}`] }));
+    this.#nodes = nodes.map((node) => ({
+      name: node.name,
+      triggers: /** @type {Record<PropertyKey, Value>} */ (node).triggers ?? [
+        `branch:to:${node.name}`,
+      ],
+    }));
     channels.forEach(({ name, kind }, index) => {
       const own = graph.hosts.get(index);
       const isMessages = kind === "messages";
-      this.#channels.set(name, { form: graph.isList(index) ? LIST : SET, defers: kind === "finish", kind, own, join: isMessages ? graph.parts.channels[index].reducer : undefined });
-      if (graph.defaults.includes(index)) this.#initial.set(name, graph.isList(index) ? () => [] : (graph.parts.channels[index].makeDefault ?? noValue));
+      this.#channels.set(name, {
+        form: graph.isList(index) ? LIST : SET,
+        defers: kind === "finish",
+        kind,
+        own,
+        join: isMessages ? graph.parts.channels[index].reducer : undefined,
+      });
+      if (graph.defaults.includes(index))
+        this.#initial.set(
+          name,
+          graph.isList(index) ? () => [] : (graph.parts.channels[index].makeDefault ?? noValue),
+        );
       else if (kind === "topic") this.#initial.set(name, () => []);
     });
     if (!isLow) {
       this.#nodes.push({ name: START_NODE, triggers: [START_NODE] });
       this.#channels.set(START_NODE, { form: SET, defers: false, kind: "ephemeral" });
     }
-    for (const { name } of isLow ? [] : nodes) this.#channels.set(`branch:to:${name}`, { form: SET, defers: deferred.has(name), kind: "ephemeral" });
+    for (const { name } of isLow ? [] : nodes)
+      this.#channels.set(`branch:to:${name}`, {
+        form: SET,
+        defers: deferred.has(name),
+        kind: "ephemeral",
+      });
     for (const [from, to] of joins) {
       const name = `join:${from.join("+")}:${to}`;
       this.#channels.set(name, { form: NAMES, defers: deferred.has(to), kind: "names" });
@@ -63,8 +111,9 @@ export class Shape {
   }
 
   /**
-   * A checkpoint's values under LangGraph's names, with what channels hold that nobody wrote to. What another graph left on
-   * the thread stays, as it does with savers that keep each channel's versions.
+   * A checkpoint's values under LangGraph's names, with what channels hold that nobody wrote to.
+   * What another graph left on the thread stays, as it does with savers that keep each channel's
+   * versions.
    * @param {LogState} state
    * @param {(text: string) => unknown} open
    */
@@ -76,16 +125,22 @@ export class Shape {
       if (kind === "untracked") continue;
       if (Object.hasOwn(held, name)) define(values, name, held[name]);
       // What has a version was written, and then emptied by its reducer.
-      else if (this.#initial.has(name) && (kind !== "binop" || (state.channels.get(name)?.version ?? 0) === 0)) define(values, name, this.#first(name));
+      else if (
+        this.#initial.has(name) &&
+        (kind !== "binop" || (state.channels.get(name)?.version ?? 0) === 0)
+      )
+        define(values, name, this.#first(name));
     }
-    for (const name of Object.keys(held)) if (!this.#channels.has(name)) define(values, name, held[name]);
+    for (const name of Object.keys(held))
+      if (!this.#channels.has(name)) define(values, name, held[name]);
     return values;
   }
 
   /** @param {string} name */
   #first(name) {
     this.#defaults ??= new Map();
-    if (!this.#defaults.has(name)) this.#defaults.set(name, /** @type {() => unknown} */ (this.#initial.get(name))());
+    if (!this.#defaults.has(name))
+      this.#defaults.set(name, /** @type {() => unknown} */ (this.#initial.get(name))());
     const value = this.#defaults.get(name);
     return Array.isArray(value) ? value.slice() : value;
   }
@@ -98,17 +153,30 @@ export class Shape {
    */
   read(checkpoint, versions, keep) {
     const { channel_values = {}, channel_versions = {}, versions_seen = {} } = checkpoint;
-    versions.learn([...Object.values(channel_versions), ...Object.values(versions_seen).flatMap((seen) => Object.values(seen ?? {}))]);
+    versions.learn([
+      ...Object.values(channel_versions),
+      ...Object.values(versions_seen).flatMap((seen) => Object.values(seen ?? {})),
+    ]);
     const names = new Set([...Object.keys(channel_versions), ...Object.keys(channel_values)]);
-    const changes = [...names].map((name) => this.#change(name, channel_values[name], versions.own(channel_versions[name] ?? 0), keep));
+    const changes = [...names].map((name) =>
+      this.#change(name, channel_values[name], versions.own(channel_versions[name] ?? 0), keep),
+    );
     /** @type {[string, string, number][]} */
     const seen = [];
     const state = new LogState();
-    for (const change of changes) state.channels.set(change.channel, { ...change, items: change.ops?.map(([, , item]) => item) });
+    for (const change of changes)
+      state.channels.set(change.channel, {
+        ...change,
+        items: change.ops?.map(([, , item]) => item),
+      });
     for (const [node, stored] of Object.entries(versions_seen)) {
-      const own = Object.entries(stored ?? {}).map(([name, version]) => /** @type {[string, number]} */ ([name, versions.own(/** @type {Value} */ (version))]));
+      const own = Object.entries(stored ?? {}).map(
+        ([name, version]) =>
+          /** @type {[string, number]} */ ([name, versions.own(/** @type {Value} */ (version))]),
+      );
       state.seen.set(node, Object.fromEntries(own));
-      if (node === SPECIALS[2]) seen.push([node, "", Math.max(0, ...own.map(([, version]) => version))]);
+      if (node === SPECIALS[2])
+        seen.push([node, "", Math.max(0, ...own.map(([, version]) => version))]);
       else for (const [name, version] of own) seen.push([node, name, version]);
     }
     return { record: { changes, seen }, state };
@@ -127,9 +195,16 @@ export class Shape {
     const isAvailable = own === undefined ? finished : makeLive(own, value).isAvailable();
     const mark = (defers ? DEFERS : 0) | (isAvailable ? FINISHED : 0);
     const head = { channel, version, form, mark };
-    if (held === undefined) return form === SET ? { ...head, form: UNSET } : { ...head, ops: [], sends: [], names: [] };
+    if (held === undefined)
+      return form === SET ? { ...head, form: UNSET } : { ...head, ops: [], sends: [], names: [] };
     if (form === NAMES) return { ...head, names: listOf(held).map(String) };
-    if (form === SENDS) return { ...head, sends: listOf(held).filter(isPacket).map((send) => sendToken(send, keep)) };
+    if (form === SENDS)
+      return {
+        ...head,
+        sends: listOf(held)
+          .filter(isPacket)
+          .map((send) => sendToken(send, keep)),
+      };
     if (form === LIST) return { ...head, ops: listOf(held).map((item) => [APPEND, 0, keep(item)]) };
     return { ...head, value: keep(held) };
   }
@@ -140,7 +215,8 @@ export class Shape {
    * @param {At} at
    * @param {Checkpoint} checkpoint
    * @param {(value: unknown) => string} keep
-   * @param {boolean} goOn are they to be applied? Then messages that LangGraph.js kept as a node returned them get ids
+   * @param {boolean} goOn are they to be applied? Then messages that LangGraph.js kept as a node
+   *   returned them get ids
    * @returns {TaskRecord[]}
    */
   tasks(pending, at, checkpoint, keep, goOn) {
@@ -156,14 +232,30 @@ export class Shape {
     if (byTask.size === 0) return [];
     const keys = this.#keys(at, listOf(checkpoint.channel_values?.[TASKS]));
     return [...byTask].map(([id, pairs]) => {
-      const isDone = pairs.some(([channel]) => channel === SPECIALS[5] || !SPECIALS.includes(channel));
-      const outcome = isDone ? DONE : pairs.some(([channel]) => channel === SPECIALS[1]) ? FAILED : INTERRUPTED;
+      const isDone = pairs.some(
+        ([channel]) => channel === SPECIALS[5] || !SPECIALS.includes(channel),
+      );
+      const outcome = isDone
+        ? DONE
+        : pairs.some(([channel]) => channel === SPECIALS[1])
+          ? FAILED
+          : INTERRUPTED;
       const key = keys.get(id) ?? { kind: TASK_STORED, node: "", trigger: "", index: 0, id };
-      return { key, outcome, writes: writesOf(goOn ? pairs.map((pair) => this.#named(pair)) : pairs, keep, (channel) => this.kindOf(channel)) };
+      return {
+        key,
+        outcome,
+        writes: writesOf(goOn ? pairs.map((pair) => this.#named(pair)) : pairs, keep, (channel) =>
+          this.kindOf(channel),
+        ),
+      };
     });
   }
 
-  /** A write whose messages have ids. @param {[string, unknown]} pair @returns {[string, unknown]} */
+  /**
+   * A write whose messages have ids.
+   * @param {[string, unknown]} pair
+   * @returns {[string, unknown]}
+   */
   #named([channel, value]) {
     const join = this.#channels.get(channel)?.join;
     if (join === undefined || isOverwrite(value)) return [channel, value];
@@ -182,9 +274,19 @@ export class Shape {
     const none = { node: "", trigger: "", index: 0, id: "" };
     const add = (/** @type {Value} */ key) => keys.set(taskId(key, at), key);
     keys.set(NULL_TASK_ID, { ...none, kind: TASK_NULL });
-    sends.forEach((send, index) => isPacket(send) && add({ ...none, kind: TASK_PUSH, node: send.node, index }));
-    for (const { name: node, triggers } of this.#nodes) for (const trigger of triggers) add({ ...none, kind: TASK_PULL, node, trigger });
-    for (const [name, { form }] of this.#channels) if (form === NAMES) add({ ...none, kind: TASK_PULL, node: name.slice(name.lastIndexOf(":") + 1), trigger: name });
+    sends.forEach(
+      (send, index) => isPacket(send) && add({ ...none, kind: TASK_PUSH, node: send.node, index }),
+    );
+    for (const { name: node, triggers } of this.#nodes)
+      for (const trigger of triggers) add({ ...none, kind: TASK_PULL, node, trigger });
+    for (const [name, { form }] of this.#channels)
+      if (form === NAMES)
+        add({
+          ...none,
+          kind: TASK_PULL,
+          node: name.slice(name.lastIndexOf(":") + 1),
+          trigger: name,
+        });
     return keys;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The versions of a saver that counts in its own way (strings, fractions), beside the integers that the engine counts in.
-// Both rise together. Owns the table; integers that are the saver's own versions too need no row.
+// The versions of a saver that counts in its own way (strings, fractions), beside the integers that
+// the engine counts in. Both rise together. Owns the table; integers that are the saver's own
+// versions too need no row.
 import { compareChannelVersions } from "../core/versions.js";
 
 /** @typedef {number | string} Version */
@@ -23,9 +24,12 @@ export class Versions {
    * @param {Version[]} versions
    */
   learn(versions) {
-    const isPlain = versions.every((version) => Number.isSafeInteger(version) && /** @type {number} */ (version) >= 0);
+    const isPlain = versions.every(
+      (version) => Number.isSafeInteger(version) && /** @type {number} */ (version) >= 0,
+    );
     if (isPlain && this.#ours.size === 0) {
-      for (const version of versions) this.#top = Math.max(this.#top, /** @type {number} */ (version));
+      for (const version of versions)
+        this.#top = Math.max(this.#top, /** @type {number} */ (version));
       return;
     }
     const all = [...new Set(versions)].sort(compareChannelVersions);
@@ -44,7 +48,10 @@ export class Versions {
     return this.#ours.get(version) ?? Number(version);
   }
 
-  /** The saver's version for one of the engine's; asks the saver for those that nobody had before. @param {number} own */
+  /**
+   * The saver's version for one of the engine's; asks the saver for those that nobody had before.
+   * @param {number} own
+   */
   #their(own) {
     while (this.#top < own) {
       const current = this.#top === 0 ? undefined : (this.#theirs.get(this.#top) ?? this.#top);
@@ -56,6 +63,8 @@ export class Versions {
 
   /** @param {Record<string, number>} versions @returns {Record<string, Version>} */
   tell(versions) {
-    return Object.fromEntries(Object.entries(versions).map(([name, own]) => [name, this.#their(own)]));
+    return Object.fromEntries(
+      Object.entries(versions).map(([name, own]) => [name, this.#their(own)]),
+    );
   }
 }

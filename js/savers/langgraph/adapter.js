@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// One run on a checkpointer made for LangGraph.js: its tuple becomes the log that the engine reads, the records that the
-// engine writes become put and putWrites, in LangGraph's order: puts one after the other, writes at once.
-// Values cross as they are: their text is their number in a list that the run keeps. Must not know stores.
-// The writer comes first: with it comes the engine, whose bytes are not to stand between the modules (js/index.js).
+// One run on a checkpointer made for LangGraph.js: its tuple becomes the log that the engine reads,
+// the records that the engine writes become put and putWrites, in LangGraph's order: puts one after
+// the other, writes at once. Values cross as they are: their text is their number in a list that
+// the run keeps. Must not know stores. The writer comes first: with it comes the engine, whose
+// bytes are not to stand between the modules (js/index.js).
 import { LogWriter } from "../../log/writer.js";
 import { decodeValue } from "../../engine/decode.js";
 import { AS_NODE, CHILD_ROOT, RUN_HISTORY, RUN_INVOKE, RUN_UPDATE } from "../../base/codes.js";
@@ -22,19 +23,26 @@ import { Versions } from "./adapter-versions.js";
 /** @typedef {import("../../log/record.js").TaskRecord} TaskRecord */
 
 const INPUT = "__input__";
-/** Of the microtask queue: more than a saver in memory needs, and not worth mention beside any other. */
+/**
+ * Of the microtask queue: more than a saver in memory needs, and not worth mention beside any
+ * other.
+ */
 const TURNS = 32;
 
 /**
- * Savers list by id, and two programs that write one thread within a millisecond may give a checkpoint a lower id than its
- * parent has; in a log a parent stands first.
+ * Savers list by id, and two programs that write one thread within a millisecond may give a
+ * checkpoint a lower id than its parent has; in a log a parent stands first.
  * @param {Value[]} tuples
  */
 function parentsFirst(tuples) {
   const left = new Map(tuples.map((tuple) => [tuple.checkpoint.id, tuple]));
   return tuples.flatMap((tuple) => {
     const line = [];
-    for (let next = tuple; next !== undefined; next = left.get(next.parentConfig?.configurable?.checkpoint_id)) {
+    for (
+      let next = tuple;
+      next !== undefined;
+      next = left.get(next.parentConfig?.configurable?.checkpoint_id)
+    ) {
       if (!left.delete(next.checkpoint.id)) break;
       line.unshift(next);
     }
@@ -47,7 +55,10 @@ class Shared {
   reader = new LogReader();
   /** The whole log, for runs that begin later. @type {Uint8Array[]} */
   pieces = [];
-  /** What the engine knows of checkpoints; `called`: nodes that Sends called behind them. @type {Map<string, { step: number, state: LogState, called: Set<string> }>} */
+  /**
+   * What the engine knows of checkpoints; `called`: nodes that Sends called behind them.
+   * @type {Map<string, { step: number, state: LogState, called: Set<string> }>}
+   */
   known = new Map();
   /** Ids that the log names. @type {Set<string>} */
   told = new Set();
@@ -82,7 +93,8 @@ export class Port {
    * @param {import("../../run/run.js").Run} run
    * @param {{ saver: Value, config: Config, options: unknown }} asked
    * @param {Port} [above] that of the run around this one
-   * @param {boolean} [isApart] it has another thread's log, and takes values from above alone: answers
+   * @param {boolean} [isApart] it has another thread's log, and takes values from above alone:
+   *   answers
    */
   constructor(run, { saver, config, options }, above, isApart) {
     this.#run = run;
@@ -94,12 +106,17 @@ export class Port {
     this.options = options;
     this.threadId = run.request.threadId;
     this.#hasInput = run.request.kind === RUN_INVOKE && run.request.input !== undefined;
-    this.#updaters = (run.request.updates ?? []).filter((as) => as >= AS_NODE).map((as) => run.graph.nodes[as - AS_NODE]);
+    this.#updaters = (run.request.updates ?? [])
+      .filter((as) => as >= AS_NODE)
+      .map((as) => run.graph.nodes[as - AS_NODE]);
     this.#shape = new Shape(run.graph);
     this.#deltas = Deltas.of(run.graph, this.#shared.deltas);
   }
 
-  /** What the run is recorded on. @returns {import("../../record/recording.js").Tape | undefined} */
+  /**
+   * What the run is recorded on.
+   * @returns {import("../../record/recording.js").Tape | undefined}
+   */
   get #tape() {
     return /** @type {Record<PropertyKey, Value>} */ (this.#run.engine).tape;
   }
@@ -145,11 +162,17 @@ export class Port {
 
   // ---- reading
 
-  /** The log is written when the engine takes it: until then the runs around and beside this one may go on. */
+  /**
+   * The log is written when the engine takes it: until then the runs around and beside this one may
+   * go on.
+   */
   async load() {
     const { tuples: found, newest } = await this.#find();
     const deltas = this.#deltas;
-    const tuples = deltas === undefined ? found : await Promise.all(found.map((tuple) => deltas.whole(this.saver, tuple)));
+    const tuples =
+      deltas === undefined
+        ? found
+        : await Promise.all(found.map((tuple) => deltas.whole(this.saver, tuple)));
     /** @type {import("../../run/thread.js").LoadedLog | undefined} */
     let log;
     const build = () => (log ??= this.#build(tuples, newest));
@@ -163,47 +186,88 @@ export class Port {
     };
   }
 
-  /** The tuples that the engine may look at, the oldest first, and the newest checkpoint where that makes a difference. */
+  /**
+   * The tuples that the engine may look at, the oldest first, and the newest checkpoint where that
+   * makes a difference.
+   */
   async #find() {
     const { kind, checkpointId, resume, resumeMap, childFlags = 0 } = this.request;
     // The root of a thread stands below nothing.
     const parent = (childFlags & CHILD_ROOT) === 0 ? this.request.parent : undefined;
     if (kind === RUN_HISTORY) return { tuples: await this.#list(checkpointId, this.options) };
     // Inside a run that travels in time the engine picks from all.
-    if (parent !== undefined && travels(parent.run)) return { tuples: await this.#list(undefined, undefined) };
-    // A run of the whole graph starts at the thread's root, also when its config names a graph inside.
+    if (parent !== undefined && travels(parent.run))
+      return { tuples: await this.#list(undefined, undefined) };
+    // A run of the whole graph starts at the thread's root, also when its config names a graph
+    // inside.
     const given = this.config.configurable;
-    const isAsGiven = parent === undefined && this.ns === "" && !given?.checkpoint_ns && given?.checkpoint_id === checkpointId;
-    const tuple = await this.saver.getTuple(isAsGiven ? this.config : this.#at(parent === undefined ? checkpointId : this.config.configurable?.checkpoint_map?.[this.ns]));
+    const isAsGiven =
+      parent === undefined &&
+      this.ns === "" &&
+      !given?.checkpoint_ns &&
+      given?.checkpoint_id === checkpointId;
+    const tuple = await this.saver.getTuple(
+      isAsGiven
+        ? this.config
+        : this.#at(
+            parent === undefined
+              ? checkpointId
+              : this.config.configurable?.checkpoint_map?.[this.ns],
+          ),
+    );
     if (!tuple) return { tuples: [] };
-    if (kind !== RUN_INVOKE || checkpointId === undefined || resume !== undefined || resumeMap !== undefined) return { tuples: [tuple] };
+    if (
+      kind !== RUN_INVOKE ||
+      checkpointId === undefined ||
+      resume !== undefined ||
+      resumeMap !== undefined
+    )
+      return { tuples: [tuple] };
     // Whether it travels in time depends on what the thread's newest checkpoint is.
     const newest = await this.saver.getTuple(this.#at(undefined));
-    return { tuples: [tuple], newest: newest && newest.checkpoint.id !== tuple.checkpoint.id ? newest : undefined };
+    return {
+      tuples: [tuple],
+      newest: newest && newest.checkpoint.id !== tuple.checkpoint.id ? newest : undefined,
+    };
   }
 
   /** @param {string | undefined} checkpointId @param {Value} options */
   async #list(checkpointId, options) {
     const tuples = [];
-    for await (const tuple of this.saver.list(this.#at(checkpointId), options)) tuples.unshift(tuple);
+    for await (const tuple of this.saver.list(this.#at(checkpointId), options))
+      tuples.unshift(tuple);
     return parentsFirst(tuples);
   }
 
-  /** @param {Value[]} tuples @param {Value} newest @returns {import("../../run/thread.js").LoadedLog} */
+  /**
+   * @param {Value[]} tuples
+   * @param {Value} newest
+   * @returns {import("../../run/thread.js").LoadedLog}
+   */
   #build(tuples, newest) {
     const { pieces, reader } = this.#shared;
     const { engine, thread } = this.#run;
     const head = engine.head(/** @type {Record<PropertyKey, Value>} */ (thread).handle);
     const writer = new LogWriter(this.threadId ?? "", head.known ? head : START);
     for (const tuple of tuples) this.#add(writer, tuple);
-    if (newest !== undefined) writer.add({ isCheckpoint: true, ns: this.ns, id: newest.checkpoint.id, keyframe: true, step: newest.metadata?.step ?? -1 });
+    if (newest !== undefined)
+      writer.add({
+        isCheckpoint: true,
+        ns: this.ns,
+        id: newest.checkpoint.id,
+        keyframe: true,
+        step: newest.metadata?.step ?? -1,
+      });
     if (writer.firstSeq <= writer.seq) {
       const piece = writer.take();
       // Later records refer to its values.
       for (const _ of reader.read(piece));
       pieces.push(piece);
     }
-    return { pieces: pieces.slice(), last: writer.seq === 0 ? undefined : { seq: writer.seq, crc: writer.crc } };
+    return {
+      pieces: pieces.slice(),
+      last: writer.seq === 0 ? undefined : { seq: writer.seq, crc: writer.crc },
+    };
   }
 
   /**
@@ -220,16 +284,34 @@ export class Port {
     const above = parentConfig?.configurable?.checkpoint_id;
     // LangGraph.js makes some their own parents.
     const parent = above === id ? undefined : above;
-    // The engine knows a parent by its record only; one that the saver did not list is named, and not shown.
-    if (parent !== undefined && !told.has(parent)) writer.add({ isCheckpoint: true, ns: this.ns, id: parent, keyframe: true, hidden: true });
+    // The engine knows a parent by its record only; one that the saver did not list is named, and
+    // not shown.
+    if (parent !== undefined && !told.has(parent))
+      writer.add({ isCheckpoint: true, ns: this.ns, id: parent, keyframe: true, hidden: true });
     told.add(id).add(parent);
     const step = metadata?.step ?? -2;
     const { record, state } = this.#shape.read(checkpoint, this.#versions, this.#keep);
     const parents = /** @type {[string, string][]} */ (Object.entries(metadata?.parents ?? {}));
-    writer.add({ ...record, isCheckpoint: true, ns: this.ns, id, parent, parents, keyframe: true, step, source: Math.max(0, SOURCES.indexOf(/** @type {string} */ (metadata?.source))) });
+    writer.add({
+      ...record,
+      isCheckpoint: true,
+      ns: this.ns,
+      id,
+      parent,
+      parents,
+      keyframe: true,
+      step,
+      source: Math.max(0, SOURCES.indexOf(/** @type {string} */ (metadata?.source))),
+    });
     const known = { step, state, called: new Set() };
     all.set(id, known);
-    const tasks = this.#shape.tasks(pendingWrites ?? [], { ns: this.ns, id, step }, checkpoint, this.#keep, this.request.kind !== RUN_HISTORY);
+    const tasks = this.#shape.tasks(
+      pendingWrites ?? [],
+      { ns: this.ns, id, step },
+      checkpoint,
+      this.#keep,
+      this.request.kind !== RUN_HISTORY,
+    );
     for (const node of calledBy(tasks)) known.called.add(node);
     if (tasks.length > 0) writer.add({ ns: this.ns, id, tasks });
   }
@@ -243,7 +325,8 @@ export class Port {
     this.#shared.pieces.push(bytes);
     const records = [...this.#shared.reader.read(bytes)];
     for (const record of records) this.#apply(record);
-    for (const { isCheckpoint, id, parent, tasks } of records) waits.push(...this.#putWrites(isCheckpoint ? parent : id, tasks));
+    for (const { isCheckpoint, id, parent, tasks } of records)
+      waits.push(...this.#putWrites(isCheckpoint ? parent : id, tasks));
     for (const record of records) if (record.isCheckpoint) waits.push(this.#put(record));
     const all = Promise.all(waits);
     const done = () => {
@@ -266,11 +349,21 @@ export class Port {
     if (id === undefined) return [];
     const at = { ns: this.ns, id, step: this.#shared.known.get(id)?.step ?? -2 };
     const config = this.#at(id);
-    return tasks.filter(({ key, writes, outcome }) => writes.length > 0 || (key.kind !== TASK_NULL && outcome === DONE)).map(async (task) => {
-      const key = taskId(task.key, at);
-      const pairs = pairsOf(task, at, this.#open);
-      return this.saver.putWrites(config, this.#deltas?.kept(id, pairs, key, this.#editsPast) ?? pairs, key, taskPath(task.key));
-    });
+    return tasks
+      .filter(
+        ({ key, writes, outcome }) =>
+          writes.length > 0 || (key.kind !== TASK_NULL && outcome === DONE),
+      )
+      .map(async (task) => {
+        const key = taskId(task.key, at);
+        const pairs = pairsOf(task, at, this.#open);
+        return this.saver.putWrites(
+          config,
+          this.#deltas?.kept(id, pairs, key, this.#editsPast) ?? pairs,
+          key,
+          taskPath(task.key),
+        );
+      });
   }
 
   /** @param {LogRecord} record */
@@ -282,19 +375,41 @@ export class Port {
     const old = this.#versions.tell(before.versions);
     const values = this.#shape.values(state, this.#open);
     // What one run wrote hangs on the checkpoint that the next one may start from again.
-    const isApart = this.request.durability === "exit" || (this.request.checkpointId !== undefined && this.tuples.has(parent ?? ""));
-    const deltas = this.#deltas?.store(id, parent, values, (name) => next[name] !== old[name], isApart);
+    const isApart =
+      this.request.durability === "exit" ||
+      (this.request.checkpointId !== undefined && this.tuples.has(parent ?? ""));
+    const deltas = this.#deltas?.store(
+      id,
+      parent,
+      values,
+      (name) => next[name] !== old[name],
+      isApart,
+    );
     const checkpoint = {
       v: 4,
       id,
       ts: new Date(this.#run.clock.now()).toISOString(),
       channel_values: values,
       channel_versions: next,
-      versions_seen: Object.fromEntries([...state.seen].map(([node, seen]) => [node, this.#versions.tell(seen)])),
+      versions_seen: Object.fromEntries(
+        [...state.seen].map(([node, seen]) => [node, this.#versions.tell(seen)]),
+      ),
     };
     const extra = typeof record.extra === "string" ? this.open(record.extra) : undefined;
-    const metadata = { source: SOURCES[record.source], step, parents: Object.fromEntries(record.parents), ...extra, ...(deltas === undefined || Object.keys(deltas.counters).length === 0 ? {} : { counters_since_delta_snapshot: deltas.counters }) };
-    const fresh = Object.fromEntries(Object.entries(next).filter(([channel, version]) => version !== old[channel] || deltas?.snapshots.includes(channel)));
+    const metadata = {
+      source: SOURCES[record.source],
+      step,
+      parents: Object.fromEntries(record.parents),
+      ...extra,
+      ...(deltas === undefined || Object.keys(deltas.counters).length === 0
+        ? {}
+        : { counters_since_delta_snapshot: deltas.counters }),
+    };
+    const fresh = Object.fromEntries(
+      Object.entries(next).filter(
+        ([channel, version]) => version !== old[channel] || deltas?.snapshots.includes(channel),
+      ),
+    );
     const config = this.#at(parent);
     this.#puts = this.#puts.then(() => this.saver.put(config, checkpoint, metadata, fresh));
     return this.#puts;
@@ -305,14 +420,20 @@ export class Port {
     return (id === undefined ? undefined : this.#shared.known.get(id)?.state) ?? new LogState();
   }
 
-  /** The state that a record makes, with what LangGraph notes of the input. @param {LogRecord} record */
+  /**
+   * The state that a record makes, with what LangGraph notes of the input.
+   * @param {LogRecord} record
+   */
   #apply(record) {
     const { id, parent, step, source, tasks } = record;
     const before = this.#shared.known.get((record.isCheckpoint ? parent : id) ?? "");
     for (const node of calledBy(tasks)) before?.called.add(node);
     if (!record.isCheckpoint) return;
     const state = (before?.state ?? new LogState()).apply(record, before?.called);
-    const takesInput = source === 0 || this.#hasInput || tasks.some(({ key, writes }) => key.kind === TASK_NULL && writes.length > 0);
+    const takesInput =
+      source === 0 ||
+      this.#hasInput ||
+      tasks.some(({ key, writes }) => key.kind === TASK_NULL && writes.length > 0);
     if (takesInput && !state.seen.has(INPUT)) state.seen.set(INPUT, {});
     for (const node of this.#updaters) if (!state.seen.has(node)) state.seen.set(node, {});
     this.#shared.known.set(id, { step, state, called: new Set() });
@@ -322,7 +443,15 @@ export class Port {
 
 function ignore() {}
 
-/** Does a run, or one around it, start from a checkpoint of its choice? @param {import("../../run/run.js").Run} run @returns {boolean} */
+/**
+ * Does a run, or one around it, start from a checkpoint of its choice?
+ * @param {import("../../run/run.js").Run} run
+ * @returns {boolean}
+ */
 function travels({ request: { checkpointId, checkpointMap, parent } }) {
-  return checkpointId !== undefined || checkpointMap !== undefined || (parent !== undefined && travels(parent.run));
+  return (
+    checkpointId !== undefined ||
+    checkpointMap !== undefined ||
+    (parent !== undefined && travels(parent.run))
+  );
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a set of channels becomes a checkpoint and is made of one again, outside of a graph. Must not know: runs.
+// Knows: how a set of channels becomes a checkpoint and is made of one again, outside of a graph.
+// Must not know: runs.
 import { checkArgument, hasText, isObject } from "../../base/errors.js";
 import { uuid6 } from "../core/checkpoints.js";
 import { DeltaSnapshot } from "./delta-snapshot.js";
@@ -13,7 +14,11 @@ const MAX_STEPS = 5000;
 
 /** @param {Value} channels */
 function checkChannels(channels) {
-  checkArgument(isObject(channels) && Object.values(channels).every((channel) => typeof channel?.fromCheckpoint === "function"), "channels must be an object of channels by name");
+  checkArgument(
+    isObject(channels) &&
+      Object.values(channels).every((channel) => typeof channel?.fromCheckpoint === "function"),
+    "channels must be an object of channels by name",
+  );
 }
 
 /**
@@ -25,11 +30,25 @@ function checkChannels(channels) {
  */
 export function empty(channels, checkpoint) {
   checkChannels(channels);
-  checkArgument(isObject(checkpoint?.channel_values), "checkpoint must be a checkpoint, with channel_values");
-  return /** @type {Record<PropertyKey, Value>} */ (Object.fromEntries(Object.entries(channels).map(([name, channel]) => [name, channel.fromCheckpoint(checkpoint.channel_values[name])])));
+  checkArgument(
+    isObject(checkpoint?.channel_values),
+    "checkpoint must be a checkpoint, with channel_values",
+  );
+  return /** @type {Record<PropertyKey, Value>} */ (
+    Object.fromEntries(
+      Object.entries(channels).map(([name, channel]) => [
+        name,
+        channel.fromCheckpoint(checkpoint.channel_values[name]),
+      ]),
+    )
+  );
 }
 
-/** The same for savers that may have to be asked. @param {Record<string, BaseChannel>} channels @param {Checkpoint} checkpoint */
+/**
+ * The same for savers that may have to be asked.
+ * @param {Record<string, BaseChannel>} channels
+ * @param {Checkpoint} checkpoint
+ */
 export async function channelsFromCheckpoint(channels, checkpoint) {
   return empty(channels, checkpoint);
 }
@@ -39,7 +58,8 @@ function savedOf(channel) {
   try {
     return channel.checkpoint();
   } catch (error) {
-    if (/** @type {Record<PropertyKey, Value>} */ (error)?.name === "EmptyChannelError") return undefined;
+    if (/** @type {Record<PropertyKey, Value>} */ (error)?.name === "EmptyChannelError")
+      return undefined;
     throw error;
   }
 }
@@ -52,24 +72,41 @@ function savedOf(channel) {
  * @param {{ id?: string, channelsToSnapshot?: Set<string> }} [options]
  */
 export function createCheckpoint(checkpoint, channels, step, options) {
-  checkArgument(isObject(checkpoint), "createCheckpoint(checkpoint): checkpoint must be a checkpoint");
-  checkArgument(typeof step === "number", "createCheckpoint(checkpoint, channels, step): step must be a number");
+  checkArgument(
+    isObject(checkpoint),
+    "createCheckpoint(checkpoint): checkpoint must be a checkpoint",
+  );
+  checkArgument(
+    typeof step === "number",
+    "createCheckpoint(checkpoint, channels, step): step must be a number",
+  );
   let { channel_values } = checkpoint;
   if (channels !== undefined) {
     checkChannels(channels);
     const saved = Object.entries(channels).map(([name, channel]) => {
-      const isSnapshot = isDeltaChannel(channel) && options?.channelsToSnapshot?.has(name) && channel.isAvailable();
+      const isSnapshot =
+        isDeltaChannel(channel) && options?.channelsToSnapshot?.has(name) && channel.isAvailable();
       return [name, isSnapshot ? new DeltaSnapshot(channel.get()) : savedOf(channel)];
     });
     channel_values = Object.fromEntries(saved.filter(([, value]) => value !== undefined));
   }
   const { channel_versions, versions_seen } = checkpoint;
-  return { v: 4, id: options?.id ?? uuid6(step), ts: new Date().toISOString(), channel_values, channel_versions, versions_seen };
+  return {
+    v: 4,
+    id: options?.id ?? uuid6(step),
+    ts: new Date().toISOString(),
+    channel_values,
+    channel_versions,
+    versions_seen,
+  };
 }
 
 /** Supersteps without a snapshot, at most. */
 function maxSteps() {
-  const set = Number(/** @type {Record<PropertyKey, Value>} */ (globalThis).process?.env?.LANGGRAPH_DELTA_MAX_SUPERSTEPS_SINCE_SNAPSHOT);
+  const set = Number(
+    /** @type {Record<PropertyKey, Value>} */ (globalThis).process?.env
+      ?.LANGGRAPH_DELTA_MAX_SUPERSTEPS_SINCE_SNAPSHOT,
+  );
   return Number.isInteger(set) && set > 0 ? set : MAX_STEPS;
 }
 
@@ -84,27 +121,49 @@ export function deltaChannelsToSnapshot(channels, counters, versions) {
   const limit = maxSteps();
   const due = Object.entries(channels ?? {}).filter(([name, channel]) => {
     const [updates, steps] = counters[name] ?? [0, 0];
-    return isDeltaChannel(channel) && (versions === undefined || versions[name] !== undefined) && (updates >= channel.snapshotFrequency || steps >= limit);
+    return (
+      isDeltaChannel(channel) &&
+      (versions === undefined || versions[name] !== undefined) &&
+      (updates >= channel.snapshotFrequency || steps >= limit)
+    );
   });
   return new Set(due.map(([name]) => name));
 }
 
-/** The DeltaChannels to which writes hang on a checkpoint: a branch from there stores them whole. @param {Record<string, unknown>} channels @param {ReadonlyArray<[string, string, unknown]>} [pendingWrites] @returns {Set<string>} */
+/**
+ * The DeltaChannels to which writes hang on a checkpoint: a branch from there stores them whole.
+ * @param {Record<string, unknown>} channels
+ * @param {ReadonlyArray<[string, string, unknown]>} [pendingWrites]
+ * @returns {Set<string>}
+ */
 export function deltaChannelsWithPendingWrites(channels, pendingWrites) {
   const written = new Set((pendingWrites ?? []).map(([, name]) => name));
-  return new Set(Object.entries(channels ?? {}).filter(([name, channel]) => written.has(name) && isDeltaChannel(channel)).map(([name]) => name));
+  return new Set(
+    Object.entries(channels ?? {})
+      .filter(([name, channel]) => written.has(name) && isDeltaChannel(channel))
+      .map(([name]) => name),
+  );
 }
 
-/** The same for writes of a later step, behind all of the checkpoint's own tasks. @param {number} step @param {string} taskId */
+/**
+ * The same for writes of a later step, behind all of the checkpoint's own tasks.
+ * @param {number} step
+ * @param {string} taskId
+ */
 export function exitDeltaLateTaskId(step, taskId) {
   exitDeltaTaskId(step, taskId);
   const hex = (/** @type {number} */ part) => part.toString(16).padStart(4, "0");
   return `ffffffff-${hex(Math.floor(step / 65536))}-${hex(step & 0xffff)}${taskId.slice(18)}`;
 }
 
-/** The id under which a step's writes are kept when only the end of a run is saved. @param {number} step @param {string} taskId */
+/**
+ * The id under which a step's writes are kept when only the end of a run is saved.
+ * @param {number} step
+ * @param {string} taskId
+ */
 export function exitDeltaTaskId(step, taskId) {
   checkArgument(hasText(taskId), "exitDeltaTaskId(step, taskId): taskId must be a text");
-  if (!/^[0-9a-f]{8}-/i.test(taskId)) throw new TypeError(`Invalid task id for exit delta: ${taskId}`);
+  if (!/^[0-9a-f]{8}-/i.test(taskId))
+    throw new TypeError(`Invalid task id for exit delta: ${taskId}`);
   return `${String(step).padStart(8, "0")}${taskId.slice(8)}`;
 }

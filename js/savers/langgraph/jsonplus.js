@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's JsonPlus form: JSON, with `{ lc: 2 }` records for Set, Map, RegExp, Error, bytes and undefined, and
-// `{ lc: 1 }` records for messages. Only these are ever revived; any other record is data. Owns nothing.
+// LangGraph's JsonPlus form: JSON, with `{ lc: 2 }` records for Set, Map, RegExp, Error, bytes and
+// undefined, and `{ lc: 1 }` records for messages. Only these are ever revived; any other record is
+// data. Owns nothing.
 import { ESCAPED } from "../../messages/base.js";
 import { messageClass } from "../../messages/record.js";
 import { DeltaSnapshot, isDeltaSnapshot } from "./delta-snapshot.js";
@@ -32,7 +33,10 @@ function plainOf(given, key, above) {
   if (typeof given === "bigint") return String(given);
   if (typeof given !== "object" || given === null) return given;
   if (above.includes(given)) return "[Circular]";
-  const value = typeof given.toJSON === "function" && !(given instanceof Uint8Array) ? given.toJSON(key) : given;
+  const value =
+    typeof given.toJSON === "function" && !(given instanceof Uint8Array)
+      ? given.toJSON(key)
+      : given;
   if (typeof value !== "object" || value === null) return plainOf(value, key, above);
   above.push(given);
   const plain = partsOf(value, above);
@@ -42,15 +46,21 @@ function plainOf(given, key, above) {
 
 /** @param {Value} value @param {Value[]} above */
 function partsOf(value, above) {
-  const list = (/** @type {Value[]} */ items) => items.map((item, index) => plainOf(item, String(index), above));
+  const list = (/** @type {Value[]} */ items) =>
+    items.map((item, index) => plainOf(item, String(index), above));
   if (Array.isArray(value)) return list(value);
   if (value instanceof Set) return record("Set", [list([...value])]);
   if (value instanceof Map) return record("Map", [[...value].map(list)]);
   if (value instanceof RegExp) return record("RegExp", [value.source, value.flags]);
   if (value instanceof Error) return record("Error", [value.message]);
   if (value instanceof Uint8Array) return record("Uint8Array", [[...value]], "from");
-  if (value.lg_name === "Send") return plainFields({ node: value.node, args: value.args, ...(value.timeout && { timeout: value.timeout }) }, above);
-  if (isDeltaSnapshot(value)) return { lc: 2, type: "delta_snapshot", value: plainOf(value.value, "value", above) };
+  if (value.lg_name === "Send")
+    return plainFields(
+      { node: value.node, args: value.args, ...(value.timeout && { timeout: value.timeout }) },
+      above,
+    );
+  if (isDeltaSnapshot(value))
+    return { lc: 2, type: "delta_snapshot", value: plainOf(value.value, "value", above) };
   return plainFields(value, above);
 }
 
@@ -58,7 +68,8 @@ function partsOf(value, above) {
 function plainFields(value, above) {
   /** @type {[string, Value][]} */
   const fields = [];
-  for (const key of Object.keys(value)) if (typeof value[key] !== "function") fields.push([key, plainOf(value[key], key, above)]);
+  for (const key of Object.keys(value))
+    if (typeof value[key] !== "function") fields.push([key, plainOf(value[key], key, above)]);
   return Object.fromEntries(fields);
 }
 
@@ -75,23 +86,36 @@ export function loadsTyped(type, data) {
   return revive(JSON.parse(typeof data === "string" ? data : new TextDecoder().decode(data)));
 }
 
-/** @param {Value} value @param {boolean} [isMessage] is it of a message, where plain data may be marked as such? @returns {Value} */
+/**
+ * @param {Value} value
+ * @param {boolean} [isMessage] is it of a message, where plain data may be marked as such?
+ * @returns {Value}
+ */
 function revive(value, isMessage = false) {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => revive(item, isMessage));
   const keys = Object.keys(value);
   if (isMessage && keys.length === 1 && keys[0] === ESCAPED) return value[ESCAPED];
   const Class = messageClassOf(value);
-  const revived = Object.fromEntries(keys.map((key) => [key, revive(value[key], isMessage || Class !== undefined)]));
+  const revived = Object.fromEntries(
+    keys.map((key) => [key, revive(value[key], isMessage || Class !== undefined)]),
+  );
   if (Class !== undefined) return new Class(revived.kwargs);
   if (revived.lc !== 2) return revived;
   if (revived.type === "undefined") return undefined;
   if (revived.type === "delta_snapshot") return new DeltaSnapshot(revived.value);
-  const make = revived.type === "constructor" && Array.isArray(revived.id) && revived.id.length === 1 && Object.hasOwn(CONSTRUCTORS, revived.id[0]) && CONSTRUCTORS[revived.id[0]];
+  const make =
+    revived.type === "constructor" &&
+    Array.isArray(revived.id) &&
+    revived.id.length === 1 &&
+    Object.hasOwn(CONSTRUCTORS, revived.id[0]) &&
+    CONSTRUCTORS[revived.id[0]];
   return make && Array.isArray(revived.args) ? make(revived.args) : revived;
 }
 
 /** @param {Value} stored @returns {Value} the class of the message that it is */
 function messageClassOf({ lc, type, id }) {
-  return lc === 1 && type === "constructor" && Array.isArray(id) && id.includes("messages") ? messageClass(id[id.length - 1]) : undefined;
+  return lc === 1 && type === "constructor" && Array.isArray(id) && id.includes("messages")
+    ? messageClass(id[id.length - 1])
+    : undefined;
 }

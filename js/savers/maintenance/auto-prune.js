@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the option `keep` does in the background. Loaded when the first run of a saver that has it is over.
+// What the option `keep` does in the background. Loaded when the first run of a saver that has it
+// is over.
 import { pruneNow } from "./prune.js";
 import { storeOf } from "./rewrite.js";
 

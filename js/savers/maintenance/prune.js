@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Drops the checkpoints of a thread that are not to be kept. What stays is written anew behind the log (one commit, which compares
-// the head as any other), then the rest is dropped. Knows the store's verbs; the engine chooses and writes.
+// Drops the checkpoints of a thread that are not to be kept. What stays is written anew behind the
+// log (one commit, which compares the head as any other), then the rest is dropped. Knows the
+// store's verbs; the engine chooses and writes.
 import { HEADER, TRIM as TRIM_FRAME, framesOf } from "../../log/frames.js";
 import { concat } from "../../log/concat.js";
 import { checkKeep } from "../core/keep.js";
@@ -22,7 +23,10 @@ const TRIES = 3;
 function readKeep(keep, now) {
   checkKeep(keep);
   const { last, days, pinned = [] } = keep;
-  const since = days === undefined ? undefined : BigInt(Math.max(0, Math.round(now - days * DAY_MS))) * 10000n + EPOCH;
+  const since =
+    days === undefined
+      ? undefined
+      : BigInt(Math.max(0, Math.round(now - days * DAY_MS))) * 10000n + EPOCH;
   return { last: last ?? 1, since, pinned };
 }
 
@@ -45,7 +49,12 @@ export async function pruneNow(saver, threadId, keep) {
   }
 }
 
-/** @param {LogStore} store @param {string} threadId @param {import("./rewrite.js").Keep} wanted @returns {Promise<Pruned>} */
+/**
+ * @param {LogStore} store
+ * @param {string} threadId
+ * @param {import("./rewrite.js").Keep} wanted
+ * @returns {Promise<Pruned>}
+ */
 async function rewrite(store, threadId, wanted) {
   const bytesBefore = await store.byteLength(threadId);
   const { batches, head } = await readLog(store, threadId);
@@ -54,7 +63,12 @@ async function rewrite(store, threadId, wanted) {
   if (dropped === 0 || frames.length >= bytesBefore) {
     const rest = behindTrim(batches);
     if (rest !== undefined) await foldAll(store, threadId, before, rest);
-    return { kept: kept + dropped, dropped: 0, bytesBefore, bytesAfter: rest === undefined ? bytesBefore : await store.byteLength(threadId) };
+    return {
+      kept: kept + dropped,
+      dropped: 0,
+      bytesBefore,
+      bytesAfter: rest === undefined ? bytesBefore : await store.byteLength(threadId),
+    };
   }
   await store.append(threadId, { firstSeq: before + 1, seq, crc }, frames, head);
   await store.witness(threadId, { seq, crc });
@@ -63,9 +77,12 @@ async function rewrite(store, threadId, wanted) {
 }
 
 /**
- * All of a log becomes what counts of it. Who continued the thread meanwhile may have put these commits together with others:
- * then the next time drops the rest.
- * @param {LogStore} store @param {string} threadId @param {number} lastSeq @param {Uint8Array} bytes
+ * All of a log becomes what counts of it. Who continued the thread meanwhile may have put these
+ * commits together with others: then the next time drops the rest.
+ * @param {LogStore} store
+ * @param {string} threadId
+ * @param {number} lastSeq
+ * @param {Uint8Array} bytes
  */
 async function foldAll(store, threadId, lastSeq, bytes) {
   try {
@@ -84,7 +101,9 @@ function behindTrim(batches) {
     const trims = [...framesOf(batches[at])].filter(({ kind }) => kind === TRIM_FRAME);
     if (trims.length === 0) continue;
     const start = trims[trims.length - 1].at - HEADER;
-    return at === 0 && start <= HEADER ? undefined : concat([batches[at].subarray(start), ...batches.slice(at + 1)]);
+    return at === 0 && start <= HEADER
+      ? undefined
+      : concat([batches[at].subarray(start), ...batches.slice(at + 1)]);
   }
   return undefined;
 }

@@ -14,7 +14,8 @@ import { storeOf } from "./rewrite.js";
 /** @typedef {import("../core/keep.js").KeepOptions} KeepOptions */
 
 /**
- * In its turn among the runs of the thread, which it would overtake; one that waits for it is told BUSY.
+ * In its turn among the runs of the thread, which it would overtake; one that waits for it is told
+ * BUSY.
  * @param {WeftSaver} saver
  * @param {string} threadId
  * @param {Keep} keep
@@ -28,7 +29,11 @@ export async function pruneThread(saver, threadId, keep) {
   return new Promise((resolve, reject) => {
     const open = () => resolve(pruneNow(saver, threadId, keep).finally(run.left));
     const lose = (/** @type {unknown} */ error) => (run.left(), reject(error));
-    const run = /** @type {Value} */ ({ request: { threadId, turn: { saver, rejects } }, open, lose });
+    const run = /** @type {Value} */ ({
+      request: { threadId, turn: { saver, rejects } },
+      open,
+      lose,
+    });
     takeTurn(run);
   });
 }
@@ -37,7 +42,8 @@ export async function pruneThread(saver, threadId, keep) {
  * @param {WeftSaver} saver
  * @param {Keep} keep
  * @param {{ onError?: import("../core/all-threads.js").OnError }} [options]
- * @returns {Promise<{ threads: number, kept: number, dropped: number, bytesBefore: number, bytesAfter: number }>}
+ * @returns {Promise<{ threads: number, kept: number, dropped: number, bytesBefore: number,
+ *   bytesAfter: number }>}
  */
 export async function pruneThreads(saver, keep, options) {
   checkKeep(keep);

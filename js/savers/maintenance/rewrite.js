@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Logs written anew by the engine (wasm/README.md, "Logs"), in an instance of its own, which is thrown away with all that
-// was read into it. Knows of stores only what one is.
+// Logs written anew by the engine (wasm/README.md, "Logs"), in an instance of its own, which is
+// thrown away with all that was read into it. Knows of stores only what one is.
 import { Batch } from "../../engine/batch.js";
 import { ERR_ARGUMENT, ERR_NO_MEMORY, OK } from "../../base/codes.js";
 import { spareEngine } from "../../engine/instance.js";
@@ -14,8 +14,15 @@ export const TRIM = 2;
 const ANSWER_BYTES = 36;
 const NO_TIME = 0xffffffff;
 
-/** What stays. `since` in 100-ns ticks, as in checkpoint ids. @typedef {{ last: number, since: bigint | undefined, pinned: readonly string[] }} Keep */
-/** `before` is the log's end that a TRIM continues. @typedef {{ before: number, seq: number, crc: number, kept: number, dropped: number, frames: Uint8Array }} Rewritten */
+/**
+ * What stays. `since` in 100-ns ticks, as in checkpoint ids.
+ * @typedef {{ last: number, since: bigint | undefined, pinned: readonly string[] }} Keep
+ */
+/**
+ * `before` is the log's end that a TRIM continues.
+ * @typedef {{ before: number, seq: number, crc: number, kept: number, dropped: number, frames:
+ *   Uint8Array }} Rewritten
+ */
 
 /** @param {unknown} saver @returns {import("../../log/store-port.js").LogStore} */
 export function storeOf(saver) {
@@ -58,10 +65,17 @@ export function rewriteLog(threadId, mode, batches, keep) {
 function makeRequest(mode, batches, keep) {
   const out = new Batch();
   const since = keep?.since;
-  const words = [mode, keep === undefined ? 0 : 1, keep?.last ?? 0, since === undefined ? NO_TIME : Number(since & 0xffffffffn), since === undefined ? NO_TIME : Number(since >> 32n)];
+  const words = [
+    mode,
+    keep === undefined ? 0 : 1,
+    keep?.last ?? 0,
+    since === undefined ? NO_TIME : Number(since & 0xffffffffn),
+    since === undefined ? NO_TIME : Number(since >> 32n),
+  ];
   const pinned = keep?.pinned ?? [];
   for (const word of [...words, pinned.length]) out.word(word);
-  for (const id of pinned) if (!out.id(id)) throw makeError(ERR_ARGUMENT, [`${JSON.stringify(id)} is no checkpoint id`]);
+  for (const id of pinned)
+    if (!out.id(id)) throw makeError(ERR_ARGUMENT, [`${JSON.stringify(id)} is no checkpoint id`]);
   out.word(batches.length);
   for (const bytes of batches) {
     out.word(bytes.length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads as files: a thread's whole log in one piece, the same in every runtime and for every saver.
-// Knows: the file's first line. Must not know what records mean.
+// Threads as files: a thread's whole log in one piece, the same in every runtime and for every
+// saver. Knows: the file's first line. Must not know what records mean.
 import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_LOG_FORMAT } from "../../base/codes.js";
 import { hexOf } from "../../base/uuid.js";
 import { makeError } from "../../base/errors.js";
@@ -28,7 +28,10 @@ const encoder = new TextEncoder();
 function logsOf(saver) {
   const store = storeOf(saver);
   // Its threads are not in its store: a file of it would be empty, and what is put there nobody's.
-  if (saver.logStore === undefined && "storage" in saver) throw makeError(ERR_ARGUMENT, ["threads of a MemorySaver in LangGraph's form are no logs to copy"]);
+  if (saver.logStore === undefined && "storage" in saver)
+    throw makeError(ERR_ARGUMENT, [
+      "threads of a MemorySaver in LangGraph's form are no logs to copy",
+    ]);
   return store;
 }
 
@@ -41,13 +44,15 @@ function logsOf(saver) {
 export async function exportThread(saver, threadId, options) {
   checkThreadId(threadId);
   const file = await fileOf(saver, threadId, options?.onDamage);
-  if (file === undefined) throw makeError(ERR_ARGUMENT, [`there is no thread ${JSON.stringify(threadId)} to export`]);
+  if (file === undefined)
+    throw makeError(ERR_ARGUMENT, [`there is no thread ${JSON.stringify(threadId)} to export`]);
   return file;
 }
 
 /**
  * @param {WeftSaver} saver @param {string} threadId
- * @param {(error: unknown) => void} [onDamage] what is before the damage is enough, once this was told of it
+ * @param {(error: unknown) => void} [onDamage] what is before the damage is enough, once this was
+ *   told of it
  * @returns {Promise<Uint8Array | undefined>} undefined: there is no such thread
  */
 async function fileOf(saver, threadId, onDamage) {
@@ -57,7 +62,10 @@ async function fileOf(saver, threadId, onDamage) {
   if (batches.length === 0) return undefined;
   const { seq, crc, frames } = rewriteLog(threadId, COPY, batches);
   if (fault !== undefined) onDamage?.(fault);
-  return concat([encoder.encode(`${MARK}${FORMAT} ${JSON.stringify({ threadId, records: seq, crc })}\n`), frames]);
+  return concat([
+    encoder.encode(`${MARK}${FORMAT} ${JSON.stringify({ threadId, records: seq, crc })}\n`),
+    frames,
+  ]);
 }
 
 /**
@@ -68,15 +76,20 @@ async function fileOf(saver, threadId, onDamage) {
  */
 export async function exportThreads(saver, options) {
   const files = [];
-  const tell = options?.onError ?? ((/** @type {unknown} */ error) => {
-    throw error;
-  });
+  const tell =
+    options?.onError ??
+    ((/** @type {unknown} */ error) => {
+      throw error;
+    });
   for await (const id of allThreads(logsOf(saver), tell)) {
     const file = await fileOf(saver, id).catch((error) => void tell(error, id));
     // A thread that was deleted since it was listed is none.
     if (file !== undefined) files.push(file);
   }
-  return concat([encoder.encode(`${MARK_ALL}${FORMAT} ${files.map(({ length }) => length).join(" ")}\n`), ...files]);
+  return concat([
+    encoder.encode(`${MARK_ALL}${FORMAT} ${files.map(({ length }) => length).join(" ")}\n`),
+    ...files,
+  ]);
 }
 
 /**
@@ -88,7 +101,8 @@ export async function exportThreads(saver, options) {
 export async function importThreads(saver, file, options) {
   const store = logsOf(saver);
   checkSize(file, options?.maxBytes);
-  const [, format, lengths] = new RegExp(`^${MARK_ALL}(\\d+) ([\\d ]*)$`).exec(firstLine(file, file.length).line) ?? [];
+  const [, format, lengths] =
+    new RegExp(`^${MARK_ALL}(\\d+) ([\\d ]*)$`).exec(firstLine(file, file.length).line) ?? [];
   checkFormat(format);
   /** All are read before any is stored. @type {Imported[]} */
   const threads = [];
@@ -131,11 +145,18 @@ function checkFormat(format) {
 
 /** @param {Uint8Array} file @param {number} [most] */
 function checkSize(file, most = MOST_BYTES) {
-  if (!(file instanceof Uint8Array)) throw makeError(ERR_ARGUMENT, ["an exported thread is a Uint8Array"]);
-  if (file.length > most) throw makeError(ERR_ARGUMENT, [`the file has ${file.length} bytes, an import takes ${most} unless \`maxBytes\` says more`]);
+  if (!(file instanceof Uint8Array))
+    throw makeError(ERR_ARGUMENT, ["an exported thread is a Uint8Array"]);
+  if (file.length > most)
+    throw makeError(ERR_ARGUMENT, [
+      `the file has ${file.length} bytes, an import takes ${most} unless \`maxBytes\` says more`,
+    ]);
 }
 
-/** @param {Uint8Array} file @returns {{ head: { threadId: string, records: number, crc: number }, frames: Uint8Array }} */
+/**
+ * @param {Uint8Array} file
+ * @returns {{ head: { threadId: string, records: number, crc: number }, frames: Uint8Array }}
+ */
 function readFile(file) {
   const { line, end } = firstLine(file, FIRST_LINE);
   const [, format, text] = new RegExp(`^${MARK}(\\d+) (\\{.*\\})$`, "s").exec(line) ?? [];
@@ -149,7 +170,10 @@ function readFile(file) {
   return { head, frames: file.subarray(end + 1) };
 }
 
-/** A thread as it will be stored. @typedef {{ threadId: string, log: import("./rewrite.js").Rewritten }} Imported */
+/**
+ * A thread as it will be stored.
+ * @typedef {{ threadId: string, log: import("./rewrite.js").Rewritten }} Imported
+ */
 
 /** @param {Uint8Array} file @param {string} [name] its new id @returns {Imported} */
 function readThread(file, name) {
@@ -157,21 +181,27 @@ function readThread(file, name) {
   const threadId = name ?? head.threadId;
   checkThreadId(threadId);
   // A frame ends with its CRC: a file that was cut between two frames ends with another one.
-  const end = frames.length < 4 ? undefined : new DataView(frames.buffer, frames.byteOffset + frames.length - 4).getUint32(0, true);
+  const end =
+    frames.length < 4
+      ? undefined
+      : new DataView(frames.buffer, frames.byteOffset + frames.length - 4).getUint32(0, true);
   if (end !== head.crc) throw notAFile("its end is missing");
-  if (hexOf(frames.subarray(THREAD, THREAD + 16)) !== hexOf(threadHash(head.threadId))) throw notAFile("its first line names another thread");
+  if (hexOf(frames.subarray(THREAD, THREAD + 16)) !== hexOf(threadHash(head.threadId)))
+    throw notAFile("its first line names another thread");
   return { threadId, log: rewriteLog(threadId, IMPORT, [frames]) };
 }
 
 /**
- * Whether it was stored: not over one that is there. All that is there may be what an import of it stored in the place of a
- * thread that was lost, and died before the witness heard of it: that is ended.
+ * Whether it was stored: not over one that is there. All that is there may be what an import of it
+ * stored in the place of a thread that was lost, and died before the witness heard of it: that is
+ * ended.
  * @param {import("../../log/store-port.js").LogStore} store @param {Imported} thread
  */
 async function storeThread(store, { threadId, log: { seq, crc, frames } }) {
   const head = { seq, crc };
   const there = await store.head(threadId);
-  if (there === undefined) await store.append(threadId, { ...head, firstSeq: 1 }, frames, undefined);
+  if (there === undefined)
+    await store.append(threadId, { ...head, firstSeq: 1 }, frames, undefined);
   else if (!sameHead(there, head) || !(await isLost(store, threadId))) return false;
   await store.witness(threadId, head);
   return true;
@@ -179,7 +209,10 @@ async function storeThread(store, { threadId, log: { seq, crc, frames } }) {
 
 /** @param {import("../../log/store-port.js").LogStore} store @param {string} threadId */
 function isLost(store, threadId) {
-  return readLog(store, threadId).then(() => false, ({ code }) => code === "DATA_LOSS");
+  return readLog(store, threadId).then(
+    () => false,
+    ({ code }) => code === "DATA_LOSS",
+  );
 }
 
 /**
@@ -193,7 +226,10 @@ export async function importThread(saver, file, options) {
   checkSize(file, options?.maxBytes);
   const thread = readThread(file, options?.threadId);
   const { threadId } = thread;
-  if (!(await storeThread(store, thread))) throw makeError(ERR_ARGUMENT, [`the thread ${JSON.stringify(threadId)} is there already: delete it, or name another \`threadId\``]);
+  if (!(await storeThread(store, thread)))
+    throw makeError(ERR_ARGUMENT, [
+      `the thread ${JSON.stringify(threadId)} is there already: delete it, or name another \`threadId\``,
+    ]);
   return threadId;
 }
 

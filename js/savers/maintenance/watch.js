@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who wants to hear that a thread was changed: by this saver, and by whoever else tells on the store's channel (other tabs).
-// Owns the listeners. Knows of stores only what one is.
+// Who wants to hear that a thread was changed: by this saver, and by whoever else tells on the
+// store's channel (other tabs). Owns the listeners. Knows of stores only what one is.
 import { badArgument, checkThreadId } from "../../log/store-port.js";
 import { storeOf } from "./rewrite.js";
 
@@ -17,7 +17,8 @@ export function watchThreads(saver, listener) {
   const store = storeOf(saver);
   if (typeof listener !== "function") throw badArgument("`listener` is a function");
   const { channel } = store;
-  if (channel !== undefined && globalThis.BroadcastChannel !== undefined) return hearChannel(channel, listener);
+  if (channel !== undefined && globalThis.BroadcastChannel !== undefined)
+    return hearChannel(channel, listener);
   const listeners = listenersOf.get(store) ?? tapStore(store);
   // A set takes the same function once.
   const own = (/** @type {ThreadChange} */ change) => listener(change);
@@ -25,7 +26,11 @@ export function watchThreads(saver, listener) {
   return () => void listeners.delete(own);
 }
 
-/** @param {import("../base.js").WeftSaver} saver @param {string} threadId @param {Listener} listener */
+/**
+ * @param {import("../base.js").WeftSaver} saver
+ * @param {string} threadId
+ * @param {Listener} listener
+ */
 export function watchThread(saver, threadId, listener) {
   checkThreadId(threadId);
   if (typeof listener !== "function") throw badArgument("`listener` is a function");
@@ -50,12 +55,16 @@ function tapStore(store) {
   /** @param {unknown} answer @param {string} threadId @param {number} [seq] */
   const after = (answer, threadId, seq) => {
     // What a listener throws is not the store's failure.
-    const tell = () => listeners.forEach((listener) => queueMicrotask(() => listeners.has(listener) && listener({ threadId, seq })));
+    const tell = () =>
+      listeners.forEach((listener) =>
+        queueMicrotask(() => listeners.has(listener) && listener({ threadId, seq })),
+      );
     if (answer instanceof Promise) answer.then(tell, () => {});
     else tell();
     return /** @type {Value} */ (answer);
   };
-  store.append = (threadId, commit, bytes, expected) => after(append.call(store, threadId, commit, bytes, expected), threadId, commit.seq);
+  store.append = (threadId, commit, bytes, expected) =>
+    after(append.call(store, threadId, commit, bytes, expected), threadId, commit.seq);
   store.drop = (threadId) => after(drop.call(store, threadId), threadId);
   return listeners;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Threads in this process's memory: new MemorySaver(). Graphs of ours keep them as logs; whoever looks at `storage` or
-// `writes`, puts a checkpoint, gives a serializer or overrides a method finds them as LangGraph's MemorySaver keeps them,
-// and from then on they are that. Owns both.
+// Threads in this process's memory: new MemorySaver(). Graphs of ours keep them as logs; whoever
+// looks at `storage` or `writes`, puts a checkpoint, gives a serializer or overrides a method finds
+// them as LangGraph's MemorySaver keeps them, and from then on they are that. Owns both.
 import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../../log/saved-thread.js";
 import { WeftSaver } from "../base.js";
 import { dumpsTyped } from "../langgraph/jsonplus.js";
@@ -23,13 +23,18 @@ export class MemorySaver extends WeftSaver {
   /** @type {Plain | undefined} */
   #plain;
 
-  /** @param {import("../base-saver.js").SerializerProtocol} [serde] @param {{ keep?: import("../core/keep.js").KeepOptions }} [options] */
+  /**
+   * @param {import("../base-saver.js").SerializerProtocol} [serde]
+   * @param {{ keep?: import("../core/keep.js").KeepOptions }} [options]
+   */
   constructor(serde, options) {
     super(new MemoryStore(), serde, options?.keep);
   }
 
   get logStore() {
-    return this.#plain === undefined && isUntouched(this, MemorySaver.prototype) ? this.store : undefined;
+    return this.#plain === undefined && isUntouched(this, MemorySaver.prototype)
+      ? this.store
+      : undefined;
   }
 
   leaveStore() {
@@ -77,13 +82,23 @@ export class MemorySaver extends WeftSaver {
     yield* (await METHODS.load()).plain.list(this, this.#plain, config, options ?? undefined);
   }
 
-  /** @param {Config} config @param {Checkpoint} checkpoint @param {Record<string, Value>} metadata @param {unknown} [_versions] */
+  /**
+   * @param {Config} config
+   * @param {Checkpoint} checkpoint
+   * @param {Record<string, Value>} metadata
+   * @param {unknown} [_versions]
+   */
   async put(config, checkpoint, metadata, _versions) {
     checkPut(config, checkpoint, metadata);
     return (await METHODS.load()).plain.put(this, config, checkpoint, metadata);
   }
 
-  /** @param {Config} config @param {[string, unknown][]} writes @param {string} taskId @param {string} [taskPath] */
+  /**
+   * @param {Config} config
+   * @param {[string, unknown][]} writes
+   * @param {string} taskId
+   * @param {string} [taskPath]
+   */
   async putWrites(config, writes, taskId, taskPath) {
     checkWrites(config, writes);
     return (await METHODS.load()).plain.putWrites(this, config, writes, taskId, taskPath);
@@ -94,11 +109,17 @@ export class MemorySaver extends WeftSaver {
     return (await METHODS.load()).plain.deleteThread(this, this.#plain, threadId);
   }
 
-  /** @param {{ limit?: number, after?: string, onError?: (error: unknown, threadId?: string) => void }} [options] */
+  /**
+   * @param {{ limit?: number, after?: string, onError?: (error: unknown, threadId?: string) => void
+   *   }} [options]
+   */
   async listThreads(options) {
     if (this.#plain === undefined) return this.store.list(options);
     const { limit, after = "" } = options ?? {};
-    return Object.keys(this.#plain.storage).sort().filter((id) => id > after).slice(0, limit);
+    return Object.keys(this.#plain.storage)
+      .sort()
+      .filter((id) => id > after)
+      .slice(0, limit);
   }
 }
 
@@ -110,11 +131,16 @@ function exportThread({ storage, writes }, threadId, thread) {
     storage[threadId][ns] = blank();
     for (const entry of thread.newest(ns).reverse()) {
       const checkpoint = checkpointOf(entry);
-      storage[threadId][ns][checkpoint.id] = [bytes(checkpoint), bytes(metadataOf(entry)), entry.record?.parent];
+      storage[threadId][ns][checkpoint.id] = [
+        bytes(checkpoint),
+        bytes(metadataOf(entry)),
+        entry.record?.parent,
+      ];
       const pending = pendingOf(entry);
       if (pending.size === 0) continue;
       const held = (writes[JSON.stringify([threadId, ns, checkpoint.id])] = blank());
-      for (const [place, [task, channel, value, path]] of pending) held[place] = [task, channel, bytes(value), path];
+      for (const [place, [task, channel, value, path]] of pending)
+        held[place] = [task, channel, bytes(value), path];
     }
   }
 }

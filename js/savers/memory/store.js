@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The store in this process's memory: a Map of threads, each a list of commits. Everything is answered directly.
-// Owns copies of what it is given; knows no runtime. It has no second place, so no witness.
-import { checkAppend, checkFrom, checkHead, checkThreadId, fenced, findRange, sameHead } from "../../log/store-port.js";
+// The store in this process's memory: a Map of threads, each a list of commits. Everything is
+// answered directly. Owns copies of what it is given; knows no runtime. It has no second place, so
+// no witness.
+import {
+  checkAppend,
+  checkFrom,
+  checkHead,
+  checkThreadId,
+  fenced,
+  findRange,
+  sameHead,
+} from "../../log/store-port.js";
 import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
 
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */
-/** Where commits lie one behind the other; from `used` on it is free. @typedef {{ room: Uint8Array, used: number }} Shelf */
-/** @typedef {{ firstSeq: number, lastSeq: number, room: Uint8Array, start: number, length: number }} Piece */
+/**
+ * Where commits lie one behind the other; from `used` on it is free.
+ * @typedef {{ room: Uint8Array, used: number }} Shelf
+ */
+/**
+ * @typedef {{ firstSeq: number, lastSeq: number, room: Uint8Array, start: number, length: number }}
+ *   Piece
+ */
 /** @typedef {Shelf & { head: LogHead, pieces: Piece[], size: number }} Thread */
 
-/** Up to so many bytes of a thread lie with those of others: a room for each would cost more than what is in it. */
+/**
+ * Up to so many bytes of a thread lie with those of others: a room for each would cost more than
+ * what is in it.
+ */
 const SHARED = 4096;
 const SHARED_ROOM = 16384;
 const LARGEST_ROOM = 65536;
@@ -96,17 +114,31 @@ export class MemoryStore {
     const thread = this.#threads.get(threadId);
     const { start, end } = findRange(thread?.pieces ?? [], range);
     if (!thread) return;
-    const removed = thread.pieces.splice(start, end - start, pieceOf(range.firstSeq, range.lastSeq, bytes.slice(), 0, bytes.length));
+    const removed = thread.pieces.splice(
+      start,
+      end - start,
+      pieceOf(range.firstSeq, range.lastSeq, bytes.slice(), 0, bytes.length),
+    );
     thread.size += bytes.length - removed.reduce((sum, piece) => sum + piece.length, 0);
   }
 
-  /** Many small copies cost more than one larger room. @param {Thread} thread @param {number} firstSeq @param {number} lastSeq @param {Uint8Array} bytes */
+  /**
+   * Many small copies cost more than one larger room.
+   * @param {Thread} thread
+   * @param {number} firstSeq
+   * @param {number} lastSeq
+   * @param {Uint8Array} bytes
+   */
   #copy(thread, firstSeq, lastSeq, bytes) {
     const { length } = bytes;
     const shelf = thread.size < SHARED ? this.#shared : thread;
     if (shelf.used + length > shelf.room.length) {
       if (length > SHARED) return pieceOf(firstSeq, lastSeq, bytes.slice(), 0, length);
-      shelf.room = new Uint8Array(shelf === thread ? Math.min(LARGEST_ROOM, Math.max(SHARED, thread.room.length * 2)) : SHARED_ROOM);
+      shelf.room = new Uint8Array(
+        shelf === thread
+          ? Math.min(LARGEST_ROOM, Math.max(SHARED, thread.room.length * 2))
+          : SHARED_ROOM,
+      );
       shelf.used = 0;
     }
     const start = shelf.used;
@@ -156,19 +188,31 @@ export class MemoryStore {
   }
 }
 
-/** @param {number} firstSeq @param {number} lastSeq @param {Uint8Array} room @param {number} start @param {number} length @returns {Piece} */
+/**
+ * @param {number} firstSeq
+ * @param {number} lastSeq
+ * @param {Uint8Array} room
+ * @param {number} start
+ * @param {number} length
+ * @returns {Piece}
+ */
 function pieceOf(firstSeq, lastSeq, room, start, length) {
   return { firstSeq, lastSeq, room, start, length };
 }
 
-/** What lies one behind the other is one batch: thousands of them cost as much as their bytes. @param {Piece[]} pieces @param {number} at */
+/**
+ * What lies one behind the other is one batch: thousands of them cost as much as their bytes.
+ * @param {Piece[]} pieces
+ * @param {number} at
+ */
 function joined(pieces, at) {
   /** @type {Uint8Array[]} */
   const batches = [];
   while (at < pieces.length) {
     const { room, start } = pieces[at];
     let end = start;
-    for (; at < pieces.length && pieces[at].room === room && pieces[at].start === end; at++) end += pieces[at].length;
+    for (; at < pieces.length && pieces[at].room === room && pieces[at].start === end; at++)
+      end += pieces[at].length;
     batches.push(room.subarray(start, end));
   }
   return batches;

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: MIT
 // The bytes of a seal (docs/sealed-format.md). Knows no key and no store.
 //
-//   0  "WFSL"   4  u8 form (2)   5  u8 kind (1 signed, 2 encrypted)   6  u16 bytes of the key's name   8  u32 bytes of the body
-//   12 f64 first seq   20 f64 seq   28 u32 crc   32 link of the commit before (16 bytes)   48 its own link (16, random)
+//   0  "WFSL"   4  u8 form (2)   5  u8 kind (1 signed, 2 encrypted)   6  u16 bytes of the key's
+//   name   8  u32 bytes of the body
+//   12 f64 first seq   20 f64 seq   28 u32 crc   32 link of the commit before (16 bytes)   48 its
+//   own link (16, random)
 //   64 nonce (12 bytes)   76 the key's name, the body, [MAC, 32 bytes]
 //
-// Form 1, of older versions, has no links (the nonce at 32, the name at 44), and what it signs can be read in two ways.
+// Form 1, of older versions, has no links (the nonce at 32, the name at 44), and what it signs can
+// be read in two ways.
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { crcOf, framesOf } from "../../log/frames.js";
 import { concat } from "../../log/concat.js";
 
 /**
- * A commit as it was sealed, or records without a seal (form 0). `previous`: the link of the commit before, where it says.
- * @typedef {{ form: number, firstSeq: number, seq: number, crc: number, previous: Uint8Array | undefined, link: Uint8Array, key: string, bytes: Uint8Array }} Opened
+ * A commit as it was sealed, or records without a seal (form 0). `previous`: the link of the commit
+ * before, where it says.
+ * @typedef {{ form: number, firstSeq: number, seq: number, crc: number, previous: Uint8Array |
+ *   undefined, link: Uint8Array, key: string, bytes: Uint8Array }} Opened
  */
-/** What stands in a batch: bytes under a seal, or others. @typedef {{ sealed?: Uint8Array, bytes?: Uint8Array, fault?: string }} Part */
+/**
+ * What stands in a batch: bytes under a seal, or others.
+ * @typedef {{ sealed?: Uint8Array, bytes?: Uint8Array, fault?: string }} Part
+ */
 
 export const FORM = 2;
 /** Bytes before the key's name, and where the nonce is, by form. */
@@ -40,7 +48,10 @@ export function wrong(what) {
   return makeError(ERR_ARGUMENT, [what]);
 }
 
-/** Each part behind its length, all behind their number: no other parts give these bytes. @param {(string | Uint8Array)[]} parts */
+/**
+ * Each part behind its length, all behind their number: no other parts give these bytes.
+ * @param {(string | Uint8Array)[]} parts
+ */
 export function framed(parts) {
   const bytes = parts.map((part) => (typeof part === "string" ? encoder.encode(part) : part));
   return concat([counted(bytes.length), ...bytes.flatMap((part) => [counted(part.length), part])]);
@@ -53,7 +64,12 @@ export function counted(count) {
   return bytes;
 }
 
-/** What form 1 signs beside the body. @param {string} threadId @param {Uint8Array} head @param {Uint8Array} name */
+/**
+ * What form 1 signs beside the body.
+ * @param {string} threadId
+ * @param {Uint8Array} head
+ * @param {Uint8Array} name
+ */
 export function oldContext(threadId, head, name) {
   return concat([encoder.encode(threadId), new Uint8Array(1), head, name]);
 }
@@ -63,14 +79,21 @@ export function kindOf(key) {
   const { name, hash } = /** @type {any} */ (key?.algorithm ?? {});
   if (name === "HMAC" && hash?.name === "SHA-256") return SIGNED;
   if (name === "AES-GCM") return ENCRYPTED;
-  throw wrong("a seal's key is a CryptoKey for HMAC with SHA-256 (sign, verify) or AES-GCM (encrypt, decrypt)");
+  throw wrong(
+    "a seal's key is a CryptoKey for HMAC with SHA-256 (sign, verify) or AES-GCM (encrypt, decrypt)",
+  );
 }
 
 /** @param {CryptoKey} key @param {boolean} isCurrent */
 export function checkKey(key, isCurrent) {
   const isSigned = kindOf(key) === SIGNED;
-  const wanted = isCurrent ? (isSigned ? ["sign", "verify"] : ["encrypt", "decrypt"]) : [isSigned ? "verify" : "decrypt"];
-  if (!wanted.every((usage) => key.usages.includes(/** @type {any} */ (usage)))) throw wrong(`a seal's key is to be used for ${wanted.join(" and ")}`);
+  const wanted = isCurrent
+    ? isSigned
+      ? ["sign", "verify"]
+      : ["encrypt", "decrypt"]
+    : [isSigned ? "verify" : "decrypt"];
+  if (!wanted.every((usage) => key.usages.includes(/** @type {any} */ (usage))))
+    throw wrong(`a seal's key is to be used for ${wanted.join(" and ")}`);
 }
 
 /** @param {Uint8Array} a @param {Uint8Array} b */
@@ -86,7 +109,11 @@ export function unsealed(rest) {
   return length > 0 && isSeal(rest.subarray(length)) ? rest.subarray(0, length) : rest;
 }
 
-/** What stands in batches, as far as its lengths can be read. @param {Uint8Array[]} batches @returns {Part[]} */
+/**
+ * What stands in batches, as far as its lengths can be read.
+ * @param {Uint8Array[]} batches
+ * @returns {Part[]}
+ */
 export function partsOf(batches) {
   /** @type {Part[]} */
   const parts = [];
@@ -109,13 +136,30 @@ export function sealLength(bytes) {
   if (!head || (bytes[5] !== SIGNED && bytes[5] !== ENCRYPTED)) return "its seal cannot be read";
   if (bytes.length < head) return "its seal is cut off";
   const view = new DataView(bytes.buffer, bytes.byteOffset, head);
-  const length = head + view.getUint16(6, true) + view.getUint32(8, true) + (bytes[5] === SIGNED ? MAC_BYTES : 0);
+  const length =
+    head +
+    view.getUint16(6, true) +
+    view.getUint32(8, true) +
+    (bytes[5] === SIGNED ? MAC_BYTES : 0);
   return bytes.length < length ? "its seal is cut off" : length;
 }
 
-/** Records without a seal, as far as they say where they stand. @param {Uint8Array} bytes @returns {Opened} */
+/**
+ * Records without a seal, as far as they say where they stand.
+ * @param {Uint8Array} bytes
+ * @returns {Opened}
+ */
 export function unsealedOf(bytes) {
   const frames = [...framesOf(bytes)];
   const last = frames.at(-1);
-  return { form: 0, firstSeq: frames[0]?.seq ?? 0, seq: last?.seq ?? 0, crc: last === undefined ? 0 : crcOf(last), previous: undefined, link: NO_LINK, key: "", bytes };
+  return {
+    form: 0,
+    firstSeq: frames[0]?.seq ?? 0,
+    seq: last?.seq ?? 0,
+    crc: last === undefined ? 0 : crcOf(last),
+    previous: undefined,
+    link: NO_LINK,
+    key: "",
+    bytes,
+  };
 }

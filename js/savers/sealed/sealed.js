@@ -1,19 +1,50 @@
 // SPDX-License-Identifier: MIT
-// Commits signed (HMAC) or encrypted (AES-GCM) by Web Crypto before a store gets them. The engine never sees a key, the store
-// never a record. A seal stands around one commit and says whose it is and behind which one it stands: docs/sealed-format.md.
+// Commits signed (HMAC) or encrypted (AES-GCM) by Web Crypto before a store gets them. The engine
+// never sees a key, the store never a record. A seal stands around one commit and says whose it is
+// and behind which one it stands: docs/sealed-format.md.
 import { ERR_ARGUMENT, ERR_UNSEALED } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { crcOf, framesOf } from "../../log/frames.js";
 import { allThreads, failuresOf } from "../core/all-threads.js";
-import { badArgument, checkAppend, checkThreadId, corruptLog, fenced } from "../../log/store-port.js";
+import {
+  badArgument,
+  checkAppend,
+  checkThreadId,
+  corruptLog,
+  fenced,
+} from "../../log/store-port.js";
 import { ITEMS, checkFold } from "../core/port-checks.js";
 import { concat } from "../../log/concat.js";
-import { ENCRYPTED, FORM, HEADS, LABEL, LINK, LINK_BYTES, MARK, NONCES, NONCE_BYTES, NO_LINK, PREVIOUS, SIGNED, checkKey, framed, kindOf, oldContext, partsOf, same, unsealedOf, wrong } from "./format.js";
+import {
+  ENCRYPTED,
+  FORM,
+  HEADS,
+  LABEL,
+  LINK,
+  LINK_BYTES,
+  MARK,
+  NONCES,
+  NONCE_BYTES,
+  NO_LINK,
+  PREVIOUS,
+  SIGNED,
+  checkKey,
+  framed,
+  kindOf,
+  oldContext,
+  partsOf,
+  same,
+  unsealedOf,
+  wrong,
+} from "./format.js";
 
 /** @typedef {import("../../log/store-port.js").LogStore} LogStore */
 /** @typedef {import("../../log/store-port.js").LogCommit} LogCommit */
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
-/** @typedef {{ key?: CryptoKey, keys?: Record<string, CryptoKey>, current?: string, mandatory?: boolean, acceptOldSeals?: boolean, domain?: string }} SealOptions */
+/**
+ * @typedef {{ key?: CryptoKey, keys?: Record<string, CryptoKey>, current?: string, mandatory?:
+ *   boolean, acceptOldSeals?: boolean, domain?: string }} SealOptions
+ */
 /** @typedef {import("./format.js").Opened} Opened */
 /** @typedef {import("./format.js").Part} Part */
 
@@ -35,7 +66,10 @@ class SealedStore {
   #current;
   /** Where its records are: the domain, and the partitions of the storage. */
   #domain;
-  /** The newest commit of threads that were read or written. @type {Map<string, LogHead & { link: Uint8Array }>} */
+  /**
+   * The newest commit of threads that were read or written.
+   * @type {Map<string, LogHead & { link: Uint8Array }>}
+   */
   #ends = new Map();
 
   /** @param {LogStore} inner @param {SealOptions} options @param {string[]} [partitions] */
@@ -44,12 +78,15 @@ class SealedStore {
     this.#inner = inner;
     this.#options = options;
     this.#keys = new Map(Object.entries(keys ?? (key === undefined ? {} : { "": key })));
-    this.#current = current ?? (key === undefined ? [...this.#keys.keys()].at(-1) ?? "" : "");
+    this.#current = current ?? (key === undefined ? ([...this.#keys.keys()].at(-1) ?? "") : "");
     this.#domain = [domain, ...partitions];
-    if (typeof domain !== "string") throw wrong("`domain` is a text that names what is sealed with this key here");
-    if (!this.#keys.has(this.#current)) throw wrong("a seal needs `key`, or `keys` by name with the `current` one among them");
+    if (typeof domain !== "string")
+      throw wrong("`domain` is a text that names what is sealed with this key here");
+    if (!this.#keys.has(this.#current))
+      throw wrong("a seal needs `key`, or `keys` by name with the `current` one among them");
     for (const [name, one] of this.#keys) {
-      if (encoder.encode(name).length > 0xffff) throw wrong("a key's name has at most 65,535 bytes");
+      if (encoder.encode(name).length > 0xffff)
+        throw wrong("a key's name has at most 65,535 bytes");
       checkKey(one, name === this.#current);
     }
     this.foldable = inner.foldable;
@@ -59,7 +96,10 @@ class SealedStore {
     this.hold = inner.hold?.bind(inner);
     this.expect = inner.expect?.bind(inner);
     const { partition } = inner;
-    this.partition = partition && ((/** @type {string} */ name) => new SealedStore(partition.call(inner, name), options, [...partitions, name]));
+    this.partition =
+      partition &&
+      ((/** @type {string} */ name) =>
+        new SealedStore(partition.call(inner, name), options, [...partitions, name]));
   }
 
   /** @param {string} threadId */
@@ -76,25 +116,53 @@ class SealedStore {
     return commits.map(({ bytes }) => bytes);
   }
 
-  /** @param {string} threadId @param {LogCommit} commit @param {Uint8Array} bytes @param {LogHead | undefined} expected */
+  /**
+   * @param {string} threadId
+   * @param {LogCommit} commit
+   * @param {Uint8Array} bytes
+   * @param {LogHead | undefined} expected
+   */
   async append(threadId, commit, bytes, expected) {
     checkAppend(threadId, commit, bytes, expected);
     const previous = expected === undefined ? NO_LINK : await this.#linkOf(threadId, expected);
     const link = crypto.getRandomValues(new Uint8Array(LINK_BYTES));
-    await this.#inner.append(threadId, commit, await this.#seal(threadId, { ...commit, previous, link }, bytes), expected);
+    await this.#inner.append(
+      threadId,
+      commit,
+      await this.#seal(threadId, { ...commit, previous, link }, bytes),
+      expected,
+    );
     this.#remember(threadId, commit, link);
   }
 
-  /** Keeps the links at both ends. @param {string} threadId @param {import("../../log/store-port.js").LogRange} range @param {Uint8Array} bytes */
+  /**
+   * Keeps the links at both ends.
+   * @param {string} threadId
+   * @param {import("../../log/store-port.js").LogRange} range
+   * @param {Uint8Array} bytes
+   */
   async fold(threadId, range, bytes) {
     checkFold(threadId, range, bytes);
     const { firstSeq, lastSeq } = range;
-    const commits = await this.#open(threadId, await this.#inner.read(threadId, { from: firstSeq - 1 }), { from: firstSeq - 1 });
+    const commits = await this.#open(
+      threadId,
+      await this.#inner.read(threadId, { from: firstSeq - 1 }),
+      { from: firstSeq - 1 },
+    );
     const start = commits.findIndex((one) => one.firstSeq === firstSeq);
     const last = commits.find((one) => one.seq === lastSeq);
-    if (start < 0 || last === undefined) throw badArgument("the range is not whole commits of the thread");
+    if (start < 0 || last === undefined)
+      throw badArgument("the range is not whole commits of the thread");
     const previous = commits[start].previous ?? commits[start - 1]?.link ?? NO_LINK;
-    return this.#inner.fold(threadId, range, await this.#seal(threadId, { firstSeq, seq: lastSeq, crc: last.crc, previous, link: last.link }, bytes));
+    return this.#inner.fold(
+      threadId,
+      range,
+      await this.#seal(
+        threadId,
+        { firstSeq, seq: lastSeq, crc: last.crc, previous, link: last.link },
+        bytes,
+      ),
+    );
   }
 
   /** @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} [options] */
@@ -118,14 +186,19 @@ class SealedStore {
     return this.#inner.byteLength(threadId);
   }
 
-  /** Whether something of it had another seal than it would get today. @param {string} threadId @returns {Promise<boolean>} */
+  /**
+   * Whether something of it had another seal than it would get today.
+   * @param {string} threadId
+   * @returns {Promise<boolean>}
+   */
   async reseal(threadId) {
     for (let tries = 1; ; tries++) {
       try {
         return await this.#resealAll(threadId);
       } catch (/** @type {any} */ error) {
         // Its writer, or a compaction, put commits together meanwhile.
-        if ((error.code !== "BAD_ARGUMENT" && error.code !== "FENCED") || tries === TRIES) throw error;
+        if ((error.code !== "BAD_ARGUMENT" && error.code !== "FENCED") || tries === TRIES)
+          throw error;
       }
     }
   }
@@ -135,7 +208,8 @@ class SealedStore {
     const batches = await this.#inner.read(threadId);
     let isChanged = false;
     await this.#open(threadId, batches);
-    // From the end: who dies on the way leaves old seals before new ones, which is how they may stand.
+    // From the end: who dies on the way leaves old seals before new ones, which is how they may
+    // stand.
     for (let at = Math.floor((batches.length - 1) / RESEALED) * RESEALED; at >= 0; at -= RESEALED) {
       const commits = await this.#open(threadId, batches.slice(at, at + RESEALED), { from: 2 });
       if (commits.every(({ form, key }) => form === FORM && key === this.#current)) continue;
@@ -157,13 +231,20 @@ class SealedStore {
     const known = this.#ends.get(threadId);
     if (known?.seq === expected.seq && known.crc === expected.crc) return known.link;
     const from = { from: expected.seq };
-    const found = (await this.#open(threadId, await this.#inner.read(threadId, from), from)).find(({ seq }) => seq === expected.seq);
+    const found = (await this.#open(threadId, await this.#inner.read(threadId, from), from)).find(
+      ({ seq }) => seq === expected.seq,
+    );
     // Form 1 forgot the sum where commits were put together. The store compares it, too.
-    if (found === undefined || (found.form === FORM && found.crc !== expected.crc)) throw fenced(threadId);
+    if (found === undefined || (found.form === FORM && found.crc !== expected.crc))
+      throw fenced(threadId);
     return found.link;
   }
 
-  /** @param {string} threadId @param {LogCommit & { previous: Uint8Array, link: Uint8Array }} place @param {Uint8Array} bytes */
+  /**
+   * @param {string} threadId
+   * @param {LogCommit & { previous: Uint8Array, link: Uint8Array }} place
+   * @param {Uint8Array} bytes
+   */
   async #seal(threadId, { firstSeq, seq, crc, previous, link }, bytes) {
     const key = /** @type {CryptoKey} */ (this.#keys.get(this.#current));
     const kind = kindOf(key);
@@ -180,12 +261,27 @@ class SealedStore {
     head.set(link, LINK);
     crypto.getRandomValues(head.subarray(NONCES[FORM]));
     const context = this.#context(threadId, head, name);
-    if (kind === SIGNED) return concat([head, name, bytes, new Uint8Array(await crypto.subtle.sign("HMAC", key, concat([context, bytes])))]);
-    const body = await crypto.subtle.encrypt({ name: "AES-GCM", iv: head.slice(NONCES[FORM]), additionalData: context }, key, bytes.slice());
+    if (kind === SIGNED)
+      return concat([
+        head,
+        name,
+        bytes,
+        new Uint8Array(await crypto.subtle.sign("HMAC", key, concat([context, bytes]))),
+      ]);
+    const body = await crypto.subtle.encrypt(
+      { name: "AES-GCM", iv: head.slice(NONCES[FORM]), additionalData: context },
+      key,
+      bytes.slice(),
+    );
     return concat([head, name, new Uint8Array(body)]);
   }
 
-  /** What must not change about a commit beside its body, whose length is in the head. @param {string} threadId @param {Uint8Array} head @param {Uint8Array} name */
+  /**
+   * What must not change about a commit beside its body, whose length is in the head.
+   * @param {string} threadId
+   * @param {Uint8Array} head
+   * @param {Uint8Array} name
+   */
   #context(threadId, head, name) {
     return framed([LABEL, ...this.#domain, threadId, head, name]);
   }
@@ -193,7 +289,8 @@ class SealedStore {
   /**
    * The commits in what a store gives back, each behind the one that it names.
    * @param {string} threadId @param {Uint8Array[]} batches
-   * @param {{ from?: number, damaged?: boolean }} [options] `damaged`: those before the first that is refused are enough
+   * @param {{ from?: number, damaged?: boolean }} [options] `damaged`: those before the first that
+   *   is refused are enough
    * @returns {Promise<Opened[]>}
    */
   async #open(threadId, batches, { from = 0, damaged = false } = {}) {
@@ -202,13 +299,17 @@ class SealedStore {
     const commits = [];
     try {
       for (let at = 0; at < parts.length; at += AT_ONCE) {
-        const some = await Promise.allSettled(parts.slice(at, at + AT_ONCE).map((part) => this.#openOne(threadId, part)));
+        const some = await Promise.allSettled(
+          parts.slice(at, at + AT_ONCE).map((part) => this.#openOne(threadId, part)),
+        );
         for (const one of some) {
           const before = commits.at(-1);
           const where = before === undefined ? "a record" : `record ${before.seq + 1}`;
           if (one.status === "rejected") throw one.reason;
-          if (typeof one.value === "string") throw makeError(ERR_UNSEALED, [threadId, `${where} ${one.value}`]);
-          if (one.value.fault !== undefined) throw corruptLog(threadId, before?.seq ?? 0, one.value.fault);
+          if (typeof one.value === "string")
+            throw makeError(ERR_UNSEALED, [threadId, `${where} ${one.value}`]);
+          if (one.value.fault !== undefined)
+            throw corruptLog(threadId, before?.seq ?? 0, one.value.fault);
           this.#checkPlace(threadId, before, one.value, from <= 1, where);
           commits.push(one.value);
         }
@@ -220,26 +321,47 @@ class SealedStore {
   }
 
   /**
-   * A seal holds behind the commit that its writer saw, and nowhere else. What is older stands before what is newer: otherwise it
-   * was put there.
-   * @param {string} threadId @param {Opened | undefined} before @param {Opened} commit @param {boolean} isStart the first one is the log's @param {string} where
+   * A seal holds behind the commit that its writer saw, and nowhere else. What is older stands
+   * before what is newer: otherwise it was put there.
+   * @param {string} threadId
+   * @param {Opened | undefined} before
+   * @param {Opened} commit
+   * @param {boolean} isStart the first one is the log's
+   * @param {string} where
    */
   #checkPlace(threadId, before, { form, firstSeq, previous }, isStart, where) {
     const isOld = form < (before?.form ?? 0);
     const isPart = before === undefined && !isStart;
-    const follows = form < FORM || isPart || (same(/** @type {Uint8Array} */ (previous), before?.link ?? NO_LINK) && firstSeq === (before?.seq ?? 0) + 1);
-    if (isOld) throw makeError(ERR_UNSEALED, [threadId, form === 0 ? `${where} has no seal, and stands behind one that has` : `${where} has a seal of format 1, and stands behind one of format 2`]);
-    if (!follows) throw makeError(ERR_UNSEALED, [threadId, `the seal of ${where} is for another place`]);
+    const follows =
+      form < FORM ||
+      isPart ||
+      (same(/** @type {Uint8Array} */ (previous), before?.link ?? NO_LINK) &&
+        firstSeq === (before?.seq ?? 0) + 1);
+    if (isOld)
+      throw makeError(ERR_UNSEALED, [
+        threadId,
+        form === 0
+          ? `${where} has no seal, and stands behind one that has`
+          : `${where} has a seal of format 1, and stands behind one of format 2`,
+      ]);
+    if (!follows)
+      throw makeError(ERR_UNSEALED, [threadId, `the seal of ${where} is for another place`]);
   }
 
-  /** @param {string} threadId @param {Part} part @returns {Promise<any>} Opened, a text that says why not, or the part itself when it cannot be read */
+  /**
+   * @param {string} threadId
+   * @param {Part} part
+   * @returns {Promise<any>} Opened, a text that says why not, or the part itself when it cannot be
+   *   read
+   */
   async #openOne(threadId, part) {
     const { sealed, bytes } = part;
     const { mandatory = true, acceptOldSeals = false } = this.#options;
     if (bytes !== undefined) return mandatory ? "has no seal" : unsealedOf(bytes);
     if (sealed === undefined) return part;
     const [form, kind] = [sealed[4], sealed[5]];
-    if (form < FORM && !acceptOldSeals) return "has a seal of format 1, which can be moved to another thread: `acceptOldSeals: true` of sealSaver reads it, resealThreads moves threads to format 2";
+    if (form < FORM && !acceptOldSeals)
+      return "has a seal of format 1, which can be moved to another thread: `acceptOldSeals: true` of sealSaver reads it, resealThreads moves threads to format 2";
     const view = new DataView(sealed.buffer, sealed.byteOffset, HEADS[form]);
     const head = sealed.subarray(0, HEADS[form]);
     const start = HEADS[form] + view.getUint16(6, true);
@@ -247,10 +369,19 @@ class SealedStore {
     const name = sealed.subarray(HEADS[form], start);
     const keyName = decoder.decode(name);
     const key = this.#keys.get(keyName);
-    if (key === undefined || kindOf(key) !== kind) return `has a seal of a key ${JSON.stringify(keyName)} that is not there`;
-    const context = form < FORM ? oldContext(threadId, head, name) : this.#context(threadId, head, name);
+    if (key === undefined || kindOf(key) !== kind)
+      return `has a seal of a key ${JSON.stringify(keyName)} that is not there`;
+    const context =
+      form < FORM ? oldContext(threadId, head, name) : this.#context(threadId, head, name);
     const body = sealed.slice(start, end);
-    const plain = await this.#verify(key, kind, context, body, sealed.slice(end), head.slice(NONCES[form], NONCES[form] + NONCE_BYTES));
+    const plain = await this.#verify(
+      key,
+      kind,
+      context,
+      body,
+      sealed.slice(end),
+      head.slice(NONCES[form], NONCES[form] + NONCE_BYTES),
+    );
     if (plain === undefined) return "has a broken seal, or one of another thread, domain or key";
     return {
       form,
@@ -259,17 +390,39 @@ class SealedStore {
       crc: view.getUint32(28, true),
       previous: form < FORM ? undefined : head.slice(PREVIOUS, LINK),
       // Of form 1 it is the end of what the key made of it.
-      link: form < FORM ? sealed.slice(sealed.length - LINK_BYTES) : head.slice(LINK, LINK + LINK_BYTES),
+      link:
+        form < FORM
+          ? sealed.slice(sealed.length - LINK_BYTES)
+          : head.slice(LINK, LINK + LINK_BYTES),
       key: keyName,
       bytes: plain,
     };
   }
 
-  /** @param {CryptoKey} key @param {number} kind @param {Uint8Array} context @param {Uint8Array} body @param {Uint8Array} mac @param {Uint8Array} nonce @returns {Promise<Uint8Array | undefined>} */
+  /**
+   * @param {CryptoKey} key
+   * @param {number} kind
+   * @param {Uint8Array} context
+   * @param {Uint8Array} body
+   * @param {Uint8Array} mac
+   * @param {Uint8Array} nonce
+   * @returns {Promise<Uint8Array | undefined>}
+   */
   async #verify(key, kind, context, body, mac, nonce) {
-    if (kind === SIGNED) return (await crypto.subtle.verify("HMAC", key, /** @type {any} */ (mac), concat([context, body]))) ? body : undefined;
+    if (kind === SIGNED)
+      return (await crypto.subtle.verify(
+        "HMAC",
+        key,
+        /** @type {any} */ (mac),
+        concat([context, body]),
+      ))
+        ? body
+        : undefined;
     const algorithm = /** @type {any} */ ({ name: "AES-GCM", iv: nonce, additionalData: context });
-    return crypto.subtle.decrypt(algorithm, key, /** @type {any} */ (body)).then((plain) => new Uint8Array(plain), () => undefined);
+    return crypto.subtle.decrypt(algorithm, key, /** @type {any} */ (body)).then(
+      (plain) => new Uint8Array(plain),
+      () => undefined,
+    );
   }
 }
 
@@ -294,11 +447,15 @@ export function sealSaver(saver, options) {
  */
 export async function resealThreads(saver, { threadId, onError } = {}) {
   const store = /** @type {any} */ (saver?.store);
-  if (!(store instanceof SealedStore)) throw wrong("resealThreads is for a saver that sealSaver was given");
+  if (!(store instanceof SealedStore))
+    throw wrong("resealThreads is for a saver that sealSaver was given");
   const told = { threads: 0, resealed: 0 };
   const { tell, end } = failuresOf(onError);
   /** @type {SealedStore[]} */
-  const stores = threadId === undefined && store.partition !== undefined ? [store, store.partition(ITEMS)] : [store];
+  const stores =
+    threadId === undefined && store.partition !== undefined
+      ? [store, store.partition(ITEMS)]
+      : [store];
   for (const one of stores) {
     for await (const id of threadId === undefined ? allThreads(one, tell) : [threadId]) {
       try {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The contract's laws: what is read is what was acknowledged, one writer wins, folding and reopening change nothing.
+// The contract's laws: what is read is what was acknowledged, one writer wins, folding and
+// reopening change nothing.
 import { concat } from "../../log/concat.js";
 import { sameBytes } from "./kit.js";
 
@@ -9,7 +10,10 @@ import { sameBytes } from "./kit.js";
  * @param {import("./contract.js").ContractOptions} options
  * @param {import("./kit.js").Kit} kit
  */
-export function laws({ test, assert, makeStore, reopen, features = {} }, { createWriter, expectLog, expectCode }) {
+export function laws(
+  { test, assert, makeStore, reopen, features = {} },
+  { createWriter, expectLog, expectCode },
+) {
   const inexact = features.exactBytes === false;
   test("a thread without records has no head, no records and no bytes", async () => {
     const store = await makeStore();
@@ -27,8 +31,14 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     const writer = createWriter(store, "thread");
     for (const sizes of [[10], [1, 2, 3], [5000], [0, 70], [300]]) await writer.append(sizes);
     await expectLog(store, writer);
-    assert(inexact || (await store.byteLength("thread")) === concat(writer.written).length, "byteLength counts the records");
-    assert(inexact || (await store.byteLength()) === concat(writer.written).length, "byteLength of all threads");
+    assert(
+      inexact || (await store.byteLength("thread")) === concat(writer.written).length,
+      "byteLength counts the records",
+    );
+    assert(
+      inexact || (await store.byteLength()) === concat(writer.written).length,
+      "byteLength of all threads",
+    );
   });
 
   test("the caller's bytes are free once the append was answered", async () => {
@@ -47,9 +57,15 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     const whole = concat(writer.written);
     for (const from of [0, 1, 2, 7, 12, 19, 20]) {
       const part = concat(await store.read("thread", { from }));
-      assert(sameBytes(part, whole.subarray(whole.length - part.length)), `from ${from}: the end of the log`);
+      assert(
+        sameBytes(part, whole.subarray(whole.length - part.length)),
+        `from ${from}: the end of the log`,
+      );
       const needed = concat(writer.written.slice(Math.max(0, Math.ceil(from / 2) - 1))).length;
-      assert(part.length >= needed, `from ${from}: ${part.length} bytes hold the ${needed} that were asked for`);
+      assert(
+        part.length >= needed,
+        `from ${from}: ${part.length} bytes hold the ${needed} that were asked for`,
+      );
     }
     assert((await store.read("thread", { from: 21 })).length === 0, "nothing behind the end");
   });
@@ -91,10 +107,16 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     const writer = createWriter(store, "thread");
     for (let round = 0; round < 8; round++) {
       const rivals = Array.from({ length: 6 }, (_, i) => writer.twin(others[i % others.length]));
-      const results = await Promise.allSettled(rivals.map(async (rival, i) => rival.append([i + 1])));
+      const results = await Promise.allSettled(
+        rivals.map(async (rival, i) => rival.append([i + 1])),
+      );
       const winners = rivals.filter((_, i) => results[i].status === "fulfilled");
       assert(winners.length === 1, `round ${round}: ${winners.length} won`);
-      for (const result of results) assert(result.status === "fulfilled" || result.reason.code === "FENCED", `${/** @type {Record<PropertyKey, Value>} */ (result).reason?.stack}`);
+      for (const result of results)
+        assert(
+          result.status === "fulfilled" || result.reason.code === "FENCED",
+          `${/** @type {Record<PropertyKey, Value>} */ (result).reason?.stack}`,
+        );
       writer.head = winners[0].head;
       writer.written = winners[0].written;
       await expectLog(others[round % others.length], writer);
@@ -108,7 +130,10 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     await expectLog(store, writer);
     const part = concat(await store.read("thread", { from: 198 }));
     const whole = concat(writer.written);
-    assert(part.length > 0 && sameBytes(part, whole.subarray(whole.length - part.length)), "the end of the log");
+    assert(
+      part.length > 0 && sameBytes(part, whole.subarray(whole.length - part.length)),
+      "the end of the log",
+    );
     const late = writer.twin(store);
     late.head = { seq: 3, crc: 5 };
     await expectCode("FENCED", () => late.append());
@@ -124,7 +149,10 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     await writer.append([300_000, 20]);
     await writer.append([10]);
     await expectLog(store, writer);
-    assert(inexact || (await store.byteLength("thread")) === concat(writer.written).length, "byteLength counts the records");
+    assert(
+      inexact || (await store.byteLength("thread")) === concat(writer.written).length,
+      "byteLength counts the records",
+    );
   });
 
   test("a fold of whole commits changes no byte", async () => {
@@ -139,7 +167,10 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     await store.fold("thread", { firstSeq: 1, lastSeq: 26 - 1 }, concat(writer.written));
     await writer.append([5]);
     await expectLog(store, writer);
-    assert(inexact || (await store.byteLength("thread")) === concat(writer.written).length, "byteLength counts the records");
+    assert(
+      inexact || (await store.byteLength("thread")) === concat(writer.written).length,
+      "byteLength counts the records",
+    );
   });
 
   test("a fold may drop what its bytes leave out", async () => {
@@ -150,7 +181,10 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     await store.fold("thread", { firstSeq: 1, lastSeq: 11 }, last);
     writer.written = [last];
     await expectLog(store, writer);
-    assert(inexact || (await store.byteLength("thread")) === last.length, "byteLength counts what is left");
+    assert(
+      inexact || (await store.byteLength("thread")) === last.length,
+      "byteLength counts what is left",
+    );
     if (reopen) await expectLog(await reopen(store), writer);
     await writer.append([40]);
     await store.fold("thread", { firstSeq: 1, lastSeq: 12 }, writer.written[1]);
@@ -162,10 +196,19 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     const store = await makeStore();
     const writer = createWriter(store, "thread");
     for (let i = 0; i < 4; i++) await writer.append([30, 30]);
-    for (const [firstSeq, lastSeq] of [[2, 4], [1, 3], [5, 99], [7, 2]]) {
-      await expectCode("BAD_ARGUMENT", () => store.fold("thread", { firstSeq, lastSeq }, writer.written[0]));
+    for (const [firstSeq, lastSeq] of [
+      [2, 4],
+      [1, 3],
+      [5, 99],
+      [7, 2],
+    ]) {
+      await expectCode("BAD_ARGUMENT", () =>
+        store.fold("thread", { firstSeq, lastSeq }, writer.written[0]),
+      );
     }
-    await expectCode("BAD_ARGUMENT", () => store.fold("nobody", { firstSeq: 1, lastSeq: 2 }, writer.written[0]));
+    await expectCode("BAD_ARGUMENT", () =>
+      store.fold("nobody", { firstSeq: 1, lastSeq: 2 }, writer.written[0]),
+    );
     await expectLog(store, writer);
   });
 
@@ -179,7 +222,10 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
     const late = writer.twin(store);
     await store.witness("thread", writer.head);
     await store.drop("thread");
-    assert((await store.head("thread")) === undefined && (await store.read("thread")).length === 0, "no records");
+    assert(
+      (await store.head("thread")) === undefined && (await store.read("thread")).length === 0,
+      "no records",
+    );
     assert((await store.witness("thread")) === undefined, "no witness");
     assert((await store.list()).join() === "kept", "not listed");
     await expectCode("FENCED", () => late.append());
@@ -202,9 +248,19 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
       if (page.length === 0) break;
       seen.push(...page);
     }
-    assert(seen.length === 25 && new Set(seen).size === 25, `${seen.length} ids, ${new Set(seen).size} different`);
-    assert(ids.every((id) => seen.includes(id)), "every thread");
-    for (const limit of [undefined, 2 ** 32, Number.MAX_SAFE_INTEGER]) assert((await store.list({ limit })).join() === seen.join(), `the whole list (${limit}) has the order of the pages`);
+    assert(
+      seen.length === 25 && new Set(seen).size === 25,
+      `${seen.length} ids, ${new Set(seen).size} different`,
+    );
+    assert(
+      ids.every((id) => seen.includes(id)),
+      "every thread",
+    );
+    for (const limit of [undefined, 2 ** 32, Number.MAX_SAFE_INTEGER])
+      assert(
+        (await store.list({ limit })).join() === seen.join(),
+        `the whole list (${limit}) has the order of the pages`,
+      );
   });
 
   if (features.witness) {
@@ -234,8 +290,12 @@ export function laws({ test, assert, makeStore, reopen, features = {} }, { creat
       const again = await reopen(store);
       await expectLog(again, writer);
       assert((await again.list()).join() === "thread", "it is listed");
-      assert(inexact || (await again.byteLength()) === concat(writer.written).length, "byteLength counts the records");
-      if (features.witness) assert((await again.witness("thread"))?.crc === writer.head?.crc, "its witness");
+      assert(
+        inexact || (await again.byteLength()) === concat(writer.written).length,
+        "byteLength counts the records",
+      );
+      if (features.witness)
+        assert((await again.witness("thread"))?.crc === writer.head?.crc, "its witness");
       const next = writer.twin(again);
       for (let i = 0; i < 5; i++) await next.append([i]);
       await expectLog(store, next);

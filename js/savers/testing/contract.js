@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every store of the LOG port keeps, as a test suite: run it over a store of your own in the runtime it is for.
-// Knows the port only; brings no test runner and no assertion library.
+// What every store of the LOG port keeps, as a test suite: run it over a store of your own in the
+// runtime it is for. Knows the port only; brings no test runner and no assertion library.
 import { laws } from "./cases.js";
 import { limits } from "./limits.js";
 import { createKit } from "./kit.js";
@@ -9,17 +9,22 @@ import { createKit } from "./kit.js";
 /**
  * @typedef {object} ContractOptions
  * @property {(name: string, run: () => Promise<void>) => void} test Registers a test.
- * @property {(condition: unknown, message?: string) => void} assert Throws when the condition does not hold.
- * @property {() => import("../../log/store-port.js").LogStore | Promise<import("../../log/store-port.js").LogStore>} makeStore A store over storage that is
+ * @property {(condition: unknown, message?: string) => void} assert Throws when the condition does
+ *   not hold.
+ * @property {() => import("../../log/store-port.js").LogStore |
+ *   Promise<import("../../log/store-port.js").LogStore>} makeStore A store over storage that is
  *   empty at first.
- * @property {(store: Value) => import("../../log/store-port.js").LogStore | Promise<import("../../log/store-port.js").LogStore>} [reopen] A second store over
- *   the storage of `store`, which stays in use. Without it the tests of persistence and of two writers are left out.
- * @property {(threadId: string, before: { seq: number, crc: number }, sizes: number[]) => { bytes: Uint8Array, head: { seq: number, crc: number } }} [makeFrames]
- *   Frames with bodies of these sizes, behind `before`. By default they are arbitrary bytes; a store that looks into
- *   frames needs real ones.
- * @property {{ witness?: boolean, bigBytes?: number, exactBytes?: boolean }} [features] `witness`: the store keeps one. `exactBytes`
- *   false: its byteLength counts more than the records. `bigBytes`: size of the largest commit
- *   tried, 5 MB by default.
+ * @property {(store: Value) => import("../../log/store-port.js").LogStore |
+ *   Promise<import("../../log/store-port.js").LogStore>} [reopen] A second store over the storage
+ *   of `store`, which stays in use. Without it the tests of persistence and of two writers are left
+ *   out.
+ * @property {(threadId: string, before: { seq: number, crc: number }, sizes: number[]) => { bytes:
+ *   Uint8Array, head: { seq: number, crc: number } }} [makeFrames] Frames with bodies of these
+ *   sizes, behind `before`. By default they are arbitrary bytes; a store that looks into frames
+ *   needs real ones.
+ * @property {{ witness?: boolean, bigBytes?: number, exactBytes?: boolean }} [features] `witness`:
+ *   the store keeps one. `exactBytes` false: its byteLength counts more than the records.
+ *   `bigBytes`: size of the largest commit tried, 5 MB by default.
  */
 
 /** @param {ContractOptions} options */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the contract's tests are written with: a writer of commits, and ways to look at a store's answers.
+// What the contract's tests are written with: a writer of commits, and ways to look at a store's
+// answers.
 import { START } from "../../log/store-port.js";
 import { concat } from "../../log/concat.js";
 
@@ -29,7 +30,13 @@ function arbitraryBytes(size) {
  */
 function arbitraryFrames(_threadId, before, sizes) {
   const bytes = arbitraryBytes(sizes.reduce((sum, size) => sum + size, 0) || 1);
-  return { bytes, head: { seq: before.seq + sizes.length, crc: (Math.imul(bytes[0] + 1, 2654435761) ^ drawn) >>> 0 } };
+  return {
+    bytes,
+    head: {
+      seq: before.seq + sizes.length,
+      crc: (Math.imul(bytes[0] + 1, 2654435761) ^ drawn) >>> 0,
+    },
+  };
 }
 
 /**
@@ -88,10 +95,16 @@ export function createKit({ assert, makeFrames = arbitraryFrames }) {
    */
   async function expectLog(store, writer) {
     const head = await store.head(writer.threadId);
-    assert(head?.seq === writer.head?.seq && head?.crc === writer.head?.crc, `head is ${JSON.stringify(head)}, not ${JSON.stringify(writer.head)}`);
+    assert(
+      head?.seq === writer.head?.seq && head?.crc === writer.head?.crc,
+      `head is ${JSON.stringify(head)}, not ${JSON.stringify(writer.head)}`,
+    );
     const stored = concat(await store.read(writer.threadId));
     const wanted = concat(writer.written);
-    assert(stored.length === wanted.length, `the log has ${stored.length} bytes, not ${wanted.length}`);
+    assert(
+      stored.length === wanted.length,
+      `the log has ${stored.length} bytes, not ${wanted.length}`,
+    );
     assert(sameBytes(stored, wanted), "the log has the bytes that were acknowledged");
   }
 
@@ -107,7 +120,10 @@ export function createKit({ assert, makeFrames = arbitraryFrames }) {
       error = /** @type {{ code?: string, stack?: string }} */ (caught);
     }
     assert(error !== undefined, `nothing was thrown instead of ${codes}`);
-    assert([codes].flat().includes(/** @type {string} */ (error?.code)), `${error?.stack ?? error} instead of ${codes}`);
+    assert(
+      [codes].flat().includes(/** @type {string} */ (error?.code)),
+      `${error?.stack ?? error} instead of ${codes}`,
+    );
   }
 
   return { createWriter, expectLog, expectCode, arbitraryBytes };

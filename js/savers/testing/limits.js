@@ -1,19 +1,60 @@
 // SPDX-License-Identifier: MIT
-// The contract's limits: thread ids that look like something else, and arguments that are refused with a typed error.
+// The contract's limits: thread ids that look like something else, and arguments that are refused
+// with a typed error.
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 const HOSTILE_IDS = [
-  "__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "../../etc/passwd", "..", ".", "/", "\\", "a/b", "con", "nul",
-  "%2E", "%2e%2e", "=.", "=..", "=store", "=store/a", "partitions/store/a", "store", "weft:store",
-  " ", "\u0000", "a\u0000b", "\n", "'; DROP TABLE weft_log; --", "%", "_", "*", "é", "e\u0301", "\u202e", "🧵", "中".repeat(341), "x".repeat(1024), "[object Object]", "0", "A", "a",
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "hasOwnProperty",
+  "../../etc/passwd",
+  "..",
+  ".",
+  "/",
+  "\\",
+  "a/b",
+  "con",
+  "nul",
+  "%2E",
+  "%2e%2e",
+  "=.",
+  "=..",
+  "=store",
+  "=store/a",
+  "partitions/store/a",
+  "store",
+  "weft:store",
+  " ",
+  "\u0000",
+  "a\u0000b",
+  "\n",
+  "'; DROP TABLE weft_log; --",
+  "%",
+  "_",
+  "*",
+  "é",
+  "e\u0301",
+  "\u202e",
+  "🧵",
+  "中".repeat(341),
+  "x".repeat(1024),
+  "[object Object]",
+  "0",
+  "A",
+  "a",
 ];
 
 /**
  * @param {import("./contract.js").ContractOptions} options
  * @param {import("./kit.js").Kit} kit
  */
-export function limits({ test, assert, makeStore, reopen, features = {} }, { createWriter, expectLog, expectCode }) {
+export function limits(
+  { test, assert, makeStore, reopen, features = {} },
+  { createWriter, expectLog, expectCode },
+) {
   const inexact = features.exactBytes === false;
   test("any well-formed thread id is just a name", async () => {
     const before = Object.getOwnPropertyNames(Object.prototype).join();
@@ -29,21 +70,43 @@ export function limits({ test, assert, makeStore, reopen, features = {} }, { cre
     }
     for (const writer of writers) await expectLog(store, writer);
     const listed = await store.list();
-    assert(listed.length === HOSTILE_IDS.length && HOSTILE_IDS.every((id) => listed.includes(id)), "each is listed as it is");
+    assert(
+      listed.length === HOSTILE_IDS.length && HOSTILE_IDS.every((id) => listed.includes(id)),
+      "each is listed as it is",
+    );
     for (const id of HOSTILE_IDS) {
       await store.drop(id);
       assert((await store.head(id)) === undefined, `${JSON.stringify(id)} is dropped`);
     }
     assert((await store.list()).length === 0, "none is left");
-    assert(Object.getOwnPropertyNames(Object.prototype).join() === before, "Object.prototype is as it was");
+    assert(
+      Object.getOwnPropertyNames(Object.prototype).join() === before,
+      "Object.prototype is as it was",
+    );
   });
 
   test("a partition's threads are its own: no id of the store names them, and no id of theirs one of the store", async () => {
     const store = await makeStore();
     if (store.partition === undefined) return;
-    for (const name of [undefined, null, 5, "", "A", "a b", "a/b", "..", "x".repeat(17)]) await expectCode("BAD_ARGUMENT", () => /** @type {Record<PropertyKey, Value>} */ (store).partition(name));
+    for (const name of [undefined, null, 5, "", "A", "a b", "a/b", "..", "x".repeat(17)])
+      await expectCode("BAD_ARGUMENT", () =>
+        /** @type {Record<PropertyKey, Value>} */ (store).partition(name),
+      );
     const [part, other] = [store.partition("store"), store.partition("other")];
-    const ids = ["a", "store", "store/a", "/store/a", "=store/a", ".store", "../a", "a.store", "partition", "partitions/store/a", "weft.store", "other"];
+    const ids = [
+      "a",
+      "store",
+      "store/a",
+      "/store/a",
+      "=store/a",
+      ".store",
+      "../a",
+      "a.store",
+      "partition",
+      "partitions/store/a",
+      "weft.store",
+      "other",
+    ];
     /** @type {ReturnType<typeof createWriter>[]} */
     const writers = [];
     for (const [at, place] of [store, part, other].entries()) {
@@ -58,13 +121,25 @@ export function limits({ test, assert, makeStore, reopen, features = {} }, { cre
     for (const [at, place] of [store, part, other].entries()) {
       const own = writers.slice(at * ids.length, (at + 1) * ids.length);
       for (const writer of own) await expectLog(place, writer);
-      assert((await place.list()).slice().sort().join() === ids.slice().sort().join(), "each lists its own");
-      if (!inexact) assert((await place.byteLength()) === own.reduce((sum, { written }) => sum + written.reduce((all, { length }) => all + length, 0), 0), "each counts its own bytes");
+      assert(
+        (await place.list()).slice().sort().join() === ids.slice().sort().join(),
+        "each lists its own",
+      );
+      if (!inexact)
+        assert(
+          (await place.byteLength()) ===
+            own.reduce(
+              (sum, { written }) => sum + written.reduce((all, { length }) => all + length, 0),
+              0,
+            ),
+          "each counts its own bytes",
+        );
     }
     // The same each time, and in another store over the same storage.
     await expectLog(store.partition("store"), writers[ids.length]);
     const again = reopen === undefined ? store : await reopen(store);
-    if (again.partition !== undefined) await expectLog(again.partition("store"), writers[ids.length]);
+    if (again.partition !== undefined)
+      await expectLog(again.partition("store"), writers[ids.length]);
     for (const id of ids) await store.drop(id);
     assert((await store.list()).length === 0, "none of the store's is left");
     for (const writer of writers.slice(ids.length, 2 * ids.length)) await expectLog(part, writer);
@@ -77,7 +152,20 @@ export function limits({ test, assert, makeStore, reopen, features = {} }, { cre
     const store = await makeStore();
     const commit = { seq: 1, crc: 1, firstSeq: 1 };
     const bytes = new Uint8Array(4);
-    for (const id of [undefined, null, 1, {}, ["a"], { $gt: "" }, Symbol("a"), "", "x".repeat(1025), "中".repeat(342), "\ud800", "a\udc00b"]) {
+    for (const id of [
+      undefined,
+      null,
+      1,
+      {},
+      ["a"],
+      { $gt: "" },
+      Symbol("a"),
+      "",
+      "x".repeat(1025),
+      "中".repeat(342),
+      "\ud800",
+      "a\udc00b",
+    ]) {
       const threadId = /** @type {string} */ (/** @type {unknown} */ (id));
       const codes = ["BAD_ARGUMENT", "BAD_STRING"];
       await expectCode(codes, () => store.head(threadId));
@@ -99,17 +187,38 @@ export function limits({ test, assert, makeStore, reopen, features = {} }, { cre
     await writer.append();
     const { bytes, head, firstSeq } = writer.make();
     const good = { ...head, firstSeq };
-    for (const commit of [undefined, {}, { ...good, seq: 0 }, { ...good, seq: 1.5 }, { ...good, seq: 2 ** 53 }, { ...good, crc: -1 }, { ...good, crc: 2 ** 32 }, { ...good, crc: "1" }, { ...good, firstSeq: 1 }, { ...good, firstSeq: 3 }]) {
-      await expectCode("BAD_ARGUMENT", () => store.append("thread", /** @type {Value} */ (commit), bytes, writer.head));
+    for (const commit of [
+      undefined,
+      {},
+      { ...good, seq: 0 },
+      { ...good, seq: 1.5 },
+      { ...good, seq: 2 ** 53 },
+      { ...good, crc: -1 },
+      { ...good, crc: 2 ** 32 },
+      { ...good, crc: "1" },
+      { ...good, firstSeq: 1 },
+      { ...good, firstSeq: 3 },
+    ]) {
+      await expectCode("BAD_ARGUMENT", () =>
+        store.append("thread", /** @type {Value} */ (commit), bytes, writer.head),
+      );
     }
     for (const wrong of [undefined, null, "text", [1, 2], new ArrayBuffer(4), new Uint8Array(0)]) {
-      await expectCode("BAD_ARGUMENT", () => store.append("thread", good, /** @type {Value} */ (wrong), writer.head));
+      await expectCode("BAD_ARGUMENT", () =>
+        store.append("thread", good, /** @type {Value} */ (wrong), writer.head),
+      );
     }
-    await expectCode("BAD_ARGUMENT", () => store.append("thread", good, bytes, /** @type {Value} */ ({ seq: "1", crc: 1 })));
+    await expectCode("BAD_ARGUMENT", () =>
+      store.append("thread", good, bytes, /** @type {Value} */ ({ seq: "1", crc: 1 })),
+    );
     await expectCode("BAD_ARGUMENT", () => store.read("thread", { from: -1 }));
-    for (const options of [null, 5, "a"]) await expectCode("BAD_ARGUMENT", () => store.list(/** @type {Value} */ (options)));
-    for (const limit of [0, -1, 1.5, NaN]) await expectCode("BAD_ARGUMENT", () => store.list({ limit }));
-    await expectCode("BAD_ARGUMENT", () => store.witness("thread", /** @type {Value} */ ({ seq: 1 })));
+    for (const options of [null, 5, "a"])
+      await expectCode("BAD_ARGUMENT", () => store.list(/** @type {Value} */ (options)));
+    for (const limit of [0, -1, 1.5, NaN])
+      await expectCode("BAD_ARGUMENT", () => store.list({ limit }));
+    await expectCode("BAD_ARGUMENT", () =>
+      store.witness("thread", /** @type {Value} */ ({ seq: 1 })),
+    );
     await expectLog(store, writer);
   });
 }

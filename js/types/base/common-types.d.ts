@@ -2,7 +2,10 @@
 // The words of a graph, its config, its snapshots, and what node code calls.
 
 import type { BaseStore } from "../stores/stores.js";
-import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
+import type {
+  StateMessage as BaseMessage,
+  StateMessageLike as BaseMessageLike,
+} from "../messages/core.js";
 import type { CoreCallbacks } from "../runnable/core.js";
 import type { RunControl } from "../plan/policy-types.js";
 
@@ -16,13 +19,26 @@ export const INTERRUPT = "__interrupt__";
 export const COMMAND_SYMBOL: unique symbol;
 
 /** What a person is asked; `response_schema` (JSON Schema) says what the answer looks like. */
-export interface Interrupt<Value = any> { id?: string; value?: Value; response_schema?: Record<string, any> }
+export interface Interrupt<Value = any> {
+  id?: string;
+  value?: Value;
+  response_schema?: Record<string, any>;
+}
 
-/** Times in ms. `idleTimeout` begins anew with each sign of life: any (`auto`, the default), or `heartbeat()` alone. */
-export interface TimeoutPolicy { runTimeout?: number; idleTimeout?: number; refreshOn?: "auto" | "heartbeat" }
+/**
+ * Times in ms. `idleTimeout` begins anew with each sign of life: any (`auto`, the default), or
+ * `heartbeat()` alone.
+ */
+export interface TimeoutPolicy {
+  runTimeout?: number;
+  idleTimeout?: number;
+  refreshOn?: "auto" | "heartbeat";
+}
 
 /** `timeout` of the task alone, in ms. */
-export interface SendOptions { timeout?: number | TimeoutPolicy }
+export interface SendOptions {
+  timeout?: number | TimeoutPolicy;
+}
 /** A task for a node with an input of its own, instead of the state. */
 export class Send<Node extends string = string, Args = any> {
   constructor(node: Node, args: Args, options?: SendOptions);
@@ -36,7 +52,11 @@ export class Send<Node extends string = string, Args = any> {
 }
 
 /** The shape of a Send. */
-export interface SendLike<Node extends string = string, Args = any> { node: Node; args: Args; timeout?: TimeoutPolicy }
+export interface SendLike<Node extends string = string, Args = any> {
+  node: Node;
+  args: Args;
+  timeout?: TimeoutPolicy;
+}
 
 /** A write that replaces the value of a channel with a reducer, instead of being folded into it. */
 export class Overwrite<Value = any> {
@@ -48,16 +68,26 @@ export class Overwrite<Value = any> {
   static isInstance<Value = any>(value: unknown): value is Overwrite<Value>;
 }
 /** A write that replaces; at run time `{ type: "__overwrite__", value }` is one too. */
-export interface OverwriteValue<Value> { __overwrite__: Value }
+export interface OverwriteValue<Value> {
+  __overwrite__: Value;
+}
 
 /** What LangGraph makes Commands of; use Command. */
-export class CommandInstance<Resume = unknown, Update = Record<string, unknown>, Nodes extends string = string> {
+export class CommandInstance<
+  Resume = unknown,
+  Update = Record<string, unknown>,
+  Nodes extends string = string,
+> {
   constructor(fields: CommandParams<Resume, Update, Nodes>);
   [COMMAND_SYMBOL]: CommandParams<Resume, Update, Nodes>;
 }
 
 /** What a Command is made of. */
-export interface CommandParams<Resume = unknown, Update = Record<string, unknown>, Nodes extends string = string> {
+export interface CommandParams<
+  Resume = unknown,
+  Update = Record<string, unknown>,
+  Nodes extends string = string,
+> {
   lg_name?: "Command";
   /** Command.PARENT: the Command is for the graph around this one. */
   graph?: string;
@@ -91,14 +121,22 @@ export class Command<
 /** Whether the value is a Command, of Weft or of LangGraph.js. */
 export function isCommand(value: unknown): value is Command;
 /** Did a run end at an interrupt, or at a breakpoint (an empty list)? */
-export function isInterrupted<Value = unknown>(values: unknown): values is { [INTERRUPT]: Interrupt<Value>[] };
+export function isInterrupted<Value = unknown>(
+  values: unknown,
+): values is { [INTERRUPT]: Interrupt<Value>[] };
 
-/** A store for what is kept across threads, in LangGraph's shape; the graph hands it to its nodes. */
-export interface StoreLike { [method: string]: any }
+/**
+ * A store for what is kept across threads, in LangGraph's shape; the graph hands it to its nodes.
+ */
+export interface StoreLike {
+  [method: string]: any;
+}
 
 /** What LangChain calls RunnableConfig. */
 export interface RunnableConfig<Configurable extends Record<string, any> = Record<string, any>> {
-  /** `thread_id` names the thread, `checkpoint_id` one of its checkpoints; the rest is the caller's. */
+  /**
+   * `thread_id` names the thread, `checkpoint_id` one of its checkpoints; the rest is the caller's.
+   */
   configurable?: Configurable;
   /** For callbacks and streams; inherited by all that runs below. */
   tags?: string[];
@@ -131,16 +169,27 @@ export interface ExecutionInfo {
   /** When the first attempt began, in ms since 1970. */
   readonly nodeFirstAttemptTime?: number;
 }
-/** What a server told of itself in `configurable` or `metadata`: assistant_id, graph_id, langgraph_auth_user. */
+/**
+ * What a server told of itself in `configurable` or `metadata`: assistant_id, graph_id,
+ * langgraph_auth_user.
+ */
 export interface ServerInfo {
   readonly assistantId: string;
   readonly graphId: string;
   readonly user?: Record<string, any>;
 }
 
-type IsEqual<Left, Right> = [Left] extends [Right] ? ([Right] extends [Left] ? true : false) : false;
+type IsEqual<Left, Right> = [Left] extends [Right]
+  ? [Right] extends [Left]
+    ? true
+    : false
+  : false;
 /** The second argument of a node: what belongs to its run. */
-export interface Runtime<ContextType = Record<string, unknown>, InterruptType = unknown, WriterType = unknown> {
+export interface Runtime<
+  ContextType = Record<string, unknown>,
+  InterruptType = unknown,
+  WriterType = unknown,
+> {
   configurable?: ContextType;
   /** What the graph was called with as `context`. */
   context?: ContextType;
@@ -149,9 +198,17 @@ export interface Runtime<ContextType = Record<string, unknown>, InterruptType = 
   /** Writes to the `custom` stream. */
   writer: IsEqual<WriterType, unknown> extends true ? (chunk: unknown) => void : WriterType;
   /** Stops for a person, anywhere in the node, in every runtime. */
-  interrupt: IsEqual<InterruptType, unknown> extends true ? <Value = unknown, Resume = any>(value: Value, options?: InterruptOptions) => Resume : InterruptType;
-  /** Calls what `task()` made, anywhere in the node, in every runtime: also after an `await` where there is no AsyncLocalStorage, as in a browser's tab. */
-  task<Args extends unknown[], Output>(step: (...args: Args) => Promise<Output>, ...args: Args): Promise<Output>;
+  interrupt: IsEqual<InterruptType, unknown> extends true
+    ? <Value = unknown, Resume = any>(value: Value, options?: InterruptOptions) => Resume
+    : InterruptType;
+  /**
+   * Calls what `task()` made, anywhere in the node, in every runtime: also after an `await` where
+   * there is no AsyncLocalStorage, as in a browser's tab.
+   */
+  task<Args extends unknown[], Output>(
+    step: (...args: Args) => Promise<Output>,
+    ...args: Args
+  ): Promise<Output>;
   /** Aborted when the run or its step is given up. */
   signal: AbortSignal;
   /** Says that the node is alive; only where it has a timeout. */
@@ -163,18 +220,24 @@ export interface Runtime<ContextType = Record<string, unknown>, InterruptType = 
   control?: RunControl;
 }
 /** A config with what a node finds in it. */
-export interface LangGraphRunnableConfig<ContextType extends Record<string, any> = Record<string, any>>
-  extends RunnableConfig<ContextType>,
+export interface LangGraphRunnableConfig<
+  ContextType extends Record<string, any> = Record<string, any>,
+> extends RunnableConfig<ContextType>,
     Omit<Partial<Runtime<ContextType, unknown, unknown>>, "configurable" | "store" | "signal"> {}
 
-/** What made a checkpoint: `step` counts from -1, the input's; `parents` are the checkpoints of the graphs around, by namespace. */
+/**
+ * What made a checkpoint: `step` counts from -1, the input's; `parents` are the checkpoints of the
+ * graphs around, by namespace.
+ */
 export type CheckpointMetadata<Extra extends object = object> = {
   source: "input" | "loop" | "update" | "fork";
   step: number;
   parents: Record<string, string>;
   [key: string]: any;
 } & Extra;
-/** A task of the next step, or of one that stopped: `path` says why it runs, `result` what it wrote. */
+/**
+ * A task of the next step, or of one that stopped: `path` says why it runs, `result` what it wrote.
+ */
 export interface PregelTaskDescription {
   id: string;
   name: string;
@@ -184,7 +247,10 @@ export interface PregelTaskDescription {
   /** What it asks. */
   interrupts: Interrupt[];
   result?: unknown;
-  /** Of a task that holds a graph: where that one saves, or with `{ subgraphs: true }` how it stands. */
+  /**
+   * Of a task that holds a graph: where that one saves, or with `{ subgraphs: true }` how it
+   * stands.
+   */
   state?: RunnableConfig | StateSnapshot;
 }
 /** The state of a thread at one of its checkpoints. */
@@ -206,41 +272,71 @@ export interface StateSnapshot<Values = any> {
 
 /** What may be said of a question. */
 export interface InterruptOptions {
-  /** What the answer must look like: zod parses it, JSON Schema is only shown. Zod 3 and mini are shown when `weftgraph/zod` is imported. */
+  /**
+   * What the answer must look like: zod parses it, JSON Schema is only shown. Zod 3 and mini are
+   * shown when `weftgraph/zod` is imported.
+   */
   responseSchema?: object;
 }
 /**
- * Stops the node until the run is resumed with `new Command({ resume })`, and returns the resume value then. Throws zod's
- * error for an answer that it refuses; the question then stands.
+ * Stops the node until the run is resumed with `new Command({ resume })`, and returns the resume
+ * value then. Throws zod's error for an answer that it refuses; the question then stands.
  */
-export function interrupt<Value = unknown, Resume = any>(value: Value, options?: InterruptOptions): Resume;
+export function interrupt<Value = unknown, Resume = any>(
+  value: Value,
+  options?: InterruptOptions,
+): Resume;
 /**
  * Shows a message in the `messages` stream before its node has ended, and writes it to the state.
  * @param message in any form; without an id it is an error
- * @param options the node's config; `stateKey` is "messages" unless given, null keeps the message nowhere
+ * @param options the node's config; `stateKey` is "messages" unless given, null keeps the message
+ *   nowhere
  */
-export function pushMessage(message: BaseMessageLike, options?: RunnableConfig & { stateKey?: string | null }): BaseMessage;
-/** The config of the node that calls; undefined outside of a node, and after an `await` where there is no AsyncLocalStorage. */
+export function pushMessage(
+  message: BaseMessageLike,
+  options?: RunnableConfig & { stateKey?: string | null },
+): BaseMessage;
+/**
+ * The config of the node that calls; undefined outside of a node, and after an `await` where there
+ * is no AsyncLocalStorage.
+ */
 export function getConfig(): LangGraphRunnableConfig;
-/** The store of the run: of `config`, else of the node that calls. Error where getConfig finds none. */
+/**
+ * The store of the run: of `config`, else of the node that calls. Error where getConfig finds none.
+ */
 export function getStore(config?: RunnableConfig): BaseStore | undefined;
-/** What writes to the `custom` stream of the run: of `config`, else of the node that calls. Error where getConfig finds none. */
+/**
+ * What writes to the `custom` stream of the run: of `config`, else of the node that calls. Error
+ * where getConfig finds none.
+ */
 export function getWriter(config?: RunnableConfig): ((chunk: any) => void) | undefined;
-/** Writes one chunk to the `custom` stream of the node that calls. Error where getConfig finds none. */
+/**
+ * Writes one chunk to the `custom` stream of the node that calls. Error where getConfig finds none.
+ */
 export function writer<Chunk>(chunk: Chunk): void;
-/** What the node of `config`, else the one that calls, was given. Error where getConfig finds none. */
+/**
+ * What the node of `config`, else the one that calls, was given. Error where getConfig finds none.
+ */
 export function getCurrentTaskInput<State = unknown>(config?: RunnableConfig): State;
 
 /** What a graph callback handler is told when a run goes on from a checkpoint. */
 export interface GraphResumeEvent {
   readonly runId: string | undefined;
-  readonly status: "pending" | "done" | "interrupt_before" | "interrupt_after" | "out_of_steps" | "draining";
+  readonly status:
+    | "pending"
+    | "done"
+    | "interrupt_before"
+    | "interrupt_after"
+    | "out_of_steps"
+    | "draining";
   readonly checkpointId: string;
   /** The graph that it is about; empty: the root. */
   readonly checkpointNs: readonly string[];
 }
 /** The same when it stops for a person; a breakpoint has no interrupts. */
-export interface GraphInterruptEvent extends GraphResumeEvent { readonly interrupts: readonly Interrupt[] }
+export interface GraphInterruptEvent extends GraphResumeEvent {
+  readonly interrupts: readonly Interrupt[];
+}
 /** What a graph callback handler is told. */
 export type GraphLifecycleEvent = GraphInterruptEvent | GraphResumeEvent;
 /** How a run stood at that checkpoint. */
@@ -255,11 +351,17 @@ export interface GraphCallbackHandlerInput {
   raiseError?: boolean;
   _awaitHandler?: boolean;
 }
-/** Extend it and pass an instance in `callbacks` to hear of pauses; it may have LangChain's handler methods too. */
+/**
+ * Extend it and pass an instance in `callbacks` to hear of pauses; it may have LangChain's handler
+ * methods too.
+ */
 export class GraphCallbackHandler {
   name: string;
   raiseError: boolean;
-  /** LangChain's models wait for it. By default only where LANGCHAIN_CALLBACKS_BACKGROUND of the environment is "false". */
+  /**
+   * LangChain's models wait for it. By default only where LANGCHAIN_CALLBACKS_BACKGROUND of the
+   * environment is "false".
+   */
   awaitHandlers: boolean;
   constructor(input?: GraphCallbackHandlerInput);
   static isInstance(value: unknown): value is GraphCallbackHandler;

@@ -6,25 +6,46 @@ import type { StateGraph } from "../graph/graph.js";
 import type { Messages } from "../state/state.js";
 
 /** A graph whose nodes hand one value on. */
-export class Graph<Nodes extends string = any, Input = any, Output = any, NodeSpecType = any, C = any> {
+export class Graph<
+  Nodes extends string = any,
+  Input = any,
+  Output = any,
+  NodeSpecType = any,
+  C = any,
+> {
   nodes: Record<string, any>;
   edges: Set<[string, string]>;
   branches: Record<string, any>;
   get allEdges(): Set<[string, string]>;
   entryPoint?: string;
   compiled: boolean;
-  addNode<Name extends string>(name: Name, action: any, options?: { metadata?: Record<string, any>; subgraphs?: any[]; ends?: string[] }): Graph<Nodes | Name, Input, Output, NodeSpecType, C>;
-  addNode<Name extends string>(nodes: Record<Name, any>): Graph<Nodes | Name, Input, Output, NodeSpecType, C>;
+  addNode<Name extends string>(
+    name: Name,
+    action: any,
+    options?: { metadata?: Record<string, any>; subgraphs?: any[]; ends?: string[] },
+  ): Graph<Nodes | Name, Input, Output, NodeSpecType, C>;
+  addNode<Name extends string>(
+    nodes: Record<Name, any>,
+  ): Graph<Nodes | Name, Input, Output, NodeSpecType, C>;
   /** One edge leads on from a node. */
   addEdge(from: string, to: string): this;
-  addConditionalEdges(source: string | { source: string; path: any; pathMap?: any }, path?: any, pathMap?: Record<string, string> | string[]): this;
+  addConditionalEdges(
+    source: string | { source: string; path: any; pathMap?: any },
+    path?: any,
+    pathMap?: Record<string, string> | string[],
+  ): this;
   setEntryPoint(key: string): this;
   setFinishPoint(key: string): this;
   /** Says, on the console, that a change does not reach a graph that has been compiled. */
   warnIfCompiled(message: string): void;
   /** Checks the graph as compile() does. @param interrupt nodes that must be there */
   validate(interrupt?: string[]): void;
-  compile(options?: { checkpointer?: any; interruptBefore?: string[] | "*"; interruptAfter?: string[] | "*"; name?: string }): Pregel<any, any, any, Input, Output>;
+  compile(options?: {
+    checkpointer?: any;
+    interruptBefore?: string[] | "*";
+    interruptAfter?: string[] | "*";
+    name?: string;
+  }): Pregel<any, any, any, Input, Output>;
 }
 /** A graph whose state is one list of messages. */
 export class MessageGraph extends StateGraph<BaseMessage[], BaseMessage[], Messages> {

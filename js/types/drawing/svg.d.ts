@@ -7,10 +7,22 @@ export interface SvgOptions {
   /** What the picture is called, for who cannot see it. */
   title?: string;
   /** CSS colors; those that are not given keep their defaults. */
-  colors?: { node?: string; first?: string; last?: string; line?: string; text?: string; box?: string; background?: string };
+  colors?: {
+    node?: string;
+    first?: string;
+    last?: string;
+    line?: string;
+    text?: string;
+    box?: string;
+    background?: string;
+  };
 }
 /**
- * A drawn graph (`graph.getGraph()`) as SVG text, laid out here: no network. Conditional edges are dashed, opened subgraphs
- * stand in boxes. The text holds neither script nor style sheet, and all names in it are escaped.
+ * A drawn graph (`graph.getGraph()`) as SVG text, laid out here: no network. Conditional edges are
+ * dashed, opened subgraphs stand in boxes. The text holds neither script nor style sheet, and all
+ * names in it are escaped.
  */
-export function drawSvg(graph: Pick<DrawnGraph, "nodes" | "edges"> & Partial<Pick<DrawnGraph, "firstNode" | "lastNode">>, options?: SvgOptions): string;
+export function drawSvg(
+  graph: Pick<DrawnGraph, "nodes" | "edges"> & Partial<Pick<DrawnGraph, "firstNode" | "lastNode">>,
+  options?: SvgOptions,
+): string;

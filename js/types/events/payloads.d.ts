@@ -5,8 +5,14 @@ type Open = Record<string, any>;
 /** What becomes of a graph, as `lifecycle` events say it. */
 export type AgentStatus = "started" | "running" | "completed" | "failed" | "interrupted";
 /** What made a graph inside begin. */
-export type LifecycleCause = { type: "toolCall"; tool_call_id: string } | { type: "send"; from_node: string } | { type: "edge"; from_node: string };
-/** The data of a `lifecycle` event: a graph began, or how it ended; `error` is the text of a failure. */
+export type LifecycleCause =
+  | { type: "toolCall"; tool_call_id: string }
+  | { type: "send"; from_node: string }
+  | { type: "edge"; from_node: string };
+/**
+ * The data of a `lifecycle` event: a graph began, or how it ended; `error` is the text of a
+ * failure.
+ */
 export interface LifecycleData {
   event: AgentStatus;
   graph_name?: string;
@@ -22,7 +28,10 @@ export type UsageInfo = Open & {
   input_token_details?: Open & { audio?: number; cache_creation?: number; cache_read?: number };
   output_token_details?: Open & { audio?: number; reasoning?: number };
 };
-/** The data of a `messages` event: one message, block by block; the blocks of a message are numbered by `index`. */
+/**
+ * The data of a `messages` event: one message, block by block; the blocks of a message are numbered
+ * by `index`.
+ */
 export type MessagesEventData = Open &
   (
     | { event: "message-start"; role: string; id: string; metadata?: any }
@@ -32,7 +41,10 @@ export type MessagesEventData = Open &
     | { event: "message-finish"; usage?: UsageInfo }
     | { event: "error"; message: string; code?: string }
   );
-/** A block of a message: `{ type: "text", text }`, `{ type: "reasoning", reasoning }`, `{ type: "tool_call", id, name, args }` and others. */
+/**
+ * A block of a message: `{ type: "text", text }`, `{ type: "reasoning", reasoning }`, `{ type:
+ * "tool_call", id, name, args }` and others.
+ */
 export type StreamedBlock = Open & { type: string };
 /** A call of a tool that a message holds, once it is whole. */
 export interface StreamedToolCall {
@@ -55,7 +67,12 @@ export type ChatModelStreamEvent =
   | { event: "content-block-finish"; index: number; content: StreamedBlock }
   | { event: "usage"; usage: UsageInfo }
   | { event: "provider"; provider: string; name: string; payload: unknown }
-  | { event: "message-finish"; reason?: "stop" | "length" | "tool_use" | "content_filter"; usage?: UsageInfo; responseMetadata?: Record<string, unknown> }
+  | {
+      event: "message-finish";
+      reason?: "stop" | "length" | "tool_use" | "content_filter";
+      usage?: UsageInfo;
+      responseMetadata?: Record<string, unknown>;
+    }
   | { event: "error"; message: string; code?: string };
 /** The data of a `tools` event: one call of a tool, from its start to its result or error. */
 export type ToolsEventData = Open & { tool_call_id: string } & (

@@ -2,7 +2,14 @@
 // A run as events of LangGraph's streaming protocol (`streamEvents` of version 3).
 import type { StreamMode } from "../graph/streams.js";
 import type { StateAIMessage as AIMessage } from "../messages/core.js";
-import type { AgentStatus, ChatModelStreamEvent, LifecycleCause, LifecycleData, StreamedToolCall, UsageInfo } from "./payloads.js";
+import type {
+  AgentStatus,
+  ChatModelStreamEvent,
+  LifecycleCause,
+  LifecycleData,
+  StreamedToolCall,
+  UsageInfo,
+} from "./payloads.js";
 
 /** Where in the tree of graphs something happens: `node:task` of each level; the root is empty. */
 export type Namespace = string[];
@@ -29,16 +36,24 @@ export const STREAM_EVENTS_V3_MODES: StreamMode[];
 /** Only a checkpoint's id and place, not its state? */
 export function isCheckpointEnvelope(payload: unknown): boolean;
 /** A chunk of `stream()`, taken apart, and the number that its event gets. */
-export interface ConvertToProtocolEventOptions { namespace: Namespace; mode: StreamMode; payload: unknown; seq: number }
+export interface ConvertToProtocolEventOptions {
+  namespace: Namespace;
+  mode: StreamMode;
+  payload: unknown;
+  seq: number;
+}
 /**
- * The events that a chunk of a stream becomes: one, or none for what the protocol does not tell (`debug`, whole
- * checkpoints).
+ * The events that a chunk of a stream becomes: one, or none for what the protocol does not tell
+ * (`debug`, whole checkpoints).
  */
 export function convertToProtocolEvent(options: ConvertToProtocolEventOptions): ProtocolEvent[];
 
 /** A list that grows; each reader begins where it likes. */
 export class StreamChannel<Item> implements AsyncIterable<Item> {
-  /** @param name under which a run forwards the items to remote readers; none: they stay in the process */
+  /**
+   * @param name under which a run forwards the items to remote readers; none: they stay in the
+   *   process
+   */
   constructor(name?: string);
   readonly channelName?: string;
   /** One whose items stay in the process. */
@@ -48,11 +63,18 @@ export class StreamChannel<Item> implements AsyncIterable<Item> {
   static isInstance(value: unknown): value is StreamChannel<unknown>;
   /** Adds an item; readers that wait get it. */
   push(item: Item): void;
-  /** Reads from item `startAt` (0) on, waits for those to come, ends when the channel is closed, throws what it failed with. */
+  /**
+   * Reads from item `startAt` (0) on, waits for those to come, ends when the channel is closed,
+   * throws what it failed with.
+   */
   iterate(startAt?: number): AsyncIterator<Item>;
   toAsyncIterable(startAt?: number): AsyncIterable<Item>;
   /** Server-sent events, one for each item. */
-  toEventStream(options?: { event?: string; startAt?: number; serialize?: (item: Item) => string }): ReadableStream<Uint8Array>;
+  toEventStream(options?: {
+    event?: string;
+    startAt?: number;
+    serialize?: (item: Item) => string;
+  }): ReadableStream<Uint8Array>;
   /** @throws RangeError */
   get(index: number): Item;
   /** Items so far. */
@@ -68,7 +90,9 @@ export class StreamChannel<Item> implements AsyncIterable<Item> {
 export { StreamChannel as EventLog };
 
 /** Adds events of its own to a run; only within `process`. */
-export interface StreamEmitter { push(namespace: Namespace, event: ProtocolEvent): void }
+export interface StreamEmitter {
+  push(namespace: Namespace, event: ProtocolEvent): void;
+}
 /** Sees every event of a run, and makes something of them. */
 export interface StreamTransformer<Projection = unknown> {
   /** What the run shows as `extensions`: channels, promises, anything. */
@@ -77,26 +101,46 @@ export interface StreamTransformer<Projection = unknown> {
   onRegister?(emitter: StreamEmitter): void;
   /** @returns false: the event is dropped */
   process(event: ProtocolEvent): boolean;
-  /** The run has ended; it is waited for. What it throws ends the run's events; its values and output stand. */
+  /**
+   * The run has ended; it is waited for. What it throws ends the run's events; its values and
+   * output stand.
+   */
   finalize?(): void | PromiseLike<void>;
   /** The run has failed. Readers are told that, also where this throws. */
   fail?(error: unknown): void;
 }
-/** Marks the library's own transformers, of which a run shows the projection itself (`lifecycle`, `subgraphs`). */
-export interface NativeStreamTransformer<Projection = unknown> extends StreamTransformer<Projection> { readonly __native: true }
+/**
+ * Marks the library's own transformers, of which a run shows the projection itself (`lifecycle`,
+ * `subgraphs`).
+ */
+export interface NativeStreamTransformer<Projection = unknown>
+  extends StreamTransformer<Projection> {
+  readonly __native: true;
+}
 /** What a run with these transformers shows as `extensions`. */
-export type InferExtensions<Makers extends ReadonlyArray<() => StreamTransformer<any>>> = Makers extends readonly []
-  ? Record<string, never>
-  : Makers extends readonly [() => StreamTransformer<infer Projection>]
-    ? Projection
-    : Makers extends readonly [() => StreamTransformer<infer Projection>, ...infer Rest extends ReadonlyArray<() => StreamTransformer<any>>]
-      ? Projection & InferExtensions<Rest>
-      : Record<string, unknown>;
+export type InferExtensions<Makers extends ReadonlyArray<() => StreamTransformer<any>>> =
+  Makers extends readonly []
+    ? Record<string, never>
+    : Makers extends readonly [() => StreamTransformer<infer Projection>]
+      ? Projection
+      : Makers extends readonly [
+            () => StreamTransformer<infer Projection>,
+            ...infer Rest extends ReadonlyArray<() => StreamTransformer<any>>,
+          ]
+        ? Projection & InferExtensions<Rest>
+        : Record<string, unknown>;
 /** Whether the transformer says that it is a native one (`__native`). */
-export function isNativeTransformer(transformer: StreamTransformer<unknown>): transformer is NativeStreamTransformer;
+export function isNativeTransformer(
+  transformer: StreamTransformer<unknown>,
+): transformer is NativeStreamTransformer;
 
-/** A question of a run that stopped: what `interrupt()` was given, and the id that an answer names. */
-export interface InterruptPayload<Payload = unknown> { interruptId: string; payload: Payload }
+/**
+ * A question of a run that stopped: what `interrupt()` was given, and the id that an answer names.
+ */
+export interface InterruptPayload<Payload = unknown> {
+  interruptId: string;
+  payload: Payload;
+}
 /** A graph of the run began or ended; `timestamp` in milliseconds since 1970. */
 export interface LifecycleEntry {
   readonly namespace: Namespace;
@@ -110,9 +154,12 @@ export interface LifecycleEntry {
 }
 
 /** Pieces to iterate, the whole to await, what there is so far as `full`. */
-export type Projected<Piece, Whole> = AsyncIterable<Piece> & PromiseLike<Whole> & { readonly full: AsyncIterable<Whole> };
+export type Projected<Piece, Whole> = AsyncIterable<Piece> &
+  PromiseLike<Whole> & { readonly full: AsyncIterable<Whole> };
 /** One message as it arrives. */
-export class ChatModelStreamImpl implements AsyncIterable<ChatModelStreamEvent>, PromiseLike<AIMessage> {
+export class ChatModelStreamImpl
+  implements AsyncIterable<ChatModelStreamEvent>, PromiseLike<AIMessage>
+{
   constructor(source: AsyncIterable<ChatModelStreamEvent>);
   readonly namespace?: Namespace;
   readonly node?: string;
@@ -126,15 +173,29 @@ export class ChatModelStreamImpl implements AsyncIterable<ChatModelStreamEvent>,
   get usage(): Projected<UsageInfo, UsageInfo | undefined>;
   /** The whole message. */
   get output(): PromiseLike<AIMessage>;
-  then<Done = AIMessage, Failed = never>(resolve?: ((value: AIMessage) => Done | PromiseLike<Done>) | null, reject?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null): PromiseLike<Done | Failed>;
+  then<Done = AIMessage, Failed = never>(
+    resolve?: ((value: AIMessage) => Done | PromiseLike<Done>) | null,
+    reject?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): PromiseLike<Done | Failed>;
   [Symbol.asyncIterator](): AsyncIterator<ChatModelStreamEvent>;
 }
 /** One message as it arrives; `output` is awaited for the whole of it. */
 export type ChatModelStream = Omit<ChatModelStreamImpl, "then">;
 
 /** A run: its events, and what can be read from them. */
-export class GraphRunStream<Values = Record<string, any>, Extensions extends Record<string, any> = Record<string, any>> implements AsyncIterable<ProtocolEvent> {
-  constructor(path: Namespace, mux: any, discoveryStart?: number, eventStart?: number, extensions?: Extensions, abortController?: AbortController);
+export class GraphRunStream<
+  Values = Record<string, any>,
+  Extensions extends Record<string, any> = Record<string, any>,
+> implements AsyncIterable<ProtocolEvent>
+{
+  constructor(
+    path: Namespace,
+    mux: any,
+    discoveryStart?: number,
+    eventStart?: number,
+    extensions?: Extensions,
+    abortController?: AbortController,
+  );
   /** Its place among graphs; empty for the root. */
   readonly path: Namespace;
   /** What transformers made, by the names that their `init` gave. */
@@ -162,33 +223,49 @@ export class GraphRunStream<Values = Record<string, any>, Extensions extends Rec
   get signal(): AbortSignal;
 }
 /** The part of a run that happens in one graph inside it. */
-export class SubgraphRunStream<Values = Record<string, any>, Extensions extends Record<string, any> = Record<string, any>> extends GraphRunStream<Values, Extensions> {
+export class SubgraphRunStream<
+  Values = Record<string, any>,
+  Extensions extends Record<string, any> = Record<string, any>,
+> extends GraphRunStream<Values, Extensions> {
   /** The node that runs it. */
   readonly name: string;
   /** The number behind its name in the path, 0 where that is none. */
   readonly index: number;
 }
 /** `abortController`: what `abort()` of the run aborts; one of its own by default. */
-export interface CreateGraphRunStreamOptions { abortController?: AbortController }
+export interface CreateGraphRunStreamOptions {
+  abortController?: AbortController;
+}
 /** @param source chunks of a stream with several modes and namespaces */
-export function createGraphRunStream<Values = Record<string, any>, const Transformers extends ReadonlyArray<() => StreamTransformer<any>> = []>(
+export function createGraphRunStream<
+  Values = Record<string, any>,
+  const Transformers extends ReadonlyArray<() => StreamTransformer<any>> = [],
+>(
   source: AsyncIterable<any>,
   transformers?: Transformers,
   options?: CreateGraphRunStreamOptions | AbortController,
 ): GraphRunStream<Values, InferExtensions<Transformers>>;
 
 /** Keeps the states of the graph at `path`. */
-export function createValuesTransformer(path: Namespace): StreamTransformer<{ _valuesLog: StreamChannel<Record<string, unknown>> }>;
+export function createValuesTransformer(
+  path: Namespace,
+): StreamTransformer<{ _valuesLog: StreamChannel<Record<string, unknown>> }>;
 /**
- * Groups the events of messages of the nodes right below `path` into one stream for each message; `nodeFilter`: of
- * this node only.
+ * Groups the events of messages of the nodes right below `path` into one stream for each message;
+ * `nodeFilter`: of this node only.
  */
-export function createMessagesTransformer(path: Namespace, nodeFilter?: string): StreamTransformer<{ messages: AsyncIterable<ChatModelStream> }>;
+export function createMessagesTransformer(
+  path: Namespace,
+  nodeFilter?: string,
+): StreamTransformer<{ messages: AsyncIterable<ChatModelStream> }>;
 /** What the lifecycle transformer keeps: the entries, to iterate. */
-export interface LifecycleProjection { _lifecycleLog: StreamChannel<LifecycleEntry>; lifecycle: AsyncIterable<LifecycleEntry> }
+export interface LifecycleProjection {
+  _lifecycleLog: StreamChannel<LifecycleEntry>;
+  lifecycle: AsyncIterable<LifecycleEntry>;
+}
 /**
- * By default the root is called "root" and begins as "running", a graph inside is called as its node, an error is told by
- * its message.
+ * By default the root is called "root" and begins as "running", a graph inside is called as its
+ * node, an error is told by its message.
  */
 export interface LifecycleTransformerOptions {
   rootGraphName?: string;
@@ -199,23 +276,38 @@ export interface LifecycleTransformerOptions {
   serializeError?: (error: unknown) => string;
 }
 /** Tells when graphs begin and end: by events of its own in the run, and as a list of entries. */
-export function createLifecycleTransformer(options?: LifecycleTransformerOptions): NativeStreamTransformer<LifecycleProjection>;
+export function createLifecycleTransformer(
+  options?: LifecycleTransformerOptions,
+): NativeStreamTransformer<LifecycleProjection>;
 /** The entries of the graph at `path` and of those inside it, from the entry `startAt` on. */
-export function filterLifecycleEntries(log: StreamChannel<LifecycleEntry>, path: Namespace, startAt?: number): AsyncIterable<LifecycleEntry>;
+export function filterLifecycleEntries(
+  log: StreamChannel<LifecycleEntry>,
+  path: Namespace,
+  startAt?: number,
+): AsyncIterable<LifecycleEntry>;
 /**
- * `createStream` makes the stream of a graph when it is first heard of; the numbers say where in the lists of graphs and of
- * events it begins.
+ * `createStream` makes the stream of a graph when it is first heard of; the numbers say where in
+ * the lists of graphs and of events it begins.
  */
-export interface SubgraphDiscoveryTransformerOptions<Stream = any> { createStream: (path: Namespace, discoveryStart: number, eventStart: number) => Stream }
+export interface SubgraphDiscoveryTransformerOptions<Stream = any> {
+  createStream: (path: Namespace, discoveryStart: number, eventStart: number) => Stream;
+}
 /** What the discovery transformer keeps: the streams of graphs inside, to iterate. */
 export interface SubgraphDiscoveryProjection<Stream = any> {
   _discoveries: StreamChannel<any>;
   subgraphs: AsyncIterable<Stream>;
 }
 /**
- * Makes a stream for each graph right below the root when its first event comes. `mux` is what createGraphRunStream gives
- * its transformers to.
+ * Makes a stream for each graph right below the root when its first event comes. `mux` is what
+ * createGraphRunStream gives its transformers to.
  */
-export function createSubgraphDiscoveryTransformer<Stream = any>(mux: any, options: SubgraphDiscoveryTransformerOptions<Stream>): NativeStreamTransformer<SubgraphDiscoveryProjection<Stream>>;
+export function createSubgraphDiscoveryTransformer<Stream = any>(
+  mux: any,
+  options: SubgraphDiscoveryTransformerOptions<Stream>,
+): NativeStreamTransformer<SubgraphDiscoveryProjection<Stream>>;
 /** The streams of the graphs right below `path`, from the discovery `startAt` on. */
-export function filterSubgraphHandles<Stream = any>(log: StreamChannel<any>, path: Namespace, startAt?: number): AsyncIterable<Stream>;
+export function filterSubgraphHandles<Stream = any>(
+  log: StreamChannel<any>,
+  path: Namespace,
+  startAt?: number,
+): AsyncIterable<Stream>;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The functional API.
 import type { Checkpointer } from "../graph/graph.js";
-import type { LangGraphRunnableConfig, Runtime, StoreLike, TimeoutPolicy } from "../base/common-types.js";
+import type {
+  LangGraphRunnableConfig,
+  Runtime,
+  StoreLike,
+  TimeoutPolicy,
+} from "../base/common-types.js";
 import type { Limits } from "../base/limit-errors.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { CachePolicy } from "../plan/policy-types.js";
@@ -11,7 +16,15 @@ import type { Pregel } from "../graph/machine.js";
 export interface TaskOptions {
   name: string;
   /** Times in ms; `maxAttempts` counts the first one. */
-  retry?: { initialInterval?: number; backoffFactor?: number; maxInterval?: number; maxAttempts?: number; jitter?: boolean; retryOn?: (error: any) => boolean; logWarning?: boolean };
+  retry?: {
+    initialInterval?: number;
+    backoffFactor?: number;
+    maxInterval?: number;
+    maxAttempts?: number;
+    jitter?: boolean;
+    retryOn?: (error: any) => boolean;
+    logWarning?: boolean;
+  };
   /** What a call returned is kept in the entrypoint's cache. */
   cachePolicy?: CachePolicy;
   /** LangGraph's other name of `cachePolicy`. */
@@ -20,7 +33,10 @@ export interface TaskOptions {
   timeout?: number | TimeoutPolicy;
 }
 
-/** What a workflow works with; `name` is shown in streams and traces, `checkpointer` keeps its threads. */
+/**
+ * What a workflow works with; `name` is shown in streams and traces, `checkpointer` keeps its
+ * threads.
+ */
 export interface EntrypointOptions {
   name: string;
   checkpointer?: Checkpointer;
@@ -34,27 +50,39 @@ export interface EntrypointOptions {
 }
 
 /** What the caller gets (`value`) and what the thread's next run finds (`save`). */
-export interface EntrypointFinal<Value, Save> { value?: Value; save?: Save; __lg_type: "__pregel_final" }
+export interface EntrypointFinal<Value, Save> {
+  value?: Value;
+  save?: Save;
+  __lg_type: "__pregel_final";
+}
 
-type Unwrap<Output> = Awaited<Output> extends EntrypointFinal<infer Value, any> ? Value : Awaited<Output>;
+type Unwrap<Output> =
+  Awaited<Output> extends EntrypointFinal<infer Value, any> ? Value : Awaited<Output>;
 type NotGenerator<Output> = Output extends Generator | AsyncGenerator ? never : Output;
 
 /**
- * A function whose calls, inside an entrypoint or a graph's node, are tasks of their own: what one returned is saved with
- * the thread and not done again when the run is resumed. Where there is no AsyncLocalStorage, as in a browser's tab, it is called as
- * `runtime.task(step, ...args)` after the first `await`; `runtime` is the second argument of the entrypoint or node.
+ * A function whose calls, inside an entrypoint or a graph's node, are tasks of their own: what one
+ * returned is saved with the thread and not done again when the run is resumed. Where there is no
+ * AsyncLocalStorage, as in a browser's tab, it is called as `runtime.task(step, ...args)` after the
+ * first `await`; `runtime` is the second argument of the entrypoint or node.
  */
 export function task<Args extends unknown[], Output>(
   optionsOrName: TaskOptions | string,
   func: (...args: Args) => NotGenerator<Output> | Promise<Output>,
 ): (...args: Args) => Promise<Awaited<Output>>;
 
-/** `entrypoint`, and `entrypoint.final` for what the caller gets and the thread keeps when these are two things. */
+/**
+ * `entrypoint`, and `entrypoint.final` for what the caller gets and the thread keeps when these are
+ * two things.
+ */
 export interface EntrypointFunction {
   /** A workflow: a function that is run, streamed, saved and resumed like a graph. */
   <Input, Output>(
     optionsOrName: EntrypointOptions | string,
-    func: (input: Input, config: LangGraphRunnableConfig & Pick<Runtime, "interrupt" | "task">) => NotGenerator<Output>,
+    func: (
+      input: Input,
+      config: LangGraphRunnableConfig & Pick<Runtime, "interrupt" | "task">,
+    ) => NotGenerator<Output>,
   ): Pregel<any, any, any, Input, Unwrap<Output>>;
   /** What the function returns when the caller is to get something else than the thread keeps. */
   final<Value, Save>(options: { value?: Value; save?: Save }): EntrypointFinal<Value, Save>;

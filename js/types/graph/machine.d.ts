@@ -4,15 +4,33 @@ import type { BaseChannel } from "../state/state.js";
 import type { CompiledSettings, EventfulRunnable, GraphChannels, RunOptions } from "./graph.js";
 import type { IterableReadableStream, StreamMode, StreamOutputMap } from "./streams.js";
 import type { StreamTransformer } from "../events/run.js";
-import type { DrawnGraph, GraphOptions, PipeInput, RunnableOf, RunnableShape } from "../runnable/types.js";
+import type {
+  DrawnGraph,
+  GraphOptions,
+  PipeInput,
+  RunnableOf,
+  RunnableShape,
+} from "../runnable/types.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { RetryPolicy } from "../plan/policy-types.js";
-import type { Command, RunnableConfig, Send, StateSnapshot, StoreLike, TimeoutPolicy } from "../base/common-types.js";
+import type {
+  Command,
+  RunnableConfig,
+  Send,
+  StateSnapshot,
+  StoreLike,
+  TimeoutPolicy,
+} from "../base/common-types.js";
 
 type RunnableLike = { invoke(input: any, config?: any): any; [member: string]: any };
 
 /** One write of a ChannelWrite; without a channel the mapper gives pairs of channel and value. */
-export interface ChannelWriteEntry { channel?: string; value: unknown; skipNone?: boolean; mapper?: RunnableLike }
+export interface ChannelWriteEntry {
+  channel?: string;
+  value: unknown;
+  skipNone?: boolean;
+  mapper?: RunnableLike;
+}
 
 export interface ChannelWrite extends RunnableShape<any, any, RunnableConfig> {}
 /** Writes what it is given to channels, and gives it on. */
@@ -28,9 +46,15 @@ export class ChannelWrite {
   static registerWriter<One>(runnable: One): One;
 }
 
-/** What a node of a Pregel reads, when it runs, what it calls (`bound`) and what writes its result (`writers`). */
+/**
+ * What a node of a Pregel reads, when it runs, what it calls (`bound`) and what writes its result
+ * (`writers`).
+ */
 export interface PregelNodeFields {
-  /** A list: the first one that holds something is the input. An object: those that hold something, by key. */
+  /**
+   * A list: the first one that holds something is the input. An object: those that hold something,
+   * by key.
+   */
   channels: Record<string, string> | string[];
   /** Channels whose writes make the node run. */
   triggers: string[];
@@ -80,7 +104,9 @@ export class PregelNode<Input = any, Output = any> {
 }
 
 /** What may be said of a node that reads several channels. */
-export interface MultipleChannelSubscriptionOptions { tags?: string[] }
+export interface MultipleChannelSubscriptionOptions {
+  tags?: string[];
+}
 /** What may be said of a node that reads one channel. */
 export interface SingleChannelSubscriptionOptions extends MultipleChannelSubscriptionOptions {
   /** The node's input is an object, with what the channel holds under this key. */
@@ -96,9 +122,14 @@ export class Channel {
 }
 
 /**
- * What a low-level graph is made of: nodes and channels by name, which channels are given as input and which are the result.
+ * What a low-level graph is made of: nodes and channels by name, which channels are given as input
+ * and which are the result.
  */
-export interface PregelParams<Nodes extends Record<string, PregelNode>, Channels extends Record<string, BaseChannel<any, any>>, TStreamTransformers extends ReadonlyArray<() => StreamTransformer<any>> = []> {
+export interface PregelParams<
+  Nodes extends Record<string, PregelNode>,
+  Channels extends Record<string, BaseChannel<any, any>>,
+  TStreamTransformers extends ReadonlyArray<() => StreamTransformer<any>> = [],
+> {
   nodes: Nodes;
   channels: Channels;
   /** One: `invoke` is given its value. Several: an object of values. */
@@ -143,7 +174,10 @@ export interface PregelOptions<
   Mode extends StreamMode | StreamMode[] | undefined = StreamMode | StreamMode[] | undefined,
   Subgraphs extends boolean = boolean,
   Encoding extends "text/event-stream" | undefined = "text/event-stream" | undefined,
-> extends Omit<RunOptions<0 extends 1 & Nodes ? any : Extract<keyof Nodes, string>, Context>, "inputKeys" | "outputKeys" | "encoding"> {
+> extends Omit<
+    RunOptions<0 extends 1 & Nodes ? any : Extract<keyof Nodes, string>, Context>,
+    "inputKeys" | "outputKeys" | "encoding"
+  > {
   streamMode?: Mode;
   inputKeys?: keyof Channels | (keyof Channels)[];
   outputKeys?: keyof Channels | (keyof Channels)[];
@@ -155,11 +189,29 @@ export interface PregelOptions<
 
 type NodesOf<Nodes> = Extract<keyof Nodes, string>;
 /**
- * LangGraph's low-level graph, of channels and of nodes that they wake. Graphs compiled by StateGraph are instances too.
- * Throws where channels or nodes that are named are not there.
+ * LangGraph's low-level graph, of channels and of nodes that they wake. Graphs compiled by
+ * StateGraph are instances too. Throws where channels or nodes that are named are not there.
  */
-export interface Pregel<Nodes, Channels, Context, Input, Output, StreamUpdatesType, StreamValuesType, NodeReturnType, CommandType, StreamCustom, TStreamTransformers>
-  extends EventfulRunnable<Input | CommandType | null, Output, RunOptions<NodesOf<Nodes>, Context>, TStreamTransformers>, GraphChannels, CompiledSettings<NodesOf<Nodes>> {}
+export interface Pregel<
+  Nodes,
+  Channels,
+  Context,
+  Input,
+  Output,
+  StreamUpdatesType,
+  StreamValuesType,
+  NodeReturnType,
+  CommandType,
+  StreamCustom,
+  TStreamTransformers,
+> extends EventfulRunnable<
+      Input | CommandType | null,
+      Output,
+      RunOptions<NodesOf<Nodes>, Context>,
+      TStreamTransformers
+    >,
+    GraphChannels,
+    CompiledSettings<NodesOf<Nodes>> {}
 export class Pregel<
   Nodes extends Record<string, any> = any,
   Channels extends Record<string, any> = any,
@@ -193,29 +245,98 @@ export class Pregel<
   clearCache(): Promise<void>;
   /** Throws what is wrong with the graph. */
   validate(): this;
-  /** Runs until no channel wakes a node; gives what the output channels hold. Rejects as a compiled StateGraph does. */
-  invoke(input: Input | CommandType | null, options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & { streamMode?: StreamMode | StreamMode[] }): Promise<Output>;
-  stream<Mode extends StreamMode | StreamMode[] | undefined = undefined, Subgraphs extends boolean = false, Encoding extends "text/event-stream" | undefined = undefined>(
+  /**
+   * Runs until no channel wakes a node; gives what the output channels hold. Rejects as a compiled
+   * StateGraph does.
+   */
+  invoke(
+    input: Input | CommandType | null,
+    options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & {
+      streamMode?: StreamMode | StreamMode[];
+    },
+  ): Promise<Output>;
+  stream<
+    Mode extends StreamMode | StreamMode[] | undefined = undefined,
+    Subgraphs extends boolean = false,
+    Encoding extends "text/event-stream" | undefined = undefined,
+  >(
     input: Input | CommandType | null,
     options?: Partial<PregelOptions<Nodes, any, Context, Mode, Subgraphs, Encoding>>,
-  ): Promise<IterableReadableStream<StreamOutputMap<Mode, Subgraphs, StreamUpdatesType, StreamValuesType, string, NodeReturnType, StreamCustom, Encoding>>>;
-  /** How LangChain's Runnables see it: never chosen by a call, since the first form takes all of them. */
-  stream(input: Input | CommandType | null, options?: undefined): Promise<IterableReadableStream<Output>>;
+  ): Promise<
+    IterableReadableStream<
+      StreamOutputMap<
+        Mode,
+        Subgraphs,
+        StreamUpdatesType,
+        StreamValuesType,
+        string,
+        NodeReturnType,
+        StreamCustom,
+        Encoding
+      >
+    >
+  >;
+  /**
+   * How LangChain's Runnables see it: never chosen by a call, since the first form takes all of
+   * them.
+   */
+  stream(
+    input: Input | CommandType | null,
+    options?: undefined,
+  ): Promise<IterableReadableStream<Output>>;
   /** What `Parameters` and `ReturnType` tell. */
   stream(
     input: Input | CommandType | null,
-    options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & { streamMode?: StreamMode | StreamMode[] },
-  ): Promise<IterableReadableStream<StreamOutputMap<undefined, false, StreamUpdatesType, StreamValuesType, string, NodeReturnType, StreamCustom>>>;
+    options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & {
+      streamMode?: StreamMode | StreamMode[];
+    },
+  ): Promise<
+    IterableReadableStream<
+      StreamOutputMap<
+        undefined,
+        false,
+        StreamUpdatesType,
+        StreamValuesType,
+        string,
+        NodeReturnType,
+        StreamCustom
+      >
+    >
+  >;
   getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot<any>>;
-  getStateHistory(config: RunnableConfig, options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> }): AsyncGenerator<StateSnapshot<any>, void, void>;
+  getStateHistory(
+    config: RunnableConfig,
+    options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },
+  ): AsyncGenerator<StateSnapshot<any>, void, void>;
   updateState(config: RunnableConfig, values: any, asNode?: string): Promise<RunnableConfig>;
-  bulkUpdateState(config: RunnableConfig, supersteps: { updates: { values?: any; asNode?: string }[] }[]): Promise<RunnableConfig>;
-  /** The graphs inside its nodes, by name ("outer|inner" with `recurse`); `namespace`: only that one. */
+  bulkUpdateState(
+    config: RunnableConfig,
+    supersteps: { updates: { values?: any; asNode?: string }[] }[],
+  ): Promise<RunnableConfig>;
+  /**
+   * The graphs inside its nodes, by name ("outer|inner" with `recurse`); `namespace`: only that
+   * one.
+   */
   getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, Pregel<any, any>]>;
-  getSubgraphsAsync(namespace?: string, recurse?: boolean): AsyncGenerator<[string, Pregel<any, any>]>;
+  getSubgraphsAsync(
+    namespace?: string,
+    recurse?: boolean,
+  ): AsyncGenerator<[string, Pregel<any, any>]>;
   withConfig<const More extends ReadonlyArray<() => StreamTransformer<any>>>(
     config: RunnableConfig & { streamTransformers: More },
-  ): Pregel<Nodes, Channels, Context, Input, Output, StreamUpdatesType, StreamValuesType, NodeReturnType, CommandType, StreamCustom, readonly [...TStreamTransformers, ...More]>;
+  ): Pregel<
+    Nodes,
+    Channels,
+    Context,
+    Input,
+    Output,
+    StreamUpdatesType,
+    StreamValuesType,
+    NodeReturnType,
+    CommandType,
+    StreamCustom,
+    readonly [...TStreamTransformers, ...More]
+  >;
   withConfig(config: RunnableConfig): this;
   getGraph(options?: GraphOptions): DrawnGraph;
   getGraphAsync(options?: GraphOptions): Promise<DrawnGraph>;

@@ -1,18 +1,41 @@
 // SPDX-License-Identifier: MIT
-// Nodes and conditions: what may stand for one, what it gets and returns, the options of each; helper types to write them
-// apart from a graph.
-import type { CachePolicy, NodeErrorHandler, NodePolicyOptions, RetryPolicy } from "../plan/policy-types.js";
-import type { CommandInstance, END, Interrupt, LangGraphRunnableConfig, RunnableConfig, Send, TimeoutPolicy } from "../base/common-types.js";
-import type { ExtractStateType, ExtractUpdateType, StateDefinition, StateDefinitionInit } from "../state/state.js";
+// Nodes and conditions: what may stand for one, what it gets and returns, the options of each;
+// helper types to write them apart from a graph.
+import type {
+  CachePolicy,
+  NodeErrorHandler,
+  NodePolicyOptions,
+  RetryPolicy,
+} from "../plan/policy-types.js";
+import type {
+  CommandInstance,
+  END,
+  Interrupt,
+  LangGraphRunnableConfig,
+  RunnableConfig,
+  Send,
+  TimeoutPolicy,
+} from "../base/common-types.js";
+import type {
+  ExtractStateType,
+  ExtractUpdateType,
+  StateDefinition,
+  StateDefinitionInit,
+} from "../state/state.js";
 
 /** Anything with LangChain's `invoke`. */
 export interface RunnableInterface<Input = any, Output = any, Config = any> {
   invoke(input: Input, options?: Partial<Config>): Promise<Output>;
 }
 /** A function in the place of a Runnable; it may answer at once. */
-export type RunnableFunc<Input, Output, Config = RunnableConfig> = (input: Input, options: Config) => Output | Promise<Output>;
+export type RunnableFunc<Input, Output, Config = RunnableConfig> = (
+  input: Input,
+  options: Config,
+) => Output | Promise<Output>;
 /** An object of Runnables: each gets the input, their answers stand under their keys. */
-export type RunnableMapLike<Input, Output> = { [Key in keyof Output]: RunnableLike<Input, Output[Key]> };
+export type RunnableMapLike<Input, Output> = {
+  [Key in keyof Output]: RunnableLike<Input, Output[Key]>;
+};
 /** A Runnable, a function, or an object of them. */
 export type RunnableLike<Input = any, Output = any, Config = RunnableConfig> =
   | RunnableInterface<Input, Output, Config>
@@ -27,16 +50,33 @@ export type GraphNodeReturnValue<Update, Nodes extends string = string> =
   | CommandInstance<unknown, Update, Nodes>
   | Promise<Update | CommandInstance<unknown, Update, Nodes>>;
 /** A node's types in one bag, for GraphNode. */
-export interface GraphNodeTypes<InputSchema = unknown, OutputSchema = unknown, ContextSchema = unknown, Nodes extends string = string> {
+export interface GraphNodeTypes<
+  InputSchema = unknown,
+  OutputSchema = unknown,
+  ContextSchema = unknown,
+  Nodes extends string = string,
+> {
   InputSchema?: InputSchema;
   OutputSchema?: OutputSchema;
   ContextSchema?: ContextSchema;
   Nodes?: Nodes;
 }
-type IsNodeBag<T> = T extends { InputSchema: unknown } ? true : T extends { OutputSchema: unknown } ? true : false;
-type IsRouterBag<T> = T extends { InputSchema: unknown } ? true : T extends { ContextSchema: unknown } ? true : false;
-type BagInput<Bag, Default> = Bag extends { InputSchema: infer Input } ? ExtractStateType<Input> : Default;
-type BagOutput<Bag, Default> = Bag extends { OutputSchema: infer Output } ? ExtractUpdateType<Output> : Default;
+type IsNodeBag<T> = T extends { InputSchema: unknown }
+  ? true
+  : T extends { OutputSchema: unknown }
+    ? true
+    : false;
+type IsRouterBag<T> = T extends { InputSchema: unknown }
+  ? true
+  : T extends { ContextSchema: unknown }
+    ? true
+    : false;
+type BagInput<Bag, Default> = Bag extends { InputSchema: infer Input }
+  ? ExtractStateType<Input>
+  : Default;
+type BagOutput<Bag, Default> = Bag extends { OutputSchema: infer Output }
+  ? ExtractUpdateType<Output>
+  : Default;
 type BagContext<Bag> = Bag extends { ContextSchema: infer Schema }
   ? ExtractStateType<Schema> extends infer Context
     ? Context extends Record<string, unknown>
@@ -46,29 +86,65 @@ type BagContext<Bag> = Bag extends { ContextSchema: infer Schema }
   : Record<string, unknown>;
 type BagNodes<Bag> = Bag extends { Nodes: infer Nodes extends string } ? Nodes : string;
 /** A node as a function, typed by its state's schema or by a bag of types. */
-export type GraphNode<Schema, Context extends Record<string, any> = Record<string, any>, Nodes extends string = string> = IsNodeBag<Schema> extends true
-  ? (
-      state: BagInput<Schema, unknown>,
-      config: LangGraphRunnableConfig<BagContext<Schema>>,
-    ) => GraphNodeReturnValue<BagOutput<Schema, Partial<BagInput<Schema, unknown>>>, BagNodes<Schema>>
-  : (state: ExtractStateType<Schema>, config: LangGraphRunnableConfig<Context>) => GraphNodeReturnValue<ExtractUpdateType<Schema>, Nodes>;
+export type GraphNode<
+  Schema,
+  Context extends Record<string, any> = Record<string, any>,
+  Nodes extends string = string,
+> =
+  IsNodeBag<Schema> extends true
+    ? (
+        state: BagInput<Schema, unknown>,
+        config: LangGraphRunnableConfig<BagContext<Schema>>,
+      ) => GraphNodeReturnValue<
+        BagOutput<Schema, Partial<BagInput<Schema, unknown>>>,
+        BagNodes<Schema>
+      >
+    : (
+        state: ExtractStateType<Schema>,
+        config: LangGraphRunnableConfig<Context>,
+      ) => GraphNodeReturnValue<ExtractUpdateType<Schema>, Nodes>;
 /** A condition's types in one bag, for ConditionalEdgeRouter. */
-export interface ConditionalEdgeRouterTypes<InputSchema = unknown, ContextSchema = unknown, Nodes extends string = string> {
+export interface ConditionalEdgeRouterTypes<
+  InputSchema = unknown,
+  ContextSchema = unknown,
+  Nodes extends string = string,
+> {
   InputSchema?: InputSchema;
   ContextSchema?: ContextSchema;
   Nodes?: Nodes;
 }
-type RouterReturnValue<Nodes extends string, State> = Nodes | typeof END | Send<Nodes, State> | (Nodes | Send<Nodes, State>)[];
-type RouterReturn<Nodes extends string, State> = RouterReturnValue<Nodes, State> | Promise<RouterReturnValue<Nodes, State>>;
+type RouterReturnValue<Nodes extends string, State> =
+  | Nodes
+  | typeof END
+  | Send<Nodes, State>
+  | (Nodes | Send<Nodes, State>)[];
+type RouterReturn<Nodes extends string, State> =
+  | RouterReturnValue<Nodes, State>
+  | Promise<RouterReturnValue<Nodes, State>>;
 /** A condition as a function, typed like GraphNode. */
-export type ConditionalEdgeRouter<Schema, Context extends Record<string, any> = Record<string, any>, Nodes extends string = string> = IsRouterBag<Schema> extends true
-  ? (state: BagInput<Schema, unknown>, config: LangGraphRunnableConfig<BagContext<Schema>>) => RouterReturn<BagNodes<Schema>, BagInput<Schema, unknown>>
-  : (state: ExtractStateType<Schema>, config: LangGraphRunnableConfig<Context>) => RouterReturn<Nodes, ExtractStateType<Schema>>;
+export type ConditionalEdgeRouter<
+  Schema,
+  Context extends Record<string, any> = Record<string, any>,
+  Nodes extends string = string,
+> =
+  IsRouterBag<Schema> extends true
+    ? (
+        state: BagInput<Schema, unknown>,
+        config: LangGraphRunnableConfig<BagContext<Schema>>,
+      ) => RouterReturn<BagNodes<Schema>, BagInput<Schema, unknown>>
+    : (
+        state: ExtractStateType<Schema>,
+        config: LangGraphRunnableConfig<Context>,
+      ) => RouterReturn<Nodes, ExtractStateType<Schema>>;
 
 // ---- conditions
 
 /** What a condition may answer: the name of a node, a Send, or several of both. */
-export type BranchPathReturnValue = string | Send | (string | Send)[] | Promise<string | Send | (string | Send)[]>;
+export type BranchPathReturnValue =
+  | string
+  | Send
+  | (string | Send)[]
+  | Promise<string | Send | (string | Send)[]>;
 /** The object form of `addConditionalEdges`: where from, by what, where to. */
 export interface BranchOptions<State, Nodes extends string, Config = LangGraphRunnableConfig> {
   /** The node behind which it decides. */
@@ -80,7 +156,13 @@ export interface BranchOptions<State, Nodes extends string, Config = LangGraphRu
 
 // ---- options of nodes
 
-export type { CachePolicy, NodeErrorHandler, NodeErrorHandlerReturnValue, NodePolicyOptions, RetryPolicy } from "../plan/policy-types.js";
+export type {
+  CachePolicy,
+  NodeErrorHandler,
+  NodeErrorHandlerReturnValue,
+  NodePolicyOptions,
+  RetryPolicy,
+} from "../plan/policy-types.js";
 /** What may be said of a node of any graph. */
 export interface AddNodeOptions<Nodes extends string = string> {
   /** Added to the metadata of the node's runs. */
@@ -93,14 +175,17 @@ export interface AddNodeOptions<Nodes extends string = string> {
   defer?: boolean;
 }
 /**
- * What `LangChainTracer` sends to LangSmith instead of a node's input and output, as to keep secrets out of traces; the run, its
- * time and what it calls are sent as ever. All other callbacks see what there is. The functions must not change what they get.
+ * What `LangChainTracer` sends to LangSmith instead of a node's input and output, as to keep
+ * secrets out of traces; the run, its time and what it calls are sent as ever. All other callbacks
+ * see what there is. The functions must not change what they get.
  */
 export interface TracePolicy {
   processInputs?: (inputs: Record<string, any>) => Record<string, any>;
   processOutputs?: (outputs: Record<string, any>) => Record<string, any>;
 }
-/** What may be said of a node of a StateGraph: its input, its policies and who handles its failure. */
+/**
+ * What may be said of a node of a StateGraph: its input, its policies and who handles its failure.
+ */
 export type StateGraphAddNodeOptions<
   Nodes extends string = string,
   InputSchema extends StateDefinitionInit | undefined = StateDefinitionInit | undefined,
@@ -138,9 +223,16 @@ export type StateGraphNodeSpec<Input, Output> = NodeSpec<Input, Output> & {
 type InterruptFunction = <Value = unknown, Resume = any>(value: Value, options?: any) => Resume;
 type WithoutAny<Type> = 0 extends 1 & Type ? never : Type;
 /** What the interrupts of a graph show, of `interrupt` functions by name. */
-export type InferInterruptInputType<T> = T extends (value: infer Value, options?: any) => any ? Value : T extends { [key: string]: (value: any, options?: any) => any } ? { [Key in keyof T]: InferInterruptInputType<T[Key]> }[keyof T] : unknown;
+export type InferInterruptInputType<T> = T extends (value: infer Value, options?: any) => any
+  ? Value
+  : T extends { [key: string]: (value: any, options?: any) => any }
+    ? { [Key in keyof T]: InferInterruptInputType<T[Key]> }[keyof T]
+    : unknown;
 /** What they are resumed with. */
-export type InferInterruptResumeType<T, Inner = false> = T extends (value: any, options?: any) => infer Resume
+export type InferInterruptResumeType<T, Inner = false> = T extends (
+  value: any,
+  options?: any,
+) => infer Resume
   ? Inner extends true
     ? WithoutAny<Resume>
     : Resume

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What streams of a graph show: modes, chunks, events. Must not know builders.
 import type { StateMessage as BaseMessage } from "../messages/core.js";
-import type { CheckpointMetadata, Interrupt, PregelTaskDescription, START } from "../base/common-types.js";
+import type {
+  CheckpointMetadata,
+  Interrupt,
+  PregelTaskDescription,
+  START,
+} from "../base/common-types.js";
 import type { CorePatch, IsAny } from "../runnable/core.js";
 import type { ChunkStream } from "../runnable/types.js";
 
@@ -9,11 +14,19 @@ import type { ChunkStream } from "../runnable/types.js";
 export {};
 
 /**
- * What a stream shows: the state after each step (`values`), what each node wrote (`updates`), messages token by token
- * (`messages`), what nodes say (`custom`), calls of tools (`tools`), tasks as they begin and end, checkpoints as they are
- * made, or these two with their steps (`debug`).
+ * What a stream shows: the state after each step (`values`), what each node wrote (`updates`),
+ * messages token by token (`messages`), what nodes say (`custom`), calls of tools (`tools`), tasks
+ * as they begin and end, checkpoints as they are made, or these two with their steps (`debug`).
  */
-export type StreamMode = "values" | "updates" | "messages" | "custom" | "tasks" | "checkpoints" | "debug" | "tools";
+export type StreamMode =
+  | "values"
+  | "updates"
+  | "messages"
+  | "custom"
+  | "tasks"
+  | "checkpoints"
+  | "debug"
+  | "tools";
 
 /** A task of the mode `tasks`, before it runs. */
 export interface TaskStart<Nodes extends string = string> {
@@ -31,7 +44,10 @@ export interface TaskEnd<Nodes extends string = string> {
   result: Record<string, any>;
   interrupts: Interrupt[];
 }
-/** A checkpoint in the stream; configs have the names of LangGraph's Python side (`recursion_limit`, `run_name`). */
+/**
+ * A checkpoint in the stream; configs have the names of LangGraph's Python side (`recursion_limit`,
+ * `run_name`).
+ */
 export interface StreamedCheckpoint<State = any, Nodes extends string = string> {
   config: Record<string, any>;
   values: State;
@@ -41,9 +57,10 @@ export interface StreamedCheckpoint<State = any, Nodes extends string = string> 
   parentConfig?: Record<string, any>;
 }
 /** What the mode `updates` shows: by node what it returned. */
-type UpdatesOf<NodeReturnType, Nodes, Updates> = NodeReturnType extends Record<string, unknown>
-  ? { [Key in keyof NodeReturnType]?: NodeReturnType[Key] }
-  : Record<Nodes extends string ? Nodes : string, Updates>;
+type UpdatesOf<NodeReturnType, Nodes, Updates> =
+  NodeReturnType extends Record<string, unknown>
+    ? { [Key in keyof NodeReturnType]?: NodeReturnType[Key] }
+    : Record<Nodes extends string ? Nodes : string, Updates>;
 interface StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom> {
   values: Values;
   updates: UpdatesOf<NodeReturnType, Nodes, Updates>;
@@ -55,19 +72,53 @@ interface StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom> {
   debug: Record<string, any>;
   tools: ToolChunk;
 }
-type ManyModes<Mode> = undefined extends Mode ? never : Mode extends readonly (infer One extends StreamMode)[] ? One : StreamMode | StreamMode[] extends Mode ? StreamMode : never;
-/** What a stream yields: the payload for one mode, [mode, payload] for a list of modes, the namespace before them with `subgraphs`. */
-export type StreamOutputMap<Mode, Subgraphs extends boolean, Updates, Values, Nodes, NodeReturnType, Custom, Encoding = undefined> = [Encoding] extends ["text/event-stream"]
+type ManyModes<Mode> = undefined extends Mode
+  ? never
+  : Mode extends readonly (infer One extends StreamMode)[]
+    ? One
+    : StreamMode | StreamMode[] extends Mode
+      ? StreamMode
+      : never;
+/**
+ * What a stream yields: the payload for one mode, [mode, payload] for a list of modes, the
+ * namespace before them with `subgraphs`.
+ */
+export type StreamOutputMap<
+  Mode,
+  Subgraphs extends boolean,
+  Updates,
+  Values,
+  Nodes,
+  NodeReturnType,
+  Custom,
+  Encoding = undefined,
+> = [Encoding] extends ["text/event-stream"]
   ? Uint8Array
   : [ManyModes<Mode>] extends [never]
     ? (undefined extends Mode ? "updates" : Mode) extends infer Single extends StreamMode
       ? [Subgraphs] extends [true]
-        ? { [Key in Single]: [string[], StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key]] }[Single]
+        ? {
+            [Key in Single]: [
+              string[],
+              StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key],
+            ];
+          }[Single]
         : StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Single]
       : never
     : [Subgraphs] extends [true]
-      ? { [Key in ManyModes<Mode>]: [string[], Key, StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key]] }[ManyModes<Mode>]
-      : { [Key in ManyModes<Mode>]: [Key, StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key]] }[ManyModes<Mode>];
+      ? {
+          [Key in ManyModes<Mode>]: [
+            string[],
+            Key,
+            StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key],
+          ];
+        }[ManyModes<Mode>]
+      : {
+          [Key in ManyModes<Mode>]: [
+            Key,
+            StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom>[Key],
+          ];
+        }[ManyModes<Mode>];
 
 /** What the mode `tools` tells of a tool below a node. */
 export type ToolChunk = { toolCallId?: string; name: string } & (
@@ -77,7 +128,10 @@ export type ToolChunk = { toolCallId?: string; name: string } & (
   | { event: "on_tool_error"; error: unknown }
 );
 
-/** A ReadableStream that is its own async iterator. A reader that leaves before the end (`break`, `return`, `cancel`) stops the run. */
+/**
+ * A ReadableStream that is its own async iterator. A reader that leaves before the end (`break`,
+ * `return`, `cancel`) stops the run.
+ */
 export type IterableReadableStream<Chunk> = ChunkStream<Chunk> & {
   /** Aborted when its reader leaves before the end, and by `cancel`. */
   readonly signal: AbortSignal;
@@ -85,7 +139,10 @@ export type IterableReadableStream<Chunk> = ChunkStream<Chunk> & {
 
 /** LangChain's event of version 1 or 2. */
 export interface StreamEvent {
-  /** `on_[chain|chat_model|llm|tool|retriever]_[start|stream|end]`, `on_tool_error`, `on_custom_event` */
+  /**
+   * `on_[chain|chat_model|llm|tool|retriever]_[start|stream|end]`, `on_tool_error`,
+   * `on_custom_event`
+   */
   event: string;
   name: string;
   run_id: string;

@@ -3,27 +3,60 @@
 // wherever a message is, and its models accept these.
 
 /** Text in a message's content. */
-export interface TextBlock { type: "text"; text: string; [key: string]: unknown }
+export interface TextBlock {
+  type: "text";
+  text: string;
+  [key: string]: unknown;
+}
 /** A picture in a message's content: an address or a data URL, in OpenAI's form. */
-export interface ImageBlock { type: "image_url"; image_url: string | { url: string; detail?: string }; [key: string]: unknown }
+export interface ImageBlock {
+  type: "image_url";
+  image_url: string | { url: string; detail?: string };
+  [key: string]: unknown;
+}
 /** A part of a message's content; blocks of other types are kept as they are. */
 export type ContentBlock = TextBlock | ImageBlock | { type: string; [key: string]: unknown };
 /** A text, or several blocks. */
 export type MessageContent = string | ContentBlock[];
 /** LangChain's word for who speaks. */
-export type MessageType = "human" | "ai" | "system" | "tool" | "function" | "generic" | "remove" | (string & {});
+export type MessageType =
+  | "human"
+  | "ai"
+  | "system"
+  | "tool"
+  | "function"
+  | "generic"
+  | "remove"
+  | (string & {});
 
 /** A call of a tool that a model asked for; `id` is what its ToolMessage answers to. */
-export interface ToolCall<Name extends string = string, Args extends Record<string, any> = Record<string, any>> {
+export interface ToolCall<
+  Name extends string = string,
+  Args extends Record<string, any> = Record<string, any>,
+> {
   name: Name;
   args: Args;
   id?: string;
   type?: "tool_call";
 }
 /** A call whose arguments could not be read; `args` is the model's text, unchanged. */
-export interface InvalidToolCall { name?: string; args?: string; id?: string; error?: string; type?: "invalid_tool_call" }
-/** A piece of a call as it streams: `args` is a part of the JSON text, `index` tells calls apart. */
-export interface ToolCallChunk { name?: string; args?: string; id?: string; index?: number | string; type?: "tool_call_chunk" }
+export interface InvalidToolCall {
+  name?: string;
+  args?: string;
+  id?: string;
+  error?: string;
+  type?: "invalid_tool_call";
+}
+/**
+ * A piece of a call as it streams: `args` is a part of the JSON text, `index` tells calls apart.
+ */
+export interface ToolCallChunk {
+  name?: string;
+  args?: string;
+  id?: string;
+  index?: number | string;
+  type?: "tool_call_chunk";
+}
 /** Tokens that an answer took. */
 export interface UsageMetadata {
   input_tokens: number;
@@ -51,7 +84,9 @@ export interface AIMessageFields extends BaseMessageFields {
   usage_metadata?: UsageMetadata;
 }
 /** What an AIMessageChunk may be made of besides. */
-export interface AIMessageChunkFields extends AIMessageFields { tool_call_chunks?: ToolCallChunk[] }
+export interface AIMessageChunkFields extends AIMessageFields {
+  tool_call_chunks?: ToolCallChunk[];
+}
 /** What a ToolMessage is made of; `status` "error" tells the model that the call failed. */
 export interface ToolMessageFields extends BaseMessageFields {
   /** The call that is answered. */
@@ -62,9 +97,16 @@ export interface ToolMessageFields extends BaseMessageFields {
   metadata?: Record<string, unknown>;
 }
 /** What a ChatMessage is made of. */
-export interface ChatMessageFields extends BaseMessageFields { role: string }
+export interface ChatMessageFields extends BaseMessageFields {
+  role: string;
+}
 /** A message as LangChain's `toJSON()` writes it. */
-export interface SerializedMessage { lc: 1; type: "constructor"; id: string[]; kwargs: Record<string, any> }
+export interface SerializedMessage {
+  lc: 1;
+  type: "constructor";
+  id: string[];
+  kwargs: Record<string, any>;
+}
 
 /** What all messages have. Made only through its subclasses. */
 export abstract class BaseMessage {
@@ -90,7 +132,10 @@ export abstract class BaseMessage {
   get lc_aliases(): Record<string, string>;
   get lc_secrets(): Record<string, string> | undefined;
   _updateId(id: string | undefined): void;
-  /** For people: a heading, the calls of tools, the text. Any format but "pretty" gives the message's JSON. */
+  /**
+   * For people: a heading, the calls of tools, the text. Any format but "pretty" gives the
+   * message's JSON.
+   */
   toFormattedString(format?: "pretty"): string;
   /** As plain data: LangChain's older form. */
   toDict(): { type: string; data: Record<string, any> };
@@ -231,7 +276,10 @@ export function coerceMessageLikeToMessage(like: BaseMessageLike): BaseMessage;
 export function messageType(value: unknown): MessageType | undefined;
 /** The text of a message's content, without its other blocks. */
 export function textOf(content: MessageContent): string;
-/** Whether the value is a message, of Weft or of LangChain: these tests go by type, not by class. So do all below. */
+/**
+ * Whether the value is a message, of Weft or of LangChain: these tests go by type, not by class. So
+ * do all below.
+ */
 export function isBaseMessage(value: unknown): value is BaseMessage;
 /** A piece of a message of any kind. */
 export function isBaseMessageChunk(value: unknown): value is BaseMessageChunk;
@@ -269,7 +317,10 @@ export function isOpenAIToolCallArray(value: unknown): boolean;
 /** The content of two pieces as one. */
 export function mergeContent(first: MessageContent, second: MessageContent): MessageContent;
 /** The calls that pieces amount to; cut arguments are completed, what cannot be read is invalid. */
-export function collapseToolCallChunks(chunks: ToolCallChunk[]): { tool_calls: ToolCall[]; invalid_tool_calls: InvalidToolCall[] };
+export function collapseToolCallChunks(chunks: ToolCallChunk[]): {
+  tool_calls: ToolCall[];
+  invalid_tool_calls: InvalidToolCall[];
+};
 
 /** A message as plain data. Nested values are shared with the message. */
 export type MessageRecord = [kind: string, fields: Record<string, any>];

@@ -34,7 +34,10 @@ export class BaseChatModelLike {
   _modelType(): string;
   _llmType(): string;
   /** Pieces of the answer; returns the whole message. */
-  answer(messages: BaseMessage[], options: CallOptions): AsyncGenerator<AIMessageChunk, AIMessage, void>;
+  answer(
+    messages: BaseMessage[],
+    options: CallOptions,
+  ): AsyncGenerator<AIMessageChunk, AIMessage, void>;
   /** The whole message at once; by default what `answer` gives. */
   complete(messages: BaseMessage[], options: CallOptions): Promise<AIMessage>;
   /** A copy of this model that offers these tools. */

@@ -11,7 +11,10 @@ export interface DemoModelOptions {
   /** Wait before each word of an answer. Default 15; 0 never sets a timer. */
   tokenDelayMs?: number;
 }
-/** A chat model for demos and tests that is no language model: rules choose tools, their arguments and the answer. */
+/**
+ * A chat model for demos and tests that is no language model: rules choose tools, their arguments
+ * and the answer.
+ */
 export class DemoModel extends BaseChatModelLike {
   constructor(options?: DemoModelOptions);
   tokenDelayMs: number;

@@ -23,17 +23,26 @@ export interface ChatOpenAICompatibleOptions {
    * to a quarter. Default 2.
    */
   maxRetries?: number;
-  /** The longest Retry-After in ms that is waited for; a longer one is an error at once. Default 30,000. */
+  /**
+   * The longest Retry-After in ms that is waited for; a longer one is an error at once. Default
+   * 30,000.
+   */
   maxRetryAfterMs?: number;
   /** Told before each wait for another try, and waited for; what it throws ends the call. */
   onRetry?: (retry: ModelRetry) => unknown;
   /** Longest silence in ms, before the answer and between its pieces. Default: no limit. */
   timeout?: number;
-  /** Longest time in ms from a request to the end of its answer, however much comes (`TIMEOUT`). Default: an hour. */
+  /**
+   * Longest time in ms from a request to the end of its answer, however much comes (`TIMEOUT`).
+   * Default: an hour.
+   */
   maxDurationMs?: number;
   /** Most bytes of one answer, unpacked (`TOO_LARGE`). Default 128 MiB. */
   maxResponseBytes?: number;
-  /** Most characters of one event of a stream, or of an answer that is not streamed (`TOO_LARGE`). Default 16 Mi. */
+  /**
+   * Most characters of one event of a stream, or of an answer that is not streamed (`TOO_LARGE`).
+   * Default 16 Mi.
+   */
   maxEventLength?: number;
   /** Most tool calls of one answer (`TOO_LARGE`). Default 1,024. */
   maxToolCalls?: number;
@@ -66,11 +75,18 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
   readonly model: string;
   readonly baseURL: string;
   /**
-   * What asks the model for a value that fits the schema (JSON Schema, zod, a Standard Schema), by `response_format`, and checks
-   * its answer: ModelError BAD_ANSWER where it does not fit. The service and the model must know `response_format`'s `json_schema`.
+   * What asks the model for a value that fits the schema (JSON Schema, zod, a Standard Schema), by
+   * `response_format`, and checks its answer: ModelError BAD_ANSWER where it does not fit. The
+   * service and the model must know `response_format`'s `json_schema`.
    */
-  withStructuredOutput<Output = any>(schema: any, options?: StructuredOutputOptions & { includeRaw?: false }): StructuredModel<Output>;
-  withStructuredOutput<Output = any>(schema: any, options: StructuredOutputOptions & { includeRaw: true }): StructuredModel<{ raw: AIMessage; parsed: Output | null }>;
+  withStructuredOutput<Output = any>(
+    schema: any,
+    options?: StructuredOutputOptions & { includeRaw?: false },
+  ): StructuredModel<Output>;
+  withStructuredOutput<Output = any>(
+    schema: any,
+    options: StructuredOutputOptions & { includeRaw: true },
+  ): StructuredModel<{ raw: AIMessage; parsed: Output | null }>;
   static lc_name(): string;
 }
 
@@ -92,10 +108,29 @@ export interface StructuredModel<Output> {
 
 /** The service refused, failed or broke off. `code` is the service's, or one of these. */
 export class ModelError extends Error {
-  constructor(message: string, details: { status?: number; code: string; body?: string; headers?: Record<string, string>; retryable?: boolean; retryAfterMs?: number; cause?: unknown });
+  constructor(
+    message: string,
+    details: {
+      status?: number;
+      code: string;
+      body?: string;
+      headers?: Record<string, string>;
+      retryable?: boolean;
+      retryAfterMs?: number;
+      cause?: unknown;
+    },
+  );
   /** The HTTP status, where there was an answer. */
   status?: number;
-  code: "NETWORK" | "TIMEOUT" | "STREAM_CUT" | "STREAM_ERROR" | "BAD_ANSWER" | "TOO_LARGE" | "REDIRECT" | (string & {});
+  code:
+    | "NETWORK"
+    | "TIMEOUT"
+    | "STREAM_CUT"
+    | "STREAM_ERROR"
+    | "BAD_ANSWER"
+    | "TOO_LARGE"
+    | "REDIRECT"
+    | (string & {});
   /** The beginning of what the service answered; what the request's headers hold is left out. */
   body?: string;
   headers: Record<string, string>;

@@ -8,7 +8,13 @@ export type ScriptedResponse = string | AIMessage | Partial<AIMessage> | Error;
 /** What a ScriptedModel says. */
 export interface ScriptedModelOptions {
   /** One per call, in order. An Error is thrown; a function gets the call. */
-  responses: readonly (ScriptedResponse | ((messages: BaseMessage[], options: CallOptions) => ScriptedResponse | Promise<ScriptedResponse>))[];
+  responses: readonly (
+    | ScriptedResponse
+    | ((
+        messages: BaseMessage[],
+        options: CallOptions,
+      ) => ScriptedResponse | Promise<ScriptedResponse>)
+  )[];
   /** Wait before each word. Default 0. */
   tokenDelayMs?: number;
   /** Start again at the end instead of failing with a RangeError. */
@@ -26,4 +32,8 @@ export class ScriptedModel extends BaseChatModelLike {
   static lc_name(): string;
 }
 /** A whole message as a stream would bring it: word by word, then each tool call. */
-export function messagePieces(message: AIMessage, delayMs: number, signal: AbortSignal | undefined): AsyncGenerator<AIMessageChunk, void, void>;
+export function messagePieces(
+  message: AIMessage,
+  delayMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<AIMessageChunk, void, void>;

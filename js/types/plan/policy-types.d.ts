@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What a node's options say about failing, and how a run is asked to give way.
 import type { NodeError } from "../base/error-types.js";
-import type { CommandInstance, LangGraphRunnableConfig, TimeoutPolicy } from "../base/common-types.js";
+import type {
+  CommandInstance,
+  LangGraphRunnableConfig,
+  TimeoutPolicy,
+} from "../base/common-types.js";
 
 type Maybe<Value> = Value | Promise<Value>;
 
@@ -17,7 +21,10 @@ export interface RetryPolicy {
   maxAttempts?: number;
   /** Adds up to a second by chance; true. */
   jitter?: boolean;
-  /** Which errors may pass; without it all but those that LangGraph takes for lasting (aborts, most 4xx). */
+  /**
+   * Which errors may pass; without it all but those that LangGraph takes for lasting (aborts, most
+   * 4xx).
+   */
   retryOn?: (error: any) => boolean;
   /** Says each retry on the console; true. */
   logWarning?: boolean;
@@ -25,16 +32,28 @@ export interface RetryPolicy {
 
 /** How results of a node are kept and found again. */
 export interface CachePolicy {
-  /** The key of a list with one item: the node's input, or a task's arguments. Without it the list's JSON. */
+  /**
+   * The key of a list with one item: the node's input, or a task's arguments. Without it the list's
+   * JSON.
+   */
   keyFunc?: (args: unknown[]) => string;
   /** Seconds; without it entries stay. */
   ttl?: number;
 }
 
 /** What a handler may give in the place of the node: an update, a Command, or nothing. */
-export type NodeErrorHandlerReturnValue<Update, Nodes extends string = string> = Maybe<Update | CommandInstance<unknown, Update, Nodes> | void | null>;
-/** Runs in the step of the node that failed, when its attempts are used up, with the input of that node. */
-export type NodeErrorHandler<State = unknown, Update = Partial<State>, Nodes extends string = string> = (
+export type NodeErrorHandlerReturnValue<Update, Nodes extends string = string> = Maybe<
+  Update | CommandInstance<unknown, Update, Nodes> | void | null
+>;
+/**
+ * Runs in the step of the node that failed, when its attempts are used up, with the input of that
+ * node.
+ */
+export type NodeErrorHandler<
+  State = unknown,
+  Update = Partial<State>,
+  Nodes extends string = string,
+> = (
   state: State,
   error: NodeError,
   config: LangGraphRunnableConfig,
@@ -59,7 +78,10 @@ export interface Clock {
   clearTimeout?(timer: any): void;
 }
 
-/** Of one run: asks it to stop before its next step. It ends with GraphDrained and goes on later with `null`. */
+/**
+ * Of one run: asks it to stop before its next step. It ends with GraphDrained and goes on later
+ * with `null`.
+ */
 export class RunControl {
   /** Takes effect when the step that runs is saved; `reason` is the error's. */
   requestDrain(reason?: string): void;

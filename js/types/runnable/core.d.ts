@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The types of @langchain/core's Runnables where it is installed, so that its prompts, sequences and helpers take a graph.
-// Without it the imported names are `any`.
+// The types of @langchain/core's Runnables where it is installed, so that its prompts, sequences
+// and helpers take a graph. Without it the imported names are `any`.
 // @ts-ignore
 export type { Runnable as CoreRunnable } from "@langchain/core/runnables";
 // @ts-ignore

@@ -6,15 +6,19 @@ import type { CoreGraph, CoreRunnable, CoreStream, IsAny } from "./core.js";
 type Maybe<Value> = Value | Promise<Value>;
 
 /** A ReadableStream that is its own async iterator. */
-export type ChunkStream<Chunk = any> = IsAny<CoreStream<any>> extends true ? OwnStream<Chunk> : CoreStream<Chunk>;
+export type ChunkStream<Chunk = any> =
+  IsAny<CoreStream<any>> extends true ? OwnStream<Chunk> : CoreStream<Chunk>;
 /** The same without @langchain/core. */
-export type OwnStream<Chunk> = ReadableStream<Chunk> & AsyncIterable<Chunk> & {
-  next(): Promise<IteratorResult<Chunk>>;
-  return(value?: any): Promise<IteratorResult<Chunk>>;
-  throw(error: unknown): Promise<IteratorResult<Chunk>>;
-};
+export type OwnStream<Chunk> = ReadableStream<Chunk> &
+  AsyncIterable<Chunk> & {
+    next(): Promise<IteratorResult<Chunk>>;
+    return(value?: any): Promise<IteratorResult<Chunk>>;
+    throw(error: unknown): Promise<IteratorResult<Chunk>>;
+  };
 
-/** What can stand behind another Runnable: anything with `invoke`, a function, or an object of them. */
+/**
+ * What can stand behind another Runnable: anything with `invoke`, a function, or an object of them.
+ */
 export type PipeInput<Input, Output> =
   | { invoke(input: Input, config?: any): Maybe<Output> }
   | ((input: Input, config?: any) => Output | Promise<Output>)
@@ -44,18 +48,37 @@ export interface RunRecord {
 }
 
 /** A Runnable that calls another one. */
-export interface RunnableOf<Input = any, Output = any, Config extends RunnableConfig = RunnableConfig> extends RunnableShape<Input, Output, Config> {
+export interface RunnableOf<
+  Input = any,
+  Output = any,
+  Config extends RunnableConfig = RunnableConfig,
+> extends RunnableShape<Input, Output, Config> {
   invoke(input: Input, config?: Config): Promise<Output>;
   stream(input: Input, config?: Config): Promise<ChunkStream>;
-  batch(inputs: Input[], options?: Config | Config[], batchOptions?: BatchOptions): Promise<Output[]>;
+  batch(
+    inputs: Input[],
+    options?: Config | Config[],
+    batchOptions?: BatchOptions,
+  ): Promise<Output[]>;
   withConfig(config: Config): RunnableOf<Input, Output, Config>;
 }
 
-/** What all Runnables have, but for the types of calls, which are a graph's own. Where @langchain/core is installed it is core's class. */
-export interface RunnableShape<Input = any, Output = any, Config extends RunnableConfig = RunnableConfig> extends Base<Input, Output, Config> {}
-type Base<Input, Output, Config extends RunnableConfig> = IsAny<CoreRunnable> extends true ? OwnRunnable<Input, Output, Config> : OfCore<Input, Output, Config>;
+/**
+ * What all Runnables have, but for the types of calls, which are a graph's own. Where
+ * @langchain/core is installed it is core's class.
+ */
+export interface RunnableShape<
+  Input = any,
+  Output = any,
+  Config extends RunnableConfig = RunnableConfig,
+> extends Base<Input, Output, Config> {}
+type Base<Input, Output, Config extends RunnableConfig> =
+  IsAny<CoreRunnable> extends true
+    ? OwnRunnable<Input, Output, Config>
+    : OfCore<Input, Output, Config>;
 /** Core's, with calls that answer anything. */
-interface OfCore<Input, Output, Config extends RunnableConfig> extends CoreRunnable<Input, Output, Config> {
+interface OfCore<Input, Output, Config extends RunnableConfig>
+  extends CoreRunnable<Input, Output, Config> {
   invoke(input: Input, options?: Partial<Config>): Promise<any>;
   stream(input: Input, options?: Partial<Config>): Promise<CoreStream<any>>;
   batch(inputs: any[], options?: any, batchOptions?: any): Promise<any[]>;
@@ -76,11 +99,20 @@ interface OwnRunnable<Input, Output, Config extends RunnableConfig> {
   /** One key of what this gives, or an object of several. */
   pick(keys: string | string[]): RunnableOf<Input, any>;
   /** Adds keys to what this gives. */
-  assign<Added extends Record<string, any> = Record<string, any>>(mapping: { [Key in keyof Added]: PipeInput<Output, Added[Key]> }): RunnableOf<Input, Output & Added>;
+  assign<Added extends Record<string, any> = Record<string, any>>(
+    mapping: { [Key in keyof Added]: PipeInput<Output, Added[Key]> },
+  ): RunnableOf<Input, Output & Added>;
   /** Three attempts by default; what is wrong in the program (TypeError) is not tried again. */
-  withRetry(fields?: { stopAfterAttempt?: number; onFailedAttempt?: (error: any, input: Input) => any }): RunnableOf<Input, Output>;
+  withRetry(fields?: {
+    stopAfterAttempt?: number;
+    onFailedAttempt?: (error: any, input: Input) => any;
+  }): RunnableOf<Input, Output>;
   /** The next one is tried when one fails; if all do, the first error is thrown. */
-  withFallbacks(fields: RunnableShape<Input, Output, any>[] | { fallbacks: RunnableShape<Input, Output, any>[] }): RunnableOf<Input, Output>;
+  withFallbacks(
+    fields:
+      | RunnableShape<Input, Output, any>[]
+      | { fallbacks: RunnableShape<Input, Output, any>[] },
+  ): RunnableOf<Input, Output>;
   /** Tells of the beginning and the end of each call. */
   withListeners(listeners: {
     onStart?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
@@ -88,18 +120,40 @@ interface OwnRunnable<Input, Output, Config extends RunnableConfig> {
     onError?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
   }): RunnableOf<Input, Output>;
   /** What happens in a run and below it, as LangChain's events. */
-  streamEvents(input: Input, options: Partial<Config> & { version: "v1" | "v2"; encoding?: "text/event-stream" }, filter?: Record<string, string[] | undefined>): any;
+  streamEvents(
+    input: Input,
+    options: Partial<Config> & { version: "v1" | "v2"; encoding?: "text/event-stream" },
+    filter?: Record<string, string[] | undefined>,
+  ): any;
   /** The same as patches of one record. */
-  streamLog(input: Input, options?: Partial<Config>, filter?: Record<string, string[] | undefined>): any;
+  streamLog(
+    input: Input,
+    options?: Partial<Config>,
+    filter?: Record<string, string[] | undefined>,
+  ): any;
   getGraph(config?: GraphOptions): DrawnGraph;
   /** As a tool for a model: of a tool call it takes the arguments. */
-  asTool(fields: { name?: string; description?: string; schema: any }): RunnableOf<any, Output> & { name: string; description?: string; schema: any };
+  asTool(fields: {
+    name?: string;
+    description?: string;
+    schema: any;
+  }): RunnableOf<any, Output> & { name: string; description?: string; schema: any };
 }
 
 /** A node of a drawing; `data` is what runs there. */
-export interface DrawnNode { id: string; name: string; data: any; metadata?: Record<string, any> }
+export interface DrawnNode {
+  id: string;
+  name: string;
+  data: any;
+  metadata?: Record<string, any>;
+}
 /** An edge of a drawing, by ids of nodes; `data` is its label. */
-export interface DrawnEdge { source: string; target: string; data?: string; conditional?: boolean }
+export interface DrawnEdge {
+  source: string;
+  target: string;
+  data?: string;
+  conditional?: boolean;
+}
 /** How a drawing is written as Mermaid's text. */
 export interface MermaidOptions {
   /** Without them: edges only. */
@@ -122,10 +176,23 @@ export type DrawnGraph = IsAny<CoreGraph> extends true ? OwnGraph : CoreGraph;
 export interface OwnGraph {
   nodes: Record<string, DrawnNode>;
   edges: DrawnEdge[];
-  toJSON(): { nodes: Record<string, any>[]; edges: { source: string | number; target: string | number; data?: string; conditional?: boolean }[] };
+  toJSON(): {
+    nodes: Record<string, any>[];
+    edges: {
+      source: string | number;
+      target: string | number;
+      data?: string;
+      conditional?: boolean;
+    }[];
+  };
   addNode(data: any, id?: string, metadata?: Record<string, any>): DrawnNode;
   removeNode(node: { id: string }): void;
-  addEdge(source: { id: string }, target: { id: string }, data?: string, conditional?: boolean): DrawnEdge;
+  addEdge(
+    source: { id: string },
+    target: { id: string },
+    data?: string,
+    conditional?: boolean,
+  ): DrawnEdge;
   /** The one node that nothing leads to. */
   firstNode(): DrawnNode | undefined;
   /** The one node that leads nowhere. */
@@ -137,6 +204,9 @@ export interface OwnGraph {
   /** The same with names for random ids. */
   reid(): OwnGraph;
   drawMermaid(options?: MermaidOptions): string;
-  /** Asks the service mermaid.ink, which is sent the drawing. `drawSvg` of `weftgraph/svg` needs no network. */
+  /**
+   * Asks the service mermaid.ink, which is sent the drawing. `drawSvg` of `weftgraph/svg` needs no
+   * network.
+   */
   drawMermaidPng(options?: MermaidOptions & { backgroundColor?: string }): Promise<Blob>;
 }

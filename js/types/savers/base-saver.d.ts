@@ -57,7 +57,10 @@ export interface SerializerProtocol {
   loadsTyped(type: string, data: Uint8Array | string): Promise<any>;
 }
 
-/** JSON with LangGraph's records for Set, Map, RegExp, Error, Uint8Array, undefined and messages; nothing else is revived. */
+/**
+ * JSON with LangGraph's records for Set, Map, RegExp, Error, Uint8Array, undefined and messages;
+ * nothing else is revived.
+ */
 export declare class JsonPlusSerializer implements SerializerProtocol {
   dumpsTyped(data: any): Promise<[string, Uint8Array]>;
   loadsTyped(type: string, data: Uint8Array | string): Promise<any>;
@@ -67,8 +70,8 @@ export declare class JsonPlusSerializer implements SerializerProtocol {
 export type DeltaChannelHistory = { writes: CheckpointPendingWrite[]; seed?: unknown };
 
 /**
- * Extend it for a checkpointer of your own; any of LangGraph.js serves as well. A config names thread, namespace and
- * checkpoint in `configurable`.
+ * Extend it for a checkpointer of your own; any of LangGraph.js serves as well. A config names
+ * thread, namespace and checkpoint in `configurable`.
  */
 export declare abstract class BaseCheckpointSaver<V extends string | number = number> {
   serde: SerializerProtocol;
@@ -76,21 +79,43 @@ export declare abstract class BaseCheckpointSaver<V extends string | number = nu
   toJSON(): string;
   /** The checkpoint of `getTuple`. */
   get(config: RunnableConfig): Promise<Checkpoint | undefined>;
-  /** The checkpoint that the config names, else the thread's newest; undefined where there is none. */
+  /**
+   * The checkpoint that the config names, else the thread's newest; undefined where there is none.
+   */
   abstract getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;
   /** The checkpoints of a thread, the newest first; of all threads without a `thread_id`. */
-  abstract list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple>;
+  abstract list(
+    config: RunnableConfig,
+    options?: CheckpointListOptions,
+  ): AsyncGenerator<CheckpointTuple>;
   /** Stores a checkpoint behind the one that the config names. @returns the config that names it */
-  abstract put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, newVersions: ChannelVersions): Promise<RunnableConfig>;
+  abstract put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    newVersions: ChannelVersions,
+  ): Promise<RunnableConfig>;
   /**
-   * Writes of a task that hang on a checkpoint until its step is over. `getTuple` and `list` give them in the order of `writesSortKey`:
-   * by the task's path, its id, the place of the write; those of a saver that keeps no path, by the id.
+   * Writes of a task that hang on a checkpoint until its step is over. `getTuple` and `list` give
+   * them in the order of `writesSortKey`: by the task's path, its id, the place of the write; those
+   * of a saver that keeps no path, by the id.
    */
-  abstract putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string, taskPath?: string): Promise<void>;
+  abstract putWrites(
+    config: RunnableConfig,
+    writes: PendingWrite[],
+    taskId: string,
+    taskPath?: string,
+  ): Promise<void>;
   /** Forgets all checkpoints and writes of a thread, in all namespaces. */
   abstract deleteThread(threadId: string): Promise<void>;
-  /** Per channel what ancestors of a checkpoint wrote, the oldest first, and the nearest stored value above them. */
-  getDeltaChannelHistory(options: { config: RunnableConfig; channels: string[] }): Promise<Record<string, DeltaChannelHistory>>;
+  /**
+   * Per channel what ancestors of a checkpoint wrote, the oldest first, and the nearest stored
+   * value above them.
+   */
+  getDeltaChannelHistory(options: {
+    config: RunnableConfig;
+    channels: string[];
+  }): Promise<Record<string, DeltaChannelHistory>>;
   /** The version behind `current`; rising numbers, or strings that sort as they rise. */
   getNextVersion(current: V | undefined): V;
 }

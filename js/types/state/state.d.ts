@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: MIT
-// How a state is written down, and what types follow from that. Knows zod and Standard Schema by shape only.
-import type { StateMessage as BaseMessage, StateMessageLike as BaseMessageLike } from "../messages/core.js";
+// How a state is written down, and what types follow from that. Knows zod and Standard Schema by
+// shape only.
+import type {
+  StateMessage as BaseMessage,
+  StateMessageLike as BaseMessageLike,
+} from "../messages/core.js";
 import type { OverwriteValue } from "../base/common-types.js";
 import type { DeltaValue } from "./more-channels.js";
 import type { RunnableLike } from "../graph/nodes.js";
 import type { InteropZodToStateDefinition, ZodObjectLike } from "./zod-state.js";
 
 /** How a channel folds what is written to it; "host": by methods of its own class. */
-export type ChannelKind = "last" | "binop" | "ephemeral" | "any" | "topic" | "untracked" | "finish" | "host";
+export type ChannelKind =
+  | "last"
+  | "binop"
+  | "ephemeral"
+  | "any"
+  | "topic"
+  | "untracked"
+  | "finish"
+  | "host";
 
-/** A channel: what a key of the state holds (`Value`), what may be written to it (`Update`) and what is saved (`Saved`). */
+/**
+ * A channel: what a key of the state holds (`Value`), what may be written to it (`Update`) and what
+ * is saved (`Saved`).
+ */
 export abstract class BaseChannel<Value = unknown, Update = unknown, Saved = unknown> {
   /** Never set: carries the types. */
   ValueType: Value;
@@ -17,9 +32,15 @@ export abstract class BaseChannel<Value = unknown, Update = unknown, Saved = unk
   lg_is_channel: boolean;
   lc_graph_name: string;
   get kind(): ChannelKind;
-  /** A channel of the same kind that holds what was saved, or its initial value. In a graph the engine holds the values. */
+  /**
+   * A channel of the same kind that holds what was saved, or its initial value. In a graph the
+   * engine holds the values.
+   */
   fromCheckpoint(checkpoint?: Saved): this;
-  /** The writes of one step; none: the step passed. Says whether that changed it; throws InvalidUpdateError. */
+  /**
+   * The writes of one step; none: the step passed. Says whether that changed it; throws
+   * InvalidUpdateError.
+   */
   update(values: Update[]): boolean;
   /** Throws EmptyChannelError when it holds nothing. */
   get(): Value;
@@ -41,14 +62,26 @@ export class LastValue<Value> extends BaseChannel<Value, Value, Value> {
 }
 /** A reducer: what a channel holds after one more write. */
 export type BinaryOperator<Value, Update> = (left: Value, right: Update) => Value;
-/** Folds writes one by one, from the value of `initialValueFactory` on, else from the first write. An Overwrite replaces. */
-export class BinaryOperatorAggregate<Value, Update = Value> extends BaseChannel<Value, OverwriteValue<Value> | Update, Value> {
+/**
+ * Folds writes one by one, from the value of `initialValueFactory` on, else from the first write.
+ * An Overwrite replaces.
+ */
+export class BinaryOperatorAggregate<Value, Update = Value> extends BaseChannel<
+  Value,
+  OverwriteValue<Value> | Update,
+  Value
+> {
   constructor(operator: BinaryOperator<Value, Update>, initialValueFactory?: () => Value);
   operator: BinaryOperator<Value, Update>;
   initialValueFactory?: () => Value;
 }
-/** Holds a value for one step. `guard` (default): two writes in one step are an InvalidUpdateError. */
-export class EphemeralValue<Value> extends BaseChannel<Value, Value, Value> { constructor(guard?: boolean); guard: boolean }
+/**
+ * Holds a value for one step. `guard` (default): two writes in one step are an InvalidUpdateError.
+ */
+export class EphemeralValue<Value> extends BaseChannel<Value, Value, Value> {
+  constructor(guard?: boolean);
+  guard: boolean;
+}
 /** Holds one of the values written in the last step; all are taken to be equal. */
 export class AnyValue<Value> extends BaseChannel<Value, Value, Value> {}
 /** A list of what a step wrote; `accumulate`: of all steps. `unique`: each value once. */
@@ -69,21 +102,37 @@ export class NamedBarrierValue<Value> extends BaseChannel<void, Value> {
   seen: Set<Value>;
 }
 /** The same, available when the run would end else. */
-export class NamedBarrierValueAfterFinish<Value> extends NamedBarrierValue<Value> { finished: boolean }
+export class NamedBarrierValueAfterFinish<Value> extends NamedBarrierValue<Value> {
+  finished: boolean;
+}
 /** A last value, available when the run would end else. */
-export class LastValueAfterFinish<Value> extends BaseChannel<Value, Value, [Value, boolean]> { finished: boolean }
+export class LastValueAfterFinish<Value> extends BaseChannel<Value, Value, [Value, boolean]> {
+  finished: boolean;
+}
 /** Written to a DynamicBarrierValue: the names that it waits for from now on. */
-export interface WaitForNames<Value> { __names: Iterable<Value> }
+export interface WaitForNames<Value> {
+  __names: Iterable<Value>;
+}
 /** A barrier whose names are written to it (WaitForNames). */
 export class DynamicBarrierValue<Value> extends BaseChannel<void, Value | WaitForNames<Value>> {
   names?: Set<Value>;
   seen: Set<Value>;
 }
-/** A reducer of all writes of a step. It must not matter whether writes come in one step or in several. */
+/**
+ * A reducer of all writes of a step. It must not matter whether writes come in one step or in
+ * several.
+ */
 export type DeltaReducer<Value, Update = unknown> = (state: Value, writes: Update[]) => Value;
 /** A channel whose reducer takes all writes of a step at once. */
-export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel<Value, Update | OverwriteValue<Value>, undefined> {
-  constructor(reducer: DeltaReducer<Value, Update>, options?: { snapshotFrequency?: number; initialValueFactory?: () => Value });
+export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel<
+  Value,
+  Update | OverwriteValue<Value>,
+  undefined
+> {
+  constructor(
+    reducer: DeltaReducer<Value, Update>,
+    options?: { snapshotFrequency?: number; initialValueFactory?: () => Value },
+  );
   reducer: DeltaReducer<Value, Update>;
   /** After how many updates the value is saved whole; 1,000 by default. */
   snapshotFrequency: number;
@@ -93,9 +142,15 @@ export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel
 /** Whether the value is a DeltaChannel, of Weft or of LangGraph.js. */
 export function isDeltaChannel(channel: unknown): boolean;
 /** Messages joined all at once: replaced by id, removed by RemoveMessage, else appended. */
-export function messagesDeltaReducer(state: BaseMessage[], writes: (BaseMessageLike | BaseMessageLike[])[]): BaseMessage[];
+export function messagesDeltaReducer(
+  state: BaseMessage[],
+  writes: (BaseMessageLike | BaseMessageLike[])[],
+): BaseMessage[];
 
-/** Fields that the run fills in: how many steps the recursion limit allows, this one counted; is this the last one? */
+/**
+ * Fields that the run fills in: how many steps the recursion limit allows, this one counted; is
+ * this the last one?
+ */
 export const RemainingSteps: BaseChannel<number, never>;
 /** As `RemainingSteps`: true in the last step that the recursion limit allows. */
 export const IsLastStep: BaseChannel<boolean, never>;
@@ -112,15 +167,28 @@ export type SingleReducer<Value, Update = Value> =
     }
   | null;
 /** The keys of a state and their channels. */
-export interface StateDefinition { [key: string]: BaseChannel | (() => BaseChannel) }
-type ValueOf<Channel> = Channel extends BaseChannel ? Channel["ValueType"] : Channel extends () => BaseChannel ? ReturnType<Channel>["ValueType"] : never;
-type UpdateOf<Channel> = Channel extends BaseChannel ? Channel["UpdateType"] : Channel extends () => BaseChannel ? ReturnType<Channel>["UpdateType"] : never;
+export interface StateDefinition {
+  [key: string]: BaseChannel | (() => BaseChannel);
+}
+type ValueOf<Channel> = Channel extends BaseChannel
+  ? Channel["ValueType"]
+  : Channel extends () => BaseChannel
+    ? ReturnType<Channel>["ValueType"]
+    : never;
+type UpdateOf<Channel> = Channel extends BaseChannel
+  ? Channel["UpdateType"]
+  : Channel extends () => BaseChannel
+    ? ReturnType<Channel>["UpdateType"]
+    : never;
 /** What nodes read of a state. */
 export type StateType<SD extends StateDefinition> = { [Key in keyof SD]: ValueOf<SD[Key]> };
 /** What nodes write to it. */
 export type UpdateType<SD extends StateDefinition> = { [Key in keyof SD]?: UpdateOf<SD[Key]> };
 /** A node of a graph with this state. */
-export type NodeType<SD extends StateDefinition> = RunnableLike<StateType<SD>, UpdateType<SD> | Partial<StateType<SD>>>;
+export type NodeType<SD extends StateDefinition> = RunnableLike<
+  StateType<SD>,
+  UpdateType<SD> | Partial<StateType<SD>>
+>;
 
 /** A state as a set of channels by key; made by Annotation.Root. */
 export class AnnotationRoot<SD extends StateDefinition> {
@@ -135,7 +203,9 @@ export class AnnotationRoot<SD extends StateDefinition> {
 }
 /** `Annotation<T>()`, `Annotation({ reducer, default })` and `Annotation.Root({ … })`. */
 export interface AnnotationFunction {
-  <Value, Update = Value>(annotation: SingleReducer<Value, Update>): BaseChannel<Value, OverwriteValue<Value> | Update>;
+  <Value, Update = Value>(
+    annotation: SingleReducer<Value, Update>,
+  ): BaseChannel<Value, OverwriteValue<Value> | Update>;
   <Value>(): LastValue<Value>;
   Root: <SD extends StateDefinition>(spec: SD) => AnnotationRoot<SD>;
 }
@@ -145,13 +215,15 @@ export const Annotation: AnnotationFunction;
 /** What may be written to a list of messages: one or several, in any form. */
 export type Messages = (BaseMessage | BaseMessageLike)[] | BaseMessage | BaseMessageLike;
 /**
- * Messages joined: of the same id replaced, removed by RemoveMessage, else appended; ids are given where there are
- * none. Error: a message to remove is not there.
+ * Messages joined: of the same id replaced, removed by RemoveMessage, else appended; ids are given
+ * where there are none. Error: a message to remove is not there.
  */
 export function messagesStateReducer(left: Messages, right: Messages): BaseMessage[];
 export { messagesStateReducer as addMessages };
 /** The state of a conversation. */
-export const MessagesAnnotation: AnnotationRoot<{ messages: BaseChannel<BaseMessage[], OverwriteValue<BaseMessage[]> | Messages> }>;
+export const MessagesAnnotation: AnnotationRoot<{
+  messages: BaseChannel<BaseMessage[], OverwriteValue<BaseMessage[]> | Messages>;
+}>;
 
 // ---- Standard Schema and StateSchema
 
@@ -167,9 +239,13 @@ export interface StandardSchemaLike<Input = unknown, Output = Input> {
 /** One that may tell its JSON Schema. */
 export type SerializableSchema<Input = unknown, Output = Input> = StandardSchemaLike<Input, Output>;
 /** Can it validate? */
-export function isStandardSchema<Input = unknown, Output = Input>(schema: unknown): schema is StandardSchemaLike<Input, Output>;
+export function isStandardSchema<Input = unknown, Output = Input>(
+  schema: unknown,
+): schema is StandardSchemaLike<Input, Output>;
 /** Can it validate, and tell its JSON Schema? */
-export function isSerializableSchema<Input = unknown, Output = Input>(schema: unknown): schema is SerializableSchema<Input, Output>;
+export function isSerializableSchema<Input = unknown, Output = Input>(
+  schema: unknown,
+): schema is SerializableSchema<Input, Output>;
 /** What the schema makes of nothing, when it takes nothing. */
 export function getSchemaDefaultGetter(schema: unknown): (() => unknown) | undefined;
 /** The JSON Schema of a field's schema, undefined where it has none. */
@@ -187,11 +263,19 @@ export type ReducedValueInit<Value = unknown, Update = Value> =
   | FoldedInit<Value, Update, (current: Value, next: Update) => Value>
   | Omit<FoldedInit<Value, Value, (current: Value, next: Value) => Value>, "inputSchema">;
 declare const REDUCED: unique symbol;
-/** A field that is folded by a reducer; what is written may have another schema than what is kept. */
+/**
+ * A field that is folded by a reducer; what is written may have another schema than what is kept.
+ */
 export class ReducedValue<Value = unknown, Update = Value> {
   readonly [REDUCED]: true;
-  constructor(valueSchema: SerializableSchema<unknown, Value>, init: FoldedInit<Value, Update, (current: Value, next: Update) => Value>);
-  constructor(valueSchema: SerializableSchema<Update, Value>, init: Omit<FoldedInit<Value, Value, (current: Value, next: Value) => Value>, "inputSchema">);
+  constructor(
+    valueSchema: SerializableSchema<unknown, Value>,
+    init: FoldedInit<Value, Update, (current: Value, next: Update) => Value>,
+  );
+  constructor(
+    valueSchema: SerializableSchema<Update, Value>,
+    init: Omit<FoldedInit<Value, Value, (current: Value, next: Value) => Value>, "inputSchema">,
+  );
   readonly valueSchema: SerializableSchema<unknown, Value>;
   readonly inputSchema: SerializableSchema<unknown, Update | Value>;
   readonly reducer: (current: Value, next: Update) => Value;
@@ -219,21 +303,30 @@ export class UntrackedValue<Value = unknown> {
 export const MessagesValue: ReducedValue<BaseMessage[], Messages>;
 
 /** What a field of a StateSchema may be. */
-export type StateSchemaField<Input = unknown, Output = Input> = ReducedValue<Input, Output> | DeltaValue<Input, Output> | UntrackedValue<Output> | SerializableSchema<Input, Output>;
+export type StateSchemaField<Input = unknown, Output = Input> =
+  | ReducedValue<Input, Output>
+  | DeltaValue<Input, Output>
+  | UntrackedValue<Output>
+  | SerializableSchema<Input, Output>;
 /** The fields of a StateSchema by key. */
-export interface StateSchemaFields { [key: string]: StateSchemaField<any, any> }
+export interface StateSchemaFields {
+  [key: string]: StateSchemaField<any, any>;
+}
 /** The channel that a field becomes. */
-export type StateSchemaFieldToChannel<Field> = Field extends ReducedValue<infer Value, infer Update>
-  ? BaseChannel<Value, OverwriteValue<Value> | Update>
-  : Field extends UntrackedValue<infer Value>
-    ? BaseChannel<Value, Value>
-    : Field extends DeltaValue<infer Value, infer Update>
-      ? BaseChannel<Value, OverwriteValue<Value> | Update>
-    : Field extends SerializableSchema<infer Input, infer Output>
-      ? BaseChannel<Output, Input>
-      : BaseChannel<unknown, unknown>;
+export type StateSchemaFieldToChannel<Field> =
+  Field extends ReducedValue<infer Value, infer Update>
+    ? BaseChannel<Value, OverwriteValue<Value> | Update>
+    : Field extends UntrackedValue<infer Value>
+      ? BaseChannel<Value, Value>
+      : Field extends DeltaValue<infer Value, infer Update>
+        ? BaseChannel<Value, OverwriteValue<Value> | Update>
+        : Field extends SerializableSchema<infer Input, infer Output>
+          ? BaseChannel<Output, Input>
+          : BaseChannel<unknown, unknown>;
 /** The channels that fields become, by key. */
-export type StateSchemaFieldsToStateDefinition<Fields extends StateSchemaFields> = { [Key in keyof Fields]: StateSchemaFieldToChannel<Fields[Key]> };
+export type StateSchemaFieldsToStateDefinition<Fields extends StateSchemaFields> = {
+  [Key in keyof Fields]: StateSchemaFieldToChannel<Fields[Key]>;
+};
 /** What nodes read of a state with these fields. */
 export type InferStateSchemaValue<Fields extends StateSchemaFields> = {
   [Key in keyof Fields]: Fields[Key] extends ReducedValue<any, any>
@@ -274,7 +367,9 @@ export class StateSchema<Fields extends StateSchemaFields> {
   getInputJsonSchema(): Record<string, any>;
   /** Parses the fields that are there; the Error names the first bad one. */
   validateInput<T>(data: T): Promise<T>;
-  static isInstance<Fields extends StateSchemaFields>(value: StateSchema<Fields>): value is StateSchema<Fields>;
+  static isInstance<Fields extends StateSchemaFields>(
+    value: StateSchema<Fields>,
+  ): value is StateSchema<Fields>;
   static isInstance(value: unknown): value is StateSchema<any>;
 }
 /** A StateSchema of whatever fields. */
@@ -282,36 +377,48 @@ export type AnyStateSchema = StateSchema<any>;
 
 // ---- any form of a state
 
-/** The channels of a state in any form: StateSchema, Annotation.Root, zod object, channels by key. */
-export type ToStateDefinition<T> = T extends StateSchema<infer Fields>
-  ? StateSchemaFieldsToStateDefinition<Fields>
-  : T extends AnnotationRoot<infer SD>
-    ? SD
-    : T extends ZodObjectLike
-      ? InteropZodToStateDefinition<T>
-      : T extends StateDefinition
-        ? T
-        : never;
+/**
+ * The channels of a state in any form: StateSchema, Annotation.Root, zod object, channels by key.
+ */
+export type ToStateDefinition<T> =
+  T extends StateSchema<infer Fields>
+    ? StateSchemaFieldsToStateDefinition<Fields>
+    : T extends AnnotationRoot<infer SD>
+      ? SD
+      : T extends ZodObjectLike
+        ? InteropZodToStateDefinition<T>
+        : T extends StateDefinition
+          ? T
+          : never;
 /** All forms in which a state may be given. */
-export type StateDefinitionInit = StateDefinition | ZodObjectLike | AnyStateSchema | AnnotationRoot<any>;
-/** What a context may be described with: a Standard Schema or Annotation.Root; zod objects are checked at run time. */
+export type StateDefinitionInit =
+  | StateDefinition
+  | ZodObjectLike
+  | AnyStateSchema
+  | AnnotationRoot<any>;
+/**
+ * What a context may be described with: a Standard Schema or Annotation.Root; zod objects are
+ * checked at run time.
+ */
 export type ContextSchemaInit = StandardSchemaLike<any, any> | AnnotationRoot<StateDefinition>;
 /** What nodes read of a state in any form. */
-export type ExtractStateType<Schema, Fallback = Schema> = Schema extends AnnotationRoot<infer SD>
-  ? StateType<SD>
-  : StateType<ToStateDefinition<Schema>> extends infer State
-    ? [State] extends [never]
-      ? Fallback
-      : State
-    : Fallback;
+export type ExtractStateType<Schema, Fallback = Schema> =
+  Schema extends AnnotationRoot<infer SD>
+    ? StateType<SD>
+    : StateType<ToStateDefinition<Schema>> extends infer State
+      ? [State] extends [never]
+        ? Fallback
+        : State
+      : Fallback;
 /** What nodes write to a state in any form. */
-export type ExtractUpdateType<Schema, FallbackBase = Schema> = Schema extends AnnotationRoot<infer SD>
-  ? UpdateType<SD>
-  : UpdateType<ToStateDefinition<Schema>> extends infer Update
-    ? [Update] extends [never]
-      ? Partial<FallbackBase>
-      : Update
-    : Partial<FallbackBase>;
+export type ExtractUpdateType<Schema, FallbackBase = Schema> =
+  Schema extends AnnotationRoot<infer SD>
+    ? UpdateType<SD>
+    : UpdateType<ToStateDefinition<Schema>> extends infer Update
+      ? [Update] extends [never]
+        ? Partial<FallbackBase>
+        : Update
+      : Partial<FallbackBase>;
 
 /** An older name of StateDefinitionInit. */
 export type StateInit = StateDefinitionInit;

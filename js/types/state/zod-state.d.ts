@@ -13,12 +13,25 @@ export {};
 
 /** A zod object of version 3 or 4. */
 export type ZodObjectLike =
-  | { readonly _zod: { readonly def: { readonly type: "object" }; input: any; output: any }; readonly "~standard"?: any }
+  | {
+      readonly _zod: { readonly def: { readonly type: "object" }; input: any; output: any };
+      readonly "~standard"?: any;
+    }
   | { readonly shape: any; readonly _def: any; _input: any; _output: any };
-type ZodOutput<Schema> = Schema extends { _zod: { output: infer Output } } ? Output : Schema extends { _output: infer Output } ? Output : any;
-type ZodInput<Schema> = Schema extends { _zod: { input: infer Input } } ? Input : Schema extends { _input: infer Input } ? Input : any;
+type ZodOutput<Schema> = Schema extends { _zod: { output: infer Output } }
+  ? Output
+  : Schema extends { _output: infer Output }
+    ? Output
+    : any;
+type ZodInput<Schema> = Schema extends { _zod: { input: infer Input } }
+  ? Input
+  : Schema extends { _input: infer Input }
+    ? Input
+    : any;
 /** The fields of a zod object, by key. */
-export type ZodShape<Schema> = Schema extends { readonly _zod: { readonly def: { readonly shape: Record<string, any> } } }
+export type ZodShape<Schema> = Schema extends {
+  readonly _zod: { readonly def: { readonly shape: Record<string, any> } };
+}
   ? { [Key in keyof Schema["_zod"]["def"]["shape"]]: Schema["_zod"]["def"]["shape"][Key] }
   : Schema extends { readonly shape: Record<string, any> }
     ? { [Key in keyof Schema["shape"]]: Schema["shape"][Key] }
@@ -31,9 +44,16 @@ export type InteropZodToStateDefinition<Schema, Shape = ZodShape<Schema>> = {
     ? BaseChannel<ZodOutput<Shape[Key]>, OverwriteValue<ZodOutput<Shape[Key]>> | ZodInput<Reducer>>
     : BaseChannel<ZodOutput<Shape[Key]>, ZodInput<Shape[Key]>>;
 };
-/** What is said of a zod field: how it is folded, what it begins with, what is added to its JSON Schema. */
+/**
+ * What is said of a zod field: how it is folded, what it begins with, what is added to its JSON
+ * Schema.
+ */
 export interface SchemaMeta<TValue = any, TUpdate = TValue> {
-  jsonSchemaExtra?: { langgraph_nodes?: string[]; langgraph_type?: "prompt" | "messages"; [key: string]: unknown };
+  jsonSchemaExtra?: {
+    langgraph_nodes?: string[];
+    langgraph_type?: "prompt" | "messages";
+    [key: string]: unknown;
+  };
   /** `schema`: what is written, when that is not what is kept. */
   reducer?: { schema?: any; fn: (left: TValue, right: TUpdate) => TValue };
   default?: () => TValue;
@@ -41,22 +61,50 @@ export interface SchemaMeta<TValue = any, TUpdate = TValue> {
 /** What is said of a field of messages, for a registry of zod. */
 export const MessagesZodMeta: SchemaMeta<BaseMessage[], Messages>;
 /** A zod 3 object by shape, of these fields. */
-export interface MessagesZodObject<Shape extends Record<string, any>, Output = { [Key in keyof Shape]: ZodOutput<Shape[Key]> }> {
+export interface MessagesZodObject<
+  Shape extends Record<string, any>,
+  Output = { [Key in keyof Shape]: ZodOutput<Shape[Key]> },
+> {
   readonly shape: Shape;
   readonly _def: any;
   _input: { [Key in keyof Shape]: ZodInput<Shape[Key]> };
   _output: Output;
-  extend<More extends Record<string, any>>(shape: More): MessagesZodObject<Omit<Shape, keyof More> & More>;
-  merge<More extends Record<string, any>>(other: { readonly shape: More }): MessagesZodObject<Omit<Shape, keyof More> & More>;
-  pick<Mask extends { [Key in keyof Shape]?: true }>(mask: Mask): MessagesZodObject<Pick<Shape, Extract<keyof Mask, keyof Shape>>>;
-  omit<Mask extends { [Key in keyof Shape]?: true }>(mask: Mask): MessagesZodObject<Omit<Shape, keyof Mask>>;
+  extend<More extends Record<string, any>>(
+    shape: More,
+  ): MessagesZodObject<Omit<Shape, keyof More> & More>;
+  merge<More extends Record<string, any>>(other: {
+    readonly shape: More;
+  }): MessagesZodObject<Omit<Shape, keyof More> & More>;
+  pick<Mask extends { [Key in keyof Shape]?: true }>(
+    mask: Mask,
+  ): MessagesZodObject<Pick<Shape, Extract<keyof Mask, keyof Shape>>>;
+  omit<Mask extends { [Key in keyof Shape]?: true }>(
+    mask: Mask,
+  ): MessagesZodObject<Omit<Shape, keyof Mask>>;
   partial(): any;
   parse(value: unknown): Output;
   safeParse(value: unknown): { success: true; data: Output } | { success: false; error: Error };
 }
-type OwnState = MessagesZodObject<{ messages: ReducedZodChannel<{ readonly _def: any; _input: BaseMessage[]; _output: BaseMessage[]; [member: string]: any }, { _input: Messages }> }>;
-type ZodFields = { messages: ReducedZodChannel<ZodType<BaseMessage[], ZodTypeDef, BaseMessage[]>, { _input: Messages }> };
+type OwnState = MessagesZodObject<{
+  messages: ReducedZodChannel<
+    { readonly _def: any; _input: BaseMessage[]; _output: BaseMessage[]; [member: string]: any },
+    { _input: Messages }
+  >;
+}>;
+type ZodFields = {
+  messages: ReducedZodChannel<
+    ZodType<BaseMessage[], ZodTypeDef, BaseMessage[]>,
+    { _input: Messages }
+  >;
+};
 /** Zod's own; its `extend` and `merge` also take fields of zod 4. */
-type StateOfZod = ZodObject<ZodFields, "strip", ZodTypeAny, { messages: BaseMessage[] }, { messages: BaseMessage[] }> & Pick<OwnState, "extend" | "merge">;
+type StateOfZod = ZodObject<
+  ZodFields,
+  "strip",
+  ZodTypeAny,
+  { messages: BaseMessage[] },
+  { messages: BaseMessage[] }
+> &
+  Pick<OwnState, "extend" | "merge">;
 /** The state of a conversation: an object of zod 3, without zod the shape of one. */
 export const MessagesZodState: IsAny<ZodType> extends true ? OwnState : StateOfZod;

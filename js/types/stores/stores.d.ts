@@ -20,12 +20,15 @@ export interface GetOperation {
   key: string;
 }
 /**
- * Asks for items below a namespace, the nearest to `query` first where the store has an index; 10 of them unless `limit`
- * says more.
+ * Asks for items below a namespace, the nearest to `query` first where the store has an index; 10
+ * of them unless `limit` says more.
  */
 export interface SearchOperation {
   namespacePrefix: string[];
-  /** By key: a value, compared with ===, or `{ $eq | $ne | $gt | $gte | $lt | $lte | $in | $nin: value }`. */
+  /**
+   * By key: a value, compared with ===, or `{ $eq | $ne | $gt | $gte | $lt | $lte | $in | $nin:
+   * value }`.
+   */
   filter?: Record<string, any>;
   /** Default 10. */
   limit?: number;
@@ -63,24 +66,40 @@ export interface ListNamespacesOperation {
 export type Operation = GetOperation | SearchOperation | PutOperation | ListNamespacesOperation;
 /** What `batch` answers to operations, one by one. */
 export type OperationResults<Tuple extends readonly Operation[]> = {
-  [K in keyof Tuple]: Tuple[K] extends PutOperation ? void
-    : Tuple[K] extends SearchOperation ? SearchItem[]
-    : Tuple[K] extends GetOperation ? Item | null
-    : Tuple[K] extends ListNamespacesOperation ? string[][]
-    : never;
+  [K in keyof Tuple]: Tuple[K] extends PutOperation
+    ? void
+    : Tuple[K] extends SearchOperation
+      ? SearchItem[]
+      : Tuple[K] extends GetOperation
+        ? Item | null
+        : Tuple[K] extends ListNamespacesOperation
+          ? string[][]
+          : never;
 };
 /** How texts of items become vectors of `dims` numbers, so that `query` finds them by meaning. */
 export interface IndexConfig {
   /** Numbers of a vector. */
   dims: number;
   /** LangChain's Embeddings, or anything with their methods. */
-  embeddings: { embedDocuments(texts: string[]): Promise<number[][]>; embedQuery(text: string): Promise<number[]> };
-  /** Paths of the texts that items are found by: `title`, `meta.tags[*]`, `$` (the whole; the default). */
+  embeddings: {
+    embedDocuments(texts: string[]): Promise<number[][]>;
+    embedQuery(text: string): Promise<number[]>;
+  };
+  /**
+   * Paths of the texts that items are found by: `title`, `meta.tags[*]`, `$` (the whole; the
+   * default).
+   */
   fields?: string[];
 }
 
-/** Throws InvalidNamespaceError. `allowEmpty`: of all items; `allowReservedRoot`: below "langgraph", too. */
-export declare function validateNamespace(namespace: string[], options?: { allowEmpty?: boolean; allowReservedRoot?: boolean }): void;
+/**
+ * Throws InvalidNamespaceError. `allowEmpty`: of all items; `allowReservedRoot`: below "langgraph",
+ * too.
+ */
+export declare function validateNamespace(
+  namespace: string[],
+  options?: { allowEmpty?: boolean; allowReservedRoot?: boolean },
+): void;
 /** A namespace that no item can be put in (see put). */
 export declare class InvalidNamespaceError extends Error {
   constructor(message: string);
@@ -92,19 +111,39 @@ export declare abstract class BaseStore {
   abstract batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>>;
   /** null: there is none. */
   get(namespace: string[], key: string): Promise<Item | null>;
-  /** Items whose namespace begins with these labels; 10 unless `limit` says more, see SearchOperation. */
-  search(namespacePrefix: string[], options?: { filter?: Record<string, any>; limit?: number; offset?: number; query?: string }): Promise<SearchItem[]>;
+  /**
+   * Items whose namespace begins with these labels; 10 unless `limit` says more, see
+   * SearchOperation.
+   */
+  search(
+    namespacePrefix: string[],
+    options?: { filter?: Record<string, any>; limit?: number; offset?: number; query?: string },
+  ): Promise<SearchItem[]>;
   /** InvalidNamespaceError: empty, with empty labels or periods, or below "langgraph". */
-  put(namespace: string[], key: string, value: Record<string, any>, index?: false | string[]): Promise<void>;
+  put(
+    namespace: string[],
+    key: string,
+    value: Record<string, any>,
+    index?: false | string[],
+  ): Promise<void>;
   /** It need not be there. */
   delete(namespace: string[], key: string): Promise<void>;
   /** Namespaces that hold items, 100 unless `limit` says more. */
-  listNamespaces(options?: { prefix?: string[]; suffix?: string[]; maxDepth?: number; limit?: number; offset?: number }): Promise<string[][]>;
+  listNamespaces(options?: {
+    prefix?: string[];
+    suffix?: string[];
+    maxDepth?: number;
+    limit?: number;
+    offset?: number;
+  }): Promise<string[][]>;
   start(): void | Promise<void>;
   stop(): void | Promise<void>;
 }
 
-/** Items in this process's memory. Reads of a batch see what was there before its writes. BAD_ARGUMENT names an argument of a wrong type. */
+/**
+ * Items in this process's memory. Reads of a batch see what was there before its writes.
+ * BAD_ARGUMENT names an argument of a wrong type.
+ */
 export declare class InMemoryStore extends BaseStore {
   constructor(options?: { index?: IndexConfig });
   batch<Op extends readonly Operation[]>(operations: Op): Promise<OperationResults<Op>>;
@@ -123,7 +162,10 @@ export declare class AsyncBatchedStore extends BaseStore {
   start(): void;
   stop(): Promise<void>;
 }
-/** The texts of `path` (`a.b`, `a[0]`, `a[*]`) in a value; what is no text is left out. TypeError: the path leads through null. */
+/**
+ * The texts of `path` (`a.b`, `a[0]`, `a[*]`) in a value; what is no text is left out. TypeError:
+ * the path leads through null.
+ */
 export declare function getTextAtPath(obj: any, path: string): string[];
 /** A path's parts. */
 export declare function tokenizePath(path: string): string[];

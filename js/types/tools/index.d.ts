@@ -9,9 +9,15 @@ import type { TimeoutPolicy } from "../base/common-types.js";
 /** A JSON Schema as an object. */
 export type JsonSchema = { [keyword: string]: any };
 interface StandardLike<Input, Output> {
-  readonly "~standard": { readonly types?: { readonly input: Input; readonly output: Output } | undefined; validate: (value: unknown) => any };
+  readonly "~standard": {
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    validate: (value: unknown) => any;
+  };
 }
-interface ParserLike<Output> { parse(value: unknown): Output; safeParse(value: unknown): any }
+interface ParserLike<Output> {
+  parse(value: unknown): Output;
+  safeParse(value: unknown): any;
+}
 /** What a schema makes of the arguments: the function's first parameter. */
 export type ToolArgs<Schema> = [Schema] extends [StandardLike<any, infer Output>]
   ? Output
@@ -21,8 +27,13 @@ export type ToolArgs<Schema> = [Schema] extends [StandardLike<any, infer Output>
       ? string
       : any;
 /** What a schema takes. */
-export type ToolInput<Schema> = [Schema] extends [StandardLike<infer Input, any>] ? Input : ToolArgs<Schema>;
-/** What the arguments of a tool may be described with: a Standard Schema (zod, valibot, arktype …), a parser, a JSON Schema. */
+export type ToolInput<Schema> = [Schema] extends [StandardLike<infer Input, any>]
+  ? Input
+  : ToolArgs<Schema>;
+/**
+ * What the arguments of a tool may be described with: a Standard Schema (zod, valibot, arktype …),
+ * a parser, a JSON Schema.
+ */
 export type ToolSchema = StandardLike<any, any> | ParserLike<any> | JsonSchema;
 
 /** The second parameter of a tool's function: the run's config, with the call it answers. */
@@ -35,7 +46,10 @@ export interface ToolConfig {
   callbacks?: any;
   /** The model's call. */
   toolCall?: ToolCall;
-  /** From a ToolNode: the call's id, the state, and a key that is the same for all attempts at this call. */
+  /**
+   * From a ToolNode: the call's id, the state, and a key that is the same for all attempts at this
+   * call.
+   */
   toolCallId?: string;
   state?: any;
   idempotencyKey?: string;
@@ -43,10 +57,17 @@ export interface ToolConfig {
 }
 
 /** Must a person approve a call? A function decides call by call. Applied by ToolNode. */
-export type ToolApproval<Args = any> = "auto" | "ask" | "deny" | ((args: Args, state: any) => "auto" | "ask" | "deny" | Promise<"auto" | "ask" | "deny">);
+export type ToolApproval<Args = any> =
+  | "auto"
+  | "ask"
+  | "deny"
+  | ((args: Args, state: any) => "auto" | "ask" | "deny" | Promise<"auto" | "ask" | "deny">);
 
 /** Marks an argument that the host fills in. */
-export interface Injected { readonly kind: "state" | "store" | "runtime"; readonly field?: string }
+export interface Injected {
+  readonly kind: "state" | "store" | "runtime";
+  readonly field?: string;
+}
 /** The state of the graph that calls the tool, or one key of it. */
 export function InjectedState(field?: string): Injected;
 /** The store of the graph that calls the tool; calling without one is an error. */
@@ -71,8 +92,9 @@ export interface ToolFields<Schema = any> {
   /** Default "auto". */
   approval?: ToolApproval<ToolArgs<Schema>>;
   /**
-   * What the schema cannot tell of the tool (a refinement, what the function does): approvals that wait become void when it
-   * changes. A Standard Schema without a JSON Schema needs one for approvals to outlive the process.
+   * What the schema cannot tell of the tool (a refinement, what the function does): approvals that
+   * wait become void when it changes. A Standard Schema without a JSON Schema needs one for
+   * approvals to outlive the process.
    */
   version?: string;
   /** Running it twice is harmless, so a call in flight at a crash may be repeated. */
@@ -81,11 +103,20 @@ export interface ToolFields<Schema = any> {
   onUnknown?: "ask" | "retry" | "fail";
   /** Finds out whether a call in flight at a crash took effect; its result, or undefined. */
   reconcile?: (args: ToolArgs<Schema>, config: ToolConfig) => unknown;
-  /** What the function finds as `config.idempotencyKey`. Default: thread, task and id of the call, the same for all attempts. */
+  /**
+   * What the function finds as `config.idempotencyKey`. Default: thread, task and id of the call,
+   * the same for all attempts.
+   */
   idempotencyKey?: (args: ToolArgs<Schema>, config: ToolConfig) => string;
-  /** What an attempt may take, in ms: then `config.signal` aborts and the call fails with a NodeTimeoutError. Applied by ToolNode. */
+  /**
+   * What an attempt may take, in ms: then `config.signal` aborts and the call fails with a
+   * NodeTimeoutError. Applied by ToolNode.
+   */
   timeout?: number | TimeoutPolicy;
-  /** Calls that fail are tried again, with LangGraph's defaults for what is left open. Applied by ToolNode. */
+  /**
+   * Calls that fail are tried again, with LangGraph's defaults for what is left open. Applied by
+   * ToolNode.
+   */
   retryPolicy?: RetryPolicy;
   /** Errors about arguments bring all that the schema says of them. */
   verboseParsingErrors?: boolean;
@@ -97,7 +128,10 @@ export interface ToolFields<Schema = any> {
 
 /** A function that models can call. Made by `tool()`. */
 export class Tool<Schema = any, Output = any> {
-  constructor(fn: (input: any, config: any) => Output | Promise<Output>, fields: ToolFields<Schema>);
+  constructor(
+    fn: (input: any, config: any) => Output | Promise<Output>,
+    fields: ToolFields<Schema>,
+  );
   name: string;
   description: string;
   /** Without what the host fills in. */
@@ -127,19 +161,34 @@ export class Tool<Schema = any, Output = any> {
    * zod and Standard Schemas are checked here (ToolInputParsingException); plain JSON Schema
    * is checked by ToolNode.
    */
-  invoke(call: ToolCall & { id: string; type: "tool_call" }, config?: ToolConfig): Promise<ToolMessage>;
+  invoke(
+    call: ToolCall & { id: string; type: "tool_call" },
+    config?: ToolConfig,
+  ): Promise<ToolMessage>;
   invoke(input: ToolInput<Schema>, config?: ToolConfig): Promise<Output>;
   batch(inputs: readonly ToolInput<Schema>[], config?: any): Promise<Output[]>;
-  stream(input: ToolInput<Schema>, config?: ToolConfig): Promise<ReadableStream<Output> & AsyncIterable<Output>>;
-  pipe<Next = any>(next: RunnableInterface<any, Next> | ((output: any, config?: any) => Next | Promise<Next>)): RunnableInterface<ToolInput<Schema>, Next> & { [method: string]: any };
+  stream(
+    input: ToolInput<Schema>,
+    config?: ToolConfig,
+  ): Promise<ReadableStream<Output> & AsyncIterable<Output>>;
+  pipe<Next = any>(
+    next: RunnableInterface<any, Next> | ((output: any, config?: any) => Next | Promise<Next>),
+  ): RunnableInterface<ToolInput<Schema>, Next> & { [method: string]: any };
   withConfig(config: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
   withRetry(fields?: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
   withFallbacks(fields: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
 }
 
 /** Makes a tool of a function. */
-export function tool<Schema extends ToolSchema | undefined = undefined, Output = any, Filled extends Record<string, Injected> = {}>(
-  fn: (input: ToolArgs<Schema> & { [Key in keyof Filled]: any }, config: ToolConfig) => Output | Promise<Output>,
+export function tool<
+  Schema extends ToolSchema | undefined = undefined,
+  Output = any,
+  Filled extends Record<string, Injected> = {},
+>(
+  fn: (
+    input: ToolArgs<Schema> & { [Key in keyof Filled]: any },
+    config: ToolConfig,
+  ) => Output | Promise<Output>,
   fields: ToolFields<Schema> & { injected?: Filled },
 ): Tool<Schema, Output>;
 
@@ -155,8 +204,13 @@ export class UnsupportedSchemaError extends Error {
 }
 
 /** A tool as OpenAI's chat completions want it. */
-export interface OpenAITool { type: "function"; function: { name: string; description?: string; parameters?: JsonSchema; strict?: boolean } }
-/** The JSON Schema of a tool's arguments; tools of LangChain, OpenAI and the AI SDK are read too. */
+export interface OpenAITool {
+  type: "function";
+  function: { name: string; description?: string; parameters?: JsonSchema; strict?: boolean };
+}
+/**
+ * The JSON Schema of a tool's arguments; tools of LangChain, OpenAI and the AI SDK are read too.
+ */
 export function toolJsonSchema(tool: object): JsonSchema;
 /** The declaration for OpenAI-compatible services. */
 export function toOpenAITool(tool: object): OpenAITool;

@@ -10,7 +10,12 @@ export interface Trace {
   /** Notes what `act` gives or throws. */
   try<T>(label: string, act: () => T): Promise<Awaited<T> | undefined>;
   /** Notes every chunk and the error at the end. */
-  stream(graph: any, input: unknown, config?: unknown, how?: { sorted?: boolean | "all"; fallible?: boolean }): Promise<any>;
+  stream(
+    graph: any,
+    input: unknown,
+    config?: unknown,
+    how?: { sorted?: boolean | "all"; fallible?: boolean },
+  ): Promise<any>;
   invoke(graph: any, input: unknown, config?: unknown): Promise<any>;
   state(graph: any, config: unknown, options?: unknown): Promise<any>;
   history(graph: any, config: unknown, query?: unknown): Promise<any>;

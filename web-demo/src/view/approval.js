@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The card of one request: which tool, with exactly which arguments, and the person's decision. What a model or a person
-// wrote is shown as text, what cannot be seen in it is spelled out, and a call runs when the end of its arguments and the
-// button were in sight.
+// The card of one request: which tool, with exactly which arguments, and the person's decision.
+// What a model or a person wrote is shown as text, what cannot be seen in it is spelled out, and a
+// call runs when the end of its arguments and the button were in sight.
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { ref } from "lit-html/directives/ref.js";
@@ -17,19 +17,28 @@ import { inSight, isFramed, isUncovered } from "./sight.js";
 /** @typedef {import("../card.js").Card} Card */
 /** @typedef {import("../request.js").Request} Request */
 /** @typedef {import("../conversation.js").Asked} Asked */
-/** What would run, as JSON, and the words that stand for all that is shown of it. @typedef {{ json: string, words: string }} Shown */
+/**
+ * What would run, as JSON, and the words that stand for all that is shown of it.
+ * @typedef {{ json: string, words: string }} Shown
+ */
 
 /** More requests than these do not fit on most screens. */
 const MANY = 2;
 /** Characters of a line. */
 const SHORT = 80;
 
-/** @param {App} app @param {Asked} asked @param {{ at: number, of: number, isFirst: boolean }} place among the requests of the step; `isFirst` of the open ones */
+/**
+ * @param {App} app
+ * @param {Asked} asked
+ * @param {{ at: number, of: number, isFirst: boolean }} place among the requests of the step;
+ *   `isFirst` of the open ones
+ */
 export function approvalCard(app, asked, { at, of, isFirst }) {
   const card = app.card(asked);
   const request = readRequest(asked.value);
   const title = `ask-${asked.id}`;
-  const escape = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && card.mode !== "look" && !card.isSent && lookAgain(asked.id, card);
+  const escape = (/** @type {KeyboardEvent} */ event) =>
+    event.key === "Escape" && card.mode !== "look" && !card.isSent && lookAgain(asked.id, card);
   // Of many requests as many as can be are in sight at a time: each screen is waited for once.
   const isMany = of > MANY;
   return html`<section class="${asked.isOpen ? "approval" : "settled"} ${isMany ? "many" : ""}" aria-labelledby=${title} data-interrupt=${asked.id} data-mode=${card.mode} @keydown=${escape}>
@@ -41,11 +50,21 @@ export function approvalCard(app, asked, { at, of, isFirst }) {
   </section>`;
 }
 
-/** @param {App} app @param {Asked} asked @param {Request} request @param {Card} card @param {boolean} isMany */
+/**
+ * @param {App} app
+ * @param {Asked} asked
+ * @param {Request} request
+ * @param {Card} card
+ * @param {boolean} isMany
+ */
 function openCard(app, asked, request, card, isMany) {
   const edit = card.mode === "edit" ? readEdit(card.draft, app.schemaOf(request.tool)) : undefined;
-  const json = edit === undefined ? request.canonical : "args" in edit ? JSON.stringify(edit.args) : undefined;
-  const shown = json === undefined ? undefined : { json, words: JSON.stringify([card.mode === "edit", json, wordsOf(request)]) };
+  const json =
+    edit === undefined ? request.canonical : "args" in edit ? JSON.stringify(edit.args) : undefined;
+  const shown =
+    json === undefined
+      ? undefined
+      : { json, words: JSON.stringify([card.mode === "edit", json, wordsOf(request)]) };
   return html`
     ${isFramed ? framed() : nothing}
     ${edit ? editor(asked.id, card, "fault" in edit ? edit.fault : undefined) : nothing}
@@ -56,20 +75,36 @@ function openCard(app, asked, request, card, isMany) {
     ${shown && card.mode !== "reject" ? hint(shown, card) : nothing}`;
 }
 
-/** What keeps the button from working. Below it, so that it does not move. @param {Shown} shown @param {Card} card */
+/**
+ * What keeps the button from working. Below it, so that it does not move.
+ * @param {Shown} shown
+ * @param {Card} card
+ */
 function hint({ words }, card) {
   if (isFramed) return nothing;
-  if (card.lacks("end", words)) return html`<p class="hint">Scroll to the end of the arguments to ${card.mode === "edit" ? "use" : "approve"} them.</p>`;
-  return card.lacks("button", words) ? html`<p class="hint">The button works when all of it is in sight, with nothing on top.</p>` : nothing;
+  if (card.lacks("end", words))
+    return html`<p class="hint">Scroll to the end of the arguments to ${card.mode === "edit" ? "use" : "approve"} them.</p>`;
+  return card.lacks("button", words)
+    ? html`<p class="hint">The button works when all of it is in sight, with nothing on top.</p>`
+    : nothing;
 }
 
-/** As high as it was when it was open. @param {Request} request @param {Card} card @param {boolean} isMany */
+/**
+ * As high as it was when it was open.
+ * @param {Request} request
+ * @param {Card} card
+ * @param {boolean} isMany
+ */
 function settledCard({ canonical }, { verdict }, isMany) {
   return html`<pre class="arguments" dir="ltr" tabindex="0" aria-label="Arguments">${revealed(linesOf(verdict?.json ?? canonical, isMany))}</pre>
     <p class="actions verdict">${verdict?.word ?? "Decided in another tab"}. The agent goes on when all are decided.</p>`;
 }
 
-/** Short arguments of many requests stand on one line. @param {string} json @param {boolean} isMany */
+/**
+ * Short arguments of many requests stand on one line.
+ * @param {string} json
+ * @param {boolean} isMany
+ */
 const linesOf = (json, isMany) => (isMany && json.length <= SHORT ? json : layOut(json));
 
 /** @param {Shown} shown @param {Card} card @param {boolean} isMany */
@@ -113,7 +148,8 @@ function reasonBox(app, asked, request, card) {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
     // A key that is held since the button before it says nothing.
-    if (!event.repeat && canAct(app, card)) decide(app, asked, rejectCall(request, card.reason.trim()), { word: "Rejected" }, event);
+    if (!event.repeat && canAct(app, card))
+      decide(app, asked, rejectCall(request, card.reason.trim()), { word: "Rejected" }, event);
   };
   return html`<div class="entry">
     <label for=${id}>Why not? <span>The agent is told. (optional)</span></label>
@@ -121,11 +157,19 @@ function reasonBox(app, asked, request, card) {
   </div>`;
 }
 
-/** @param {App} app @param {Asked} asked @param {Request} request @param {Card} card @param {Shown | undefined} shown @param {any} args of an edit that can be used */
+/**
+ * @param {App} app
+ * @param {Asked} asked
+ * @param {Request} request
+ * @param {Card} card
+ * @param {Shown | undefined} shown
+ * @param {any} args of an edit that can be used
+ */
 function actions(app, asked, request, card, shown, args) {
   const isOff = !canAct(app, card);
   const back = html`<button class="quiet" ?disabled=${card.isSent} @click=${() => lookAgain(asked.id, card)}>Back</button>`;
-  if (card.mode === "edit") return html`${back}${runButton("save", "Use these arguments", shown, card, isOff, (event) => decide(app, asked, editCall(request, args), { word: "Changed and approved", json: shown?.json }, event))}`;
+  if (card.mode === "edit")
+    return html`${back}${runButton("save", "Use these arguments", shown, card, isOff, (event) => decide(app, asked, editCall(request, args), { word: "Changed and approved", json: shown?.json }, event))}`;
   if (card.mode === "reject") {
     return html`${back}<button class="danger" data-act="confirm-reject" ?disabled=${isOff} @keydown=${ignoreHeld} @click=${(/** @type {MouseEvent} */ event) => decide(app, asked, rejectCall(request, card.reason.trim()), { word: "Rejected" }, event)}>Reject</button>`;
   }
@@ -136,13 +180,21 @@ function actions(app, asked, request, card, shown, args) {
 }
 
 /**
- * A button that makes the call run. Its seat, which has no look of its own, is what has to be in sight.
- * @param {string} act @param {unknown} label @param {Shown | undefined} shown @param {Card} card @param {boolean} isOff @param {(event: MouseEvent) => void} run
+ * A button that makes the call run. Its seat, which has no look of its own, is what has to be in
+ * sight.
+ * @param {string} act
+ * @param {unknown} label
+ * @param {Shown | undefined} shown
+ * @param {Card} card
+ * @param {boolean} isOff
+ * @param {(event: MouseEvent) => void} run
  */
 function runButton(act, label, shown, card, isOff, run) {
   const words = shown?.words ?? "";
   const click = (/** @type {MouseEvent} */ event) => {
-    const seat = /** @type {Element} */ (/** @type {Element} */ (event.currentTarget).parentElement);
+    const seat = /** @type {Element} */ (
+      /** @type {Element} */ (event.currentTarget).parentElement
+    );
     if (!card.accepts(words, event.detail)) return;
     // The keyboard reaches what was scrolled away since.
     if (isUncovered(seat)) run(event);
@@ -160,17 +212,32 @@ function ignoreHeld(event) {
   if (event.repeat) event.preventDefault();
 }
 
-/** @param {App} app @param {Asked} asked @param {any} response @param {import("../card.js").Verdict} verdict @param {UIEvent} event that decided */
+/**
+ * @param {App} app
+ * @param {Asked} asked
+ * @param {any} response
+ * @param {import("../card.js").Verdict} verdict
+ * @param {UIEvent} event that decided
+ */
 function decide(app, asked, response, verdict, event) {
-  const from = /** @type {Element} */ (/** @type {Element} */ (event.currentTarget).closest(".approval"));
+  const from = /** @type {Element} */ (
+    /** @type {Element} */ (event.currentTarget).closest(".approval")
+  );
   app.decide(asked, response, verdict).then(returnFocus);
   requestAnimationFrame(() => goOn(app, from, event));
 }
 
-/** To the next request that waits: it gets the keyboard, and comes in sight with those behind it. @param {App} app @param {Element} from @param {UIEvent} event */
+/**
+ * To the next request that waits: it gets the keyboard, and comes in sight with those behind it.
+ * @param {App} app
+ * @param {Element} from
+ * @param {UIEvent} event
+ */
 function goOn(app, from, event) {
   const cards = [...document.querySelectorAll(".approval")];
-  const next = cards.find((card) => from.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING) ?? cards[0];
+  const next =
+    cards.find((card) => from.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING) ??
+    cards[0];
   const seat = next?.querySelector(".seat");
   if (!next || next.contains(document.activeElement)) return;
   next.querySelector("h2")?.focus({ preventScroll: true });
@@ -178,12 +245,21 @@ function goOn(app, from, event) {
   next.scrollIntoView({ block: "start" });
   // What the page itself brings under the pointer was not meant by it.
   if (!(event instanceof MouseEvent)) return;
-  const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".approval")?.getAttribute("data-interrupt");
+  const under = document
+    .elementFromPoint(event.clientX, event.clientY)
+    ?.closest(".approval")
+    ?.getAttribute("data-interrupt");
   const request = app.conversation.pending.find(({ id }) => id === under);
   if (request) app.card(request).arm();
 }
 
-/** The first request that waits gets the keyboard, unless a person is at another one; new ones come in sight. @param {Card} card @param {Element | undefined} heading @param {boolean} areNew */
+/**
+ * The first request that waits gets the keyboard, unless a person is at another one; new ones come
+ * in sight.
+ * @param {Card} card
+ * @param {Element | undefined} heading
+ * @param {boolean} areNew
+ */
 function greet(card, heading, areNew) {
   if (!heading || !card.greet()) return;
   requestAnimationFrame(() => {
@@ -193,7 +269,12 @@ function greet(card, heading, areNew) {
   });
 }
 
-/** The keyboard goes to the field that comes in place of the button that was pressed. @param {Card} card @param {Parameters<Card["set"]>[0]} change @param {string} field */
+/**
+ * The keyboard goes to the field that comes in place of the button that was pressed.
+ * @param {Card} card
+ * @param {Parameters<Card["set"]>[0]} change
+ * @param {string} field
+ */
 function begin(card, change, field) {
   card.set(change);
   requestAnimationFrame(() => {
@@ -208,7 +289,13 @@ function lookAgain(id, card) {
   document.getElementById(`ask-${id}`)?.focus();
 }
 
-/** The buttons are gone: the keyboard goes on where the next words are written, unless something else took it. */
+/**
+ * The buttons are gone: the keyboard goes on where the next words are written, unless something
+ * else took it.
+ */
 function returnFocus() {
-  setTimeout(() => document.activeElement === document.body && document.getElementById("message")?.focus(), 200);
+  setTimeout(
+    () => document.activeElement === document.body && document.getElementById("message")?.focus(),
+    200,
+  );
 }

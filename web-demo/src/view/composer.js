@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The box to write in, with Send or Stop. While a request waits for a decision nothing can be sent: words are no decision.
+// The box to write in, with Send or Stop. While a request waits for a decision nothing can be sent:
+// words are no decision.
 import { html } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { followEnd } from "./follow.js";
@@ -20,9 +21,11 @@ export function composer(app) {
       <label class="unseen" for="message">Message</label>
       <textarea id="message" rows="1" placeholder=${placeholder(conversation)} ?disabled=${!canWrite && !isRunning} autocomplete="off" enterkeyhint="send"
         .value=${live(conversation.draft)} @input=${(/** @type {InputEvent} */ event) => write(app, event)} @keydown=${(/** @type {KeyboardEvent} */ event) => sendOnEnter(event)}></textarea>
-      ${isRunning
-        ? html`<button type="button" class="round stop" id="stop" aria-label="Stop" title="Stop" @click=${() => conversation.stop()}>${icon("stop")}</button>`
-        : html`<button type="submit" class="round" id="send" aria-label="Send" title="Send" ?disabled=${!canWrite || conversation.draft.trim() === ""}>${icon("send")}</button>`}
+      ${
+        isRunning
+          ? html`<button type="button" class="round stop" id="stop" aria-label="Stop" title="Stop" @click=${() => conversation.stop()}>${icon("stop")}</button>`
+          : html`<button type="submit" class="round" id="send" aria-label="Send" title="Send" ?disabled=${!canWrite || conversation.draft.trim() === ""}>${icon("send")}</button>`
+      }
     </div>
   </form>`;
 }

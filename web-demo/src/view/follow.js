@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the conversation is scrolled to: its newest words stay in sight, unless the person has scrolled up to read or is at
-// requests, which do not move by themselves.
+// Where the conversation is scrolled to: its newest words stay in sight, unless the person has
+// scrolled up to read or is at requests, which do not move by themselves.
 
 let isAtEnd = true;
 
@@ -17,10 +17,14 @@ export function followEnd() {
 
 /** @param {Element | undefined} box */
 export function keepAtEnd(box) {
-  if (box && isAtEnd) queueMicrotask(() => box.querySelector(".approval") ?? box.scrollTo({ top: box.scrollHeight }));
+  if (box && isAtEnd)
+    queueMicrotask(() => box.querySelector(".approval") ?? box.scrollTo({ top: box.scrollHeight }));
 }
 
-/** Brings the first of new requests in sight, and as much of the others as there is room for. @param {Element} card */
+/**
+ * Brings the first of new requests in sight, and as much of the others as there is room for.
+ * @param {Element} card
+ */
 export function comeTo(card) {
   if (!isAtEnd) return;
   const box = card.closest(".log");

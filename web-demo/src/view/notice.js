@@ -12,25 +12,49 @@ export function notice(app) {
   const { status, problem, isUnfinished, isBusyElsewhere, wasStopped } = conversation;
   const load = { name: "Load again", act: () => conversation.load() };
   if (status === "readOnly") {
-    return box("fenced", "alert", "Another tab has continued this conversation", "This tab is read-only now. What it was doing was not kept; nothing that was confirmed is lost.", [load]);
+    return box(
+      "fenced",
+      "alert",
+      "Another tab has continued this conversation",
+      "This tab is read-only now. What it was doing was not kept; nothing that was confirmed is lost.",
+      [load],
+    );
   }
   if (problem) return problemBox(app, problem, load);
   if (status === "running") return nothing;
   if (isBusyElsewhere) {
-    const anyway = { name: "Send here anyway", act: () => app.send(conversation.draft, { insist: true }) };
+    const anyway = {
+      name: "Send here anyway",
+      act: () => app.send(conversation.draft, { insist: true }),
+    };
     const text = "Its result shows up here when it is done.";
-    const more = " If that tab does not answer any more, you can send here anyway: it is then stopped and read-only.";
-    return conversation.draft.trim() ? box("busy", "info", "Another tab is at work here", text + more, [anyway]) : box("busy", "info", "Another tab is at work here", text, []);
+    const more =
+      " If that tab does not answer any more, you can send here anyway: it is then stopped and read-only.";
+    return conversation.draft.trim()
+      ? box("busy", "info", "Another tab is at work here", text + more, [anyway])
+      : box("busy", "info", "Another tab is at work here", text, []);
   }
   if (isUnfinished) {
     const title = wasStopped ? "Stopped" : "This turn did not finish";
-    const text = wasStopped ? "What was said so far in this step was not kept." : "The page was closed or the connection lost in the middle of it.";
-    return box("unfinished", "info", title, `${text} Go on from the last step that was kept, or write something else.`, [{ name: "Go on", act: () => app.resume() }]);
+    const text = wasStopped
+      ? "What was said so far in this step was not kept."
+      : "The page was closed or the connection lost in the middle of it.";
+    return box(
+      "unfinished",
+      "info",
+      title,
+      `${text} Go on from the last step that was kept, or write something else.`,
+      [{ name: "Go on", act: () => app.resume() }],
+    );
   }
   return nothing;
 }
 
-/** @param {App} app @param {import("../problems.js").Problem} problem @param {{ name: string, act: () => void }} load */
+/**
+ * @param {App} app
+ * @param {import("../problems.js").Problem} problem
+ * @param {{ name: string, act: () => void }} load
+ */
 function problemBox(app, { title, advice, detail, remedy }, load) {
   const { conversation } = app;
   const remedies = {
@@ -40,7 +64,8 @@ function problemBox(app, { title, advice, detail, remedy }, load) {
     new: { name: "New conversation", act: () => app.newThread() },
   };
   const helps = remedy ? [remedies[remedy]] : [];
-  if (conversation.isUnfinished && conversation.status === "idle" && remedy !== "retry") helps.push(remedies.retry);
+  if (conversation.isUnfinished && conversation.status === "idle" && remedy !== "retry")
+    helps.push(remedies.retry);
   const offered = helps.filter((help) => help !== remedies.retry || conversation.isUnfinished);
   return box("problem", "alert", title, advice, offered, detail);
 }

@@ -31,17 +31,34 @@ export function page(app) {
     ${settingsDialog(app)} ${deleteDialog(app)}`;
 }
 
-/** The keyboard goes into the menu with it, and back to the button that opens it. @param {App} app @param {boolean} isOpen */
+/**
+ * The keyboard goes into the menu with it, and back to the button that opens it.
+ * @param {App} app
+ * @param {boolean} isOpen
+ */
 function toggleMenu(app, isOpen) {
   app.showMenu(isOpen);
-  requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(isOpen ? ".side .new" : ".bar .menu"))?.focus());
+  requestAnimationFrame(() =>
+    /** @type {HTMLElement | null} */ (
+      document.querySelector(isOpen ? ".side .new" : ".bar .menu")
+    )?.focus(),
+  );
 }
 
-/** Another conversation was chosen: the keyboard goes on where one writes, if the menu went away with what was pressed. @param {App} app */
+/**
+ * Another conversation was chosen: the keyboard goes on where one writes, if the menu went away
+ * with what was pressed.
+ * @param {App} app
+ */
 export function follow(app) {
   const wasInMenu = app.isMenuOpen;
   app.follow();
-  if (wasInMenu) requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector("#message:enabled") ?? document.querySelector(".bar .menu"))?.focus());
+  if (wasInMenu)
+    requestAnimationFrame(() =>
+      /** @type {HTMLElement | null} */ (
+        document.querySelector("#message:enabled") ?? document.querySelector(".bar .menu")
+      )?.focus(),
+    );
 }
 
 /** @param {App} app @param {KeyboardEvent} event */

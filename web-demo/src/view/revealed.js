@@ -5,5 +5,7 @@ import { reveal } from "../reveal.js";
 
 /** @param {string} text */
 export function revealed(text) {
-  return reveal(text).map((part) => (part.hidden ? html`<mark class="hidden">${part.text}</mark>` : part.text));
+  return reveal(text).map((part) =>
+    part.hidden ? html`<mark class="hidden">${part.text}</mark>` : part.text,
+  );
 }

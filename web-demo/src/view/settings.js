@@ -18,7 +18,8 @@ export function settingsDialog(app) {
   const values = draft ?? app.settings;
   const isDemo = values.source === "demo";
   const set = (/** @type {Partial<import("../settings.js").Settings>} */ change) => {
-    // Two changes may come between two renderings: each adds to what is there now, not to what was drawn.
+    // Two changes may come between two renderings: each adds to what is there now, not to what was
+    // drawn.
     draft = { ...(draft ?? app.settings), ...change };
     complaint = undefined;
     app.changed();
@@ -39,7 +40,13 @@ export function settingsDialog(app) {
 
 /** @typedef {(change: Partial<import("../settings.js").Settings>) => void} Set */
 
-/** @param {"demo" | "endpoint"} value @param {string} name @param {string} text @param {boolean} checked @param {Set} set */
+/**
+ * @param {"demo" | "endpoint"} value
+ * @param {string} name
+ * @param {string} text
+ * @param {boolean} checked
+ * @param {Set} set
+ */
 function choice(value, name, text, checked, set) {
   return html`<label class="choice"><input type="radio" name="source" value=${value} .checked=${live(checked)} @change=${() => set({ source: value })}><span><strong>${name}</strong><small>${text}</small></span></label>`;
 }
@@ -54,14 +61,18 @@ function paceField({ pace }, set) {
 
 /** @param {import("../settings.js").Settings} values @param {Set} set */
 function endpointFields({ url, key, model }, set) {
-  const read = (/** @type {"url" | "key" | "model"} */ name) => (/** @type {Event} */ event) => set({ [name]: /** @type {HTMLInputElement} */ (event.target).value });
+  const read = (/** @type {"url" | "key" | "model"} */ name) => (/** @type {Event} */ event) =>
+    set({ [name]: /** @type {HTMLInputElement} */ (event.target).value });
   return html`
     ${field({ name: "url", label: "Address", type: "url", value: url, hint: "Up to and including the version. https, or this machine." }, read("url"))}
     ${field({ name: "key", label: "Key", type: "password", value: key, hint: "Stays in this tab: it is forgotten when the tab closes, and sent to this address only." }, read("key"))}
     ${field({ name: "model", label: "Model", type: "text", value: model, hint: "One that can call tools, by the service's name for it." }, read("model"))}`;
 }
 
-/** @param {{ name: string, label: string, type: string, value: string, hint: string }} field @param {(event: Event) => void} read */
+/**
+ * @param {{ name: string, label: string, type: string, value: string, hint: string }} field
+ * @param {(event: Event) => void} read
+ */
 function field({ name, label, type, value, hint }, read) {
   const wrong = complaint?.field === name ? complaint.text : undefined;
   return html`<div class="entry">
@@ -75,7 +86,12 @@ function field({ name, label, type, value, hint }, read) {
 function save(app, event) {
   event.preventDefault();
   const values = draft ?? app.settings;
-  complaint = app.applySettings({ ...values, url: values.url.trim(), model: values.model.trim(), key: values.key.trim() });
+  complaint = app.applySettings({
+    ...values,
+    url: values.url.trim(),
+    model: values.model.trim(),
+    key: values.key.trim(),
+  });
   if (!complaint) return closeSettings();
   app.changed();
   document.getElementById(`set-${complaint.field}`)?.focus();
@@ -87,4 +103,3 @@ function forget(app) {
   complaint = undefined;
   app.changed();
 }
-

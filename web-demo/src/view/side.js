@@ -15,7 +15,11 @@ export function side(app) {
     <button class="new" @click=${() => app.newThread()}>${icon("plus")} New conversation</button>
     <nav aria-label="Conversations">
       ${app.threads.length === 0 ? html`<p class="hint">Conversations are kept in this browser. There are none yet.</p>` : nothing}
-      <ul class="threads">${repeat(app.threads, ({ id }) => id, (thread) => threadRow(app, thread))}</ul>
+      <ul class="threads">${repeat(
+        app.threads,
+        ({ id }) => id,
+        (thread) => threadRow(app, thread),
+      )}</ul>
     </nav>
     <div class="desk">
       ${shelf(app, { name: "notes", title: "Notes", items: app.notes, icon: icon("note"), tell: ({ value }) => value.text })}
@@ -28,7 +32,11 @@ export function side(app) {
 /** @param {App} app @param {import("../desk.js").ThreadCard} thread */
 function threadRow(app, { id, title }) {
   const open = app.conversations.get(id);
-  const state = open?.pending.length ? "waits for your decision" : open?.status === "running" ? "is answering" : "";
+  const state = open?.pending.length
+    ? "waits for your decision"
+    : open?.status === "running"
+      ? "is answering"
+      : "";
   return html`<li class=${id === app.threadId ? "current" : ""}>
     <a href=${`#/t/${id}`} aria-current=${id === app.threadId ? "true" : "false"}><span class="name">${title}</span>
       ${state ? html`<span class="dot ${open?.pending.length ? "waits" : "runs"}" title=${state}><span class="unseen">(${state})</span></span>` : nothing}</a>
@@ -42,13 +50,24 @@ function doom(app, id) {
   app.changed();
 }
 
-/** @param {App} app @param {{ name: string, title: string, items: Item[], icon: unknown, tell: (item: Item) => string }} shelf */
+/**
+ * @param {App} app
+ * @param {{ name: string, title: string, items: Item[], icon: unknown, tell: (item: Item) => string
+ *   }} shelf
+ */
 function shelf(app, { name, title, items, icon: drawing, tell }) {
   return html`<details class="shelf" id=${name} ?open=${items.length > 0}>
     <summary>${drawing}<span>${title}</span><span class="count">${items.length}</span></summary>
-    ${items.length === 0
-      ? html`<p class="hint">${name === "notes" ? "Say “remember that …” to keep one." : "Say “order two pizzas” to place one."}</p>`
-      : html`<ul>${repeat(items, ({ key }) => key, (item) => html`<li><span>${revealed(tell(item))}</span><button class="plain" aria-label=${`Remove: ${tell(item)}`} @click=${() => app.deleteItem(item)}>${icon("close")}</button></li>`)}</ul>`}
+    ${
+      items.length === 0
+        ? html`<p class="hint">${name === "notes" ? "Say “remember that …” to keep one." : "Say “order two pizzas” to place one."}</p>`
+        : html`<ul>${repeat(
+            items,
+            ({ key }) => key,
+            (item) =>
+              html`<li><span>${revealed(tell(item))}</span><button class="plain" aria-label=${`Remove: ${tell(item)}`} @click=${() => app.deleteItem(item)}>${icon("close")}</button></li>`,
+          )}</ul>`
+    }
   </details>`;
 }
 
@@ -65,5 +84,7 @@ function storageState({ storage: { persistence, bytes } }) {
 
 /** @param {number} bytes */
 function sizeOf(bytes) {
-  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(bytes < 10240 ? 1 : 0)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+  return bytes < 1024 * 1024
+    ? `${(bytes / 1024).toFixed(bytes < 10240 ? 1 : 0)} KiB`
+    : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }

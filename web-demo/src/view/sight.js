@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Knows: whether a part of the page is in sight of a person, and for how long: whole, in the window and in every box that
-// scrolls, with nothing on top of it, in a tab that is shown. Must not know what it is a part of.
+// Knows: whether a part of the page is in sight of a person, and for how long: whole, in the window
+// and in every box that scrolls, with nothing on top of it, in a tab that is shown. Must not know
+// what it is a part of.
 import { noChange } from "lit-html";
 import { AsyncDirective, directive } from "lit-html/async-directive.js";
 import { ARM_MS } from "../card.js";
 
 /** Less than a pixel of a line may be cut by rounding. */
 const WHOLE = 0.97;
-// Chromium also tells what hides an element, such as an overlay that lets clicks through; it asks for a delay in ms then.
-const OPTIONS = /** @type {IntersectionObserverInit} */ ({ threshold: WHOLE, trackVisibility: true, delay: 100 });
+// Chromium also tells what hides an element, such as an overlay that lets clicks through; it asks
+// for a delay in ms then.
+const OPTIONS = /** @type {IntersectionObserverInit} */ ({
+  threshold: WHOLE,
+  trackVisibility: true,
+  delay: 100,
+});
 
 /** @type {WeakMap<Element, InSight>} */
 const watchers = new WeakMap();
@@ -22,16 +28,28 @@ document.addEventListener("visibilitychange", () => watching.forEach((watcher) =
 /** The page is shown inside another one, which can lay something over it or cut it. */
 export const isFramed = window.top !== window;
 
-/** Nothing of the page is on top of the element now, and it is on the screen. @param {Element} element */
+/**
+ * Nothing of the page is on top of the element now, and it is on the screen.
+ * @param {Element} element
+ */
 export function isUncovered(element) {
   const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
   if (document.visibilityState !== "visible" || width === 0 || height === 0) return false;
   // Not every browser has it.
-  if (element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) === false) return false;
+  if (element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) === false)
+    return false;
   const [middle, centre] = [(left + right) / 2, (top + bottom) / 2];
   const [x, y] = [Math.min(1, width / 2), Math.min(1, height / 2)];
-  const points = [[middle, centre], [left + x, centre], [right - x, centre], [middle, top + y], [middle, bottom - y]];
-  return points.every(([across, down]) => element.contains(document.elementFromPoint(across, down)));
+  const points = [
+    [middle, centre],
+    [left + x, centre],
+    [right - x, centre],
+    [middle, top + y],
+    [middle, bottom - y],
+  ];
+  return points.every(([across, down]) =>
+    element.contains(document.elementFromPoint(across, down)),
+  );
 }
 
 class InSight extends AsyncDirective {
@@ -49,7 +67,10 @@ class InSight extends AsyncDirective {
     return noChange;
   }
 
-  /** @param {import("lit-html/directive.js").ElementPart} part @param {[string, InSight["tell"]]} given */
+  /**
+   * @param {import("lit-html/directive.js").ElementPart} part
+   * @param {[string, InSight["tell"]]} given
+   */
   update({ element }, [words, tell]) {
     this.tell = tell;
     if (this.element === undefined) this.watch(element);
@@ -95,5 +116,8 @@ class InSight extends AsyncDirective {
   }
 }
 
-/** On an element: tells when it comes in sight, goes out of it, and was in sight for a while with the words given. */
+/**
+ * On an element: tells when it comes in sight, goes out of it, and was in sight for a while with
+ * the words given.
+ */
 export const inSight = directive(InSight);

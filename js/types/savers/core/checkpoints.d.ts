@@ -9,7 +9,9 @@ export declare class DeltaSnapshot<Value = unknown> {
   constructor(value: Value);
 }
 /** By its `lg_name`. */
-export declare function isDeltaSnapshot<Value = unknown>(value: unknown): value is DeltaSnapshot<Value>;
+export declare function isDeltaSnapshot<Value = unknown>(
+  value: unknown,
+): value is DeltaSnapshot<Value>;
 /** A new one, with an id of now. */
 export declare function emptyCheckpoint(): Checkpoint;
 /** Shares the values with the original. */
@@ -20,10 +22,17 @@ export declare function deepCopy<T>(value: T): T;
 export declare function compareChannelVersions(a: ChannelVersion, b: ChannelVersion): number;
 /** The newest of them. */
 export declare function maxChannelVersion(...versions: ChannelVersion[]): ChannelVersion;
-/** Where a write stands among those of its superstep: by its task's path, the task's id, its own place. */
+/**
+ * Where a write stands among those of its superstep: by its task's path, the task's id, its own
+ * place.
+ */
 export type WritesSortKey = readonly [taskPath: string, taskId: string, idx: number];
 /** What compareWritesSortKeys puts in order. */
-export declare function writesSortKey(taskPath: string, taskId?: string, idx?: number): WritesSortKey;
+export declare function writesSortKey(
+  taskPath: string,
+  taskId?: string,
+  idx?: number,
+): WritesSortKey;
 /** Texts by code point, then by place. */
 export declare function compareWritesSortKeys(a: WritesSortKey, b: WritesSortKey): number;
 /** The config's `checkpoint_id`, or its older `thread_ts`; "" without one. */

@@ -2,7 +2,11 @@
 /** In a list of nodes: all of them. */
 export type All = "*";
 /** What all channels have, those of other packages too. */
-export interface ChannelProtocol<ValueType = unknown, UpdateType = unknown, CheckpointType = unknown> {
+export interface ChannelProtocol<
+  ValueType = unknown,
+  UpdateType = unknown,
+  CheckpointType = unknown,
+> {
   ValueType: ValueType;
   UpdateType: UpdateType;
   lc_graph_name: string;
@@ -19,7 +23,13 @@ export interface SendProtocol {
   timeout?: { runTimeout?: number; idleTimeout?: number; refreshOn?: "auto" | "heartbeat" };
 }
 /** JSON of something made by a constructor. */
-export type ConstructorRecord = { lc: 2; type: "constructor"; id: unknown; method?: unknown; args?: unknown };
+export type ConstructorRecord = {
+  lc: 2;
+  type: "constructor";
+  id: unknown;
+  method?: unknown;
+  args?: unknown;
+};
 /** Channels of writes that are no values. */
 export declare const ERROR: "__error__";
 /** Of a task that stopped: its questions. */

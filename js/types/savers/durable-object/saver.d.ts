@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
 import { type KeepOptions, WeftSaver } from "../base.js";
 
-/** What is used of a Durable Object's storage: pass `ctx.storage` of a class with SQLite storage. */
+/**
+ * What is used of a Durable Object's storage: pass `ctx.storage` of a class with SQLite storage.
+ */
 export interface SqlStorage {
-  sql: { exec(query: string, ...bindings: any[]): Iterable<Record<string, any>> & { toArray(): Record<string, any>[] } };
+  sql: {
+    exec(
+      query: string,
+      ...bindings: any[]
+    ): Iterable<Record<string, any>> & { toArray(): Record<string, any>[] };
+  };
   transactionSync<T>(work: () => T): T;
 }
 

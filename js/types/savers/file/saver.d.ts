@@ -3,7 +3,10 @@ import { type KeepOptions, WeftSaver } from "../base.js";
 
 /** Which folder; it is made when something is saved. */
 export interface FileSaverOptions {
-  /** The folder; several processes may share it. With `multitaskStrategy: "enqueue"` their runs of one thread wait for each other. */
+  /**
+   * The folder; several processes may share it. With `multitaskStrategy: "enqueue"` their runs of
+   * one thread wait for each other.
+   */
   path: string;
   /** Which checkpoints stay; default: all. */
   keep?: KeepOptions;

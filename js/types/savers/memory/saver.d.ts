@@ -3,11 +3,15 @@ import { type KeepOptions, WeftSaver } from "../base.js";
 import type { SerializerProtocol } from "../base-saver.js";
 
 /**
- * Threads in this process's memory. `storage` and `writes` are those of LangGraph's MemorySaver; once they were read, a
- * checkpoint was put or a method is overridden, threads are kept in them and no more as logs.
+ * Threads in this process's memory. `storage` and `writes` are those of LangGraph's MemorySaver;
+ * once they were read, a checkpoint was put or a method is overridden, threads are kept in them and
+ * no more as logs.
  */
 export declare class MemorySaver extends WeftSaver {
   constructor(serde?: SerializerProtocol, options?: { keep?: KeepOptions });
-  storage: Record<string, Record<string, Record<string, [Uint8Array, Uint8Array, string | undefined]>>>;
+  storage: Record<
+    string,
+    Record<string, Record<string, [Uint8Array, Uint8Array, string | undefined]>>
+  >;
   writes: Record<string, Record<string, [string, string, Uint8Array]>>;
 }
