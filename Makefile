@@ -22,7 +22,7 @@ export PATH := $(if $(findstring /,$(NODE)),$(dir $(NODE)):)$(PATH)
 # The suites of `make test`, in this order; each is a target test-<name>, and one without tests fails. Joined by a plus they run
 # side by side: what works in one process beside what takes two, or beside its like. The committed counts of instructions are
 # of x86-64.
-SUITES := layers$(if $(filter x86_64,$(shell uname -m)),+instructions) c spec js types peer proof fuzz+pack runtime browser
+SUITES := lint+layers$(if $(filter x86_64,$(shell uname -m)),+instructions) c spec js types peer proof fuzz+pack runtime browser
 
 WARN := -std=c11 -Wall -Wextra -Wconversion -Wshadow -Werror
 BASE := -Isrc -isystem $(CJSON_DIR) -ffp-contract=off -fvisibility=hidden -MMD -MP
@@ -318,6 +318,15 @@ test-layers: $(PLAIN_OBJECTS) | node_modules ## the order of the layers, cycles 
 	@WEFT_PLAIN_OBJECTS=$(PLAIN) $(NODE_TEST) tests/layers.mjs tests/js-layers.mjs
 
 test-instructions: instructions
+
+.PHONY: lint test-lint format
+lint: test-lint
+test-lint: | node_modules $(CJSON_DIR)/cJSON.c ## formatters and linters over all sources
+	@$(NODE_TEST) tests/lint.mjs
+
+format: | node_modules ## formats all sources: Biome for JavaScript and TypeScript, clang-format 14 for C
+	@node_modules/.bin/biome check --write
+	@git ls-files '*.c' '*.h' | xargs clang-format-14 -i
 
 test-spec: js spec-programs | node_modules ## the spec pages on the native, the WASI and the Emscripten build
 	@$(NODE_TEST) $(call tests,spec)

@@ -87,6 +87,8 @@ look() {
 	[ "$level" != build ] || return 0
 	need "libclang-rt-14-dev" "clang's sanitizers and fuzzer" "$resources/lib/linux/libclang_rt.fuzzer*.a" "$resources/lib/darwin/libclang_rt.fuzzer*.a"
 	need "binutils" "nm" nm
+	need "clang-format-14" "clang-format 14" clang-format-14
+	need "clang-tidy-14" "clang-tidy 14" clang-tidy-14
 	[ "$(uname -m)" != x86_64 ] || need "valgrind" "valgrind, to count instructions" valgrind
 	need "chromium" "Chromium (or CHROMIUM=/its/path)" "${CHROMIUM:-/usr/bin/chromium}"
 	need "firefox-esr" "Firefox (or FIREFOX=/its/path)" "${FIREFOX:-/usr/bin/firefox-esr}"

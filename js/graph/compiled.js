@@ -11,7 +11,7 @@ import { Caching } from "../calls/caching.js";
 import { scopeOf } from "../base/ambient.js";
 import { CallContext, ROOT_SAVES, makeRequest, resolveConfig } from "../calls/call.js";
 import { enterThread } from "../calls/calls-under-way.js";
-import { checkConfig, checkGiven, mergeConfigs } from "../base/merge-configs.js";
+import { checkGiven, mergeConfigs } from "../base/merge-configs.js";
 import {
   listen,
   listenThrough,

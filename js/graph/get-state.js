@@ -3,7 +3,6 @@
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
 import { RUN_STATE } from "../base/codes.js";
 import { threadOf } from "../calls/call.js";
-import { isUnnamed } from "../base/merge-configs.js";
 import { insideOf, shownAs, snapshotOf } from "../calls/state-snapshot.js";
 import { startRun } from "../run/start.js";
 import { namesOf } from "../base/namespace.js";

@@ -65,6 +65,7 @@ export class BaseChatModelLike {
    * @param {Options} _options
    * @returns {AsyncGenerator<Value, Value, void>}
    */
+  // biome-ignore lint/correctness/useYield: a subclass yields the pieces
   async *answer(_messages, _options) {
     throw new TypeError(`${this.getName()} has no answer()`);
   }

@@ -3,7 +3,7 @@
 // options and the request. Must not know: graphs. The key is kept where nothing prints it.
 import { checkArgument } from "../base/errors.js";
 import { BaseChatModelLike } from "./base.js";
-import { ModelError, errorFields, send, withRetries } from "./http.js";
+import { errorFields, send, withRetries } from "./http.js";
 import { Answer, Unexpected } from "./openai-answer.js";
 import { toWireMessages, wireToolChoice } from "./openai-wire.js";
 import { readOrigins } from "./redirects.js";
@@ -263,6 +263,7 @@ async function* streamAnswer(incoming, limits) {
  * @param {Record<string, number>} limits
  * @returns {AsyncGenerator<Value, Value, void>}
  */
+// biome-ignore lint/correctness/useYield: read like an answer in pieces, and has none
 async function* wholeAnswer(incoming, limits) {
   const answer = new Answer(limits.maxToolCalls);
   await readWhole(/** @type {Arrival} */ ((await incoming.next()).value), incoming, answer, limits);

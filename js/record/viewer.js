@@ -123,7 +123,7 @@ export class Viewer {
 
   /** @param {Block} block */
   #readRare(block) {
-    const { played, mirror } = this;
+    const { played } = this;
     if (block.op === COMMAND_VALUES) played.states.push(this.#shown());
     else if (block.op === COMMAND_INTERRUPTS)
       played.interrupts.push(...readInterrupts(block, this.engine.slots));

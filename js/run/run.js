@@ -187,7 +187,7 @@ export class Run extends Requested {
         parent === undefined &&
         request.kind === RUN_INVOKE &&
         request.checkpointId === undefined;
-      if (parent !== undefined && parent.run.over)
+      if (parent?.run.over)
         throw parent.run.hostError ?? makeError(ERR_STALE_HANDLE, ["of a run that is over"]);
       this.handle =
         parent === undefined

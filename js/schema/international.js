@@ -93,6 +93,7 @@ const CONTEXT = [
     "u",
   ),
 ];
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: joiners by themselves are meant
 const PLACED = /^[\u00b7\u0375\u05f3\u05f4\u30fb\u200c\u200d\u0660-\u0669\u06f0-\u06f9]$/u;
 
 /** @param {string} label */

@@ -3,7 +3,7 @@
 import type { GraphRunStream } from "./events/run.js";
 import type { BaseChannel } from "./state/state.js";
 import type { PregelNode } from "./graph/machine.js";
-import type { Command, RunnableConfig, StateSnapshot } from "./base/common-types.js";
+import type { RunnableConfig, StateSnapshot } from "./base/common-types.js";
 import type { BatchOptions, ChunkStream, DrawnGraph, RunnableShape } from "./runnable/types.js";
 
 /** What RemoteGraph asks of a client: that of @langchain/langgraph-sdk has it. */

@@ -15,7 +15,7 @@ typedef struct table {
     uint32_t count, capacity;
     uint32_t *slots; // twice the capacity, then what came behind each when last asked for: records
                      // of a loop name the same things in the same order
-    uint32_t last; // number + 1 of the last one found; 0 where a record begins
+    uint32_t last;   // number + 1 of the last one found; 0 where a record begins
 } table;
 
 typedef struct loader {

@@ -17,8 +17,8 @@ typedef struct weft_schema_error {
     uint32_t token;       // its token
     const char *reason;   // static text
     weft_buffer *where;   // NULL, or takes what the text of the code names: the JSON Pointer of the
-                        // token for SCHEMA and PATTERN, a number for the codes of the guard and
-                        // SCHEMA_BUDGET, nothing for NO_MEMORY
+                          // token for SCHEMA and PATTERN, a number for the codes of the guard and
+                          // SCHEMA_BUDGET, nothing for NO_MEMORY
 } weft_schema_error;
 
 typedef struct weft_schema_source {

@@ -16,7 +16,6 @@ import {
   press,
   send,
   settled,
-  statusIs,
   threadOf,
 } from "./demo-browser.mjs";
 

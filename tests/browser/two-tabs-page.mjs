@@ -8,7 +8,7 @@ import { watchThread } from "../../js/savers/maintenance/watch.js";
 const State = Annotation.Root({
   count: Annotation({ reducer: (a, b) => a + b, default: () => 0 }),
 });
-let gates = [];
+const gates = [];
 
 function graphOn(prefix) {
   const checkpointer = new IdbfsSaver({ prefix });

@@ -53,8 +53,9 @@ const until = async (condition) => {
   while (!condition()) await turn();
 };
 
-/** The client's own timers, until the test ends: all of their ms, how many are set, and `ring`, which lets the first go.
- * That of the whole answer, an hour, is left alone. */
+/**
+ * The client's own timers, until the test ends: all of their ms, how many are set, and `ring`,
+ * which lets the first go. That of the whole answer, an hour, is left alone. */
 function holdTimers(context) {
   const { setTimeout, clearTimeout } = globalThis;
   const waits = [];

@@ -62,7 +62,7 @@ for (const [name, saver] of Object.entries({
       },
     };
     const drain = async (list) => {
-      for await (const _ of list) continue;
+      for await (const _ of list);
     };
     for (const odd of [undefined, ...NO_OBJECTS]) {
       const refused = (argument) => ({ code: "BAD_ARGUMENT", message: argument });

@@ -165,7 +165,7 @@ const isCall = ({ input }) => Array.isArray(input);
 function checkGraph(chunks, namespace, watch) {
   const begun = new Map();
   const ended = [];
-  let shown = [];
+  const shown = [];
   for (const [mode, payload] of chunks) {
     if (mode === "tasks" && payload.result === undefined) {
       assert(!begun.has(payload.id), "a task begins once");

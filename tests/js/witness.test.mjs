@@ -118,7 +118,7 @@ test("LangGraph's methods, exports and decisions tell of the loss, too, and writ
   const calls = {
     getTuple: (saver) => saver.getTuple(on("1")),
     list: async (saver) => {
-      for await (const _ of saver.list(on("1"))) continue;
+      for await (const _ of saver.list(on("1")));
     },
     put: (saver) =>
       saver.put(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fact 18.8: how a stream is read, left and cancelled; its bytes as server-sent events.
 import { setTimeout } from "node:timers/promises";
-import { chain, fact, logState, thread } from "./harness.mjs";
+import { chain, fact, thread } from "./harness.mjs";
 
 const slow = (lib, ran) =>
   chain(lib, {

@@ -209,7 +209,7 @@ function eventsOf(list) {
   const isPart = (one) => /_chain_stream$/.test(one.event ?? one[0]);
   const runs = groups(list, idOf).map((run) => [
     ...run.filter((one) => !isPart(one)),
-    inOrder(run.filter(isPart).map((one) => (one.data ?? one[2] ?? {}).chunk)),
+    inOrder(run.filter(isPart).map((one) => (one.data ?? one[2])?.chunk)),
   ]);
   return stable(runs, textOf).flat();
 }

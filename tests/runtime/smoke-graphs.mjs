@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Smoke checks of graphs: edges, loops, Sends, stream modes, the state of a thread
 // (docs/semantics.md 5 to 9, 12, 18).
-import { collect, equal, fails, holds, later } from "./smoke-assert.mjs";
+import { collect, equal, fails, holds } from "./smoke-assert.mjs";
 
 /** A state of a list that grows and a value that is replaced. */
 export function listState({ Annotation }) {

@@ -45,7 +45,7 @@ function play(build) {
     title,
     outcome,
     ms: Number.parseFloat(ms),
-    bytes: Number.parseInt(bytes),
+    bytes: Number.parseInt(bytes, 10),
   }));
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Read by emcc as the last JavaScript library: puts a small file system in the place of Emscripten's, with the part of its
-// interface that the store uses. Paths are absolute and plain; there are folders, files and mounts, and nothing else: no
-// links, devices, permissions, terminals. Files are opened for reading, or anew for writing. Of IDBFS the mount and the
-// names of its database stay: js/savers/idbfs brings its own reconcile. No destructuring here: emcc takes it for unused.
+// Read by emcc as the last JavaScript library: puts a small file system in the place of
+// Emscripten's, with the part of its interface that the store uses. Paths are absolute and plain;
+// there are folders, files and mounts, and nothing else: no links, devices, permissions, terminals.
+// Files are opened for reading, or anew for writing. Of IDBFS the mount and the names of its
+// database stay: js/savers/idbfs brings its own reconcile. No destructuring here: emcc takes it for
+// unused.
 (function (library) {
   library.$MEMFS = library.$PATH = library.$PATH_FS = library.$TTY = library.$SYSCALLS = {};
   for (var room of ["$MEMFS", "$PATH", "$PATH_FS", "$TTY", "$SYSCALLS", "$FS", "$IDBFS"]) {
@@ -31,7 +33,7 @@
       if (isParent) names.pop();
       for (var name of names) {
         var folder = FS.inside(node).files;
-        node = (folder && folder.get(name)) || FS.fail(44);
+        node = folder?.get(name) || FS.fail(44);
       }
       return isParent ? FS.inside(node) : node;
     },
@@ -104,8 +106,8 @@
       return 0;
     },
   };
-  // Emscripten's smallest frame compiles the module later and shows nothing: here it is compiled at once, and what the
-  // store uses is shown.
+  // Emscripten's smallest frame compiles the module later and shows nothing: here it is compiled at
+  // once, and what the store uses is shown.
   var shown = Array.from(EXPORTED_FUNCTIONS).filter((name) => name.startsWith("_weft_"));
   library.$FS__postset = `FS.root=FS.createNode(true);
     Object.defineProperty(Module,"HEAPU8",{get:()=>HEAPU8});

@@ -3,7 +3,6 @@
 // an empty channel shows, and which of the graph's tasks a pending write belongs to. Owns nothing
 // but tables.
 import { Send, define, isOverwrite } from "../../base/constants.js";
-import { ABSENT } from "../../engine/slots.js";
 import {
   APPEND,
   DEFERS,

@@ -2,9 +2,8 @@
 // Commits signed (HMAC) or encrypted (AES-GCM) by Web Crypto before a store gets them. The engine
 // never sees a key, the store never a record. A seal stands around one commit and says whose it is
 // and behind which one it stands: docs/sealed-format.md.
-import { ERR_ARGUMENT, ERR_UNSEALED } from "../../base/codes.js";
+import { ERR_UNSEALED } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
-import { crcOf, framesOf } from "../../log/frames.js";
 import { allThreads, failuresOf } from "../core/all-threads.js";
 import {
   badArgument,

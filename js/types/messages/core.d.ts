@@ -14,4 +14,6 @@ export type StateMessage = IsAny<Core.BaseMessage> extends true ? BaseMessage : 
 export type StateAIMessage = IsAny<Core.AIMessage> extends true ? AIMessage : Core.AIMessage;
 /** A message that is written, in any of its forms. */
 export type StateMessageLike =
-  IsAny<Core.BaseMessageLike> extends true ? BaseMessageLike : BaseMessageLike | Core.BaseMessageLike;
+  IsAny<Core.BaseMessageLike> extends true
+    ? BaseMessageLike
+    : BaseMessageLike | Core.BaseMessageLike;

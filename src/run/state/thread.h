@@ -28,7 +28,7 @@ typedef struct weft_thread {
     weft_log_value last_sent; // a Send's argument or what a graph was handed, unless a list
                               // snapshot has it: bytes, owned, and where they stand; as `word` the
                               // value's depth. NULL = nothing
-    weft_values *values; // of these
+    weft_values *values;      // of these
     int torn; // a record was taken back, which runs around the one that wrote it may refer to: they
               // end as well
     weft_word

@@ -33,7 +33,6 @@ import {
   UntrackedValue,
   addMessages,
   isCommand,
-  messagesStateReducer,
   type ConditionalEdgeRouter,
   type GraphNode,
   type LangGraphRunnableConfig,
