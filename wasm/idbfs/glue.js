@@ -33,7 +33,7 @@
       if (isParent) names.pop();
       for (var name of names) {
         var folder = FS.inside(node).files;
-        node = folder?.get(name) || FS.fail(44);
+        node = (folder && folder.get(name)) || FS.fail(44);
       }
       return isParent ? FS.inside(node) : node;
     },
