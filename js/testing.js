@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // For tests of graphs: time that stands still until it is moved, ids that are the same in each run.
-import { checkArgument } from "./base/errors.js";
+import { checkArgument } from "./base/check-arguments.js";
 import { randomUuidOf } from "./base/uuid.js";
 
 /** A clock for the option `clock`: timers ring when the time is moved past them. */

@@ -2,7 +2,7 @@
 // The words of a graph: START, END, Command, Send, Overwrite and how to recognise them. Everything
 // is recognised by LangGraph's marks (`lg_name`, a key), never by instanceof, so that objects of
 // LangGraph itself work too.
-import { checkArgument, hasText, isObject } from "./errors.js";
+import { checkArgument, hasText, isObject } from "./check-arguments.js";
 
 /** @typedef {import("./callable.js").Value} Value */
 

@@ -2,7 +2,7 @@
 // The errors a user can catch: Weft's own, with a `code`, and LangGraph's, under LangGraph's names
 // and texts. Knows the table of statuses (made from src/base/status.def); errors are recognised by
 // name, never by instanceof, so that two copies of the package understand each other.
-import { ERR_ARGUMENT, ERR_INTERNAL, STATUS_ROWS } from "./codes.js";
+import { ERR_INTERNAL, STATUS_ROWS } from "./codes.js";
 
 /** @typedef {import("./callable.js").Value} Value */
 /** @typedef {{ lc_error_code?: string }} LangGraphErrorFields */
@@ -206,7 +206,7 @@ const MOST_CAUSES = 100;
  * @param {unknown} error
  */
 export function _markInvalidResume(error) {
-  if (isObject(error) && Object.isExtensible(error))
+  if (Object(error) === error && Object.isExtensible(error))
     Object.defineProperty(error, INVALID_RESUME, { value: true });
 }
 
@@ -216,7 +216,7 @@ export function _markInvalidResume(error) {
  * @param {Value} error
  */
 export function isInvalidResume(error) {
-  for (let depth = 0; isObject(error) && depth < MOST_CAUSES; depth++) {
+  for (let depth = 0; Object(error) === error && depth < MOST_CAUSES; depth++) {
     if (error[INVALID_RESUME] === true) return true;
     error = error.cause;
   }
@@ -364,72 +364,12 @@ export function makeError(status, words = [], options) {
     : errorOf(row, words, options);
 }
 
-/**
- * @param {string} what was expected of which argument, in the form "call(argument): argument must
- *   be …"
- */
-export function badArgument(what) {
-  return makeError(ERR_ARGUMENT, [what]);
-}
-
-/** @param {boolean} isRight @param {string} what as of badArgument */
-export function checkArgument(isRight, what) {
-  if (!isRight) throw badArgument(what);
-}
-
-/** @param {unknown} value @returns {boolean} can something be read of it? */
-export function isObject(value) {
-  return value !== null && (typeof value === "object" || typeof value === "function");
-}
-
-/** @param {Value} list @param {(item: Value) => boolean} isRight @returns {boolean} */
-export function isListOf(list, isRight) {
-  return Array.isArray(list) && list.every(isRight);
-}
-
-/**
- * @param {Value} value
- * @returns {boolean} can it stand in a text? Without calling what it has for that.
- */
-export function hasText(value) {
-  return typeof value !== "symbol" && !(isObject(value) && typeof value.toString !== "function");
-}
-
-/**
- * What was given, as the text of an error shows it: without calling what it has for that.
- * @param {unknown} value
- * @returns {string}
- */
-export function shown(value) {
-  if (typeof value === "string")
-    return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
-  return isObject(value)
-    ? typeof value === "function"
-      ? "a function"
-      : "an object"
-    : String(value);
-}
-
 /** Is it the host's word for a call too deep for its stack? @param {Value} error */
 export function isOverflow(error) {
   return (
     (error?.name === "RangeError" && /call stack/.test(error.message)) ||
     error?.name === "InternalError"
   );
-}
-
-/**
- * Refuses options that go by another name here, and would be passed over without a word.
- * @param {Value} given
- * @param {string} call that they are given to
- * @param {Record<string, string>} instead what to use, by the option's name
- */
-export function refuseRenamed(given, call, instead) {
-  for (const name of Object.keys(instead))
-    checkArgument(
-      given?.[name] === undefined,
-      `${call} has no option ${name}: use ${instead[name]}`,
-    );
 }
 
 /** A tool's schema has a part that cannot be told to a model as JSON Schema. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how two configs (LangChain's RunnableConfig) merge. Must not know: runs.
 import { define } from "./constants.js";
-import { badArgument, isListOf, isObject, shown } from "./errors.js";
+import { badArgument, isListOf, isObject, shown } from "./check-arguments.js";
 
 /** @typedef {import("./callable.js").Value} Value */
 /**

@@ -1,87 +1,8 @@
-// SPDX-License-Identifier: MIT
-// Knows: LangChain's callback managers by their shape, for callbacks given as a list: LangChain's
-// models and tools find in them what they would find in one of LangChain's own. Must not know:
-// graphs, models.
-import { isGraphBubbleUp } from "../base/errors.js";
 import { randomUuid } from "../base/uuid.js";
+import { OF_RUN, tell } from "./notify-handlers.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Handler */
-
-/** What a run may tell, and the field by which a handler declines it. */
-const OF_RUN = {
-  LLMNewToken: "ignoreLLM",
-  LLMEnd: "ignoreLLM",
-  LLMError: "ignoreLLM",
-  ChatModelStreamEvent: "ignoreLLM",
-  ChainEnd: "ignoreChain",
-  ChainError: "ignoreChain",
-  AgentAction: "ignoreAgent",
-  AgentEnd: "ignoreAgent",
-  ToolEnd: "ignoreAgent",
-  ToolEvent: "ignoreAgent",
-  ToolError: "ignoreAgent",
-  Text: "",
-  RetrieverEnd: "ignoreRetriever",
-  RetrieverError: "ignoreRetriever",
-};
-
-/**
- * Tells the handlers in their order; one that fails fails nobody else, unless it wants to.
- * @param {Handler[]} handlers
- * @param {string} event
- * @param {string} ignored
- * @param {Value[]} args
- */
-export async function tell(handlers, event, ignored, args) {
-  const method = `handle${event}`;
-  for (const handler of handlers) {
-    if (handler[ignored] || typeof handler[method] !== "function") continue;
-    try {
-      await handler[method](...args);
-    } catch (error) {
-      const said = `Error in handler ${handler.constructor?.name}, ${method}: ${error}`;
-      if (!handler.raiseError) {
-        console.warn(said);
-        continue;
-      }
-      // What only passes through is no mistake of the handler.
-      if (!isGraphBubbleUp(error)) console.error(said);
-      throw error;
-    }
-  }
-}
-
-/**
- * Who was told that something began is told its end: what it gave, its error, or at once that it is
- * given up. Nobody waits for what it still does then, and nobody is there to whom a handler's own
- * failure could be told.
- * @template Result
- * @param {AbortSignal | undefined} signal
- * @param {() => Result | Promise<Result>} work
- * @param {(result: Value) => Promise<void>} end
- * @param {(error: unknown) => Promise<void>} fail
- * @returns {Promise<Awaited<Result>>} what `work` gives
- */
-export async function tellEnd(signal, work, end, fail) {
-  let isTold = false;
-  const onAbort = () => {
-    isTold = true;
-    fail(/** @type {AbortSignal} */ (signal).reason).catch(() => {});
-  };
-  signal?.addEventListener("abort", onAbort, { once: true });
-  let result;
-  try {
-    result = await work();
-  } catch (error) {
-    if (!isTold) await fail(error);
-    throw error;
-  } finally {
-    signal?.removeEventListener("abort", onAbort);
-  }
-  if (!isTold) await end(result);
-  return result;
-}
 
 /** What managers and runs have in common. */
 class Listeners {

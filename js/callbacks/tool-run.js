@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a tool of ours tells the callbacks of its call. Must not know: what tools do.
-import { managerOf, tellEnd } from "./manager.js";
+import { managerOf } from "./manager.js";
+import { tellEnd } from "./notify-handlers.js";
 import { withTracedKeys } from "./tracing.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */

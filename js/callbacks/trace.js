@@ -5,8 +5,10 @@
 import { TASK_CALL } from "../base/codes.js";
 import { runInScope } from "../base/ambient.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
-import { CallbackManager, CallbackRun, managerOf, tell, tellEnd } from "./manager.js";
+import { CallbackManager, CallbackRun, managerOf } from "./manager.js";
+import { tell, tellEnd } from "./notify-handlers.js";
 import { withTracedKeys } from "./tracing.js";
+import { progressHandler } from "./progress.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/ambient.js").Scope} Scope */
@@ -371,40 +373,4 @@ function childOf(scope) {
 /** @param {Scope} scope @returns {string} */
 export function nodeRunId(scope) {
   return scope.trace?.run.runId ?? scope.task.run.ids.next();
-}
-
-const EVENTS = [
-  "LLMStart",
-  "ChatModelStart",
-  "LLMNewToken",
-  "LLMEnd",
-  "LLMError",
-  "ChainStart",
-  "ChainEnd",
-  "ChainError",
-  "ToolStart",
-  "ToolEvent",
-  "ToolEnd",
-  "ToolError",
-  "RetrieverStart",
-  "RetrieverEnd",
-  "RetrieverError",
-  "AgentAction",
-  "AgentEnd",
-  "Text",
-  "CustomEvent",
-];
-
-/** @param {() => void} touch @returns {any} a handler of LangChain's shape */
-export function progressHandler(touch) {
-  const handler = {
-    name: "IdleProgressHandler",
-    awaitHandlers: true,
-    raiseError: false,
-    copy: () => handler,
-  };
-  return Object.assign(
-    handler,
-    Object.fromEntries(EVENTS.map((event) => [`handle${event}`, () => touch()])),
-  );
 }

@@ -3,7 +3,8 @@
 // and which config, metadata and listeners hold for its whole length. Must not know: what nodes do.
 import { splitNamespace } from "../base/namespace.js";
 import { isCommand } from "../base/constants.js";
-import { badArgument, makeError } from "../base/errors.js";
+import { makeError } from "../base/errors.js";
+import { badArgument } from "../base/check-arguments.js";
 import {
   ERR_ARGUMENT,
   CHILD_MAY_ASK,
@@ -15,41 +16,23 @@ import { retryRule } from "../plan/policies.js";
 import { withTracers } from "../callbacks/environment.js";
 import { listenersOf, wantsChains } from "../callbacks/trace.js";
 import { withTracedKeys } from "../callbacks/tracing.js";
-import { SCOPE, configIn, currentScope, hasStorage, scopeOf } from "../base/ambient.js";
+import { hasStorage } from "../base/ambient.js";
 import { callMetadata, serverInfoOf } from "./config.js";
 import { RunControl } from "./control.js";
 import { SaverPort } from "../savers/foreign-saver.js";
 import { Gate } from "../base/semaphore.js";
 import { commandRequest, writeInput } from "./input.js";
-import {
-  checkConfig,
-  checkGiven,
-  isUnnamed,
-  mergeConfigs,
-  withHeld,
-} from "../base/merge-configs.js";
+import { isUnnamed } from "../base/merge-configs.js";
 import { stepTime } from "../run/tasks/attempts.js";
 import { refuseUnnamed } from "./require-thread-id.js";
 import { givenOf } from "./clock-and-ids.js";
 import { Limits } from "./limits.js";
+import { ignore, takeOver } from "./resolve-config.js";
 
 /** @typedef {import("../run/tasks/entries.js").Entries} Entries */
 /** @typedef {import("../base/callable.js").Value} Value */
 
 const DEFAULT_RECURSION_LIMIT = 25;
-/**
- * What a call takes from the task around it, beneath what is given, beside configurable, tags,
- * metadata and callbacks.
- */
-const INHERITED = [
-  "context",
-  "store",
-  "signal",
-  "control",
-  "recursionLimit",
-  "maxConcurrency",
-  "durability",
-];
 export const ROOT_SAVES = "checkpointer: true cannot be used for root graphs.";
 const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
 
@@ -177,56 +160,6 @@ export class CallContext {
       this.manager = Object.assign(this.manager.copy(), { newId: this.request.nextId });
     this.traces = wantsChains(this);
   }
-}
-
-function ignore() {}
-
-/**
- * What the streams of the call around it show of this one.
- * @param {CallContext} context
- * @param {CallContext} outer
- */
-function takeOver(context, outer) {
-  context.messages = outer.messages;
-  context.custom = outer.custom;
-  context.tap = outer.tap;
-  context.stream = outer.stream;
-  context.saver = outer.saver;
-}
-
-/**
- * The config that holds: the graph's own, beneath that of the task which calls, beneath what was
- * given.
- * @param {Config | undefined} own
- * @param {Config | undefined} given
- * @returns {{ config: Config, scope: import("../base/ambient.js").Scope | undefined }} `scope`: of
- *   that task
- */
-export function resolveConfig(own, given) {
-  // A node's own config holds what was checked, and what nobody asked for yet.
-  if (!(/** @type {Record<PropertyKey, Value>} */ (given)?.[SCOPE])) checkGiven(given);
-  let scope = scopeOf(given) ?? currentScope();
-  if (scope?.task.gone) {
-    // What is called when a task has ended stands for itself, on no thread but one that it names.
-    scope = undefined;
-    if (given?.configurable?.[SCOPE])
-      given = { ...given, configurable: { ...given.configurable, thread_id: undefined } };
-  }
-  /** @type {Config | undefined} */
-  let outer;
-  if (
-    scope &&
-    !(/** @type {Record<PropertyKey, Value>} */ (given?.[SCOPE] && given?.configurable?.[SCOPE]))
-  ) {
-    const config = configIn(scope);
-    outer = {};
-    for (const key of INHERITED) outer[key] = config[key];
-    // These stand alone when they are given; those of withConfig do not.
-    given = { ...given, configurable: { ...config.configurable, ...given?.configurable } };
-    for (const key of ["callbacks", "tags", "metadata"]) given[key] ??= config[key];
-    given.callbacks = withHeld(config.callbacks, given.callbacks);
-  }
-  return { config: checkConfig(mergeConfigs(outer, mergeConfigs(own, given))), scope };
 }
 
 /**

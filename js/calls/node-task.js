@@ -3,7 +3,8 @@
 // destinations, then its conditions are asked. Must not know: when tasks run, what becomes of their
 // writes (the engine decides).
 import { Command, END, isCommand, isSend, PARENT, ROOT } from "../base/constants.js";
-import { ParentCommand, badArgument, isParentCommand, makeError, shown } from "../base/errors.js";
+import { ParentCommand, isParentCommand, makeError } from "../base/errors.js";
+import { badArgument, shown } from "../base/check-arguments.js";
 import {
   ERROR_EDGES,
   ERROR_ENTRIES,

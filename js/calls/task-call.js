@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how node code calls what task() made, as a task of its own. Must not know: how calls are
 // saved or resumed.
-import { checkArgument } from "../base/errors.js";
+import { checkArgument } from "../base/check-arguments.js";
 import { Calls } from "../run/tasks/calls.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */

@@ -2,7 +2,8 @@
 // Knows: LangGraph's agents from before tool calling: ToolExecutor, createAgentExecutor,
 // createFunctionCallingExecutor. Must not know the react agent.
 import { END, START } from "../base/constants.js";
-import { checkArgument, isListOf, isObject, makeError } from "../base/errors.js";
+import { makeError } from "../base/errors.js";
+import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { ERR_APPROVAL } from "../base/codes.js";
 import { Runnable } from "../runnable/runnable.js";
 import { StateGraph } from "../graph/state-graph.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public name of `weftgraph/svg`: a drawn graph as a picture, made here: no network, no script,
 // no style sheet in it.
-import { checkArgument, isListOf, isObject } from "../base/errors.js";
+import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { layOut } from "./layers.js";
 
 /** @typedef {import("../runnable/drawable.js").DrawnNode} DrawnNode */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: which module shows the events of a graph that are asked for. They are loaded then: few
 // apps need them, and a bundler keeps them apart. Must not know: events.
-import { badArgument } from "../base/errors.js";
+import { badArgument } from "../base/check-arguments.js";
 import { LazyModule } from "../base/lazy.js";
 import { checkGiven } from "../base/merge-configs.js";
 import { newStream } from "../streams/chunk-stream.js";

@@ -3,7 +3,7 @@
 // differ. Must not know: tasks, how runs go on.
 import { tracePart } from "../callbacks/trace.js";
 import { END, START } from "../base/constants.js";
-import { checkArgument, hasText, isObject } from "../base/errors.js";
+import { checkArgument, hasText, isObject } from "../base/check-arguments.js";
 import { EphemeralValue, LastValue } from "../state/channels.js";
 import { writePairs } from "../plan/writes.js";
 import { currentConfig, scopeOf } from "../base/ambient.js";

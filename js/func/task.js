@@ -3,7 +3,7 @@
 // returned is not done again. Must not know: how calls are numbered, saved or resumed (the engine
 // does).
 import { timeoutPolicy } from "../base/constants.js";
-import { checkArgument, hasText, isObject } from "../base/errors.js";
+import { checkArgument, hasText, isObject } from "../base/check-arguments.js";
 import { retryRule } from "../plan/policies.js";
 import { currentScope, hasStorage } from "../base/ambient.js";
 import { CALLED, callTask } from "../calls/task-call.js";

@@ -2,7 +2,7 @@
 // Knows: what LangGraph's builders have in common: conditions, where a graph begins and ends, what
 // is said of late changes. Must not know: states, channels, runs.
 import { END, START } from "../base/constants.js";
-import { checkArgument, refuseRenamed } from "../base/errors.js";
+import { checkArgument, refuseRenamed } from "../base/check-arguments.js";
 import { coerce } from "../runnable/runnable.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */

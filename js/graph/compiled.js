@@ -2,16 +2,14 @@
 // Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's
 // Runnables. Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run)
 // or what a node returned.
-import { isCommand, isInterrupted } from "../base/constants.js";
-import { checkArgument, isObject, makeError } from "../base/errors.js";
-import { ERR_NO_SAVER } from "../base/codes.js";
+import { isCommand } from "../base/constants.js";
+import { isObject } from "../base/check-arguments.js";
 import { tracersLoading } from "../callbacks/environment.js";
 import { traceGraph } from "../callbacks/trace.js";
 import { Caching } from "../calls/caching.js";
-import { scopeOf } from "../base/ambient.js";
-import { CallContext, ROOT_SAVES, makeRequest, resolveConfig } from "../calls/call.js";
+import { CallContext, makeRequest } from "../calls/call.js";
+import { resolveConfig } from "../calls/resolve-config.js";
 import { enterThread } from "../calls/calls-under-way.js";
-import { checkGiven, mergeConfigs } from "../base/merge-configs.js";
 import {
   listen,
   listenThrough,
@@ -34,14 +32,10 @@ import { abortError } from "../run/tasks/failures.js";
 import { throwQuestions } from "../run/tasks/interrupts.js";
 import { startRun } from "../run/start.js";
 import { collect } from "../streams/chunk-stream.js";
-import { Runnable } from "../runnable/runnable.js";
+import { ThreadState } from "./thread-state.js";
 import { gathering } from "../stores/base-store.js";
-import { METHODS } from "../savers/lazy.js";
 import { isPromise } from "../base/callable.js";
 import { EngineGraphs } from "./engine-graphs.js";
-import { readHistory, updateGraph } from "./update-state.js";
-import { graphAt, readState, savedAt } from "./get-state.js";
-import { areVersioned, listSubgraphs } from "../plan/subgraphs.js";
 import { checkCall } from "../plan/writes.js";
 
 /** @typedef {import("../calls/config.js").Config} Config */
@@ -53,13 +47,11 @@ const LASTING = "last binop messages";
 /**
  * What every kind of graph does once it is compiled; the kinds differ in how they make their plan.
  */
-export class Compiled extends Runnable {
+export class Compiled extends ThreadState {
   lg_is_pregel = true;
   lc_namespace = ["langgraph", "pregel"];
   /** @type {Plan} */
   #plan;
-  /** @type {boolean | undefined} */
-  #isVersioned;
   /** @type {EngineGraphs} */
   #graphs;
 
@@ -73,21 +65,7 @@ export class Compiled extends Runnable {
    * @param {Compiled} [from] what shares its plan
    */
   constructor(builder, options, from) {
-    super();
-    if (from === undefined) {
-      checkArgument(isObject(options), "the options of a graph must be an object");
-      checkGiven(options, "options");
-    }
-    this.builder = builder;
-    this.name = options.name;
-    this.streamTransformers = options.transformers ?? options.streamTransformers ?? [];
-    this.description = options.description;
-    this.checkpointer = options.checkpointer;
-    this.store = options.store;
-    this.cache = options.cache;
-    this.limits = options.limits;
-    /** @type {Config | undefined} */
-    this.config = undefined;
+    super(builder, options, from === undefined);
     this.streamMode = from?.streamMode ?? ["updates"];
     /**
      * Are steps told on the console? LangGraph.js heeds the property, not what `compile` is given.
@@ -97,8 +75,6 @@ export class Compiled extends Runnable {
     this.interruptBefore = options.interruptBefore;
     this.interruptAfter = options.interruptAfter;
     this.multitaskStrategy = options.multitaskStrategy;
-    this.stateVersion = options.stateVersion;
-    this.migrate = options.migrate;
     /** Of nodes without one. @type {any} */
     this.retryPolicy = from?.retryPolicy;
     /** What a step may take, in ms. @type {number | undefined} */
@@ -220,7 +196,7 @@ export class Compiled extends Runnable {
     if (tracers !== undefined) await tracers;
     let checked = checkCall(this.#plan, input);
     if (isPromise(checked)) checked = await checked;
-    if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
+    if (this._isVersioned && !context.nested) context.config = await this._bringUp(context.config);
     if (isCommand(input)) checked = this.#checkResume(checked, context, options);
     if (isPromise(checked)) checked = await checked;
     const request = makeRequest(this.#plan, this, checked, context);
@@ -340,7 +316,7 @@ export class Compiled extends Runnable {
     const given = context.config.streamMode;
     const mode = given === undefined ? (context.nested ? "values" : this.streamMode) : given;
     const modes = readModes(mode);
-    if (this._isVersioned && !context.nested) context.config = await this.#bringUp(context.config);
+    if (this._isVersioned && !context.nested) context.config = await this._bringUp(context.config);
     const outlet = new Outlet(mode, given === undefined, options);
     const emit = (
       /** @type {string[]} */ namespace,
@@ -364,160 +340,13 @@ export class Compiled extends Runnable {
     });
   }
 
-  /** Empties the graph's cache. */
-  async clearCache() {
-    await this.cache?.clear([]);
-  }
-
-  /** @param {any} values what a run gave @returns {boolean} did it end at an interrupt? */
-  isInterrupted(values) {
-    return isInterrupted(values);
-  }
-
-  /** Does it, or a graph inside it, hold its state's version? @returns {boolean} */
-  get _isVersioned() {
-    return (this.#isVersioned ??= this.stateVersion !== undefined || areVersioned(this._specs));
-  }
-
-  /**
-   * The thread's state in this graph's version.
-   * @param {Config} config
-   * @returns {Promise<Config>}
-   */
-  async #bringUp(config) {
-    return (await METHODS.load()).openVersioned(
-      /** @type {any} */ (this),
-      config.checkpointer ?? this.checkpointer,
-      config,
-    );
-  }
-
-  /** @param {Config} options @returns {Promise<{ config: Config, checkpointer: any }>} */
-  async #stored(options) {
-    const given = options?.checkpointer ?? this.config?.checkpointer ?? this.checkpointer;
-    // A task's config says where its graph saves.
-    const saver = given === true ? scopeOf(options)?.task.run.request.context.saver : given;
-    if (given === true && saver === undefined) throw new Error(ROOT_SAVES);
-    if (typeof saver !== "object" || saver === null) throw makeError(ERR_NO_SAVER);
-    checkArgument(isObject(options), "config must be an object with configurable.thread_id");
-    checkGiven(options);
-    // A thread is read and edited by the config that is given: what a task around the call has does
-    // not count.
-    const config = mergeConfigs(this.config, { ...options, configurable: options.configurable });
-    return {
-      config: this._isVersioned ? await this.#bringUp(config) : config,
-      checkpointer: saver,
-    };
-  }
-
-  /** What its nodes are, by name: where graphs inside are found. @returns {Record<string, any>} */
-  get _specs() {
-    return {};
-  }
-
   /** What reads and edits its threads. @returns {import("./get-state.js").Parts} */
   get _parts() {
     return { plan: this.#plan, graph: this.#graphs.whole, store: this.store };
   }
 
-  /**
-   * The graphs inside its nodes.
-   * @param {string} [namespace] only this one
-   * @param {boolean} [recurse] those inside them too
-   * @returns {Generator<[string, any]>}
-   */
-  getSubgraphs(namespace, recurse) {
-    checkArgument(
-      namespace === undefined || typeof namespace === "string",
-      "getSubgraphs(namespace): namespace must be a text",
-    );
-    return listSubgraphs(this._specs, namespace, recurse);
-  }
-
-  /** @param {string} [namespace] @param {boolean} [recurse] */
-  async *getSubgraphsAsync(namespace, recurse) {
-    yield* this.getSubgraphs(namespace, recurse);
-  }
-
-  /**
-   * The state of a thread, or of one of its checkpoints; with a `checkpoint_ns` of a graph inside.
-   * @param {Config} options
-   * @param {{ subgraphs?: boolean }} [query] `subgraphs`: with the states of graphs inside
-   * @returns {Promise<any>} a StateSnapshot
-   */
-  async getState(options, query) {
-    const { config, checkpointer } = await this.#stored(options);
-    // As in LangGraph.js the thread is the call's own, not that of withConfig.
-    const graph = graphAt(this, options) ?? this;
-    return readState(
-      graph._parts,
-      config,
-      checkpointer,
-      !!query?.subgraphs,
-      savedAt(graph, options),
-    );
-  }
-
-  /**
-   * The checkpoints of a thread, the newest first.
-   * @param {Config} options
-   * @param {{ limit?: number, before?: Config, filter?: Record<string, any> }} [query]
-   * @returns {AsyncGenerator<any, void, void>}
-   */
-  async *getStateHistory(options, query) {
-    const { config, checkpointer } = await this.#stored(options);
-    const graph = graphAt(this, config) ?? this;
-    yield* readHistory(graph._parts, savedAt(graph, config), checkpointer, query);
-  }
-
-  /**
-   * Writes to a thread's state as if a node had.
-   * @param {Config} options
-   * @param {any} values
-   * @param {string} [asNode]
-   * @returns {Promise<Config>} the new checkpoint
-   */
-  updateState(options, values, asNode) {
-    return this.bulkUpdateState(options, [{ updates: [{ values, asNode }] }]);
-  }
-
-  /**
-   * The same for several supersteps, each with the updates of several nodes. Callbacks hear of
-   * those of the first.
-   * @param {Config} options
-   * @param {Array<{ updates: Array<{ values?: any, asNode?: string }> }>} supersteps
-   * @returns {Promise<Config>} the newest checkpoint
-   */
-  async bulkUpdateState(options, supersteps) {
-    const { config, checkpointer } = await this.#stored(options);
-    return updateGraph(this, options, config, checkpointer, supersteps);
-  }
-
-  /**
-   * The same graph with a config beneath that of each call.
-   * @param {Config} config
-   * @returns {this}
-   */
-  withConfig(config) {
-    checkArgument(isObject(config), "withConfig(config): config must be an object");
-    checkGiven(config);
-    const copy = new /** @type {any} */ (this.constructor)(this.builder, this, this);
-    copy.config = mergeConfigs(
-      this.config,
-      Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null)),
-    );
-    if (config.streamTransformers)
-      copy.streamTransformers = [...this.streamTransformers, ...config.streamTransformers];
-    return /** @type {this} */ (copy);
-  }
-
   /** @param {any} input @param {Config} [options] */
   async *_streamIterator(input, options) {
     yield* await this.#open(input, options);
-  }
-
-  /** @param {any} [config] */
-  async getGraphAsync(config) {
-    return /** @type {any} */ (this).getGraph(config);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: the low-level graph as users make and call it. Must not know: how it is told to the engine
 // (low-level.js).
-import { checkArgument, hasText, isObject } from "../base/errors.js";
+import { checkArgument, hasText, isObject } from "../base/check-arguments.js";
 import { Topic } from "../state/channels.js";
 import { Compiled } from "./compiled.js";
 import { drawLone } from "../runnable/drawable.js";

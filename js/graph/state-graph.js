@@ -3,7 +3,8 @@
 // each of them. Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how
 // nodes are run (node-task.js).
 import { END, START } from "../base/constants.js";
-import { StateGraphInputError, checkArgument, hasText, refuseRenamed } from "../base/errors.js";
+import { StateGraphInputError } from "../base/errors.js";
+import { checkArgument, hasText, refuseRenamed } from "../base/check-arguments.js";
 import { readLegacyChannels, readSchema } from "../state/annotation.js";
 import { Builder, LATE } from "./builder.js";
 import { LastValue } from "../state/channels.js";

@@ -4,7 +4,7 @@
 import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../base/codes.js";
 import { tracersLoading, withTracers } from "../callbacks/environment.js";
 import { traceUpdate } from "../callbacks/trace.js";
-import { checkArgument, hasText, isListOf, isObject } from "../base/errors.js";
+import { checkArgument, hasText, isListOf, isObject } from "../base/check-arguments.js";
 import { SCOPE, scopeOf } from "../base/ambient.js";
 import { CallContext, givenFor, threadOf } from "../calls/call.js";
 import { checkConfig } from "../base/merge-configs.js";

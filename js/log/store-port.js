@@ -10,7 +10,8 @@ import {
   ERR_QUOTA,
   ERR_STORE,
 } from "../base/codes.js";
-import { WeftError, badArgument, makeError } from "../base/errors.js";
+import { WeftError, makeError } from "../base/errors.js";
+import { badArgument } from "../base/check-arguments.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a model answers: content, tool calls (readable or not) and usage.
 // Owns: AIMessage, AIMessageChunk. Must not know: models, tools, how calls are run.
-import { checkArgument, isObject } from "../base/errors.js";
+import { checkArgument, isObject } from "../base/check-arguments.js";
 import {
   BaseMessage,
   BaseMessageChunk,

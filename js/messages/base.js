@@ -2,7 +2,7 @@
 // Knows: what every message has (content, id, name, kwargs) and LangChain's JSON form of it.
 // Owns: the two base classes and the shape test by which foreign messages are recognised.
 // Must not know: the single kinds of message, models, tools, graphs.
-import { checkArgument, isObject } from "../base/errors.js";
+import { checkArgument, isObject } from "../base/check-arguments.js";
 import { formatted, printed } from "./format.js";
 import { mergeContent, mergeDicts } from "./merge.js";
 

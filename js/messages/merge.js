@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how two pieces of a streamed message become one, field by field, as in LangChain.
 // Owns: nothing. Must not know: the message classes.
-import { checkArgument } from "../base/errors.js";
+import { checkArgument } from "../base/check-arguments.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Fields */

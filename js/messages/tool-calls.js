@@ -2,7 +2,7 @@
 // Knows: the three forms of a tool call: OpenAI's raw form, pieces of a stream, parsed calls.
 // Owns: the rule that a call with unreadable arguments is kept raw, never dropped or guessed.
 // Must not know: the message classes, tools, models.
-import { checkArgument, isListOf, isObject } from "../base/errors.js";
+import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { mergeDicts } from "./merge.js";
 import { parsePartialJson } from "./partial-json.js";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what a tool answered to one call. Owns: ToolMessage, ToolMessageChunk.
 // Must not know: tools and how they are run.
-import { checkArgument, isObject } from "../base/errors.js";
+import { checkArgument, isObject } from "../base/check-arguments.js";
 import {
   BaseMessage,
   BaseMessageChunk,

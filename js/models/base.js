@@ -2,7 +2,7 @@
 // Knows: what LangChain-shaped code expects of a chat model: invoke, stream, bindTools.
 // Owns: config merging, callbacks around a call, message ids. Must not know: any provider.
 // A model overrides `answer`, and `complete` when it has a way that does not stream.
-import { checkArgument } from "../base/errors.js";
+import { checkArgument } from "../base/check-arguments.js";
 import { setId } from "../messages/base.js";
 import { coerceMessageLikeToMessage } from "../messages/index.js";
 import { inheritConfig } from "../base/inherited-config.js";

@@ -2,7 +2,7 @@
 // Knows: how an agent's conversation goes: words, tool calls, results, an answer.
 // Owns: DemoModel, a small rule-based planner behind the interface of a chat model. It is not a
 // language model. Must not know: providers, graphs. The same conversation gets the same answer.
-import { checkArgument } from "../base/errors.js";
+import { checkArgument } from "../base/check-arguments.js";
 import { AIMessage, messageType, textOf } from "../messages/index.js";
 import { BaseChatModelLike, abortError } from "./base.js";
 import { plan } from "./demo-plan.js";

@@ -4,13 +4,15 @@
 // answered.
 import { abortError, pause } from "./base.js";
 import { RedirectError, fetchWithin } from "./redirects.js";
+import { retryAfter } from "./retry-after.js";
+import { watchdog } from "./time-limits.js";
+import { ModelError } from "./model-error.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("./time-limits.js").Watchdog} Watchdog */
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
-/** A timer of more rings at once. */
-const LONGEST_MS = 2 ** 31 - 1;
 const BODY_EXCERPT = 2000;
 const MESSAGE_EXCERPT = 200;
 const LONGEST_MESSAGE = 1000;
@@ -21,9 +23,8 @@ const MOST_ERROR_BYTES = 65536;
 const LEAST_SECRET = 8;
 const FINAL_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
 
+/** @typedef {import("./model-error.js").Details} Details */
 /**
- * @typedef {{ status?: number, code: string, body?: string, headers?: Record<string, string>,
- *   retryable?: boolean, retryAfterMs?: number, cause?: unknown }} Details
  * @typedef {{ url: string, headers: () => Promise<Record<string, string>>, body: string, fetch:
  *   typeof globalThis.fetch, redirectOrigins: string[], timeout: number | undefined, maxDurationMs:
  *   number, maxResponseBytes: number, signal: AbortSignal | undefined }} Request
@@ -31,21 +32,6 @@ const FINAL_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
  * @typedef {{ maxRetries: number, maxRetryAfterMs: number, onRetry: ((retry: Retry) => unknown) |
  *   undefined, signal: AbortSignal | undefined }} Patience
  */
-
-/** A model service refused, failed or broke off. */
-export class ModelError extends Error {
-  /** @param {string} message @param {Details} details */
-  constructor(message, { status, code, body, headers, retryable = false, retryAfterMs, cause }) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = "ModelError";
-    this.status = status;
-    this.code = code;
-    this.body = body;
-    this.headers = headers ?? {};
-    this.retryable = retryable;
-    this.retryAfterMs = retryAfterMs;
-  }
-}
 
 /**
  * Runs `attempt` until it delivers, its error is final or the retries are used up. Once
@@ -249,68 +235,6 @@ async function* readBody(response, watch, toError) {
   }
 }
 
-/**
- * Turns silence, slowness and the caller's abort into rejections at once, whatever `fetch` does.
- * @typedef {{ signal: AbortSignal, race: <T>(work: Promise<T>) => Promise<T>, stop: () => void }}
- *   Watchdog
- * @param {{ timeout: number | undefined, maxDurationMs: number, signal: AbortSignal | undefined }}
- *   limits
- * @returns {Watchdog}
- */
-function watchdog({ timeout, maxDurationMs, signal }) {
-  const controller = new AbortController();
-  /** @type {(error: Error) => void} */
-  let fail = () => undefined;
-  /** @type {Error | undefined} */
-  let ended;
-  const stopWith = (/** @type {Error} */ error) => {
-    ended = error;
-    fail(error);
-    controller.abort(error);
-  };
-  const onAbort = () => stopWith(abortError(/** @type {AbortSignal} */ (signal)));
-  signal?.addEventListener("abort", onAbort, { once: true });
-  const whole = setTimeout(
-    () => stopWith(durationError(maxDurationMs)),
-    Math.min(maxDurationMs, LONGEST_MS),
-  );
-  return {
-    signal: controller.signal,
-    race(work) {
-      let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-      return new Promise((resolve, reject) => {
-        if (ended !== undefined) reject(ended);
-        // Even when the end came first: a failure of the work must find a listener.
-        work.then(resolve, reject);
-        fail = reject;
-        if (timeout !== undefined)
-          timer = setTimeout(() => stopWith(timeoutError(timeout)), Math.min(timeout, LONGEST_MS));
-      }).finally(() => clearTimeout(timer));
-    },
-    stop() {
-      clearTimeout(whole);
-      signal?.removeEventListener("abort", onAbort);
-      fail = () => undefined;
-    },
-  };
-}
-
-/** @param {number} timeout */
-function timeoutError(timeout) {
-  return new ModelError(`The model service was silent for ${timeout} ms`, {
-    code: "TIMEOUT",
-    retryable: true,
-  });
-}
-
-/** @param {number} most */
-function durationError(most) {
-  return new ModelError(
-    `The model service's answer took longer than ${most} ms (\`maxDurationMs\`)`,
-    { code: "TIMEOUT" },
-  );
-}
-
 /** @param {Value} error @param {string} url @param {(text: string) => string} hide */
 function networkError(error, url, hide) {
   if (error instanceof ModelError || error?.name === "AbortError") return error;
@@ -398,56 +322,4 @@ export function errorFields(body) {
       code: undefined,
     };
   }
-}
-
-const DECIMAL = /^\d+(?:\.\d+)?$/;
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-const CLOCK = "(\\d\\d):(\\d\\d):(\\d\\d)";
-/**
- * HTTP's three forms of a date (RFC 9110, 5.6.7): day, month, year, hour, minute, second, by place.
- * @type {[RegExp, number[]][]}
- */
-const DATES = [
-  [
-    new RegExp(`^[A-Z][a-z]{2}, (\\d\\d) ([A-Z][a-z]{2}) (\\d{4}) ${CLOCK} GMT$`),
-    [1, 2, 3, 4, 5, 6],
-  ],
-  [
-    new RegExp(`^[A-Z][a-z]+day, (\\d\\d)-([A-Z][a-z]{2})-(\\d\\d) ${CLOCK} GMT$`),
-    [1, 2, 3, 4, 5, 6],
-  ],
-  [new RegExp(`^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \\d]\\d) ${CLOCK} (\\d{4})$`), [2, 1, 6, 3, 4, 5]],
-];
-
-/** In ms since 1970; NaN for what is no date of HTTP. @param {string} text */
-function readDate(text) {
-  for (const [form, places] of DATES) {
-    const found = form.exec(text);
-    if (found === null) continue;
-    const [day, month, year, ...clock] = places.map((at) => found[at]);
-    const [hour, minute, second] = clock.map(Number);
-    const number = MONTHS.indexOf(month);
-    return number < 0
-      ? NaN
-      : Date.UTC(
-          year.length === 2 ? 2000 + Number(year) : Number(year),
-          number,
-          Number(day),
-          hour,
-          minute,
-          second,
-        );
-  }
-  return NaN;
-}
-
-// In seconds or as a date; some services tell milliseconds in a header of their own. What cannot be
-// read says nothing.
-/** @param {Headers} headers @returns {number | undefined} */
-function retryAfter(headers) {
-  const exact = headers.get("retry-after-ms")?.trim() ?? "";
-  if (DECIMAL.test(exact)) return Number(exact);
-  const told = headers.get("retry-after")?.trim() ?? "";
-  const ms = DECIMAL.test(told) ? Number(told) * 1000 : readDate(told) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }

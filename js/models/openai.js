@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: any service that speaks OpenAI's chat completions. Owns: ChatOpenAICompatible, its
 // options and the request. Must not know: graphs. The key is kept where nothing prints it.
-import { checkArgument } from "../base/errors.js";
+import { checkArgument } from "../base/check-arguments.js";
 import { BaseChatModelLike } from "./base.js";
 import { errorFields, send, withRetries } from "./http.js";
 import { Answer, Unexpected } from "./openai-answer.js";
@@ -12,7 +12,7 @@ import { structuredOutput } from "./structured-output.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-export { ModelError } from "./http.js";
+export { ModelError } from "./model-error.js";
 
 /** @typedef {Record<string, Value>} Options */
 /** @typedef {import("./http.js").Arrival} Arrival */

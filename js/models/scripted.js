@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: a list of answers written in advance. Owns: ScriptedModel, for tests of agents.
 // Must not know: providers. It answers in order and fails when the list is at its end.
-import { checkArgument } from "../base/errors.js";
+import { checkArgument } from "../base/check-arguments.js";
 import { AIMessage, AIMessageChunk, textOf } from "../messages/index.js";
 import { BaseChatModelLike, abortError, pause } from "./base.js";
 

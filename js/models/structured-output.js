@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a model that takes `response_format` answers in the form of a schema, and how its
 // answer is read and checked. Must not know: HTTP, agents.
-import { checkArgument, isObject } from "../base/errors.js";
+import { checkArgument, isObject } from "../base/check-arguments.js";
 import { Checker } from "../engine/checker.js";
 import { textOf } from "../messages/index.js";
 import { toolJsonSchema } from "../tools/index.js";
 import { engineSchema, readInput } from "../tools/input.js";
 import { refuseBadSchema } from "../tools/refuse-schema.js";
-import { ModelError } from "./http.js";
+import { ModelError } from "./model-error.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../messages/base.js").Message} Message */

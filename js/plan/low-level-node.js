@@ -3,13 +3,8 @@
 // Must not know: how a graph of them is run.
 import { isSend, timeoutPolicy } from "../base/constants.js";
 import { ERR_SEND_NODE } from "../base/codes.js";
-import {
-  InvalidUpdateError,
-  checkArgument,
-  isListOf,
-  isObject,
-  makeError,
-} from "../base/errors.js";
+import { InvalidUpdateError, makeError } from "../base/errors.js";
+import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { isPromise } from "../base/callable.js";
 import { writePairs } from "./writes.js";
 import { Runnable, coerce } from "../runnable/runnable.js";

@@ -2,7 +2,8 @@
 // Plays a recording to an engine that nobody else uses: no node, model, tool, reducer or store is
 // called, and each answer is compared with the recorded one. Must not know: what commands mean
 // (viewer.js).
-import { WeftError, checkArgument, makeError } from "../base/errors.js";
+import { WeftError, makeError } from "../base/errors.js";
+import { checkArgument } from "../base/check-arguments.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 import { answerOf, bytesIn } from "../engine/border.js";
 import { decodeValue } from "../engine/codec.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: the HTTP protocol of the LangGraph Platform, as far as RemoteGraph needs it, in the shape
 // of the SDK's client. Must not know: graphs and configs.
-import { checkArgument } from "../base/errors.js";
+import { checkArgument } from "../base/check-arguments.js";
 import { RedirectError, fetchWithin, readOrigins } from "../models/redirects.js";
 import { EventParser } from "../models/sse.js";
 

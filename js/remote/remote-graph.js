@@ -4,22 +4,28 @@
 // back. Must not know: HTTP (client.js).
 import { splitNamespace } from "../base/namespace.js";
 import { INTERRUPT, isCommand } from "../base/constants.js";
-import { GraphInterrupt, RemoteException, checkArgument, isObject } from "../base/errors.js";
-import { messageType } from "../messages/base.js";
+import { GraphInterrupt, RemoteException } from "../base/errors.js";
+import { checkArgument, isObject } from "../base/check-arguments.js";
 import { currentScope, scopeOf } from "../base/ambient.js";
-import { METADATA_KEYS, checkGiven, mergeConfigs } from "../base/merge-configs.js";
+import { checkGiven, mergeConfigs } from "../base/merge-configs.js";
 import { randomUuid } from "../base/uuid.js";
 import { Graph } from "../runnable/drawable.js";
 import { Runnable } from "../runnable/runnable.js";
 import { PlatformClient } from "./client.js";
 import { openRemoteRun } from "./remote-run.js";
 import { protocolOf } from "./sdk-protocol.js";
+import {
+  drawnNode,
+  plainInput,
+  plainConfig,
+  signalOf,
+  checkpointOf,
+  snapshotOf,
+} from "./wire-format.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {Record<string, unknown>} Fields */
-
-const CHECKPOINT_KEYS = ["thread_id", "checkpoint_ns", "checkpoint_id", "checkpoint_map"];
 
 /** @param {string} method @param {string} [what] */
 function notSynchronous(method, what = "") {
@@ -304,137 +310,4 @@ export class RemoteGraph extends Runnable {
         }),
       ];
   }
-}
-
-/** @param {any} node @returns {[string, unknown]} */
-function drawnNode({ id, name, data }) {
-  const text = String(id);
-  return [
-    text,
-    {
-      id: text,
-      name: name ?? (typeof data === "string" ? data : data?.name) ?? text,
-      data: data ?? {},
-      metadata: {},
-    },
-  ];
-}
-
-/**
- * Messages as the server takes them, in plain data.
- * @param {Value} value
- * @returns {unknown}
- */
-function plainInput(value) {
-  if (Array.isArray(value)) return value.map(plainInput);
-  if (typeof value !== "object" || value === null) return value;
-  const role = messageType(value);
-  if (role !== undefined)
-    return { ...(typeof value.toDict === "function" ? value.toDict().data : value), role };
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainInput(item)]));
-}
-
-/**
- * What the server may know of a config: nothing of where the graph stands here.
- * @param {Config} config
- */
-function plainConfig({ tags = [], metadata, configurable, recursionLimit = 25, timeout }) {
-  const kept = Object.entries(configurable ?? {}).filter(
-    ([key]) => !CHECKPOINT_KEYS.includes(key) && !key.startsWith("__pregel"),
-  );
-  const ids = METADATA_KEYS.filter((key) => configurable?.[key] !== undefined).map((key) => [
-    key,
-    configurable?.[key],
-  ]);
-  const told = { ...Object.fromEntries(ids), ...metadata, timeoutMs: timeout };
-  return {
-    tags: [...new Set(tags)],
-    metadata: plainFields(told),
-    configurable: plainFields(Object.fromEntries(kept)),
-    recursion_limit: recursionLimit ?? undefined,
-  };
-}
-
-/** What JSON can say of fields. @param {Fields} fields */
-function plainFields(fields) {
-  /** From the fields down to where we are. @type {unknown[]} */
-  const around = [];
-  const text = JSON.stringify(fields, function (_, value) {
-    if (typeof value === "bigint") return String(value);
-    if (typeof value !== "object" || value === null) return value;
-    while (around.length > 0 && around[around.length - 1] !== this) around.pop();
-    if (around.includes(value)) return "[Circular]";
-    around.push(value);
-    return value;
-  });
-  return JSON.parse(text);
-}
-
-/** @param {Config} config @returns {AbortSignal | undefined} */
-function signalOf({ signal, timeout }) {
-  if (timeout === undefined) return signal;
-  if (!(timeout > 0)) throw new Error("Timeout must be a positive number");
-  return signal === undefined
-    ? AbortSignal.timeout(timeout)
-    : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
-}
-
-/** @param {Config} config @returns {Fields | undefined} */
-function checkpointOf({ configurable }) {
-  const known = CHECKPOINT_KEYS.filter((key) => configurable?.[key] !== undefined).map((key) => [
-    key,
-    configurable?.[key],
-  ]);
-  return known.length === 0 ? undefined : Object.fromEntries(known);
-}
-
-/**
- * @param {Fields | null | undefined} checkpoint
- * @param {Config | undefined} fallback
- * @returns {Config}
- */
-function configOf(checkpoint, fallback) {
-  const configurable = checkpointOf({ configurable: checkpoint ?? fallback?.configurable }) ?? {};
-  const { checkpoint_ns, checkpoint_id, checkpoint_map } = configurable;
-  return {
-    configurable:
-      checkpoint_ns === undefined && checkpoint_id === undefined && checkpoint_map === undefined
-        ? configurable
-        : { ...configurable, checkpoint_map: checkpoint_map ?? {} },
-  };
-}
-
-/**
- * @param {Value} state
- * @param {Config | undefined} config that was asked with
- * @returns {unknown}
- */
-function snapshotOf(state, config) {
-  return {
-    values: state.values,
-    next: state.next ?? [],
-    config: configOf(state.checkpoint, config),
-    metadata: state.metadata ?? undefined,
-    createdAt: state.created_at ?? undefined,
-    parentConfig: state.parent_checkpoint
-      ? configOf(state.parent_checkpoint, undefined)
-      : undefined,
-    tasks: state.tasks.map((/** @type {any} */ task) => ({
-      id: task.id,
-      name: task.name,
-      error: task.error ? { message: task.error } : undefined,
-      interrupts: task.interrupts.map((/** @type {Value} */ { id, ...interrupt }) => ({
-        interrupt_id: id,
-        ...interrupt,
-      })),
-      state: task.state
-        ? snapshotOf(task.state, undefined)
-        : task.checkpoint
-          ? { configurable: task.checkpoint }
-          : undefined,
-      result: task.result,
-    })),
-  };
 }

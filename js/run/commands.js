@@ -2,7 +2,8 @@
 // Carries out the commands of one block. Knows each command's payload (wasm/README.md); owns
 // nothing. User code that it calls (reducers, nodes, sinks) may start other runs: all it reads is
 // the run's own copy.
-import { badArgument, makeError } from "../base/errors.js";
+import { makeError } from "../base/errors.js";
+import { badArgument } from "../base/check-arguments.js";
 import {
   COMMAND_CANCEL,
   COMMAND_DONE,

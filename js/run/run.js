@@ -16,10 +16,10 @@ import { engineForRun, trimEngine } from "../engine/instance.js";
 import { RunIds } from "./ids.js";
 import { execute } from "./commands.js";
 import { Entries } from "./tasks/entries.js";
-import { LOOP, dueBetween, dueTurn, nextTurn } from "../base/event-loop.js";
+import { LOOP, dueTurn } from "../base/event-loop.js";
 import { makeDefaults, putAnswer, putStart } from "./events.js";
 import { Mirror, warmUp } from "./mirror.js";
-import { Requested } from "./requested.js";
+import { BaseRun } from "./base-run.js";
 import { keepFresh, putFresh } from "./pre-encode.js";
 import { engineInUse, openThread } from "./thread.js";
 import { Work } from "./task-runner.js";
@@ -32,10 +32,7 @@ import { beginAnew } from "./restart.js";
 /** @typedef {import("./start.js").RunResult} RunResult */
 /** @typedef {import("./start.js").Interrupt} Interrupt */
 
-/** After so many steps a run that has a clock of its own lets the event loop turn. */
-const OWN_STEPS = 64;
-
-export class Run extends Requested {
+export class Run extends BaseRun {
   /** @type {(result: RunResult) => void} */
   #resolve = /** @type {any} */ (undefined);
   /** @type {(error: unknown) => void} */
@@ -43,14 +40,6 @@ export class Run extends Requested {
   #busy = false;
   #paused = false;
   #draining = false;
-  /** Steps in a time of its own. */
-  #steps = 0;
-  /**
-   * The turn of the event loop that it, or one inside it, waits for: they go on together, so that
-   * their order stays.
-   * @type {Promise<void> | undefined}
-   */
-  turning;
   /** Has the engine more to say before it takes anything? */
   #hasMore = false;
   /** Does the mirror show what the thread's last run ended with? */
@@ -64,24 +53,6 @@ export class Run extends Requested {
   thread;
   /** Answers to commands, to be fed. @type {import("./events.js").Answer[]} */
   answers = [];
-  /**
-   * Tasks whose updates may be asked for, if somebody may.
-   * @type {Map<number, Task> | undefined}
-   */
-  tasks;
-  /** Ids of the step's tasks, when they were told. @type {Map<number, string> | undefined} */
-  planned;
-  /**
-   * Errors of tasks, to be thrown when the engine says so.
-   * @type {Map<number, unknown> | undefined}
-   */
-  errors;
-  /** @type {Interrupt[]} */
-  interrupts = [];
-  /** @type {Snapshot[]} */
-  snapshots = [];
-  /** The last append that is not acknowledged yet. @type {Promise<void> | undefined} */
-  saving;
   /** Its tasks' code. */
   work = new Work(this);
   /** Until SAVED or LOADED. */
@@ -98,21 +69,6 @@ export class Run extends Requested {
    * not count.
    */
   #isLeft = false;
-  /** Calls of task(), once there was one. @type {import("./tasks/calls.js").Calls | undefined} */
-  calls;
-  /**
-   * The ledger of tool calls, once one was made.
-   * @type {import("./tasks/ledger.js").Ledger | undefined}
-   */
-  ledger;
-  /**
-   * Calls whose fate nobody knows, by task of the step; and where they began: 1, here; 2, in a
-   * thread of another id.
-   * @type {Map<number, Map<string, number>> | undefined}
-   */
-  unknown;
-  /** @type {"interrupt_before" | "interrupt_after" | undefined} */
-  breakpoint;
   over = false;
   /** @param {EngineGraph} graph @param {RunRequest} request */
   constructor(graph, request) {
@@ -329,21 +285,13 @@ export class Run extends Requested {
   }
 
   /**
-   * What the next task of a block waits for, where that is due.
-   * @returns {Promise<void> | undefined}
-   */
-  dueTurn() {
-    return this.hasOwnTime ? undefined : dueBetween();
-  }
-
-  /**
    * Lets the event loop turn, where that is due; then a step is taken in any case, so that of
    * several runs none waits for all others.
    */
   #letTurn() {
     const { top } = this;
     // The engine was told the time just now, if it is the host's.
-    const wait = top.turning ?? (this.hasOwnTime ? this.#ownTurn() : dueTurn(this.engine.ms));
+    const wait = top.turning ?? (this.hasOwnTime ? this.ownTurn() : dueTurn(this.engine.ms));
     if (wait === undefined) return false;
     if (top.turning === undefined) wait.then(() => (top.turning = undefined));
     top.turning = wait;
@@ -353,11 +301,6 @@ export class Run extends Requested {
       if (!this.#busy && !this.over && this.#hasEvents()) this.#work(() => this.#feed());
     });
     return true;
-  }
-
-  /** @returns {Promise<void> | undefined} */
-  #ownTurn() {
-    return ++this.#steps % OWN_STEPS === 0 ? nextTurn() : undefined;
   }
 
   /**
@@ -400,21 +343,12 @@ export class Run extends Requested {
   }
 
   /**
-   * What a run's end waits for: what it saved, and what its cache keeps.
-   * @returns {Promise<unknown> | undefined}
-   */
-  #lastWrites() {
-    const { saving } = this;
-    return this.request.caching?.kept(this.request.signal)?.then(() => saving) ?? saving;
-  }
-
-  /**
    * The run ended well.
    * @param {RunResult} result
    */
   finish(result) {
     this.#close();
-    const wait = this.#lastWrites();
+    const wait = this.lastWrites();
     if (wait === undefined) return this.#leave(this.#resolve, result);
     wait.then(
       () => this.#leave(this.#resolve, result),
@@ -438,7 +372,7 @@ export class Run extends Requested {
     this.cancel();
     this.#close();
     const leave = () => this.#leave(this.#reject, error);
-    const wait = this.#lastWrites();
+    const wait = this.lastWrites();
     if (wait === undefined) leave();
     else wait.then(leave, leave);
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangChain's Runnable by its shape: its names, and what follows from `invoke` alone
 // (stream, transform, batch). Must not know: what is made of Runnables (runnable.js).
-import { checkArgument } from "../base/errors.js";
-import { batchAny, streamOf, transformAny } from "./operators.js";
+import { checkArgument } from "../base/check-arguments.js";
+import { streamOf, transformAny } from "./operators.js";
+import { batchAny } from "./batch.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */

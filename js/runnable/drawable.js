@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LangChain's drawable graph: nodes, edges, how one graph goes into another, and its JSON. Must not
 // know: what the nodes do.
-import { checkArgument, isObject } from "../base/errors.js";
+import { checkArgument, isObject } from "../base/check-arguments.js";
 import { drawMermaid, fetchMermaidPng } from "./mermaid.js";
 import { randomUuid } from "../base/uuid.js";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Knows: the Mermaid text of a drawn graph. Must not know: where graphs come from.
-import { checkArgument, hasText } from "../base/errors.js";
+import { checkArgument, hasText } from "../base/check-arguments.js";
 
 /** @typedef {import("./drawable.js").DrawnNode} DrawnNode */
 /** @typedef {import("./drawable.js").DrawnEdge} DrawnEdge */

@@ -1,10 +1,6 @@
-// SPDX-License-Identifier: MIT
-// How the Runnables that are made of others work, and what follows for all from `invoke` alone:
-// chunks, lists of inputs. Must not know: their classes (runnable.js).
-import { checkArgument } from "../base/errors.js";
 import { newStream, stoppedWith } from "../streams/chunk-stream.js";
-import { checkGiven, mergeConfigs } from "../base/merge-configs.js";
-import { isIterator, merge, once, settleAll, sumOf, valuesOf } from "../base/chunks.js";
+import { mergeConfigs } from "../base/merge-configs.js";
+import { isIterator, merge, once, sumOf } from "../base/chunks.js";
 import { watchRun } from "./listeners.js";
 import {
   fieldsOf,
@@ -365,34 +361,6 @@ export function transformAny(self, chunks, config) {
   return transform === undefined
     ? transformFrom(chunks, (sum) => self._streamIterator(sum, config))
     : transform(self, chunks, config);
-}
-
-/**
- * @param {Value} self
- * @param {Value[]} inputs
- * @param {Config | Config[]} [options]
- * @param {{ returnExceptions?: boolean, maxConcurrency?: number }} [batchOptions]
- * @returns {Promise<Value[]>}
- */
-export async function batchAny(self, inputs, options, batchOptions) {
-  checkArgument(Array.isArray(inputs), "batch(inputs, options): inputs must be a list");
-  const configs = configList(inputs, options);
-  configs.forEach((config) => checkGiven(config));
-  checkGiven({ maxConcurrency: batchOptions?.maxConcurrency });
-  const limit = configs[0]?.maxConcurrency ?? batchOptions?.maxConcurrency;
-  return valuesOf(
-    await settleAll(inputs, limit, async (input, index) => self.invoke(input, configs[index])),
-    batchOptions?.returnExceptions,
-  );
-}
-
-/** @param {Value[]} inputs @param {Config | Config[] | undefined} options @returns {Config[]} */
-function configList(inputs, options) {
-  if (!Array.isArray(options)) return inputs.map(() => options ?? {});
-  if (options.length === inputs.length) return options;
-  throw new Error(
-    `Passed "options" must be an array with the same length as the inputs, but got ${options.length} options for ${inputs.length} inputs`,
-  );
 }
 
 /**

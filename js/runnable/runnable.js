@@ -2,7 +2,7 @@
 // What every graph inherits of LangChain's Runnable, and what pipe, pick, assign, withRetry,
 // withFallbacks and withListeners make of one. They work inside LangChain's own sequences, and
 // LangChain's Runnables inside them. Must not know: graphs.
-import { checkArgument, isListOf, isObject } from "../base/errors.js";
+import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { openEvents, openLog } from "../events/open.js";
 import { isRunnable } from "../base/callable.js";
 import { drawLone, drawSteps } from "./drawable.js";

@@ -4,7 +4,8 @@
 import { Checker } from "../engine/checker.js";
 import { CHECK_FILL, ERR_ARGUMENT } from "../base/codes.js";
 import { lettersIn } from "../engine/unicode-properties.js";
-import { checkArgument, isListOf, isObject, isOverflow, makeError } from "../base/errors.js";
+import { isOverflow, makeError } from "../base/errors.js";
+import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { standardFormats } from "./formats.js";
 import metaschemas from "./metaschemas.js";
 

@@ -3,7 +3,8 @@
 // they only declare: the values live in the engine, which knows their rules. Must not know: graphs,
 // runs.
 import { isOverwrite, overwriteValue } from "../base/constants.js";
-import { EmptyChannelError, InvalidUpdateError, badArgument } from "../base/errors.js";
+import { EmptyChannelError, InvalidUpdateError } from "../base/errors.js";
+import { badArgument } from "../base/check-arguments.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 

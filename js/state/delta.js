@@ -4,7 +4,8 @@
 import { coerceMessageLikeToMessage, wholeMessage } from "../messages/coerce.js";
 import { REMOVE_ALL_MESSAGES } from "../messages/index.js";
 import { isOverwrite, overwriteValue } from "../base/constants.js";
-import { EmptyChannelError, InvalidUpdateError, checkArgument } from "../base/errors.js";
+import { EmptyChannelError, InvalidUpdateError } from "../base/errors.js";
+import { checkArgument } from "../base/check-arguments.js";
 import { BaseChannel, checkFunction } from "./channels.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */

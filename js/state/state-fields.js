@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what the fields of a StateSchema have in common, and the mark of one that is not saved.
 // Must not know: schemas.
-import { checkArgument, isObject } from "../base/errors.js";
+import { checkArgument, isObject } from "../base/check-arguments.js";
 import { isMarked } from "./state-marks.js";
 
 export const UNTRACKED = Symbol.for("langgraph.state.untracked_value");

@@ -3,7 +3,8 @@
 // which may not be there yet when a tool is made. The engine compiles them as a whole later. Must
 // not know how arguments are checked.
 import { ERR_SCHEMA } from "../base/codes.js";
-import { isObject, makeError } from "../base/errors.js";
+import { makeError } from "../base/errors.js";
+import { isObject } from "../base/check-arguments.js";
 import { checksItself } from "./input.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */

@@ -4,7 +4,7 @@
 // Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
 import { timeoutPolicy } from "../base/constants.js";
 import { tellTool } from "../callbacks/tool-run.js";
-import { shown } from "../base/errors.js";
+import { shown } from "../base/check-arguments.js";
 import { SCOPE, runWithConfig } from "../base/ambient.js";
 import { inheritConfig } from "../base/inherited-config.js";
 import { Layers } from "../base/config-layers.js";

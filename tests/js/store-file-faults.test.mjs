@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { figure, isBroken } from "../proof/kit.mjs";
 import { FileStore } from "../../js/savers/file/store.js";
-import { present } from "../../js/savers/file/thread-files.js";
+import { present } from "../../js/savers/file/file-system.js";
 
 const counts = { faults: 0, acknowledged: 0 };
 const VERBS = ["open", "link", "readdir", "rename", "unlink", "readFile", "mkdir"];

@@ -26,12 +26,12 @@ export const BUGS = {
     what: "a wrapper gets the call that runs",
     changes: [
       [
-        "prebuilt/tool-node/execute-calls.js",
-        "bound === undefined ? request : node._requestOf(job, config)",
+        "prebuilt/tool-node/changed-calls.js",
+        "bound === undefined ? request : node._decided.requestOf(job, config)",
         "request",
       ],
       [
-        "prebuilt/tool-node/execute-calls.js",
+        "prebuilt/tool-node/changed-calls.js",
         "bound === undefined ? call === request : bound.isSame(call)",
         "call === request",
       ],

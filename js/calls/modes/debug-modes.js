@@ -5,7 +5,8 @@ import { joinNamespace } from "../../base/namespace.js";
 import { TASK_CALL, TASK_PULL } from "../../base/codes.js";
 import { ABSENT } from "../../engine/slots.js";
 import { nodeInput } from "../../plan/task-state.js";
-import { isGraphDrained, isObject, isParentCommand } from "../../base/errors.js";
+import { isGraphDrained, isParentCommand } from "../../base/errors.js";
+import { isObject } from "../../base/check-arguments.js";
 import { errorRecord } from "../../run/events.js";
 import { insideOf, shownAs } from "../state-snapshot.js";
 

@@ -2,7 +2,7 @@
 // Knows: the stream modes: which of a run's events each one shows, and in which shape. Must not
 // know: what a stream is.
 import { INTERRUPT } from "../../base/constants.js";
-import { badArgument, shown } from "../../base/errors.js";
+import { badArgument, shown } from "../../base/check-arguments.js";
 import { TASK_CALL } from "../../base/codes.js";
 import { graphNamespace, nodeNamespace } from "../../base/namespace.js";
 import { HEADS, MODES } from "../../streams/constants.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how chunks of a stream become events of LangGraph's protocol. Must not know: who reads
 // them.
-import { checkArgument, isObject } from "../../base/errors.js";
+import { checkArgument, isObject } from "../../base/check-arguments.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: a run as its reader sees it: events, values, messages, graphs inside, lives, output. Must
 // not know: graphs.
-import { checkArgument, isListOf } from "../../base/errors.js";
+import { checkArgument, isListOf } from "../../base/check-arguments.js";
 import { REJECT_VALUES, RESOLVE_VALUES, StreamMux } from "./mux.js";
 import { convertToProtocolEvent } from "./protocol.js";
 import {

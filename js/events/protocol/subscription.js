@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: which events of LangGraph's protocol a subscription is about. Must not know: who sends
 // them.
-import { checkArgument, isObject } from "../../base/errors.js";
+import { checkArgument, isObject } from "../../base/check-arguments.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 

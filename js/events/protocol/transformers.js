@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: what every run makes of its events: values, messages, the lives of its graphs, streams of
 // the graphs inside. Must not know: runs.
-import { checkArgument, isObject } from "../../base/errors.js";
+import { checkArgument, isObject } from "../../base/check-arguments.js";
 import { ChatModelStreamImpl } from "./chat-stream.js";
 import { select } from "./mux.js";
 import { StreamChannel } from "./stream-channel.js";

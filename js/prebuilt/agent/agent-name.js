@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a model is told which agent said what: the name inside the text, as LangGraph writes
 // it. Must not know agents or graphs.
-import { checkArgument } from "../../base/errors.js";
+import { checkArgument } from "../../base/check-arguments.js";
 import { traceSequence } from "../../callbacks/trace.js";
 import { AIMessage, messageType } from "../../messages/index.js";
 

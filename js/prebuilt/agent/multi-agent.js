@@ -3,7 +3,8 @@
 // hands it out and gets it back. No tool call stays unanswered. Must not know how graphs run.
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { Command, END, PARENT, START } from "../../base/constants.js";
-import { checkArgument, isObject, makeError } from "../../base/errors.js";
+import { makeError } from "../../base/errors.js";
+import { checkArgument, isObject } from "../../base/check-arguments.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../../state/annotation.js";
 import { StateGraph } from "../../graph/state-graph.js";
 import { AIMessage, ToolMessage } from "../../messages/index.js";

@@ -13,7 +13,7 @@ import {
   isObject,
   refuseRenamed,
   shown,
-} from "../../base/errors.js";
+} from "../../base/check-arguments.js";
 import { Annotation, MessagesAnnotation, readSchema } from "../../state/annotation.js";
 import { isPromise } from "../../base/callable.js";
 import { isManaged } from "../../state/managed.js";

@@ -3,7 +3,8 @@
 // about (per tool, by their arguments too), one interrupt with LangGraph's HumanInterrupt for each,
 // answers by id. Must not know how tools are run.
 import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
-import { checkArgument, isObject, makeError } from "../../base/errors.js";
+import { makeError } from "../../base/errors.js";
+import { checkArgument, isObject } from "../../base/check-arguments.js";
 import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
 import { scopeOf } from "../../base/ambient.js";
 import { interrupt } from "../../calls/interrupt.js";
@@ -16,7 +17,7 @@ import { withCalls } from "../tool-calls/edited-calls.js";
 import { ask, decide, isMistaken, readAnswer } from "../approval/approval-log.js";
 import { reviewMark } from "../approval/review-mark.js";
 import { toolDefinition } from "../tool-calls/tool-definition.js";
-import { withAmbient } from "../tool-node/tool-node.js";
+import { withAmbient } from "../tool-node/call-config.js";
 import { checkPolicy, refuseNamesakes } from "../tool-calls/tool-options.js";
 import { Toolset } from "../tool-calls/toolset.js";
 

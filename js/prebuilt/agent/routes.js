@@ -10,7 +10,7 @@ import {
 } from "../../base/codes.js";
 import { getEngine } from "../../engine/instance.js";
 import { END, Send } from "../../base/constants.js";
-import { checkArgument } from "../../base/errors.js";
+import { checkArgument } from "../../base/check-arguments.js";
 import { messageType } from "../../messages/base.js";
 import { callsOf } from "../tool-calls/open-calls.js";
 

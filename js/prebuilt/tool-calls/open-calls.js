@@ -55,3 +55,24 @@ export function openCalls(messages) {
 export function messagesIn(input, key) {
   return Array.isArray(input) ? input : input?.[key];
 }
+
+/**
+ * @param {Value} input a state, a list of messages, or `{ lg_tool_call }`
+ * @param {string} key of the messages in a state
+ * @returns {{ message: Value, calls: Value[] }} what a ToolNode is to answer
+ */
+export function callsIn(input, key) {
+  return input !== null && typeof input === "object" && "lg_tool_call" in input
+    ? { message: senderIn(input[key]), calls: [input.lg_tool_call] }
+    : openCalls(messagesIn(input, key));
+}
+
+/**
+ * The message whose call was sent: answers of other calls may stand behind it.
+ * @param {unknown} messages
+ */
+function senderIn(messages) {
+  return Array.isArray(messages)
+    ? messages.findLast((message) => isBaseMessage(message) && messageType(message) === "ai")
+    : undefined;
+}

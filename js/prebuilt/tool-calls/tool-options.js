@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Weft's options of a tool, wherever it was made: its own properties, or what LangChain's tool()
 // was given and keeps in lc_kwargs only. Must not know how tools are run.
-import { checkArgument, isObject, makeError, shown } from "../../base/errors.js";
+import { makeError } from "../../base/errors.js";
+import { checkArgument, isObject, shown } from "../../base/check-arguments.js";
 import { ERR_APPROVAL } from "../../base/codes.js";
 
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */

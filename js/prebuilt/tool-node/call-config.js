@@ -2,7 +2,7 @@
 // Knows: what a tool gets as its second argument: the node's config with the call, its id and the
 // state (LangGraph's ToolRuntime). Nothing of the node's config is made before the tool reads it.
 // Must not know tools or plans.
-import { scopeOf } from "../../base/ambient.js";
+import { currentConfig, scopeOf } from "../../base/ambient.js";
 import { Layers, PENDING } from "../../base/config-layers.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
@@ -61,4 +61,13 @@ export function checkAborted(config) {
   const task = scopeOf(config)?.task;
   if (task === undefined || task.watch !== undefined || task.run.isCancelled)
     config?.signal?.throwIfAborted();
+}
+
+/** A config that knows its task, where there is one. @param {Value} config */
+export function withAmbient(config) {
+  const ambient = scopeOf(config) === undefined ? currentConfig() : undefined;
+  if (ambient === undefined) return config ?? {};
+  return config === undefined || config === null
+    ? ambient
+    : { ...ambient, ...config, configurable: { ...ambient.configurable, ...config.configurable } };
 }

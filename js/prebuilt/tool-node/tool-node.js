@@ -7,13 +7,13 @@ import { isCommand, timeoutPolicy } from "../../base/constants.js";
 import { isGraphInterrupt, makeError } from "../../base/errors.js";
 import { StateGraph } from "../../graph/state-graph.js";
 import { Runnable } from "../../runnable/runnable.js";
-import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
+import { ToolMessage, isBaseMessage } from "../../messages/index.js";
 import { FILL_ARGUMENTS, messageContent } from "../../tools/tool-result.js";
-import { currentConfig, currentScope, resumeInScope, scopeOf } from "../../base/ambient.js";
+import { resumeInScope, scopeOf } from "../../base/ambient.js";
 import { Ledger } from "../../run/tasks/ledger.js";
 import { scopeName, wasAsked } from "../approval/asked-calls.js";
-import { checkAborted, makeCallConfig } from "./call-config.js";
-import { messagesIn, openCalls } from "../tool-calls/open-calls.js";
+import { checkAborted, makeCallConfig, withAmbient } from "./call-config.js";
+import { callsIn } from "../tool-calls/open-calls.js";
 import { nextPlace } from "./subtask.js";
 import { toolDefinition } from "../tool-calls/tool-definition.js";
 import {
@@ -23,7 +23,9 @@ import {
   refuseNamesakes,
 } from "../tool-calls/tool-options.js";
 import { Toolset } from "../tool-calls/toolset.js";
-import { answerAll, runChanged, settle, wrapped } from "./execute-calls.js";
+import { answerAll, settle } from "./execute-calls.js";
+import { runChanged, wrapped } from "./changed-calls.js";
+import { DecidedCalls } from "./decided-calls.js";
 import { explained } from "./tool-errors.js";
 import { tryCall } from "./attempts.js";
 
@@ -71,7 +73,6 @@ import { tryCall } from "./attempts.js";
 
 /** What messages are counted by. */
 const MESSAGES = "messages of tool calls";
-const NOWHERE = {};
 const NO_TOOLS = "tools have name and invoke()";
 
 export class ToolNode extends Runnable {
@@ -81,12 +82,7 @@ export class ToolNode extends Runnable {
   #known = [];
   /** @type {Value} */
   #catalog;
-  /**
-   * What a policy or a person has let run, by the task that it is part of, or by the config outside
-   * of one.
-   * @type {WeakMap<object, Job[]>}
-   */
-  #decided = new WeakMap();
+  _decided = new DecidedCalls();
 
   /** @param {unknown} input @param {Config} [config] */
   func = (input, config) => this.run(input, config);
@@ -174,7 +170,7 @@ export class ToolNode extends Runnable {
    * @returns {Promise<any>}
    */
   async run(input, config) {
-    const { message, calls } = this.#open(input);
+    const { message, calls } = callsIn(input, this.messagesKey);
     const catalog = this._catalog;
     // Where somebody decides, the config is that of the node around this one, also when it was not
     // passed on.
@@ -200,18 +196,11 @@ export class ToolNode extends Runnable {
     };
     if (jobs.length !== 1 || job.text !== undefined || job.outcome.reassigned || isGuarded) {
       const answer = () =>
-        isGuarded ? this.#guard(own, () => answerAll(batch, jobs)) : answerAll(batch, jobs);
+        isGuarded ? this._decided.guard(own, () => answerAll(batch, jobs)) : answerAll(batch, jobs);
       return scope === undefined ? answer() : resumeInScope(scope, answer, undefined);
     }
     const output = await this._answer(job, batch, scope?.task);
     return Array.isArray(input) || isCommand(output) ? [output] : { [this.messagesKey]: [output] };
-  }
-
-  /** @param {Value} input @returns {{ message: Value, calls: Value[] }} */
-  #open(input) {
-    if (input !== null && typeof input === "object" && "lg_tool_call" in input)
-      return { message: lastOf(input[this.messagesKey]), calls: [input.lg_tool_call] };
-    return openCalls(messagesIn(input, this.messagesKey));
   }
 
   /**
@@ -251,38 +240,10 @@ export class ToolNode extends Runnable {
     const request =
       bound === undefined
         ? { ...call, name: tool.name, args, id: outcome.id, type: "tool_call" }
-        : this._requestOf(job, batch.config);
+        : this._decided.requestOf(job, batch.config);
     return ledger === undefined && this.wrapToolCall === undefined
       ? this.runTool(request, batch.config, batch.input)
       : this.#begin(job, request, batch, task);
-  }
-
-  /**
-   * While calls of a message are answered runTool runs what was decided about, and nothing else.
-   * @param {Config} config
-   * @param {() => Promise<unknown>} answer
-   */
-  async #guard(config, answer) {
-    const key = keyOf(config);
-    const before = this.#decided.get(key) ?? [];
-    this.#decided.set(key, before);
-    try {
-      return await answer();
-    } finally {
-      this.#decided.set(key, before);
-    }
-  }
-
-  /**
-   * A request of a call that may run: with it runTool runs that call.
-   * @param {Job} job
-   * @param {Value} config
-   */
-  _requestOf(job, config) {
-    const key = keyOf(config);
-    const jobs = this.#decided.get(key) ?? [];
-    if (!jobs.includes(job)) this.#decided.set(key, [...jobs, job]);
-    return /** @type {import("../approval/bound-call.js").BoundCall} */ (job.bound).request;
   }
 
   /** @param {Job} job @param {any} request @param {Batch} batch @param {any} task */
@@ -309,22 +270,13 @@ export class ToolNode extends Runnable {
    * @returns {Promise<unknown>} a message or a Command
    */
   async runTool(call, config, state) {
-    const decided = this._decidedOf(config);
+    const decided = this._decided.of(config);
     if (decided === undefined && !this._catalog.asks)
       return this.#invoke(undefined, call, config, state);
     const job = decided?.find(({ bound }) => bound?.isSame(call));
     return job === undefined
       ? runChanged(this, call, config, state)
       : this._runDecided(job, config, state);
-  }
-
-  /**
-   * What may run with this config; undefined: there nothing was decided about.
-   * @param {Value} config
-   * @returns {Job[] | undefined}
-   */
-  _decidedOf(config) {
-    return this.#decided.get(keyOf(config));
   }
 
   /**
@@ -411,17 +363,7 @@ export class ToolNode extends Runnable {
     const retryPolicy = optionOf(tool, "retryPolicy") ?? this.retryPolicy;
     return timeout === undefined && retryPolicy === undefined
       ? work(config)
-      : this.#try(tool.name, { timeout, retryPolicy }, config, work);
-  }
-
-  /**
-   * @param {string} name
-   * @param {import("./attempts.js").Policies} policies
-   * @param {Config} config
-   * @param {(config: Config) => unknown} work
-   */
-  async #try(name, policies, config, work) {
-    return tryCall(name, policies, config, work, StateGraph);
+      : tryCall(tool.name, { timeout, retryPolicy }, config, work, StateGraph);
   }
 
   /**
@@ -452,35 +394,7 @@ function described(tool, policy) {
   ];
 }
 
-/** A config that knows its task, where there is one. @param {Value} config */
-export function withAmbient(config) {
-  const ambient = scopeOf(config) === undefined ? currentConfig() : undefined;
-  if (ambient === undefined) return config ?? {};
-  return config === undefined || config === null
-    ? ambient
-    : { ...ambient, ...config, configurable: { ...ambient.configurable, ...config.configurable } };
-}
-
-/**
- * The message whose call was sent: answers of other calls may stand behind it.
- * @param {unknown} messages
- */
-function lastOf(messages) {
-  return Array.isArray(messages)
-    ? messages.findLast((message) => isBaseMessage(message) && messageType(message) === "ai")
-    : undefined;
-}
-
 /** @param {Value} call */
 function isReviewed({ reviewed }) {
   return reviewed !== undefined;
-}
-
-/**
- * What a config belongs to: its copies belong to the same.
- * @param {Config} config
- * @returns {object}
- */
-function keyOf(config) {
-  return scopeOf(config)?.task ?? currentScope()?.task ?? config ?? NOWHERE;
 }

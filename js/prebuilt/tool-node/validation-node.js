@@ -3,7 +3,8 @@
 // with what its schema makes of it, or with what is wrong. As LangGraph Python's ValidationNode.
 // Must not know how tools are run.
 import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_VALIDATE } from "../../base/codes.js";
-import { checkArgument, isObject, makeError } from "../../base/errors.js";
+import { makeError } from "../../base/errors.js";
+import { checkArgument, isObject } from "../../base/check-arguments.js";
 import { ToolMessage, messageType } from "../../messages/index.js";
 import { Runnable } from "../../runnable/runnable.js";
 import { ToolInputParsingException } from "../../tools/tool-result.js";

@@ -9,7 +9,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, unlinkSync } from "node:fs";
 import * as fs from "node:fs/promises";
-import { present } from "./thread-files.js";
+import { present } from "./file-system.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 

@@ -16,6 +16,9 @@ import { badArgument } from "../../log/store-port.js";
  *   whether it did
  */
 
+/** Keys that a storage is asked for at once, and heads that are kept in mind, at most. */
+export const MOST_KEYS = 1000;
+
 const VERBS = /** @type {const} */ (["get", "put", "list", "delete", "cas"]);
 /** What a read that lags behind what was written is waited for, in ms. */
 const PAUSES = [10, 20, 40, 80, 160];

@@ -7,14 +7,15 @@
 import { LogWriter } from "../../log/writer.js";
 import { decodeValue } from "../../engine/decode.js";
 import { AS_NODE, CHILD_ROOT, RUN_HISTORY, RUN_INVOKE, RUN_UPDATE } from "../../base/codes.js";
-import { LogReader } from "../../log/reader.js";
 import { SOURCES, TASK_NULL } from "../../log/record.js";
 import { LogState } from "../../log/state.js";
 import { DONE, calledBy, pairsOf, taskId, taskPath } from "../../log/writes.js";
 import { START } from "../../log/store-port.js";
-import { DeltaNotes, Deltas } from "./adapter-delta.js";
+import { Deltas } from "./adapter-delta.js";
 import { Shape } from "./adapter-shape.js";
 import { Versions } from "./adapter-versions.js";
+import { parentsFirst, Shared } from "./shared-log.js";
+import { travels } from "./travels.js";
 
 /** @typedef {import("../base-saver.js").CheckpointTuple} CheckpointTuple */
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
@@ -28,49 +29,6 @@ const INPUT = "__input__";
  * other.
  */
 const TURNS = 32;
-
-/**
- * Savers list by id, and two programs that write one thread within a millisecond may give a
- * checkpoint a lower id than its parent has; in a log a parent stands first.
- * @param {Value[]} tuples
- */
-function parentsFirst(tuples) {
-  const left = new Map(tuples.map((tuple) => [tuple.checkpoint.id, tuple]));
-  return tuples.flatMap((tuple) => {
-    const line = [];
-    for (
-      let next = tuple;
-      next !== undefined;
-      next = left.get(next.parentConfig?.configurable?.checkpoint_id)
-    ) {
-      if (!left.delete(next.checkpoint.id)) break;
-      line.unshift(next);
-    }
-    return line;
-  });
-}
-
-/** What a run shares with those inside its tasks: they write one log. */
-class Shared {
-  reader = new LogReader();
-  /** The whole log, for runs that begin later. @type {Uint8Array[]} */
-  pieces = [];
-  /**
-   * What the engine knows of checkpoints; `called`: nodes that Sends called behind them.
-   * @type {Map<string, { step: number, state: LogState, called: Set<string> }>}
-   */
-  known = new Map();
-  /** Ids that the log names. @type {Set<string>} */
-  told = new Set();
-  /** By namespace. @type {Map<string, Versions>} */
-  versions = new Map();
-  deltas = new DeltaNotes();
-
-  /** @param {Value[]} values by the number that stands for them in the log */
-  constructor(values) {
-    this.values = values;
-  }
-}
 
 export class Port {
   /** @type {Shared} */
@@ -335,7 +293,7 @@ export class Port {
     this.#isIdle = false;
     this.#all = all;
     const stored = all.then(done);
-    stored.catch(ignore);
+    stored.catch(() => {});
     return stored;
   }
 
@@ -439,19 +397,4 @@ export class Port {
     this.#shared.known.set(id, { step, state, called: new Set() });
     this.#shared.told.add(id);
   }
-}
-
-function ignore() {}
-
-/**
- * Does a run, or one around it, start from a checkpoint of its choice?
- * @param {import("../../run/run.js").Run} run
- * @returns {boolean}
- */
-function travels({ request: { checkpointId, checkpointMap, parent } }) {
-  return (
-    checkpointId !== undefined ||
-    checkpointMap !== undefined ||
-    (parent !== undefined && travels(parent.run))
-  );
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a set of channels becomes a checkpoint and is made of one again, outside of a graph.
 // Must not know: runs.
-import { checkArgument, hasText, isObject } from "../../base/errors.js";
+import { checkArgument, hasText, isObject } from "../../base/check-arguments.js";
 import { uuid6 } from "../core/checkpoints.js";
 import { DeltaSnapshot } from "./delta-snapshot.js";
 import { isDeltaChannel } from "../../state/delta.js";

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Checks the arguments of public calls and words their refusals.
+import { ERR_ARGUMENT } from "./codes.js";
+import { makeError } from "./errors.js";
+
+/** @typedef {import("./callable.js").Value} Value */
+
+/**
+ * @param {string} what was expected of which argument, in the form "call(argument): argument must
+ *   be …"
+ */
+export function badArgument(what) {
+  return makeError(ERR_ARGUMENT, [what]);
+}
+
+/** @param {boolean} isRight @param {string} what as of badArgument */
+export function checkArgument(isRight, what) {
+  if (!isRight) throw badArgument(what);
+}
+
+/** @param {unknown} value @returns {boolean} can something be read of it? */
+export function isObject(value) {
+  return value !== null && (typeof value === "object" || typeof value === "function");
+}
+
+/** @param {Value} list @param {(item: Value) => boolean} isRight @returns {boolean} */
+export function isListOf(list, isRight) {
+  return Array.isArray(list) && list.every(isRight);
+}
+
+/**
+ * @param {Value} value
+ * @returns {boolean} can it stand in a text? Without calling what it has for that.
+ */
+export function hasText(value) {
+  return typeof value !== "symbol" && !(isObject(value) && typeof value.toString !== "function");
+}
+
+/**
+ * What was given, as the text of an error shows it: without calling what it has for that.
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function shown(value) {
+  if (typeof value === "string")
+    return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
+  return isObject(value)
+    ? typeof value === "function"
+      ? "a function"
+      : "an object"
+    : String(value);
+}
+
+/**
+ * Refuses options that go by another name here, and would be passed over without a word.
+ * @param {Value} given
+ * @param {string} call that they are given to
+ * @param {Record<string, string>} instead what to use, by the option's name
+ */
+export function refuseRenamed(given, call, instead) {
+  for (const name of Object.keys(instead))
+    checkArgument(
+      given?.[name] === undefined,
+      `${call} has no option ${name}: use ${instead[name]}`,
+    );
+}

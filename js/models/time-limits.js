@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Ends a request that takes too long, or that says nothing for too long.
+import { abortError } from "./base.js";
+import { ModelError } from "./model-error.js";
+
+/** A timer of more rings at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * Turns silence, slowness and the caller's abort into rejections at once, whatever `fetch` does.
+ * @typedef {{ signal: AbortSignal, race: <T>(work: Promise<T>) => Promise<T>, stop: () => void }}
+ *   Watchdog
+ * @param {{ timeout: number | undefined, maxDurationMs: number, signal: AbortSignal | undefined }}
+ *   limits
+ * @returns {Watchdog}
+ */
+export function watchdog({ timeout, maxDurationMs, signal }) {
+  const controller = new AbortController();
+  /** @type {(error: Error) => void} */
+  let fail = () => undefined;
+  /** @type {Error | undefined} */
+  let ended;
+  const stopWith = (/** @type {Error} */ error) => {
+    ended = error;
+    fail(error);
+    controller.abort(error);
+  };
+  const onAbort = () => stopWith(abortError(/** @type {AbortSignal} */ (signal)));
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const whole = setTimeout(
+    () => stopWith(durationError(maxDurationMs)),
+    Math.min(maxDurationMs, LONGEST_MS),
+  );
+  return {
+    signal: controller.signal,
+    race(work) {
+      let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+      return new Promise((resolve, reject) => {
+        if (ended !== undefined) reject(ended);
+        // Even when the end came first: a failure of the work must find a listener.
+        work.then(resolve, reject);
+        fail = reject;
+        if (timeout !== undefined)
+          timer = setTimeout(() => stopWith(timeoutError(timeout)), Math.min(timeout, LONGEST_MS));
+      }).finally(() => clearTimeout(timer));
+    },
+    stop() {
+      clearTimeout(whole);
+      signal?.removeEventListener("abort", onAbort);
+      fail = () => undefined;
+    },
+  };
+}
+
+/** @param {number} timeout */
+function timeoutError(timeout) {
+  return new ModelError(`The model service was silent for ${timeout} ms`, {
+    code: "TIMEOUT",
+    retryable: true,
+  });
+}
+
+/** @param {number} most */
+function durationError(most) {
+  return new ModelError(
+    `The model service's answer took longer than ${most} ms (\`maxDurationMs\`)`,
+    { code: "TIMEOUT" },
+  );
+}

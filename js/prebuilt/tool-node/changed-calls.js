@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Runs calls that a wrapper changed: bound and decided anew before they run.
+import { scopeOf } from "../../base/ambient.js";
+import { Ledger } from "../../run/tasks/ledger.js";
+import { denial } from "../approval/approval.js";
+import { BoundCall } from "../approval/bound-call.js";
+import { makeCallConfig } from "./call-config.js";
+import { scopeName } from "../approval/asked-calls.js";
+import { explain, explained, failed } from "./tool-errors.js";
+import { optionOf } from "../tool-calls/tool-options.js";
+import { refusal, decideAll, isFree, judge, APPROVAL } from "./decide-calls.js";
+
+/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("./tool-node.js").ToolNode} ToolNode */
+/** @typedef {import("./tool-node.js").Job} Job */
+/** @typedef {import("./tool-node.js").Batch} Batch */
+
+/**
+ * With a ledger the handler runs a tool once with the same arguments: another call of it gives what
+ * that came to, unless it failed. A wrapper that changes what was decided about has it decided
+ * about again.
+ * @param {Job} job @param {any} request what the wrapper is given @param {Batch} batch
+ */
+export async function wrapped(job, request, batch) {
+  const { node, input, config, ledger } = batch;
+  const { tool, outcome, bound } = job;
+  const given = {
+    toolCall: request,
+    tool,
+    state: input,
+    runtime: makeCallConfig(config, request, input, optionOf(tool, "idempotencyKey")),
+  };
+  const wrap = /** @type {import("./tool-node.js").WrapToolCall} */ (node.wrapToolCall);
+  try {
+    /** @type {Map<string, Promise<Value>>} */
+    const done = new Map();
+    const once = (
+      /** @type {import("../tool-calls/toolset.js").Outcome} */ { tool, canonical },
+      /** @type {() => Promise<any>} */ run,
+    ) => {
+      if (ledger === undefined) return run();
+      const key = `${tool} ${canonical}`;
+      const found = done.get(key) ?? run();
+      done.set(key, found);
+      const drop = () => void done.delete(key);
+      found.then((answer) => answer?.status === "error" && drop(), drop);
+      return found;
+    };
+    const runSame = () =>
+      once(outcome, () =>
+        node.runTool(
+          bound === undefined ? request : node._decided.requestOf(job, config),
+          config,
+          input,
+        ),
+      );
+    const isSame = (/** @type {Value} */ call) =>
+      bound === undefined ? call === request : bound.isSame(call);
+    return await wrap(given, async (passed, { toolCall } = passed ?? given) =>
+      isSame(toolCall)
+        ? runSame()
+        : rerun(toolCall, batch, job, (changed) =>
+            once(changed.outcome, () => runAgain(changed, toolCall, batch)),
+          ),
+    );
+  } catch (error) {
+    return explained(node.handleToolErrors, error, job.call, tool.name);
+  }
+}
+
+/**
+ * A changed call that may run.
+ * @param {Job} job
+ * @param {Value} call as it was changed
+ * @param {Batch} batch
+ */
+function runAgain(job, call, { node, config, input }) {
+  const request =
+    job.bound === undefined
+      ? { ...call, args: job.outcome.args, id: job.outcome.id, type: "tool_call" }
+      : node._decided.requestOf(job, config);
+  return node.runTool(request, config, input);
+}
+
+/**
+ * A call that was changed is judged like a model's, and decided about for itself. What a review let
+ * through stays as it is.
+ * @param {Value} changed
+ * @param {Batch} batch
+ * @param {Job | undefined} before as it was
+ * @param {(job: Job) => Promise<any>} run
+ */
+async function rerun(changed, batch, before, run) {
+  const { node, catalog, config, ledger } = batch;
+  const call = { ...changed, name: changed?.name, id: changed?.id, args: changed?.args };
+  const [job] = node._plan(catalog, [call], batch.scope);
+  const { outcome, tool } = job;
+  if (job.text !== undefined)
+    return failed(
+      node.handleToolErrors === true
+        ? job.text
+        : await explain(node.handleToolErrors, refusal(outcome), call),
+      call.name ?? "",
+      outcome.id,
+    );
+  const isUnchanged =
+    !catalog.asks &&
+    outcome.tool === before?.outcome.tool &&
+    outcome.canonical === before.outcome.canonical;
+  const { reviewed } = before?.call ?? {};
+  if (reviewed !== undefined && (reviewed !== "auto" || tool !== before?.tool))
+    job.text = denial(tool.name, "ask");
+  // Who is asked makes the node start again, and what ran here run again.
+  else if (node._decided.of(config)?.some(({ hasRun }) => hasRun)) await judgeOnly(batch, job);
+  else if (!isUnchanged)
+    await decideAll(batch, [job], ledger === undefined ? undefined : scopeOf(config));
+  if (job.failure !== undefined)
+    return explained(
+      node.handleToolErrors,
+      job.failure.error,
+      { ...call, id: outcome.id },
+      job.tool.name,
+    );
+  if (job.text !== undefined) return failed(job.text, job.tool.name, outcome.id);
+  return run(job);
+}
+
+/**
+ * What would have to be asked about does not run; nor does what nobody could be asked about,
+ * without failing what ran.
+ * @param {Batch} batch
+ * @param {Job} job
+ */
+async function judgeOnly(batch, job) {
+  try {
+    if (!isFree(batch, job) && (await judge(batch, job)) === "ask")
+      job.text = denial(job.tool.name, "ask");
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== APPROVAL) throw error;
+    job.text = denial(job.tool.name, "ask");
+  }
+}
+
+/**
+ * A call that a subclass of ToolNode made or changed.
+ * @param {ToolNode} node
+ * @param {Value} call
+ * @param {Value} config
+ * @param {Value} input
+ */
+export function runChanged(node, call, config, input) {
+  const decided = node._decided.of(config) ?? [];
+  const before =
+    decided.find(({ outcome }) => outcome.id === call?.id) ??
+    decided.find((job) => job.call.reviewed !== undefined);
+  const batch = {
+    node,
+    catalog: node._catalog,
+    input,
+    config,
+    ledger: Ledger.of(scopeOf(config)?.task),
+    message: undefined,
+    scope: scopeName(undefined, config),
+    number: 0,
+    isGuarded: true,
+  };
+  return rerun(call, batch, before, (job) => {
+    if (job.bound === undefined) job.bound = new BoundCall(job.tool, job.outcome);
+    node._decided.requestOf(job, config);
+    return node._runDecided(job, config, input);
+  });
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Puts the outcomes of a step's tool calls together: messages, Commands and Sends.
+import { Command, PARENT, isCommand, isSend, updateTuples } from "../../base/constants.js";
+
+/** @typedef {import("../../base/callable.js").Value} Value */
+
+/**
+ * What the node returns.
+ * @param {Value[]} outputs messages and Commands
+ * @param {Value} input
+ * @param {string} messagesKey
+ */
+export function combine(outputs, input, messagesKey) {
+  const wrap = (/** @type {Value[]} */ messages) =>
+    Array.isArray(input) ? messages : { [messagesKey]: messages };
+  if (!outputs.some(isCommand)) return wrap(outputs);
+  /** @type {Value[]} */
+  const parts = [];
+  /** @type {Value[]} */
+  const leaving = [];
+  for (const output of outputs) {
+    if (!isCommand(output)) parts.push(wrap([output]));
+    else if (isParentSends(output)) leaving.push(output);
+    else parts.push(output);
+  }
+  if (leaving.length < 2) return [...parts, ...leaving];
+  const update = leaving.flatMap(({ update }) => (update ? updateTuples(update) : []));
+  return [
+    ...parts,
+    new Command({
+      graph: PARENT,
+      goto: leaving.flatMap(({ goto }) => goto),
+      update: update[0] && update,
+    }),
+  ];
+}
+
+/** Several of these become one Command. @param {Value} command */
+function isParentSends({ graph, goto }) {
+  return graph === PARENT && Array.isArray(goto) && goto.length > 0 && goto.every(isSend);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Decides what becomes of the calls of a step before any of them runs: the engine's checks, the
+// policy, the questions to a person and what was answered.
+import {
+  ERR_APPROVAL,
+  ERR_TOOL_ARGUMENTS,
+  ERR_TOOL_CALL,
+  ERR_UNKNOWN_TOOL,
+  PLAN_DIGEST,
+  PLAN_RAW,
+} from "../../base/codes.js";
+import { makeError } from "../../base/errors.js";
+import { scopeOf } from "../../base/ambient.js";
+import { interrupt } from "../../calls/interrupt.js";
+import { Ledger } from "../../run/tasks/ledger.js";
+import { ToolInputParsingException } from "../../tools/tool-result.js";
+import { askPerson, bindEdit, denial } from "../approval/approval.js";
+import { BoundCall, bindCall, checkStable } from "../approval/bound-call.js";
+import { doAll } from "./parallel.js";
+import { wasAsked } from "../approval/asked-calls.js";
+import { reviewMark } from "../approval/review-mark.js";
+import { isDecided } from "../approval/approval-log.js";
+import { checkPolicy } from "../tool-calls/tool-options.js";
+
+/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("./tool-node.js").Job} Job */
+/** @typedef {import("./tool-node.js").Batch} Batch */
+
+export const APPROVAL = "APPROVAL";
+
+/** The name of the parts that ask; calls of tools have the tools' names. */
+const APPROVALS = "tool approval";
+
+export const MOST_ROUNDS = 4;
+/** Of one message (src/prebuilt/call.h). */
+export const MOST_CALLS = 1000;
+
+/**
+ * Binds the calls that somebody decides about, or has decided about, and lets policies and people
+ * decide. What was decided about another definition of a tool, while other questions waited, is
+ * asked again.
+ * @param {Batch} batch
+ * @param {Job[]} jobs
+ * @param {any} scope where several questions may be asked at once
+ * @param {number} [before] places of the parts that ask for calls of other messages
+ */
+export async function decideAll(batch, jobs, scope, before = 0) {
+  let open = [];
+  // Without a wait for each of many calls that nobody decides about.
+  for (const job of jobs)
+    if (!isFree(batch, job) && (await judge(batch, job)) === "ask") open.push(job);
+  const isApart = scope !== undefined && open.length > 1;
+  for (let rounds = 0; open.length > 0; rounds++) {
+    if (rounds === MOST_ROUNDS)
+      throw makeError(ERR_APPROVAL, [
+        `"${open[0].outcome.name}"`,
+        "its definition changes each time",
+      ]);
+    /** @type {Job[]} */
+    const again = [];
+    if (isApart) {
+      const decisions = await doAll(open, (job, own) => ask(batch, job, own, true), {
+        scope,
+        nameOf: () => APPROVALS,
+        placeOf: (job) => before * MOST_ROUNDS + rounds * MOST_CALLS + jobs.indexOf(job),
+      });
+      for (const [index, job] of open.entries())
+        if (!(await heed(batch, job, decisions[index]))) again.push(job);
+    } else {
+      for (const job of open)
+        if (!(await heed(batch, job, await ask(batch, job, batch.config, scope !== undefined))))
+          again.push(job);
+    }
+    open = again;
+  }
+}
+
+/**
+ * Is there nothing to decide about a call? Where others are decided about, it is bound too.
+ * @param {Batch} batch @param {Job} job
+ */
+export function isFree(batch, job) {
+  if (job.text !== undefined) return true;
+  if (batch.catalog.policies[job.outcome.tool] !== "auto" || isMarked(job) || isOpen(batch, job))
+    return false;
+  // Elsewhere tools and hooks may change the message's own arguments in place, as in LangGraph.js.
+  if (batch.isGuarded) job.bound = new BoundCall(job.tool, job.outcome);
+  return true;
+}
+
+/** Was it reviewed before it came here? @param {Job} job */
+function isMarked({ call }) {
+  return call.reviewed !== undefined && call.reviewed !== "auto";
+}
+
+/**
+ * Was somebody asked about it? Who was is heard, though nobody would be asked now.
+ * @param {Batch} batch
+ * @param {Job} job
+ */
+function isOpen({ config }, { call, outcome }) {
+  return call.reviewed === undefined && wasAsked(scopeOf(config), outcome.id, outcome.name);
+}
+
+/**
+ * Binds a call and asks the policy of its tool. What may not run gets its text.
+ * @param {Batch} batch @param {Job} job
+ * @returns {Promise<"auto" | "ask" | "deny" | undefined>} undefined: it does not run anyway
+ */
+export async function judge(batch, job) {
+  const { catalog, scope, input, config, message } = batch;
+  const { tool, outcome, call } = job;
+  const policy = catalog.policies[outcome.tool];
+  const marked = isMarked(job);
+  if (policy === "deny") job.text = denial(outcome.name);
+  else if (marked && call.reviewed !== reviewMark(outcome, message, config))
+    job.text = denial(outcome.name, "ask");
+  if (job.text !== undefined) return "deny";
+  try {
+    job.bound = await bindCall(
+      catalog.toolset,
+      tool,
+      withDigest(catalog.toolset, outcome, scope),
+      scope,
+    );
+  } catch (error) {
+    if (/** @type {any} */ (error).code === APPROVAL) throw error;
+    job.failure = { error };
+    return undefined;
+  }
+  if (marked && job.bound.outcome.canonical !== outcome.canonical) {
+    throw makeError(ERR_APPROVAL, [
+      `"${tool.name}"`,
+      "its schema changes the arguments that were approved; let the schema accept what it makes",
+    ]);
+  }
+  job.isApproved = marked;
+  const verdict = await verdictOf(policy, job.bound, input);
+  if (verdict === "deny") job.text = denial(outcome.name);
+  if (verdict === "deny" || (verdict === "auto" && !isOpen(batch, job))) return verdict;
+  await checkStable(job.bound, outcome);
+  return "ask";
+}
+
+/**
+ * The digest of a call of a tool that asks nobody is not told at first.
+ * @param {import("../tool-calls/toolset.js").Toolset} toolset
+ * @param {import("../tool-calls/toolset.js").Outcome} outcome
+ * @param {string} scope
+ */
+function withDigest(toolset, outcome, scope) {
+  if (outcome.digest !== "") return outcome;
+  const [{ digest }] = toolset.plan(
+    [{ name: outcome.name, id: outcome.id, args: outcome.canonical }],
+    PLAN_RAW | PLAN_DIGEST,
+    scope,
+  );
+  return { ...outcome, digest };
+}
+
+/**
+ * @param {Value} policy
+ * @param {BoundCall} bound
+ * @param {Value} state
+ * @returns {Promise<"auto" | "ask" | "deny">}
+ */
+async function verdictOf(policy, bound, state) {
+  return typeof policy === "function"
+    ? checkPolicy(await policy(bound.args, state), bound.name)
+    : policy;
+}
+
+/**
+ * @param {Batch} batch
+ * @param {Job} job
+ * @param {Value} config
+ * @param {boolean} kept
+ * @returns {Promise<import("../approval/approval.js").Decision>}
+ */
+async function ask(batch, job, config, kept) {
+  const task = kept ? scopeOf(config)?.task : undefined;
+  const { catalog, input, scope } = batch;
+  const desk = {
+    catalog,
+    interrupt: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
+    verdictOf: (/** @type {number} */ tool, /** @type {BoundCall} */ bound) =>
+      verdictOf(catalog.policies[tool], bound, input),
+    scope,
+    ledger: Ledger.of(task),
+    task,
+  };
+  return askPerson(desk, /** @type {BoundCall} */ (job.bound));
+}
+
+/**
+ * Lets a decision count, if it is about the call as it is.
+ * @param {Batch} batch
+ * @param {Job} job
+ * @param {import("../approval/approval.js").Decision} decision
+ * @returns {Promise<boolean>}
+ */
+async function heed({ catalog, scope, ledger, config }, job, decision) {
+  const bound = /** @type {BoundCall} */ (job.bound);
+  if (decision.shown !== bound.outcome.digest) return false;
+  const task = scopeOf(config)?.task;
+  if (
+    ledger !== undefined &&
+    !(await isDecided({
+      ledger,
+      task,
+      id: bound.outcome.id,
+      digest: decision.shown,
+      isFirst: true,
+    }))
+  )
+    return false;
+  if ("text" in decision) {
+    job.text = decision.text;
+    return true;
+  }
+  const { edit } = decision;
+  const edited =
+    edit === undefined ? bound : await bindEdit(catalog.toolset, job.outcome, edit, scope);
+  if (typeof edited === "string" || edited.outcome.digest !== decision.digest) return false;
+  job.isApproved = true;
+  Object.assign(job, {
+    tool: edited.tool,
+    outcome: edited.outcome,
+    bound: edited,
+    edited: edit && { name: edit.name, args: edited.outcome.args },
+  });
+  return true;
+}
+
+/** @param {import("../tool-calls/toolset.js").Outcome} outcome */
+export function refusal({ status, text }) {
+  if (status === ERR_TOOL_ARGUMENTS) return new ToolInputParsingException(text);
+  return status === ERR_UNKNOWN_TOOL ? new Error(text) : makeError(ERR_TOOL_CALL, [text]);
+}
