@@ -61,6 +61,7 @@ const LAYERS = [
   "prebuilt/agent",
   "compat",
   "prebuilt",
+  "server",
   ".",
 ];
 /** Built from js/, or from the engine. */

@@ -6,6 +6,8 @@ export { openVersioned } from "./maintenance/migrate.js";
 export { decisions } from "./core/decisions.js";
 export * as plain from "../compat/savers/memory-mirror.js";
 export { put, putWrites } from "./core/put.js";
+export { cutThread } from "./maintenance/cut.js";
+export { copyThread } from "./maintenance/transfer.js";
 export { pruneThread, pruneThreads } from "./maintenance/retention.js";
 export { tidierOf } from "./maintenance/auto-prune.js";
 export { getTuple, list } from "./core/read-checkpoints.js";

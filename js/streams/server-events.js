@@ -19,8 +19,12 @@ export function encodeEvent(namespace, mode, payload) {
   );
 }
 
-/** @param {string} mode @param {Value} payload */
-function shown(mode, payload) {
+/**
+ * @param {string} mode
+ * @param {Value} payload of a chunk
+ * @returns the payload as a server shows it: checkpoints with their places
+ */
+export function shown(mode, payload) {
   if (mode === "checkpoints") return withPlaces(payload);
   return mode === "debug" && payload.type === "checkpoint"
     ? { ...payload, payload: withPlaces(payload.payload) }

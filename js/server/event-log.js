@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Keeps the events of one run for those who read them now, late or again, up to a number; tells
+// waiting readers. A reader that is slower than the run finds older events gone.
+
+/**
+ * @typedef {{ id: number, event: string, data: string }} RunEvent `id` counts from 0; `data`: JSON
+ */
+
+export class EventLog {
+  /** @type {RunEvent[]} */
+  #events = [];
+  #next = 0;
+  /** @type {Set<() => void>} */
+  #waiting = new Set();
+  isClosed = false;
+
+  /** @param {number} limit events that are kept */
+  constructor(limit) {
+    this.limit = limit;
+  }
+
+  /** The id of the oldest event that is kept. */
+  get first() {
+    return this.#next - this.#events.length;
+  }
+
+  get next() {
+    return this.#next;
+  }
+
+  /** @param {string} event @param {string} data */
+  append(event, data) {
+    this.#events.push({ id: this.#next++, event, data });
+    // Half of them at a time, so that not each event moves all others.
+    if (this.#events.length > this.limit * 2)
+      this.#events.splice(0, this.#events.length - this.limit);
+    this.#wake();
+  }
+
+  close() {
+    this.isClosed = true;
+    this.#wake();
+  }
+
+  /** @param {number} id @returns {RunEvent | undefined} the event, or the oldest behind it */
+  at(id) {
+    return this.#events[Math.max(id - this.first, 0)];
+  }
+
+  /**
+   * Waits until there is an event of this id or the log is closed.
+   * @param {number} id
+   * @param {number} ms
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<boolean>} false: nothing came within `ms`
+   */
+  wait(id, ms, signal) {
+    if (id < this.#next || this.isClosed || signal?.aborted) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const end = (/** @type {boolean} */ came) => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        signal?.removeEventListener("abort", wake);
+        resolve(came);
+      };
+      const wake = () => end(true);
+      const timer = setTimeout(() => end(false), ms);
+      this.#waiting.add(wake);
+      signal?.addEventListener("abort", wake, { once: true });
+    });
+  }
+
+  #wake() {
+    for (const wake of [...this.#waiting]) wake();
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Reads what a client sent: a body of bounded size, and the fields of its JSON, each of the kind
+// that is expected. What is not known is passed over.
+import { Refusal, invalid } from "./replies.js";
+
+/** @typedef {Record<string, unknown>} Json an object out of JSON */
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
+const MOST_TEXT = 1024;
+/** What is nested deeper is no message, and would exhaust the stack of who copies it. */
+const MOST_DEPTH = 200;
+
+/**
+ * @param {Request} request
+ * @param {number} most bytes
+ * @returns {Promise<unknown>} what its body says; undefined: it has none
+ * @throws {Refusal} 413 beyond `most` bytes, 422 for what is no JSON
+ */
+export async function readBody(request, most) {
+  const reader = request.body?.getReader();
+  if (reader === undefined) return undefined;
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.byteLength;
+      if (size > most) {
+        reader.cancel().catch(() => {});
+        throw new Refusal(413, `The body has more than ${most} bytes.`);
+      }
+      text += decoder.decode(value, { stream: true });
+    }
+    text += decoder.decode();
+    if (isDeep(text)) throw invalid(`The body is nested more than ${MOST_DEPTH} deep.`);
+    return text.trim() === "" ? undefined : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof Refusal || /** @type {Error} */ (error).name === "AbortError") throw error;
+    throw invalid("The body is no JSON.");
+  }
+}
+
+/** @param {string} text of JSON */
+function isDeep(text) {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isText && code === BACKSLASH) at++;
+    else if (code === QUOTE) isText = !isText;
+    else if (isText) continue;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > MOST_DEPTH) return true;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
+  }
+  return false;
+}
+
+/** @param {unknown} value @returns {value is Json} */
+export function isJsonObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** @param {unknown} body @returns {Json} an empty one where there is none */
+export function objectOf(body) {
+  if (body === undefined || body === null) return {};
+  if (!isJsonObject(body)) throw invalid("The body must be an object.");
+  return body;
+}
+
+/**
+ * @param {Json} from
+ * @param {string} key
+ * @returns {string | undefined} a text of up to 1,024 characters
+ */
+export function textIn(from, key) {
+  const value = from[key];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "string" || value.length > MOST_TEXT)
+    throw invalid(`${key} must be a text of up to ${MOST_TEXT} characters.`);
+  return value;
+}
+
+/** @param {Json} from @param {string} key @returns {Json | undefined} */
+export function objectIn(from, key) {
+  const value = from[key];
+  if (value === undefined || value === null) return undefined;
+  if (!isJsonObject(value)) throw invalid(`${key} must be an object.`);
+  return value;
+}
+
+/**
+ * @param {Json} from
+ * @param {string} key
+ * @param {number} fallback where nothing is given
+ * @param {number} most what is more counts as so many
+ * @returns {number} a whole number from 0 on
+ */
+export function countIn(from, key, fallback, most) {
+  const value = from[key];
+  if (value === undefined || value === null) return fallback;
+  const count = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+  if (typeof count !== "number" || !Number.isInteger(count) || count < 0)
+    throw invalid(`${key} must be a whole number from 0 on.`);
+  return Math.min(count, most);
+}
+
+/**
+ * @template {string} Name
+ * @param {Json} from
+ * @param {string} key
+ * @param {readonly Name[]} names that are allowed
+ * @returns {Name | undefined}
+ */
+export function oneOf(from, key, names) {
+  const value = from[key];
+  if (value === undefined || value === null) return undefined;
+  const found = names.find((name) => name === value);
+  if (found === undefined) throw invalid(`${key} must be one of ${names.join(", ")}.`);
+  return found;
+}
+
+/**
+ * @param {Json} from
+ * @param {string} key
+ * @returns {string[] | undefined} one text counts as a list
+ */
+export function textsIn(from, key) {
+  const value = from[key];
+  if (value === undefined || value === null) return undefined;
+  const list = Array.isArray(value) ? value : [value];
+  if (list.some((one) => typeof one !== "string" || one.length > MOST_TEXT))
+    throw invalid(`${key} must be a list of texts.`);
+  return list;
+}
+
+/**
+ * Whether a record has all that is asked for, as PostgreSQL compares JSON with "contains".
+ * @param {unknown} value
+ * @param {unknown} wanted
+ * @returns {boolean}
+ */
+export function contains(value, wanted) {
+  if (Array.isArray(wanted))
+    return Array.isArray(value) && wanted.every((one) => value.some((own) => contains(own, one)));
+  if (isJsonObject(wanted))
+    return (
+      isJsonObject(value) &&
+      Object.keys(wanted).every(
+        (key) => Object.hasOwn(value, key) && contains(value[key], wanted[key]),
+      )
+    );
+  return value === wanted;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Makes the ids of threads and runs, which sort by time, and of a graph's own assistant.
+import { uuidOf } from "../base/uuid.js";
+import { uuid5 } from "../savers/core/constants.js";
+
+const ASSISTANTS = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
+
+/** @returns {string} a UUID of version 7 */
+export function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  let ms = Date.now();
+  for (let at = 5; at >= 0; at--) {
+    bytes[at] = ms % 256;
+    ms = Math.floor(ms / 256);
+  }
+  bytes[6] = (bytes[6] & 0x0f) | 0x70;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  return uuidOf(bytes);
+}
+
+/** @param {string} graphId @returns {string} the id of the assistant that the graph is */
+export function assistantIdOf(graphId) {
+  return uuid5(graphId, ASSISTANTS);
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The public names of `weftgraph/server`.
+export { createServer } from "./server.js";

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Keeps a server's records (threads, runs, assistants) in a store, and answers searches from
+// memory. One server writes a registry; another one reads what it wrote when it starts.
+import { contains, countIn, objectIn, oneOf, textIn, textsIn } from "./fields.js";
+
+/** @typedef {import("./fields.js").Json} Json */
+/**
+ * What a registry is kept in: any of LangGraph's stores.
+ * @typedef {{ put: (namespace: string[], key: string, value: Json, index?: false) =>
+ *   Promise<unknown>, delete: (namespace: string[], key: string) => Promise<unknown>, search:
+ *   (namespace: string[], options: { limit: number, offset: number }) => Promise<{ key: string,
+ *   value: Json }[]> }} RecordStore
+ */
+
+const PAGE = 500;
+const MOST_FOUND = 1000;
+
+/** Records of one kind, by id, in the order in which they were made. @template {Json} Row */
+export class Records {
+  /** @type {Map<string, Row>} */
+  #rows = new Map();
+  #store;
+  #namespace;
+  /** @type {Promise<void> | undefined} */
+  #loading;
+  /**
+   * The last write of each record: writes of one follow each other.
+   * @type {Map<string, Promise<unknown>>}
+   */
+  #writes = new Map();
+
+  /** @param {RecordStore | undefined} store none: they are in memory alone @param {string} kind */
+  constructor(store, kind) {
+    this.#store = store;
+    this.#namespace = ["weft", "server", kind];
+  }
+
+  /** Reads what an earlier server kept. @returns {Promise<void>} */
+  load() {
+    return (this.#loading ??= this.#read().catch((error) => {
+      this.#loading = undefined;
+      throw error;
+    }));
+  }
+
+  async #read() {
+    if (this.#store === undefined) return;
+    /** @type {[string, Row][]} */
+    const found = [];
+    for (let offset = 0; ; offset += PAGE) {
+      const page = await this.#store.search(this.#namespace, { limit: PAGE, offset });
+      for (const { key, value } of page) found.push([key, /** @type {Row} */ (value)]);
+      if (page.length < PAGE) break;
+    }
+    found.sort(([, one], [, other]) => compare(one.created_at, other.created_at));
+    for (const [key, row] of found) if (!this.#rows.has(key)) this.#rows.set(key, row);
+  }
+
+  get size() {
+    return this.#rows.size;
+  }
+
+  /** @param {string} id @returns {Row | undefined} */
+  get(id) {
+    return this.#rows.get(id);
+  }
+
+  /** @returns {Iterable<Row>} */
+  all() {
+    return this.#rows.values();
+  }
+
+  /** @param {string} id @param {Row} row @returns {Promise<unknown>} it is stored */
+  put(id, row) {
+    this.#rows.set(id, row);
+    return this.#write(id, (store) => store.put(this.#namespace, id, row, false));
+  }
+
+  /** @param {string} id @returns {Promise<unknown>} */
+  delete(id) {
+    this.#rows.delete(id);
+    return this.#write(id, (store) => store.delete(this.#namespace, id));
+  }
+
+  /** @param {string} id @param {(store: RecordStore) => Promise<unknown>} write */
+  #write(id, write) {
+    const store = this.#store;
+    if (store === undefined) return Promise.resolve();
+    const done = (this.#writes.get(id) ?? Promise.resolve())
+      .catch(() => {})
+      .then(() => write(store));
+    this.#writes.set(id, done);
+    const forget = () => {
+      if (this.#writes.get(id) === done) this.#writes.delete(id);
+    };
+    done.then(forget, forget);
+    return done;
+  }
+}
+
+/** @param {unknown} one @param {unknown} other */
+function compare(one, other) {
+  const [left, right] = [String(one ?? ""), String(other ?? "")];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/**
+ * @template {Json} Row
+ * @param {Iterable<Row>} rows
+ * @param {Json} query
+ * @param {{ equal: readonly string[], containing: readonly string[], sortable: readonly string[] }}
+ *   how fields that are compared, objects whose fields are, and what may be sorted by
+ * @returns {{ found: Row[], total: number }} a page, the newest first unless it is asked otherwise
+ */
+export function searchRecords(rows, query, { equal, containing, sortable }) {
+  const wanted = equal
+    .map((key) => [key, textIn(query, key)])
+    .filter(([, value]) => value !== undefined);
+  const parts = containing
+    .map((key) => /** @type {const} */ ([key, objectIn(query, key)]))
+    .filter(([, value]) => value !== undefined);
+  const ids = textsIn(query, "ids");
+  const by = oneOf(query, "sort_by", sortable) ?? "created_at";
+  const isDown = (oneOf(query, "sort_order", ["asc", "desc"]) ?? "desc") === "desc";
+  const limit = countIn(query, "limit", 10, MOST_FOUND);
+  const offset = countIn(query, "offset", 0, Number.MAX_SAFE_INTEGER);
+  const found = [...rows].filter(
+    (row) =>
+      wanted.every(([key, value]) => row[/** @type {string} */ (key)] === value) &&
+      parts.every(([key, value]) => contains(row[key] ?? {}, value)) &&
+      (ids === undefined || ids.includes(String(row.thread_id))),
+  );
+  if (by === "created_at") {
+    if (isDown) found.reverse();
+  } else {
+    found.sort((one, other) => compare(one[by], other[by]));
+    if (isDown) found.reverse();
+  }
+  return { found: found.slice(offset, offset + limit), total: found.length };
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Finds the handler of a request and answers what it throws: refusals with their status, the rest
+// as an error of the server without its insides. Lets pages of other origins ask, where that is
+// wanted.
+import { readBody } from "./fields.js";
+import { json, Refusal } from "./replies.js";
+
+/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./server.js").ServerState} ServerState */
+/**
+ * One request, as a handler sees it. `params`: what the path names; `user`: who asks, where
+ * `authenticate` says it.
+ * @typedef {{ request: Request, params: Record<string, string>, query: Json, body: () =>
+ *   Promise<unknown>, user: string | undefined, signal: AbortSignal | undefined, basePath: string
+ *   }} Call
+ */
+/** @typedef {(state: ServerState, call: Call) => Promise<Response>} Handler */
+/** @typedef {[method: string, path: string, handler: Handler][]} Routes */
+
+const CORS = {
+  "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
+  "access-control-expose-headers":
+    "content-location, location, x-pagination-total, x-pagination-next",
+};
+
+export class Router {
+  /**
+   * Routes by their number of segments.
+   * @type {Map<number, { method: string, parts: string[], handler: Handler }[]>}
+   */
+  #routes = new Map();
+
+  /** @param {Routes} routes */
+  constructor(routes) {
+    for (const [method, path, handler] of routes) {
+      const parts = path.split("/").slice(1);
+      const list = this.#routes.get(parts.length) ?? [];
+      list.push({ method, parts, handler });
+      this.#routes.set(parts.length, list);
+    }
+  }
+
+  /**
+   * @param {string} method
+   * @param {string[]} segments of the path, decoded
+   * @returns {{ handler: Handler, params: Record<string, string> }}
+   * @throws {Refusal} 404 for a path that is none, 405 for a method that is none there
+   */
+  find(method, segments) {
+    let isPath = false;
+    for (const route of this.#routes.get(segments.length) ?? []) {
+      const fits = route.parts.every((part, at) => part.startsWith(":") || part === segments[at]);
+      if (!fits) continue;
+      isPath = true;
+      if (route.method !== method) continue;
+      const params = Object.fromEntries(
+        route.parts.flatMap((part, at) =>
+          part.startsWith(":") ? [[part.slice(1), segments[at]]] : [],
+        ),
+      );
+      return { handler: route.handler, params };
+    }
+    throw new Refusal(
+      isPath ? 405 : 404,
+      isPath ? `${method} is not for this address.` : "There is no such address.",
+    );
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {string} basePath
+ * @returns {string[]} decoded segments
+ */
+export function segmentsOf(path, basePath) {
+  if (path !== basePath && !path.startsWith(`${basePath}/`))
+    throw new Refusal(404, "There is no such address.");
+  try {
+    return path
+      .slice(basePath.length)
+      .replace(/\/$/, "")
+      .split("/")
+      .slice(1)
+      .map(decodeURIComponent);
+  } catch {
+    throw new Refusal(404, "There is no such address.");
+  }
+}
+
+/** @param {URLSearchParams} search @returns {Json} a list where a key stands several times */
+export function queryOf(search) {
+  /** @type {Json} */
+  const query = Object.create(null);
+  for (const key of new Set(search.keys())) {
+    const values = search.getAll(key);
+    query[key] = values.length === 1 ? values[0] : values;
+  }
+  return query;
+}
+
+/**
+ * @param {Request} request
+ * @param {number} most bytes
+ * @returns {() => Promise<unknown>} reads the body once
+ */
+export function bodyOf(request, most) {
+  /** @type {Promise<unknown> | undefined} */
+  let read;
+  return () => (read ??= readBody(request, most));
+}
+
+/**
+ * @param {unknown} error
+ * @param {((error: unknown) => void) | undefined} onError
+ * @returns {Response}
+ */
+export function refusalOf(error, onError) {
+  if (error instanceof Refusal) return json({ detail: error.message }, error.status);
+  const code = /** @type {{ code?: unknown }} */ (error)?.code;
+  // What the engine refuses of what was asked: a bad node's name, a checkpoint that is not there.
+  if (typeof code === "string" && CLIENT_CODES.has(code))
+    return json({ detail: /** @type {Error} */ (error).message, code }, 422);
+  onError?.(error);
+  return json({ detail: "The server failed at this request." }, 500);
+}
+
+const CLIENT_CODES = new Set([
+  "BAD_ARGUMENT",
+  "BAD_STRING",
+  "INVALID_UPDATE",
+  "UNKNOWN_NODE",
+  "UNKNOWN_CHECKPOINT",
+  "EMPTY_INPUT",
+  "INVALID_CONCURRENT_GRAPH_UPDATE",
+]);
+
+/**
+ * @param {Response} response
+ * @param {Request} request
+ * @param {boolean | string[]} allowed
+ * @returns {Response}
+ */
+export function withCors(response, request, allowed) {
+  const origin = request.headers.get("origin");
+  if (allowed === false) return response;
+  const isAny = allowed === true;
+  if (!isAny && (origin === null || !allowed.includes(origin))) return response;
+  response.headers.set("access-control-allow-origin", isAny ? "*" : String(origin));
+  if (!isAny) response.headers.append("vary", "origin");
+  for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value);
+  return response;
+}
+
+/** @param {Request} request @returns {Response} the answer to a preflight */
+export function preflight(request) {
+  const headers = request.headers.get("access-control-request-headers") ?? "*";
+  return new Response(null, {
+    status: 204,
+    headers: {
+      "access-control-allow-headers": headers,
+      "access-control-allow-private-network": "true",
+      "access-control-max-age": "600",
+    },
+  });
+}

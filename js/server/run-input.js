@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Turns what a client asks of a run into what a graph is called with. Nothing of a client's config
+// reaches the engine's own keys.
+import { Command, Send } from "../base/constants.js";
+import { countIn, isJsonObject, objectIn, oneOf, textIn, textsIn } from "./fields.js";
+import { invalid } from "./replies.js";
+
+/** @typedef {import("./fields.js").Json} Json */
+
+const MOST_STEPS = 10_000;
+const MOST_SECONDS = 7 * 24 * 3600;
+/** Keys of `configurable` that say where a run stands: the server sets them. */
+const PLACES = [
+  "thread_id",
+  "run_id",
+  "checkpoint_id",
+  "checkpoint_ns",
+  "checkpoint_map",
+  "assistant_id",
+  "graph_id",
+];
+export const STRATEGIES = /** @type {const} */ (["reject", "enqueue", "interrupt", "rollback"]);
+
+/**
+ * A client's RunCreate, checked; absent fields are undefined.
+ * @typedef {ReturnType<typeof readRun>} RunRequest
+ */
+
+/**
+ * @param {Json} body
+ * @returns what the run is to do
+ */
+export function readRun(body) {
+  const from = withSnakeCase(body);
+  const assistantId = textIn(from, "assistant_id");
+  if (assistantId === undefined)
+    throw invalid("assistant_id is needed: an assistant's id or a graph's name.");
+  const command = objectIn(from, "command");
+  return {
+    assistantId,
+    input: from.input,
+    command: command === undefined ? undefined : readCommand(command),
+    config: objectIn(from, "config") ?? {},
+    context: objectIn(from, "context"),
+    metadata: objectIn(from, "metadata") ?? {},
+    modes: textsIn(from, "stream_mode") ?? ["values"],
+    subgraphs: from.stream_subgraphs === true,
+    isResumable: from.stream_resumable === true,
+    interruptBefore: readNodes(from, "interrupt_before"),
+    interruptAfter: readNodes(from, "interrupt_after"),
+    checkpoint: readCheckpoint(from),
+    strategy: oneOf(from, "multitask_strategy", STRATEGIES),
+    onCompletion: oneOf(from, "on_completion", ["delete", "keep"]) ?? "delete",
+    onDisconnect: oneOf(from, "on_disconnect", ["cancel", "continue"]) ?? "continue",
+    afterSeconds: countIn(from, "after_seconds", 0, MOST_SECONDS),
+    ifNotExists: oneOf(from, "if_not_exists", ["reject", "create"]) ?? "reject",
+    webhook: textIn(from, "webhook"),
+    isStrict: from.strict_resume === true,
+    durability:
+      oneOf(from, "durability", ["sync", "async", "exit"]) ??
+      (from.checkpoint_during === false ? "exit" : undefined),
+  };
+}
+
+/** The SDK's batch sends camelCase keys. @param {Json} body @returns {Json} */
+function withSnakeCase(body) {
+  if (!("assistantId" in body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+}
+
+/** @param {Json} from @param {string} key @returns {string[] | "*" | undefined} */
+function readNodes(from, key) {
+  if (from[key] === "*") return "*";
+  const list = textsIn(from, key);
+  return list?.includes("*") ? "*" : list;
+}
+
+/** @param {Json} from @returns {Json} the keys of a checkpoint's place */
+function readCheckpoint(from) {
+  const place = objectIn(from, "checkpoint") ?? {};
+  const id = textIn(place, "checkpoint_id") ?? textIn(from, "checkpoint_id");
+  const namespace = textIn(place, "checkpoint_ns");
+  const map = objectIn(place, "checkpoint_map");
+  return {
+    ...(id === undefined ? {} : { checkpoint_id: id }),
+    ...(namespace === undefined || namespace === "" ? {} : { checkpoint_ns: namespace }),
+    ...(map === undefined ? {} : { checkpoint_map: map }),
+  };
+}
+
+/** @param {Json} command @returns {Command} */
+export function readCommand(command) {
+  /** @type {Json} */
+  const fields = {};
+  if (command.resume !== undefined) fields.resume = command.resume;
+  if (command.update !== undefined && command.update !== null) fields.update = command.update;
+  if (command.goto !== undefined && command.goto !== null) {
+    const list = Array.isArray(command.goto) ? command.goto : [command.goto];
+    fields.goto = list.map(readGoto);
+  }
+  if (Object.keys(fields).length === 0)
+    throw invalid("command has none of resume, update and goto.");
+  return new Command(fields);
+}
+
+/** @param {unknown} goto */
+function readGoto(goto) {
+  if (typeof goto === "string") return goto;
+  if (isJsonObject(goto) && typeof goto.node === "string") return new Send(goto.node, goto.input);
+  throw invalid("goto must be a node's name, { node, input }, or a list of them.");
+}
+
+/**
+ * @param {RunRequest} request
+ * @param {{ config?: Json, context?: Json, metadata?: Json }} assistant whose config is beneath
+ * @param {Json} place the thread, the run and who asked
+ * @param {Json} metadata
+ * @returns {Json} the config of the graph's call
+ */
+export function configOf(request, assistant, place, metadata) {
+  const beneath = isJsonObject(assistant.config) ? assistant.config : {};
+  const configurable = {
+    ...plainKeys(beneath.configurable),
+    ...plainKeys(request.config.configurable),
+    ...place,
+    ...request.checkpoint,
+    ...(request.isStrict ? { __pregel_strict_resume: true } : {}),
+  };
+  const context = request.context ?? assistant.context;
+  const steps = countIn({ ...beneath, ...request.config }, "recursion_limit", 25, MOST_STEPS);
+  return {
+    configurable,
+    metadata,
+    tags: [...(textsIn(beneath, "tags") ?? []), ...(textsIn(request.config, "tags") ?? [])],
+    recursionLimit: Math.max(steps, 1),
+    ...(context === undefined || Object.keys(context).length === 0 ? {} : { context }),
+    ...(request.interruptBefore === undefined ? {} : { interruptBefore: request.interruptBefore }),
+    ...(request.interruptAfter === undefined ? {} : { interruptAfter: request.interruptAfter }),
+    ...(request.durability === undefined ? {} : { durability: request.durability }),
+  };
+}
+
+/** @param {unknown} configurable @returns {Json} what is the user's in it */
+function plainKeys(configurable) {
+  if (!isJsonObject(configurable)) return {};
+  return Object.fromEntries(
+    Object.entries(configurable).filter(([key]) => !key.startsWith("__") && !PLACES.includes(key)),
+  );
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Answers what clients ask about runs: starts them, streams them, waits for them, cancels them.
+import { findAssistant } from "./assistants.js";
+import { objectOf, oneOf, textIn, textsIn } from "./fields.js";
+import { newId } from "./ids.js";
+import { searchRecords } from "./records.js";
+import { readRun } from "./run-input.js";
+import { isOf, shownRun } from "./runs.js";
+import { eventResponse } from "./sse.js";
+import { findThread, newThread } from "./threads.js";
+import { selected, toJson } from "./wire.js";
+import { invalid, json, noContent, notFound } from "./replies.js";
+
+/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./router.js").Call} Call */
+/** @typedef {import("./router.js").Routes} Routes */
+/** @typedef {import("./runs.js").LiveRun} LiveRun */
+/** @typedef {import("./server.js").ServerState} ServerState */
+
+const WAIT_MS = 1000;
+const MOST_BATCH = 100;
+const encoder = new TextEncoder();
+
+/**
+ * @param {ServerState} state
+ * @param {Call} call
+ * @param {Json} from a RunCreate
+ * @returns {Promise<LiveRun>}
+ */
+async function start(state, { params, user }, from) {
+  const request = readRun(from);
+  const assistant = findAssistant(state, request.assistantId, user);
+  const isStateless = params.thread === undefined;
+  if (isStateless) {
+    const thread = newThread(newId(), {}, user);
+    if (request.onCompletion === "keep") await state.threads.put(thread.thread_id, thread);
+    return state.live.start(thread, assistant, request, {
+      user,
+      isStateless: request.onCompletion === "delete",
+    });
+  }
+  const known = state.threads.get(params.thread);
+  if (known === undefined && request.ifNotExists === "create")
+    await state.threads.put(params.thread, newThread(params.thread, {}, user));
+  return state.live.start(findThread(state, params.thread, user), assistant, request, { user });
+}
+
+/** @param {LiveRun} live @param {Call} call @returns {Record<string, string>} */
+function placeOf({ record }, { params, basePath }) {
+  const isStateless = params.thread === undefined;
+  const path = isStateless
+    ? `${basePath}/runs/${record.run_id}`
+    : `${basePath}/threads/${encodeURIComponent(record.thread_id)}/runs/${record.run_id}`;
+  return {
+    "content-location": path,
+    ...(isStateless ? {} : { location: `${path}/stream` }),
+  };
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function background(state, call) {
+  const live = await start(state, call, objectOf(await call.body()));
+  const { "content-location": place } = placeOf(live, call);
+  return json(shownRun(live.record), 200, { "content-location": place });
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function stream(state, call) {
+  const live = await start(state, call, objectOf(await call.body()));
+  return eventResponse(live.log, {
+    after: -1,
+    isWanted: () => true,
+    heartbeatMs: state.heartbeatMs,
+    headers: placeOf(live, call),
+    signal: call.signal,
+    onLeave: () => {
+      if (live.request.onDisconnect === "cancel") live.cancel("Its reader went away.");
+    },
+  });
+}
+
+/**
+ * Sends blanks while it waits, so that no connection is taken for a dead one.
+ * @param {LiveRun} live
+ * @param {Record<string, string>} headers
+ * @param {() => void} [onLeave]
+ */
+function waitFor(live, headers, onLeave) {
+  const body = new ReadableStream({
+    async start(controller) {
+      const timer = setInterval(() => controller.enqueue(encoder.encode("\n")), WAIT_MS);
+      await live.done;
+      clearInterval(timer);
+      const { error, values } = live;
+      const result = error === undefined ? (values ?? {}) : { __error__: error };
+      try {
+        controller.enqueue(encoder.encode(toJson(result)));
+        controller.close();
+      } catch {} // the reader went away
+    },
+    cancel: onLeave,
+  });
+  return new Response(body, { headers: { "content-type": "application/json", ...headers } });
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function wait(state, call) {
+  const live = await start(state, call, objectOf(await call.body()));
+  return waitFor(live, placeOf(live, call), () => {
+    if (live.request.onDisconnect === "cancel") live.cancel("Its reader went away.");
+  });
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function batch(state, call) {
+  const list = await call.body();
+  if (!Array.isArray(list) || list.length > MOST_BATCH)
+    throw invalid(`The body must be a list of up to ${MOST_BATCH} runs.`);
+  const runs = [];
+  for (const one of list) runs.push(shownRun((await start(state, call, objectOf(one))).record));
+  return json(runs);
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function list(state, { params, query, user }) {
+  const { thread_id } = findThread(state, params.thread, user);
+  const own = [...state.runs.all()].filter((run) => run.thread_id === thread_id);
+  const { found } = searchRecords(own, query, { equal: ["status"], containing: [], sortable: [] });
+  const select = textsIn(query, "select");
+  return json(found.map((run) => selected(shownRun(run), select)));
+}
+
+/** @param {ServerState} state @param {Call} call @returns {import("./runs.js").RunRecord} */
+function find(state, { params, user }) {
+  if (params.thread !== undefined) return state.live.find(params.thread, params.run, user);
+  const record = state.live.get(params.run)?.record ?? state.runs.get(params.run);
+  if (record === undefined || !isOf(record, user))
+    throw notFound(`run ${JSON.stringify(params.run)}`);
+  return record;
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function join(state, call) {
+  const record = find(state, call);
+  const live = state.live.get(record.run_id);
+  const leaves = call.query.cancel_on_disconnect;
+  if (live !== undefined)
+    return waitFor(live, {}, () => {
+      if (leaves === "1" || leaves === "true") live.cancel("Its reader went away.");
+    });
+  const thread = state.threads.get(record.thread_id);
+  return json(thread === undefined ? {} : (await state.threadWork.state(thread)).values);
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function joinStream(state, call) {
+  const record = find(state, call);
+  const live = state.live.get(record.run_id);
+  const given = call.request.headers.get("last-event-id") ?? textIn(call.query, "last_event_id");
+  const after = given === undefined || given === "" ? -1 : Number(given);
+  if (!Number.isInteger(after)) throw invalid("Last-Event-ID must be a whole number.");
+  const modes = textsIn(call.query, "stream_mode")?.flatMap((one) => one.split(","));
+  const isWanted = (/** @type {string} */ event) => isOfModes(event, modes);
+  const leaves = call.query.cancel_on_disconnect;
+  return eventResponse(live?.log ?? state.endedLog(record), {
+    after,
+    isWanted,
+    heartbeatMs: state.heartbeatMs,
+    headers: placeOf(live ?? /** @type {LiveRun} */ ({ record }), call),
+    signal: call.signal,
+    onLeave: () => {
+      if (leaves === "1" || leaves === "true") live?.cancel("Its reader went away.");
+    },
+  });
+}
+
+/** @param {string} event @param {string[] | undefined} modes */
+function isOfModes(event, modes) {
+  if (modes === undefined) return true;
+  const name = event.split("|")[0];
+  return (
+    ["metadata", "error", "end"].includes(name) ||
+    modes.some(
+      (mode) =>
+        (mode === "messages-tuple" ? "messages" : mode) === name ||
+        (mode === "messages" && name.startsWith("messages/")),
+    )
+  );
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function cancel(state, call) {
+  const record = find(state, call);
+  const action = oneOf(call.query, "action", ["interrupt", "rollback"]) ?? "interrupt";
+  const isWaiting = call.query.wait === "1" || call.query.wait === "true";
+  const done = state.live.cancel(record, action);
+  if (!isWaiting) {
+    done.catch(() => {});
+    return json({}, 202);
+  }
+  await done;
+  return noContent();
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function cancelMany(state, call) {
+  const { body, query, user } = call;
+  const from = objectOf(await body());
+  const action = oneOf(query, "action", ["interrupt", "rollback"]) ?? "interrupt";
+  const ids = textsIn(from, "run_ids");
+  const threadId = textIn(from, "thread_id");
+  const status = oneOf(from, "status", ["pending", "running", "all"]);
+  if (ids === undefined && threadId === undefined && status === undefined)
+    throw invalid("Say which: thread_id, run_ids or status.");
+  const found = [...state.runs.all()].filter(
+    (run) =>
+      isOf(run, user) &&
+      (run.status === "pending" || run.status === "running") &&
+      (ids === undefined || ids.includes(run.run_id)) &&
+      (threadId === undefined || run.thread_id === threadId) &&
+      (status === undefined || status === "all" || run.status === status),
+  );
+  await Promise.all(found.map((run) => state.live.cancel(run, action)));
+  return noContent();
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function remove(state, call) {
+  const record = find(state, call);
+  await state.live.cancel(record, "interrupt");
+  await state.runs.delete(record.run_id);
+  return noContent();
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function get(state, call) {
+  return json(shownRun(find(state, call)));
+}
+
+/** @type {Routes} */
+export const runRoutes = [
+  ["POST", "/threads/:thread/runs", background],
+  ["POST", "/threads/:thread/runs/stream", stream],
+  ["POST", "/threads/:thread/runs/wait", wait],
+  ["GET", "/threads/:thread/runs", list],
+  ["GET", "/threads/:thread/runs/:run", get],
+  ["DELETE", "/threads/:thread/runs/:run", remove],
+  ["GET", "/threads/:thread/runs/:run/join", join],
+  ["GET", "/threads/:thread/runs/:run/stream", joinStream],
+  ["POST", "/threads/:thread/runs/:run/cancel", cancel],
+  ["POST", "/runs", background],
+  ["POST", "/runs/stream", stream],
+  ["POST", "/runs/wait", wait],
+  ["POST", "/runs/batch", batch],
+  ["POST", "/runs/cancel", cancelMany],
+  ["GET", "/runs/:run", get],
+  ["GET", "/runs/:run/stream", joinStream],
+  ["POST", "/runs/:run/cancel", cancel],
+];

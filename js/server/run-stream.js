@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Runs a graph and writes what it streams into an event log, in the events that clients of an Agent
+// Server read. Unknown stream modes are passed over: clients are newer than servers.
+import { shown } from "../streams/server-events.js";
+import { toJson } from "./wire.js";
+
+/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./event-log.js").EventLog} EventLog */
+/** @typedef {import("./graphs.js").ServedGraph} ServedGraph */
+/** @typedef {[namespace: string[], mode: string, payload: unknown]} Chunk */
+/**
+ * @typedef {{ id?: string, concat?: (next: unknown) => Piece, tool_call_chunks?: unknown }} Piece
+ */
+
+/** What a graph is asked for, by the mode that a client names. @type {Record<string, string>} */
+const MODES = {
+  values: "values",
+  updates: "updates",
+  messages: "messages",
+  "messages-tuple": "messages",
+  custom: "custom",
+  tasks: "tasks",
+  checkpoints: "checkpoints",
+  debug: "debug",
+  tools: "tools",
+};
+const INTERRUPT = "__interrupt__";
+
+export class RunStream {
+  #graph;
+  #log;
+  #modes;
+  #subgraphs;
+  /** Of the thread's own graph, without questions. @type {Json | undefined} */
+  values;
+  /** Messages that grow, by id, for the old mode `messages`. @type {Map<string, Piece>} */
+  #growing = new Map();
+  /** Ids that the old mode has told as complete. @type {Set<string>} */
+  #complete = new Set();
+
+  /**
+   * @param {ServedGraph} graph
+   * @param {EventLog} log
+   * @param {{ modes: string[], subgraphs: boolean }} wanted
+   */
+  constructor(graph, log, { modes, subgraphs }) {
+    this.#graph = graph;
+    this.#log = log;
+    this.#modes = new Set(modes);
+    this.#subgraphs = subgraphs;
+  }
+
+  /**
+   * @param {unknown} input
+   * @param {Json} config with the run's signal
+   * @returns {Promise<void>} the run's end; rejects with its error
+   */
+  async run(input, config) {
+    const wanted = [...this.#modes].filter((mode) => mode in MODES).map((mode) => MODES[mode]);
+    const streamMode = [...new Set(["values", ...wanted])];
+    const options = { ...config, streamMode, subgraphs: this.#subgraphs };
+    if (this.#modes.has("events")) await this.#runWithEvents(input, options);
+    else for await (const chunk of await this.#graph.stream(input, options)) this.#tell(chunk);
+    if (this.#modes.has("messages")) this.#tellComplete(this.values);
+  }
+
+  /** @param {unknown} input @param {Json} options */
+  async #runWithEvents(input, options) {
+    const root = options.runId;
+    for await (const event of this.#graph.streamEvents(input, { ...options, version: "v2" })) {
+      this.#log.append("events", toJson(event, true));
+      const { chunk } = event.data ?? {};
+      if (event.event === "on_chain_stream" && event.run_id === root && Array.isArray(chunk))
+        this.#tell(chunk);
+    }
+  }
+
+  /** @param {unknown} chunk with its namespace, where those of graphs inside come too */
+  #tell(chunk) {
+    const list = /** @type {unknown[]} */ (chunk);
+    const [namespace, mode, payload] = /** @type {Chunk} */ (
+      this.#subgraphs ? list : [[], ...list]
+    );
+    if (mode === "values") this.#tellValues(namespace, /** @type {Json} */ (payload));
+    else if (mode === "messages")
+      this.#tellMessage(namespace, /** @type {[Piece, Json]} */ (payload));
+    else if (this.#modes.has(mode)) this.#append(mode, namespace, shown(mode, payload));
+  }
+
+  /** @param {string[]} namespace @param {Json} payload */
+  #tellValues(namespace, payload) {
+    let values = payload;
+    if (namespace.length === 0 && isObject(payload)) {
+      const { [INTERRUPT]: questions, ...own } = payload;
+      // The question comes without the state that it waits in.
+      if (questions === undefined || Object.keys(own).length > 0) this.values = own;
+      if (questions !== undefined) values = { ...this.values, [INTERRUPT]: questions };
+    }
+    if (this.#modes.has("values") || this.#modes.size === 0)
+      this.#append("values", namespace, values);
+    if (this.#modes.has("messages") && namespace.length === 0) this.#tellComplete(this.values);
+  }
+
+  /** @param {string[]} namespace @param {[Piece, Json]} payload */
+  #tellMessage(namespace, [message, metadata]) {
+    if (this.#modes.has("messages-tuple"))
+      this.#append("messages", namespace, [message, metadata], true);
+    if (!this.#modes.has("messages") || message.id === undefined) return;
+    const before = this.#growing.get(message.id);
+    const whole = before?.concat === undefined ? message : before.concat(message);
+    this.#growing.set(message.id, whole);
+    if (before === undefined)
+      this.#append("messages/metadata", namespace, { [message.id]: { metadata } });
+    const isPiece = "tool_call_chunks" in message;
+    if (!isPiece) this.#complete.add(message.id);
+    this.#append(isPiece ? "messages/partial" : "messages/complete", namespace, [whole]);
+  }
+
+  /** Messages of a state that were not told as complete. @param {Json | undefined} values */
+  #tellComplete(values) {
+    const messages = Array.isArray(values?.messages) ? values.messages : [];
+    const fresh = messages.filter(({ id }) => id !== undefined && !this.#complete.has(id));
+    if (fresh.length === 0) return;
+    for (const { id } of fresh) this.#complete.add(id);
+    this.#append("messages/complete", [], fresh);
+  }
+
+  /**
+   * @param {string} event
+   * @param {string[]} namespace
+   * @param {unknown} data
+   * @param {boolean} [tellsChunks]
+   */
+  #append(event, namespace, data, tellsChunks) {
+    this.#log.append([event, ...namespace].join("|"), toJson(data, tellsChunks));
+  }
+}
+
+/** @param {unknown} value @returns {value is Json} */
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** @param {unknown} error @returns {Json} what a client is told of an error: never its stack */
+export function errorOf(error) {
+  const { name, message } = /** @type {Error} */ (error ?? {});
+  return {
+    error: typeof name === "string" ? name : "Error",
+    message: typeof message === "string" ? message : String(error),
+  };
+}

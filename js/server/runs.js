@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+// Starts, queues, cancels and ends runs. Of one thread's runs one is at work at a time; what the
+// next one does with it says its multitask strategy. Owns the runs of this server.
+import { EventLog } from "./event-log.js";
+import { newId } from "./ids.js";
+import { Refusal, notFound } from "./replies.js";
+import { configOf } from "./run-input.js";
+import { RunStream, errorOf } from "./run-stream.js";
+import { toPlain } from "./wire.js";
+
+/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./run-input.js").RunRequest} RunRequest */
+/** @typedef {import("./server.js").ServerState} ServerState */
+/** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
+/** @typedef {import("./assistants.js").AssistantRecord} AssistantRecord */
+/**
+ * @typedef {Json & { run_id: string, thread_id: string, assistant_id: string, status: "pending" |
+ *   "running" | "error" | "success" | "timeout" | "interrupted", metadata: Json, kwargs: Json,
+ *   multitask_strategy: string, created_at: string, updated_at: string, owner?: string, after?:
+ *   string, upto?: string, error?: Json }} RunRecord
+ */
+
+const BUSY =
+  "Thread is already running a task. Wait for it to finish or choose a different multitask strategy.";
+
+/** One run of this server, from its creation until nobody joins it any more. */
+export class LiveRun {
+  controller = new AbortController();
+  isOver = false;
+  /** The state that it ended with. @type {Json | undefined} */
+  values;
+  /** @type {Json | undefined} */
+  error;
+  /** Where its thread ended before it. @type {import("./thread-work.js").Mark | undefined} */
+  mark;
+  /** Its end, whatever it is. @type {Promise<void>} */
+  done = Promise.resolve();
+
+  /** @param {RunRecord} record @param {RunRequest} request @param {number} limit of its events */
+  constructor(record, request, limit) {
+    this.record = record;
+    this.request = request;
+    this.log = new EventLog(limit);
+  }
+
+  /** @param {string} reason */
+  cancel(reason) {
+    if (!this.isOver && !this.controller.signal.aborted)
+      this.controller.abort(new DOMException(reason, "AbortError"));
+  }
+}
+
+export class Runs {
+  /** @type {Map<string, LiveRun>} */
+  #live = new Map();
+  /**
+   * Runs of a thread that are not over, in the order in which they go.
+   * @type {Map<string, LiveRun[]>}
+   */
+  #queues = new Map();
+  #state;
+
+  /** @param {ServerState} state */
+  constructor(state) {
+    this.#state = state;
+  }
+
+  /** @param {string} runId @returns {LiveRun | undefined} */
+  get(runId) {
+    return this.#live.get(runId);
+  }
+
+  /** @param {string} threadId @returns {LiveRun[]} what is at work there, or waits */
+  of(threadId) {
+    return this.#queues.get(threadId) ?? [];
+  }
+
+  /**
+   * @param {ThreadRecord} thread
+   * @param {AssistantRecord} assistant
+   * @param {RunRequest} request
+   * @param {{ user?: string, isStateless?: boolean }} [how]
+   * @returns {Promise<LiveRun>}
+   * @throws {Refusal} 422 where the thread is at work and the strategy is `reject`
+   */
+  async start(thread, assistant, request, { user, isStateless = false } = {}) {
+    const threadId = thread.thread_id;
+    const before = [...this.of(threadId)];
+    const strategy = request.strategy ?? "reject";
+    if (before.length > 0 && strategy === "reject") throw new Refusal(422, BUSY);
+    const now = new Date().toISOString();
+    const runId = newId();
+    /** @type {RunRecord} */
+    const record = {
+      run_id: runId,
+      thread_id: threadId,
+      assistant_id: assistant.assistant_id,
+      metadata: request.metadata,
+      status: "pending",
+      kwargs: { input: toPlain(request.input), config: request.config, stream_mode: request.modes },
+      multitask_strategy: strategy,
+      created_at: now,
+      updated_at: now,
+      ...(user === undefined ? {} : { owner: user }),
+    };
+    const live = new LiveRun(record, request, this.#state.bufferLimit);
+    this.#live.set(runId, live);
+    this.#queues.set(threadId, [...this.of(threadId), live]);
+    if (strategy === "interrupt" || strategy === "rollback")
+      for (const run of before) run.cancel(`Another run came: ${strategy}.`);
+    thread.status = "busy";
+    thread.updated_at = now;
+    if (!isStateless)
+      thread.metadata = {
+        ...thread.metadata,
+        graph_id: assistant.graph_id,
+        assistant_id: assistant.assistant_id,
+      };
+    const stored = isStateless
+      ? Promise.resolve()
+      : Promise.all([
+          this.#state.runs.put(runId, record),
+          this.#state.threads.put(threadId, thread),
+        ]);
+    live.done = this.#play(live, thread, assistant, before, stored, isStateless);
+    this.#state.waitUntil?.(live.done);
+    await stored;
+    return live;
+  }
+
+  /**
+   * @param {LiveRun} live
+   * @param {ThreadRecord} thread
+   * @param {AssistantRecord} assistant
+   * @param {LiveRun[]} before runs of the thread that end first
+   * @param {Promise<unknown>} stored
+   * @param {boolean} isStateless
+   */
+  async #play(live, thread, assistant, before, stored, isStateless) {
+    const { record, request, log, controller } = live;
+    const { signal } = controller;
+    try {
+      await stored;
+      if (request.afterSeconds > 0) await pause(request.afterSeconds * 1000, signal);
+      await Promise.all(before.map(({ done }) => done));
+      if (request.strategy === "rollback")
+        for (const older of [...before].reverse()) await this.#forget(older);
+      signal.throwIfAborted();
+      record.after = thread.last ?? "";
+      await this.#tellStatus(record, "running", isStateless);
+      log.append("metadata", JSON.stringify({ run_id: record.run_id, attempt: 1 }));
+      await this.#run(live, thread, assistant);
+      record.status = "success";
+    } catch (error) {
+      record.status = signal.aborted ? "interrupted" : "error";
+      if (!signal.aborted) {
+        live.error = errorOf(error);
+        log.append("error", JSON.stringify(live.error));
+      }
+    }
+    await this.#end(live, thread, assistant, isStateless).catch(() => {});
+  }
+
+  /** @param {LiveRun} live @param {ThreadRecord} thread @param {AssistantRecord} assistant */
+  async #run(live, thread, assistant) {
+    const { record, request } = live;
+    const { created_by: _, ...own } = assistant.metadata;
+    const metadata = {
+      ...own,
+      ...request.metadata,
+      graph_id: assistant.graph_id,
+      assistant_id: assistant.assistant_id,
+      run_id: record.run_id,
+      thread_id: thread.thread_id,
+    };
+    const place = {
+      thread_id: thread.thread_id,
+      run_id: record.run_id,
+      assistant_id: assistant.assistant_id,
+      graph_id: assistant.graph_id,
+    };
+    const config = configOf(request, assistant, place, metadata);
+    const { graphs } = this.#state;
+    const graph = await graphs.open(assistant.graph_id, config);
+    live.mark = await this.#state.threadWork.mark(thread, graph);
+    const stream = new RunStream(graph, live.log, request);
+    try {
+      await stream.run(request.command ?? request.input ?? null, {
+        ...graphs.callWith(graph),
+        ...config,
+        runId: record.run_id,
+        signal: live.controller.signal,
+      });
+    } finally {
+      live.values = stream.values;
+    }
+  }
+
+  /**
+   * @param {LiveRun} live
+   * @param {ThreadRecord} thread
+   * @param {AssistantRecord} assistant
+   * @param {boolean} isStateless
+   */
+  async #end(live, thread, assistant, isStateless) {
+    const { record, request, log } = live;
+    const threadId = thread.thread_id;
+    try {
+      const rest = this.of(threadId).filter((run) => run !== live);
+      if (rest.length > 0) this.#queues.set(threadId, rest);
+      else this.#queues.delete(threadId);
+      if (isStateless && request.onCompletion === "delete") {
+        const graph = await this.#state.graphs.open(assistant.graph_id, {});
+        await this.#state.graphs.saverOf(graph).deleteThread?.(threadId);
+      } else {
+        const error = record.status === "error" ? (live.error ?? null) : null;
+        await this.#state.threadWork.settle(thread, error, rest.length > 0);
+        record.upto = thread.last ?? "";
+        await this.#tellStatus(record, record.status, isStateless);
+      }
+    } finally {
+      live.isOver = true;
+      if (this.#state.endEvent)
+        log.append("end", JSON.stringify({ run_id: record.run_id, status: record.status }));
+      log.close();
+      this.#trim();
+      if (request.webhook !== undefined) this.#notify(live, request.webhook);
+    }
+  }
+
+  /** @param {RunRecord} record @param {RunRecord["status"]} status @param {boolean} isStateless */
+  async #tellStatus(record, status, isStateless) {
+    record.status = status;
+    record.updated_at = new Date().toISOString();
+    if (!isStateless) await this.#state.runs.put(record.run_id, record);
+  }
+
+  /** Ends of runs are kept for those who join late, of the newest ones. */
+  #trim() {
+    for (const [id, run] of this.#live) {
+      if (this.#live.size <= this.#state.mostRuns) return;
+      if (run.isOver) this.#live.delete(id);
+    }
+  }
+
+  /** @param {LiveRun} live @param {string} url */
+  #notify({ record, values, error }, url) {
+    const body = JSON.stringify({
+      ...shownRun(record),
+      values: toPlain(values),
+      error: error ?? null,
+    });
+    const headers = { "content-type": "application/json" };
+    // Who is told nothing asks for the run: a webhook is no promise.
+    this.#state.fetch?.(url, { method: "POST", headers, body }).catch(() => {});
+  }
+
+  /**
+   * @param {RunRecord} record
+   * @param {"interrupt" | "rollback"} action
+   * @returns {Promise<void>} its end
+   */
+  async cancel(record, action) {
+    const live = this.#live.get(record.run_id);
+    live?.cancel("The run was cancelled.");
+    await live?.done;
+    if (action === "rollback" && live !== undefined) await this.#forget(live);
+  }
+
+  /** The run is gone, with its checkpoints. @param {LiveRun} live */
+  async #forget({ record, mark }) {
+    this.#live.delete(record.run_id);
+    await this.#state.runs.delete(record.run_id);
+    if (mark !== undefined) await this.#state.threadWork.rollBack(record.thread_id, mark);
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {string} runId
+   * @param {string | undefined} user
+   * @returns {RunRecord}
+   */
+  find(threadId, runId, user) {
+    const record = this.#state.runs.get(runId) ?? this.#live.get(runId)?.record;
+    if (record === undefined || record.thread_id !== threadId || !isOf(record, user))
+      throw notFound(`run ${JSON.stringify(runId)}`);
+    return record;
+  }
+
+  /** Ends what is at work. @returns {Promise<void>} */
+  async close() {
+    const open = [...this.#live.values()].filter(({ isOver }) => !isOver);
+    for (const run of open) run.cancel("The server is closed.");
+    await Promise.all(open.map(({ done }) => done));
+  }
+}
+
+/** @param {{ owner?: string }} record @param {string | undefined} user */
+export function isOf({ owner }, user) {
+  return owner === user;
+}
+
+/** @param {RunRecord} record @returns {Json} as a client sees it */
+export function shownRun({ owner: _owner, error: _error, after: _after, upto: _upto, ...record }) {
+  return record;
+}
+
+/** @param {number} ms @param {AbortSignal} signal */
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve(undefined);
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}

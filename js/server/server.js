@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// An Agent Server as a function from requests to responses: the same graphs, threads and runs in a
+// tab, a worker or a process. Owns what it started.
+import { checkArgument, isObject } from "../base/check-arguments.js";
+import { assistantRoutes, systemAssistant } from "./assistants.js";
+import { EventLog } from "./event-log.js";
+import { Graphs } from "./graphs.js";
+import { Records } from "./records.js";
+import { Router, bodyOf, preflight, queryOf, refusalOf, segmentsOf, withCors } from "./router.js";
+import { runRoutes } from "./run-routes.js";
+import { Runs } from "./runs.js";
+import { storeRoutes } from "./store-routes.js";
+import { ThreadWork } from "./thread-work.js";
+import { threadRoutes } from "./threads.js";
+import { json, Refusal } from "./replies.js";
+
+/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./assistants.js").AssistantRecord} AssistantRecord */
+/** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
+/** @typedef {import("./runs.js").RunRecord} RunRecord */
+/**
+ * What handlers work with.
+ * @typedef {{ graphs: Graphs, store: import("./store-routes.js").ItemStore | undefined, system:
+ *   Map<string, AssistantRecord>, assistants: Records<AssistantRecord>, threads:
+ *   Records<ThreadRecord>, runs: Records<RunRecord>, live: Runs, threadWork: ThreadWork,
+ *   heartbeatMs: number, bufferLimit: number, mostRuns: number, endEvent: boolean, waitUntil:
+ *   ((promise: Promise<unknown>) => unknown) | undefined, fetch: typeof globalThis.fetch |
+ *   undefined, endedLog: (record: RunRecord) => EventLog }} ServerState
+ */
+/**
+ * @typedef {{ graphs: Record<string, unknown>, saver?: unknown,
+ *   store?: import("./store-routes.js").ItemStore, registry?: import("./records.js").RecordStore,
+ *   basePath?: string, cors?: boolean | string[], authenticate?: (request: Request) => unknown,
+ *   heartbeatMs?: number, bufferLimit?: number, maxBodyBytes?: number, endEvent?: boolean,
+ *   waitUntil?: (promise: Promise<unknown>) => unknown, fetch?: typeof globalThis.fetch, onError?:
+ *   (error: unknown) => void }} ServerOptions
+ */
+
+const BODY_BYTES = 10 * 1024 * 1024;
+/** Runs whose events are kept for those who join late. */
+const MOST_RUNS = 200;
+const VERSION = "1.7.3";
+
+/** @type {import("./router.js").Routes} */
+const ownRoutes = [
+  ["GET", "/ok", async () => json({ ok: true })],
+  ["GET", "/info", async () => json(INFO)],
+];
+
+const INFO = {
+  version: VERSION,
+  langgraph_js_version: VERSION,
+  context: "js",
+  flags: {
+    assistants: true,
+    crons: false,
+    langsmith: false,
+    langsmith_tracing_replicas: false,
+    strict_resume: true,
+  },
+};
+
+/** No tab or worker keeps crons. @returns {Promise<Response>} */
+async function noCrons() {
+  throw new Refusal(501, "Crons are not served.");
+}
+
+/** @type {import("./router.js").Routes} */
+const cronRoutes = [
+  ["POST", "/runs/crons", noCrons],
+  ["POST", "/runs/crons/search", noCrons],
+  ["DELETE", "/runs/crons/:cron", noCrons],
+  ["POST", "/threads/:thread/runs/crons", noCrons],
+];
+
+/**
+ * @param {ServerOptions} options
+ * @returns {{ fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>,
+ *   close: () => Promise<void> }}
+ * @throws BAD_ARGUMENT for options that are none
+ */
+export function createServer(options) {
+  checkArgument(isObject(options), "createServer(options): options must be an object with graphs");
+  const { registry, basePath = "", cors = true, authenticate, onError } = options;
+  checkArgument(
+    basePath === "" || /^(\/[\w.-]+)+$/.test(basePath),
+    'createServer({ basePath }): basePath must be a path like "/api"',
+  );
+  checkArgument(
+    authenticate === undefined || typeof authenticate === "function",
+    "createServer({ authenticate }): authenticate must be a function of the request",
+  );
+  const mostBytes = options.maxBodyBytes ?? BODY_BYTES;
+  const state = makeState(options, registry ?? recordStore(options.store));
+  const router = new Router([
+    ...ownRoutes,
+    ...cronRoutes,
+    ...assistantRoutes,
+    ...threadRoutes,
+    ...runRoutes,
+    ...storeRoutes,
+  ]);
+  /** @type {Promise<void> | undefined} */
+  let ready;
+  const load = () =>
+    (ready ??= loadRecords(state).catch((error) => {
+      ready = undefined;
+      throw error;
+    }));
+
+  /** @param {Request} request @param {AbortSignal | undefined} signal */
+  const answer = async (request, signal) => {
+    try {
+      if (request.method === "OPTIONS") return preflight(request);
+      const url = new URL(request.url);
+      const { handler, params } = router.find(request.method, segmentsOf(url.pathname, basePath));
+      await load();
+      const user = authenticate === undefined ? undefined : nameOf(await authenticate(request));
+      const query = queryOf(url.searchParams);
+      const body = bodyOf(request, mostBytes);
+      return await handler(state, { request, params, query, body, user, signal, basePath });
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      return refusalOf(error, onError);
+    }
+  };
+
+  return {
+    fetch: async (input, init) => {
+      const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+      signal?.throwIfAborted();
+      // The signal is heeded here: a request that has one cannot be made in every runtime.
+      const request = new Request(input, withoutSignal(init));
+      return withCors(await answer(request, signal ?? undefined), request, cors);
+    },
+    close: () => state.live.close(),
+  };
+}
+
+/** @param {RequestInit | undefined} init @returns {RequestInit | undefined} */
+function withoutSignal(init) {
+  if (init === undefined) return undefined;
+  const { signal: _signal, ...rest } = init;
+  const isStream = rest.body instanceof ReadableStream;
+  return isStream ? /** @type {RequestInit} */ ({ duplex: "half", ...rest }) : rest;
+}
+
+/** @param {unknown} user what `authenticate` gave @returns {string} */
+function nameOf(user) {
+  const name = isObject(user) ? /** @type {{ identity?: unknown }} */ (user).identity : user;
+  if (typeof name !== "string" || name === "") throw new Refusal(401, "Say who you are.");
+  return name;
+}
+
+/** @param {unknown} store @returns {import("./records.js").RecordStore | undefined} */
+function recordStore(store) {
+  return /** @type {import("./records.js").RecordStore | undefined} */ (store);
+}
+
+/**
+ * @param {ServerOptions} options
+ * @param {import("./records.js").RecordStore | undefined} registry
+ * @returns {ServerState}
+ */
+function makeState(options, registry) {
+  const graphs = new Graphs(
+    /** @type {Record<string, import("./graphs.js").GraphOrFactory>} */ (options.graphs),
+    options.saver,
+    options.store,
+  );
+  const now = new Date().toISOString();
+  const state = /** @type {ServerState} */ ({
+    graphs,
+    store: options.store,
+    system: new Map(graphs.names.map((name) => [name, systemAssistant(name, now)])),
+    assistants: new Records(registry, "assistants"),
+    threads: new Records(registry, "threads"),
+    runs: new Records(registry, "runs"),
+    heartbeatMs: options.heartbeatMs ?? 5000,
+    bufferLimit: options.bufferLimit ?? 2000,
+    mostRuns: MOST_RUNS,
+    endEvent: options.endEvent ?? false,
+    waitUntil: options.waitUntil,
+    fetch: options.fetch ?? globalThis.fetch?.bind(globalThis),
+    endedLog,
+  });
+  state.live = new Runs(state);
+  state.threadWork = new ThreadWork(state);
+  return state;
+}
+
+/** The log of a run whose events are gone. @param {RunRecord} record @returns {EventLog} */
+function endedLog({ run_id }) {
+  const log = new EventLog(1);
+  log.append("metadata", JSON.stringify({ run_id, attempt: 1 }));
+  log.close();
+  return log;
+}
+
+/** What was at work when an earlier server ended is told as such. @param {ServerState} state */
+async function loadRecords(state) {
+  await Promise.all([state.assistants.load(), state.threads.load(), state.runs.load()]);
+  for (const run of [...state.runs.all()]) {
+    if (run.status !== "pending" && run.status !== "running") continue;
+    run.status = "interrupted";
+    run.updated_at = new Date().toISOString();
+    await state.runs.put(run.run_id, run);
+  }
+  for (const thread of [...state.threads.all()])
+    if (thread.status === "busy") await state.threadWork.settle(thread, null, false);
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Does what threads need of graphs: reads and writes their states, tells what they have come to,
+// takes a run back. Must not know requests.
+import { METHODS } from "../savers/lazy.js";
+import { invalid } from "./replies.js";
+import { emptyState, interruptsOf, stateOf, toPlain } from "./wire.js";
+
+/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./graphs.js").ServedGraph} ServedGraph */
+/** @typedef {import("./server.js").ServerState} ServerState */
+/** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
+/** @typedef {import("./wire.js").Snapshot} Snapshot */
+/** @typedef {{ saver: unknown, head: import("../log/store-port.js").LogHead | undefined }} Mark */
+
+export class ThreadWork {
+  #state;
+
+  /** @param {ServerState} state */
+  constructor(state) {
+    this.#state = state;
+  }
+
+  /**
+   * @param {ThreadRecord} thread
+   * @returns {Promise<{ graph: ServedGraph, config: Json } | undefined>} undefined: no graph has it
+   */
+  async #open({ thread_id, metadata }) {
+    const { graphs } = this.#state;
+    const named = metadata.graph_id;
+    const [only] = graphs.names.length === 1 ? graphs.names : [];
+    const name = typeof named === "string" && graphs.has(named) ? named : only;
+    if (name === undefined) return undefined;
+    const graph = await graphs.open(name, { configurable: { thread_id } });
+    return { graph, config: { ...graphs.callWith(graph), configurable: { thread_id } } };
+  }
+
+  /** @param {ThreadRecord} thread */
+  async #mustOpen(thread) {
+    const found = await this.#open(thread);
+    if (found === undefined)
+      throw invalid("The thread has no graph yet: give metadata.graph_id, or start a run on it.");
+    return found;
+  }
+
+  /**
+   * @param {ThreadRecord} thread
+   * @param {Json} [place] checkpoint_id, checkpoint_ns, checkpoint_map
+   * @param {boolean} [subgraphs]
+   * @returns {Promise<Json>} a ThreadState
+   */
+  async state(thread, place = {}, subgraphs = false) {
+    const found = await this.#open(thread);
+    if (found === undefined) return emptyState();
+    const snapshot = await found.graph.getState(at(found.config, place), { subgraphs });
+    return this.#shown(thread, snapshot);
+  }
+
+  /**
+   * @param {ThreadRecord} thread
+   * @param {{ limit: number, before?: Json, filter?: Json, place: Json }} query
+   * @returns {Promise<Json[]>} the newest first
+   */
+  async history(thread, { limit, before, filter, place }) {
+    const found = await this.#open(thread);
+    /** @type {Json[]} */
+    const states = [];
+    if (found === undefined || limit === 0) return states;
+    const query = {
+      limit,
+      ...(before === undefined ? {} : { before: { configurable: before } }),
+      ...(filter === undefined ? {} : { filter }),
+    };
+    for await (const snapshot of found.graph.getStateHistory(at(found.config, place), query))
+      states.push(this.#shown(thread, snapshot));
+    return states;
+  }
+
+  /**
+   * A state as a client sees it, with the run that made it.
+   * @param {ThreadRecord} thread
+   * @param {Snapshot} snapshot
+   */
+  #shown({ thread_id }, snapshot) {
+    const state = /** @type {Json & { metadata: Json }} */ (toPlain(stateOf(snapshot)));
+    const id = String(snapshot.config.configurable?.checkpoint_id ?? "");
+    for (const run of this.#state.runs.all())
+      if (run.thread_id === thread_id && id > (run.after ?? "") && id <= (run.upto ?? "~")) {
+        state.metadata.run_id = run.run_id;
+        break;
+      }
+    return state;
+  }
+
+  /**
+   * @param {ThreadRecord} thread
+   * @param {unknown} values
+   * @param {string | undefined} asNode
+   * @param {Json} place
+   * @returns {Promise<Json>} the new checkpoint's place
+   */
+  async update(thread, values, asNode, place) {
+    const { graph, config } = await this.#mustOpen(thread);
+    const { configurable } = await graph.updateState(at(config, place), values, asNode);
+    await this.settle(thread, null, false);
+    return configurable;
+  }
+
+  /** @param {ThreadRecord} thread @param {unknown[]} supersteps */
+  async bulkUpdate(thread, supersteps) {
+    const { graph, config } = await this.#mustOpen(thread);
+    await graph.bulkUpdateState(config, supersteps);
+    await this.settle(thread, null, false);
+  }
+
+  /**
+   * Tells in the thread's record what it has come to.
+   * @param {ThreadRecord} thread
+   * @param {Json | null} error of its last run
+   * @param {boolean} isBusy do other runs of it wait?
+   */
+  async settle(thread, error, isBusy) {
+    const found = await this.#open(thread);
+    const snapshot = await found?.graph.getState(found.config);
+    const hasNext = (snapshot?.next.length ?? 0) > 0;
+    thread.status = error !== null ? "error" : hasNext ? "interrupted" : isBusy ? "busy" : "idle";
+    thread.error = error;
+    thread.interrupts = snapshot === undefined ? {} : toPlainInterrupts(snapshot);
+    thread.last = /** @type {string | undefined} */ (snapshot?.config.configurable?.checkpoint_id);
+    thread.updated_at = new Date().toISOString();
+    thread.state_updated_at = thread.updated_at;
+    if (this.#state.threads.get(thread.thread_id) === thread)
+      await this.#state.threads.put(thread.thread_id, thread);
+  }
+
+  /** @param {ThreadRecord} thread */
+  async delete(thread) {
+    for (const run of this.#state.live.of(thread.thread_id)) run.cancel("The thread is deleted.");
+    await Promise.all(this.#state.live.of(thread.thread_id).map(({ done }) => done));
+    for (const run of [...this.#state.runs.all()])
+      if (run.thread_id === thread.thread_id) await this.#state.runs.delete(run.run_id);
+    const found = await this.#open(thread);
+    if (found !== undefined)
+      await this.#state.graphs.saverOf(found.graph).deleteThread?.(thread.thread_id);
+    await this.#state.threads.delete(thread.thread_id);
+  }
+
+  /** @param {ThreadRecord} from @param {ThreadRecord} to */
+  async copy(from, to) {
+    const found = await this.#open(from);
+    const state = await found?.graph.getState(found.config);
+    if (found === undefined || state?.config.configurable?.checkpoint_id === undefined) return;
+    const { copyThread } = await METHODS.load();
+    await copyThread(
+      /** @type {import("../savers/base.js").WeftSaver} */ (
+        this.#state.graphs.saverOf(found.graph)
+      ),
+      from.thread_id,
+      to.thread_id,
+    );
+    await this.settle(to, null, false);
+  }
+
+  /** Keeps the newest checkpoint alone. @param {ThreadRecord} thread */
+  async prune(thread) {
+    const found = await this.#open(thread);
+    if (found === undefined) return;
+    const saver = /** @type {import("../savers/base.js").WeftSaver} */ (
+      this.#state.graphs.saverOf(found.graph)
+    );
+    const { pruneThread } = await METHODS.load();
+    await pruneThread(saver, thread.thread_id, { last: 1 });
+  }
+
+  /**
+   * @param {ThreadRecord} thread
+   * @param {ServedGraph} graph
+   * @returns {Promise<Mark | undefined>} where the thread ends; undefined: its saver cannot go back
+   */
+  async mark(thread, graph) {
+    const saver = this.#state.graphs.saverOf(graph);
+    return isWeft(saver) ? { saver, head: await saver.store.head(thread.thread_id) } : undefined;
+  }
+
+  /**
+   * Takes back what was stored behind a mark.
+   * @param {string} threadId
+   * @param {Mark} mark
+   */
+  async rollBack(threadId, { saver, head }) {
+    const { cutThread } = await METHODS.load();
+    await cutThread(saver, threadId, head);
+    const thread = this.#state.threads.get(threadId);
+    if (thread !== undefined)
+      await this.settle(thread, null, this.#state.live.of(threadId).length > 0);
+  }
+}
+
+/** @param {Json} config @param {Json} place @returns {Json} */
+function at(config, place) {
+  const configurable = /** @type {Json} */ (config.configurable);
+  return { ...config, configurable: { ...configurable, ...place } };
+}
+
+/** @param {Snapshot} snapshot */
+function toPlainInterrupts(snapshot) {
+  return /** @type {Record<string, { id?: string, value?: unknown }[]>} */ (
+    toPlain(interruptsOf(snapshot))
+  );
+}
+
+/** @param {unknown} saver @returns {saver is import("../savers/base.js").WeftSaver} */
+function isWeft(saver) {
+  const { store } = /** @type {{ store?: { append?: unknown } }} */ (saver);
+  return typeof store?.append === "function";
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// Answers what clients ask about threads: their records, states and history.
+import {
+  countIn,
+  isJsonObject,
+  objectIn,
+  objectOf,
+  oneOf,
+  textIn,
+  textsIn,
+  contains,
+} from "./fields.js";
+import { newId } from "./ids.js";
+import { searchRecords } from "./records.js";
+import { readCommand } from "./run-input.js";
+import { isOf } from "./runs.js";
+import { selected } from "./wire.js";
+import { invalid, json, noContent, notFound, Refusal } from "./replies.js";
+
+/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./router.js").Call} Call */
+/** @typedef {import("./router.js").Routes} Routes */
+/** @typedef {import("./server.js").ServerState} ServerState */
+/**
+ * @typedef {Json & { thread_id: string, created_at: string, updated_at: string, state_updated_at:
+ *   string, metadata: Json, status: "idle" | "busy" | "interrupted" | "error", config: Json,
+ *   interrupts: Record<string, { id?: string, value?: unknown }[]>, error: Json | null, owner?:
+ *   string, last?: string }} ThreadRecord `last`: its newest checkpoint
+ */
+
+const STATUSES = /** @type {const} */ (["idle", "busy", "interrupted", "error"]);
+const SORTABLE = ["thread_id", "status", "created_at", "updated_at", "state_updated_at"];
+const MOST_HISTORY = 1000;
+
+/**
+ * @param {string} id
+ * @param {Json} metadata
+ * @param {string | undefined} user
+ * @returns {ThreadRecord}
+ */
+export function newThread(id, metadata, user) {
+  const now = new Date().toISOString();
+  return {
+    thread_id: id,
+    created_at: now,
+    updated_at: now,
+    state_updated_at: now,
+    metadata,
+    status: "idle",
+    config: {},
+    interrupts: {},
+    error: null,
+    ...(user === undefined ? {} : { owner: user }),
+  };
+}
+
+/**
+ * @param {ServerState} state
+ * @param {string} id
+ * @param {string | undefined} user
+ * @returns {ThreadRecord}
+ * @throws {Refusal} 404, also for a thread that is another user's
+ */
+export function findThread(state, id, user) {
+  const thread = state.threads.get(id);
+  if (thread === undefined || !isOf(thread, user)) throw notFound(`thread ${JSON.stringify(id)}`);
+  return thread;
+}
+
+/** @param {ThreadRecord} thread @returns {Json} as a client sees it */
+function shown({ owner: _owner, last: _last, ...thread }) {
+  return thread;
+}
+
+/**
+ * @param {ServerState} state
+ * @param {ThreadRecord} thread
+ * @param {string[] | undefined} [select]
+ * @returns {Promise<Json>} with its values, if they are wanted
+ */
+async function withValues(state, thread, select) {
+  const wants = select === undefined || select.some((key) => key.split(".")[0] === "values");
+  const values = wants ? (await state.threadWork.state(thread)).values : undefined;
+  return selected({ ...shown(thread), ...(wants ? { values } : {}) }, select);
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function create(state, { body, user }) {
+  const from = objectOf(await body());
+  const id = textIn(from, "thread_id") ?? newId();
+  if (id === "") throw invalid("thread_id must not be empty.");
+  const metadata = objectIn(from, "metadata") ?? {};
+  const ifExists = oneOf(from, "if_exists", ["raise", "do_nothing"]) ?? "raise";
+  const before = state.threads.get(id);
+  if (before !== undefined) {
+    if (!isOf(before, user)) throw notFound(`thread ${JSON.stringify(id)}`);
+    if (ifExists === "raise")
+      throw new Refusal(409, `There is a thread ${JSON.stringify(id)} already.`);
+    return json(await withValues(state, before));
+  }
+  const steps = readSupersteps(from);
+  const thread = newThread(id, metadata, user);
+  await state.threads.put(id, thread);
+  if (steps.length > 0) await state.threadWork.bulkUpdate(thread, steps);
+  return json(await withValues(state, thread));
+}
+
+/** @param {Json} from @returns {{ updates: unknown[] }[]} */
+function readSupersteps(from) {
+  const steps = from.supersteps ?? [];
+  if (!Array.isArray(steps)) throw invalid("supersteps must be a list of { updates }.");
+  return steps.map((step) => {
+    const updates = isJsonObject(step) ? step.updates : undefined;
+    if (!Array.isArray(updates)) throw invalid("supersteps must be a list of { updates }.");
+    return {
+      updates: updates.map((update) => {
+        const one = objectOf(update);
+        const command = objectIn(one, "command");
+        return {
+          values: command === undefined ? one.values : readCommand(command),
+          asNode: textIn(one, "as_node"),
+        };
+      }),
+    };
+  });
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function search(state, { body, user }) {
+  const from = objectOf(await body());
+  const { found, total, next } = await findThreads(state, from, user);
+  const select = textsIn(from, "select");
+  const list = await Promise.all(found.map((thread) => withValues(state, thread, select)));
+  return json(list, 200, {
+    "x-pagination-total": String(total),
+    ...(next === undefined ? {} : { "x-pagination-next": String(next) }),
+  });
+}
+
+/** @param {ServerState} state @param {Json} from @param {string | undefined} user */
+async function findThreads(state, from, user) {
+  oneOf(from, "status", STATUSES);
+  const own = [...state.threads.all()].filter((thread) => isOf(thread, user));
+  const values = objectIn(from, "values");
+  const fitting = [];
+  for (const thread of own)
+    if (values === undefined || contains((await state.threadWork.state(thread)).values, values))
+      fitting.push(thread);
+  const { found, total } = searchRecords(fitting, from, {
+    equal: ["status"],
+    containing: ["metadata"],
+    sortable: SORTABLE,
+  });
+  const end = countIn(from, "offset", 0, Number.MAX_SAFE_INTEGER) + found.length;
+  return { found, total, next: end < total ? end : undefined };
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function count(state, { body, user }) {
+  const { total } = await findThreads(state, { ...objectOf(await body()), limit: 0 }, user);
+  return json(total);
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function prune(state, { body, user }) {
+  const from = objectOf(await body());
+  const ids = textsIn(from, "thread_ids") ?? [];
+  const strategy = oneOf(from, "strategy", ["delete", "keep_latest"]) ?? "delete";
+  const threads = ids
+    .map((id) => state.threads.get(id))
+    .filter((one) => one !== undefined && isOf(one, user));
+  for (const thread of /** @type {ThreadRecord[]} */ (threads))
+    await (strategy === "delete"
+      ? state.threadWork.delete(thread)
+      : state.threadWork.prune(thread));
+  return json({ pruned_count: threads.length });
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function change(state, { params, body, user, request }) {
+  const thread = findThread(state, params.thread, user);
+  const from = objectOf(await body());
+  thread.metadata = { ...thread.metadata, ...objectIn(from, "metadata") };
+  thread.updated_at = new Date().toISOString();
+  await state.threads.put(thread.thread_id, thread);
+  return request.headers.get("prefer") === "return=minimal"
+    ? noContent()
+    : json(await withValues(state, thread));
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function copy(state, { params, user }) {
+  const thread = findThread(state, params.thread, user);
+  const made = newThread(newId(), { ...thread.metadata }, user);
+  await state.threads.put(made.thread_id, made);
+  await state.threadWork.copy(thread, made);
+  return json(await withValues(state, made));
+}
+
+/** @param {Json} from @returns {Json} */
+function placeIn(from) {
+  const place = objectIn(from, "checkpoint") ?? {};
+  const id = textIn(place, "checkpoint_id") ?? textIn(from, "checkpoint_id");
+  const namespace = textIn(place, "checkpoint_ns");
+  const map = objectIn(place, "checkpoint_map");
+  return {
+    ...(id === undefined ? {} : { checkpoint_id: id }),
+    ...(namespace === undefined ? {} : { checkpoint_ns: namespace }),
+    ...(map === undefined ? {} : { checkpoint_map: map }),
+  };
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function readState(state, { params, query, user }) {
+  const thread = findThread(state, params.thread, user);
+  const place = params.checkpoint === undefined ? {} : { checkpoint_id: params.checkpoint };
+  const found = await state.threadWork.state(thread, place, isTrue(query.subgraphs));
+  return json(selected(found, textsIn(query, "select")));
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function readCheckpoint(state, { params, body, user }) {
+  const thread = findThread(state, params.thread, user);
+  const from = objectOf(await body());
+  const found = await state.threadWork.state(thread, placeIn(from), from.subgraphs === true);
+  return json(selected(found, textsIn(from, "select")));
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function writeState(state, { params, body, user }) {
+  const thread = findThread(state, params.thread, user);
+  const from = objectOf(await body());
+  if (state.live.of(thread.thread_id).length > 0) throw new Refusal(409, "Thread is busy");
+  const checkpoint = await state.threadWork.update(
+    thread,
+    from.values,
+    textIn(from, "as_node"),
+    placeIn(from),
+  );
+  const { thread_id, checkpoint_ns = "", checkpoint_id } = checkpoint;
+  return json({
+    checkpoint: { thread_id, checkpoint_ns, checkpoint_id },
+    configurable: checkpoint,
+  });
+}
+
+/** @param {ServerState} state @param {Call} call */
+async function readHistory(state, { params, query, body, user, request }) {
+  const thread = findThread(state, params.thread, user);
+  const from = request.method === "GET" ? query : objectOf(await body());
+  const { before } = from;
+  const place = isJsonObject(before)
+    ? objectIn(before, "configurable")
+    : before === undefined || before === null
+      ? undefined
+      : { checkpoint_id: textIn(from, "before") };
+  const states = await state.threadWork.history(thread, {
+    limit: countIn(from, "limit", 10, MOST_HISTORY),
+    ...(place === undefined ? {} : { before: place }),
+    ...(from.metadata === undefined ? {} : { filter: objectIn(from, "metadata") }),
+    place: placeIn(from),
+  });
+  const select = textsIn(from, "select");
+  return json(states.map((one) => selected(one, select)));
+}
+
+/** @param {unknown} value @returns {boolean} */
+function isTrue(value) {
+  return value === "true" || value === "1" || value === true;
+}
+
+/** @type {Routes} */
+export const threadRoutes = [
+  ["POST", "/threads", create],
+  ["POST", "/threads/search", search],
+  ["POST", "/threads/count", count],
+  ["POST", "/threads/prune", prune],
+  [
+    "GET",
+    "/threads/:thread",
+    async (state, { params, user }) =>
+      json(await withValues(state, findThread(state, params.thread, user))),
+  ],
+  ["PATCH", "/threads/:thread", change],
+  [
+    "DELETE",
+    "/threads/:thread",
+    async (state, { params, user }) => {
+      await state.threadWork.delete(findThread(state, params.thread, user));
+      return noContent();
+    },
+  ],
+  ["POST", "/threads/:thread/copy", copy],
+  ["GET", "/threads/:thread/state", readState],
+  ["GET", "/threads/:thread/state/:checkpoint", readState],
+  ["POST", "/threads/:thread/state/checkpoint", readCheckpoint],
+  ["POST", "/threads/:thread/state", writeState],
+  ["PATCH", "/threads/:thread/state", change],
+  ["GET", "/threads/:thread/history", readHistory],
+  ["POST", "/threads/:thread/history", readHistory],
+];

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// The public names of `weftgraph/server`.
+import type { BaseStore } from "./stores/stores.js";
+
+/** A compiled graph, or a function that makes one for each call, of the call's config. */
+export type ServedGraph =
+  | { stream(input: any, options?: any): any; getState(config: any, options?: any): any }
+  | ((config: { configurable?: Record<string, any> }) => any);
+
+/** What createServer takes; `graphs` is needed. */
+export interface ServerOptions {
+  /** The graphs, by the names that clients call them by (`assistant_id`, `graph_id`). */
+  graphs: Record<string, ServedGraph>;
+  /** Where threads are kept. Default: each graph's own checkpointer, else this server's memory. */
+  saver?: unknown;
+  /** What graphs share, and clients read and write at /store. */
+  store?: BaseStore;
+  /**
+   * Where records of threads, runs and assistants are kept. Default: `store`, else memory. One
+   * server at a time writes a registry.
+   */
+  registry?: BaseStore;
+  /** What all addresses begin with, such as "/api". Default: nothing. */
+  basePath?: string;
+  /** May pages of other origins ask? A list names them. Default: all may. */
+  cors?: boolean | string[];
+  /**
+   * Says who asks: a name, or `{ identity }`. Threads, runs, assistants and items of the store then
+   * belong to who made them, and nobody else finds them (404). Whom it names nobody is refused
+   * (401). Default: nobody is asked.
+   */
+  authenticate?(
+    request: Request,
+  ): string | { identity: string } | undefined | Promise<string | { identity: string } | undefined>;
+  /** After so many ms without an event a stream sends a comment. Default 5000. */
+  heartbeatMs?: number;
+  /** Events of a run that are kept for those who join it, at least. Default 2000. */
+  bufferLimit?: number;
+  /** A longer body is refused (413). Default 10 MB. */
+  maxBodyBytes?: number;
+  /** Does each stream of a run end with an event `end`? Default false. */
+  endEvent?: boolean;
+  /** Keeps a worker alive while a run goes on behind its answer: `ctx.waitUntil`. */
+  waitUntil?(promise: Promise<unknown>): unknown;
+  /** What webhooks are called with. Default: the runtime's. */
+  fetch?: typeof globalThis.fetch;
+  /** Is told what a request failed with that is no refusal (500). */
+  onError?(error: unknown): void;
+}
+
+/** An Agent Server: a function from requests to responses. */
+export interface AgentServer {
+  /**
+   * Answers a request. Takes what the global `fetch` takes; rejects only when `init.signal` is
+   * aborted. Bound, so that it can be handed on.
+   *
+   * @example
+   * const callerOptions = { fetch: server.fetch };
+   * const client = new Client({ apiUrl: "http://weft.local", callerOptions });
+   */
+  fetch(this: void, input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Cancels what is at work, and waits for its end. */
+  close(this: void): Promise<void>;
+}
+
+/**
+ * Makes an Agent Server of graphs: threads, runs, assistants and a store, as LangGraph's clients
+ * know them. `export default { fetch: server.fetch }` serves it in a Worker, `Deno.serve` and
+ * `Bun.serve` take it too.
+ *
+ * @throws BAD_ARGUMENT for options that are none
+ * @example
+ * const server = createServer({ graphs: { agent } });
+ * await server.fetch("http://weft.local/info");
+ */
+export function createServer(options: ServerOptions): AgentServer;

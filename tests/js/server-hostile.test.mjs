@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// What a client may send that is wrong or malicious: each is refused by a status that is not
+// repeated, and a sentence; nothing of the server breaks or shows.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FileSaver } from "weftgraph/savers/file";
+import { SaverStore } from "weftgraph/stores/saver";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InMemoryStore } from "weftgraph";
+import { createServer } from "weftgraph/server";
+import { listOf, makeAgent, pause, say, serve } from "./server-graphs.mjs";
+
+test("what is not there, no JSON, or of the wrong kind is refused with a sentence", async () => {
+  const { ask } = serve();
+  await ask("POST", "/threads", { thread_id: "t" });
+  const cases = [
+    ["GET", "/nothing", undefined, 404],
+    ["GET", "/threads/none", undefined, 404],
+    ["PUT", "/threads/t", {}, 405],
+    ["POST", "/threads", "{", 422],
+    ["POST", "/threads", "[]", 422],
+    ["POST", "/threads", { thread_id: 7 }, 422],
+    ["POST", "/threads", { thread_id: "x".repeat(2000) }, 422],
+    ["POST", "/threads", { metadata: [] }, 422],
+    ["POST", "/threads", { if_exists: "maybe" }, 422],
+    ["POST", "/threads/search", { limit: -1 }, 422],
+    ["POST", "/threads/search", { limit: "many" }, 422],
+    ["POST", "/threads/search", { sort_by: "password" }, 422],
+    ["POST", "/threads/search", { status: "lost" }, 422],
+    ["POST", "/threads/t/runs", {}, 422],
+    ["POST", "/threads/t/runs", { assistant_id: "other" }, 404],
+    ["POST", "/threads/none/runs", { assistant_id: "agent" }, 404],
+    ["POST", "/threads/t/runs", { assistant_id: "agent", config: "x" }, 422],
+    ["POST", "/threads/t/runs", { assistant_id: "agent", command: {} }, 422],
+    ["POST", "/threads/t/runs", { assistant_id: "agent", command: { goto: 7 } }, 422],
+    ["POST", "/threads/t/runs", { assistant_id: "agent", multitask_strategy: "win" }, 422],
+    ["POST", "/threads/t/runs/stream", { assistant_id: "agent", stream_mode: [7] }, 422],
+    ["GET", "/threads/t/runs/none", undefined, 404],
+    ["POST", "/threads/t/runs/none/cancel", undefined, 404],
+    ["POST", "/runs/batch", {}, 422],
+    ["POST", "/runs/cancel", {}, 422],
+    ["POST", "/runs/crons", {}, 501],
+    ["GET", "/store/items?namespace=a&key=b", undefined, 404],
+    ["GET", "/threads/%E0%A4%A", undefined, 404],
+    ["PATCH", "/assistants/agent", { name: "mine" }, 403],
+    ["POST", "/assistants", { graph_id: "none" }, 422],
+  ];
+  for (const [method, path, body, status] of cases) {
+    const answer = await ask(method, path, body);
+    assert.equal(answer.status, status, `${method} ${path} ${JSON.stringify(body)}`);
+    assert.equal(typeof answer.body.detail, "string");
+    assert.ok(!/node_modules|at .*\.js|\/work\//.test(answer.body.detail));
+  }
+});
+
+test("a body of any size is read up to a limit", async () => {
+  const { ask } = serve({ maxBodyBytes: 1000 });
+  assert.equal((await ask("POST", "/threads", { metadata: { a: "x".repeat(2000) } })).status, 413);
+  const { server } = serve({ maxBodyBytes: 100_000 });
+  let pulled = 0;
+  const endless = new ReadableStream({
+    pull: (controller) => {
+      pulled++;
+      controller.enqueue(new Uint8Array(10_000));
+    },
+  });
+  const response = await server.fetch("http://weft.local/threads", {
+    method: "POST",
+    body: endless,
+    duplex: "half",
+  });
+  assert.equal(response.status, 413);
+  assert.ok(pulled < 50);
+});
+
+test("deep JSON and names of prototypes change nothing", async () => {
+  const { ask, client } = serve();
+  const deep = `{"metadata":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`;
+  const { status } = await ask("POST", "/threads", deep);
+  assert.equal(status, 422);
+  const evil = '{"thread_id":"p","metadata":{"__proto__":{"admin":true},"constructor":{"x":1}}}';
+  await ask("POST", "/threads", evil);
+  assert.equal({}.admin, undefined);
+  assert.equal((await client.threads.get("p")).metadata.admin, undefined);
+  assert.equal((await client.threads.search({ metadata: { admin: true } })).length, 0);
+  for (const id of ["..", ".", "a/b", "__proto__", "constructor", "weft:store", "%00", "ü 漢"]) {
+    const made = await client.threads.create({ threadId: id });
+    assert.equal(made.thread_id, id);
+    await client.runs.wait(encodeURIComponent(id), "agent", { input: say("x") }).catch(() => {});
+  }
+  const names = await client.threads.search({ limit: 100 });
+  assert.ok(names.some(({ thread_id }) => thread_id === "__proto__"));
+});
+
+test("a client's config does not reach the keys of the engine, nor another thread", async () => {
+  const { client } = serve();
+  await client.threads.create({ threadId: "mine" });
+  await client.threads.create({ threadId: "yours" });
+  await client.runs.wait("mine", "agent", {
+    input: say("x"),
+    config: {
+      configurable: {
+        thread_id: "yours",
+        __pregel_read: 1,
+        __pregel_checkpointer: {},
+        checkpoint_id: "x",
+      },
+    },
+  });
+  assert.deepEqual((await client.threads.getState("yours")).values, {});
+  assert.equal((await client.threads.getState("mine")).values.messages.length, 2);
+});
+
+test("with authenticate everything belongs to who made it, and is 404 for everybody else", async () => {
+  const server = createServer({
+    graphs: { agent: makeAgent() },
+    store: new InMemoryStore(),
+    registry: new InMemoryStore(),
+    authenticate: (request) => request.headers.get("x-user") ?? undefined,
+  });
+  const as = (user) => async (method, path, body) => {
+    const response = await server.fetch(`http://weft.local${path}`, {
+      method,
+      headers: user === undefined ? {} : { "x-user": user },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text && JSON.parse(text) };
+  };
+  const [ann, bob, nobody] = [as("ann"), as("bob"), as(undefined)];
+  assert.equal((await nobody("GET", "/threads/x")).status, 401);
+  await ann("POST", "/threads", { thread_id: "a" });
+  const { body: run } = await ann("POST", "/threads/a/runs", {
+    assistant_id: "agent",
+    input: say("x"),
+  });
+  const { body: assistant } = await ann("POST", "/assistants", {
+    graph_id: "agent",
+    name: "Ann's",
+  });
+  await ann("PUT", "/store/items", { namespace: ["n"], key: "k", value: { a: 1 } });
+  for (const [method, path, body] of [
+    ["GET", "/threads/a"],
+    ["PATCH", "/threads/a", { metadata: {} }],
+    ["DELETE", "/threads/a"],
+    ["GET", "/threads/a/state"],
+    ["POST", "/threads/a/state", { values: {} }],
+    ["POST", "/threads/a/history", {}],
+    ["POST", "/threads/a/copy"],
+    ["POST", "/threads/a/runs", { assistant_id: "agent" }],
+    ["POST", "/threads", { thread_id: "a" }],
+    ["GET", `/threads/a/runs/${run.run_id}`],
+    ["GET", `/threads/a/runs/${run.run_id}/stream`],
+    ["GET", `/runs/${run.run_id}/stream`],
+    ["POST", `/runs/${run.run_id}/cancel`],
+    ["GET", `/assistants/${assistant.assistant_id}`],
+    ["POST", "/runs/wait", { assistant_id: assistant.assistant_id, input: say("x") }],
+  ])
+    assert.equal((await bob(method, path, body)).status, 404, `${method} ${path}`);
+  assert.deepEqual((await bob("POST", "/threads/search", {})).body, []);
+  assert.equal((await bob("POST", "/threads/prune", { thread_ids: ["a"] })).body.pruned_count, 0);
+  assert.equal((await bob("GET", "/store/items?namespace=n&key=k")).body, null);
+  assert.deepEqual(
+    (await bob("POST", "/store/items/search", { namespace_prefix: [] })).body.items,
+    [],
+  );
+  assert.deepEqual((await ann("GET", "/store/items?namespace=n&key=k")).body.value, { a: 1 });
+  assert.equal((await ann("GET", "/threads/a")).status, 200);
+  assert.equal((await ann("GET", "/threads/a")).body.owner, undefined);
+});
+
+test("an error of the server shows nothing of its insides", async () => {
+  const heard = [];
+  const broken = { ...new InMemoryStore() };
+  broken.search = async () => {
+    throw new Error("password=secret at /srv/db.js");
+  };
+  const server = createServer({
+    graphs: { agent: makeAgent() },
+    registry: broken,
+    onError: (error) => heard.push(error.message),
+  });
+  const response = await server.fetch("http://weft.local/threads/x");
+  assert.equal(response.status, 500);
+  assert.ok(!(await response.text()).includes("secret"));
+  assert.equal(heard.length, 1);
+});
+
+test("pages of other origins may ask, all, none or those that are named", async () => {
+  const ask = async (cors) => {
+    const { server } = serve({ cors });
+    const headers = {
+      origin: "https://app.example",
+      "access-control-request-headers": "x-api-key",
+    };
+    const before = await server.fetch("http://weft.local/threads", { method: "OPTIONS", headers });
+    const after = await server.fetch("http://weft.local/ok", { headers });
+    return [
+      before.headers.get("access-control-allow-origin"),
+      after.headers.get("access-control-allow-origin"),
+    ];
+  };
+  assert.deepEqual(await ask(true), ["*", "*"]);
+  assert.deepEqual(await ask(false), [null, null]);
+  assert.deepEqual(await ask(["https://app.example"]), [
+    "https://app.example",
+    "https://app.example",
+  ]);
+  assert.deepEqual(await ask(["https://other.example"]), [null, null]);
+});
+
+test("a reader that never reads costs as many events as are kept", async () => {
+  const { server, client } = serve({ bufferLimit: 10 });
+  const { thread_id } = await client.threads.create();
+  const response = await server.fetch(`http://weft.local/threads/${thread_id}/runs/stream`, {
+    method: "POST",
+    body: JSON.stringify({
+      assistant_id: "agent",
+      input: say("word ".repeat(500)),
+      stream_mode: "custom",
+    }),
+  });
+  const [run] = await client.runs.list(thread_id);
+  await client.runs.join(thread_id, run.run_id);
+  const text = await response.text();
+  const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+  assert.ok(ids.length <= 20);
+  assert.equal(ids.at(-1), 503);
+});
+
+test("a server that is restarted has its threads; a run that was under way is told as such", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weft-server-"));
+  try {
+    const open = () => {
+      const saver = new FileSaver({ path });
+      const store = new SaverStore(saver);
+      return serve({ graphs: { agent: makeAgent() }, saver, registry: store });
+    };
+    const first = open();
+    await first.client.threads.create({ threadId: "t", metadata: { a: 1 } });
+    await first.client.runs.wait("t", "agent", { input: say("ask") });
+    await first.client.threads.create({ threadId: "busy" });
+    await first.client.runs.create("busy", "agent", { input: say("slow") });
+    await pause(50);
+    // Nobody closes it: what follows is another process's view.
+    const second = open();
+    const thread = await second.client.threads.get("t");
+    assert.equal(thread.status, "interrupted");
+    assert.deepEqual(thread.metadata.a, 1);
+    const [[question]] = Object.values(thread.interrupts);
+    const result = await second.client.runs.wait("t", "agent", {
+      command: { resume: { [question.id]: "late" } },
+    });
+    assert.equal(result.messages.at(-1).content, "late");
+    const busy = await second.client.threads.get("busy");
+    assert.equal(busy.status, "interrupted");
+    const [run] = await second.client.runs.list("busy");
+    assert.equal(run.status, "interrupted");
+    assert.deepEqual(
+      (await listOf(second.client.runs.joinStream("busy", run.run_id))).map(({ event }) => event),
+      ["metadata"],
+    );
+    await first.server.close();
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+});
