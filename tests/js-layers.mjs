@@ -61,6 +61,7 @@ const LAYERS = [
   "prebuilt/agent",
   "compat",
   "prebuilt",
+  "server/http",
   "server",
   ".",
 ];

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Answers what clients ask about assistants: a graph with a config. Each graph is an assistant of
 // its own; others are records, with all of their versions.
-import { countIn, objectIn, objectOf, oneOf, textIn, textsIn } from "./fields.js";
-import { assistantIdOf, newId } from "./ids.js";
-import { searchRecords } from "./records.js";
+import { countIn, objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
+import { assistantIdOf, newId } from "./http/ids.js";
+import { searchRecords } from "./http/records.js";
 import { isOf } from "./runs.js";
 import { schemasOf } from "./schemas.js";
-import { selected } from "./wire.js";
-import { invalid, json, Refusal } from "./replies.js";
+import { selected } from "./http/wire.js";
+import { invalid, json, Refusal } from "./http/replies.js";
 
-/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./router.js").Call} Call */
 /** @typedef {import("./router.js").Routes} Routes */
 /** @typedef {import("./server.js").ServerState} ServerState */

@@ -3,10 +3,10 @@
 // graph for each call, of the call's config.
 import { MemorySaver } from "../savers/memory/saver.js";
 import { checkArgument, isObject } from "../base/check-arguments.js";
-import { Refusal } from "./replies.js";
+import { Refusal } from "./http/replies.js";
 
-/** @typedef {import("./fields.js").Json} Json */
-/** @typedef {import("./wire.js").Snapshot} Snapshot */
+/** @typedef {import("./http/fields.js").Json} Json */
+/** @typedef {import("./http/wire.js").Snapshot} Snapshot */
 /**
  * What a server calls of a graph.
  * @typedef {{ checkpointer?: unknown, store?: unknown, stream: (input: unknown, options: Json) =>

@@ -2,10 +2,10 @@
 // Finds the handler of a request and answers what it throws: refusals with their status, the rest
 // as an error of the server without its insides. Lets pages of other origins ask, where that is
 // wanted.
-import { readBody } from "./fields.js";
-import { json, Refusal } from "./replies.js";
+import { readBody } from "./http/fields.js";
+import { json, Refusal } from "./http/replies.js";
 
-/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./server.js").ServerState} ServerState */
 /**
  * One request, as a handler sees it. `params`: what the path names; `user`: who asks, where

@@ -2,10 +2,10 @@
 // Turns what a client asks of a run into what a graph is called with. Nothing of a client's config
 // reaches the engine's own keys.
 import { Command, Send } from "../base/constants.js";
-import { countIn, isJsonObject, objectIn, oneOf, textIn, textsIn } from "./fields.js";
-import { invalid } from "./replies.js";
+import { countIn, isJsonObject, objectIn, oneOf, textIn, textsIn } from "./http/fields.js";
+import { invalid } from "./http/replies.js";
 
-/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./http/fields.js").Json} Json */
 
 const MOST_STEPS = 10_000;
 const MOST_SECONDS = 7 * 24 * 3600;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Answers what clients ask about runs: starts them, streams them, waits for them, cancels them.
 import { findAssistant } from "./assistants.js";
-import { objectOf, oneOf, textIn, textsIn } from "./fields.js";
-import { newId } from "./ids.js";
-import { searchRecords } from "./records.js";
+import { objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
+import { newId } from "./http/ids.js";
+import { searchRecords } from "./http/records.js";
 import { readRun } from "./run-input.js";
 import { isOf, shownRun } from "./runs.js";
-import { eventResponse } from "./sse.js";
+import { eventResponse } from "./http/sse.js";
 import { findThread, newThread } from "./threads.js";
-import { selected, toJson } from "./wire.js";
-import { invalid, json, noContent, notFound } from "./replies.js";
+import { selected, toJson } from "./http/wire.js";
+import { invalid, json, noContent, notFound } from "./http/replies.js";
 
-/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./router.js").Call} Call */
 /** @typedef {import("./router.js").Routes} Routes */
 /** @typedef {import("./runs.js").LiveRun} LiveRun */
@@ -160,7 +160,7 @@ async function joinStream(state, call) {
   const after = given === undefined || given === "" ? -1 : Number(given);
   if (!Number.isInteger(after)) throw invalid("Last-Event-ID must be a whole number.");
   const modes = textsIn(call.query, "stream_mode")?.flatMap((one) => one.split(","));
-  const isWanted = (/** @type {string} */ event) => isOfModes(event, modes);
+  const isWanted = (/** @type {{ event: string }} */ { event }) => isOfModes(event, modes);
   const leaves = call.query.cancel_on_disconnect;
   return eventResponse(live?.log ?? state.endedLog(record), {
     after,

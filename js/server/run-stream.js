@@ -2,10 +2,10 @@
 // Runs a graph and writes what it streams into an event log, in the events that clients of an Agent
 // Server read. Unknown stream modes are passed over: clients are newer than servers.
 import { shown } from "../streams/server-events.js";
-import { toJson } from "./wire.js";
+import { toJson } from "./http/wire.js";
 
-/** @typedef {import("./fields.js").Json} Json */
-/** @typedef {import("./event-log.js").EventLog} EventLog */
+/** @typedef {import("./http/fields.js").Json} Json */
+/** @typedef {import("./http/event-log.js").EventLog} EventLog */
 /** @typedef {import("./graphs.js").ServedGraph} ServedGraph */
 /** @typedef {[namespace: string[], mode: string, payload: unknown]} Chunk */
 /**
@@ -27,7 +27,6 @@ const MODES = {
 const INTERRUPT = "__interrupt__";
 
 export class RunStream {
-  #graph;
   #log;
   #modes;
   #subgraphs;
@@ -39,35 +38,34 @@ export class RunStream {
   #complete = new Set();
 
   /**
-   * @param {ServedGraph} graph
    * @param {EventLog} log
    * @param {{ modes: string[], subgraphs: boolean }} wanted
    */
-  constructor(graph, log, { modes, subgraphs }) {
-    this.#graph = graph;
+  constructor(log, { modes, subgraphs }) {
     this.#log = log;
     this.#modes = new Set(modes);
     this.#subgraphs = subgraphs;
   }
 
   /**
+   * @param {ServedGraph} graph
    * @param {unknown} input
    * @param {Json} config with the run's signal
    * @returns {Promise<void>} the run's end; rejects with its error
    */
-  async run(input, config) {
+  async run(graph, input, config) {
     const wanted = [...this.#modes].filter((mode) => mode in MODES).map((mode) => MODES[mode]);
     const streamMode = [...new Set(["values", ...wanted])];
     const options = { ...config, streamMode, subgraphs: this.#subgraphs };
-    if (this.#modes.has("events")) await this.#runWithEvents(input, options);
-    else for await (const chunk of await this.#graph.stream(input, options)) this.#tell(chunk);
+    if (this.#modes.has("events")) await this.#runWithEvents(graph, input, options);
+    else for await (const chunk of await graph.stream(input, options)) this.#tell(chunk);
     if (this.#modes.has("messages")) this.#tellComplete(this.values);
   }
 
-  /** @param {unknown} input @param {Json} options */
-  async #runWithEvents(input, options) {
+  /** @param {ServedGraph} graph @param {unknown} input @param {Json} options */
+  async #runWithEvents(graph, input, options) {
     const root = options.runId;
-    for await (const event of this.#graph.streamEvents(input, { ...options, version: "v2" })) {
+    for await (const event of graph.streamEvents(input, { ...options, version: "v2" })) {
       this.#log.append("events", toJson(event, true));
       const { chunk } = event.data ?? {};
       if (event.event === "on_chain_stream" && event.run_id === root && Array.isArray(chunk))

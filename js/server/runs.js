@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Starts, queues, cancels and ends runs. Of one thread's runs one is at work at a time; what the
 // next one does with it says its multitask strategy. Owns the runs of this server.
-import { EventLog } from "./event-log.js";
-import { newId } from "./ids.js";
-import { Refusal, notFound } from "./replies.js";
+import { EventLog } from "./http/event-log.js";
+import { newId } from "./http/ids.js";
+import { Refusal, notFound } from "./http/replies.js";
 import { configOf } from "./run-input.js";
+import { ProtocolRun } from "./protocol-run.js";
 import { RunStream, errorOf } from "./run-stream.js";
-import { toPlain } from "./wire.js";
+import { toPlain } from "./http/wire.js";
 
-/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./run-input.js").RunRequest} RunRequest */
 /** @typedef {import("./server.js").ServerState} ServerState */
 /** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
@@ -27,6 +28,9 @@ const BUSY =
 export class LiveRun {
   controller = new AbortController();
   isOver = false;
+  isProtocol = false;
+  /** Ids of questions that it answers. @type {string[]} */
+  answered = [];
   /** The state that it ended with. @type {Json | undefined} */
   values;
   /** @type {Json | undefined} */
@@ -79,11 +83,17 @@ export class Runs {
    * @param {ThreadRecord} thread
    * @param {AssistantRecord} assistant
    * @param {RunRequest} request
-   * @param {{ user?: string, isStateless?: boolean }} [how]
+   * @param {{ user?: string, isStateless?: boolean, isProtocol?: boolean, answered?: string[] }}
+   *   [how] `isProtocol`: its events are those of protocol v2; `answered`: ids of questions
    * @returns {Promise<LiveRun>}
    * @throws {Refusal} 422 where the thread is at work and the strategy is `reject`
    */
-  async start(thread, assistant, request, { user, isStateless = false } = {}) {
+  async start(
+    thread,
+    assistant,
+    request,
+    { user, isStateless = false, isProtocol = false, answered = [] } = {},
+  ) {
     const threadId = thread.thread_id;
     const before = [...this.of(threadId)];
     const strategy = request.strategy ?? "reject";
@@ -104,6 +114,8 @@ export class Runs {
       ...(user === undefined ? {} : { owner: user }),
     };
     const live = new LiveRun(record, request, this.#state.bufferLimit);
+    live.isProtocol = isProtocol;
+    live.answered = answered;
     this.#live.set(runId, live);
     this.#queues.set(threadId, [...this.of(threadId), live]);
     if (strategy === "interrupt" || strategy === "rollback")
@@ -164,9 +176,9 @@ export class Runs {
   /** @param {LiveRun} live @param {ThreadRecord} thread @param {AssistantRecord} assistant */
   async #run(live, thread, assistant) {
     const { record, request } = live;
-    const { created_by: _, ...own } = assistant.metadata;
+    const { created_by: _by, ...beneath } = assistant.metadata;
     const metadata = {
-      ...own,
+      ...beneath,
       ...request.metadata,
       graph_id: assistant.graph_id,
       assistant_id: assistant.assistant_id,
@@ -183,17 +195,29 @@ export class Runs {
     const { graphs } = this.#state;
     const graph = await graphs.open(assistant.graph_id, config);
     live.mark = await this.#state.threadWork.mark(thread, graph);
-    const stream = new RunStream(graph, live.log, request);
+    const input = request.command ?? request.input ?? null;
+    const own = {
+      ...graphs.callWith(graph),
+      ...config,
+      runId: record.run_id,
+      signal: live.controller.signal,
+    };
+    const stream = live.isProtocol
+      ? this.#protocolRun(live, thread, assistant)
+      : new RunStream(live.log, request);
     try {
-      await stream.run(request.command ?? request.input ?? null, {
-        ...graphs.callWith(graph),
-        ...config,
-        runId: record.run_id,
-        signal: live.controller.signal,
-      });
+      await stream.run(graph, input, own, live.answered);
     } finally {
       live.values = stream.values;
     }
+  }
+
+  /** @param {LiveRun} live @param {ThreadRecord} thread @param {AssistantRecord} assistant */
+  #protocolRun({ record }, thread, assistant) {
+    const { logs } = this.#state;
+    const log = logs.open(thread.thread_id, thread);
+    logs.beginRun(thread.thread_id);
+    return new ProtocolRun(log, record.run_id, assistant.graph_id);
   }
 
   /**
@@ -206,19 +230,19 @@ export class Runs {
     const { record, request, log } = live;
     const threadId = thread.thread_id;
     try {
-      const rest = this.of(threadId).filter((run) => run !== live);
-      if (rest.length > 0) this.#queues.set(threadId, rest);
-      else this.#queues.delete(threadId);
       if (isStateless && request.onCompletion === "delete") {
         const graph = await this.#state.graphs.open(assistant.graph_id, {});
         await this.#state.graphs.saverOf(graph).deleteThread?.(threadId);
       } else {
         const error = record.status === "error" ? (live.error ?? null) : null;
-        await this.#state.threadWork.settle(thread, error, rest.length > 0);
+        await this.#state.threadWork.settle(thread, error, this.of(threadId).length > 1);
         record.upto = thread.last ?? "";
         await this.#tellStatus(record, record.status, isStateless);
       }
     } finally {
+      const rest = this.of(threadId).filter((run) => run !== live);
+      if (rest.length > 0) this.#queues.set(threadId, rest);
+      else this.#queues.delete(threadId);
       live.isOver = true;
       if (this.#state.endEvent)
         log.append("end", JSON.stringify({ run_id: record.run_id, status: record.status }));

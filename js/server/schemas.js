@@ -2,7 +2,7 @@
 // Describes a graph's input, output, state and config as JSON Schema: by what its channels and
 // schemas say. A channel without a schema is described as anything.
 
-/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./graphs.js").ServedGraph} ServedGraph */
 /** @typedef {{ toJSONSchema?: () => Json, getJsonSchema?: () => Json }} Described */
 

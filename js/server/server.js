@@ -3,18 +3,20 @@
 // tab, a worker or a process. Owns what it started.
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { assistantRoutes, systemAssistant } from "./assistants.js";
-import { EventLog } from "./event-log.js";
+import { EventLog } from "./http/event-log.js";
 import { Graphs } from "./graphs.js";
-import { Records } from "./records.js";
+import { ThreadLogs } from "./thread-logs.js";
+import { protocolRoutes } from "./protocol-routes.js";
+import { Records } from "./http/records.js";
 import { Router, bodyOf, preflight, queryOf, refusalOf, segmentsOf, withCors } from "./router.js";
 import { runRoutes } from "./run-routes.js";
 import { Runs } from "./runs.js";
 import { storeRoutes } from "./store-routes.js";
 import { ThreadWork } from "./thread-work.js";
 import { threadRoutes } from "./threads.js";
-import { json, Refusal } from "./replies.js";
+import { json, Refusal } from "./http/replies.js";
 
-/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./assistants.js").AssistantRecord} AssistantRecord */
 /** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
 /** @typedef {import("./runs.js").RunRecord} RunRecord */
@@ -22,18 +24,18 @@ import { json, Refusal } from "./replies.js";
  * What handlers work with.
  * @typedef {{ graphs: Graphs, store: import("./store-routes.js").ItemStore | undefined, system:
  *   Map<string, AssistantRecord>, assistants: Records<AssistantRecord>, threads:
- *   Records<ThreadRecord>, runs: Records<RunRecord>, live: Runs, threadWork: ThreadWork,
- *   heartbeatMs: number, bufferLimit: number, mostRuns: number, endEvent: boolean, waitUntil:
- *   ((promise: Promise<unknown>) => unknown) | undefined, fetch: typeof globalThis.fetch |
- *   undefined, endedLog: (record: RunRecord) => EventLog }} ServerState
+ *   Records<ThreadRecord>, runs: Records<RunRecord>, live: Runs, threadWork: ThreadWork, logs:
+ *   ThreadLogs, heartbeatMs: number, bufferLimit: number, mostRuns: number, endEvent: boolean,
+ *   waitUntil: ((promise: Promise<unknown>) => unknown) | undefined, fetch: typeof globalThis.fetch
+ *   | undefined, endedLog: (record: RunRecord) => EventLog }} ServerState
  */
 /**
  * @typedef {{ graphs: Record<string, unknown>, saver?: unknown,
- *   store?: import("./store-routes.js").ItemStore, registry?: import("./records.js").RecordStore,
- *   basePath?: string, cors?: boolean | string[], authenticate?: (request: Request) => unknown,
- *   heartbeatMs?: number, bufferLimit?: number, maxBodyBytes?: number, endEvent?: boolean,
- *   waitUntil?: (promise: Promise<unknown>) => unknown, fetch?: typeof globalThis.fetch, onError?:
- *   (error: unknown) => void }} ServerOptions
+ *   store?: import("./store-routes.js").ItemStore, registry?:
+ *   import("./http/records.js").RecordStore, basePath?: string, cors?: boolean | string[],
+ *   authenticate?: (request: Request) => unknown, heartbeatMs?: number, bufferLimit?: number,
+ *   maxBodyBytes?: number, endEvent?: boolean, waitUntil?: (promise: Promise<unknown>) => unknown,
+ *   fetch?: typeof globalThis.fetch, onError?: (error: unknown) => void }} ServerOptions
  */
 
 const BODY_BYTES = 10 * 1024 * 1024;
@@ -98,6 +100,7 @@ export function createServer(options) {
     ...assistantRoutes,
     ...threadRoutes,
     ...runRoutes,
+    ...protocolRoutes,
     ...storeRoutes,
   ]);
   /** @type {Promise<void> | undefined} */
@@ -152,14 +155,14 @@ function nameOf(user) {
   return name;
 }
 
-/** @param {unknown} store @returns {import("./records.js").RecordStore | undefined} */
+/** @param {unknown} store @returns {import("./http/records.js").RecordStore | undefined} */
 function recordStore(store) {
-  return /** @type {import("./records.js").RecordStore | undefined} */ (store);
+  return /** @type {import("./http/records.js").RecordStore | undefined} */ (store);
 }
 
 /**
  * @param {ServerOptions} options
- * @param {import("./records.js").RecordStore | undefined} registry
+ * @param {import("./http/records.js").RecordStore | undefined} registry
  * @returns {ServerState}
  */
 function makeState(options, registry) {
@@ -184,6 +187,7 @@ function makeState(options, registry) {
     fetch: options.fetch ?? globalThis.fetch?.bind(globalThis),
     endedLog,
   });
+  state.logs = new ThreadLogs(state.bufferLimit);
   state.live = new Runs(state);
   state.threadWork = new ThreadWork(state);
   return state;

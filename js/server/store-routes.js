@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Answers what clients ask of the store that graphs share.
-import { countIn, objectIn, objectOf, textIn, textsIn } from "./fields.js";
-import { invalid, json, noContent, Refusal } from "./replies.js";
+import { countIn, objectIn, objectOf, textIn, textsIn } from "./http/fields.js";
+import { invalid, json, noContent, Refusal } from "./http/replies.js";
 
-/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./router.js").Call} Call */
 /** @typedef {import("./router.js").Routes} Routes */
 /** @typedef {import("./server.js").ServerState} ServerState */

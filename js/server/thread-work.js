@@ -2,14 +2,14 @@
 // Does what threads need of graphs: reads and writes their states, tells what they have come to,
 // takes a run back. Must not know requests.
 import { METHODS } from "../savers/lazy.js";
-import { invalid } from "./replies.js";
-import { emptyState, interruptsOf, stateOf, toPlain } from "./wire.js";
+import { invalid } from "./http/replies.js";
+import { emptyState, interruptsOf, stateOf, toPlain } from "./http/wire.js";
 
-/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./graphs.js").ServedGraph} ServedGraph */
 /** @typedef {import("./server.js").ServerState} ServerState */
 /** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
-/** @typedef {import("./wire.js").Snapshot} Snapshot */
+/** @typedef {import("./http/wire.js").Snapshot} Snapshot */
 /** @typedef {{ saver: unknown, head: import("../log/store-port.js").LogHead | undefined }} Mark */
 
 export class ThreadWork {
@@ -126,6 +126,8 @@ export class ThreadWork {
     thread.error = error;
     thread.interrupts = snapshot === undefined ? {} : toPlainInterrupts(snapshot);
     thread.last = /** @type {string | undefined} */ (snapshot?.config.configurable?.checkpoint_id);
+    if (this.#state.logs.has(thread.thread_id))
+      thread.seq = this.#state.logs.open(thread.thread_id).next - 1;
     thread.updated_at = new Date().toISOString();
     thread.state_updated_at = thread.updated_at;
     if (this.#state.threads.get(thread.thread_id) === thread)
@@ -141,6 +143,7 @@ export class ThreadWork {
     const found = await this.#open(thread);
     if (found !== undefined)
       await this.#state.graphs.saverOf(found.graph).deleteThread?.(thread.thread_id);
+    this.#state.logs.delete(thread.thread_id);
     await this.#state.threads.delete(thread.thread_id);
   }
 

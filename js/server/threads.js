@@ -9,15 +9,15 @@ import {
   textIn,
   textsIn,
   contains,
-} from "./fields.js";
-import { newId } from "./ids.js";
-import { searchRecords } from "./records.js";
+} from "./http/fields.js";
+import { newId } from "./http/ids.js";
+import { searchRecords } from "./http/records.js";
 import { readCommand } from "./run-input.js";
 import { isOf } from "./runs.js";
-import { selected } from "./wire.js";
-import { invalid, json, noContent, notFound, Refusal } from "./replies.js";
+import { selected } from "./http/wire.js";
+import { invalid, json, noContent, notFound, Refusal } from "./http/replies.js";
 
-/** @typedef {import("./fields.js").Json} Json */
+/** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./router.js").Call} Call */
 /** @typedef {import("./router.js").Routes} Routes */
 /** @typedef {import("./server.js").ServerState} ServerState */
@@ -25,7 +25,8 @@ import { invalid, json, noContent, notFound, Refusal } from "./replies.js";
  * @typedef {Json & { thread_id: string, created_at: string, updated_at: string, state_updated_at:
  *   string, metadata: Json, status: "idle" | "busy" | "interrupted" | "error", config: Json,
  *   interrupts: Record<string, { id?: string, value?: unknown }[]>, error: Json | null, owner?:
- *   string, last?: string }} ThreadRecord `last`: its newest checkpoint
+ *   string, last?: string, seq?: number }} ThreadRecord `last`: its newest checkpoint; `seq`: of
+ *   its newest event
  */
 
 const STATUSES = /** @type {const} */ (["idle", "busy", "interrupted", "error"]);
@@ -68,7 +69,7 @@ export function findThread(state, id, user) {
 }
 
 /** @param {ThreadRecord} thread @returns {Json} as a client sees it */
-function shown({ owner: _owner, last: _last, ...thread }) {
+function shown({ owner: _owner, last: _last, seq: _seq, ...thread }) {
   return thread;
 }
 

@@ -3,12 +3,13 @@
 // a comment while nothing does. Reads as fast as its reader; stops with it.
 
 /** @typedef {import("./event-log.js").EventLog} EventLog */
+/** @typedef {import("./event-log.js").RunEvent} RunEvent */
 
 const encoder = new TextEncoder();
 
 /**
  * @param {EventLog} log
- * @param {{ after: number, isWanted: (event: string) => boolean, heartbeatMs: number, headers:
+ * @param {{ after: number, isWanted: (event: RunEvent) => boolean, heartbeatMs: number, headers:
  *   Record<string, string>, signal: AbortSignal | undefined, onLeave?: () => void }} options
  *   `after`: the id of the last event that is known, -1: none; `onLeave`: its reader went away
  *   before the end
@@ -40,7 +41,7 @@ export function eventResponse(log, { after, isWanted, heartbeatMs, headers, sign
           const event = at < log.next ? log.at(at) : undefined;
           if (event !== undefined) {
             at = event.id + 1;
-            if (!isWanted(event.event)) continue;
+            if (!isWanted(event)) continue;
             controller.enqueue(encoder.encode(frameOf(event)));
             return;
           }
@@ -69,7 +70,7 @@ export function eventResponse(log, { after, isWanted, heartbeatMs, headers, sign
   });
 }
 
-/** @param {import("./event-log.js").RunEvent} event */
-function frameOf({ id, event, data }) {
-  return `event: ${event}\ndata: ${data}\nid: ${id}\n\n`;
+/** @param {RunEvent} event */
+function frameOf({ id, event, data, key }) {
+  return `event: ${event}\ndata: ${data}\nid: ${key ?? id}\n\n`;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes the ids of threads and runs, which sort by time, and of a graph's own assistant.
-import { uuidOf } from "../base/uuid.js";
-import { uuid5 } from "../savers/core/constants.js";
+import { uuidOf } from "../../base/uuid.js";
+import { uuid5 } from "../../savers/core/constants.js";
 
 const ASSISTANTS = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shows what graphs have as an Agent Server's JSON: messages flat, with their type beside their
 // fields; errors as name and message; states with their checkpoints.
-import { isBaseMessage } from "../messages/index.js";
+import { isBaseMessage } from "../../messages/index.js";
 
 /** @typedef {import("./fields.js").Json} Json */
 /** @typedef {{ id?: string, value?: unknown }} Interrupt */

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Keeps the events of one run for those who read them now, late or again, up to a number; tells
-// waiting readers. A reader that is slower than the run finds older events gone.
+// Keeps the events of a run or a thread for those who read them now, late or again, up to a number;
+// tells waiting readers. A reader that is slower than what happens finds older events gone.
 
 /**
- * @typedef {{ id: number, event: string, data: string }} RunEvent `id` counts from 0; `data`: JSON
+ * `id` counts up; `data`: JSON; `key`: what a reader knows the event by, if not by its number;
+ * `about`: what filters look at.
+ * @typedef {{ id: number, event: string, data: string, key?: string, about?: About }} RunEvent
+ * @typedef {{ method: string, params: { namespace: string[], data?: unknown } }} About
  */
 
 export class EventLog {
@@ -14,9 +17,10 @@ export class EventLog {
   #waiting = new Set();
   isClosed = false;
 
-  /** @param {number} limit events that are kept */
-  constructor(limit) {
+  /** @param {number} limit events that are kept @param {number} [start] the first one's id */
+  constructor(limit, start = 0) {
     this.limit = limit;
+    this.#next = start;
   }
 
   /** The id of the oldest event that is kept. */
@@ -28,13 +32,22 @@ export class EventLog {
     return this.#next;
   }
 
-  /** @param {string} event @param {string} data */
-  append(event, data) {
-    this.#events.push({ id: this.#next++, event, data });
+  /**
+   * @param {string} event
+   * @param {string} data
+   * @param {{ key?: string, about?: About }} [more]
+   */
+  append(event, data, more) {
+    this.#events.push({ id: this.#next++, event, data, ...more });
     // Half of them at a time, so that not each event moves all others.
     if (this.#events.length > this.limit * 2)
       this.#events.splice(0, this.#events.length - this.limit);
     this.#wake();
+  }
+
+  /** Lets older events go, but for those from `id` on. @param {number} id */
+  dropBefore(id) {
+    if (id > this.first) this.#events.splice(0, id - this.first);
   }
 
   close() {

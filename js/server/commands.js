@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Answers the commands of protocol v2: each with one result or error, always with status 200.
+import { Command } from "../base/constants.js";
+import { findAssistant } from "./assistants.js";
+import { isJsonObject, objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
+import { Refusal, json } from "./http/replies.js";
+import { STRATEGIES, readCommand, readRun } from "./run-input.js";
+import { isOf } from "./runs.js";
+import { findThread, newThread } from "./threads.js";
+
+/** @typedef {import("./http/fields.js").Json} Json */
+/** @typedef {import("./router.js").Call} Call */
+/** @typedef {import("./server.js").ServerState} ServerState */
+/** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
+/**
+ * @typedef {(state: ServerState, thread: ThreadRecord, params: Json, user: string | undefined) =>
+ *   Promise<Json>} Method
+ */
+
+class CommandError extends Error {
+  /** @param {string} code @param {string} message */
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** @type {Record<string, Method>} */
+const METHODS = {
+  "run.start": startRun,
+  "input.respond": respond,
+  "input.inject": inject,
+  "state.get": readState,
+  "agent.getTree": readTree,
+  "subscription.subscribe": notSupported,
+  "subscription.unsubscribe": notSupported,
+  "subscription.reconnect": notSupported,
+};
+
+/**
+ * @param {ServerState} state
+ * @param {Call} call
+ * @returns {Promise<Response>}
+ */
+export async function runCommand(state, { params, body, user }) {
+  const from = objectOf(await body());
+  const id = from.id ?? null;
+  const log = state.logs.open(params.thread, state.threads.get(params.thread));
+  try {
+    const method = textIn(from, "method") ?? "";
+    if (!Object.hasOwn(METHODS, method))
+      throw new CommandError("unknown_command", `There is no command ${JSON.stringify(method)}.`);
+    const thread = await threadFor(state, params.thread, method, user);
+    const applied = log.next - 1;
+    const result = await METHODS[method](state, thread, objectIn(from, "params") ?? {}, user);
+    const meta = { thread_id: params.thread, applied_through_seq: applied };
+    return json({ type: "success", id, result, meta });
+  } catch (error) {
+    if (!(error instanceof CommandError) && !(error instanceof Refusal)) throw error;
+    const code = error instanceof CommandError ? error.code : "invalid_argument";
+    return json({ type: "error", id, error: code, message: error.message });
+  }
+}
+
+/**
+ * @param {ServerState} state
+ * @param {string} threadId
+ * @param {string} method
+ * @param {string | undefined} user
+ */
+async function threadFor(state, threadId, method, user) {
+  if (method === "run.start" && state.threads.get(threadId) === undefined) {
+    const thread = newThread(threadId, {}, user);
+    await state.threads.put(threadId, thread);
+    return thread;
+  }
+  return findThread(state, threadId, user);
+}
+
+/** @type {Method} */
+async function startRun(state, thread, params, user) {
+  const strategy =
+    oneOf(params, "multitask_strategy", STRATEGIES) ??
+    oneOf(params, "multitaskStrategy", STRATEGIES);
+  const config = objectIn(params, "config") ?? {};
+  const place = isJsonObject(config.configurable) ? config.configurable : {};
+  const request = readRun({
+    ...params,
+    multitask_strategy: strategy ?? "enqueue",
+    ...(place.checkpoint_id === undefined ? {} : { checkpoint_id: place.checkpoint_id }),
+  });
+  const assistant = findAssistant(state, request.assistantId, user);
+  const live = await state.live.start(thread, assistant, request, { user, isProtocol: true });
+  return { run_id: live.record.run_id };
+}
+
+/** @type {Method} */
+async function respond(state, thread, params, user) {
+  const list = Array.isArray(params.responses) ? params.responses : [params];
+  /** @type {Json} */
+  const answers = {};
+  for (const one of list) {
+    const answer = objectOf(one);
+    const id = textIn(answer, "interrupt_id");
+    if (id === undefined) throw new CommandError("invalid_argument", "interrupt_id is needed.");
+    answers[id] = answer.response;
+  }
+  const ids = Object.keys(answers);
+  const taken = state.live.of(thread.thread_id).flatMap(({ answered }) => answered);
+  const twice = ids.find((id) => taken.includes(id));
+  if (twice !== undefined)
+    throw new CommandError("no_such_interrupt", `${JSON.stringify(twice)} is answered already.`);
+  let open = openQuestions(thread);
+  if (ids.some((id) => !open.includes(id))) {
+    // A question is told while its run ends: an answer may be quicker than that.
+    await Promise.all(state.live.of(thread.thread_id).map(({ done }) => done));
+    open = openQuestions(thread);
+  }
+  if (open.length === 0) throw new CommandError("no_such_run", "The thread waits for no answer.");
+  const unknown = ids.find((id) => !open.includes(id));
+  if (unknown !== undefined)
+    throw new CommandError(
+      "no_such_interrupt",
+      `The thread has no open question ${JSON.stringify(unknown)}.`,
+    );
+  const assistantId = textIn(thread.metadata, "assistant_id");
+  const request = readRun({
+    assistant_id: assistantId,
+    config: params.config,
+    metadata: params.metadata,
+    strict_resume: params.strict_resume,
+    multitask_strategy: "enqueue",
+  });
+  const more =
+    params.update === undefined && params.goto === undefined
+      ? undefined
+      : readCommand({ update: params.update, goto: params.goto });
+  request.command = new Command({
+    resume: answers,
+    ...(more === undefined ? {} : { update: more.update, goto: more.goto }),
+  });
+  const assistant = findAssistant(state, request.assistantId, user);
+  await state.live.start(thread, assistant, request, { user, isProtocol: true, answered: ids });
+  return {};
+}
+
+/** @param {ThreadRecord} thread @returns {unknown[]} ids */
+function openQuestions({ interrupts }) {
+  return Object.values(interrupts).flatMap((questions) => questions.map(({ id }) => id));
+}
+
+/** @type {Method} */
+async function inject(state, thread, params) {
+  const message = objectIn(params, "message");
+  const role = message && oneOf(message, "role", ["user", "system"]);
+  if (message === undefined || role === undefined || message.content === undefined)
+    throw new CommandError(
+      "invalid_argument",
+      "message must be { role: user or system, content }.",
+    );
+  if (state.live.of(thread.thread_id).length > 0)
+    throw new CommandError("invalid_argument", "The thread is at work: inject when it waits.");
+  const namespace = (textsIn(params, "namespace") ?? []).join("|");
+  const place = namespace === "" ? {} : { checkpoint_ns: namespace };
+  await state.threadWork.update(
+    thread,
+    { messages: [{ role, content: message.content }] },
+    undefined,
+    place,
+  );
+  return {};
+}
+
+/** @type {Method} */
+async function readState(state, thread, params) {
+  const namespace = (textsIn(params, "namespace") ?? []).join("|");
+  const place = namespace === "" ? {} : { checkpoint_ns: namespace };
+  const found = await state.threadWork.state(thread, place);
+  const keys = textsIn(params, "keys");
+  const values = /** @type {Json} */ (found.values);
+  const checkpoint = /** @type {Json | null} */ (found.checkpoint);
+  return {
+    values:
+      keys === undefined
+        ? values
+        : Object.fromEntries(
+            keys.filter((key) => Object.hasOwn(values, key)).map((key) => [key, values[key]]),
+          ),
+    checkpoint: { id: checkpoint?.checkpoint_id ?? null, ns: namespace },
+    thread_id: thread.thread_id,
+  };
+}
+
+/** @type {Method} */
+async function readTree(_state, thread) {
+  const name = thread.metadata.graph_id ?? null;
+  return { tree: { namespace: [], status: thread.status, graph_name: name, children: [] } };
+}
+
+/** @type {Method} */
+async function notSupported() {
+  throw new CommandError(
+    "not_supported",
+    "Subscribe by POST …/stream/events: its body is the subscription.",
+  );
+}
+
+/** @param {ServerState} state @param {string} threadId @param {string | undefined} user */
+export function checkReader(state, threadId, user) {
+  const thread = state.threads.get(threadId);
+  if (thread !== undefined && !isOf(thread, user)) findThread(state, threadId, user);
+  return thread;
+}

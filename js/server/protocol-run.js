@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Runs a graph and writes what happens into its thread's log, in the events of protocol v2.
+import { errorOf } from "./run-stream.js";
+import { toJson } from "./http/wire.js";
+
+/** @typedef {import("./http/fields.js").Json} Json */
+/** @typedef {import("./http/event-log.js").EventLog} EventLog */
+/** @typedef {import("./graphs.js").ServedGraph} ServedGraph */
+/**
+ * @typedef {{ method: string, params: { namespace: string[], timestamp: number, node?: string,
+ *   data: unknown } }} ProtocolEvent
+ */
+
+const INTERRUPT = "__interrupt__";
+
+/** Writes events of one run into the log of its thread. */
+export class ProtocolRun {
+  #log;
+  #runId;
+  #graphName;
+  #count = 0;
+  /** Questions that were told. @type {Set<string>} */
+  #asked = new Set();
+  /** Of the thread's own graph, without questions. @type {Json | undefined} */
+  values;
+
+  /** @param {EventLog} log @param {string} runId @param {string} graphName */
+  constructor(log, runId, graphName) {
+    this.#log = log;
+    this.#runId = runId;
+    this.#graphName = graphName;
+  }
+
+  /**
+   * @param {ServedGraph} graph
+   * @param {unknown} input
+   * @param {Json} config
+   * @param {string[]} answered ids of the questions that it answers
+   */
+  async run(graph, input, config, answered) {
+    if (answered.length > 0) this.#tell("input.answered", [], { interrupt_ids: answered });
+    this.#tellRoot("running");
+    try {
+      const events = /** @type {AsyncIterable<ProtocolEvent>} */ (
+        /** @type {unknown} */ (await graph.streamEvents(input, { ...config, version: "v3" }))
+      );
+      for await (const event of events) this.#pass(event);
+      this.#tellRoot(this.#asked.size > 0 ? "interrupted" : "completed");
+    } catch (error) {
+      this.#tellRoot(isAbort(error) ? "interrupted" : "failed", failureOf(error));
+      throw error;
+    }
+  }
+
+  /** @param {ProtocolEvent} event of the graph's own stream */
+  #pass({ method, params }) {
+    const { namespace, node } = params;
+    // The run's own begin and end are told with the ids that clients know them by.
+    if (method === "lifecycle" && namespace.length === 0) return;
+    if (method === "updates" && node === INTERRUPT) return;
+    let { data } = params;
+    if (method === "values" && isObject(data)) {
+      const { [INTERRUPT]: questions, ...values } = data;
+      if (questions !== undefined && Object.keys(values).length === 0) return;
+      if (namespace.length === 0) this.values = values;
+      data = values;
+    }
+    this.#tell(method, namespace, data, { node });
+    if (method === "tasks" && isObject(data) && Array.isArray(data.interrupts))
+      for (const { id, value } of data.interrupts) this.#ask(namespace, String(id), value);
+  }
+
+  /** @param {string[]} namespace @param {string} id @param {unknown} payload */
+  #ask(namespace, id, payload) {
+    if (this.#asked.has(id)) return;
+    this.#asked.add(id);
+    this.#tell("input.requested", namespace, { interrupt_id: id, payload });
+  }
+
+  /** @param {string} event @param {Json} [more] */
+  #tellRoot(event, more) {
+    const data = { event, graph_name: this.#graphName, ...more };
+    this.#tell("lifecycle", [], data, { key: `synth:${this.#runId}:${event}` });
+  }
+
+  /**
+   * @param {string} method
+   * @param {string[]} namespace
+   * @param {unknown} data
+   * @param {{ node?: string, key?: string }} [more]
+   */
+  #tell(method, namespace, data, { node, key = `${this.#runId}:${this.#count++}` } = {}) {
+    appendEvent(this.#log, key, method, namespace, data, node);
+  }
+}
+
+/**
+ * @param {EventLog} log of a thread
+ * @param {string} key the event's id
+ * @param {string} method
+ * @param {string[]} namespace
+ * @param {unknown} data
+ * @param {string} [node]
+ */
+export function appendEvent(log, key, method, namespace, data, node) {
+  const params = {
+    namespace,
+    timestamp: Date.now(),
+    ...(node === undefined ? {} : { node }),
+    data,
+  };
+  const event = { type: "event", event_id: key, seq: log.next, method, params };
+  const name = method === "custom" && isObject(data) ? { name: data.name } : undefined;
+  log.append(method, toJson(event), {
+    key,
+    about: { method, params: { namespace, data: name } },
+  });
+}
+
+/** @param {unknown} value @returns {value is Json} */
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** @param {unknown} error */
+function isAbort(error) {
+  return /** @type {Error | undefined} */ (error)?.name === "AbortError";
+}
+
+/** @param {unknown} error @returns {Json} */
+function failureOf(error) {
+  if (isAbort(error)) return {};
+  const { interruptIds, pendingIds, reason } =
+    /** @type {{ interruptIds?: string[], pendingIds?: string[], reason?: string }} */ (error);
+  return {
+    error: errorOf(error).message,
+    ...(interruptIds === undefined
+      ? {}
+      : {
+          reason: reason ?? "unknown_interrupt",
+          interrupt_ids: interruptIds,
+          pending_ids: pendingIds ?? [],
+        }),
+  };
+}
