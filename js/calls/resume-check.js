@@ -5,6 +5,7 @@
 // record of what was shown, an answer takes along the digest of what waits when it comes. Questions
 // of other kinds are answered as in LangGraph.js. Must not know how questions are stored.
 import { UnknownInterruptError } from "../base/errors.js";
+import { isApprovalAnswer, standardAnswer } from "./approval-answers.js";
 import { PLAIN, isResumeMap } from "./input.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -28,6 +29,7 @@ const MOST_DEPTH = 2;
  * @returns {boolean}
  */
 export function decidesCalls(resume, depth = 0) {
+  if (isApprovalAnswer(resume)) return true;
   if (resume === null || typeof resume !== "object") return false;
   return (
     typeof resume.type === "string" ||
@@ -65,7 +67,8 @@ export function bindResume(command, waiting, listed, isKept, isSeen = false) {
   const answers = Object.entries(map).map(([id, answer]) => {
     const one = found.get(id);
     if (one === undefined) return [id, answer];
-    return [id, isKept ? answer : withDigest(answer, one.value, isMap)];
+    const said = standardAnswer(answer, one.value);
+    return [id, isKept ? said : withDigest(said, one.value, isMap)];
   });
   const bound = Object.assign(Object.create(Object.getPrototypeOf(command)), command, {
     resume: Object.fromEntries(answers),

@@ -64,8 +64,12 @@ test("the person sees the call as it would run", async () => {
   assert.equal(list.length, 1);
   const { digest, approval_id, ...request } = list[0].value;
   assert.match(approval_id, /^[0-9a-f]{32}$/);
+  const args = { item: "tea", count: 1 };
+  const description = 'The agent wants to call "order".';
   assert.deepEqual(request, {
-    action_request: { action: "order", args: { item: "tea", count: 1 } },
+    action_requests: [{ name: "order", args, arguments: args, description, id: "c1" }],
+    review_configs: [{ action_name: "order", allowed_decisions: ["approve", "edit", "reject"] }],
+    action_request: { action: "order", args },
     config: { allow_ignore: true, allow_respond: true, allow_edit: true, allow_accept: true },
     description: 'The agent wants to call "order".',
     tool_call_id: "c1",

@@ -15,6 +15,8 @@ import { bindCall } from "../approval/bound-call.js";
 import { messagesIn, openCalls } from "../tool-calls/open-calls.js";
 import { withCalls } from "../tool-calls/edited-calls.js";
 import { ask, decide, isMistaken, readAnswer } from "../approval/approval-log.js";
+import { approvalRequest } from "../approval/approval-request.js";
+import { standardAnswer } from "../../calls/approval-answers.js";
 import { reviewMark } from "../approval/review-mark.js";
 import { toolDefinition } from "../tool-calls/tool-definition.js";
 import { withAmbient } from "../tool-node/call-config.js";
@@ -225,8 +227,10 @@ async function askAll(asked, desk) {
     return { ledger: desk.ledger, task: desk.task, id, digest, isFirst: bound === first };
   });
   const requests = asked.map((item) => requestOf(item, desk.options));
-  const answers = await ask(desk.ask, requests, subjects, requests);
-  const given = subjects.map(({ id }, at) => readAnswer(answerFor(answers, id, at, asked.length)));
+  const answers = standardAnswer(await ask(desk.ask, requests, subjects, requests), requests);
+  const given = subjects.map(({ id }, at) =>
+    readAnswer(answerFor(answers, id, at, asked.length), requests[at]),
+  );
   const before = asked.map((item) => ({ ...item }));
   const left = [];
   for (const [at, item] of asked.entries())
@@ -285,17 +289,19 @@ async function verdictOf(policy, bound, state) {
 function requestOf({ bound, problem }, { config, describe }) {
   const { name, outcome, note } = /** @type {BoundCall} */ (bound);
   const { id, canonical, digest } = outcome;
-  return {
-    action_request: { action: name, args: JSON.parse(canonical) },
-    config: { ...ALLOWED, ...config },
-    description:
-      describe?.({ name, args: JSON.parse(canonical), id }) ?? `The agent wants to call "${name}".`,
+  return approvalRequest({
+    name,
+    args: JSON.parse(canonical),
     id,
     canonical,
     digest,
-    ...(note === undefined ? undefined : { note }),
-    ...(problem === undefined ? undefined : { problem }),
-  };
+    description:
+      describe?.({ name, args: JSON.parse(canonical), id }) ?? `The agent wants to call "${name}".`,
+    config: { ...ALLOWED, ...config },
+    idKey: "id",
+    note,
+    problem,
+  });
 }
 
 /**

@@ -3,6 +3,7 @@
 // request before anybody sees it, under an id of its own; the decision once, and only if it is
 // about what was shown. Must not know what is asked.
 import { isGraphInterrupt } from "../../base/errors.js";
+import { standardAnswer } from "../../calls/approval-answers.js";
 import {
   DECIDED_CHECK,
   DECIDED_FIND,
@@ -64,14 +65,16 @@ export async function ask(interrupt, value, subjects, requests) {
 
 /**
  * What a person answered: a copy, since whoever gave the answer may change it.
- * @param {unknown} answer, or a list with one
+ * @param {unknown} answer of any form, or a list with one
+ * @param {unknown} [request] the question, where forms of other interfaces are taken
  * @returns {Answer | undefined} undefined: it is none
  */
-export function readAnswer(answer) {
-  const given = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
+export function readAnswer(answer, request) {
+  const said = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
+  const given = /** @type {any} */ (request === undefined ? said : standardAnswer(said, request));
   if (given === null || typeof given !== "object") return undefined;
-  const { type, args: said, digest, asked_digest, approval_id } = given;
-  const args = typeof said === "string" ? said : copyOf(said);
+  const { type, args: written, digest, asked_digest, approval_id } = given;
+  const args = typeof written === "string" ? written : copyOf(written);
   return {
     type,
     args,

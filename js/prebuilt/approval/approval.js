@@ -3,6 +3,7 @@
 // HumanResponse comes back. A decision that cannot be used is asked for again, so that no answer
 // can get a thread stuck. Must not know how tools are run or how interrupts are stored.
 import { OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
+import { approvalRequest } from "./approval-request.js";
 import { bindCall, checkStable } from "./bound-call.js";
 import { ask, decide, isMistaken, readAnswer } from "./approval-log.js";
 import { isOfProcess } from "../tool-calls/tool-definition.js";
@@ -62,7 +63,7 @@ export async function askPerson(desk, bound) {
       digest: outcome.digest,
       isFirst: bound === first,
     };
-    const answer = readAnswer(await ask(desk.interrupt, request, [subject], [request]));
+    const answer = readAnswer(await ask(desk.interrupt, request, [subject], [request]), request);
     const read = await readDecision(desk, bound, answer);
     problem =
       typeof read === "string"
@@ -87,16 +88,18 @@ export function withHint({ tool }, problem) {
 
 /** @param {BoundCall} bound @param {string | undefined} problem */
 function requestOf({ name, outcome: { args, id, canonical, digest }, note }, problem) {
-  return {
-    action_request: { action: name, args: JSON.parse(JSON.stringify(args)) },
-    config: { ...ALLOWED },
-    description: `The agent wants to call "${name}".`,
-    tool_call_id: id,
+  return approvalRequest({
+    name,
+    args: JSON.parse(JSON.stringify(args)),
+    id,
     canonical,
     digest,
-    ...(note === undefined ? undefined : { note }),
-    ...(problem === undefined ? undefined : { problem }),
-  };
+    description: `The agent wants to call "${name}".`,
+    config: ALLOWED,
+    idKey: "tool_call_id",
+    note,
+    problem,
+  });
 }
 
 /**
@@ -107,7 +110,7 @@ function requestOf({ name, outcome: { args, id, canonical, digest }, note }, pro
  */
 async function readDecision(desk, bound, answer) {
   if (answer === undefined)
-    return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
+    return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }, or { decisions } with one for each call.';
   if (isMistaken(answer, bound.outcome))
     return "The answer is about another call: its digest differs.";
   const { type, args } = answer;

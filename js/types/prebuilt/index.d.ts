@@ -74,8 +74,24 @@ export type HumanResponse = {
   type: "accept" | "ignore" | "response" | "edit";
   args: null | string | ActionRequest;
 };
-/** What a ToolNode asks for a tool with `approval: "ask"`; the resume value is a HumanResponse. */
-export interface ToolApprovalRequest extends HumanInterrupt {
+/** LangChain's form of a question, which its human-in-the-loop interfaces show. */
+export interface ActionRequests {
+  action_requests: {
+    name: string;
+    args: Record<string, any>;
+    /** The same as `args`, as older interfaces name them. */
+    arguments: Record<string, any>;
+    description: string;
+    /** The tool call's. */
+    id: string;
+  }[];
+  review_configs: { action_name: string; allowed_decisions: ("approve" | "edit" | "reject")[] }[];
+}
+/**
+ * What a ToolNode asks for a tool with `approval: "ask"`. The resume value is a HumanResponse, or
+ * an answer as other interfaces give it (ApprovalAnswer).
+ */
+export interface ToolApprovalRequest extends HumanInterrupt, ActionRequests {
   tool_call_id: string;
   /**
    * The arguments as they would run, byte for byte: as the tool's schema reads them. What JSON
@@ -115,6 +131,23 @@ export interface UnknownToolCall extends HumanInterrupt {
  * response rejects it with a reason, ignore skips it.
  */
 export type ToolApprovalResponse = HumanResponse & { digest?: string; approval_id?: string };
+/** A decision in LangChain's form. */
+export type ApprovalDecision =
+  | { type: "approve" }
+  | { type: "edit"; edited_action: { name: string; args: Record<string, any> } }
+  | { type: "reject"; message?: string };
+/**
+ * All forms in which a question about tool calls may be answered: those of Agent Inbox, of
+ * LangChain's interfaces (one decision for each call, in order), of AG-UI and the AI SDK, and true
+ * or false.
+ */
+export type ApprovalAnswer =
+  | ToolApprovalResponse
+  | ToolApprovalResponse[]
+  | { decisions: ApprovalDecision[] }
+  | { approved: true; editedArgs?: Record<string, any> }
+  | { approved: false; reason?: string }
+  | boolean;
 
 /** May a call run? By the arguments too. */
 export type ReviewPolicy = ToolApproval;
@@ -137,7 +170,7 @@ export interface ReviewOptions {
   describe?: (call: { name: string; args: any; id: string }) => string;
 }
 /** A request of reviewToolCalls; `id` is the call's. */
-export interface ReviewRequest extends HumanInterrupt {
+export interface ReviewRequest extends HumanInterrupt, ActionRequests {
   id: string;
   canonical?: string;
   digest?: string;
