@@ -4,64 +4,25 @@
 // group. Writes the groups.
 // Usage: node tools/together.mjs FOLDER OUT FILE...    the folder's test files; groups are written
 //   into OUT
-import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 
-// Of which folders what shares a process, in how many groups, and who does not.
+// Of which folders what shares a process, and in how many groups. A file that must not, or that
+// takes as long as many others, says so and why in its head: `// Own process: REASON`.
 const TOGETHER = {
-  peer: {
-    groups: 5,
-    files: /^facts-/,
-    alone: ["facts-port", "facts-surface-call", "facts-surface-remote-events"],
-  },
-  js: {
-    groups: 3,
-    files: /./,
-    alone: [
-      // They change what others would see, or count what others leave: the engine, timers, modules,
-      // the ids' time, what was warned of.
-      "ambient-without-storage",
-      "engine",
-      "malformed-threads",
-      "prebuilt-tool-node",
-      "processes",
-      "pump",
-      "pump-saver",
-      "random",
-      "retention-faults",
-      "schema",
-      "store-file-faults",
-      "store-idbfs-adversaries",
-      "store-idbfs-faults",
-      "store-idbfs-tabs",
-      "texts",
-      // They take as long as many others.
-      "ledger",
-      "opening",
-      "prebuilt-peer-modes",
-      "prebuilt-peer-nodes",
-      "prebuilt-peer-options",
-      "readme",
-      "retention",
-      "sealed",
-      "sse",
-      "storage-cost",
-      "storage-inside",
-      "storage-put",
-      "store-file",
-      "store-kv",
-      "turns",
-    ],
-  },
+  peer: { groups: 5, files: /^facts-/ },
+  js: { groups: 3, files: /./ },
 };
+const OWN_PROCESS = /^\/\/ Own process: ?(.*)$/m;
 
 const [folder, out, ...files] = process.argv.slice(2);
-const { groups, files: shared, alone } = TOGETHER[folder];
-const nameOf = (file) => basename(file, ".test.mjs");
-for (const name of alone)
-  if (!files.some((file) => nameOf(file) === name))
-    throw new Error(`tests/${folder} has no ${name}`);
-const isShared = (file) => shared.test(nameOf(file)) && !alone.includes(nameOf(file));
+const { groups, files: shared } = TOGETHER[folder];
+const isShared = (file) => {
+  const head = readFileSync(file, "utf8").match(/^(?:\/\/.*\n)*/)[0];
+  const own = OWN_PROCESS.exec(head);
+  if (own && !own[1].trim()) throw new Error(`${file} has no reason for its own process`);
+  return !own && shared.test(basename(file, ".test.mjs"));
+};
 
 // Each file, the largest first, goes to the group that has the least text.
 const size = (file) => statSync(file).size;

@@ -2,6 +2,7 @@
 // Serves: docs/semantics.md 19 (implicit context) where the runtime has no AsyncLocalStorage, as in
 // a tab or a plain Worker: right before the first await, a clear error after it, config.interrupt
 // anywhere. The storage is taken away first.
+// Own process: takes AsyncLocalStorage away before the package is loaded.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

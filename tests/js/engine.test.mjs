@@ -2,6 +2,7 @@
 // Serves: one instance per realm, made at its first use; init() takes a module, bytes or a
 // Response; an engine of other tables is refused; the memory limit is an error of its own and the
 // next call starts afresh; the clock only rises.
+// Own process: replaces the engine and the clock.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

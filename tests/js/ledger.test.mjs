@@ -4,6 +4,7 @@
 // settled or failed; what ended in good order is no mystery. Serves docs/reliability.md 1 (promises
 // 3 and 4), docs/log-format.md 2 (INTENT, RESULT), docs/semantics.md 20.5 (questions of several
 // calls at once).
+// Own process: takes as long as many other files.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // docs/malformed-output.md: bytes, answers to approvals and state; each row is run, and its outcome
 // must be the one that stands there.
+// Own process: counts a warning that comes once in a process.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import {

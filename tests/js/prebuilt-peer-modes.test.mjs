@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What agents show, chunk by chunk and key by key, through LangGraph.js and Weft: messages with
 // their metadata, tasks with their inputs, events with names and tags.
+// Own process: takes as long as many other files.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ToolNode as LangGraph.js has it: what tools return and throw, the node as a Runnable, forms of
 // input, toolsCondition.
+// Own process: takes as long as many other files.
 import { test } from "node:test";
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";

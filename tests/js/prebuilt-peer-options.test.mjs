@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // createReactAgent with its options, through LangGraph.js and Weft: chunks, what the model heard,
 // nodes, channels, drawing.
+// Own process: takes as long as many other files.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import * as OWN from "weftgraph/prebuilt";

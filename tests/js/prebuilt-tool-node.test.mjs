@@ -2,6 +2,7 @@
 // ToolNode and ValidationNode: docs/malformed-output.md "Tool calls" (each row's outcome),
 // docs/semantics.md 19 (texts, pass-through, PARENT merge), defaults filled, patterns with
 // lookaround, ids repaired in the conversation.
+// Own process: breaks the engine, so that the next call gets a new one.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { z } from "zod";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Processes that share a folder and a thread: with multitaskStrategy their runs wait for each
 // other, and a killed one holds nobody up for long.
+// Own process: replaces the clock and the file system's stat.
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { createHash } from "node:crypto";

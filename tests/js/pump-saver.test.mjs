@@ -2,6 +2,7 @@
 // Serves: runs on a thread (docs/semantics.md 6, 7, 10 to 13): interrupts and resume, failure and
 // retry, state, history, update, durability; stores that are slow, fail or are fenced; a thread
 // that another engine goes on with; damaged logs.
+// Own process: counts what is left in the engine, which other files also use.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { getEngine } from "../../js/engine/instance.js";

@@ -2,6 +2,7 @@
 // Serves: a run without a saver (docs/semantics.md 6 to 9, 11): order of applying, reducers, Sends,
 // conditional edges, errors of nodes and reducers, recursion, abort, streams in order; nothing is
 // left in the engine afterwards.
+// Own process: counts what is left in the engine, which other files also use.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, test } from "node:test";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Serves: docs/benchmarks.md (Node's Web Crypto is not loaded for a first run), random words
 // wherever they come from.
+// Own process: sees which modules are loaded and replaces globalThis.crypto.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mock, test } from "node:test";

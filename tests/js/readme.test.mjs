@@ -3,6 +3,7 @@
 // types, ```ts page bundled for browsers, over an IndexedDB in memory. Each prints what the ```text
 // block after it says. ```ts file=path stands in that file, which a test of its own runs. That they
 // compile is tested in tests/types. Links between the pages lead somewhere.
+// Own process: takes as long as many other files.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

@@ -2,6 +2,7 @@
 // Retention while things go wrong: the process dies at any call that its storage gets during a
 // compaction, and another writer goes on with the thread at the same time. What is pinned, what
 // waits and what is newest is never lost.
+// Own process: replaces calls of the file system by ones that fail.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

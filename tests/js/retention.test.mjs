@@ -3,6 +3,7 @@
 // subgraph-free threads of random shape), what goes is gone and its bytes with it; the thread goes
 // on; an interruption between the two steps loses nothing. Serves docs/reliability.md 1 (promises 2
 // and 5), docs/log-format.md 2 (TRIM).
+// Own process: takes as long as many other files.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";

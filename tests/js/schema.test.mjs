@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // weftgraph/schema: results and their errors, references and drafts, formats, defaults, patterns of
 // the host, limits. The verdicts themselves: schema-suite.test.mjs.
+// Own process: takes Function and eval away from globalThis.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { standardFormats } from "../../js/schema/formats.js";

@@ -3,6 +3,7 @@
 // changed, moved, foreign or missing seal is refused; keys change; nothing of a record can be read
 // in an encrypted store. Serves docs/reliability.md 1 (stored bytes that somebody changed),
 // docs/sealed-format.md (MAC and AES-GCM in the JavaScript layer).
+// Own process: takes as long as many other files.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Serves: server-sent events wherever their bytes are cut, in linear time and bounded memory.
+// Own process: takes as long as many other files.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EventParser } from "../../js/models/sse.js";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a call of a graph inside stores of the conversation that it is given and gives back: what is
 // new, and at most 256 bytes for each commit, however long the conversation is.
+// Own process: takes as long as many other files.
 import assert from "node:assert/strict";
 import test from "node:test";
 import {

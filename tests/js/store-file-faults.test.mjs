@@ -2,6 +2,7 @@
 // T5 and T15 for the file store: EIO or ENOSPC at every call of the file system in a scenario that
 // also folds. A typed error, nothing acknowledged is lost, nothing is stored twice, and the thread
 // goes on.
+// Own process: makes calls of the file system fail.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import fs from "node:fs/promises";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The store contract over the file store; processes that write one thread at once (T7, T20); damage
 // and a full disk (T5, T15).
+// Own process: takes as long as many other files.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

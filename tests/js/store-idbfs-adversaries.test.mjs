@@ -4,6 +4,7 @@
 // fails when it is to be committed; each transaction and each opening of a database hangs in turn.
 // A typed error in bounded time, nothing acknowledged is lost unless it was deleted, and the store
 // goes on.
+// Own process: replaces timers and the requests of IndexedDB.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { forceCloseDatabase } from "fake-indexeddb";

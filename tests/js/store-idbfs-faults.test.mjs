@@ -2,6 +2,7 @@
 // T15: the quota used up, an abort or an I/O error at every writing request of a scenario: a typed
 // error at once, nothing stored, and the next try works. T5: a database that hangs, a database
 // emptied under its witness, damaged and missing files.
+// Own process: replaces the requests of IndexedDB.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

@@ -4,6 +4,7 @@
 // WEFT_SCHEDULES=n runs n; a failing seed is named. Under WEFT_LONG schedules go on from where the
 // last run ended, to 100,000 in all; build/proof/T7.json keeps the sum, WEFT_SECONDS ends a run
 // earlier.
+// Own process: runs two instances over one IndexedDB.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { createInstance } from "../../js/savers/idbfs/module.js";

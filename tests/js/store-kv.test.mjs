@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The store contract over the key-value store, with small values and with large ones; writers at
 // once; what losers leave.
+// Own process: takes as long as many other files.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KvStore } from "../../js/savers/kv/store.js";

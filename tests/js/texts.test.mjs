@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is stored crosses the border with its text: a step of a saved run is one crossing, as that
 // of a plain one.
+// Own process: counts crossings of the border, which other files also make.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Annotation, MemorySaver, START, StateGraph, StateSchema, UntrackedValue } from "weftgraph";

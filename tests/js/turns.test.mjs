@@ -2,6 +2,7 @@
 // T20: a second request on a thread at work waits or is told BUSY, within a saver and between
 // savers of one place; no step happens twice. WEFT_INTERLEAVINGS=n runs n random ones; under
 // WEFT_LONG others than the long runs before, whose sums build/proof/T20.json keeps.
+// Own process: takes as long as many other files.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

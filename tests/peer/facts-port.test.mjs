@@ -2,6 +2,7 @@
 // The facts of threads, questions and channels by themselves once more, with Weft on LangGraph.js's
 // own MemorySaver; under WEFT_LONG (`make check-long PART=port`) also those of loops, channels,
 // updates, functions and graphs inside.
+// Own process: runs the facts' files over another saver, once more in the same process.
 import { LONG } from "../proof/kit.mjs";
 
 process.env.WEFT_PEER_SAVER = "langgraph";

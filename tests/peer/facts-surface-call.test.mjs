@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a compiled graph's properties and a call's options change: what is given, what is shown,
 // where it stops; and calls without a thread or without input.
+// Own process: takes as long as many other files.
 import * as peerChannels from "@langchain/langgraph/channels";
 import * as peerPregel from "@langchain/langgraph/pregel";
 import * as channels from "weftgraph/channels";

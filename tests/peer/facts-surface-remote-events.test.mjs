@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RemoteGraph's streamEvents of version 3 against a server of our own that speaks the streaming
 // protocol.
+// Own process: listens on a server of its own.
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
