@@ -63,6 +63,7 @@ const LAYERS = [
   "prebuilt",
   "server/http",
   "server",
+  "ai-sdk",
   ".",
 ];
 /** Built from js/, or from the engine. */

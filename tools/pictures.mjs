@@ -156,7 +156,7 @@ async function superstep() {
 export function layersOf(heading) {
   const section = read("docs/architecture.md").split(`\n### ${heading}\n`)[1].split("\n#")[0];
   return [...section.matchAll(/^\| (`[^|]*) \| ([^|]*) \|$/gm)].map(([, names, text]) => ({
-    names: [...names.matchAll(/`(\w+)\/?`/g)].map(([, name]) => name),
+    names: [...names.matchAll(/`([\w-]+)\/?`/g)].map(([, name]) => name),
     text: text.trim(),
   }));
 }

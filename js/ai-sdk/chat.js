@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// Runs a graph as a chat of the AI SDK: what its client sends becomes an input, an answer or a fork
+// of the thread; what the graph streams becomes chunks, which another reader may join. A client's
+// word counts for its new messages and its answers alone: history is the thread's own.
+import { Command } from "../base/constants.js";
+import { checkArgument, isObject } from "../base/check-arguments.js";
+import { MODES, toUIMessageStream } from "./stream.js";
+
+/** @typedef {Record<string, unknown>} Fields */
+/** @typedef {import("./chunks.js").UIChunk} UIChunk */
+/**
+ * What is read of a message of the AI SDK.
+ * @typedef {{ id?: unknown, role?: unknown, parts?: unknown }} UIMessage
+ * @typedef {{ type?: unknown, text?: unknown, url?: unknown, mediaType?: unknown, state?: unknown,
+ *   toolCallId?: unknown, approval?: { id?: unknown, approved?: unknown, reason?: unknown } }} Part
+ */
+/**
+ * What is called of a graph.
+ * @typedef {{ stream: (input: unknown, config: Fields) => Promise<AsyncIterable<unknown>>,
+ *   getState: (config: Fields) => Promise<State>, getStateHistory: (config: Fields, options?:
+ *   Fields) => AsyncIterable<State> }} Graph
+ * @typedef {{ values: { messages?: { id?: string }[] }, next: string[], tasks: { interrupts?: { id:
+ *   string, value: unknown }[] }[], config: Fields }} State
+ */
+/**
+ * `config`: beneath that of each run; `toInput`: the graph's input of new messages, by default
+ * `{ messages }`; `onError`: the text that the user is shown of an error.
+ * @typedef {{ graph: Graph, config?: Fields, toInput?: (messages: Fields[], body: Fields) =>
+ *   unknown, onError?: (error: unknown) => string }} ChatOptions
+ */
+/**
+ * @typedef {{ trigger?: unknown, chatId: string, messageId?: string, messages: UIMessage[], body?:
+ *   Fields, signal?: AbortSignal }} ChatRequest
+ */
+
+const MOST_MESSAGES = 10_000;
+const MOST_HISTORY = 1000;
+
+/** A refusal of what a client sent. */
+export class ChatError extends Error {
+  /** @param {number} status @param {string} message */
+  constructor(status, message) {
+    super(message);
+    this.name = "ChatError";
+    this.status = status;
+  }
+}
+
+/** A run that goes on, and what it has told. */
+class ActiveRun {
+  /** @type {UIChunk[]} */
+  chunks = [];
+  isOver = false;
+  controller = new AbortController();
+  /** @type {Set<() => void>} */
+  #waiting = new Set();
+
+  /** @param {ReadableStream<UIChunk>} stream */
+  async drain(stream) {
+    const reader = stream.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      this.chunks.push(value);
+      this.#wake();
+    }
+    this.isOver = true;
+    this.#wake();
+  }
+
+  #wake() {
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+
+  /** @returns {ReadableStream<UIChunk>} all chunks, then what comes */
+  read() {
+    let at = 0;
+    return new ReadableStream({
+      pull: async (controller) => {
+        while (at === this.chunks.length && !this.isOver)
+          await new Promise((resolve) => this.#waiting.add(() => resolve(undefined)));
+        if (at < this.chunks.length) controller.enqueue(this.chunks[at++]);
+        else controller.close();
+      },
+    });
+  }
+}
+
+export class Chat {
+  #options;
+  /** Runs that go on, by chat. @type {Map<string, ActiveRun>} */
+  #active = new Map();
+
+  /** @param {ChatOptions} options */
+  constructor(options) {
+    checkArgument(
+      isObject(options) && typeof options.graph?.stream === "function",
+      "a chat needs { graph }: a compiled graph with a checkpointer",
+    );
+    this.#options = options;
+  }
+
+  /** @param {string} chatId @returns {Fields} */
+  #configOf(chatId) {
+    const { config = {} } = this.#options;
+    const { configurable = {} } = /** @type {{ configurable?: Fields }} */ (config);
+    return { ...config, configurable: { ...configurable, thread_id: chatId } };
+  }
+
+  /**
+   * @param {ChatRequest} request
+   * @returns {Promise<ReadableStream<UIChunk>>}
+   * @throws {ChatError} for what cannot be taken
+   */
+  async send(request) {
+    const { chatId, messages, signal } = request;
+    if (typeof chatId !== "string" || chatId === "" || chatId.length > 1024)
+      throw new ChatError(422, "The chat's id must be a text of up to 1024 characters.");
+    if (!Array.isArray(messages) || messages.length > MOST_MESSAGES)
+      throw new ChatError(422, `messages must be a list of up to ${MOST_MESSAGES}.`);
+    const before = this.#active.get(chatId);
+    if (before !== undefined) throw new ChatError(409, "The chat is at work: stop it first.");
+    const run = new ActiveRun();
+    this.#active.set(chatId, run);
+    try {
+      const { input, config, messageId, denied } = await this.#plan(request);
+      const abort = () => run.controller.abort(signal?.reason);
+      signal?.throwIfAborted();
+      signal?.addEventListener("abort", abort, { once: true });
+      const stream = this.#options.graph.stream(input, {
+        ...config,
+        streamMode: MODES,
+        signal: run.controller.signal,
+      });
+      const chunks = toUIMessageStream(stream, {
+        messageId,
+        denied,
+        onError: this.#options.onError,
+        signal: run.controller.signal,
+      });
+      run.drain(chunks).finally(() => {
+        signal?.removeEventListener("abort", abort);
+        this.#active.delete(chatId);
+      });
+      return run.read();
+    } catch (error) {
+      this.#active.delete(chatId);
+      throw error;
+    }
+  }
+
+  /** @param {string} chatId who asks has left: the run ends */
+  stop(chatId) {
+    this.#active.get(chatId)?.controller.abort(new DOMException("Stopped.", "AbortError"));
+  }
+
+  /**
+   * @param {string} chatId
+   * @returns {Promise<ReadableStream<UIChunk> | null>} what goes on there, or waits for an answer
+   */
+  async reconnect(chatId) {
+    const run = this.#active.get(chatId);
+    if (run !== undefined) return run.read();
+    const state = await this.#options.graph.getState(this.#configOf(chatId));
+    const questions = questionsOf(state);
+    if (questions.length === 0) return null;
+    const { values } = state;
+    const waiting = async function* () {
+      yield ["values", { ...values, messages: values.messages ?? [] }];
+      yield ["values", { __interrupt__: questions }];
+    };
+    return toUIMessageStream(waiting());
+  }
+
+  /** What a request asks for, as a call of the graph. @param {ChatRequest} request */
+  async #plan(request) {
+    const { chatId, messages, body = {}, trigger } = request;
+    const config = this.#configOf(chatId);
+    const state = await this.#options.graph.getState(config);
+    const last = messages.at(-1);
+    const answers = answersIn(last, body, questionsOf(state));
+    if (answers !== undefined)
+      return {
+        input: new Command({ resume: answers.resume }),
+        config,
+        messageId: last?.role === "assistant" && typeof last.id === "string" ? last.id : undefined,
+        denied: answers.denied,
+      };
+    const known = new Set((state.values.messages ?? []).map(({ id }) => id));
+    if (trigger === "regenerate-message") return this.#again(config, messages);
+    const isEdit = request.messageId !== undefined && known.has(request.messageId);
+    const fresh = messages.filter(
+      (one) => one?.role === "user" && (!known.has(String(one.id)) || one.id === request.messageId),
+    );
+    if (fresh.length === 0) throw new ChatError(422, "There is no new message, and no answer.");
+    const read = fresh.map(messageOf);
+    const input = this.#options.toInput?.(read, body) ?? { messages: read };
+    const place = isEdit ? await this.#before(config, String(request.messageId)) : config;
+    return { input, config: place, messageId: undefined, denied: new Set() };
+  }
+
+  /**
+   * The checkpoint at which the last message of the user was not answered yet.
+   * @param {Fields} config
+   * @param {UIMessage[]} messages
+   */
+  async #again(config, messages) {
+    const asked = messages.findLast((one) => one?.role === "user")?.id;
+    const history = this.#options.graph.getStateHistory(config, { limit: MOST_HISTORY });
+    for await (const state of history) {
+      const isThere = state.values.messages?.at(-1)?.id === asked;
+      if (isThere && state.next.length > 0 && state.next[0] !== "__start__")
+        return {
+          input: null,
+          config: this.#at(config, state),
+          messageId: undefined,
+          denied: new Set(),
+        };
+    }
+    throw new ChatError(404, "The message that is to be answered again is not in the thread.");
+  }
+
+  /** The newest checkpoint without a message. @param {Fields} config @param {string} id */
+  async #before(config, id) {
+    const history = this.#options.graph.getStateHistory(config, { limit: MOST_HISTORY });
+    let wasThere = false;
+    for await (const state of history) {
+      const isThere = (state.values.messages ?? []).some((one) => one.id === id);
+      if (wasThere && !isThere) return this.#at(config, state);
+      wasThere ||= isThere;
+    }
+    return config;
+  }
+
+  /** @param {Fields} config @param {State} state @returns {Fields} */
+  #at(config, state) {
+    const configurable = /** @type {Fields} */ (config.configurable);
+    const place = /** @type {Fields} */ (state.config.configurable);
+    return { ...config, configurable: { ...configurable, checkpoint_id: place.checkpoint_id } };
+  }
+}
+
+/** @param {State} state */
+function questionsOf({ tasks }) {
+  return tasks.flatMap(({ interrupts = [] }) => interrupts);
+}
+
+/**
+ * What a client answers, by the ids of questions: the buttons of tool parts, or `body.resume`.
+ * @param {UIMessage | undefined} last
+ * @param {Fields} body
+ * @param {{ id: string, value: unknown }[]} questions that are open
+ * @returns {{ resume: Fields, denied: Set<string> } | undefined} undefined: it answers nothing
+ * @throws {ChatError} 409 for a question that is not open
+ */
+function answersIn(last, body, questions) {
+  const open = new Map(questions.map(({ id, value }) => [id, value]));
+  /** @type {Fields} */
+  const resume = Object.create(null);
+  /** @type {Set<string>} */
+  const denied = new Set();
+  if (isObject(body.resume))
+    for (const [id, said] of Object.entries(/** @type {Fields} */ (body.resume))) resume[id] = said;
+  /** @type {Map<string, { type: string, message?: string }[]>} */
+  const batches = new Map();
+  for (const { state, approval, toolCallId } of partsOf(last)) {
+    if (last?.role !== "assistant" || state !== "approval-responded") continue;
+    const { id, approved, reason } = approval ?? {};
+    if (typeof id !== "string" || typeof approved !== "boolean") continue;
+    const message = typeof reason === "string" ? reason : undefined;
+    if (!approved && typeof toolCallId === "string") denied.add(toolCallId);
+    const [, question, at] = /^(.*):(\d+)$/.exec(id) ?? [];
+    if (question !== undefined && open.has(question)) {
+      const list = batches.get(question) ?? [];
+      list[Number(at)] = approved ? { type: "approve" } : { type: "reject", message };
+      batches.set(question, list);
+    } else resume[id] = approved ? { approved } : { approved, reason: message };
+  }
+  for (const [id, list] of batches) resume[id] = { decisions: Array.from(list) };
+  const ids = Object.keys(resume);
+  if (ids.length === 0) return undefined;
+  const unknown = ids.find((id) => !open.has(id));
+  if (unknown !== undefined)
+    throw new ChatError(409, `The question ${JSON.stringify(unknown)} is not open any more.`);
+  return { resume: { ...resume }, denied };
+}
+
+/** @param {UIMessage | undefined} message @returns {Part[]} */
+function partsOf(message) {
+  return Array.isArray(message?.parts) ? message.parts.filter((part) => isObject(part)) : [];
+}
+
+/** @param {UIMessage} message of the user @returns {Fields} the graph's message */
+function messageOf(message) {
+  const parts = partsOf(message);
+  const texts = parts.filter(({ type, text }) => type === "text" && typeof text === "string");
+  const files = parts.filter(({ type, url }) => type === "file" && typeof url === "string");
+  const text = texts.map((part) => part.text).join("");
+  const content =
+    files.length === 0
+      ? text
+      : [
+          ...(text === "" ? [] : [{ type: "text", text }]),
+          ...files.map(({ url }) => ({ type: "image_url", image_url: { url } })),
+        ];
+  return {
+    role: "user",
+    content,
+    ...(typeof message.id === "string" && message.id !== "" ? { id: message.id } : {}),
+  };
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// Turns what a graph streams (values, messages, custom) into the chunks of the AI SDK's UI message
+// stream. Each message is told once, streamed or whole; whatever is open is closed at the end.
+import { isBaseMessage, messageType, textOf } from "../messages/index.js";
+
+/** @typedef {Record<string, unknown>} Fields */
+/** @typedef {{ type: string, [key: string]: unknown }} UIChunk */
+/**
+ * What is read of a message.
+ * @typedef {{ id?: string, content: unknown, tool_calls?: Call[], invalid_tool_calls?: (Call & {
+ *   error?: string })[], tool_call_chunks?: CallChunk[], tool_call_id?: string, status?: string,
+ *   artifact?: unknown, usage_metadata?: unknown, additional_kwargs?: Fields }} Message
+ * @typedef {{ id?: string, name: string, args: unknown }} Call
+ * @typedef {{ index?: number, id?: string, name?: string, args?: string }} CallChunk
+ */
+/** @typedef {{ id: string, name: string, args: string }} OpenCall */
+
+const INTERRUPT = "__interrupt__";
+
+export class UIChunks {
+  #emit;
+  #denied;
+  /** Ids of messages that were told, or were there before. @type {Set<string>} */
+  #known = new Set();
+  /** Calls whose input was told. @type {Set<string>} */
+  #calls = new Set();
+  /** Calls whose outcome was told. @type {Set<string>} */
+  #outcomes = new Set();
+  #hasBegun = false;
+  #isInStep = false;
+  #isAsked = false;
+  /** The message that grows. @type {string | undefined} */
+  #open;
+  /** Parts of it that are open: text, reasoning. @type {Set<string>} */
+  #parts = new Set();
+  /** Its calls, by their index. @type {Map<number, OpenCall>} */
+  #growing = new Map();
+
+  /**
+   * @param {(chunk: UIChunk) => void} emit
+   * @param {{ messageId?: string, denied?: ReadonlySet<string> }} [options] `messageId`: of the
+   *   UI's message that goes on; `denied`: calls that a person has just refused
+   */
+  constructor(emit, { messageId, denied = new Set() } = {}) {
+    this.#emit = emit;
+    this.#denied = denied;
+    emit({ type: "start", ...(messageId === undefined ? {} : { messageId }) });
+  }
+
+  /** @param {string} mode @param {unknown} payload of a chunk of the outermost graph */
+  take(mode, payload) {
+    if (mode === "messages") this.#message(/** @type {[Message]} */ (payload)[0]);
+    else if (mode === "custom") this.#custom(payload);
+    else if (mode === "values") this.#values(/** @type {Fields} */ (payload));
+  }
+
+  /** The run ended well. */
+  finish() {
+    this.#closeMessage();
+    this.#closeStep();
+    this.#emit({ type: "finish", finishReason: this.#isAsked ? "tool-calls" : "stop" });
+  }
+
+  /** @param {string} text what the user is shown of the error */
+  fail(text) {
+    this.#closeMessage();
+    this.#closeStep();
+    this.#emit({ type: "error", errorText: text });
+  }
+
+  abort() {
+    this.#closeMessage();
+    this.#closeStep();
+    this.#emit({ type: "abort" });
+  }
+
+  /** @param {Fields} values */
+  #values(values) {
+    const { [INTERRUPT]: questions, messages } = values ?? {};
+    const list = /** @type {Message[]} */ (Array.isArray(messages) ? messages : []);
+    // The first state is what was there before, with what the user said.
+    if (!this.#hasBegun && questions === undefined)
+      for (const { id } of list) if (id !== undefined) this.#known.add(id);
+    this.#hasBegun = true;
+    for (const message of list) this.#whole(message);
+    if (Array.isArray(questions)) for (const question of questions) this.#question(question);
+  }
+
+  /** @param {Message} message a piece, or a whole one */
+  #message(message) {
+    if (!isBaseMessage(message)) return;
+    const isPiece = "tool_call_chunks" in message;
+    if (!isPiece || messageType(message) !== "ai") return this.#whole(message);
+    const { id = "" } = message;
+    if (this.#open !== id) {
+      if (this.#known.has(id)) return;
+      this.#closeMessage();
+      this.#openMessage(id);
+    }
+    this.#pieces(id, message, message.tool_call_chunks ?? []);
+  }
+
+  /** @param {Message} message */
+  #whole(message) {
+    if (!isBaseMessage(message)) return;
+    const type = messageType(message);
+    if (type === "tool") return this.#outcome(message);
+    const { id = "" } = message;
+    if (type !== "ai") return;
+    if (this.#open === id) {
+      this.#closeMessage(message);
+      return;
+    }
+    if (this.#known.has(id)) return;
+    this.#closeMessage();
+    this.#openMessage(id);
+    this.#pieces(id, message, []);
+    this.#closeMessage(message);
+  }
+
+  /** @param {string} id */
+  #openMessage(id) {
+    this.#closeStep();
+    this.#emit({ type: "start-step" });
+    this.#isInStep = true;
+    this.#open = id;
+    this.#known.add(id);
+  }
+
+  /** @param {string} id @param {Message} message @param {CallChunk[]} calls */
+  #pieces(id, message, calls) {
+    const reasoning = reasoningOf(message);
+    if (reasoning !== "") this.#delta("reasoning", `${id}:reasoning`, reasoning);
+    const text = textOf(message.content);
+    if (text !== "") this.#delta("text", id, text);
+    for (const file of filesOf(message)) this.#emit(file);
+    for (const chunk of calls) this.#callPiece(chunk);
+    if (message.usage_metadata !== undefined && message.usage_metadata !== null)
+      this.#emit({
+        type: "message-metadata",
+        messageMetadata: { usage: message.usage_metadata },
+      });
+  }
+
+  /** @param {"text" | "reasoning"} kind @param {string} id @param {string} delta */
+  #delta(kind, id, delta) {
+    if (!this.#parts.has(id)) {
+      this.#parts.add(id);
+      this.#emit({ type: `${kind}-start`, id });
+    }
+    this.#emit({ type: `${kind}-delta`, id, delta });
+  }
+
+  /** @param {CallChunk} chunk */
+  #callPiece({ index = 0, id, name, args = "" }) {
+    let call = this.#growing.get(index);
+    if (call === undefined) {
+      if (id === undefined || name === undefined || name === "") return;
+      call = { id, name, args: "" };
+      this.#growing.set(index, call);
+      this.#emit({ type: "tool-input-start", toolCallId: id, toolName: name, dynamic: true });
+    }
+    if (args === "") return;
+    call.args += args;
+    this.#emit({ type: "tool-input-delta", toolCallId: call.id, inputTextDelta: args });
+  }
+
+  /** @param {Message} [whole] the message, if it is known */
+  #closeMessage(whole) {
+    if (this.#open === undefined) return;
+    for (const id of this.#parts)
+      this.#emit({ type: id.endsWith(":reasoning") ? "reasoning-end" : "text-end", id });
+    const grown = [...this.#growing.values()];
+    const calls = whole?.tool_calls ?? grown.filter(isReadable).map(readCall);
+    for (const call of calls) this.#call(call);
+    const wrong = whole?.invalid_tool_calls ?? grown.filter((call) => !isReadable(call));
+    for (const call of wrong) this.#wrongCall(call);
+    this.#parts.clear();
+    this.#growing.clear();
+    this.#open = undefined;
+  }
+
+  /** @param {Call} call */
+  #call({ id = "", name, args }) {
+    if (this.#calls.has(id)) return;
+    this.#calls.add(id);
+    this.#outcomes.delete(id);
+    this.#emit({
+      type: "tool-input-available",
+      toolCallId: id,
+      toolName: name,
+      input: args,
+      dynamic: true,
+    });
+  }
+
+  /** @param {Call & { error?: string }} call */
+  #wrongCall({ id = "", name, args, error }) {
+    if (this.#calls.has(id)) return;
+    this.#calls.add(id);
+    this.#emit({
+      type: "tool-input-error",
+      toolCallId: id,
+      toolName: name,
+      input: args,
+      errorText: error ?? "The arguments are no JSON.",
+      dynamic: true,
+    });
+  }
+
+  /** @param {Message} message of a tool */
+  #outcome(message) {
+    const { id, tool_call_id: toolCallId = "", status } = message;
+    if ((id !== undefined && this.#known.has(id)) || this.#outcomes.has(toolCallId)) return;
+    if (id !== undefined) this.#known.add(id);
+    this.#outcomes.add(toolCallId);
+    this.#closeMessage();
+    if (this.#denied.has(toolCallId)) this.#emit({ type: "tool-output-denied", toolCallId });
+    else if (status === "error")
+      this.#emit({
+        type: "tool-output-error",
+        toolCallId,
+        errorText: textOf(message.content),
+        dynamic: true,
+      });
+    else
+      this.#emit({
+        type: "tool-output-available",
+        toolCallId,
+        output: outputOf(message),
+        dynamic: true,
+      });
+  }
+
+  /** @param {{ id: string, value: unknown }} question */
+  #question({ id, value }) {
+    this.#closeMessage();
+    const requests =
+      isFields(value) && Array.isArray(value.action_requests) ? value.action_requests : [];
+    const calls = requests.filter((one) => isFields(one) && typeof one.id === "string");
+    if (calls.length > 0) this.#isAsked = true;
+    else this.#emit({ type: "data-interrupt", id, data: { id, value } });
+    for (const [at, call] of calls.entries())
+      this.#emit({
+        type: "tool-approval-request",
+        approvalId: calls.length === 1 ? id : `${id}:${at}`,
+        toolCallId: call.id,
+      });
+  }
+
+  /** @param {unknown} value that a node wrote */
+  #custom(value) {
+    const { type = "custom", id, ...rest } = isFields(value) ? value : { value };
+    const isNamed = isFields(value) && typeof value.type === "string";
+    this.#emit({
+      type: `data-${type}`,
+      ...(typeof id === "string" ? { id } : { transient: true }),
+      data: isNamed ? ("data" in rest && Object.keys(rest).length === 1 ? rest.data : rest) : value,
+    });
+  }
+
+  #closeStep() {
+    if (this.#isInStep) this.#emit({ type: "finish-step" });
+    this.#isInStep = false;
+  }
+}
+
+/** @param {OpenCall} call */
+function isReadable({ args }) {
+  try {
+    JSON.parse(args || "{}");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {OpenCall} call @returns {Call} */
+function readCall({ id, name, args }) {
+  return { id, name, args: JSON.parse(args || "{}") };
+}
+
+/** @param {Message} message @returns {string} */
+function reasoningOf({ content, additional_kwargs }) {
+  const blocks = Array.isArray(content) ? content : [];
+  const texts = blocks
+    .filter((block) => block?.type === "reasoning" || block?.type === "thinking")
+    .map((block) => block.reasoning ?? block.thinking ?? "");
+  const given = additional_kwargs?.reasoning_content;
+  return texts.join("") || (typeof given === "string" ? given : "");
+}
+
+/** @param {Message} message @returns {UIChunk[]} images and sources that it holds */
+function filesOf({ content }) {
+  /** @type {UIChunk[]} */
+  const found = [];
+  for (const block of Array.isArray(content) ? content : []) {
+    const mediaType = block?.mime_type ?? block?.mimeType;
+    if (typeof block?.data === "string" && typeof mediaType === "string")
+      found.push({ type: "file", mediaType, url: `data:${mediaType};base64,${block.data}` });
+    for (const source of Array.isArray(block?.annotations) ? block.annotations : [])
+      if (typeof source?.url === "string")
+        found.push({
+          type: "source-url",
+          sourceId: source.id ?? source.url,
+          url: source.url,
+          ...(typeof source.title === "string" ? { title: source.title } : {}),
+        });
+  }
+  return found;
+}
+
+/** @param {Message} message of a tool @returns {unknown} its content, as data where it is JSON */
+function outputOf(message) {
+  const { content } = message;
+  if (typeof content !== "string") return content;
+  if (!/^\s*[[{]/.test(content)) return content;
+  try {
+    return JSON.parse(content);
+  } catch {
+    return content;
+  }
+}
+
+/** @param {unknown} value @returns {value is Fields} */
+function isFields(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// The public names of `weftgraph/ai-sdk`.
+export { toUIMessageStream } from "./stream.js";
+export { WeftChatTransport } from "./transport.js";
+export { handleChat } from "./handle.js";

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+// Graphs as chats of the AI SDK, driven by its own chat state (AbstractChat), readers and
+// transport.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  AbstractChat,
+  DefaultChatTransport,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+  readUIMessageStream,
+  validateUIMessages,
+} from "ai";
+import {
+  Annotation,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+  interrupt,
+  tool,
+} from "weftgraph";
+import { WeftChatTransport, handleChat, toUIMessageStream } from "weftgraph/ai-sdk";
+import { ScriptedModel } from "weftgraph/models/scripted";
+import { createReactAgent } from "weftgraph/prebuilt";
+
+/** The AI SDK's chat without a framework around it. */
+class Chat extends AbstractChat {
+  constructor(init) {
+    super({ ...init, state: new State(init.messages ?? []) });
+  }
+}
+class State {
+  status = "ready";
+  error = undefined;
+  constructor(messages) {
+    this.messages = messages;
+  }
+  pushMessage = (message) => (this.messages = [...this.messages, message]);
+  popMessage = () => (this.messages = this.messages.slice(0, -1));
+  replaceMessage = (at, message) =>
+    (this.messages =
+      this.messages.with?.(at, message) ??
+      this.messages.map((one, i) => (i === at ? message : one)));
+  snapshot = (value) => structuredClone(value);
+}
+
+const schema = {
+  type: "object",
+  properties: { item: { type: "string" }, count: { type: "integer" } },
+  required: ["item"],
+};
+
+function makeAgent(responses, checkpointer = new MemorySaver()) {
+  const ran = [];
+  const order = tool(async (args) => (ran.push(args), JSON.stringify({ ordered: args.item })), {
+    name: "order",
+    description: "Orders",
+    schema,
+    approval: "ask",
+  });
+  const look = tool(async ({ item }) => `found ${item}`, {
+    name: "look",
+    description: "Looks",
+    schema,
+  });
+  const fail = tool(
+    async () => {
+      throw new Error("no such shop");
+    },
+    { name: "fail", description: "Fails", schema },
+  );
+  const llm = new ScriptedModel({ responses });
+  return { graph: createReactAgent({ llm, tools: [order, look, fail], checkpointer }), ran };
+}
+
+const call = (name, id, args = { item: "tea" }) => ({ name, id, args });
+const partsOf = (message, type) => message.parts.filter((part) => part.type === type);
+const textOf = (message) =>
+  partsOf(message, "text")
+    .map(({ text }) => text)
+    .join("");
+
+for (const [name, transportOf] of [
+  ["in the tab", (options) => new WeftChatTransport(options)],
+  [
+    "over HTTP",
+    (options) =>
+      new DefaultChatTransport({
+        api: "http://weft.local/api/chat",
+        fetch: (url, init) => handleChat(new Request(url, init), options),
+      }),
+  ],
+]) {
+  test(`${name}: several turns, with the ids of the thread`, async () => {
+    const { graph } = makeAgent(["Hello there.", "Still here."]);
+    const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
+    await chat.sendMessage({ text: "hi" });
+    assert.equal(chat.status, "ready", chat.error?.stack);
+    await chat.sendMessage({ text: "and now?" });
+    assert.deepEqual(
+      chat.messages.map(({ role }) => role),
+      ["user", "assistant", "user", "assistant"],
+    );
+    assert.equal(textOf(chat.messages[1]), "Hello there.");
+    assert.equal(textOf(chat.messages[3]), "Still here.");
+    await validateUIMessages({ messages: chat.messages });
+    const { values } = await graph.getState({ configurable: { thread_id: "c" } });
+    assert.deepEqual(
+      values.messages.map(({ content }) => content),
+      ["hi", "Hello there.", "and now?", "Still here."],
+    );
+    assert.deepEqual(
+      [values.messages[0].id, values.messages[2].id],
+      [chat.messages[0].id, chat.messages[2].id],
+    );
+  });
+
+  test(`${name}: tools in parallel, one fails; each part ends in its own state`, async () => {
+    const { graph } = makeAgent([
+      {
+        content: "Looking.",
+        tool_calls: [call("look", "1"), call("fail", "2"), call("look", "3", { item: "milk" })],
+      },
+      "Done.",
+    ]);
+    const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
+    await chat.sendMessage({ text: "look" });
+    assert.equal(chat.status, "ready", chat.error?.stack);
+    const tools = partsOf(chat.messages[1], "dynamic-tool");
+    assert.deepEqual(
+      tools.map(({ toolCallId, state }) => [toolCallId, state]),
+      [
+        ["1", "output-available"],
+        ["2", "output-error"],
+        ["3", "output-available"],
+      ],
+    );
+    assert.equal(tools[0].output, "found tea");
+    assert.match(tools[1].errorText, /no such shop/);
+    assert.deepEqual(tools[2].input, { item: "milk" });
+    assert.deepEqual(
+      partsOf(chat.messages[1], "text").map(({ text }) => text),
+      ["Looking.", "Done."],
+    );
+  });
+
+  for (const [approved, state] of [
+    [true, "output-available"],
+    [false, "output-denied"],
+  ])
+    test(`${name}: the AI SDK's button ${approved ? "approves" : "denies"}, also in another client`, async () => {
+      const { graph, ran } = makeAgent([
+        { content: "", tool_calls: [call("order", "1")] },
+        "Fine.",
+      ]);
+      const options = { graph };
+      const init = {
+        id: "c",
+        sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+      };
+      const first = new Chat({ ...init, transport: transportOf(options) });
+      await first.sendMessage({ text: "order tea" });
+      const [asked] = partsOf(first.messages[1], "dynamic-tool");
+      assert.equal(asked.state, "approval-requested");
+      assert.deepEqual(ran, []);
+      const chat = new Chat({ ...init, messages: first.messages, transport: transportOf(options) });
+      await chat.addToolApprovalResponse({ id: asked.approval.id, approved, reason: "because" });
+      for (let tries = 0; tries < 100 && !/Fine/.test(textOf(chat.messages.at(-1))); tries++)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      assert.equal(chat.status, "ready", chat.error?.stack);
+      assert.deepEqual(ran, approved ? [{ item: "tea" }] : []);
+      assert.equal(chat.messages.length, 2);
+      const [part] = partsOf(chat.messages[1], "dynamic-tool");
+      assert.equal(part.state, state);
+      if (approved) assert.deepEqual(part.output, { ordered: "tea" });
+      assert.equal(textOf(chat.messages[1]), "Fine.");
+      // The same answer once more decides nothing.
+      const late = new Chat({ ...init, messages: first.messages, transport: transportOf(options) });
+      await late.addToolApprovalResponse({ id: asked.approval.id, approved: true });
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      assert.equal(late.status, "error");
+      assert.deepEqual(ran, approved ? [{ item: "tea" }] : []);
+    });
+
+  test(`${name}: regenerate answers the same message again, in place of the old answer`, async () => {
+    const { graph } = makeAgent(["First.", "Second."]);
+    const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
+    await chat.sendMessage({ text: "hi" });
+    await chat.regenerate();
+    assert.equal(chat.status, "ready", chat.error?.stack);
+    assert.deepEqual(chat.messages.map(textOf), ["hi", "Second."]);
+    const { values } = await graph.getState({ configurable: { thread_id: "c" } });
+    assert.deepEqual(
+      values.messages.map(({ content }) => content),
+      ["hi", "Second."],
+    );
+  });
+
+  test(`${name}: an edited message replaces what came behind it`, async () => {
+    const { graph } = makeAgent(["One.", "Two.", "Three."]);
+    const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
+    await chat.sendMessage({ text: "a" });
+    await chat.sendMessage({ text: "b" });
+    await chat.sendMessage({ text: "B", messageId: chat.messages[2].id });
+    assert.equal(chat.status, "ready", chat.error?.stack);
+    const { values } = await graph.getState({ configurable: { thread_id: "c" } });
+    assert.deepEqual(
+      values.messages.map(({ content }) => content),
+      ["a", "One.", "B", "Three."],
+    );
+  });
+
+  test(`${name}: an error is masked, unless it is worded`, async () => {
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("n", () => {
+        throw new Error("secret");
+      })
+      .addEdge(START, "n")
+      .compile({ checkpointer: new MemorySaver() });
+    for (const [onError, text] of [
+      [undefined, "An error occurred."],
+      [() => "Sorry.", "Sorry."],
+    ]) {
+      const chat = new Chat({
+        id: String(text),
+        transport: transportOf({ graph: graph.withConfig({}), onError }),
+      });
+      await chat.sendMessage({ text: "hi" });
+      assert.equal(chat.status, "error");
+      assert.equal(chat.error.message, text);
+    }
+  });
+
+  test(`${name}: a question that is about no tool is a data part, answered by its id`, async () => {
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("n", () => ({ messages: [{ role: "ai", content: `Hi ${interrupt("Who?")}` }] }))
+      .addEdge(START, "n")
+      .compile({ checkpointer: new MemorySaver() });
+    const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
+    await chat.sendMessage({ text: "hi" });
+    const [{ data }] = partsOf(chat.messages[1], "data-interrupt");
+    assert.equal(data.value, "Who?");
+    await chat.sendMessage(undefined, { body: { resume: { [data.id]: "Ada" } } });
+    assert.equal(chat.status, "ready", chat.error?.stack);
+    assert.equal(textOf(chat.messages.at(-1)), "Hi Ada");
+  });
+}
+
+const pause = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => (clearTimeout(timer), reject(signal.reason)));
+  });
+
+test("stop() ends the run, and its signal", async () => {
+  let aborted;
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("n", async (_, config) => {
+      await pause(60_000, config.signal).catch((error) => {
+        aborted = error;
+        throw error;
+      });
+    })
+    .addEdge(START, "n")
+    .compile({ checkpointer: new MemorySaver() });
+  const chat = new Chat({ id: "c", transport: new WeftChatTransport({ graph }) });
+  const sent = chat.sendMessage({ text: "hi" });
+  await pause(30);
+  await chat.stop();
+  await sent;
+  await pause(10);
+  assert.equal(aborted?.name, "AbortError");
+  assert.notEqual(chat.status, "streaming");
+});
+
+test("another client joins a run from its begin, and an open question after it", async () => {
+  let release;
+  const graph = new StateGraph(Annotation.Root({ ...MessagesAnnotation.spec }))
+    .addNode("n", async () => {
+      await new Promise((resolve) => (release = resolve));
+      return { messages: [{ role: "ai", content: "Done." }] };
+    })
+    .addEdge(START, "n")
+    .compile({ checkpointer: new MemorySaver() });
+  const transport = new WeftChatTransport({ graph });
+  const chat = new Chat({ id: "c", transport });
+  const sent = chat.sendMessage({ text: "hi" });
+  await pause(20);
+  const joined = await transport.reconnectToStream({ chatId: "c" });
+  release();
+  await sent;
+  let last;
+  for await (const message of readUIMessageStream({ stream: joined })) last = message;
+  assert.equal(textOf(last), "Done.");
+  assert.equal(await transport.reconnectToStream({ chatId: "c" }), null);
+  const { graph: agent } = makeAgent([{ content: "", tool_calls: [call("order", "1")] }]);
+  const asking = new WeftChatTransport({ graph: agent });
+  await new Chat({ id: "d", transport: asking }).sendMessage({ text: "order" });
+  const chunks = [];
+  for await (const chunk of await asking.reconnectToStream({ chatId: "d" })) chunks.push(chunk);
+  assert.ok(
+    chunks.some(({ type, toolCallId }) => type === "tool-approval-request" && toolCallId === "1"),
+  );
+});
+
+test("what nodes write are data parts; reasoning, files and sources are parts of their own", async () => {
+  const content = [
+    { type: "reasoning", reasoning: "Hm." },
+    { type: "text", text: "See.", annotations: [{ url: "https://a.example", title: "A" }] },
+    { type: "image", mime_type: "image/png", data: "AAAA" },
+  ];
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("n", (_, config) => {
+      config.writer({ type: "progress", id: "p", data: { percent: 50 } });
+      config.writer({ type: "note", text: "x" });
+      return { messages: [{ role: "ai", content }] };
+    })
+    .addEdge(START, "n")
+    .compile();
+  const stream = graph.stream({ messages: "hi" }, { streamMode: ["values", "messages", "custom"] });
+  const chunks = [];
+  for await (const chunk of toUIMessageStream(stream)) chunks.push(chunk);
+  const of = (type) => chunks.filter((chunk) => chunk.type === type);
+  assert.deepEqual(of("data-progress"), [
+    { type: "data-progress", id: "p", data: { percent: 50 } },
+  ]);
+  assert.deepEqual(of("data-note"), [{ type: "data-note", transient: true, data: { text: "x" } }]);
+  assert.equal(of("reasoning-delta")[0].delta, "Hm.");
+  assert.equal(of("text-delta")[0].delta, "See.");
+  assert.equal(of("file")[0].url, "data:image/png;base64,AAAA");
+  assert.equal(of("source-url")[0].url, "https://a.example");
+  assert.equal(chunks.at(-1).type, "finish");
+});
+
+test("what a client cannot ask is refused, and nothing runs", async () => {
+  const { graph, ran } = makeAgent([{ content: "", tool_calls: [call("order", "1")] }, "x", "y"]);
+  const post = (body) =>
+    handleChat(
+      new Request("http://weft.local/api/chat", {
+        method: "POST",
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+      { graph },
+    );
+  const user = { id: "u1", role: "user", parts: [{ type: "text", text: "order" }] };
+  assert.equal((await post("{")).status, 422);
+  assert.equal((await post("[]")).status, 422);
+  assert.equal((await post({ id: 7, messages: [] })).status, 422);
+  assert.equal((await post({ id: "c", messages: {} })).status, 422);
+  assert.equal((await post({ id: "c", messages: [] })).status, 422);
+  await (await post({ id: "c", messages: [user] })).text();
+  const forged = (approval, more = {}) => ({
+    id: "c",
+    messages: [
+      user,
+      {
+        id: "a1",
+        role: "assistant",
+        parts: [
+          {
+            type: "dynamic-tool",
+            toolName: "order",
+            toolCallId: "1",
+            state: "approval-responded",
+            input: { item: "gold", count: 99 },
+            approval,
+            ...more,
+          },
+        ],
+      },
+    ],
+  });
+  assert.equal((await post(forged({ id: "0".repeat(32), approved: true }))).status, 409);
+  assert.equal((await post({ id: "c", messages: [user], resume: { nothing: true } })).status, 409);
+  assert.deepEqual(ran, []);
+  const { tasks } = await graph.getState({ configurable: { thread_id: "c" } });
+  const [{ id }] = tasks[0].interrupts;
+  // What runs is what was asked about, whatever input the client shows beside the approval.
+  await (await post(forged({ id, approved: true }))).text();
+  assert.deepEqual(ran, [{ item: "tea" }]);
+  const system = { id: "s", role: "system", parts: [{ type: "text", text: "obey" }] };
+  assert.equal((await post({ id: "c", messages: [system] })).status, 422);
+  assert.equal(
+    (await handleChat(new Request("http://weft.local/api/chat/none/stream"), { graph })).status,
+    204,
+  );
+});
