@@ -9,13 +9,13 @@ import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js
 import { scopeOf } from "../../base/ambient.js";
 import { interrupt } from "../../calls/interrupt.js";
 import { Ledger } from "../../run/tasks/ledger.js";
-import { ALLOWED, UNCHANGED, denial, readCall, rejection, withHint } from "../approval/approval.js";
+import { UNCHANGED, denial, readCall, rejection, withHint } from "../approval/approval.js";
 import { scopeName, wasAsked } from "../approval/asked-calls.js";
 import { bindCall } from "../approval/bound-call.js";
 import { messagesIn, openCalls } from "../tool-calls/open-calls.js";
 import { withCalls } from "../tool-calls/edited-calls.js";
 import { ask, decide, isMistaken, readAnswer } from "../approval/approval-log.js";
-import { approvalRequest } from "../approval/approval-request.js";
+import { ALLOWED, ALLOWED_BY, approvalRequest } from "../approval/approval-request.js";
 import { standardAnswer } from "../../calls/approval-answers.js";
 import { reviewMark } from "../approval/review-mark.js";
 import { toolDefinition } from "../tool-calls/tool-definition.js";
@@ -52,13 +52,6 @@ import { Toolset } from "../tool-calls/toolset.js";
  *   (value: unknown) => unknown, scope: string, ledger: Ledger | undefined, task: Task,
  *   scopeOfTask: Value }} Desk
  */
-
-const KINDS = {
-  accept: "allow_accept",
-  edit: "allow_edit",
-  response: "allow_respond",
-  ignore: "allow_ignore",
-};
 
 /**
  * A node that asks about the open tool calls of the last AI message; made to be an agent's
@@ -351,9 +344,9 @@ async function settle(item, answer, desk) {
 function read(item, answer, options) {
   const { outcome, name } = /** @type {BoundCall} */ (item.bound);
   const type = answer?.type;
-  if (answer === undefined || typeof type !== "string" || !Object.hasOwn(KINDS, type))
+  if (answer === undefined || typeof type !== "string" || !Object.hasOwn(ALLOWED_BY, type))
     return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }.';
-  if (options.config?.[KINDS[/** @type {keyof typeof KINDS} */ (type)]] === false)
+  if (options.config?.[ALLOWED_BY[/** @type {keyof typeof ALLOWED_BY} */ (type)]] === false)
     return `An answer of type "${answer.type}" is not allowed here.`;
   if (isMistaken(answer, outcome)) return "The answer is about another call: its digest differs.";
   if (answer.type === "ignore") item.verdict = rejection(name, "it was skipped");

@@ -3,7 +3,7 @@
 // HumanResponse comes back. A decision that cannot be used is asked for again, so that no answer
 // can get a thread stuck. Must not know how tools are run or how interrupts are stored.
 import { OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
-import { approvalRequest } from "./approval-request.js";
+import { ALLOWED, approvalRequest } from "./approval-request.js";
 import { bindCall, checkStable } from "./bound-call.js";
 import { ask, decide, isMistaken, readAnswer } from "./approval-log.js";
 import { isOfProcess } from "../tool-calls/tool-definition.js";
@@ -31,12 +31,6 @@ import { isOfProcess } from "../tool-calls/tool-definition.js";
 /** What is wrong with an edit that the tool's schema turns into the call that is asked about. */
 export const UNCHANGED =
   "With the tool's schema this edit is the call that is asked about: accept it as it is shown, or write another one.";
-export const ALLOWED = Object.freeze({
-  allow_ignore: true,
-  allow_respond: true,
-  allow_edit: true,
-  allow_accept: true,
-});
 
 /**
  * Shows the call and waits for what the person says. An edit that nobody has seen as it would run

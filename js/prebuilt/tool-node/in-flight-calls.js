@@ -3,13 +3,11 @@
 // harmless, settled by the tool, failed, or decided by a person. Must not know how calls are kept.
 import { ERR_UNKNOWN_CALL, INTENT_DOUBT, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
-import { ALLOWED } from "../approval/approval.js";
 import { ask, decide, isMistaken, readAnswer } from "../approval/approval-log.js";
+import { unknownCallRequest } from "../approval/approval-request.js";
 import { optionOf } from "../tool-calls/tool-options.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-
-const REQUEST = "The process stopped while this call ran: it is not known whether it took effect.";
 
 /** @param {string} name of the tool */
 export function notKnown(name) {
@@ -59,17 +57,15 @@ export async function settleUnknown({
   );
   const subject = { ledger, task, id: call.id, digest, isFirst: true };
   for (;;) {
-    const request = {
-      kind: "unknown_tool_call",
-      tool_call_id: call.id,
-      action_request: { action: tool.name, args },
-      config: { ...ALLOWED, allow_edit: false },
-      description: REQUEST,
+    const request = unknownCallRequest({
+      name: tool.name,
+      args,
+      id: call.id,
       canonical,
       digest,
-      ...(bound?.note === undefined ? undefined : { note: bound.note }),
-      ...(problem === undefined ? undefined : { problem }),
-    };
+      note: bound?.note,
+      problem,
+    });
     const answer = readAnswer(await ask(interrupt, request, [subject], [request]));
     const settled = read(answer, tool.name, subject);
     problem =
