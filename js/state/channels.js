@@ -10,10 +10,7 @@ import { badArgument } from "../base/check-arguments.js";
 
 const CONCURRENT = { lc_error_code: "INVALID_CONCURRENT_GRAPH_UPDATE" };
 
-/**
- * @typedef {"last" | "binop" | "ephemeral" | "any" | "topic" | "untracked" | "finish" | "host"}
- *   ChannelKind
- */
+/** @typedef {import("../types/state/state.js").ChannelKind} ChannelKind */
 
 /** What every channel has. A subclass of one's own says how it is updated, read and saved. */
 export class BaseChannel {

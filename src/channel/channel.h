@@ -7,21 +7,11 @@
 
 #include "list.h"
 
-// Definitions name them in this order (src/graph/define.c).
+// The table is kinds.def.
 typedef enum weft_channel_kind {
-    WEFT_CHANNEL_LAST,
-    WEFT_CHANNEL_BINOP,    // a reducer of the host
-    WEFT_CHANNEL_MESSAGES, // messagesStateReducer
-    WEFT_CHANNEL_EPHEMERAL,
-    WEFT_CHANNEL_ANY,
-    WEFT_CHANNEL_UNTRACKED,
-    WEFT_CHANNEL_TOPIC,
-    WEFT_CHANNEL_BARRIER,
-    WEFT_CHANNEL_LAST_AFTER_FINISH,
-    WEFT_CHANNEL_BARRIER_AFTER_FINISH,
-    WEFT_CHANNEL_HOST, // the host's own class: it keeps the value, `finished` says whether there is
-                       // something to read
-    WEFT_CHANNEL_TASKS // the pending Sends
+#define X(name, word) WEFT_CHANNEL_##name,
+#include "kinds.def"
+#undef X
 } weft_channel_kind;
 
 typedef struct weft_channel_rule {

@@ -57,9 +57,12 @@ static weft_status add_name(definer *d, weft_map *names, weft_log_text name, uin
                                : weft_map_set(names, name.bytes, name.length, number);
 }
 
-// In the order of weft_channel_kind, one behind the other; those without a name are made here.
+// The words of weft_channel_kind, one behind the other.
 static const char KINDS[] =
-    "last\0binop\0messages\0ephemeral\0any\0untracked\0topic\0\0finish\0\0host\0";
+#define X(name, word) word "\0"
+#include "channel/kinds.def"
+#undef X
+    ;
 
 static weft_status add_channel(definer *d, weft_log_text name, weft_channel_kind kind,
                                uint32_t number) {
