@@ -12,7 +12,7 @@ import {
   SubgraphRunStream,
 } from "../events/protocol/run-stream.js";
 import { StreamChannel } from "../events/protocol/stream-channel.js";
-import { isPrefixMatch } from "../events/protocol/subscription.js";
+import { SUPPORTED_CHANNELS, isPrefixMatch } from "../events/protocol/subscription.js";
 import {
   createMessagesTransformer,
   createSubgraphDiscoveryTransformer,
@@ -22,17 +22,6 @@ import {
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-const CHANNELS = [
-  "lifecycle",
-  "input",
-  "values",
-  "updates",
-  "messages",
-  "tools",
-  "custom",
-  "tasks",
-  "checkpoints",
-];
 const ENDS = ["completed", "failed", "interrupted"];
 
 /** @typedef {import("../events/protocol/protocol.js").ProtocolEvent} ProtocolEvent */
@@ -175,12 +164,14 @@ export async function openRemoteRun(protocol, threadId, params, signal, isEncode
   controller.signal.addEventListener("abort", cancel);
   signal?.addEventListener("abort", abort);
   if (signal?.aborted) abort();
-  follow(protocol.events(threadId, CHANNELS, controller.signal), mux, controller.signal).then(
-    () => {
-      controller.signal.removeEventListener("abort", cancel);
-      signal?.removeEventListener("abort", abort);
-    },
-  );
+  follow(
+    protocol.events(threadId, [...SUPPORTED_CHANNELS], controller.signal),
+    mux,
+    controller.signal,
+  ).then(() => {
+    controller.signal.removeEventListener("abort", cancel);
+    signal?.removeEventListener("abort", abort);
+  });
   return isEncoded ? encodeRun(root) : root;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a graph and writes what it streams into an event log, in the events that clients of an Agent
 // Server read. Unknown stream modes are passed over: clients are newer than servers.
+import { MODES } from "../streams/constants.js";
 import { shown } from "../streams/server-events.js";
 import { toJson } from "./http/wire.js";
 
@@ -13,16 +14,9 @@ import { toJson } from "./http/wire.js";
  */
 
 /** What a graph is asked for, by the mode that a client names. @type {Record<string, string>} */
-const MODES = {
-  values: "values",
-  updates: "updates",
-  messages: "messages",
+const ASKED = {
+  ...Object.fromEntries(MODES.map((mode) => [mode, mode])),
   "messages-tuple": "messages",
-  custom: "custom",
-  tasks: "tasks",
-  checkpoints: "checkpoints",
-  debug: "debug",
-  tools: "tools",
 };
 const INTERRUPT = "__interrupt__";
 
@@ -54,7 +48,9 @@ export class RunStream {
    * @returns {Promise<void>} the run's end; rejects with its error
    */
   async run(graph, input, config) {
-    const wanted = [...this.#modes].filter((mode) => mode in MODES).map((mode) => MODES[mode]);
+    const wanted = [...this.#modes]
+      .filter((mode) => Object.hasOwn(ASKED, mode))
+      .map((mode) => ASKED[mode]);
     const streamMode = [...new Set(["values", ...wanted])];
     const options = { ...config, streamMode, subgraphs: this.#subgraphs };
     if (this.#modes.has("events")) await this.#runWithEvents(graph, input, options);

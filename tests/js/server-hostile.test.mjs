@@ -55,6 +55,25 @@ test("what is not there, no JSON, or of the wrong kind is refused with a sentenc
   }
 });
 
+test("a stream mode that is a property of every object is passed over", async () => {
+  const { server } = serve();
+  const answer = await server.fetch(
+    new Request("http://weft.local/runs/stream", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        assistant_id: "agent",
+        input: { messages: [{ role: "user", content: "hi" }] },
+        stream_mode: ["values", "constructor", "toString"],
+      }),
+    }),
+  );
+  const text = await answer.text();
+  assert.equal(answer.status, 200);
+  assert.match(text, /event: values/);
+  assert.doesNotMatch(text, /event: error/);
+});
+
 test("a body of any size is read up to a limit", async () => {
   const { ask } = serve({ maxBodyBytes: 1000 });
   assert.equal((await ask("POST", "/threads", { metadata: { a: "x".repeat(2000) } })).status, 413);

@@ -2,20 +2,18 @@
 // Knows: which events of LangGraph's protocol a subscription is about. Must not know: who sends
 // them.
 import { checkArgument, isObject } from "../../base/check-arguments.js";
+import { MODES } from "../../streams/constants.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** The channels that a subscription may name, beside `custom:<name>`. */
+/**
+ * The channels that a subscription may name, beside `custom:<name>`: the modes of a stream but for
+ * `debug`, whose events other channels have, and two of the protocol's own.
+ */
 export const SUPPORTED_CHANNELS = new Set([
-  "values",
-  "updates",
-  "messages",
-  "tools",
+  ...MODES.filter((mode) => mode !== "debug"),
   "lifecycle",
   "input",
-  "checkpoints",
-  "tasks",
-  "custom",
 ]);
 
 /**
