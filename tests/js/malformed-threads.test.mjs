@@ -130,6 +130,7 @@ test("answers to approvals", async () => {
   const byId = ({ id }) => ({ [id]: accept });
   await check("| the answer is", {
     "a text": lone("yes"),
+    "of another number of decisions than there are calls": lone({ decisions: [] }),
     "of an unknown type": lone({ type: "yes" }),
     "for an earlier question, by its digest": earlier(byDigest),
     "for an earlier question, by its id": earlier(byId),
