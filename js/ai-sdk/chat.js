@@ -46,7 +46,7 @@ export class ChatError extends Error {
   }
 }
 
-/** A run that goes on, and what it has told. */
+/** A run that goes on, and its chunks so far. */
 class ActiveRun {
   /** @type {UIChunk[]} */
   chunks = [];
@@ -87,10 +87,15 @@ class ActiveRun {
   }
 }
 
+/**
+ * Runs that go on, by graph and chat, so that another request can join one.
+ * @type {WeakMap<object, Map<string, ActiveRun>>}
+ */
+const runsOf = new WeakMap();
+
 export class Chat {
   #options;
-  /** Runs that go on, by chat. @type {Map<string, ActiveRun>} */
-  #active = new Map();
+  #active;
 
   /** @param {ChatOptions} options */
   constructor(options) {
@@ -99,6 +104,9 @@ export class Chat {
       "a chat needs { graph }: a compiled graph with a checkpointer",
     );
     this.#options = options;
+    let active = runsOf.get(options.graph);
+    if (active === undefined) runsOf.set(options.graph, (active = new Map()));
+    this.#active = active;
   }
 
   /** @param {string} chatId @returns {Fields} */
@@ -148,11 +156,6 @@ export class Chat {
       this.#active.delete(chatId);
       throw error;
     }
-  }
-
-  /** @param {string} chatId who asks has left: the run ends */
-  stop(chatId) {
-    this.#active.get(chatId)?.controller.abort(new DOMException("Stopped.", "AbortError"));
   }
 
   /**

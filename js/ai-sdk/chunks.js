@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Turns what a graph streams (values, messages, custom) into the chunks of the AI SDK's UI message
-// stream. Each message is told once, streamed or whole; whatever is open is closed at the end.
+// stream. Each message is emitted once, streamed or whole; whatever is open is closed at the end.
+import { isRecord } from "../base/check-arguments.js";
 import { isBaseMessage, messageType, textOf } from "../messages/index.js";
+import { reasoningOf } from "../messages/reasoning.js";
 
 /** @typedef {Record<string, unknown>} Fields */
 /** @typedef {{ type: string, [key: string]: unknown }} UIChunk */
@@ -20,11 +22,11 @@ const INTERRUPT = "__interrupt__";
 export class UIChunks {
   #emit;
   #denied;
-  /** Ids of messages that were told, or were there before. @type {Set<string>} */
+  /** Ids of messages that were emitted, or were in the thread before. @type {Set<string>} */
   #known = new Set();
-  /** Calls whose input was told. @type {Set<string>} */
+  /** Calls whose input was emitted. @type {Set<string>} */
   #calls = new Set();
-  /** Calls whose outcome was told. @type {Set<string>} */
+  /** Calls whose outcome was emitted. @type {Set<string>} */
   #outcomes = new Set();
   #hasBegun = false;
   #isInStep = false;
@@ -236,8 +238,8 @@ export class UIChunks {
   #question({ id, value }) {
     this.#closeMessage();
     const requests =
-      isFields(value) && Array.isArray(value.action_requests) ? value.action_requests : [];
-    const calls = requests.filter((one) => isFields(one) && typeof one.id === "string");
+      isRecord(value) && Array.isArray(value.action_requests) ? value.action_requests : [];
+    const calls = requests.filter((one) => isRecord(one) && typeof one.id === "string");
     if (calls.length > 0) this.#isAsked = true;
     else this.#emit({ type: "data-interrupt", id, data: { id, value } });
     for (const [at, call] of calls.entries())
@@ -250,8 +252,8 @@ export class UIChunks {
 
   /** @param {unknown} value that a node wrote */
   #custom(value) {
-    const { type = "custom", id, ...rest } = isFields(value) ? value : { value };
-    const isNamed = isFields(value) && typeof value.type === "string";
+    const { type = "custom", id, ...rest } = isRecord(value) ? value : { value };
+    const isNamed = isRecord(value) && typeof value.type === "string";
     this.#emit({
       type: `data-${type}`,
       ...(typeof id === "string" ? { id } : { transient: true }),
@@ -278,16 +280,6 @@ function isReadable({ args }) {
 /** @param {OpenCall} call @returns {Call} */
 function readCall({ id, name, args }) {
   return { id, name, args: JSON.parse(args || "{}") };
-}
-
-/** @param {Message} message @returns {string} */
-function reasoningOf({ content, additional_kwargs }) {
-  const blocks = Array.isArray(content) ? content : [];
-  const texts = blocks
-    .filter((block) => block?.type === "reasoning" || block?.type === "thinking")
-    .map((block) => block.reasoning ?? block.thinking ?? "");
-  const given = additional_kwargs?.reasoning_content;
-  return texts.join("") || (typeof given === "string" ? given : "");
 }
 
 /** @param {Message} message @returns {UIChunk[]} images and sources that it holds */
@@ -320,9 +312,4 @@ function outputOf(message) {
   } catch {
     return content;
   }
-}
-
-/** @param {unknown} value @returns {value is Fields} */
-function isFields(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

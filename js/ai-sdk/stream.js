@@ -26,11 +26,11 @@ export function toUIMessageStream(stream, options = {}) {
   let iterator;
   /** @type {UIChunks} */
   let chunks;
-  let told = 0;
+  let sent = 0;
   return new ReadableStream({
     start(controller) {
       chunks = new UIChunks((chunk) => {
-        told++;
+        sent++;
         controller.enqueue(chunk);
       }, options);
     },
@@ -38,7 +38,7 @@ export function toUIMessageStream(stream, options = {}) {
       try {
         iterator ??= (await stream)[Symbol.asyncIterator]();
         // Not each chunk of a graph is one of the UI's, and a pull without one would be the last.
-        for (const before = told; told === before; ) {
+        for (const before = sent; sent === before; ) {
           const { done, value } = await iterator.next();
           if (done) {
             chunks.finish();

@@ -23,6 +23,15 @@ export function isObject(value) {
   return value !== null && (typeof value === "object" || typeof value === "function");
 }
 
+/**
+ * Is it an object with fields, as JSON has them?
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+export function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** @param {Value} list @param {(item: Value) => boolean} isRight @returns {boolean} */
 export function isListOf(list, isRight) {
   return Array.isArray(list) && list.every(isRight);

@@ -2,6 +2,7 @@
 // Reads the forms in which user interfaces answer a question about tool calls, into the one that
 // the engine's decisions have (LangGraph's HumanResponse). What has no such form stays as it is,
 // and is asked about again: nothing that cannot be read approves a call.
+import { isRecord } from "../base/check-arguments.js";
 
 /** @typedef {Record<string, unknown>} Fields */
 
@@ -12,7 +13,7 @@
  */
 export function standardAnswer(answer, request) {
   if (typeof answer === "boolean") return { type: answer ? "accept" : "ignore" };
-  if (!isFields(answer)) return answer;
+  if (!isRecord(answer)) return answer;
   const { decisions, approved } = answer;
   if (typeof answer.type === "string") return answer;
   if (Array.isArray(decisions)) return decisionsOf(answer, decisions, request);
@@ -23,7 +24,7 @@ export function standardAnswer(answer, request) {
 export function isApprovalAnswer(answer) {
   return (
     typeof answer === "boolean" ||
-    (isFields(answer) && (Array.isArray(answer.decisions) || typeof answer.approved === "boolean"))
+    (isRecord(answer) && (Array.isArray(answer.decisions) || typeof answer.approved === "boolean"))
   );
 }
 
@@ -37,7 +38,7 @@ function decisionsOf({ decisions: _, ...rest }, decisions, request) {
   const requests = Array.isArray(request) ? request : [request];
   if (decisions.length !== requests.length) return { ...rest, type: undefined };
   const read = decisions.map((decision) => {
-    const said = isFields(decision) ? responseOf(decision) : { type: undefined };
+    const said = isRecord(decision) ? responseOf(decision) : { type: undefined };
     return { ...rest, ...said };
   });
   return Array.isArray(request) ? read : read[0];
@@ -52,7 +53,7 @@ function responseOf({ type, edited_action, editedAction, message, ...rest }) {
   if (type === "reject") return { ...named, ...refusal(message) };
   if (type !== "edit") return { ...named, type: undefined };
   const edited = edited_action ?? editedAction;
-  if (!isFields(edited)) return { ...named, type: "edit" };
+  if (!isRecord(edited)) return { ...named, type: "edit" };
   return { ...named, type: "edit", args: { action: edited.name, args: edited.args } };
 }
 
@@ -66,7 +67,7 @@ function approvalOf({ approved: _, editedArgs, reason, ...rest }, approved, requ
   if (!approved) return { ...rest, ...refusal(reason) };
   if (editedArgs === undefined) return { ...rest, type: "accept" };
   const one = Array.isArray(request) && request.length === 1 ? request[0] : request;
-  const asked = isFields(one) && isFields(one.action_request) ? one.action_request : {};
+  const asked = isRecord(one) && isRecord(one.action_request) ? one.action_request : {};
   return { ...rest, type: "edit", args: { action: asked.action, args: editedArgs } };
 }
 
@@ -75,9 +76,4 @@ function refusal(reason) {
   return typeof reason === "string" && reason.trim() !== ""
     ? { type: "response", args: reason }
     : { type: "ignore" };
-}
-
-/** @param {unknown} value @returns {value is Fields} */
-function isFields(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

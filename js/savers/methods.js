@@ -6,7 +6,7 @@ export { openVersioned } from "./maintenance/migrate.js";
 export { decisions } from "./core/decisions.js";
 export * as plain from "../compat/savers/memory-mirror.js";
 export { put, putWrites } from "./core/put.js";
-export { cutThread } from "./maintenance/cut.js";
+export { cutThread, finishCuts } from "./maintenance/cut.js";
 export { copyThread } from "./maintenance/transfer.js";
 export { pruneThread, pruneThreads } from "./maintenance/retention.js";
 export { tidierOf } from "./maintenance/auto-prune.js";

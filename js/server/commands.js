@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Answers the commands of protocol v2: each with one result or error, always with status 200.
+import { isRecord } from "../base/check-arguments.js";
 import { Command } from "../base/constants.js";
 import { findAssistant } from "./assistants.js";
-import { isJsonObject, objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
+import { objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
 import { Refusal, json } from "./http/replies.js";
 import { STRATEGIES, readCommand, readRun } from "./run-input.js";
 import { isOf } from "./runs.js";
@@ -83,7 +84,7 @@ async function startRun(state, thread, params, user) {
     oneOf(params, "multitask_strategy", STRATEGIES) ??
     oneOf(params, "multitaskStrategy", STRATEGIES);
   const config = objectIn(params, "config") ?? {};
-  const place = isJsonObject(config.configurable) ? config.configurable : {};
+  const place = isRecord(config.configurable) ? config.configurable : {};
   const request = readRun({
     ...params,
     multitask_strategy: strategy ?? "enqueue",
@@ -112,7 +113,8 @@ async function respond(state, thread, params, user) {
     throw new CommandError("no_such_interrupt", `${JSON.stringify(twice)} is answered already.`);
   let open = openQuestions(thread);
   if (ids.some((id) => !open.includes(id))) {
-    // A question is told while its run ends: an answer may be quicker than that.
+    // A question is sent while its run still ends: an answer may arrive before the record is
+    // written.
     await Promise.all(state.live.of(thread.thread_id).map(({ done }) => done));
     open = openQuestions(thread);
   }

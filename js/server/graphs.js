@@ -31,6 +31,8 @@ export class Graphs {
   #graphs;
   #saver;
   #store;
+  /** @type {MemorySaver | undefined} */
+  #memory;
 
   /**
    * @param {Record<string, GraphOrFactory>} graphs
@@ -51,15 +53,16 @@ export class Graphs {
     this.#graphs = new Map(Object.entries(graphs));
     this.#saver = saver;
     this.#store = store;
-    this.#memory = undefined;
   }
-
-  /** @type {MemorySaver | undefined} */
-  #memory;
 
   /** @returns {string[]} */
   get names() {
     return [...this.#graphs.keys()];
+  }
+
+  /** @returns {ServedGraph[]} those that no function makes for each call */
+  get made() {
+    return [...this.#graphs.values()].filter(isGraph);
   }
 
   /** @param {string} name @returns {boolean} */

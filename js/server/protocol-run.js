@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs a graph and writes what happens into its thread's log, in the events of protocol v2.
+import { isRecord } from "../base/check-arguments.js";
 import { errorOf } from "./run-stream.js";
 import { toJson } from "./http/wire.js";
 
@@ -19,7 +20,7 @@ export class ProtocolRun {
   #runId;
   #graphName;
   #count = 0;
-  /** Questions that were told. @type {Set<string>} */
+  /** Questions that were sent. @type {Set<string>} */
   #asked = new Set();
   /** Of the thread's own graph, without questions. @type {Json | undefined} */
   values;
@@ -38,16 +39,16 @@ export class ProtocolRun {
    * @param {string[]} answered ids of the questions that it answers
    */
   async run(graph, input, config, answered) {
-    if (answered.length > 0) this.#tell("input.answered", [], { interrupt_ids: answered });
-    this.#tellRoot("running");
+    if (answered.length > 0) this.#emit("input.answered", [], { interrupt_ids: answered });
+    this.#emitRoot("running");
     try {
       const events = /** @type {AsyncIterable<ProtocolEvent>} */ (
         /** @type {unknown} */ (await graph.streamEvents(input, { ...config, version: "v3" }))
       );
       for await (const event of events) this.#pass(event);
-      this.#tellRoot(this.#asked.size > 0 ? "interrupted" : "completed");
+      this.#emitRoot(this.#asked.size > 0 ? "interrupted" : "completed");
     } catch (error) {
-      this.#tellRoot(isAbort(error) ? "interrupted" : "failed", failureOf(error));
+      this.#emitRoot(isAbort(error) ? "interrupted" : "failed", failureOf(error));
       throw error;
     }
   }
@@ -55,18 +56,18 @@ export class ProtocolRun {
   /** @param {ProtocolEvent} event of the graph's own stream */
   #pass({ method, params }) {
     const { namespace, node } = params;
-    // The run's own begin and end are told with the ids that clients know them by.
+    // The run's own begin and end are sent with the ids that clients know them by.
     if (method === "lifecycle" && namespace.length === 0) return;
     if (method === "updates" && node === INTERRUPT) return;
     let { data } = params;
-    if (method === "values" && isObject(data)) {
+    if (method === "values" && isRecord(data)) {
       const { [INTERRUPT]: questions, ...values } = data;
       if (questions !== undefined && Object.keys(values).length === 0) return;
       if (namespace.length === 0) this.values = values;
       data = values;
     }
-    this.#tell(method, namespace, data, { node });
-    if (method === "tasks" && isObject(data) && Array.isArray(data.interrupts))
+    this.#emit(method, namespace, data, { node });
+    if (method === "tasks" && isRecord(data) && Array.isArray(data.interrupts))
       for (const { id, value } of data.interrupts) this.#ask(namespace, String(id), value);
   }
 
@@ -74,13 +75,13 @@ export class ProtocolRun {
   #ask(namespace, id, payload) {
     if (this.#asked.has(id)) return;
     this.#asked.add(id);
-    this.#tell("input.requested", namespace, { interrupt_id: id, payload });
+    this.#emit("input.requested", namespace, { interrupt_id: id, payload });
   }
 
   /** @param {string} event @param {Json} [more] */
-  #tellRoot(event, more) {
+  #emitRoot(event, more) {
     const data = { event, graph_name: this.#graphName, ...more };
-    this.#tell("lifecycle", [], data, { key: `synth:${this.#runId}:${event}` });
+    this.#emit("lifecycle", [], data, { key: `synth:${this.#runId}:${event}` });
   }
 
   /**
@@ -89,7 +90,7 @@ export class ProtocolRun {
    * @param {unknown} data
    * @param {{ node?: string, key?: string }} [more]
    */
-  #tell(method, namespace, data, { node, key = `${this.#runId}:${this.#count++}` } = {}) {
+  #emit(method, namespace, data, { node, key = `${this.#runId}:${this.#count++}` } = {}) {
     appendEvent(this.#log, key, method, namespace, data, node);
   }
 }
@@ -110,16 +111,11 @@ export function appendEvent(log, key, method, namespace, data, node) {
     data,
   };
   const event = { type: "event", event_id: key, seq: log.next, method, params };
-  const name = method === "custom" && isObject(data) ? { name: data.name } : undefined;
+  const name = method === "custom" && isRecord(data) ? { name: data.name } : undefined;
   log.append(method, toJson(event), {
     key,
     about: { method, params: { namespace, data: name } },
   });
-}
-
-/** @param {unknown} value @returns {value is Json} */
-function isObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** @param {unknown} error */

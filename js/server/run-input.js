@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Turns what a client asks of a run into what a graph is called with. Nothing of a client's config
 // reaches the engine's own keys.
+import { isRecord } from "../base/check-arguments.js";
 import { Command, Send } from "../base/constants.js";
-import { countIn, isJsonObject, objectIn, oneOf, textIn, textsIn } from "./http/fields.js";
+import { countIn, objectIn, oneOf, textIn, textsIn } from "./http/fields.js";
 import { invalid } from "./http/replies.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
@@ -111,7 +112,7 @@ export function readCommand(command) {
 /** @param {unknown} goto */
 function readGoto(goto) {
   if (typeof goto === "string") return goto;
-  if (isJsonObject(goto) && typeof goto.node === "string") return new Send(goto.node, goto.input);
+  if (isRecord(goto) && typeof goto.node === "string") return new Send(goto.node, goto.input);
   throw invalid("goto must be a node's name, { node, input }, or a list of them.");
 }
 
@@ -123,7 +124,7 @@ function readGoto(goto) {
  * @returns {Json} the config of the graph's call
  */
 export function configOf(request, assistant, place, metadata) {
-  const beneath = isJsonObject(assistant.config) ? assistant.config : {};
+  const beneath = isRecord(assistant.config) ? assistant.config : {};
   const configurable = {
     ...plainKeys(beneath.configurable),
     ...plainKeys(request.config.configurable),
@@ -147,7 +148,7 @@ export function configOf(request, assistant, place, metadata) {
 
 /** @param {unknown} configurable @returns {Json} what is the user's in it */
 function plainKeys(configurable) {
-  if (!isJsonObject(configurable)) return {};
+  if (!isRecord(configurable)) return {};
   return Object.fromEntries(
     Object.entries(configurable).filter(([key]) => !key.startsWith("__") && !PLACES.includes(key)),
   );

@@ -86,19 +86,25 @@ async function stream(state, call) {
  * @param {() => void} [onLeave]
  */
 function waitFor(live, headers, onLeave) {
+  /** @type {ReturnType<typeof setInterval>} */
+  let timer;
+  let isLeft = false;
   const body = new ReadableStream({
     async start(controller) {
-      const timer = setInterval(() => controller.enqueue(encoder.encode("\n")), WAIT_MS);
+      timer = setInterval(() => controller.enqueue(encoder.encode("\n")), WAIT_MS);
       await live.done;
       clearInterval(timer);
+      if (isLeft) return;
       const { error, values } = live;
       const result = error === undefined ? (values ?? {}) : { __error__: error };
-      try {
-        controller.enqueue(encoder.encode(toJson(result)));
-        controller.close();
-      } catch {} // the reader went away
+      controller.enqueue(encoder.encode(toJson(result)));
+      controller.close();
     },
-    cancel: onLeave,
+    cancel() {
+      isLeft = true;
+      clearInterval(timer);
+      onLeave?.();
+    },
   });
   return new Response(body, { headers: { "content-type": "application/json", ...headers } });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a graph and writes what it streams into an event log, in the events that clients of an Agent
 // Server read. Unknown stream modes are passed over: clients are newer than servers.
+import { isRecord } from "../base/check-arguments.js";
 import { MODES } from "../streams/constants.js";
 import { shown } from "../streams/server-events.js";
 import { toJson } from "./http/wire.js";
@@ -28,7 +29,7 @@ export class RunStream {
   values;
   /** Messages that grow, by id, for the old mode `messages`. @type {Map<string, Piece>} */
   #growing = new Map();
-  /** Ids that the old mode has told as complete. @type {Set<string>} */
+  /** Ids that the old mode has sent as complete. @type {Set<string>} */
   #complete = new Set();
 
   /**
@@ -54,8 +55,8 @@ export class RunStream {
     const streamMode = [...new Set(["values", ...wanted])];
     const options = { ...config, streamMode, subgraphs: this.#subgraphs };
     if (this.#modes.has("events")) await this.#runWithEvents(graph, input, options);
-    else for await (const chunk of await graph.stream(input, options)) this.#tell(chunk);
-    if (this.#modes.has("messages")) this.#tellComplete(this.values);
+    else for await (const chunk of await graph.stream(input, options)) this.#emit(chunk);
+    if (this.#modes.has("messages")) this.#emitComplete(this.values);
   }
 
   /** @param {ServedGraph} graph @param {unknown} input @param {Json} options */
@@ -65,26 +66,26 @@ export class RunStream {
       this.#log.append("events", toJson(event, true));
       const { chunk } = event.data ?? {};
       if (event.event === "on_chain_stream" && event.run_id === root && Array.isArray(chunk))
-        this.#tell(chunk);
+        this.#emit(chunk);
     }
   }
 
   /** @param {unknown} chunk with its namespace, where those of graphs inside come too */
-  #tell(chunk) {
+  #emit(chunk) {
     const list = /** @type {unknown[]} */ (chunk);
     const [namespace, mode, payload] = /** @type {Chunk} */ (
       this.#subgraphs ? list : [[], ...list]
     );
-    if (mode === "values") this.#tellValues(namespace, /** @type {Json} */ (payload));
+    if (mode === "values") this.#emitValues(namespace, /** @type {Json} */ (payload));
     else if (mode === "messages")
-      this.#tellMessage(namespace, /** @type {[Piece, Json]} */ (payload));
+      this.#emitMessage(namespace, /** @type {[Piece, Json]} */ (payload));
     else if (this.#modes.has(mode)) this.#append(mode, namespace, shown(mode, payload));
   }
 
   /** @param {string[]} namespace @param {Json} payload */
-  #tellValues(namespace, payload) {
+  #emitValues(namespace, payload) {
     let values = payload;
-    if (namespace.length === 0 && isObject(payload)) {
+    if (namespace.length === 0 && isRecord(payload)) {
       const { [INTERRUPT]: questions, ...own } = payload;
       // The question comes without the state that it waits in.
       if (questions === undefined || Object.keys(own).length > 0) this.values = own;
@@ -92,11 +93,11 @@ export class RunStream {
     }
     if (this.#modes.has("values") || this.#modes.size === 0)
       this.#append("values", namespace, values);
-    if (this.#modes.has("messages") && namespace.length === 0) this.#tellComplete(this.values);
+    if (this.#modes.has("messages") && namespace.length === 0) this.#emitComplete(this.values);
   }
 
   /** @param {string[]} namespace @param {[Piece, Json]} payload */
-  #tellMessage(namespace, [message, metadata]) {
+  #emitMessage(namespace, [message, metadata]) {
     if (this.#modes.has("messages-tuple"))
       this.#append("messages", namespace, [message, metadata], true);
     if (!this.#modes.has("messages") || message.id === undefined) return;
@@ -110,8 +111,8 @@ export class RunStream {
     this.#append(isPiece ? "messages/partial" : "messages/complete", namespace, [whole]);
   }
 
-  /** Messages of a state that were not told as complete. @param {Json | undefined} values */
-  #tellComplete(values) {
+  /** Messages of a state that were not sent as complete. @param {Json | undefined} values */
+  #emitComplete(values) {
     const messages = Array.isArray(values?.messages) ? values.messages : [];
     const fresh = messages.filter(({ id }) => id !== undefined && !this.#complete.has(id));
     if (fresh.length === 0) return;
@@ -123,19 +124,14 @@ export class RunStream {
    * @param {string} event
    * @param {string[]} namespace
    * @param {unknown} data
-   * @param {boolean} [tellsChunks]
+   * @param {boolean} [withChunks]
    */
-  #append(event, namespace, data, tellsChunks) {
-    this.#log.append([event, ...namespace].join("|"), toJson(data, tellsChunks));
+  #append(event, namespace, data, withChunks) {
+    this.#log.append([event, ...namespace].join("|"), toJson(data, withChunks));
   }
 }
 
-/** @param {unknown} value @returns {value is Json} */
-function isObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** @param {unknown} error @returns {Json} what a client is told of an error: never its stack */
+/** @param {unknown} error @returns {Json} what a client sees of an error: never its stack */
 export function errorOf(error) {
   const { name, message } = /** @type {Error} */ (error ?? {});
   return {

@@ -21,6 +21,8 @@ import { toPlain } from "./http/wire.js";
  *   string, upto?: string, error?: Json }} RunRecord
  */
 
+/** Runs of one thread. */
+const MOST_WAITING = 1000;
 const BUSY =
   "Thread is already running a task. Wait for it to finish or choose a different multitask strategy.";
 
@@ -98,6 +100,10 @@ export class Runs {
     const before = [...this.of(threadId)];
     const strategy = request.strategy ?? "reject";
     if (before.length > 0 && strategy === "reject") throw new Refusal(422, BUSY);
+    if (before.length >= MOST_WAITING)
+      throw new Refusal(422, `${MOST_WAITING} runs of the thread wait already.`);
+    if (request.webhook !== undefined && this.#state.fetch === undefined)
+      throw new Refusal(422, "Webhooks are not called: createServer({ fetch }) says what with.");
     const now = new Date().toISOString();
     const runId = newId();
     /** @type {RunRecord} */
@@ -154,12 +160,12 @@ export class Runs {
     try {
       await stored;
       if (request.afterSeconds > 0) await pause(request.afterSeconds * 1000, signal);
-      await Promise.all(before.map(({ done }) => done));
+      await unlessAborted(Promise.all(before.map(({ done }) => done)), signal);
       if (request.strategy === "rollback")
         for (const older of [...before].reverse()) await this.#forget(older);
       signal.throwIfAborted();
       record.after = thread.last ?? "";
-      await this.#tellStatus(record, "running", isStateless);
+      await this.#setStatus(record, "running", isStateless);
       log.append("metadata", JSON.stringify({ run_id: record.run_id, attempt: 1 }));
       await this.#run(live, thread, assistant);
       record.status = "success";
@@ -170,7 +176,9 @@ export class Runs {
         log.append("error", JSON.stringify(live.error));
       }
     }
-    await this.#end(live, thread, assistant, isStateless).catch(() => {});
+    await this.#end(live, thread, assistant, isStateless).catch((error) =>
+      this.#state.onError?.(error),
+    );
   }
 
   /** @param {LiveRun} live @param {ThreadRecord} thread @param {AssistantRecord} assistant */
@@ -237,7 +245,7 @@ export class Runs {
         const error = record.status === "error" ? (live.error ?? null) : null;
         await this.#state.threadWork.settle(thread, error, this.of(threadId).length > 1);
         record.upto = thread.last ?? "";
-        await this.#tellStatus(record, record.status, isStateless);
+        await this.#setStatus(record, record.status, isStateless);
       }
     } finally {
       const rest = this.of(threadId).filter((run) => run !== live);
@@ -253,7 +261,7 @@ export class Runs {
   }
 
   /** @param {RunRecord} record @param {RunRecord["status"]} status @param {boolean} isStateless */
-  async #tellStatus(record, status, isStateless) {
+  async #setStatus(record, status, isStateless) {
     record.status = status;
     record.updated_at = new Date().toISOString();
     if (!isStateless) await this.#state.runs.put(record.run_id, record);
@@ -275,8 +283,9 @@ export class Runs {
       error: error ?? null,
     });
     const headers = { "content-type": "application/json" };
-    // Who is told nothing asks for the run: a webhook is no promise.
-    this.#state.fetch?.(url, { method: "POST", headers, body }).catch(() => {});
+    this.#state
+      .fetch?.(url, { method: "POST", headers, body })
+      .catch((error) => this.#state.onError?.(error));
   }
 
   /**
@@ -342,5 +351,19 @@ function pause(ms, signal) {
       resolve(undefined);
     }, ms);
     signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/**
+ * @param {Promise<unknown>} work
+ * @param {AbortSignal} signal
+ * @returns {Promise<unknown>} rejects when the signal is aborted before the work is done
+ */
+function unlessAborted(work, signal) {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }

@@ -9,6 +9,7 @@ import { ThreadLogs } from "./thread-logs.js";
 import { protocolRoutes } from "./protocol-routes.js";
 import { Records } from "./http/records.js";
 import { Router, bodyOf, preflight, queryOf, refusalOf, segmentsOf, withCors } from "./router.js";
+import { errorOf } from "./run-stream.js";
 import { runRoutes } from "./run-routes.js";
 import { Runs } from "./runs.js";
 import { storeRoutes } from "./store-routes.js";
@@ -27,7 +28,8 @@ import { json, Refusal } from "./http/replies.js";
  *   Records<ThreadRecord>, runs: Records<RunRecord>, live: Runs, threadWork: ThreadWork, logs:
  *   ThreadLogs, heartbeatMs: number, bufferLimit: number, mostRuns: number, endEvent: boolean,
  *   waitUntil: ((promise: Promise<unknown>) => unknown) | undefined, fetch: typeof globalThis.fetch
- *   | undefined, endedLog: (record: RunRecord) => EventLog }} ServerState
+ *   | undefined, onError: ((error: unknown) => void) | undefined, endedLog: (record: RunRecord) =>
+ *   EventLog }} ServerState
  */
 /**
  * @typedef {{ graphs: Record<string, unknown>, saver?: unknown,
@@ -133,7 +135,13 @@ export function createServer(options) {
       const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
       signal?.throwIfAborted();
       // The signal is heeded here: a request that has one cannot be made in every runtime.
-      const request = new Request(input, withoutSignal(init));
+      /** @type {Request} */
+      let request;
+      try {
+        request = new Request(input, withoutSignal(init));
+      } catch (error) {
+        return json({ detail: `This is no request: ${errorOf(error).message}` }, 400);
+      }
       return withCors(await answer(request, signal ?? undefined), request, cors);
     },
     close: () => state.live.close(),
@@ -184,7 +192,8 @@ function makeState(options, registry) {
     mostRuns: MOST_RUNS,
     endEvent: options.endEvent ?? false,
     waitUntil: options.waitUntil,
-    fetch: options.fetch ?? globalThis.fetch?.bind(globalThis),
+    fetch: options.fetch,
+    onError: options.onError,
     endedLog,
   });
   state.logs = new ThreadLogs(state.bufferLimit);
@@ -201,9 +210,10 @@ function endedLog({ run_id }) {
   return log;
 }
 
-/** What was at work when an earlier server ended is told as such. @param {ServerState} state */
+/** Marks runs that an earlier server left unfinished as interrupted. @param {ServerState} state */
 async function loadRecords(state) {
   await Promise.all([state.assistants.load(), state.threads.load(), state.runs.load()]);
+  for (const graph of state.graphs.made) await state.threadWork.finishRollbacks(graph);
   for (const run of [...state.runs.all()]) {
     if (run.status !== "pending" && run.status !== "running") continue;
     run.status = "interrupted";

@@ -41,7 +41,7 @@ export class ThreadLogs {
     const log = new EventLog(Infinity, (thread?.seq ?? 0) + 1);
     this.#logs.set(threadId, log);
     this.#starts.set(threadId, []);
-    // What waits for a person is told to who comes after a restart, too.
+    // After a restart a new reader gets the open questions, too.
     for (const [, questions] of Object.entries(thread?.interrupts ?? {}))
       for (const { id, value } of questions)
         appendEvent(log, `synth:${id}:requested`, "input.requested", [], {

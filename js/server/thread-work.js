@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Does what threads need of graphs: reads and writes their states, tells what they have come to,
-// takes a run back. Must not know requests.
+// Reads and writes the states of threads through their graphs, keeps their records up to date, and
+// rolls runs back. Must not know requests.
+import { ROLLBACK } from "../savers/core/constants.js";
 import { METHODS } from "../savers/lazy.js";
 import { invalid } from "./http/replies.js";
 import { emptyState, interruptsOf, stateOf, toPlain } from "./http/wire.js";
@@ -182,6 +183,19 @@ export class ThreadWork {
   async mark(thread, graph) {
     const saver = this.#state.graphs.saverOf(graph);
     return isWeft(saver) ? { saver, head: await saver.store.head(thread.thread_id) } : undefined;
+  }
+
+  /**
+   * Gives back threads of a graph whose rollback did not come to its end.
+   * @param {ServedGraph} graph
+   */
+  async finishRollbacks(graph) {
+    const saver = this.#state.graphs.saverOf(graph);
+    if (!isWeft(saver)) return;
+    const aside = saver.store.partition?.(ROLLBACK);
+    if (aside === undefined || (await aside.list({ limit: 1 })).length === 0) return;
+    const { finishCuts } = await METHODS.load();
+    await finishCuts(saver);
   }
 
   /**

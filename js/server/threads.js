@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Answers what clients ask about threads: their records, states and history.
-import {
-  countIn,
-  isJsonObject,
-  objectIn,
-  objectOf,
-  oneOf,
-  textIn,
-  textsIn,
-  contains,
-} from "./http/fields.js";
+import { isRecord } from "../base/check-arguments.js";
+import { countIn, objectIn, objectOf, oneOf, textIn, textsIn, contains } from "./http/fields.js";
 import { newId } from "./http/ids.js";
 import { searchRecords } from "./http/records.js";
 import { readCommand } from "./run-input.js";
@@ -111,7 +103,7 @@ function readSupersteps(from) {
   const steps = from.supersteps ?? [];
   if (!Array.isArray(steps)) throw invalid("supersteps must be a list of { updates }.");
   return steps.map((step) => {
-    const updates = isJsonObject(step) ? step.updates : undefined;
+    const updates = isRecord(step) ? step.updates : undefined;
     if (!Array.isArray(updates)) throw invalid("supersteps must be a list of { updates }.");
     return {
       updates: updates.map((update) => {
@@ -250,7 +242,7 @@ async function readHistory(state, { params, query, body, user, request }) {
   const thread = findThread(state, params.thread, user);
   const from = request.method === "GET" ? query : objectOf(await body());
   const { before } = from;
-  const place = isJsonObject(before)
+  const place = isRecord(before)
     ? objectIn(before, "configurable")
     : before === undefined || before === null
       ? undefined

@@ -2,6 +2,7 @@
 // Knows: arguments that the host fills in and the model never sees: the state, a key of it, the
 // store, the call's config. Must not know: how tools run, how schemas are read. A mark brings this
 // room along: tools without one load none of it.
+import { isRecord } from "../base/check-arguments.js";
 import { INJECTION, refuseMark } from "./tool-result.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -68,11 +69,6 @@ function without(schema, keys) {
     ? { required: schema.required.filter((/** @type {string} */ key) => !keys.includes(key)) }
     : {};
   return { ...schema, properties, ...rest };
-}
-
-/** @param {unknown} value */
-function isRecord(value) {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /**

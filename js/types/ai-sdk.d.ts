@@ -6,7 +6,7 @@ export interface UIChunk {
   type: string;
   [key: string]: unknown;
 }
-/** How a graph's stream is told. */
+/** How a graph's stream is converted. */
 export interface UIStreamOptions {
   /** The id of the UI's message that goes on. Default: the UI makes a new one. */
   messageId?: string;
@@ -14,7 +14,7 @@ export interface UIStreamOptions {
   denied?: ReadonlySet<string>;
   /** The text that the user is shown of an error. Default: "An error occurred." */
   onError?(error: unknown): string;
-  /** The run's signal: a stream that it ended is told as aborted. */
+  /** The run's signal: a stream that it ended is reported as aborted. */
   signal?: AbortSignal;
 }
 /**

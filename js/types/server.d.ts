@@ -42,9 +42,12 @@ export interface ServerOptions {
   endEvent?: boolean;
   /** Keeps a worker alive while a run goes on behind its answer: `ctx.waitUntil`. */
   waitUntil?(promise: Promise<unknown>): unknown;
-  /** What webhooks are called with. Default: the runtime's. */
+  /**
+   * What webhooks are called with: they go where a client says. Default: a run with a webhook is
+   * refused.
+   */
   fetch?: typeof globalThis.fetch;
-  /** Is told what a request failed with that is no refusal (500). */
+  /** Gets the error of a request or run that failed inside the server (500). */
   onError?(error: unknown): void;
 }
 

@@ -223,7 +223,7 @@ for (const [name, transportOf] of [
     ]) {
       const chat = new Chat({
         id: String(text),
-        transport: transportOf({ graph: graph.withConfig({}), onError }),
+        transport: transportOf({ graph, onError }),
       });
       await chat.sendMessage({ text: "hi" });
       assert.equal(chat.status, "error");

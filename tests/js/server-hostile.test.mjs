@@ -207,6 +207,30 @@ test("an error of the server shows nothing of its insides", async () => {
   assert.equal(heard.length, 1);
 });
 
+test("an address that is none, and a webhook that nobody allowed, are refused", async () => {
+  const { server, client, ask } = serve();
+  assert.equal((await server.fetch("/threads")).status, 400);
+  await client.threads.create({ threadId: "t" });
+  const body = { assistant_id: "agent", input: say("x"), webhook: "http://169.254.169.254/" };
+  const { status, body: said } = await ask("POST", "/threads/t/runs", body);
+  assert.equal(status, 422);
+  assert.match(said.detail, /createServer\(\{ fetch \}\)/);
+  assert.deepEqual(await client.runs.list("t"), []);
+});
+
+test("a reader that leaves while it waits leaves no timer behind", async () => {
+  const heard = { ms: 1500 };
+  const { server } = serve({ graphs: { agent: makeAgent(heard) } });
+  const response = await server.fetch("http://weft.local/runs/wait", {
+    method: "POST",
+    body: JSON.stringify({ assistant_id: "agent", input: say("slow") }),
+  });
+  await response.body.cancel();
+  // A timer that wrote to the closed stream would end the process.
+  await pause(1200);
+  await server.close();
+});
+
 test("pages of other origins may ask, all, none or those that are named", async () => {
   const ask = async (cors) => {
     const { server } = serve({ cors });

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The Agent Server as the SDK's client sees it: threads, runs, streams, assistants, the store.
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { RemoteGraph as PeerRemoteGraph } from "@langchain/langgraph/remote";
 import { InMemoryStore } from "weftgraph";
 import { createServer } from "weftgraph/server";
 import { RemoteGraph } from "weftgraph/remote";
+import { FileSaver } from "weftgraph/savers/file";
 import { listOf, makeAgent, pause, readEvents, say, serve } from "./server-graphs.mjs";
 
 test("creates, finds, changes, counts, copies and deletes threads", async () => {
@@ -294,8 +298,39 @@ test("a run that is cancelled while it waits its turn never begins", async () =>
   assert.equal((await client.runs.list(thread_id, { status: "pending" })).length, 1);
   await client.runs.cancel(thread_id, waiting.run_id, true);
   assert.equal((await client.runs.get(thread_id, waiting.run_id)).status, "interrupted");
+  // It does not wait for the run before it.
+  assert.equal((await client.runs.list(thread_id, { status: "running" })).length, 1);
   const { values } = await client.threads.getState(thread_id);
   assert.ok(!values.log.includes("never"));
+});
+
+test("a long thread in files is rolled back too, and one whose process died on the way comes back", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weft-server-"));
+  try {
+    const heard = {};
+    const saver = new FileSaver({ path });
+    const { client } = serve({ graphs: { agent: makeAgent(heard) }, saver });
+    await client.threads.create({ threadId: "t" });
+    for (let at = 0; at < 40; at++) await client.runs.wait("t", "agent", { input: say(`${at}`) });
+    const before = await client.threads.getHistory("t", { limit: 1000 });
+    const started = new Promise((resolve) => (heard.started = resolve));
+    const run = await client.runs.create("t", "agent", { input: say("slow") });
+    await started;
+    await client.runs.cancel("t", run.run_id, true, "rollback");
+    assert.deepEqual(await client.threads.getHistory("t", { limit: 1000 }), before);
+    // As a process leaves it that dies between dropping the log and writing it anew.
+    const { store } = saver;
+    const head = await store.head("t");
+    const bytes = Buffer.concat(await store.read("t"));
+    await store.partition("rollback").append("t", { firstSeq: 1, ...head }, bytes, undefined);
+    await store.drop("t");
+    const later = serve({ graphs: { agent: makeAgent() }, saver: new FileSaver({ path }) });
+    await later.client.threads.create({ threadId: "t" });
+    const state = await later.client.threads.getState("t");
+    assert.equal(state.values.messages.length, 80);
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
 });
 
 test("a stream that is joined again gives each event once, from any event on", async () => {

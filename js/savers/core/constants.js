@@ -2,6 +2,9 @@
 // The words that savers find in what they store, and the ids that are made from names.
 import { uuid5 as uuidOfName, uuidBytes } from "../../log/hash.js";
 
+/** The partition of a store in which logs lie that are being cut. */
+export const ROLLBACK = "rollback";
+
 export const ERROR = "__error__";
 export const INTERRUPT = "__interrupt__";
 export const RESUME = "__resume__";

@@ -1,45 +1,88 @@
 // SPDX-License-Identifier: MIT
-// Takes back what was stored behind a head of a thread's log. Who writes the thread meanwhile is
-// fenced.
+// Takes back what was stored behind a head of a thread's log. A store cannot shorten a log: the log
+// is dropped and written anew, and lies in a partition of the store meanwhile, from where who comes
+// after a crash gets it back. Who writes the thread meanwhile is fenced.
 import { concat } from "../../log/concat.js";
 import { HEADER, crcOf, framesOf } from "../../log/frames.js";
+import { makeError } from "../../base/errors.js";
+import { ERR_ARGUMENT } from "../../base/codes.js";
+import { allThreads, failuresOf } from "../core/all-threads.js";
+import { ROLLBACK } from "../core/constants.js";
 import { storeOf } from "./rewrite.js";
 
 /** @typedef {import("../../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
 
 /** Behind each frame. */
 const CRC_BYTES = 4;
+
+/** @param {LogStore} store @returns {LogStore | undefined} */
+function asideOf(store) {
+  return store.partition?.(ROLLBACK);
+}
 
 /**
  * @param {unknown} saver one of Weft's
  * @param {string} threadId
  * @param {LogHead | undefined} head that it had: records behind it go; undefined: all go
+ * @throws BAD_ARGUMENT where the log cannot be taken apart there
  */
 export async function cutThread(saver, threadId, head) {
   const store = storeOf(saver);
   const now = await store.head(threadId);
   if (now === undefined || (head !== undefined && now.seq <= head.seq)) return;
-  const batches = head === undefined ? [] : await store.read(threadId);
+  if (head === undefined) return void (await store.drop(threadId));
+  const kept = logUpTo(await store.read(threadId), head);
+  const aside = asideOf(store);
+  if (kept === undefined || aside === undefined)
+    throw makeError(ERR_ARGUMENT, [
+      `thread ${JSON.stringify(threadId)} cannot go back to what it was before the run`,
+    ]);
+  await aside.drop(threadId);
+  await aside.append(threadId, { firstSeq: 1, ...head }, kept, undefined);
+  await store.drop(threadId);
+  await store.append(threadId, { firstSeq: 1, ...head }, kept, undefined);
+  await aside.drop(threadId);
+}
+
+/**
+ * Gives threads back whose cut did not come to its end.
+ * @param {unknown} saver one of Weft's
+ */
+export async function finishCuts(saver) {
+  const store = storeOf(saver);
+  const aside = asideOf(store);
+  if (aside === undefined) return;
+  const { tell, end } = failuresOf(undefined);
+  for await (const threadId of allThreads(aside, tell)) {
+    const head = await aside.head(threadId);
+    if (head !== undefined && (await store.head(threadId)) === undefined)
+      await store.append(
+        threadId,
+        { firstSeq: 1, ...head },
+        concat(await aside.read(threadId)),
+        undefined,
+      );
+    await aside.drop(threadId);
+  }
+  end();
+}
+
+/**
+ * @param {Uint8Array[]} batches of a whole log
+ * @param {LogHead} head
+ * @returns {Uint8Array | undefined} its records up to there; undefined: they do not end there
+ */
+function logUpTo(batches, head) {
   /** @type {Uint8Array[]} */
   const kept = [];
-  let first;
-  let last;
+  let last = { seq: 0, crc: 0 };
   for (const bytes of batches)
     for (const frame of framesOf(bytes)) {
-      if (head === undefined || frame.seq > head.seq) break;
-      first ??= frame.seq;
+      if (frame.seq > head.seq) break;
+      if (frame.seq !== last.seq + 1) return undefined;
       last = { seq: frame.seq, crc: crcOf(frame) };
       kept.push(bytes.subarray(frame.at - HEADER, frame.at + frame.length + CRC_BYTES));
     }
-  // What was compacted meanwhile cannot be taken apart.
-  if (head !== undefined && (last?.seq !== head.seq || last.crc !== head.crc || first !== 1))
-    return;
-  await store.drop(threadId);
-  if (head !== undefined)
-    await store.append(
-      threadId,
-      { firstSeq: 1, seq: head.seq, crc: head.crc },
-      concat(kept),
-      undefined,
-    );
+  return last.seq === head.seq && last.crc === head.crc ? concat(kept) : undefined;
 }

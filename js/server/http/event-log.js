@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Keeps the events of a run or a thread for those who read them now, late or again, up to a number;
-// tells waiting readers. A reader that is slower than what happens finds older events gone.
+// wakes waiting readers. A reader that is too slow misses the events that were dropped.
 
 /**
  * `id` counts up; `data`: JSON; `key`: what a reader knows the event by, if not by its number;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads what a client sent: a body of bounded size, and the fields of its JSON, each of the kind
 // that is expected. What is not known is passed over.
+import { isRecord } from "../../base/check-arguments.js";
 import { Refusal, invalid } from "./replies.js";
 
 /** @typedef {Record<string, unknown>} Json an object out of JSON */
@@ -59,15 +60,10 @@ function isDeep(text) {
   return false;
 }
 
-/** @param {unknown} value @returns {value is Json} */
-export function isJsonObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** @param {unknown} body @returns {Json} an empty one where there is none */
 export function objectOf(body) {
   if (body === undefined || body === null) return {};
-  if (!isJsonObject(body)) throw invalid("The body must be an object.");
+  if (!isRecord(body)) throw invalid("The body must be an object.");
   return body;
 }
 
@@ -88,7 +84,7 @@ export function textIn(from, key) {
 export function objectIn(from, key) {
   const value = from[key];
   if (value === undefined || value === null) return undefined;
-  if (!isJsonObject(value)) throw invalid(`${key} must be an object.`);
+  if (!isRecord(value)) throw invalid(`${key} must be an object.`);
   return value;
 }
 
@@ -146,9 +142,9 @@ export function textsIn(from, key) {
 export function contains(value, wanted) {
   if (Array.isArray(wanted))
     return Array.isArray(value) && wanted.every((one) => value.some((own) => contains(own, one)));
-  if (isJsonObject(wanted))
+  if (isRecord(wanted))
     return (
-      isJsonObject(value) &&
+      isRecord(value) &&
       Object.keys(wanted).every(
         (key) => Object.hasOwn(value, key) && contains(value[key], wanted[key]),
       )

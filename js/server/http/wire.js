@@ -17,10 +17,10 @@ import { isBaseMessage } from "../../messages/index.js";
 
 /**
  * @param {unknown} value
- * @param {boolean} [tellsChunks] do pieces of messages have the type of pieces?
+ * @param {boolean} [withChunks] do pieces of messages have the type of pieces?
  * @returns {string} its JSON; what JSON has no form for is left out
  */
-export function toJson(value, tellsChunks = false) {
+export function toJson(value, withChunks = false) {
   return JSON.stringify(
     value ?? null,
     /** @this {Json} @param {string} key */ function (key, shown) {
@@ -29,7 +29,7 @@ export function toJson(value, tellsChunks = false) {
       if (own instanceof Error) return { error: own.name, message: own.message };
       if (!isBaseMessage(own) || typeof own.toDict !== "function") return shown;
       const { type, data } = own.toDict();
-      const isChunk = tellsChunks && "tool_call_chunks" in data;
+      const isChunk = withChunks && "tool_call_chunks" in data;
       return { ...data, type: isChunk ? "AIMessageChunk" : type };
     },
   );
