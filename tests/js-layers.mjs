@@ -64,6 +64,7 @@ const LAYERS = [
   "server/http",
   "server",
   "ai-sdk",
+  "ag-ui",
   ".",
 ];
 /** Built from js/, or from the engine. */

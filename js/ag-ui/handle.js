@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// A graph as an AG-UI agent: behind an address, or as a subclass of its client's AbstractAgent.
+import { readBody } from "../server/http/fields.js";
+import { Refusal } from "../server/http/replies.js";
+import { toAgUi } from "./run.js";
+
+/** @typedef {import("./run.js").Graph} Graph */
+/** @typedef {import("./run.js").RunOptions} RunOptions */
+/** @typedef {import("./events.js").AgUiEvent} AgUiEvent */
+
+const MOST_BYTES = 10 * 1024 * 1024;
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache",
+  "x-accel-buffering": "no",
+};
+
+/**
+ * @param {Request} request POST with a RunAgentInput
+ * @param {RunOptions & { graph: Graph }} options
+ * @returns {Promise<Response>} server-sent events; 405, 413 and 422 for what is no run
+ */
+export async function handleAgUi(request, { graph, ...options }) {
+  if (request.method !== "POST") return new Response("POST a RunAgentInput.", { status: 405 });
+  let input;
+  try {
+    input = await readBody(request, MOST_BYTES);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return new Response(error.message, { status: error.status });
+  }
+  const encoder = new TextEncoder();
+  const frames = new TransformStream({
+    transform(event, controller) {
+      controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+    },
+  });
+  const events = toAgUi(graph, input, { ...options, signal: options.signal ?? request.signal });
+  return new Response(events.pipeThrough(frames), { headers: HEADERS });
+}
+
+/**
+ * @typedef {{ next: (event: AgUiEvent) => void, complete: () => void, error: (error: unknown) =>
+ *   void }} Observer
+ */
+/**
+ * Makes an agent that runs a graph in the same tab, from the client's own classes.
+ * @template {object} Agent
+ * @param {new (config?: Record<string, unknown>) => Agent} AbstractAgent of @ag-ui/client
+ * @param {new (subscribe: (observer: Observer) => () => void) => unknown} Observable of rxjs
+ * @param {Graph} graph
+ * @param {RunOptions & { agentId?: string, description?: string, threadId?: string }} [options]
+ * @returns {Agent}
+ */
+export function createAgent(AbstractAgent, Observable, graph, options = {}) {
+  const { agentId, description, threadId, ...run } = options;
+  const Base = /** @type {new (config?: Record<string, unknown>) => object} */ (AbstractAgent);
+  class WeftAgent extends Base {
+    /** @param {unknown} input */
+    run(input) {
+      return new Observable((observer) => {
+        const controller = new AbortController();
+        this.controllers.add(controller);
+        const done = () => this.controllers.delete(controller);
+        const events = toAgUi(graph, input, { ...run, signal: controller.signal });
+        pump(events, observer).then(done, done);
+        return () => controller.abort(new DOMException("Its reader went away.", "AbortError"));
+      });
+    }
+
+    /** @type {Set<AbortController>} */
+    controllers = new Set();
+
+    abortRun() {
+      for (const controller of this.controllers)
+        controller.abort(new DOMException("Stopped.", "AbortError"));
+    }
+
+    clone() {
+      const copy = new WeftAgent({ agentId, description, threadId });
+      const { messages, state } = /** @type {{ messages?: unknown, state?: unknown }} */ (this);
+      return Object.assign(copy, structuredClone({ messages, state }));
+    }
+  }
+  const agent = /** @type {unknown} */ (new WeftAgent({ agentId, description, threadId }));
+  return /** @type {Agent} */ (agent);
+}
+
+/** @param {ReadableStream<AgUiEvent>} events @param {Observer} observer */
+async function pump(events, observer) {
+  const reader = events.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return observer.complete();
+    observer.next(value);
+  }
+}

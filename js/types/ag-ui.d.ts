@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The public names of `weftgraph/ag-ui`.
+
+/** An event of AG-UI. */
+export interface AgUiEvent {
+  type: string;
+  [key: string]: unknown;
+}
+/** What is called of a compiled graph; it needs a checkpointer. */
+export interface AgUiGraph {
+  stream(input: any, config?: any): any;
+  getState(config: any, options?: any): Promise<any>;
+  getStateHistory(config: any, options?: any): any;
+}
+/** How a graph is run for an AG-UI client. */
+export interface AgUiOptions {
+  /**
+   * Beneath the config of each run. Nodes find the client's tools and context in `context.agui`.
+   */
+  config?: Record<string, any>;
+  /** The answer to a question that the user cancelled. Default: `{ approved: false }`. */
+  onCancelled?(question: { id: string; value: unknown }): unknown;
+  /** The text that the user is shown of an error. Default: "An error occurred." */
+  onError?(error: unknown): string;
+  /** Tells questions as a CUSTOM event `on_interrupt` too. Default false. */
+  legacyInterrupt?: boolean;
+  /** Ends the run. */
+  signal?: AbortSignal;
+}
+/**
+ * Runs a graph for an AG-UI client. AG-UI's thread is the graph's; questions end the run with the
+ * outcome `interrupt`, and `resume` answers them by id.
+ *
+ * @param input AG-UI's RunAgentInput
+ * @returns events; the stream never errors: RUN_ERROR says what went wrong
+ * @example
+ * for await (const event of toAgUi(graph, input)) console.log(event.type);
+ */
+export function toAgUi(
+  graph: AgUiGraph,
+  input: unknown,
+  options?: AgUiOptions,
+): ReadableStream<AgUiEvent>;
+/**
+ * Answers AG-UI's HttpAgent: POST with a RunAgentInput, server-sent events back.
+ *
+ * @example
+ * export default { fetch: (request: Request) => handleAgUi(request, { graph }) };
+ */
+export function handleAgUi(
+  request: Request,
+  options: AgUiOptions & { graph: AgUiGraph },
+): Promise<Response>;
+/**
+ * Makes an agent that runs a graph in the same tab, from the client's own classes.
+ *
+ * @param AbstractAgent of `@ag-ui/client`
+ * @param Observable of `rxjs`
+ * @example
+ * const agent = createAgent(AbstractAgent, Observable, graph, { threadId: "anna" });
+ */
+export function createAgent<Agent extends object>(
+  AbstractAgent: new (config?: any) => Agent,
+  Observable: new (subscribe: any) => any,
+  graph: AgUiGraph,
+  options?: AgUiOptions & { agentId?: string; description?: string; threadId?: string },
+): Agent;
