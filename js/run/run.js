@@ -26,11 +26,8 @@ import { Work } from "./task-runner.js";
 import { beginAnew } from "./restart.js";
 
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
-/** @typedef {import("./tasks/task.js").Task} Task */
-/** @typedef {import("./snapshot.js").Snapshot} Snapshot */
 /** @typedef {import("./start.js").RunRequest} RunRequest */
 /** @typedef {import("./start.js").RunResult} RunResult */
-/** @typedef {import("./start.js").Interrupt} Interrupt */
 
 export class Run extends BaseRun {
   /** @type {(result: RunResult) => void} */
@@ -64,6 +61,8 @@ export class Run extends BaseRun {
   isGivenUp = false;
   /** Is the engine to be told so, behind what ended before? */
   #isAborting = false;
+  /** Is a reader waited for, who was told something? */
+  #isShowing = false;
   /**
    * It was given up by a reader who was being waited for: what ended behind what that one saw does
    * not count.
@@ -275,9 +274,9 @@ export class Run extends BaseRun {
     if (this.streamed && this.answers.length > 0) return false;
     if (!this.streamed) return (this.engine.ms >= LOOP.due || this.hasOwnTime) && this.#letTurn();
     this.streamed = false;
-    this.#paused = true;
+    this.#paused = this.#isShowing = true;
     const goOn = () => {
-      this.#paused = false;
+      this.#paused = this.#isShowing = false;
       this.advance();
     };
     Promise.resolve(this.request.sink?.turn?.()).then(goOn, goOn);
@@ -325,7 +324,7 @@ export class Run extends BaseRun {
     this.cancel();
     if (this.handle === 0) return this.lose(error);
     this.#isAborting = true;
-    this.#isLeft = this.#paused;
+    this.#isLeft = this.#isShowing;
     this.work.release();
     this.advance();
   }

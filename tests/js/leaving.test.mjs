@@ -307,41 +307,46 @@ for (const durability of ["sync", "async"]) {
   });
 }
 
-test("what ended before a reader left is saved, also while a commit was under way", async () => {
+test("what ended before a reader left is saved, also while the run lets the event loop turn", async () => {
   const begun = [];
-  const [bEnds, acknowledged] = [later(), later()];
-  const saver = new MemorySaver();
-  let gate;
-  const append = saver.store.append.bind(saver.store);
-  saver.store.copies = undefined;
-  saver.store.append = async (...given) => (append(...given), await gate);
-  const graph = new StateGraph(State)
-    .addNode("a", () => (begun.push("a"), { log: ["a"] }))
-    .addNode("b", async () => (begun.push("b"), await bEnds.promise, { log: ["b"] }))
+  const names = ["a", "b", "c", "d", "e", "f"];
+  const ends = names.map(() => later());
+  // A stream is there with its first chunk.
+  ends[0].resolve();
+  const draft = new StateGraph(State);
+  names.forEach((name, at) =>
+    draft
+      .addNode(name, async () => {
+        begun.push(name);
+        await ends[at].promise;
+        // Holds the event loop for so long that the run waits for its turn.
+        for (const end = Date.now() + 10; Date.now() < end; );
+        return { log: [name] };
+      })
+      .addEdge(START, name),
+  );
+  const graph = draft
     .addNode(
-      "c",
+      "last",
       (_, { signal }) => (
-        begun.push("c"),
-        begun.length > 3
-          ? { log: ["c"] }
+        begun.push("last"),
+        begun.length > names.length + 1
+          ? { log: ["last"] }
           : new Promise((_, reject) =>
               signal.addEventListener("abort", () => reject(signal.reason)),
             )
       ),
     )
-    .addEdge(START, "a")
-    .addEdge(START, "b")
-    .addEdge(START, "c")
-    .compile({ checkpointer: saver });
+    .addEdge(START, "last")
+    .compile({ checkpointer: new MemorySaver() });
   const stream = await graph.stream({}, { ...thread(), durability: "sync" });
-  assert.deepEqual((await stream.next()).value, { a: { log: ["a"] } });
-  bEnds.resolve();
-  await new Promise((resolve) => setImmediate(resolve));
-  const left = stream.return();
-  acknowledged.resolve();
-  await left;
-  assert.deepEqual((await graph.invoke(null, thread())).log, ["a", "b", "c"]);
-  assert.deepEqual(begun, ["a", "b", "c", "c"]);
+  for (const end of ends) {
+    end.resolve();
+    for (let awaits = 1000; awaits > 0; awaits--) await undefined;
+  }
+  await stream.return();
+  assert.deepEqual((await graph.invoke(null, thread())).log, [...names, "last"]);
+  assert.deepEqual(begun, [...names, "last", "last"]);
 });
 
 test("a step that ended is saved when the caller's signal is aborted before its commit", async () => {
