@@ -29,6 +29,12 @@ const WORK = 1 << 22;
 /** Bytes of a text that is kept for those made of it. */
 const SMALL = 4096;
 
+/**
+ * What reading logs has cost this process: lists that were put together of earlier values, states
+ * that were made, and records that they were made of.
+ */
+export const readingCost = { lists: 0, states: 0, steps: 0 };
+
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A token in place of a text. */
@@ -95,6 +101,7 @@ export class Roll {
    * @param {Value[]} [list]
    */
   slice(first, end, list = []) {
+    readingCost.lists++;
     for (const { count, into } of this.runs) {
       if (first < count && end > 0) into(list, Math.max(0, first), Math.min(count, end));
       first -= count;

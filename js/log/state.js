@@ -4,6 +4,7 @@
 // shares what stayed. Must not know graphs.
 import { Send, define } from "../base/constants.js";
 import { ABSENT } from "../engine/slots.js";
+import { readingCost } from "./patch.js";
 import {
   APPEND,
   CLEAR,
@@ -62,9 +63,11 @@ export class LogState {
    */
   fold(steps) {
     let state = new LogState(this);
+    readingCost.states++;
     /** Lists and notes of what was seen that no other state has. @type {Set<unknown>} */
     const own = new Set();
     for (const { record, called } of steps) {
+      readingCost.steps++;
       const before = state;
       if (record.keyframe || record.seen.some(([node]) => node === INTERRUPT)) {
         state = new LogState(record.keyframe ? undefined : before);

@@ -19,7 +19,7 @@ import {
 } from "weftgraph";
 import { KvSaver } from "weftgraph/savers/kv";
 import { copyThread } from "weftgraph/savers/transfer";
-import { LogState } from "../../js/log/state.js";
+import { readingCost } from "../../js/log/patch.js";
 
 const STEPS = 500;
 const on = (more) => ({ configurable: { thread_id: "t", ...more }, recursionLimit: STEPS + 10 });
@@ -74,32 +74,20 @@ async function asked(saver, work) {
  */
 async function worked(work) {
   const { slice } = Array.prototype;
-  const { apply, fold } = LogState.prototype;
+  const { states, steps } = readingCost;
   const count = { copied: 0, states: 0, steps: 0 };
   Array.prototype.slice = function (...given) {
     const part = slice.apply(this, given);
     count.copied += part.length;
     return part;
   };
-  LogState.prototype.apply = function (...given) {
-    count.states++;
-    return apply.apply(this, given);
-  };
-  LogState.prototype.fold = function (steps) {
-    count.states++;
-    const counted = function* () {
-      for (const step of steps) {
-        count.steps++;
-        yield step;
-      }
-    };
-    return fold.call(this, counted());
-  };
   try {
-    return { result: await work(), count };
+    const result = await work();
+    count.states = readingCost.states - states;
+    count.steps = readingCost.steps - steps;
+    return { result, count };
   } finally {
     Array.prototype.slice = slice;
-    Object.assign(LogState.prototype, { apply, fold });
   }
 }
 
