@@ -318,7 +318,7 @@ $(PLAIN)/%.o: %.c | $(CJSON_DIR)/cJSON.c
 -include $(PLAIN_OBJECTS:.o=.d)
 
 test-layers: $(PLAIN_OBJECTS) | node_modules ## the order of the layers, cycles of includes and calls, banned symbols
-	@WEFT_PLAIN_OBJECTS=$(PLAIN) $(NODE_TEST) tests/layers.mjs tests/js-layers.mjs
+	@WEFT_PLAIN_OBJECTS=$(PLAIN) $(NODE_TEST) tests/layers.mjs tests/js-layers.mjs tests/test-imports.mjs
 
 test-instructions: instructions
 

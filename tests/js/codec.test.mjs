@@ -5,11 +5,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
-import { Send } from "../../js/base/constants.js";
 import { decodeValue, encodeValue, registerCodec } from "../../js/engine/codec.js";
 import { DamagedValue } from "../../js/engine/decode.js";
-import { AIMessage, HumanMessage, ToolMessage } from "../../js/messages/index.js";
-import { Annotation, MemorySaver, START, StateGraph } from "weftgraph";
+import { AIMessage, HumanMessage, ToolMessage } from "weftgraph/messages";
+import { Annotation, MemorySaver, START, Send, StateGraph } from "weftgraph";
 
 const round = (value, options) => decodeValue(encodeValue(value, options));
 

@@ -15,9 +15,8 @@ import { WeftSaver } from "weftgraph/savers/own";
 import { pruneThreads } from "weftgraph/savers/retention";
 import { resealThreads, sealSaver } from "weftgraph/savers/sealed";
 import { exportThreads, importThreads } from "weftgraph/savers/transfer";
-import { createInstance } from "../../js/savers/idbfs/module.js";
 import { createDenoKv } from "./deno-kv.mjs";
-import { createOrigin } from "./idbfs-origin.mjs";
+import { createInstance, createOrigin } from "./idbfs-origin.mjs";
 import { kvOver } from "./kv-map.mjs";
 
 const IDS = ["a", "b", "c", "d"];

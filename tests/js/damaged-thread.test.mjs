@@ -14,9 +14,8 @@ import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { WeftSaver } from "weftgraph/savers/own";
 import { exportThread, importThread } from "weftgraph/savers/transfer";
 import { framesOf } from "../../js/log/frames.js";
-import { createInstance } from "../../js/savers/idbfs/module.js";
 import { createDenoKv } from "./deno-kv.mjs";
-import { createOrigin } from "./idbfs-origin.mjs";
+import { createInstance, createOrigin } from "./idbfs-origin.mjs";
 import { kvOver } from "./kv-map.mjs";
 
 const on = (thread_id) => ({ configurable: { thread_id } });

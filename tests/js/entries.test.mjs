@@ -8,7 +8,7 @@ import { Batch } from "../../js/engine/batch.js";
 import { Block } from "../../js/engine/block.js";
 import * as codes from "../../js/base/codes.js";
 import { ABSENT, Slots } from "../../js/engine/slots.js";
-import { AIMessage, HumanMessage, RemoveMessage } from "../../js/messages/index.js";
+import { AIMessage, HumanMessage, RemoveMessage } from "weftgraph/messages";
 import { END_INDEX, Entries, readEntries } from "../../js/run/tasks/entries.js";
 import { RunIds } from "../../js/run/ids.js";
 import { Mirror } from "../../js/run/mirror.js";

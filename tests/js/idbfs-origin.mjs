@@ -8,6 +8,8 @@ import { IdbfsStore } from "../../js/savers/idbfs/store.js";
 import { createInstance } from "../../js/savers/idbfs/module.js";
 import { makeFrames } from "./frames.mjs";
 
+export { createInstance };
+
 globalThis.IDBKeyRange = IDBKeyRange;
 
 export function createOrigin() {

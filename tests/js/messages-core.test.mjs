@@ -9,7 +9,7 @@ import loose from "node:assert";
 import { inspect } from "node:util";
 import { equals, iterableEquality } from "@vitest/expect";
 import * as core from "@langchain/core/messages";
-import * as ours from "../../js/messages/index.js";
+import * as ours from "weftgraph/messages";
 
 const throughJson = (value) => JSON.parse(JSON.stringify(value));
 const outcome = (run, lib) => {

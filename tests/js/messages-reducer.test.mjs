@@ -3,9 +3,8 @@
 // appends, removes, REMOVE_ALL).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { randomUuid } from "../../js/base/uuid.js";
 import { messagesStateReducer as reduce } from "../../js/state/messages-reducer.js";
-import { HumanMessage, REMOVE_ALL_MESSAGES, RemoveMessage } from "../../js/messages/index.js";
+import { HumanMessage, REMOVE_ALL_MESSAGES, RemoveMessage } from "weftgraph/messages";
 
 const human = (id, content = "c") => new HumanMessage({ id, content });
 const gone = (id) => new RemoveMessage({ id });
@@ -59,15 +58,4 @@ test("removing what is not there is an error that names it", () => {
 test("what is no message is refused", () => {
   for (const bad of [3, { a: 1 }, null, undefined])
     assert.throws(() => reduce([], [bad]), { lc_error_code: "MESSAGE_COERCION_FAILURE" });
-});
-
-test("ids where a page has no crypto.randomUUID", (context) => {
-  const ids = new Set();
-  Object.defineProperty(crypto, "randomUUID", { value: undefined, configurable: true });
-  context.after(() => delete crypto.randomUUID);
-  for (let i = 0; i < 200; i++) ids.add(randomUuid());
-  assert.equal(crypto.randomUUID, undefined);
-  assert.equal(ids.size, 200);
-  for (const id of ids)
-    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });

@@ -31,7 +31,7 @@ import {
   messageFromRecord,
   messageToRecord,
   messageType,
-} from "../../js/messages/index.js";
+} from "weftgraph/messages";
 import { parsePartialJson } from "../../js/messages/partial-json.js";
 
 const throughJson = (value) => JSON.parse(JSON.stringify(value));

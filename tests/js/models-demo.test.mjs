@@ -5,9 +5,9 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
-import { AIMessage, HumanMessage, ToolMessage } from "../../js/messages/index.js";
-import { DemoModel } from "../../js/models/demo.js";
-import { tool } from "../../js/tools/index.js";
+import { AIMessage, HumanMessage, ToolMessage } from "weftgraph/messages";
+import { DemoModel } from "weftgraph/models/demo";
+import { tool } from "weftgraph/tools";
 
 const object = (properties, required = Object.keys(properties)) => ({
   type: "object",

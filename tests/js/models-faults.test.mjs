@@ -3,7 +3,7 @@
 // Retry-After, broken streams, silence, abort. Nothing is retried once tokens were delivered.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { ChatOpenAICompatible, ModelError } from "../../js/models/openai.js";
+import { ChatOpenAICompatible, ModelError } from "weftgraph/models/openai";
 import { startOpenAIServer } from "./openai-server.mjs";
 
 const servers = [];

@@ -8,8 +8,8 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { AIMessage } from "../../js/messages/index.js";
-import { ChatOpenAICompatible, ModelError } from "../../js/models/openai.js";
+import { AIMessage } from "weftgraph/messages";
+import { ChatOpenAICompatible, ModelError } from "weftgraph/models/openai";
 
 const KEY = "sk-very-secret-key";
 const servers = [];

@@ -13,9 +13,9 @@ import {
   RemoveMessage,
   SystemMessage,
   ToolMessage,
-} from "../../js/messages/index.js";
-import { ChatOpenAICompatible, ModelError } from "../../js/models/openai.js";
-import { tool } from "../../js/tools/index.js";
+} from "weftgraph/messages";
+import { ChatOpenAICompatible, ModelError } from "weftgraph/models/openai";
+import { tool } from "weftgraph/tools";
 import { startOpenAIServer, streamEvents } from "./openai-server.mjs";
 
 const servers = [];

@@ -5,9 +5,9 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
-import { AIMessage, HumanMessage } from "../../js/messages/index.js";
-import { ScriptedModel } from "../../js/models/scripted.js";
-import { tool } from "../../js/tools/index.js";
+import { AIMessage, HumanMessage } from "weftgraph/messages";
+import { ScriptedModel } from "weftgraph/models/scripted";
+import { tool } from "weftgraph/tools";
 
 const call = (id, name, args) => ({ id, name, args, type: "tool_call" });
 const add = tool(({ a, b }) => String(a + b), {

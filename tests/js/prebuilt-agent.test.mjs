@@ -18,7 +18,7 @@ import {
 } from "weftgraph";
 import { ToolNode, createReactAgent, withAgentName } from "weftgraph/prebuilt";
 import { DemoModel } from "weftgraph/models/demo";
-import { ScriptedModel } from "../../js/models/scripted.js";
+import { ScriptedModel } from "weftgraph/models/scripted";
 
 const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 const double = tool(({ a }) => 2 * a, { name: "double", schema });

@@ -18,7 +18,7 @@ import {
   tool,
 } from "weftgraph";
 import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
-import { ScriptedModel } from "../../js/models/scripted.js";
+import { ScriptedModel } from "weftgraph/models/scripted";
 
 const call = (name, args, id) => ({ name, args, id, type: "tool_call" });
 const schema = {

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { getEngine } from "../../js/engine/instance.js";
-import { AIMessage, HumanMessage } from "../../js/messages/index.js";
+import { AIMessage, HumanMessage } from "weftgraph/messages";
 import { MemoryStore } from "../../js/savers/memory/store.js";
 import { SmallGraph, alive, ask } from "./small-graph.mjs";
 

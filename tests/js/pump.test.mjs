@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, test } from "node:test";
 import { END_INDEX } from "../../js/run/start.js";
-import { AIMessage, HumanMessage, RemoveMessage } from "../../js/messages/index.js";
+import { AIMessage, HumanMessage, RemoveMessage } from "weftgraph/messages";
 import { SmallGraph, alive } from "./small-graph.mjs";
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 1));

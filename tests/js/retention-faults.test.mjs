@@ -17,8 +17,7 @@ import { KvSaver } from "weftgraph/savers/kv";
 import { WeftSaver } from "weftgraph/savers/own";
 import { DenoKvSaver } from "weftgraph/savers/deno-kv";
 import { MemoryStore } from "../../js/savers/memory/store.js";
-import { createInstance } from "../../js/savers/idbfs/module.js";
-import { createChance, createOrigin, injectFault } from "./idbfs-origin.mjs";
+import { createChance, createInstance, createOrigin, injectFault } from "./idbfs-origin.mjs";
 import { createDenoKv } from "./deno-kv.mjs";
 
 const on = (more) => ({ configurable: { thread_id: "t", ...more } });

@@ -9,7 +9,7 @@ import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { storeContract } from "../../js/savers/testing/contract.js";
+import { storeContract } from "weftgraph/store-contract";
 import { FileStore } from "../../js/savers/file/store.js";
 
 const paths = new WeakMap();

@@ -10,9 +10,8 @@ import assert from "node:assert/strict";
 import { forceCloseDatabase } from "fake-indexeddb";
 import FDBDatabase from "fake-indexeddb/lib/FDBDatabase";
 import FDBObjectStore from "fake-indexeddb/lib/FDBObjectStore";
-import { createInstance } from "../../js/savers/idbfs/module.js";
 import { figure, isBroken } from "../proof/kit.mjs";
-import { createOrigin, createWriter, openTab, readHex } from "./idbfs-origin.mjs";
+import { createInstance, createOrigin, createWriter, openTab, readHex } from "./idbfs-origin.mjs";
 
 const VERBS = ["get", "getAll", "getAllKeys", "put", "add", "delete"];
 const COMMITS = 5;

@@ -7,9 +7,15 @@
 // Own process: runs two instances over one IndexedDB.
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { createInstance } from "../../js/savers/idbfs/module.js";
 import { LONG, figure, isBroken, keepSum, readSum, timeLimit } from "../proof/kit.mjs";
-import { createChance, createOrigin, createWriter, openTab, readHex } from "./idbfs-origin.mjs";
+import {
+  createChance,
+  createInstance,
+  createOrigin,
+  createWriter,
+  openTab,
+  readHex,
+} from "./idbfs-origin.mjs";
 
 const SCHEDULES = Number(process.env.WEFT_SCHEDULES ?? 1000);
 const ALL = 100_000;

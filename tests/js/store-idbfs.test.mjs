@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
-import { storeContract } from "../../js/savers/testing/contract.js";
+import { storeContract } from "weftgraph/store-contract";
 import { IdbfsStore } from "../../js/savers/idbfs/store.js";
 import { createInstance } from "../../js/savers/idbfs/module.js";
 import { makeFrames } from "./frames.mjs";

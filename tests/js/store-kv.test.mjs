@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KvStore } from "../../js/savers/kv/store.js";
-import { storeContract } from "../../js/savers/testing/contract.js";
+import { storeContract } from "weftgraph/store-contract";
 import * as weft from "weftgraph";
 import { KvSaver } from "weftgraph/savers/kv";
 import { makeFrames } from "./frames.mjs";

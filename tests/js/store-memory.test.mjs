@@ -3,9 +3,9 @@
 // once).
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { storeContract } from "../../js/savers/testing/contract.js";
+import { storeContract } from "weftgraph/store-contract";
 import { MemoryStore } from "../../js/savers/memory/store.js";
-import { MemorySaver } from "../../js/savers/memory/saver.js";
+import { MemorySaver } from "weftgraph/savers/memory";
 
 storeContract({ test, assert, makeStore: () => new MemoryStore() });
 

@@ -9,7 +9,7 @@ import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
 import * as mini from "zod/mini";
-import { ToolMessage } from "../../js/messages/index.js";
+import { ToolMessage } from "weftgraph/messages";
 import {
   Tool,
   ToolInputParsingException,
@@ -17,7 +17,7 @@ import {
   tool,
   toOpenAITool,
   toolJsonSchema,
-} from "../../js/tools/index.js";
+} from "weftgraph/tools";
 import { fromZod4 } from "../../js/tools/zod4.js";
 
 const call = (args, name = "t", id = "c1") => ({ name, args, id, type: "tool_call" });

@@ -3,12 +3,8 @@
 // objects.
 import { z as z3 } from "zod/v3";
 import { z } from "zod";
-import { usePrinter } from "../../js/calls/response-schema.js";
-import { printResponse } from "../../js/tools/response-schema.js";
+import "weftgraph/zod";
 import { fact, inTime, logState, pause, thread } from "./harness.mjs";
-
-// What `weftgraph/zod` does; LangGraph.js has its own by the same name.
-usePrinter(printResponse);
 
 function asking(lib, node) {
   return new lib.StateGraph(lib.Annotation.Root({ a: lib.Annotation() }))
