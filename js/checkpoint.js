@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/checkpoint`: those of @langchain/langgraph-checkpoint.
-export { BaseCheckpointSaver, JsonPlusSerializer } from "./savers/base-saver.js";
+export { BaseCheckpointSaver, JsonPlusSerializer } from "./savers/base-checkpoint-saver.js";
 export {
   EXCLUDED_METADATA_KEYS,
   copyCheckpoint,

@@ -55,7 +55,7 @@ export {
   TokenLimitError,
   ToolCallLimitError,
   isLimitError,
-} from "./base/limit-errors.js";
+} from "./base/run-limits.js";
 export { Annotation, MessagesAnnotation } from "./state/annotation.js";
 export { BaseChannel, BinaryOperatorAggregate, UntrackedValueChannel } from "./state/channels.js";
 export {
@@ -80,7 +80,7 @@ export { GraphCallbackHandler } from "./callbacks/graph-handler.js";
 export { entrypoint, getPreviousState } from "./func/entrypoint.js";
 export { task } from "./func/task.js";
 export { DeltaValue, MessagesDeltaValue } from "./state/delta-value.js";
-export { CompiledStateGraph } from "./graph/compiled-state.js";
+export { CompiledStateGraph } from "./graph/compiled-state-graph.js";
 export { DeltaChannel, messagesDeltaReducer } from "./state/delta.js";
 export { Graph, MessageGraph } from "./compat/builders.js";
 export {
@@ -107,7 +107,7 @@ export {
   writer,
 } from "./calls/interrupt.js";
 export { pushMessage } from "./calls/push-message.js";
-export { BaseCheckpointSaver } from "./savers/base-saver.js";
+export { BaseCheckpointSaver } from "./savers/base-checkpoint-saver.js";
 export { copyCheckpoint, emptyCheckpoint } from "./savers/core/checkpoints.js";
 export { MemorySaver } from "./savers/memory/saver.js";
 export { AsyncBatchedStore, BaseStore } from "./stores/base-store.js";

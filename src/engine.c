@@ -111,7 +111,7 @@ uint32_t weft_engine_abi(void) {
 #undef X
 #define X(name, number, code, class_name, text, lc_code)                                           \
     hash = hash_row(hash, (number), sizeof(#name) - 1);
-#include "base/status.def"
+#include "base/error_messages.def"
 #undef X
     return hash;
 }

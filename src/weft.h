@@ -4,9 +4,9 @@
 // threads. wasm/README.md describes definitions, batches and blocks.
 //
 // One rule of lifetimes: what a call lends is valid until the next call that its comment names.
-// Functions that return int give a handle (above 0) or 0 on success, a status (src/base/status.def)
-// below 0 on failure; those that end a handle fail with STALE_HANDLE alone. Texts and batches are
-// the caller's and read during the call only.
+// Functions that return int give a handle (above 0) or 0 on success, a status
+// (src/base/error_messages.def) below 0 on failure; those that end a handle fail with STALE_HANDLE
+// alone. Texts and batches are the caller's and read during the call only.
 #ifndef WEFT_H
 #define WEFT_H
 

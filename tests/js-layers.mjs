@@ -42,7 +42,7 @@ const LAYERS = [
   "savers/memory",
   "savers/file",
   "savers/idbfs",
-  "savers/kv",
+  "savers/key-value",
   "savers/deno-kv",
   "savers/durable-object",
   "savers/sealed",

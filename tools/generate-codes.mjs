@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const top = join(dirname(fileURLToPath(import.meta.url)), "..");
-const STATUS = "src/base/status.def";
+const STATUS = "src/base/error_messages.def";
 const OPS = "src/base/ops.def";
 const TOKEN =
   /\s+|\/\*[\s\S]*?\*\/|\/\/[^\n]*|(X\()|("(?:[^"\\]|\\.)*")|(-?(?:0x[0-9a-fA-F]+|\d+)u?)|([A-Za-z_]\w*)|([,)])/gy;

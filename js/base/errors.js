@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The errors a user can catch: Weft's own, with a `code`, and LangGraph's, under LangGraph's names
-// and texts. Knows the table of statuses (made from src/base/status.def); errors are recognised by
-// name, never by instanceof, so that two copies of the package understand each other.
+// and texts. Knows the table of statuses (made from src/base/error_messages.def); errors are
+// recognised by name, never by instanceof, so that two copies of the package understand each other.
 import { ERR_INTERNAL, STATUS_ROWS } from "./codes.js";
 
 /** @typedef {import("./callable.js").Value} Value */

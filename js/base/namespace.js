@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads checkpoint namespaces: labels `node:id`, and a number for a further graph of one node,
-// joined by "|".
+// Splits and joins checkpoint namespaces: labels `node:id`, and a number for a further graph of one
+// node, joined by "|". The engine makes those of tasks (src/run/host/ids_and_namespaces.c).
 
 const BETWEEN = "|";
 

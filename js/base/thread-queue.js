@@ -7,7 +7,7 @@ import { ERR_BUSY } from "./codes.js";
 import { WeftError, makeError } from "./errors.js";
 import { LOOP, dueBetween } from "./event-loop.js";
 
-/** @typedef {import("../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../log/log-store.js").LogStore} LogStore */
 /** @typedef {import("../run/tasks/task.js").Task} Task */
 /** @typedef {import("../run/run.js").Run} Run */
 /**

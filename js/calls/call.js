@@ -23,7 +23,7 @@ import { SaverPort } from "../savers/foreign-saver.js";
 import { Gate } from "../base/semaphore.js";
 import { commandRequest, writeInput } from "./input.js";
 import { isUnnamed } from "../base/merge-configs.js";
-import { stepTime } from "../run/tasks/attempts.js";
+import { stepTime } from "../run/tasks/attempt-timers.js";
 import { refuseUnnamed } from "./require-thread-id.js";
 import { givenOf } from "./clock-and-ids.js";
 import { Limits } from "./limits.js";
@@ -84,7 +84,7 @@ export class CallContext {
   #namespace;
   /**
    * The graph's policy for nodes without one.
-   * @type {import("../run/tasks/attempts.js").RetryRule | undefined}
+   * @type {import("../run/tasks/attempt-timers.js").RetryRule | undefined}
    */
   retry = undefined;
   /** When what a run makes is saved. @type {string} */

@@ -2,7 +2,7 @@
 // Knows: the config of a call (LangChain's RunnableConfig with LangGraph's keys), how two of them
 // merge, and the config that a node is given. Nothing of the latter is made before somebody reads
 // it. Must not know: stores, records.
-import { splitNamespace } from "../base/namespace.js";
+import { innerNamespace, splitNamespace } from "../base/namespace.js";
 import { TASK_CALL } from "../base/codes.js";
 import { SCOPE, Scope } from "../base/ambient.js";
 import { withKeys } from "./config-keys.js";
@@ -145,8 +145,11 @@ function namespaceOf({ plan, node, task }) {
   if (task.kind === TASK_CALL) return task.namespace;
   const { failure } = task;
   const { namespace } = task.run;
-  const outer = failure === undefined ? "" : `${plan.nodes[failure.node].name}:${failure.id}|`;
-  return `${namespace === "" ? "" : `${namespace}|`}${outer}${node.name}:${task.id}`;
+  const outer =
+    failure === undefined
+      ? namespace
+      : innerNamespace(namespace, `${plan.nodes[failure.node].name}:${failure.id}`);
+  return innerNamespace(outer, `${node.name}:${task.id}`);
 }
 
 /**

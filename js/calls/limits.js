@@ -20,7 +20,7 @@ import {
   RepeatedCallError,
   TokenLimitError,
   ToolCallLimitError,
-} from "../base/limit-errors.js";
+} from "../base/run-limits.js";
 
 /** @typedef {import("./call.js").CallContext} CallContext */
 /** @typedef {import("../messages/base.js").Message} Message */

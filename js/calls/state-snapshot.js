@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Knows: LangGraph's StateSnapshot. Must not know: where snapshots come from.
+import { innerNamespace } from "../base/namespace.js";
 
-/** @typedef {import("../savers/base-saver.js").CheckpointTuple} CheckpointTuple */
+/** @typedef {import("../savers/base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./config.js").Config} Config */
 
 /**
- * @param {import("../run/snapshot.js").Snapshot | undefined} snapshot
+ * @param {import("../run/read-snapshot.js").Snapshot | undefined} snapshot
  * @param {Config} config of the question
  * @returns {Value}
  */
@@ -97,7 +98,7 @@ export function insideOf(
     config: {
       configurable: {
         thread_id,
-        checkpoint_ns: `${above ? `${above}|` : ""}${task.name}:${task.id}`,
+        checkpoint_ns: innerNamespace(above ?? "", `${task.name}:${task.id}`),
       },
     },
   };

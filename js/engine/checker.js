@@ -3,7 +3,7 @@
 // schema's handle. Must not know what formats mean, or how errors are told.
 import { Block } from "./block.js";
 import { ERR_NEEDS_HOST, ERR_NO_MEMORY, ERR_SCHEMA_BUDGET, OK } from "../base/codes.js";
-import { LONGEST_TEXT, TapeReader } from "./document-tape.js";
+import { LONGEST_TEXT, TapeReader } from "./tape-reader.js";
 import { Handle } from "./handle.js";
 import { getEngine } from "./instance.js";
 import { makeError } from "../base/errors.js";

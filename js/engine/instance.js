@@ -3,8 +3,7 @@
 // grown too big. Owns the current instance and the module it comes from. Must not know graphs or
 // runs.
 import { INSTANCES, MEMORY_LIMIT, loadEngine } from "./load/load.js";
-import { WeftError, makeError } from "../base/errors.js";
-import { ERR_NOT_READY } from "../base/codes.js";
+import { compile, compileNow, notReady } from "./compile.js";
 import { Engine } from "./engine.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -30,32 +29,11 @@ export function getEngine() {
 function makeEngine() {
   let source;
   try {
-    chosen ??= moduleOf((source = loadEngine()));
+    chosen ??= compileNow((source = loadEngine()));
     return new Engine(new WebAssembly.Instance(chosen, {}), limit ?? MEMORY_LIMIT);
   } catch (error) {
     throw notReady(error, source);
   }
-}
-
-/** @param {WebAssembly.Module | Uint8Array<ArrayBuffer>} source */
-function moduleOf(source) {
-  return ArrayBuffer.isView(source)
-    ? new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (source))
-    : source;
-}
-
-/**
- * @param {unknown} error
- * @param {unknown} [source] what was compiled: of damaged bytes no policy of a page is at fault
- * @returns {Error}
- */
-function notReady(error, source) {
-  if (error instanceof WeftError) return error;
-  if (ArrayBuffer.isView(source) && !WebAssembly.validate(/** @type {BufferSource} */ (source)))
-    return new WeftError("ENGINE_NOT_READY", "The engine's bytes are damaged", { cause: error });
-  return makeError(ERR_NOT_READY, [error instanceof Error ? error.message : String(error)], {
-    cause: error,
-  });
 }
 
 /** An instance of its own for work whose input nobody vouches for; it goes with what it read. */
@@ -114,25 +92,4 @@ export async function init(input, options) {
   } catch (error) {
     throw notReady(error, source);
   }
-}
-
-/**
- * @param {WebAssembly.Module | BufferSource | URL | string | Response} source
- * @returns {Promise<WebAssembly.Module>}
- */
-async function compile(source) {
-  if (source instanceof WebAssembly.Module) return source;
-  if (typeof source === "string" || source instanceof URL) return compile(await fetch(source));
-  if (typeof Response === "undefined" || !(source instanceof Response))
-    return WebAssembly.compile(/** @type {BufferSource} */ (source));
-  if (!source.ok) throw makeError(ERR_NOT_READY, [`${source.url} answered ${source.status}`]);
-  // Browsers keep what they compile so. It takes no other content type.
-  if (
-    source.headers.get("content-type")?.startsWith("application/wasm") &&
-    WebAssembly.compileStreaming
-  )
-    return WebAssembly.compileStreaming(source);
-  // The development server of Next.js moves such calls into functions that cannot await.
-  const bytes = await source.arrayBuffer();
-  return WebAssembly.compile(bytes);
 }

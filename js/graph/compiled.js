@@ -18,7 +18,7 @@ import {
   withQuestions,
 } from "../calls/modes/modes.js";
 import { outputOf } from "../calls/state-snapshot.js";
-import { openQuestions } from "../run/snapshot.js";
+import { openQuestions } from "../run/read-snapshot.js";
 import { Outlet } from "../streams/chunk-writer.js";
 import { printSteps } from "../calls/modes/print.js";
 import {

@@ -9,8 +9,8 @@ import { namesOf } from "../base/namespace.js";
 import { STATE_VERSION } from "../base/constants.js";
 
 /** @typedef {import("./compiled.js").Compiled} Compiled */
-/** @typedef {import("../log/store-port.js").LogStore} LogStore */
-/** @typedef {import("../savers/base-saver.js").SaverLike} SaverLike */
+/** @typedef {import("../log/log-store.js").LogStore} LogStore */
+/** @typedef {import("../savers/base-checkpoint-saver.js").SaverLike} SaverLike */
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../calls/config.js").Config} Config */
 /**

@@ -8,7 +8,7 @@ import { checkArgument, hasText, refuseRenamed } from "../base/check-arguments.j
 import { readLegacyChannels, readSchema } from "../state/annotation.js";
 import { Builder, LATE } from "./builder.js";
 import { LastValue } from "../state/channels.js";
-import { CompiledStateGraph } from "./compiled-state.js";
+import { CompiledStateGraph } from "./compiled-state-graph.js";
 import { takeManaged } from "../state/managed.js";
 import { handlerName, handlerSpec, readPolicies } from "../plan/policies.js";
 import { isZodObject, zodParse } from "../state/zod.js";

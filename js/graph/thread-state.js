@@ -11,7 +11,8 @@ import { checkGiven, mergeConfigs } from "../base/merge-configs.js";
 import { Runnable } from "../runnable/runnable.js";
 import { METHODS } from "../savers/lazy.js";
 import { areVersioned, listSubgraphs } from "../plan/subgraphs.js";
-import { readHistory, updateGraph } from "./update-state.js";
+import { readHistory } from "./state-history.js";
+import { updateGraph } from "./update-state.js";
 import { graphAt, readState, savedAt } from "./get-state.js";
 
 /** @typedef {import("../calls/config.js").Config} Config */

@@ -1,94 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the history of a graph's thread is read and how its state is edited.
+// Knows: how the state of a graph's thread is edited.
 // Must not know: how a run goes on (js/run), what users call (compiled.js).
-import { RUN_HISTORY, RUN_STATE, RUN_UPDATE } from "../base/codes.js";
+import { RUN_STATE, RUN_UPDATE } from "../base/codes.js";
 import { tracersLoading, withTracers } from "../callbacks/environment.js";
 import { traceUpdate } from "../callbacks/trace.js";
-import { checkArgument, hasText, isListOf, isObject } from "../base/check-arguments.js";
+import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { SCOPE, scopeOf } from "../base/ambient.js";
 import { CallContext, givenFor, threadOf } from "../calls/call.js";
 import { checkConfig } from "../base/merge-configs.js";
-import { checkpointConfig, snapshotOf } from "../calls/state-snapshot.js";
+import { checkpointConfig } from "../calls/state-snapshot.js";
 import { startRun } from "../run/start.js";
 import { gathering } from "../stores/base-store.js";
-import { graphAt, placeOf, readState, savedAt, showInside, snapshotsOf } from "./get-state.js";
+import { graphAt, savedAt, snapshotsOf } from "./get-state.js";
 import { namesOf } from "../base/namespace.js";
 import { requestsOf } from "./update-arguments.js";
 
-/** @typedef {import("../savers/base-saver.js").SaverLike} SaverLike */
 /** @typedef {import("../base/ambient.js").Scope} Scope */
 /** @typedef {import("../base/callable.js").Value} Value */
 
-// A history is read in parts, each behind what the one before ended with, so that who stops early
-// has paid for little and who walks away holds nothing. Each part reads the log again.
-const FIRST_PART = 32;
-const LAST_PART = 1024;
-
 /** @typedef {import("../calls/config.js").Config} Config */
 /** @typedef {import("./get-state.js").Parts} Parts */
-
-/**
- * @param {Parts} parts
- * @param {Config} config
- * @param {Value} checkpointer
- * @param {{ limit?: number, before?: Config, filter?: Record<string, Value> }} [query]
- * @returns {AsyncGenerator<Value, void, void>}
- */
-export async function* readHistory(parts, config, checkpointer, query) {
-  const place = placeOf(config, checkpointer);
-  if (place === undefined) return yield* readAll(parts, config, checkpointer, query);
-  const { limit: most = NaN, filter, before: newer } = query ?? {};
-  checkArgument(
-    hasText(most) && typeof most !== "bigint",
-    "getStateHistory(config, options): options.limit must be a number",
-  );
-  if (most <= 0) return;
-  const limit = Math.ceil(most) || 0;
-  const wanted = Object.entries(filter ?? {});
-  /** @type {Value} */
-  const before = newer?.configurable?.checkpoint_id || undefined;
-  const request = {
-    kind: RUN_HISTORY,
-    ...place,
-    checkpointId: config.configurable?.checkpoint_id || undefined,
-    before,
-    limit: Math.min(limit || FIRST_PART, LAST_PART),
-  };
-  if (place.store.saver !== undefined) {
-    place.store.options = query;
-    request.limit = wanted.length === 0 ? limit : 0;
-  }
-  for (let found = 0; ; request.limit = Math.min(request.limit * 4, LAST_PART)) {
-    const part = await snapshotsOf(parts, request);
-    for (const snapshot of part) {
-      if (snapshot.empty) return;
-      if (snapshot.id >= before) continue;
-      const shown = snapshotOf(snapshot, config);
-      const { thread_id: _, ...metadata } = shown.metadata;
-      if (!wanted.every(([key, value]) => metadata[key] === value)) continue;
-      yield showInside(shown, parts, undefined);
-      if (++found === limit) return;
-    }
-    if (request.limit === 0 || part.length < request.limit) return;
-    request.before = part[part.length - 1].id;
-  }
-}
-
-/**
- * Of all threads, as the saver lists them.
- * @param {Parts} parts
- * @param {Config} config
- * @param {SaverLike} checkpointer
- * @param {unknown} query
- * @returns {AsyncGenerator<unknown, void, void>}
- */
-async function* readAll(parts, config, checkpointer, query) {
-  for await (const { config: at } of checkpointer.list(
-    { ...config, configurable: { checkpoint_ns: "", ...config.configurable } },
-    query,
-  ))
-    yield readState(parts, at, checkpointer, false);
-}
 
 /**
  * @param {Parts} parts

@@ -3,10 +3,10 @@
 import { ERR_DATA_LOSS, ERR_LOG_FORMAT, ERR_UNSEALED, ERR_WRONG_THREAD } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
 import { examine } from "./recover.js";
-import { START, corruptLog } from "./store-port.js";
+import { START, corruptLog } from "./log-store.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {import("./store-port.js").LogHead} LogHead */
+/** @typedef {import("./log-store.js").LogHead} LogHead */
 
 /** "WFSL", of js/savers/sealed/sealed.js. */
 const SEAL = 0x4c534657;
@@ -69,7 +69,7 @@ function faultOf(threadId, { anchor, head, stop, survives, isHeadless }, known =
 /**
  * A thread's whole log. What was acknowledged is asked for before: a commit that comes in between
  * is no lost one. A thread that is deleted in between looks lost once.
- * @param {import("./store-port.js").LogStore} store @param {string} threadId
+ * @param {import("./log-store.js").LogStore} store @param {string} threadId
  * @returns {Promise<{ batches: Uint8Array[], head: LogHead }>} and its end; seq 0: there is no such
  *   thread
  */
@@ -87,7 +87,7 @@ export async function readLog(store, threadId) {
 
 /**
  * As much of a log as is sound, from its first record on, and why that is not all of it.
- * @param {import("./store-port.js").LogStore} store @param {string} threadId
+ * @param {import("./log-store.js").LogStore} store @param {string} threadId
  * @returns {Promise<{ batches: Uint8Array[], fault?: unknown }>}
  */
 export async function readBefore(store, threadId) {

@@ -10,7 +10,7 @@ export const CHECKPOINT = 1,
   WRITES = 2,
   DECISION = 5,
   TRIM = 6,
-  ROLL = 7;
+  LIST_SNAPSHOT = 7;
 
 /**
  * A frame where it lies.

@@ -74,7 +74,7 @@ const TABLE = '\0[["message",[]]]';
  * A list's items, which earlier records hold, and the text of them all (src/log/list_snapshot.c):
  * made when somebody asks for them.
  */
-export class Roll {
+export class ListSnapshot {
   /** @param {string} name @param {Run[]} runs @param {number} length of the text, in bytes */
   constructor(name, runs, length) {
     this.runs = runs;

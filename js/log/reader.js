@@ -1,10 +1,10 @@
-import { CHECKPOINT, ROLL, TRIM, WRITES } from "./frames.js";
-import { Patch, Roll } from "./patch.js";
+import { CHECKPOINT, LIST_SNAPSHOT, TRIM, WRITES } from "./frames.js";
+import { Patch, ListSnapshot } from "./patch.js";
 import { WholeFrames } from "./unpack.js";
 import { Body } from "./record-body.js";
 
 /** @typedef {import("./frames.js").Frame} Frame */
-/** @typedef {(string | Patch)[] | Roll} Values of a record */
+/** @typedef {(string | Patch)[] | ListSnapshot} Values of a record */
 /** @typedef {import("./record.js").Token} Token */
 /** @typedef {import("./record.js").SendToken} SendToken */
 /** @typedef {import("./record.js").WriteRecord} WriteRecord */
@@ -38,8 +38,8 @@ export function recordOf(frame, earlier) {
  * @returns {Values}
  */
 export function textsOf(frame, bases) {
-  const body = new Body(frame, frame.kind === ROLL ? bases : undefined, bases);
-  if (frame.kind === ROLL) return body.roll();
+  const body = new Body(frame, frame.kind === LIST_SNAPSHOT ? bases : undefined, bases);
+  if (frame.kind === LIST_SNAPSHOT) return body.listSnapshot();
   if (frame.kind === CHECKPOINT || frame.kind === WRITES) body.record(frame.kind === CHECKPOINT);
   else if (frame.kind < TRIM) body.ledger();
   return body.texts;
@@ -67,7 +67,7 @@ export class LogReader {
       const body = new Body(frame, this.#texts);
       this.#texts.set(seq, body.texts);
       if (kind === CHECKPOINT || kind === WRITES) yield body.record(kind === CHECKPOINT);
-      else if (kind === ROLL) this.#texts.set(seq, body.roll());
+      else if (kind === LIST_SNAPSHOT) this.#texts.set(seq, body.listSnapshot());
       else if (kind < TRIM) body.ledger();
     }
   }

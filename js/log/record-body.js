@@ -2,7 +2,7 @@
 // Reads the body of a record, field by field (docs/log-format.md).
 import { uuidOf } from "../base/uuid.js";
 import { ABSENT } from "../engine/slots.js";
-import { COPIED, COPIED_MOST, DEPTH, Patch, Roll, SPLICES } from "./patch.js";
+import { COPIED, COPIED_MOST, DEPTH, Patch, ListSnapshot, SPLICES } from "./patch.js";
 import {
   APPEND,
   HIDDEN,
@@ -40,8 +40,8 @@ const MANY = 24;
 
 const HAS_PARENT = 4;
 
-/** A roll has no more items than a log can hold values. */
-const ROLL_MOST = 1 << 22;
+/** A list has no more items than a log can hold values. */
+const LIST_MOST = 1 << 22;
 
 /** Immediates by their number: absent, undefined, null, false, true. @type {Token[]} */
 const SPECIALS = [ABSENT, 'null\0[["undefined",[]]]', "null", "false", "true"];
@@ -201,27 +201,27 @@ export class Body {
         const texts = this.earlier?.get(seq);
         if (
           seq >= this.seq ||
-          count > ROLL_MOST ||
+          count > LIST_MOST ||
           (this.earlier !== undefined && first + count > (texts?.length ?? 0))
         )
           throw new RangeError("a record refers to a value that is not there");
-        if (texts instanceof Roll) return texts.slice(first + from, first + to, list);
+        if (texts instanceof ListSnapshot) return texts.slice(first + from, first + to, list);
         for (; from < to; from++) list.push(texts?.[first + from] ?? ABSENT);
         return list;
       },
     };
   }
 
-  /** A ROLL: earlier values in an order of its own, and the text of them all. */
-  roll() {
+  /** A LIST_SNAPSHOT: earlier values in an order of its own, and the text of them all. */
+  listSnapshot() {
     const name = this.name();
     const [depth, length] = [this.varint(), this.varint()];
     /** @type {import("./patch.js").Run[]} */
     const runs = [];
     while (this.at < this.#end) runs.push(this.run());
-    const roll = new Roll(name, runs, length);
-    if (depth > DEPTH || roll.length > ROLL_MOST) throw new RangeError("a roll is too long");
-    return roll;
+    const list = new ListSnapshot(name, runs, length);
+    if (depth > DEPTH || list.length > LIST_MOST) throw new RangeError("a list is too long");
+    return list;
   }
 
   /** @returns {unknown[]} kind, index, value; a RUN: its values */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What of a log's bytes is sound: as src/log/recover.c finds it, for whoever reads a log without
 // the engine. Knows frames and their sums; must not know what a record holds, nor stores.
-import { FRAME_MAGIC, HEADER, ROLL, SEGMENT_MAGIC, TRIM } from "./frames.js";
+import { FRAME_MAGIC, HEADER, LIST_SNAPSHOT, SEGMENT_MAGIC, TRIM } from "./frames.js";
 import { threadHash } from "./hash.js";
 
 /** The newest format of a frame (src/log/frame.h). */
@@ -82,7 +82,7 @@ function faultOf(span, at, last) {
     bytes[at + 4] < 1 ||
     bytes[at + 4] > FORMAT ||
     bytes[at + 5] < 1 ||
-    bytes[at + 5] > ROLL ||
+    bytes[at + 5] > LIST_SNAPSHOT ||
     view.getUint16(at + 6, true) !== 0
   )
     return "format";

@@ -5,6 +5,7 @@
 import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { mergeDicts } from "./merge.js";
 import { parsePartialJson } from "./partial-json.js";
+import { invalidCall, isArguments, readToolCall } from "./tool-arguments.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
@@ -15,32 +16,6 @@ import { parsePartialJson } from "./partial-json.js";
  * @typedef {{ name?: string, args?: string, id?: string, index?: number | string, type?:
  *   "tool_call_chunk" }} ToolCallChunk
  */
-
-/**
- * Levels of lists and objects in arguments; deeper ones could be read, but not be written again
- * (JSON.stringify calls itself).
- */
-const MOST_LEVELS = 1000;
-
-/** @param {string} text JSON */
-function isTooDeep(text) {
-  let level = 0;
-  let inside = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (inside && code === 92)
-      at++; // the escaped letter
-    else if (code === 34) inside = !inside;
-    else if (!inside && (code | 32) === 123 && ++level > MOST_LEVELS) return true;
-    else if (!inside && (code | 32) === 125) level--;
-  }
-  return false;
-}
-
-/** @param {unknown} value */
-function isArguments(value) {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
-}
 
 /**
  * Is it a list of tool calls in OpenAI's form?
@@ -54,49 +29,6 @@ export function isOpenAIToolCallArray(value) {
       (call) => typeof call?.index === "number" || typeof call?.function?.name === "string",
     )
   );
-}
-
-/**
- * One call from its name, id and the text of its arguments, read strictly. Empty text means
- * no arguments, as some providers send it.
- * @param {string | undefined} name
- * @param {string | undefined} text
- * @param {string | undefined} id
- * @returns {{ call?: ToolCall, invalid?: InvalidToolCall }}
- */
-export function readToolCall(name, text, id) {
-  try {
-    const args = text === undefined || text.trim() === "" ? {} : JSON.parse(text);
-    if (text !== undefined && text.length > 2 * MOST_LEVELS && isTooDeep(text))
-      return {
-        invalid: invalidCall(
-          name,
-          text,
-          id,
-          `Tool arguments are nested deeper than ${MOST_LEVELS} levels.`,
-        ),
-      };
-    if (isArguments(args)) return { call: { name: name ?? "", args, id, type: "tool_call" } };
-    return { invalid: invalidCall(name, text, id, "Tool arguments must be a JSON object.") };
-  } catch (error) {
-    return {
-      invalid: invalidCall(
-        name,
-        text,
-        id,
-        `Tool arguments are not valid JSON: ${/** @type {Error} */ (error).message}`,
-      ),
-    };
-  }
-}
-
-/**
- * @param {string | undefined} name @param {string | undefined} args
- * @param {string | undefined} id @param {string} error
- * @returns {InvalidToolCall}
- */
-function invalidCall(name, args, id, error) {
-  return { name, args, id, error, type: "invalid_tool_call" };
 }
 
 /**

@@ -6,7 +6,7 @@ import { checkArgument } from "../base/check-arguments.js";
 import { AIMessage, messageType, textOf } from "../messages/index.js";
 import { BaseChatModelLike, abortError } from "./base.js";
 import { plan } from "./demo-plan.js";
-import { tellHelp, tellMissing, tellOutcomes, tellTooLong } from "./demo-words.js";
+import { tellHelp, tellMissing, tellOutcomes, tellTooLong } from "./demo-sentences.js";
 import { messagePieces } from "./scripted.js";
 
 /** @typedef {import("../messages/base.js").Message} Message */

@@ -2,7 +2,7 @@
 // Knows: an answer of OpenAI's chat completions, whole or in pieces as services really send
 // them. Owns: joining pieces of text and of tool calls. Must not know: HTTP.
 import { AIMessage, AIMessageChunk, textOf } from "../messages/index.js";
-import { readToolCall } from "../messages/tool-calls.js";
+import { readToolCall } from "../messages/tool-arguments.js";
 import { usageFrom } from "./openai-wire.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */

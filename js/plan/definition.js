@@ -33,8 +33,8 @@ export const NOWHERE = -1;
 /**
  * @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined,
  *   branches: Branch[], metadata: Record<string, unknown> | undefined, tags?: string[], retry?:
- *   import("../run/tasks/attempts.js").RetryRule | undefined, timeout?:
- *   import("../run/tasks/attempts.js").TimeoutRule | undefined, cachePolicy?: unknown,
+ *   import("../run/tasks/attempt-timers.js").RetryRule | undefined, timeout?:
+ *   import("../run/tasks/attempt-timers.js").TimeoutRule | undefined, cachePolicy?: unknown,
  *   tracePolicy?: unknown, isHandled?: boolean, isMade?: boolean, isAside?: boolean, inside?:
  *   unknown, read?: (state: Record<string, unknown>) => unknown, write?: (scope: Scope, output:
  *   unknown) => void | Promise<void> }} Node

@@ -8,7 +8,7 @@ import { scopeOf } from "../base/ambient.js";
 import { RunnableCallable } from "../runnable/runnable.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {import("../run/tasks/attempts.js").RetryRule} RetryRule */
+/** @typedef {import("../run/tasks/attempt-timers.js").RetryRule} RetryRule */
 /** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
 /**
  * @typedef {{ retryPolicy?: unknown, timeout?: unknown, cachePolicy?: unknown, errorHandler?: Value

@@ -5,7 +5,7 @@
 // addresses.
 import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
-import { LENDING, SILENT, answerOf, bytesIn } from "../engine/border.js";
+import { LENDING, SILENT, answerOf, bytesIn } from "../engine/recorded-calls.js";
 import { encodeValue } from "../engine/codec.js";
 import { bytesToText } from "../base/base64.js";
 import { spareEngine } from "../engine/instance.js";
@@ -25,7 +25,7 @@ import { spareEngine } from "../engine/instance.js";
  */
 
 export const FORMAT = 1;
-export class Tape {
+export class Recording {
   /** @type {Entry[]} */
   entries = [];
   /** What the logs of foreign checkpointers refer to, by number. @type {unknown[]} */
@@ -53,7 +53,7 @@ export class Tape {
       this.#outside.error = told(error);
     });
     const engine = spareEngine();
-    /** @type {Record<PropertyKey, Value>} */ (engine).tape = this;
+    /** @type {Record<PropertyKey, Value>} */ (engine).recording = this;
     const { x, slots } = engine;
     const calls = Object.entries(x).filter(([, call]) => typeof call === "function");
     engine.x = Object.fromEntries(

@@ -5,7 +5,7 @@
 import { WeftError, makeError } from "../base/errors.js";
 import { checkArgument } from "../base/check-arguments.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
-import { answerOf, bytesIn } from "../engine/border.js";
+import { answerOf, bytesIn } from "../engine/recorded-calls.js";
 import { decodeValue } from "../engine/codec.js";
 import { bytesFromText } from "../engine/codec-parts.js";
 import { spareEngine } from "../engine/instance.js";

@@ -20,8 +20,8 @@ import {
 import { Block } from "../engine/block.js";
 import { decodeValue } from "../engine/codec.js";
 import { EngineGraph } from "../run/graph.js";
-import { Mirror } from "../run/mirror.js";
-import { readInterrupts } from "../run/snapshot.js";
+import { Mirror } from "../run/channel-mirror.js";
+import { readInterrupts } from "../run/read-snapshot.js";
 import { nodeName } from "./describe-block.js";
 
 /** @typedef {import("../run/start.js").Interrupt} Interrupt */

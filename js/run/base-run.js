@@ -10,7 +10,7 @@ import { Signalled } from "./tasks/signals.js";
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
 /** @typedef {import("./start.js").RunRequest} RunRequest */
 /** @typedef {import("./start.js").Interrupt} Interrupt */
-/** @typedef {import("./snapshot.js").Snapshot} Snapshot */
+/** @typedef {import("./read-snapshot.js").Snapshot} Snapshot */
 /** @typedef {import("./tasks/task.js").Task} Task */
 
 /** After so many steps a run that has a clock of its own lets the event loop turn. */

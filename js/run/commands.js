@@ -45,8 +45,8 @@ import { ABSENT, WORD_ABSENT } from "../engine/slots.js";
 import { done } from "./finish.js";
 import { LOOP } from "../base/event-loop.js";
 import { makeLive, savedOf, stepLive } from "../state/custom-channels.js";
-import { coolDown } from "./mirror.js";
-import { readInterrupts, readSnapshot } from "./snapshot.js";
+import { coolDown } from "./channel-mirror.js";
+import { readInterrupts, readSnapshot } from "./read-snapshot.js";
 import { Task } from "./tasks/task.js";
 import { executeStepCommand } from "./step-commands.js";
 import { valueOf } from "./tasks/checkpoint-value.js";
@@ -60,7 +60,7 @@ import { encodeValue } from "../engine/codec.js";
 /**
  * A task asked, or (with none) a breakpoint was met; several tasks tell one after the other.
  * @param {Run} run
- * @param {import("./snapshot.js").Interrupt[]} interrupts
+ * @param {import("./read-snapshot.js").Interrupt[]} interrupts
  * @param {boolean} after
  */
 function stop(run, interrupts, after) {

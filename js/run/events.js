@@ -45,7 +45,7 @@ import { ABSENT } from "../engine/slots.js";
 import { makeError } from "../base/errors.js";
 import { putHeader } from "./tasks/entries.js";
 import { packInterrupt } from "./tasks/interrupts.js";
-import { putRetry } from "./tasks/attempts.js";
+import { putRetry } from "./tasks/attempt-timers.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../engine/batch.js").Batch} Batch */
@@ -239,7 +239,7 @@ export function putOutcome(batch, slots, task) {
 function putError(batch, slots, { error, errorFlags, retry, writes }) {
   batch.word(slots.toWord(errorRecord(error)));
   if ((errorFlags & ERROR_RETRY) !== 0)
-    putRetry(batch, /** @type {import("./tasks/attempts.js").RetryRule} */ (retry));
+    putRetry(batch, /** @type {import("./tasks/attempt-timers.js").RetryRule} */ (retry));
   if ((errorFlags & ERROR_ENTRIES) !== 0) writes.put(batch, slots);
 }
 

@@ -7,7 +7,7 @@ import {
   DONE_INTERRUPTED,
   RUN_INVOKE,
 } from "../base/codes.js";
-import { keepMirror } from "./mirror.js";
+import { keepMirror } from "./channel-mirror.js";
 
 /** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */

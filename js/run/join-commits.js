@@ -5,9 +5,9 @@
 /**
  * The commits are safe: where this fails, as when somebody else has folded them, they stay as they
  * are.
- * @param {import("../log/store-port.js").LogStore} store
+ * @param {import("../log/log-store.js").LogStore} store
  * @param {string} threadId
- * @param {(import("../log/store-port.js").LogCommit & { bytes: Uint8Array })[]} commits in order,
+ * @param {(import("../log/log-store.js").LogCommit & { bytes: Uint8Array })[]} commits in order,
  *   at least one
  */
 export async function fold(store, threadId, commits) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A run that our store cannot serve. Owns nothing.
-import { Mirror } from "./mirror.js";
+import { Mirror } from "./channel-mirror.js";
 
 /**
  * A run whose thread's log holds a channel in a form that its graph does not have begins anew on

@@ -18,7 +18,7 @@ import { execute } from "./commands.js";
 import { Entries } from "./tasks/entries.js";
 import { LOOP, dueTurn } from "../base/event-loop.js";
 import { makeDefaults, putAnswer, putStart } from "./events.js";
-import { Mirror, warmUp } from "./mirror.js";
+import { Mirror, warmUp } from "./channel-mirror.js";
 import { BaseRun } from "./base-run.js";
 import { keepFresh, putFresh } from "./pre-encode.js";
 import { engineInUse, openThread } from "./thread.js";

@@ -6,7 +6,7 @@ import { openSoon, takeTurn } from "../base/thread-queue.js";
 
 /** @typedef {import("../engine/block.js").Block} Block */
 /** @typedef {import("../plan/definition.js").Node} Node */
-/** @typedef {import("../savers/base-saver.js").SaverLike} SaverLike */
+/** @typedef {import("../savers/base-checkpoint-saver.js").SaverLike} SaverLike */
 /** @typedef {import("../base/callable.js").Value} Value */
 
 export { defineGraph } from "./graph.js";
@@ -24,11 +24,12 @@ export { END_INDEX } from "./tasks/entries.js";
  * @property {(interrupts: Interrupt[]) => void} [interrupts]
  * @property {(head: { id: string, parentId: string | undefined, step: number, source: string,
  *   isLoaded: boolean }) => void} [head] before values
- * @property {(step: number, tasks: import("./snapshot.js").PlannedTask[], state?: () => unknown) =>
- *   void} [planned] all tasks of a step, before the first one runs; the state that they read
+ * @property {(step: number, tasks: import("./read-snapshot.js").PlannedTask[], state?: () =>
+ *   unknown) => void} [planned] all tasks of a step, before the first one runs; the state that they
+ *   read
  * @property {(task: Task) => void} [ended] a task without updates: it asked or failed
- * @property {(snapshot: import("./snapshot.js").Snapshot) => void} [snapshot] a checkpoint with the
- *   tasks that follow it
+ * @property {(snapshot: import("./read-snapshot.js").Snapshot) => void} [snapshot] a checkpoint
+ *   with the tasks that follow it
  * @property {() => void | Promise<void>} [turn]
  */
 /**

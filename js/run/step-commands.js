@@ -170,7 +170,7 @@ function plan(run, block) {
 function readPlanned(run, block) {
   const { graph, engine } = run;
   const step = block.int();
-  /** @type {import("./snapshot.js").PlannedTask[]} */
+  /** @type {import("./read-snapshot.js").PlannedTask[]} */
   const tasks = [];
   const state = () => run.readState();
   while (block.at < block.end) {

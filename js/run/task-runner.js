@@ -6,7 +6,7 @@ import { isGraphInterrupt } from "../base/errors.js";
 import { putOutcome } from "./events.js";
 import { markError } from "./tasks/failures.js";
 import { isPromise } from "../base/callable.js";
-import { Attempts } from "./tasks/attempts.js";
+import { Attempts } from "./tasks/attempt-timers.js";
 import { isFatal } from "./tasks/task.js";
 
 /** @typedef {import("./tasks/task.js").Task} Task */
@@ -23,7 +23,7 @@ const TURN_AWAITS = 100;
 export class Work {
   /** To be fed. @type {Task[]} */
   ended = [];
-  /** @type {import("./tasks/attempts.js").Attempts | undefined} */
+  /** @type {import("./tasks/attempt-timers.js").Attempts | undefined} */
   #attempts;
   /**
    * Ended in this turn of the event loop: fed together, in the order of the step.

@@ -3,17 +3,17 @@
 // chain of appends, the checks against the store, when to fold. Owns the handle. Stores that answer
 // directly are never waited for. Must not know graphs, tasks or what records hold.
 import { isPromise } from "../base/callable.js";
-import { checkThreadId, sameHead, storeFailed } from "../log/store-port.js";
+import { checkThreadId, sameHead, storeFailed } from "../log/log-store.js";
 import { fold } from "./join-commits.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
- * @typedef {import("../log/store-port.js").LogStore & { foldable?: boolean, openThread?: (engine:
- *   Engine, id: string, user: unknown) => Thread }} LogStore `openThread`: no store but a port
- *   (port.js)
+ * @typedef {import("../log/log-store.js").LogStore & { foldable?: boolean, openThread?: (engine:
+ *   Engine, id: string, user: unknown) => Thread }} LogStore `openThread`: of LangGraph.js's
+ *   checkpointers (savers/langgraph)
  */
-/** @typedef {import("../log/store-port.js").LogHead} LogHead */
-/** @typedef {import("../log/store-port.js").LogCommit} LogCommit */
+/** @typedef {import("../log/log-store.js").LogHead} LogHead */
+/** @typedef {import("../log/log-store.js").LogCommit} LogCommit */
 /** @typedef {import("../engine/engine.js").Engine} Engine */
 /** @typedef {{ readonly writes: boolean, lose: (error: Error) => void }} ThreadUser */
 /**
@@ -74,7 +74,7 @@ export class Thread {
   saved;
   /**
    * What the state looked like when the last run ended: the engine keeps the same.
-   * @type {import("./mirror.js").Mirror | undefined}
+   * @type {import("./channel-mirror.js").Mirror | undefined}
    */
   mirror;
 

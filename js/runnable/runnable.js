@@ -3,7 +3,7 @@
 // withFallbacks and withListeners make of one. They work inside LangChain's own sequences, and
 // LangChain's Runnables inside them. Must not know: graphs.
 import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
-import { openEvents, openLog } from "../events/open.js";
+import { openEvents, openLog } from "../events/open-event-views.js";
 import { isRunnable } from "../base/callable.js";
 import { drawLone, drawSteps } from "./drawable.js";
 import { Shape } from "./base.js";

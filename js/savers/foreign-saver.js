@@ -4,7 +4,7 @@
 import { METHODS } from "./lazy.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
-/** @typedef {import("./base-saver.js").SaverLike} SaverLike */
+/** @typedef {import("./base-checkpoint-saver.js").SaverLike} SaverLike */
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../run/run.js").Run} Run */
 

@@ -2,7 +2,7 @@
 // Runs a graph and writes what it streams into an event log, in the events that clients of an Agent
 // Server read. Unknown stream modes are passed over: clients are newer than servers.
 import { isRecord } from "../base/check-arguments.js";
-import { MODES } from "../streams/constants.js";
+import { MODES } from "../streams/stream-modes.js";
 import { shown } from "../streams/server-events.js";
 import { toJson } from "./http/wire.js";
 

@@ -11,7 +11,7 @@ import { emptyState, interruptsOf, stateOf, toPlain } from "./http/wire.js";
 /** @typedef {import("./server.js").ServerState} ServerState */
 /** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
 /** @typedef {import("./http/wire.js").Snapshot} Snapshot */
-/** @typedef {{ saver: unknown, head: import("../log/store-port.js").LogHead | undefined }} Mark */
+/** @typedef {{ saver: unknown, head: import("../log/log-store.js").LogHead | undefined }} Mark */
 
 export class ThreadWork {
   #state;
@@ -155,7 +155,7 @@ export class ThreadWork {
     if (found === undefined || state?.config.configurable?.checkpoint_id === undefined) return;
     const { copyThread } = await METHODS.load();
     await copyThread(
-      /** @type {import("../savers/base.js").WeftSaver} */ (
+      /** @type {import("../savers/weft-saver.js").WeftSaver} */ (
         this.#state.graphs.saverOf(found.graph)
       ),
       from.thread_id,
@@ -168,7 +168,7 @@ export class ThreadWork {
   async prune(thread) {
     const found = await this.#open(thread);
     if (found === undefined) return;
-    const saver = /** @type {import("../savers/base.js").WeftSaver} */ (
+    const saver = /** @type {import("../savers/weft-saver.js").WeftSaver} */ (
       this.#state.graphs.saverOf(found.graph)
     );
     const { pruneThread } = await METHODS.load();
@@ -225,7 +225,7 @@ function toPlainInterrupts(snapshot) {
   );
 }
 
-/** @param {unknown} saver @returns {saver is import("../savers/base.js").WeftSaver} */
+/** @param {unknown} saver @returns {saver is import("../savers/weft-saver.js").WeftSaver} */
 function isWeft(saver) {
   const { store } = /** @type {{ store?: { append?: unknown } }} */ (saver);
   return typeof store?.append === "function";

@@ -2,7 +2,7 @@
 // LangGraph's stores: memory that threads share. A store answers batches of operations; BaseStore's
 // methods are made of them, and AsyncBatchedStore gathers what is asked in one turn into one batch.
 // Own nothing but a queue.
-import { badArgument } from "../log/store-port.js";
+import { badArgument } from "../log/log-store.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 

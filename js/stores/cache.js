@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's caches: values by namespace and key, for some time. Kept as the serializer gives
 // them, so that whoever gets one changes nobody else's. Own what was set.
-import { badArgument } from "../log/store-port.js";
-import { JsonPlusSerializer } from "../savers/base-saver.js";
+import { badArgument } from "../log/log-store.js";
+import { JsonPlusSerializer } from "../savers/base-checkpoint-saver.js";
 import { dumpsTyped, loadsTyped } from "../savers/langgraph/jsonplus.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -51,10 +51,10 @@ function keyOf(fullKey) {
 }
 
 export class BaseCache {
-  /** @type {import("../savers/base-saver.js").SerializerProtocol} */
+  /** @type {import("../savers/base-checkpoint-saver.js").SerializerProtocol} */
   serde = new AtOnce();
 
-  /** @param {import("../savers/base-saver.js").SerializerProtocol} [serde] */
+  /** @param {import("../savers/base-checkpoint-saver.js").SerializerProtocol} [serde] */
   constructor(serde) {
     if (serde) this.serde = serde;
   }

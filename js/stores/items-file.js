@@ -5,7 +5,7 @@ import { HASH_CRC32C } from "../base/codes.js";
 import { hexOf } from "../base/uuid.js";
 import { hashOf } from "../log/hash.js";
 import { LogReader } from "../log/reader.js";
-import { START, badArgument, corruptLog } from "../log/store-port.js";
+import { START, badArgument, corruptLog } from "../log/log-store.js";
 import { concat } from "../log/concat.js";
 import { changeOf, recordOf } from "./items-log.js";
 

@@ -6,9 +6,9 @@ import { decodeValue, encodeValue } from "../engine/codec.js";
 import { ABSENT } from "../engine/slots.js";
 import { PLAIN, TASK_NULL } from "../log/record.js";
 import { NULL_TASK_ID } from "../log/writes.js";
-import { START, sameHead } from "../log/store-port.js";
+import { START, sameHead } from "../log/log-store.js";
 
-/** @typedef {import("../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../log/log-store.js").LogHead} LogHead */
 /** @typedef {import("../log/record.js").LogRecord} LogRecord */
 /** @typedef {import("../log/record.js").WriteRecord} WriteRecord */
 /** @typedef {import("./memory.js").Change} Change */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a search asks for: filters of values, patterns of namespaces, texts at paths, nearness of
 // vectors. Owns nothing.
-import { badArgument } from "../log/store-port.js";
+import { badArgument } from "../log/log-store.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 

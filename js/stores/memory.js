@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A store in this process's memory: new InMemoryStore({ index: { dims, embeddings, fields } }).
 // Reads of a batch see what was there before its writes. Owns items and their vectors.
-import { badArgument, checkObject } from "../log/store-port.js";
+import { badArgument, checkObject } from "../log/log-store.js";
 import { BaseStore, validateNamespace } from "./base-store.js";
 import { matches, nearness, passes, textsAt } from "./match.js";
 

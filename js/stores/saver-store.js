@@ -16,18 +16,18 @@ import {
   checkThreadId,
   corruptLog,
   sameHead,
-} from "../log/store-port.js";
+} from "../log/log-store.js";
 import { concat } from "../log/concat.js";
 import { checkUnsealed } from "../log/data-loss.js";
-import { ITEMS } from "../savers/core/port-checks.js";
+import { ITEMS } from "../savers/core/saver-arguments.js";
 import { itemsFile, readItemsFile } from "./items-file.js";
 import { LOG, changeOf, holdsAll, recordOf, writeOf, writeTo } from "./items-log.js";
 import { InMemoryStore } from "./memory.js";
-import { readOlder } from "./older-log.js";
+import { readOlder } from "./legacy-log.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {import("../log/store-port.js").LogHead} LogHead */
-/** @typedef {import("../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../log/log-store.js").LogHead} LogHead */
+/** @typedef {import("../log/log-store.js").LogStore} LogStore */
 /** @typedef {import("./memory.js").IndexConfig} IndexConfig */
 /** @typedef {import("./memory.js").Change} Change */
 

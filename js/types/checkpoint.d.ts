@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/checkpoint`: those of @langchain/langgraph-checkpoint.
-export * from "./savers/base-saver.js";
+export * from "./savers/base-checkpoint-saver.js";
 export * from "./savers/core/checkpoints.js";
 export * from "./savers/core/constants.js";
 export { MemorySaver } from "./savers/memory/saver.js";

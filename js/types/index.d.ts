@@ -40,8 +40,8 @@ export {
   TokenLimitError,
   ToolCallLimitError,
   isLimitError,
-} from "./base/limit-errors.js";
-export type { Limits, ModelUsage } from "./base/limit-errors.js";
+} from "./base/run-limits.js";
+export type { Limits, ModelUsage } from "./base/run-limits.js";
 export {
   ChatModelStreamImpl,
   EventLog,
@@ -141,7 +141,7 @@ export type {
   PregelOptions,
   PregelParams,
   SingleChannelSubscriptionOptions,
-} from "./graph/machine.js";
+} from "./graph/pregel.js";
 export { RunControl } from "./plan/policy-types.js";
 export type {
   CachePolicy,
@@ -230,7 +230,7 @@ export type {
 } from "./graph/nodes.js";
 export { entrypoint, getPreviousState, task } from "./func/func.js";
 export type { EntrypointFinal, EntrypointOptions, TaskOptions } from "./func/func.js";
-export { Graph, MessageGraph } from "./compat/older.js";
+export { Graph, MessageGraph } from "./compat/builders.js";
 export { DeltaValue, MessagesDeltaValue } from "./state/more-channels.js";
 export type { DeltaValueInit } from "./state/more-channels.js";
 export { CompiledStateGraph, StateGraph } from "./graph/graph.js";
@@ -325,7 +325,7 @@ export function registerCodec<Value = any, Parts = any>(
   name: string,
   codec: Codec<Value, Parts>,
 ): void;
-export { BaseCheckpointSaver } from "./savers/base-saver.js";
+export { BaseCheckpointSaver } from "./savers/base-checkpoint-saver.js";
 export type {
   ChannelVersions,
   Checkpoint,
@@ -335,7 +335,7 @@ export type {
   PendingWrite,
   ReadonlyCheckpoint,
   SerializerProtocol,
-} from "./savers/base-saver.js";
+} from "./savers/base-checkpoint-saver.js";
 export { copyCheckpoint, emptyCheckpoint } from "./savers/core/checkpoints.js";
 export { MemorySaver } from "./savers/memory/saver.js";
 export { AsyncBatchedStore, BaseStore, InMemoryStore } from "./stores/stores.js";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/pregel`.
-export { Channel, ChannelWrite, Pregel, PregelNode } from "./graph/machine.js";
+export { Channel, ChannelWrite, Pregel, PregelNode } from "./graph/pregel.js";
 export type {
   ChannelWriteEntry,
   PregelInputType,
@@ -8,4 +8,4 @@ export type {
   PregelOptions,
   PregelOutputType,
   PregelParams,
-} from "./graph/machine.js";
+} from "./graph/pregel.js";

@@ -2,7 +2,7 @@
 // The public names of `weftgraph/remote`.
 import type { GraphRunStream } from "./events/run.js";
 import type { BaseChannel } from "./state/state.js";
-import type { PregelNode } from "./graph/machine.js";
+import type { PregelNode } from "./graph/pregel.js";
 import type { RunnableConfig, StateSnapshot } from "./base/common-types.js";
 import type { BatchOptions, ChunkStream, DrawnGraph, RunnableShape } from "./runnable/types.js";
 

@@ -6,7 +6,7 @@ const char *weft_status_code(weft_status status) {
 #define X(name, number, code, class_name, text, lc_code)                                           \
     case WEFT_##name:                                                                              \
         return code;
-#include "status.def"
+#include "error_messages.def"
 #undef X
     }
     return "UNKNOWN";

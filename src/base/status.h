@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Status codes: what every function that can fail returns. The table is status.def; numbers are
-// never typed elsewhere. Knows nothing of the folders above; owns nothing.
+// Status codes: what every function that can fail returns. The table is error_messages.def; numbers
+// are never typed elsewhere. Knows nothing of the folders above; owns nothing.
 #ifndef WEFT_BASE_STATUS_H
 #define WEFT_BASE_STATUS_H
 
 typedef enum weft_status {
 #define X(name, number, code, class_name, text, lc_code) WEFT_##name = (number),
-#include "status.def"
+#include "error_messages.def"
 #undef X
 } weft_status;
 

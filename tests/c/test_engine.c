@@ -29,12 +29,12 @@ TEST(what_an_engine_says_of_itself) {
 TEST(every_status_has_its_own_code) {
     static const int32_t numbers[] = {
 #define X(name, number, code, class_name, text, lc_code) number,
-#include "base/status.def"
+#include "base/error_messages.def"
 #undef X
     };
     static const char *const codes[] = {
 #define X(name, number, code, class_name, text, lc_code) code,
-#include "base/status.def"
+#include "base/error_messages.def"
 #undef X
     };
     uint32_t fatal = 0;

@@ -2,8 +2,8 @@
 // T18: threads as a released version left them, and what they must say when they are opened. `node
 // tests/golden/threads.mjs format-1` writes the logs of a new format once, files-1 exported and
 // sealed ones (files-2: seals of format 2), patched-2 one whose values are patches, rolled-3 one
-// with rolls, copied-4 one with patches that take from other values, packed-5 one whose records are
-// packed; a file that is there is never written again.
+// with list snapshots, copied-4 one with patches that take from other values, packed-5 one whose
+// records are packed; a file that is there is never written again.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
@@ -17,7 +17,7 @@ import { keeper } from "../runtime/smoke-threads.mjs";
 import { converse, sayConversation } from "./copies.mjs";
 import { edit, sayAll } from "./edits.mjs";
 import { open } from "./open.mjs";
-import { sayRolls, talk } from "./rolls.mjs";
+import { sayLists, talk } from "./list-snapshots.mjs";
 
 const THREADS = 60;
 const config = { configurable: { thread_id: "t" } };
@@ -103,7 +103,7 @@ async function recordPatched() {
   };
 }
 
-/** A log with rolls (packed since format 4), and what it says. */
+/** A log with list snapshots (packed since format 4), and what it says. */
 async function recordRolled() {
   const saver = new MemorySaver();
   await talk(saver, 4);
@@ -111,7 +111,7 @@ async function recordRolled() {
   return {
     log,
     head: saver.store.head("t"),
-    says: await sayRolls(saver),
+    says: await sayLists(saver),
     end: await talk(saver, 2),
   };
 }

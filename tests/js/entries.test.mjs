@@ -11,7 +11,7 @@ import { ABSENT, Slots } from "../../js/engine/slots.js";
 import { AIMessage, HumanMessage, RemoveMessage } from "weftgraph/messages";
 import { END_INDEX, Entries, readEntries } from "../../js/run/tasks/entries.js";
 import { RunIds } from "../../js/run/ids.js";
-import { Mirror } from "../../js/run/mirror.js";
+import { Mirror } from "../../js/run/channel-mirror.js";
 
 /** The block that holds a batch's records, as if the engine had lent it. */
 function echo(batch, { at = 64, flags = 0, ticks = 0, status = 0 } = {}) {

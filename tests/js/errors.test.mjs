@@ -81,7 +81,7 @@ test("makeError fills the table's text and picks its class", () => {
 });
 
 test("every row of the table makes an error of the class it names", () => {
-  const table = readFileSync(new URL("../../src/base/status.def", import.meta.url), "utf8");
+  const table = readFileSync(new URL("../../src/base/error_messages.def", import.meta.url), "utf8");
   const rows = [
     ...table.matchAll(/^X\((\w+), (-?\d+), "(\w+)", "(\w*)", "((?:[^"\\]|\\.)*)", "(\w*)"\)/gm),
   ];

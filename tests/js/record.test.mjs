@@ -311,10 +311,12 @@ test("a graph that was changed: the first difference has a name", async () => {
 
 test("an answer that was changed is found", async () => {
   const { first } = await recordBoth();
-  const tape = JSON.parse(first);
-  const answers = tape.entries.flatMap((entry, index) => (entry[0] === "weft_feed" ? [index] : []));
+  const recording = JSON.parse(first);
+  const answers = recording.entries.flatMap((entry, index) =>
+    entry[0] === "weft_feed" ? [index] : [],
+  );
   for (const index of answers) {
-    const changed = structuredClone(tape);
+    const changed = structuredClone(recording);
     changed.entries[index][2][changed.entries[index][2].length - 1] ^= 1;
     assert.throws(() => replay(JSON.stringify(changed)), { name: "ReplayError", entry: index });
   }
@@ -322,7 +324,7 @@ test("an answer that was changed is found", async () => {
 
 test("a text that is no recording is refused", async () => {
   const { first } = await recordBoth();
-  const tape = JSON.parse(first);
+  const recording = JSON.parse(first);
   const wrong = [
     "",
     "{}",
@@ -330,19 +332,22 @@ test("a text that is no recording is refused", async () => {
     "[]",
     undefined,
     first.slice(0, -5),
-    JSON.stringify({ ...tape, format: 99 }),
-    JSON.stringify({ ...tape, shows: 5 }),
-    JSON.stringify({ ...tape, entries: [] }),
-    JSON.stringify({ ...tape, entries: [["weft_feed"]] }),
-    JSON.stringify({ ...tape, entries: [["value", 2, '"\\ud800'], ...tape.entries] }),
-    JSON.stringify({ ...tape, entries: [["eval", [1], 1]] }),
-    JSON.stringify({ ...tape, entries: [[[], [1], 1]] }),
+    JSON.stringify({ ...recording, format: 99 }),
+    JSON.stringify({ ...recording, shows: 5 }),
+    JSON.stringify({ ...recording, entries: [] }),
+    JSON.stringify({ ...recording, entries: [["weft_feed"]] }),
+    JSON.stringify({ ...recording, entries: [["value", 2, '"\\ud800'], ...recording.entries] }),
+    JSON.stringify({ ...recording, entries: [["eval", [1], 1]] }),
+    JSON.stringify({ ...recording, entries: [[[], [1], 1]] }),
   ];
   for (const text of wrong)
     assert.throws(() => replay(text), { code: "BAD_ARGUMENT" }, String(text).slice(0, 60));
-  for (const [index, entry] of tape.entries.entries()) {
+  for (const [index, entry] of recording.entries.entries()) {
     if (entry[0] === "value") continue;
-    const without = { ...tape, entries: tape.entries.filter((_, other) => other !== index) };
+    const without = {
+      ...recording,
+      entries: recording.entries.filter((_, other) => other !== index),
+    };
     try {
       replay(JSON.stringify(without));
     } catch (error) {

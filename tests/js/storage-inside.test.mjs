@@ -462,7 +462,7 @@ test("a topic without messages that is sent is read by LangGraph's methods too",
 });
 
 for (const [name, golden] of [
-  ["a log whose rolls are damaged", "rolled-3"],
+  ["a log whose list snapshots are damaged", "rolled-3"],
   ["a log whose packed records are damaged", "packed-5"],
 ]) {
   test(`${name} reads as something or is told to be damaged`, async () => {

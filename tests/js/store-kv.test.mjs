@@ -4,7 +4,7 @@
 // Own process: takes as long as many other files.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KvStore } from "../../js/savers/kv/store.js";
+import { KvStore } from "../../js/savers/key-value/store.js";
 import { storeContract } from "weftgraph/store-contract";
 import * as weft from "weftgraph";
 import { KvSaver } from "weftgraph/savers/kv";

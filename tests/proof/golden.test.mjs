@@ -8,7 +8,7 @@ import { MemorySaver } from "weftgraph";
 import { converse, sayConversation } from "../golden/copies.mjs";
 import { edit, sayAll } from "../golden/edits.mjs";
 import { fillPatched, open } from "../golden/open.mjs";
-import { sayRolls, talk } from "../golden/rolls.mjs";
+import { sayLists, talk } from "../golden/list-snapshots.mjs";
 import { readGolden } from "../golden/threads.mjs";
 import { figure, isBroken } from "./kit.mjs";
 
@@ -50,14 +50,14 @@ test("T18: a golden thread with patches that take from other values says what it
 });
 
 for (const [name, file] of [
-  ["with rolls", "rolled-3"],
+  ["with list snapshots", "rolled-3"],
   ["whose records are packed", "packed-5"],
 ]) {
   test(`T18: a golden thread ${name} says what it said and goes on`, async () => {
     const golden = readGolden(file);
     const saver = new MemorySaver();
     await fillPatched(saver, golden);
-    assert.deepEqual(await sayRolls(saver), golden.says);
+    assert.deepEqual(await sayLists(saver), golden.says);
     assert.deepEqual(await talk(saver, 2), golden.end);
     assert.equal(golden.end.length, 28);
   });

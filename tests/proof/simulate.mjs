@@ -10,7 +10,7 @@ import { World, makeRandom } from "./world.mjs";
 const config = { configurable: { thread_id: "t" } };
 const PROCESSES = 40;
 const INTENT = 3;
-const ROLL = 7;
+const LIST_SNAPSHOT = 7;
 
 /** What the program ends with when nothing goes wrong. */
 async function endWithoutFaults(plan) {
@@ -184,7 +184,7 @@ export async function simulate(seed, planted) {
   return {
     counts: {
       ...world.counts,
-      rolls: world.countRecords("t", ROLL, ""),
+      listSnapshots: world.countRecords("t", LIST_SNAPSHOT, ""),
       effects: tally.effects,
       questions: tally.questions,
       processes: tally.processes,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random conversations for the simulation: a list that is long from the start is handed to graphs
 // inside, to graphs that a node calls and to Sends, comes back, and is edited in between; so it
-// stands in the log as rolls.
+// stands in the log as list snapshots.
 import {
   AIMessage,
   Annotation,

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
 import { validate } from "@langchain/langgraph-checkpoint-validation";
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
-import { WeftSaver } from "../../js/savers/base.js";
+import { WeftSaver } from "../../js/savers/weft-saver.js";
 import { FileSaver } from "weftgraph/savers/file";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { KvSaver } from "weftgraph/savers/kv";

@@ -4,7 +4,7 @@
 // runner, in its runtime.
 import { copyThread, exportThread, importThread } from "weftgraph/savers/transfer";
 import { resealThreads, sealSaver } from "weftgraph/savers/sealed";
-import { WeftSaver } from "../../js/savers/base.js";
+import { WeftSaver } from "../../js/savers/weft-saver.js";
 import golden from "../golden/format-1.json" with { type: "json" };
 import files from "../golden/files-1.json" with { type: "json" };
 import files2 from "../golden/files-2.json" with { type: "json" };
@@ -14,7 +14,7 @@ import rolled from "../golden/rolled-3.json" with { type: "json" };
 import { converse, sayConversation } from "../golden/copies.mjs";
 import { edit, sayAll } from "../golden/edits.mjs";
 import { bytesOf, fillPatched, open } from "../golden/open.mjs";
-import { sayRolls, talk } from "../golden/rolls.mjs";
+import { sayLists, talk } from "../golden/list-snapshots.mjs";
 import { collect, equal, fails, holds } from "./smoke-assert.mjs";
 
 /**
@@ -250,15 +250,15 @@ async function checkCopied({ saver }) {
   await saver.deleteThread("t");
 }
 
-async function checkRolled({ saver }) {
+async function checkListSnapshots({ saver }) {
   await saver.deleteThread("t");
   await fillPatched(saver, rolled);
-  equal(await sayRolls(saver), rolled.says);
+  equal(await sayLists(saver), rolled.says);
   const before = await saver.byteLength("t");
   equal(await talk(saver, 2), rolled.end);
   holds((await saver.byteLength("t")) - before < 4000, "a turn costs what is new");
   await saver.prune("t", { last: 2 });
-  equal((await sayRolls(saver))[0][0], rolled.end);
+  equal((await sayLists(saver))[0][0], rolled.end);
   await saver.deleteThread("t");
 }
 
@@ -297,7 +297,7 @@ export const threadChecks = [
   ["records that released versions sealed", checkSealedFiles],
   ["threads are listed by pages and deleted", checkThreads],
   ["threads of released formats are opened and go on", checkGolden],
-  ["a thread with rolls says what it said, goes on, and is compacted", checkRolled],
+  ["a thread with list snapshots says what it said, goes on, and is compacted", checkListSnapshots],
   [
     "a thread with patches that take from other values says what it said, goes on, and is compacted",
     checkCopied,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The border of idbfs.wasm. Texts and bytes cross in one window of 64 KiB; sequence numbers cross
-// as doubles (they are safe integers). Statuses are those of status.def. The host calls nothing of
-// a volume while its transaction is under way but what this file says.
+// as doubles (they are safe integers). Statuses are those of error_messages.def. The host calls
+// nothing of a volume while its transaction is under way but what this file says.
 #include "base/hash.h"
 #include "volume.h"
 

@@ -113,7 +113,7 @@ export class DebugModes {
     });
   }
 
-  /** @param {import("../../run/snapshot.js").Snapshot} snapshot */
+  /** @param {import("../../run/read-snapshot.js").Snapshot} snapshot */
   checkpoint(snapshot) {
     const shown = shownAs(this.plan.stream, snapshot);
     const { id, step, source, values, next, parents, parentId, isLoaded, saved } = shown;

@@ -5,14 +5,14 @@ import { INTERRUPT } from "../../base/constants.js";
 import { badArgument, shown } from "../../base/check-arguments.js";
 import { TASK_CALL } from "../../base/codes.js";
 import { graphNamespace, nodeNamespace } from "../../base/namespace.js";
-import { HEADS, MODES } from "../../streams/constants.js";
+import { HEADS, MODES } from "../../streams/stream-modes.js";
 import { shownOf } from "../state-snapshot.js";
 import { DebugModes } from "./debug-modes.js";
 import { MessagesFeed } from "./messages-mode.js";
 import { ToolsHandler } from "./tools-mode.js";
 
 /** @typedef {import("../../run/start.js").Interrupt} Interrupt */
-/** @typedef {import("../../run/snapshot.js").Snapshot} Snapshot */
+/** @typedef {import("../../run/read-snapshot.js").Snapshot} Snapshot */
 /** @typedef {import("../../run/tasks/task.js").Task} Task */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../plan/definition.js").Plan} Plan */

@@ -6,7 +6,7 @@ import { WRITES_IDX_MAP, inOrder } from "../../log/write-order.js";
 import { getCheckpointId } from "../../savers/core/versions.js";
 import * as logs from "../../savers/core/read-checkpoints.js";
 
-/** @typedef {import("../../savers/base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../../savers/base-checkpoint-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /**
@@ -20,8 +20,8 @@ import * as logs from "../../savers/core/read-checkpoints.js";
  */
 /** @typedef {{ storage: Storage, writes: Writes }} Plain */
 /**
- * @typedef {Plain & { store: import("../../log/store-port.js").LogStore, serde:
- *   import("../../savers/base-saver.js").SerializerProtocol }} MemorySaver
+ * @typedef {Plain & { store: import("../../log/log-store.js").LogStore, serde:
+ *   import("../../savers/base-checkpoint-saver.js").SerializerProtocol }} MemorySaver
  */
 
 /** @param {Config} config */

@@ -2,7 +2,7 @@
 // Knows: which events of LangGraph's protocol a subscription is about. Must not know: who sends
 // them.
 import { checkArgument, isObject } from "../../base/check-arguments.js";
-import { MODES } from "../../streams/constants.js";
+import { MODES } from "../../streams/stream-modes.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 

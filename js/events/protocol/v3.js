@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Knows: how a graph is run for `streamEvents` of version 3. Must not know: what its events are
 // made of.
-import { HEADS } from "../../streams/constants.js";
+import { HEADS } from "../../streams/stream-modes.js";
 import { encodeRun } from "./server-events.js";
 import { protocolFeed } from "./messages-feed.js";
 import { STREAM_EVENTS_V3_MODES } from "./protocol.js";

@@ -25,9 +25,9 @@ import {
 import { Toolset } from "../tool-calls/toolset.js";
 import { answerAll, settle } from "./execute-calls.js";
 import { runChanged, wrapped } from "./changed-calls.js";
-import { DecidedCalls } from "./decided-calls.js";
+import { DecidedCalls } from "./allowed-calls.js";
 import { explained } from "./tool-errors.js";
-import { tryCall } from "./attempts.js";
+import { tryCall } from "./calls-with-policy.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../messages/base.js").Message} Message */

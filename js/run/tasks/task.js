@@ -48,12 +48,12 @@ export class Task {
     this.errorFlags = 0;
     /**
      * What its policies say, where it has any.
-     * @type {import("./attempts.js").RetryRule | undefined}
+     * @type {import("./attempt-timers.js").RetryRule | undefined}
      */
     this.retry = undefined;
-    /** @type {import("./attempts.js").Watch | undefined} */
+    /** @type {import("./attempt-timers.js").Watch | undefined} */
     this.watch = undefined;
-    /** A Send's own timeout. @type {import("./attempts.js").TimeoutRule | undefined} */
+    /** A Send's own timeout. @type {import("./attempt-timers.js").TimeoutRule | undefined} */
     this.within = undefined;
     /** HANDLER: what it handles. @type {Failure | undefined} */
     this.failure = undefined;
@@ -122,8 +122,8 @@ export class Task {
 
   /**
    * Before it runs: the policies of this attempt.
-   * @param {import("./attempts.js").RetryRule | undefined} retry
-   * @param {import("./attempts.js").TimeoutRule | undefined} timeout
+   * @param {import("./attempt-timers.js").RetryRule | undefined} retry
+   * @param {import("./attempt-timers.js").TimeoutRule | undefined} timeout
    */
   follow(retry, timeout) {
     const { attempts } = this.run.work;

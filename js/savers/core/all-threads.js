@@ -10,7 +10,7 @@ const PAGE = 100;
  */
 
 /**
- * @param {import("../../log/store-port.js").LogStore} store
+ * @param {import("../../log/log-store.js").LogStore} store
  * @param {OnError} onError told of each thread whose id cannot be read
  */
 export async function* allThreads(store, onError) {

@@ -3,7 +3,7 @@
 import { define } from "../../base/constants.js";
 import { uuid6 } from "./uuid6.js";
 
-/** @typedef {import("../base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 export { uuid6 };

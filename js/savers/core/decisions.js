@@ -8,7 +8,7 @@ import { readThread } from "./read-checkpoints.js";
 /** By their number, as approvals number them. */
 const TYPES = ["", "accept", "ignore", "response", "edit", "retry"];
 
-/** @param {import("../../log/store-port.js").LogStore} store @param {string} threadId */
+/** @param {import("../../log/log-store.js").LogStore} store @param {string} threadId */
 export async function decisions(store, threadId) {
   const thread = await readThread(store, threadId);
   /** When what was asked about. @type {Map<string, number>} */

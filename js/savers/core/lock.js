@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who holds a thread, among the stores of this process that keep their threads in one place. Owns
 // who waits.
-import { badArgument, checkThreadId } from "../../log/store-port.js";
+import { badArgument, checkThreadId } from "../../log/log-store.js";
 
 /**
  * Of each thread who holds it, and behind it who waits, in order.
@@ -10,9 +10,9 @@ import { badArgument, checkThreadId } from "../../log/store-port.js";
 const held = new Map();
 
 /**
- * The `hold` of the LOG port, for a place that has no locks of its own.
+ * The `hold` of a LogStore, for a place that has no locks of its own.
  * @param {unknown} place what the stores have in common
- * @returns {NonNullable<import("../../log/store-port.js").LogStore["hold"]>}
+ * @returns {NonNullable<import("../../log/log-store.js").LogStore["hold"]>}
  */
 export function holdAt(place) {
   return async (threadId, options) => {

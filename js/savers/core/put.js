@@ -43,12 +43,12 @@ import {
   seenOf,
   tasksOf,
 } from "./put-changes.js";
-import { START, fenced, sameHead } from "../../log/store-port.js";
+import { START, fenced, sameHead } from "../../log/log-store.js";
 import { required } from "./identifier.js";
 import { readThread } from "./read-checkpoints.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 
 const TRIES = 8;
 const NAMESPACE = /* @__PURE__ */ new Uint8Array(16);
@@ -76,7 +76,7 @@ async function inTurn(store, threadId, work) {
  * What is known of a thread behind its last put: whoever puts step by step does not read the thread
  * each time. Held as long as nobody needs the memory.
  * @typedef {{ thread: WeakRef<import("../../log/saved-thread.js").SavedThread>, head:
- *   import("../../log/store-port.js").LogHead, base: import("../../log/saved-thread.js").Entry |
+ *   import("../../log/log-store.js").LogHead, base: import("../../log/saved-thread.js").Entry |
  *   undefined }} Known
  */
 const KNOWN_THREADS = 64;
@@ -86,7 +86,7 @@ const knownOf = new WeakMap();
 /**
  * @param {LogStore} store
  * @param {string} threadId
- * @param {import("../../log/store-port.js").LogHead | undefined} head
+ * @param {import("../../log/log-store.js").LogHead | undefined} head
  */
 async function openThread(store, threadId, head) {
   const found = knownOf.get(store)?.get(threadId);
@@ -109,7 +109,7 @@ function remember(store, threadId, known) {
  * @param {string} threadId
  * @param {(thread: import("../../log/saved-thread.js").SavedThread, writer: LogWriter) =>
  *   import("../../log/saved-thread.js").Entry | undefined} write answers whose state it asked for
- * @param {{ head: import("../../log/store-port.js").LogHead | undefined }} [behind] the only head
+ * @param {{ head: import("../../log/log-store.js").LogHead | undefined }} [behind] the only head
  *   behind which it may be written
  */
 function append(store, threadId, write, behind) {
@@ -157,7 +157,7 @@ function append(store, threadId, write, behind) {
  * @param {Value} metadata
  * @param {Record<string, Value>} [fresh] versions of what changed: of other channels the parent's
  *   values stay
- * @param {{ head: import("../../log/store-port.js").LogHead | undefined }} [behind] the only head
+ * @param {{ head: import("../../log/log-store.js").LogHead | undefined }} [behind] the only head
  *   behind which it may be written: else FENCED
  */
 export async function put(store, config, checkpoint, metadata, fresh, behind) {

@@ -12,7 +12,7 @@ import { getCheckpointId, maxChannelVersion } from "./versions.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 /** @typedef {import("../../log/saved-thread.js").Entry} Entry */
 
 /** @param {LogStore} store @param {string} threadId */

@@ -2,7 +2,7 @@
 // Witnesses on their way: one that came after its thread was dropped would speak of a thread that
 // is gone. Knows no store.
 
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 
 /** Threads that were dropped: what is told of one late comes soon. */
 const MOST_GONE = 4096;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A witness of the host's own, beside that of the store: it knows how far a thread was stored when
 // all that the store kept is gone. Knows of stores only what one is.
-import { badArgument } from "../../log/store-port.js";
+import { badArgument } from "../../log/log-store.js";
 
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /**
  * @typedef {object} Witness
  * @property {(threadId: string) => LogHead | null | undefined | Promise<LogHead | null |
@@ -14,7 +14,7 @@ import { badArgument } from "../../log/store-port.js";
 
 /**
  * From now on the store's witness is also this one.
- * @param {import("../../log/store-port.js").LogStore} store
+ * @param {import("../../log/log-store.js").LogStore} store
  * @param {Witness} host
  */
 export function addWitness(store, host) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads, writes and sweeps the entries of threads' logs in Deno KV: pieces of commits, chunks of
 // large ones, marks of what is under way. Must not know what a log's head says.
-import { markUnknown } from "../../log/store-port.js";
+import { markUnknown } from "../../log/log-store.js";
 import { patiently } from "./retry-locked.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -60,7 +60,7 @@ export class Pieces {
    * The pieces of a log, or those that begin in a range.
    * @param {string} hash
    * @param {string} log
-   * @param {import("../../log/store-port.js").LogRange} [range]
+   * @param {import("../../log/log-store.js").LogRange} [range]
    * @returns {Promise<(Piece & { firstSeq: number })[]>}
    */
   async list(hash, log, range) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Threads in Deno KV: new DenoKvSaver({ kv: await Deno.openKv() }).
-import { WeftSaver } from "../base.js";
+import { WeftSaver } from "../weft-saver.js";
 import { DenoKvStore } from "./store.js";
 import { holdAt } from "../core/lock.js";
 

@@ -25,17 +25,17 @@ import {
   leading,
   sameHead,
   storeFailed,
-} from "../../log/store-port.js";
+} from "../../log/log-store.js";
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { hexOf } from "../../base/uuid.js";
 import { makeError } from "../../base/errors.js";
-import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
+import { checkFold, checkList, checkPartition } from "../core/saver-arguments.js";
 import { Telling } from "../core/witness-queue.js";
 import { FOLD_COMMITS, Pieces, drawName } from "./pieces.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 /**
  * @typedef {{ lastSeq: number, size: number, bytes?: Uint8Array, attempt?: string, chunks?: number
  *   }} Piece `attempt`: who wrote it
@@ -135,7 +135,7 @@ export class DenoKvStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogCommit} commit
+   * @param {import("../../log/log-store.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    * @returns {Promise<void>}
@@ -188,7 +188,7 @@ export class DenoKvStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogRange} range
+   * @param {import("../../log/log-store.js").LogRange} range
    * @param {Uint8Array} bytes
    * @returns {Promise<void>}
    */

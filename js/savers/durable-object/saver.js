@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Threads in a Durable Object's SQLite: new DurableObjectSaver({ storage: ctx.storage }).
-import { WeftSaver } from "../base.js";
+import { WeftSaver } from "../weft-saver.js";
 import { DurableObjectStore } from "./store.js";
 import { holdAt } from "../core/lock.js";
 

@@ -14,13 +14,13 @@ import {
   findRange,
   sameHead,
   storeFailed,
-} from "../../log/store-port.js";
-import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
+} from "../../log/log-store.js";
+import { checkFold, checkList, checkPartition } from "../core/saver-arguments.js";
 import { concat } from "../../log/concat.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 
 /**
  * What is used of a Durable Object's storage.
@@ -112,7 +112,7 @@ export class DurableObjectStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogCommit} commit
+   * @param {import("../../log/log-store.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    */
@@ -132,7 +132,7 @@ export class DurableObjectStore {
    * the head, where nobody reads it and the next commit takes its place. A transaction, which may
    * be one inside another, would take twice the time of both.
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogCommit} commit
+   * @param {import("../../log/log-store.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead} expected
    */
@@ -157,7 +157,7 @@ export class DurableObjectStore {
   /**
    * A thread's first commit, or one of several rows.
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogCommit} commit
+   * @param {import("../../log/log-store.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    */
@@ -182,7 +182,7 @@ export class DurableObjectStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogRange} range
+   * @param {import("../../log/log-store.js").LogRange} range
    * @param {Uint8Array} bytes
    */
   fold(threadId, range, bytes) {

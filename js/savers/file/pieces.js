@@ -9,7 +9,7 @@
 // where <head> is seq (14 hex digits) and CRC (8). A commit file starts with 32 bytes that name its
 // own head.
 
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /**
  * @typedef {{ name: string, before: LogHead, last: LogHead, firstSeq: number, lastSeq: number,
  *   commit: boolean }} Piece

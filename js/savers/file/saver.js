@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Threads in a folder, for Node, Deno and Bun: new FileSaver({ path }).
-import { WeftSaver } from "../base.js";
+import { WeftSaver } from "../weft-saver.js";
 import { FileStore } from "./store.js";
 
 /** @extends {WeftSaver<FileStore>} */

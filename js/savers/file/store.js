@@ -20,12 +20,12 @@ import {
   checkThreadId,
   findRange,
   storeFailed,
-} from "../../log/store-port.js";
-import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
+} from "../../log/log-store.js";
+import { checkFold, checkList, checkPartition } from "../core/saver-arguments.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 
 const STALE_MS = 60 * 60 * 1000;
 /** The name of a thread's folder. */
@@ -109,7 +109,7 @@ export class FileStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogCommit} commit
+   * @param {import("../../log/log-store.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    * @returns {Promise<void>}
@@ -125,7 +125,7 @@ export class FileStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogRange} range
+   * @param {import("../../log/log-store.js").LogRange} range
    * @param {Uint8Array} bytes
    * @returns {Promise<void>}
    */

@@ -20,7 +20,7 @@ import {
   writeHeader,
 } from "./pieces.js";
 import { framesOf } from "../../log/frames.js";
-import { START, corruptLog, fenced, markUnknown, sameHead } from "../../log/store-port.js";
+import { START, corruptLog, fenced, markUnknown, sameHead } from "../../log/log-store.js";
 import {
   codeOf,
   present,
@@ -33,7 +33,7 @@ import {
   syncFolder,
 } from "./file-system.js";
 
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /** @typedef {import("./pieces.js").Piece} Piece */
 /** @typedef {import("./pieces.js").Chain} Chain */
 

@@ -7,7 +7,7 @@ import text from "../../engine/generated/idbfs-text.js";
 import { decodeBytes } from "../../engine/load/wasm-text.js";
 import { ERR_TRAPPED } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
-import { markUnknown } from "../../log/store-port.js";
+import { markUnknown } from "../../log/log-store.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /**

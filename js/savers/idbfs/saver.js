@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads in the browser's IndexedDB, kept by the IDBFS store: new IdbfsSaver({ prefix }).
-import { WeftSaver } from "../base.js";
-import { checkObject } from "../../log/store-port.js";
+import { WeftSaver } from "../weft-saver.js";
+import { checkObject } from "../../log/log-store.js";
 import { IdbfsStore } from "./store.js";
 
 /** @extends {WeftSaver<IdbfsStore>} */

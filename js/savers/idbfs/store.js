@@ -13,8 +13,8 @@ import {
   fenced,
   sameHead,
   storeFailed,
-} from "../../log/store-port.js";
-import { checkPartition } from "../core/port-checks.js";
+} from "../../log/log-store.js";
+import { checkPartition } from "../core/saver-arguments.js";
 import { Table, Witnesses, findLocalStorage } from "./thread-index.js";
 import { Conflict } from "./transaction.js";
 import { Volume } from "./volume.js";
@@ -30,8 +30,8 @@ import {
 } from "./thread-methods.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 
 /**
  * @typedef {object} IdbfsOptions
@@ -133,7 +133,7 @@ export class IdbfsStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogCommit} commit
+   * @param {import("../../log/log-store.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    * @returns {Promise<void>}
@@ -160,7 +160,7 @@ export class IdbfsStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogRange} range
+   * @param {import("../../log/log-store.js").LogRange} range
    * @param {Uint8Array} bytes
    * @returns {Promise<void>}
    */

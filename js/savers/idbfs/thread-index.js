@@ -4,7 +4,7 @@
 import { Connection, transact } from "./transaction.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /** @typedef {{ ready: boolean }} Listing `ready`: a commit was acknowledged. */
 
 const STORE = "entries";

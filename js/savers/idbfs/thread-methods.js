@@ -5,8 +5,8 @@
 import { checkHold } from "../core/lock.js";
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
-import { checkThreadId } from "../../log/store-port.js";
-import { checkFold, checkList } from "../core/port-checks.js";
+import { checkThreadId } from "../../log/log-store.js";
+import { checkFold, checkList } from "../core/saver-arguments.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
@@ -190,7 +190,7 @@ export async function dropIdbfs({ index, witnesses, run, tell }, threadId) {
 /**
  * @param {Parts} parts
  * @param {string} threadId
- * @param {import("../../log/store-port.js").LogRange} range
+ * @param {import("../../log/log-store.js").LogRange} range
  * @param {Uint8Array} bytes
  * @returns {Promise<void>}
  */

@@ -5,7 +5,7 @@
 import { Conflict, Connection, transact } from "./transaction.js";
 import { trapped } from "./module.js";
 import { sameContents } from "./reconcile.js";
-import { START, badArgument, corruptLog } from "../../log/store-port.js";
+import { START, badArgument, corruptLog } from "../../log/log-store.js";
 import {
   ERR_ARGUMENT,
   ERR_FENCED,
@@ -15,7 +15,7 @@ import {
 } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 
 const WINDOW_BYTES = 65536;
 const ROUNDS = 8;
@@ -244,7 +244,7 @@ export class Volume {
   }
 
   /**
-   * @param {import("../../log/store-port.js").LogRange} range
+   * @param {import("../../log/log-store.js").LogRange} range
    * @param {Uint8Array} bytes
    */
   async fold({ firstSeq, lastSeq }, bytes) {

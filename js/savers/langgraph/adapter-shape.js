@@ -32,7 +32,7 @@ import {
   writesOf,
 } from "../../log/writes.js";
 
-/** @typedef {import("../base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/record.js").Change} Change */
 /** @typedef {import("../../log/record.js").TaskRecord} TaskRecord */

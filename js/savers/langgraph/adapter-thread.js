@@ -2,7 +2,7 @@
 // A checkpointer made for LangGraph.js, as a run's thread. Owns the thread's handle, which no other
 // run shares.
 import { CHILD_ROOT } from "../../base/codes.js";
-import { Port } from "./adapter.js";
+import { Adapter } from "./adapter.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
@@ -38,31 +38,31 @@ export class PortThread {
     };
     this.shared.users++;
     this.handle = this.shared.handle;
-    const port = (this.port = new Port(run, asked, above?.port, isApart));
-    run.request.sink = { turn: () => port.turn(), ...run.request.sink };
+    const adapter = (this.adapter = new Adapter(run, asked, above?.adapter, isApart));
+    run.request.sink = { turn: () => adapter.turn(), ...run.request.sink };
   }
 
   load() {
-    return this.port.load();
+    return this.adapter.load();
   }
 
   /** @param {unknown} commit @param {Uint8Array} bytes */
   append(commit, bytes) {
     this.run.streamed = true;
-    return this.port.append(bytes);
+    return this.adapter.append(bytes);
   }
 
   /** The text under which a value crosses; it stays as it is. @param {unknown} value */
-  encode = (value) => this.port.keep(value);
+  encode = (value) => this.adapter.keep(value);
 
   /** @param {string | undefined} text */
   decode(text) {
-    return this.port.open(text);
+    return this.adapter.open(text);
   }
 
   /** What the saver said of a checkpoint. @param {string} id */
   saved(id) {
-    return this.port.tuples.get(id);
+    return this.adapter.tuples.get(id);
   }
 
   release() {

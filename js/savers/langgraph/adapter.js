@@ -10,14 +10,14 @@ import { AS_NODE, CHILD_ROOT, RUN_HISTORY, RUN_INVOKE, RUN_UPDATE } from "../../
 import { SOURCES, TASK_NULL } from "../../log/record.js";
 import { LogState } from "../../log/state.js";
 import { DONE, calledBy, pairsOf, taskId, taskPath } from "../../log/writes.js";
-import { START } from "../../log/store-port.js";
+import { START } from "../../log/log-store.js";
 import { Deltas } from "./adapter-delta.js";
 import { Shape } from "./adapter-shape.js";
 import { Versions } from "./adapter-versions.js";
 import { parentsFirst, Shared } from "./shared-log.js";
-import { travels } from "./travels.js";
+import { travels } from "./starts-from-checkpoint.js";
 
-/** @typedef {import("../base-saver.js").CheckpointTuple} CheckpointTuple */
+/** @typedef {import("../base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/record.js").LogRecord} LogRecord */
@@ -30,7 +30,7 @@ const INPUT = "__input__";
  */
 const TURNS = 32;
 
-export class Port {
+export class Adapter {
   /** @type {Shared} */
   #shared;
   /** The last put, and everything that is not stored yet. @type {Promise<unknown>} */
@@ -50,13 +50,13 @@ export class Port {
   /**
    * @param {import("../../run/run.js").Run} run
    * @param {{ saver: Value, config: Config, options: unknown }} asked
-   * @param {Port} [above] that of the run around this one
+   * @param {Adapter} [above] that of the run around this one
    * @param {boolean} [isApart] it has another thread's log, and takes values from above alone:
    *   answers
    */
   constructor(run, { saver, config, options }, above, isApart) {
     this.#run = run;
-    const shared = above === undefined ? new Shared(this.#tape?.values ?? []) : above.#shared;
+    const shared = above === undefined ? new Shared(this.#recording?.values ?? []) : above.#shared;
     this.#shared = isApart ? new Shared(shared.values) : shared;
     this.request = run.request;
     this.saver = saver;
@@ -73,15 +73,15 @@ export class Port {
 
   /**
    * What the run is recorded on.
-   * @returns {import("../../record/recording.js").Tape | undefined}
+   * @returns {import("../../record/recording.js").Recording | undefined}
    */
-  get #tape() {
-    return /** @type {Record<PropertyKey, Value>} */ (this.#run.engine).tape;
+  get #recording() {
+    return /** @type {Record<PropertyKey, Value>} */ (this.#run.engine).recording;
   }
 
   /** @param {unknown} value */
   keep(value) {
-    this.#tape?.keep(value);
+    this.#recording?.keep(value);
     this.#shared.values.push(value);
     return `#${this.#shared.values.length - 1}`;
   }

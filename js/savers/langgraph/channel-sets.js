@@ -7,7 +7,7 @@ import { DeltaSnapshot } from "./delta-snapshot.js";
 import { isDeltaChannel } from "../../state/delta.js";
 
 /** @typedef {import("../../state/channels.js").BaseChannel} BaseChannel */
-/** @typedef {import("../base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 const MAX_STEPS = 5000;

@@ -6,7 +6,7 @@ import { storeOf } from "./rewrite.js";
 
 /**
  * What a saver does to a thread whose run is over: prunes one that has grown by `every` records.
- * @param {import("../base.js").WeftSaver} saver
+ * @param {import("../weft-saver.js").WeftSaver} saver
  * @param {import("../core/keep.js").KeepOptions} options
  * @returns {(threadId: string) => Promise<void>}
  */

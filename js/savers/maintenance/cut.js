@@ -10,8 +10,8 @@ import { allThreads, failuresOf } from "../core/all-threads.js";
 import { ROLLBACK } from "../core/constants.js";
 import { storeOf } from "./rewrite.js";
 
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 
 /** Behind each frame. */
 const CRC_BYTES = 4;

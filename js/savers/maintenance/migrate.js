@@ -6,7 +6,7 @@ import { encodeValue } from "../../engine/codec.js";
 import { ERR_ARGUMENT, ERR_STATE_VERSION } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { crcOf, framesOf } from "../../log/frames.js";
-import { START } from "../../log/store-port.js";
+import { START } from "../../log/log-store.js";
 import { put } from "../core/put.js";
 import { getTuple, readThread } from "../core/read-checkpoints.js";
 import { uuid6 } from "../core/uuid6.js";
@@ -14,7 +14,7 @@ import { namesOf } from "../../base/namespace.js";
 import { STATE_VERSION } from "../../base/constants.js";
 
 /** @typedef {import("../../graph/compiled.js").Compiled} Compiled */
-/** @typedef {import("../base-saver.js").SaverLike} SaverLike */
+/** @typedef {import("../base-checkpoint-saver.js").SaverLike} SaverLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /**
  * @typedef {{ stateVersion: number, migrate?: (state: Record<string, Value>, fromVersion: number)
@@ -27,7 +27,7 @@ const INNER = /^(__|branch:|join:)/;
 
 /**
  * Where the log of a thread ended when it was of this version.
- * @typedef {import("../../log/store-port.js").LogHead} LogHead
+ * @typedef {import("../../log/log-store.js").LogHead} LogHead
  */
 /**
  * Threads that this process has looked at, by saver and version.
@@ -107,7 +107,7 @@ async function lookAt(graph, inside, saver, threadId, last) {
 }
 
 /**
- * @param {import("../../log/store-port.js").LogStore} store
+ * @param {import("../../log/log-store.js").LogStore} store
  * @param {string} threadId
  * @param {LogHead} record
  */
@@ -223,7 +223,7 @@ async function stateFrom(migrate, state, from) {
   return made;
 }
 
-/** @param {Value} saver @returns {import("../../log/store-port.js").LogStore | undefined} */
+/** @param {Value} saver @returns {import("../../log/log-store.js").LogStore | undefined} */
 function storeOf(saver) {
   return saver.getTuple === undefined ? saver.store : saver.logStore;
 }

@@ -9,9 +9,9 @@ import { readLog } from "../../log/data-loss.js";
 import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../base.js").WeftSaver} WeftSaver */
+/** @typedef {import("../weft-saver.js").WeftSaver} WeftSaver */
 /** @typedef {import("../core/keep.js").Keep} Keep */
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 /** @typedef {{ kept: number, dropped: number, bytesBefore: number, bytesAfter: number }} Pruned */
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -4,12 +4,12 @@ import { currentConfig } from "../../base/ambient.js";
 import { takeTurn } from "../../base/thread-queue.js";
 import { allThreads, failuresOf } from "../core/all-threads.js";
 import { checkKeep } from "../core/keep.js";
-import { checkThreadId } from "../../log/store-port.js";
+import { checkThreadId } from "../../log/log-store.js";
 import { pruneNow } from "./prune.js";
 import { storeOf } from "./rewrite.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../base.js").WeftSaver} WeftSaver */
+/** @typedef {import("../weft-saver.js").WeftSaver} WeftSaver */
 /** @typedef {import("../core/keep.js").Keep} Keep */
 /** @typedef {import("../core/keep.js").KeepOptions} KeepOptions */
 

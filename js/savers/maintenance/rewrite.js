@@ -24,7 +24,7 @@ const NO_TIME = 0xffffffff;
  *   Uint8Array }} Rewritten
  */
 
-/** @param {unknown} saver @returns {import("../../log/store-port.js").LogStore} */
+/** @param {unknown} saver @returns {import("../../log/log-store.js").LogStore} */
 export function storeOf(saver) {
   const store = /** @type {Value} */ (saver)?.store;
   if (typeof store?.append === "function" && typeof store.read === "function") return store;

@@ -5,13 +5,13 @@ import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_LOG_FORMAT } from "../../base/codes.
 import { hexOf } from "../../base/uuid.js";
 import { makeError } from "../../base/errors.js";
 import { threadHash } from "../../log/hash.js";
-import { checkThreadId, sameHead } from "../../log/store-port.js";
+import { checkThreadId, sameHead } from "../../log/log-store.js";
 import { allThreads } from "../core/all-threads.js";
 import { readBefore, readLog } from "../../log/data-loss.js";
 import { COPY, IMPORT, rewriteLog, storeOf } from "./rewrite.js";
 import { concat } from "../../log/concat.js";
 
-/** @typedef {import("../base.js").WeftSaver} WeftSaver */
+/** @typedef {import("../weft-saver.js").WeftSaver} WeftSaver */
 
 const MARK = "weft-thread ";
 /** Of several threads: behind it their lengths, then one file after the other. */
@@ -195,7 +195,7 @@ function readThread(file, name) {
  * Whether it was stored: not over one that is there. All that is there may be what an import of it
  * stored in the place of a thread that was lost, and died before the witness heard of it: that is
  * ended.
- * @param {import("../../log/store-port.js").LogStore} store @param {Imported} thread
+ * @param {import("../../log/log-store.js").LogStore} store @param {Imported} thread
  */
 async function storeThread(store, { threadId, log: { seq, crc, frames } }) {
   const head = { seq, crc };
@@ -207,7 +207,7 @@ async function storeThread(store, { threadId, log: { seq, crc, frames } }) {
   return true;
 }
 
-/** @param {import("../../log/store-port.js").LogStore} store @param {string} threadId */
+/** @param {import("../../log/log-store.js").LogStore} store @param {string} threadId */
 function isLost(store, threadId) {
   return readLog(store, threadId).then(
     () => false,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Who wants to hear that a thread was changed: by this saver, and by whoever else tells on the
 // store's channel (other tabs). Owns the listeners. Knows of stores only what one is.
-import { badArgument, checkThreadId } from "../../log/store-port.js";
+import { badArgument, checkThreadId } from "../../log/log-store.js";
 import { storeOf } from "./rewrite.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 /** @typedef {{ threadId: string, seq: number | undefined }} ThreadChange */
 /** @typedef {(change: ThreadChange) => unknown} Listener */
 
 /** @type {WeakMap<LogStore, Set<Listener>>} */
 const listenersOf = new WeakMap();
 
-/** @param {import("../base.js").WeftSaver} saver @param {Listener} listener */
+/** @param {import("../weft-saver.js").WeftSaver} saver @param {Listener} listener */
 export function watchThreads(saver, listener) {
   const store = storeOf(saver);
   if (typeof listener !== "function") throw badArgument("`listener` is a function");
@@ -27,7 +27,7 @@ export function watchThreads(saver, listener) {
 }
 
 /**
- * @param {import("../base.js").WeftSaver} saver
+ * @param {import("../weft-saver.js").WeftSaver} saver
  * @param {string} threadId
  * @param {Listener} listener
  */

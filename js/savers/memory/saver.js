@@ -3,15 +3,15 @@
 // looks at `storage` or `writes`, puts a checkpoint, gives a serializer or overrides a method finds
 // them as LangGraph's MemorySaver keeps them, and from then on they are that. Owns both.
 import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../../log/saved-thread.js";
-import { WeftSaver } from "../base.js";
+import { WeftSaver } from "../weft-saver.js";
 import { dumpsTyped } from "../langgraph/jsonplus.js";
 import { METHODS } from "../lazy.js";
 import { MemoryStore } from "./store.js";
-import { checkObject } from "../../log/store-port.js";
-import { checkPut, checkWrites } from "../core/port-checks.js";
-import { isUntouched } from "../base-saver.js";
+import { checkObject } from "../../log/log-store.js";
+import { checkPut, checkWrites } from "../core/saver-arguments.js";
+import { isUntouched } from "../base-checkpoint-saver.js";
 
-/** @typedef {import("../base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../compat/savers/memory-mirror.js").Plain} Plain */
@@ -24,7 +24,7 @@ export class MemorySaver extends WeftSaver {
   #plain;
 
   /**
-   * @param {import("../base-saver.js").SerializerProtocol} [serde]
+   * @param {import("../base-checkpoint-saver.js").SerializerProtocol} [serde]
    * @param {{ keep?: import("../core/keep.js").KeepOptions }} [options]
    */
   constructor(serde, options) {

@@ -10,11 +10,11 @@ import {
   fenced,
   findRange,
   sameHead,
-} from "../../log/store-port.js";
-import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
+} from "../../log/log-store.js";
+import { checkFold, checkList, checkPartition } from "../core/saver-arguments.js";
 
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 /**
  * Where commits lie one behind the other; from `used` on it is free.
  * @typedef {{ room: Uint8Array, used: number }} Shelf
@@ -86,7 +86,7 @@ export class MemoryStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogCommit} commit
+   * @param {import("../../log/log-store.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    */
@@ -106,7 +106,7 @@ export class MemoryStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogRange} range
+   * @param {import("../../log/log-store.js").LogRange} range
    * @param {Uint8Array} bytes
    */
   fold(threadId, range, bytes) {

@@ -11,15 +11,15 @@ import {
   checkThreadId,
   corruptLog,
   fenced,
-} from "../../log/store-port.js";
-import { ITEMS, checkFold } from "../core/port-checks.js";
+} from "../../log/log-store.js";
+import { ITEMS, checkFold } from "../core/saver-arguments.js";
 import { concat } from "../../log/concat.js";
 import { FORM, LINK_BYTES, NO_LINK, partsOf, same, wrong } from "./format.js";
 import { Sealer } from "./sealer.js";
 
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
-/** @typedef {import("../../log/store-port.js").LogCommit} LogCommit */
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogCommit} LogCommit */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /**
  * @typedef {{ key?: CryptoKey, keys?: Record<string, CryptoKey>, current?: string, mandatory?:
  *   boolean, acceptOldSeals?: boolean, domain?: string }} SealOptions
@@ -96,7 +96,7 @@ class SealedStore {
   /**
    * Keeps the links at both ends.
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogRange} range
+   * @param {import("../../log/log-store.js").LogRange} range
    * @param {Uint8Array} bytes
    */
   async fold(threadId, range, bytes) {
@@ -263,7 +263,7 @@ class SealedStore {
 
 /**
  * From now on the saver's commits are sealed.
- * @template {import("../base.js").WeftSaver} Saver
+ * @template {import("../weft-saver.js").WeftSaver} Saver
  * @param {Saver} saver
  * @param {SealOptions} options
  * @returns {Saver}
@@ -276,7 +276,7 @@ export function sealSaver(saver, options) {
 
 /**
  * Gives what is stored the seals that it would get today.
- * @param {import("../base.js").WeftSaver} saver
+ * @param {import("../weft-saver.js").WeftSaver} saver
  * @param {{ threadId?: string, onError?: import("../core/all-threads.js").OnError }} [options]
  * @returns {Promise<{ threads: number, resealed: number }>}
  */

@@ -19,7 +19,7 @@ import {
   wrong,
 } from "./format.js";
 
-/** @typedef {import("../../log/store-port.js").LogCommit} LogCommit */
+/** @typedef {import("../../log/log-store.js").LogCommit} LogCommit */
 /** @typedef {import("./sealed.js").SealOptions} SealOptions */
 /** @typedef {import("./format.js").Part} Part */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every store of the LOG port keeps, as a test suite: run it over a store of your own in the
-// runtime it is for. Knows the port only; brings no test runner and no assertion library.
+// What every store of logs keeps, as a test suite: run it over a store of your own in the
+// runtime it is for. Knows LogStore only; brings no test runner and no assertion library.
 import { laws } from "./cases.js";
 import { limits } from "./limits.js";
 import { createKit } from "./kit.js";
@@ -11,11 +11,11 @@ import { createKit } from "./kit.js";
  * @property {(name: string, run: () => Promise<void>) => void} test Registers a test.
  * @property {(condition: unknown, message?: string) => void} assert Throws when the condition does
  *   not hold.
- * @property {() => import("../../log/store-port.js").LogStore |
- *   Promise<import("../../log/store-port.js").LogStore>} makeStore A store over storage that is
+ * @property {() => import("../../log/log-store.js").LogStore |
+ *   Promise<import("../../log/log-store.js").LogStore>} makeStore A store over storage that is
  *   empty at first.
- * @property {(store: Value) => import("../../log/store-port.js").LogStore |
- *   Promise<import("../../log/store-port.js").LogStore>} [reopen] A second store over the storage
+ * @property {(store: Value) => import("../../log/log-store.js").LogStore |
+ *   Promise<import("../../log/log-store.js").LogStore>} [reopen] A second store over the storage
  *   of `store`, which stays in use. Without it the tests of persistence and of two writers are left
  *   out.
  * @property {(threadId: string, before: { seq: number, crc: number }, sizes: number[]) => { bytes:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What the contract's tests are written with: a writer of commits, and ways to look at a store's
 // answers.
-import { START } from "../../log/store-port.js";
+import { START } from "../../log/log-store.js";
 import { concat } from "../../log/concat.js";
 
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /** @typedef {ReturnType<typeof createKit>} Kit */
 
 let drawn = 1;

@@ -7,10 +7,10 @@ import type {
   StoreLike,
   TimeoutPolicy,
 } from "../base/common-types.js";
-import type { Limits } from "../base/limit-errors.js";
+import type { Limits } from "../base/run-limits.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { CachePolicy } from "../plan/policy-types.js";
-import type { Pregel } from "../graph/machine.js";
+import type { Pregel } from "../graph/pregel.js";
 
 /** How calls of a `task` are named, tried again, kept and limited. */
 export interface TaskOptions {

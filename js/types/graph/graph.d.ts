@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The builder and what it compiles to.
 import type { GraphRunStream, InferExtensions, StreamTransformer } from "../events/run.js";
-import type { PregelNode, PregelOptions } from "./machine.js";
-import type { Limits } from "../base/limit-errors.js";
-import type { BaseCheckpointSaver } from "../savers/base-saver.js";
+import type { PregelNode, PregelOptions } from "./pregel.js";
+import type { Limits } from "../base/run-limits.js";
+import type { BaseCheckpointSaver } from "../savers/base-checkpoint-saver.js";
 import type { BaseCache } from "../stores/cache.js";
 import type { BaseStore } from "../stores/stores.js";
 import type { Clock, RetryPolicy, RunControl } from "../plan/policy-types.js";

@@ -463,7 +463,7 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   checkpointSaver?: Checkpointer | boolean;
   store?: StoreLike;
   /** What each call may take. */
-  limits?: import("../base/limit-errors.js").Limits;
+  limits?: import("../base/run-limits.js").Limits;
   /** Breakpoints, as in `compile()`. */
   interruptBefore?: AgentNode[] | "*";
   interruptAfter?: AgentNode[] | "*";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's caches: values by namespace and key, for some time.
-import type { SerializerProtocol } from "../savers/base-saver.js";
+import type { SerializerProtocol } from "../savers/base-checkpoint-saver.js";
 
 /** Labels that entries are cleared by: a graph's node or task. */
 export type CacheNamespace = string[];

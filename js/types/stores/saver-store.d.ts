@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { WeftSaver } from "../savers/base.js";
+import type { WeftSaver } from "../savers/weft-saver.js";
 import { InMemoryStore } from "./stores.js";
 import type { IndexConfig } from "./stores.js";
 

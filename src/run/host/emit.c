@@ -3,7 +3,7 @@
 // errors.
 #include "run/host/emit.h"
 #include "run/host/block.h"
-#include "run/host/ids.h"
+#include "run/host/ids_and_namespaces.h"
 #include "run/state/run.h"
 
 static void emit_channel(weft_run *run, uint32_t number) {

@@ -5,7 +5,7 @@
 
 #include "run/host/block.h"
 #include "run/host/emit.h"
-#include "run/host/ids.h"
+#include "run/host/ids_and_namespaces.h"
 #include "run/machine/snapshot.h"
 #include "run/restore/restore.h"
 #include "run/state/phase.h"

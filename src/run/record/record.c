@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "log/writer.h"
 #include "run/host/batch.h"
-#include "run/host/ids.h"
+#include "run/host/ids_and_namespaces.h"
 #include "run/record/format.h"
 #include "run/record/record.h"
 #include "run/record/recorder.h"

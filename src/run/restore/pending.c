@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "log/state.h"
-#include "run/host/ids.h"
+#include "run/host/ids_and_namespaces.h"
 #include "run/record/format.h"
 #include "run/restore/restore.h"
 #include "run/state/resume.h"

@@ -8,7 +8,7 @@
 #include "log/writer.h"
 #include "run/host/batch.h"
 #include "run/host/block.h"
-#include "run/host/ids.h"
+#include "run/host/ids_and_namespaces.h"
 #include "run/record/record.h"
 #include "run/state/run.h"
 #include "run/state/tools.h"

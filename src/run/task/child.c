@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "run/host/batch.h"
-#include "run/host/ids.h"
+#include "run/host/ids_and_namespaces.h"
 #include "run/record/record.h"
 #include "run/state/identity.h"
 #include "run/state/run.h"

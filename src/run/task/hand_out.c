@@ -2,7 +2,7 @@
 // Hands tasks to the host: TASK commands, as many as one block takes.
 #include "run/task/hand_out.h"
 #include "run/host/block.h"
-#include "run/host/ids.h"
+#include "run/host/ids_and_namespaces.h"
 #include "run/state/run.h"
 #include "run/task/ledger.h"
 

@@ -4,7 +4,7 @@
 
 #include "run/host/batch.h"
 #include "run/host/emit.h"
-#include "run/host/ids.h"
+#include "run/host/ids_and_namespaces.h"
 #include "run/state/phase.h"
 #include "run/state/resume.h"
 #include "run/state/run.h"

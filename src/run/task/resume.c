@@ -3,7 +3,7 @@
 // left them.
 #include <string.h>
 
-#include "run/host/ids.h"
+#include "run/host/ids_and_namespaces.h"
 #include "run/restore/restore.h"
 #include "run/state/run.h"
 #include "run/task/call.h"

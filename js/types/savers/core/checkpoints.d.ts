@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { RunnableConfig } from "../../base/common-types.js";
-import type { ChannelVersion, Checkpoint, ReadonlyCheckpoint } from "../base-saver.js";
+import type { ChannelVersion, Checkpoint, ReadonlyCheckpoint } from "../base-checkpoint-saver.js";
 
 /** The value of a DeltaChannel in a checkpoint that needs none before it. */
 export declare class DeltaSnapshot<Value = unknown> {

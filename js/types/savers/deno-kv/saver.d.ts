@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { type KeepOptions, WeftSaver } from "../base.js";
+import { type KeepOptions, WeftSaver } from "../weft-saver.js";
 
 /** Which database, and which part of it. */
 export interface DenoKvSaverOptions {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { type KeepOptions, WeftSaver } from "../base.js";
+import { type KeepOptions, WeftSaver } from "../weft-saver.js";
 
 /**
  * What is used of a Durable Object's storage: pass `ctx.storage` of a class with SQLite storage.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { Keep, KeepOptions, Pruned, WeftSaver } from "../base.js";
+import type { Keep, KeepOptions, Pruned, WeftSaver } from "../weft-saver.js";
 
 export type { Keep, KeepOptions, Pruned };
 

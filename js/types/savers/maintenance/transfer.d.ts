@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { WeftSaver } from "../base.js";
+import type { WeftSaver } from "../weft-saver.js";
 
 /**
  * A thread's whole log as one file, the same in every runtime. BAD_ARGUMENT when there is no such

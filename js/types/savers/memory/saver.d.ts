@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { type KeepOptions, WeftSaver } from "../base.js";
-import type { SerializerProtocol } from "../base-saver.js";
+import { type KeepOptions, WeftSaver } from "../weft-saver.js";
+import type { SerializerProtocol } from "../base-checkpoint-saver.js";
 
 /**
  * Threads in this process's memory. `storage` and `writes` are those of LangGraph's MemorySaver;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The LOG port (what a store of Weft's savers is) and its contract as a test suite, for stores of
+// What a store of Weft's savers is, and its contract as a test suite, for stores of
 // your own.
 
 /** The end of a log: number and CRC of its last frame. */

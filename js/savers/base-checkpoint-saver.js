@@ -2,7 +2,7 @@
 // LangGraph's BaseCheckpointSaver: what a checkpointer is, for savers of your own and for ours.
 // What few programs need is loaded when it is called for. Must not know stores.
 import { METHODS } from "./lazy.js";
-import { badArgument, checkObject } from "../log/store-port.js";
+import { badArgument, checkObject } from "../log/log-store.js";
 
 /**
  * @typedef {{ dumpsTyped: (data: unknown) => Promise<[string, Uint8Array]>, loadsTyped: (type:

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // What is asked of the arguments of calls that few programs make of a store, apart from
-// store-port.js: a page of an agent loads neither.
+// log-store.js: a page of an agent loads neither.
 import {
   badArgument,
   checkBytes,
   checkObject,
   checkThreadId,
   isCount,
-} from "../../log/store-port.js";
+} from "../../log/log-store.js";
 
-/** @typedef {import("../base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {import("../../log/store-port.js").LogRange} LogRange */
+/** @typedef {import("../../log/log-store.js").LogRange} LogRange */
 
 /**
  * @param {unknown} threadId

@@ -7,9 +7,9 @@ import { changeOf, isOfStore } from "./items-log.js";
 
 /**
  * The changes of a store that are in a thread; undefined: none.
- * @param {import("../log/store-port.js").LogStore} store @param {string} threadId
+ * @param {import("../log/log-store.js").LogStore} store @param {string} threadId
  * @returns {Promise<{ changes: import("./memory.js").Change[], head:
- *   import("../log/store-port.js").LogHead, isAlone: boolean } | undefined>} `isAlone`: there is
+ *   import("../log/log-store.js").LogHead, isAlone: boolean } | undefined>} `isAlone`: there is
  *   nothing else in it
  */
 export async function readOlder(store, threadId) {

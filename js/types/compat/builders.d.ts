@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // LangGraph's older builders.
-import type { Pregel } from "../graph/machine.js";
+import type { Pregel } from "../graph/pregel.js";
 import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { StateGraph } from "../graph/graph.js";
 import type { Messages } from "../state/state.js";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Names the keys of threads in a key-value storage. Must not know what is stored.
-import { checkThreadId } from "../../log/store-port.js";
+import { checkThreadId } from "../../log/log-store.js";
 
 export class Keys {
   /** @param {string} prefix what all keys begin with */

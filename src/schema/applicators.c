@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Keywords that apply other schemas: allOf, anyOf, oneOf, not, if, contains, and those below them.
 #include "machine.h"
 
 typedef weft_schema_machine machine;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "run/host/ids.h"
+#include "run/host/ids_and_namespaces.h"
 #include "run/state/run.h"
 #include "value/tape.h"
 

@@ -159,7 +159,7 @@ export interface PregelParams<
   /** For nodes and tasks with a `cachePolicy`. */
   cache?: BaseCache;
   /** What each call may take. */
-  limits?: import("../base/limit-errors.js").Limits;
+  limits?: import("../base/run-limits.js").Limits;
 }
 
 /** What a low-level graph takes. */

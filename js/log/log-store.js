@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The LOG port: what a store is. A store keeps opaque, framed records of threads, append-only, with
+// What a store of logs is (LogStore). It keeps opaque, framed records of threads, append-only, with
 // a compare-and-set on each append; it never looks into them. Seven verbs, and `byteLength`;
 // `close` and `hold` where a store has them. A store may answer directly or with a promise. This
 // file holds the shapes and the checks that all stores share; it knows no runtime.

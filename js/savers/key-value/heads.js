@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Reads and replaces the heads of threads in a key-value storage whose reads may lag behind its
 // writes: none is shown from before this store's own last commit. Owns the heads it wrote last.
-import { checkHead, corruptLog, markUnknown } from "../../log/store-port.js";
+import { checkHead, corruptLog, markUnknown } from "../../log/log-store.js";
 import { MOST_KEYS, pause } from "./storage.js";
 
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /** @typedef {import("./pieces.js").Piece} Piece */
 /** @typedef {{ seq: number, crc: number, pieces: Piece[] }} Head */
 /** @typedef {{ raw: Uint8Array | undefined, head: Head | undefined }} Found */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { CheckpointMetadata, RunnableConfig } from "../base/common-types.js";
-import { BaseCheckpointSaver } from "./base-saver.js";
+import { BaseCheckpointSaver } from "./base-checkpoint-saver.js";
 import type {
   ChannelVersions,
   Checkpoint,
@@ -8,7 +8,7 @@ import type {
   CheckpointTuple,
   PendingWrite,
   SerializerProtocol,
-} from "./base-saver.js";
+} from "./base-checkpoint-saver.js";
 import type { LogHead, LogStore } from "./testing/contract.js";
 
 /** One answer to one question about a tool call. */

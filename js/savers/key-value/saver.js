@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads in any key-value storage that can compare and set: new KvSaver({ get, put, list, delete,
 // cas }).
-import { WeftSaver } from "../base.js";
+import { WeftSaver } from "../weft-saver.js";
 import { KvStore } from "./store.js";
 
 /** @extends {WeftSaver<KvStore>} */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { type KeepOptions, WeftSaver } from "../base.js";
+import { type KeepOptions, WeftSaver } from "../weft-saver.js";
 
 // Only what says so is exported.
 export {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes the ids of checkpoints, tasks and interrupts, and the keys of tasks in records.
-#ifndef WEFT_RUN_HOST_IDS_H
-#define WEFT_RUN_HOST_IDS_H
+#ifndef WEFT_RUN_HOST_IDS_AND_NAMESPACES_H
+#define WEFT_RUN_HOST_IDS_AND_NAMESPACES_H
 
 #include "run/state/run.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The LOG port over any key-value storage that can compare and set. A commit is put under a key of
+// A LogStore over any key-value storage that can compare and set. A commit is put under a key of
 // its own first; then the thread's head, which lists the keys, is replaced if it is still the one
 // that was read: that is the commit point. Pieces that never got into a head are deleted when the
 // thread folds or is dropped, and never because a compare-and-set said no: a storage that tries
@@ -24,8 +24,8 @@ import {
   markUnknown,
   sameHead,
   storeFailed,
-} from "../../log/store-port.js";
-import { checkFold, checkList, checkPartition } from "../core/port-checks.js";
+} from "../../log/log-store.js";
+import { checkFold, checkList, checkPartition } from "../core/saver-arguments.js";
 import { Telling } from "../core/witness-queue.js";
 import { concat } from "../../log/concat.js";
 import { Heads } from "./heads.js";
@@ -33,8 +33,8 @@ import { Keys } from "./keys.js";
 import { FOLDED, Pieces } from "./pieces.js";
 import { MOST_KEYS, Storage, patient, pause } from "./storage.js";
 
-/** @typedef {import("../../log/store-port.js").LogHead} LogHead */
-/** @typedef {import("../../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../../log/log-store.js").LogHead} LogHead */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 /** @typedef {import("./storage.js").KeyValue} KeyValue */
 
 const VALUE_BYTES = 1024 * 1024;
@@ -134,7 +134,7 @@ export class KvStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogCommit} commit
+   * @param {import("../../log/log-store.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    */
@@ -145,7 +145,7 @@ export class KvStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogCommit} commit
+   * @param {import("../../log/log-store.js").LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
    */
@@ -180,7 +180,7 @@ export class KvStore {
 
   /**
    * @param {string} threadId
-   * @param {import("../../log/store-port.js").LogRange} range
+   * @param {import("../../log/log-store.js").LogRange} range
    * @param {Uint8Array} bytes
    */
   async fold(threadId, range, bytes) {
@@ -190,7 +190,7 @@ export class KvStore {
 
   /**
    * @param {string} place
-   * @param {import("../../log/store-port.js").LogRange} range
+   * @param {import("../../log/log-store.js").LogRange} range
    * @param {Uint8Array} bytes
    */
   async #fold(place, range, bytes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes, reads and deletes the pieces of threads' logs in a key-value storage, each in values of
 // limited size. Owns which folded pieces may still get into a head.
-import { corruptLog } from "../../log/store-port.js";
+import { corruptLog } from "../../log/log-store.js";
 import { concat } from "../../log/concat.js";
 import { MOST_KEYS } from "./storage.js";
 

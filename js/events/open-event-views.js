@@ -8,8 +8,11 @@ import { newStream } from "../streams/chunk-stream.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** For those who ask for events. @type {LazyModule<typeof import("./parts.js")>} */
-const EVENTS = /* @__PURE__ */ new LazyModule("the stream of events", () => import("./parts.js"));
+/** For those who ask for events. @type {LazyModule<typeof import("./event-views.js")>} */
+const EVENTS = /* @__PURE__ */ new LazyModule(
+  "the stream of events",
+  () => import("./event-views.js"),
+);
 
 /** @typedef {import("../streams/chunk-stream.js").RunStream} RunStream */
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Finds the dialect of a JSON Schema, its $ids and anchors, and what each reference leads to.
 #include "compiler.h"
 #include "uri.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a store of a user's own is made with: the saver over it, the checks that all stores share,
 // their errors.
-export { WeftSaver } from "./base.js";
+export { WeftSaver } from "./weft-saver.js";
 export {
   checkAppend,
   checkFrom,
@@ -12,5 +12,5 @@ export {
   markUnknown,
   sameHead,
   storeFailed,
-} from "../log/store-port.js";
-export { checkFold, checkList, checkPartition } from "./core/port-checks.js";
+} from "../log/log-store.js";
+export { checkFold, checkList, checkPartition } from "./core/saver-arguments.js";

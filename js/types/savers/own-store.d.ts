@@ -3,7 +3,7 @@
 // half a surrogate pair); a verb begins with its own.
 import type { LogCommit, LogHead, LogRange } from "./testing/contract.js";
 
-export { WeftSaver, type Keep, type KeepOptions, type Witness } from "./base.js";
+export { WeftSaver, type Keep, type KeepOptions, type Witness } from "./weft-saver.js";
 export type { Answer, LogCommit, LogHead, LogRange, LogStore } from "./testing/contract.js";
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread whose graph inside is given its messages, which so stand in the log as rolls: what it
-// says, and how it goes on.
+// A thread whose graph inside is given its messages, which so stand in the log as list snapshots:
+// what it says, and how it goes on.
 import { AIMessage, HumanMessage, MessagesAnnotation, START, StateGraph } from "weftgraph";
 
 const config = { configurable: { thread_id: "t" } };
@@ -42,7 +42,7 @@ export async function talk(saver, turns) {
  * Every checkpoint's messages, those inside too, with what they were given and what tasks wrote.
  * @param {any} saver
  */
-export async function sayRolls(saver) {
+export async function sayLists(saver) {
   const all = [];
   for await (const { checkpoint, pendingWrites } of saver.list(config)) {
     const { messages = [], __start__: given } = checkpoint.channel_values;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What all of Weft's savers share: a store of the LOG port, and LangGraph's methods over it. Those
+// What all of Weft's savers share: a store of threads' logs, and LangGraph's methods over it. Those
 // are loaded when they are called: a graph of ours works on the store itself, as long as a saver's
 // methods are what they are here.
-import { BaseCheckpointSaver, isUntouched } from "./base-saver.js";
+import { BaseCheckpointSaver, isUntouched } from "./base-checkpoint-saver.js";
 import { METHODS } from "./lazy.js";
-import { checkObject } from "../log/store-port.js";
-import { checkPut, checkWrites } from "./core/port-checks.js";
+import { checkObject } from "../log/log-store.js";
+import { checkPut, checkWrites } from "./core/saver-arguments.js";
 import { checkKeep } from "./core/keep.js";
 import { addWitness } from "./core/witness.js";
 
-/** @typedef {import("./base-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("./base-checkpoint-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {import("../log/store-port.js").LogStore} LogStore */
+/** @typedef {import("../log/log-store.js").LogStore} LogStore */
 
 /**
  * @template {LogStore} [Store=LogStore]
@@ -24,7 +24,7 @@ export class WeftSaver extends BaseCheckpointSaver {
 
   /**
    * @param {Store} store
-   * @param {import("./base-saver.js").SerializerProtocol} [serde]
+   * @param {import("./base-checkpoint-saver.js").SerializerProtocol} [serde]
    * @param {import("./core/keep.js").KeepOptions} [keep]
    */
   constructor(store, serde, keep) {
@@ -88,7 +88,7 @@ export class WeftSaver extends BaseCheckpointSaver {
 
   /**
    * @param {Config} config
-   * @returns {Promise<import("./base-saver.js").CheckpointTuple | undefined>}
+   * @returns {Promise<import("./base-checkpoint-saver.js").CheckpointTuple | undefined>}
    */
   async getTuple(config) {
     checkObject(config, "`config`");
@@ -99,7 +99,7 @@ export class WeftSaver extends BaseCheckpointSaver {
    * @param {Config} config
    * @param {{ limit?: number, before?: Config, filter?: Record<string, Value>, onError?: (error:
    *   unknown, threadId?: string) => void }} [options]
-   * @returns {AsyncGenerator<import("./base-saver.js").CheckpointTuple, void, void>}
+   * @returns {AsyncGenerator<import("./base-checkpoint-saver.js").CheckpointTuple, void, void>}
    */
   async *list(config, options) {
     checkObject(config, "`config`");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A key-value storage of a user's, whose answers are checked: what it answers amiss is a TypeError
 // that names the call. Knows no threads.
-import { badArgument } from "../../log/store-port.js";
+import { badArgument } from "../../log/log-store.js";
 
 /**
  * @typedef {object} KeyValue All may answer directly or with a promise.

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Reads the arguments of a tool call from their text, strictly: JSON of bounded depth. Numbers are
+// JavaScript's, so whole ones beyond 2^53 are rounded (docs/malformed-output.md). Must not know the
+// forms in which calls come, tools, models.
+
+/** @typedef {import("./tool-calls.js").ToolCall} ToolCall */
+/** @typedef {import("./tool-calls.js").InvalidToolCall} InvalidToolCall */
+
+/**
+ * Levels of lists and objects in arguments; deeper ones could be read, but not be written again
+ * (JSON.stringify calls itself).
+ */
+const MOST_LEVELS = 1000;
+
+/** A text without it holds no number beyond those that JavaScript has. */
+const MAY_OVERFLOW = /[eE]\+?\d{3}|\d{300}/;
+
+/** @param {string} _ @param {unknown} value */
+function refuseInfinite(_, value) {
+  if (value === Infinity || value === -Infinity)
+    throw new RangeError("they hold a number that is not finite");
+  return value;
+}
+
+/** @param {string} text JSON */
+function isTooDeep(text) {
+  let level = 0;
+  let inside = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inside && code === 92)
+      at++; // the escaped letter
+    else if (code === 34) inside = !inside;
+    else if (!inside && (code | 32) === 123 && ++level > MOST_LEVELS) return true;
+    else if (!inside && (code | 32) === 125) level--;
+  }
+  return false;
+}
+
+/** @param {unknown} value */
+export function isArguments(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/**
+ * One call from its name, id and the text of its arguments, read strictly. Empty text means
+ * no arguments, as some providers send it.
+ * @param {string | undefined} name
+ * @param {string | undefined} text
+ * @param {string | undefined} id
+ * @returns {{ call?: ToolCall, invalid?: InvalidToolCall }}
+ */
+export function readToolCall(name, text, id) {
+  try {
+    const args =
+      text === undefined || text.trim() === ""
+        ? {}
+        : JSON.parse(text, MAY_OVERFLOW.test(text) ? refuseInfinite : undefined);
+    if (text !== undefined && text.length > 2 * MOST_LEVELS && isTooDeep(text))
+      return {
+        invalid: invalidCall(
+          name,
+          text,
+          id,
+          `Tool arguments are nested deeper than ${MOST_LEVELS} levels.`,
+        ),
+      };
+    if (isArguments(args)) return { call: { name: name ?? "", args, id, type: "tool_call" } };
+    return { invalid: invalidCall(name, text, id, "Tool arguments must be a JSON object.") };
+  } catch (error) {
+    return {
+      invalid: invalidCall(
+        name,
+        text,
+        id,
+        `Tool arguments are not valid JSON: ${/** @type {Error} */ (error).message}`,
+      ),
+    };
+  }
+}
+
+/**
+ * @param {string | undefined} name @param {string | undefined} args
+ * @param {string | undefined} id @param {string} error
+ * @returns {InvalidToolCall}
+ */
+export function invalidCall(name, args, id, error) {
+  return { name, args, id, error, type: "invalid_tool_call" };
+}
