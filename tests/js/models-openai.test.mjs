@@ -252,7 +252,13 @@ test("tool calls as other services send them", async () => {
 test("unreadable arguments are kept raw and go back as an empty object", async () => {
   const cut = { id: "c1", name: "add", args: '{"a": 1, "b"' };
   const { server, model } = await setUp([
-    { tool_calls: [cut, { id: "c2", name: "add", args: "[1]" }] },
+    {
+      tool_calls: [
+        cut,
+        { id: "c2", name: "add", args: "[1]" },
+        { id: "c3", name: "add", args: '{"a":1e400}' },
+      ],
+    },
     "ok",
   ]);
   const answer = await model.invoke("x", { callbacks: [{ handleLLMNewToken() {} }] });
@@ -262,9 +268,11 @@ test("unreadable arguments are kept raw and go back as an empty object", async (
     [
       ["c1", "add", cut.args, "invalid_tool_call"],
       ["c2", "add", "[1]", "invalid_tool_call"],
+      ["c3", "add", '{"a":1e400}', "invalid_tool_call"],
     ],
   );
   assert.match(answer.invalid_tool_calls[0].error, /not valid JSON/);
+  assert.match(answer.invalid_tool_calls[2].error, /a number that is not finite/);
   await model.invoke([
     new HumanMessage("x"),
     answer,

@@ -104,6 +104,14 @@ const malformed = {
     call("add", '{"a":1e400}'),
     failed("Error: Tool arguments hold a number that is not finite at byte 5."),
   ],
+  "Infinity, which JSON would make null": [
+    call("boom", { a: [{ b: -Infinity }] }),
+    failed("Error: Tool arguments are not valid JSON: they cannot be written as text."),
+  ],
+  "NaN beside a null": [
+    call("boom", { a: null, b: NaN }),
+    failed("Error: Tool arguments are not valid JSON: they cannot be written as text."),
+  ],
   "__proto__ as a key": [
     call("add", '{"__proto__":{"a":1}}'),
     failed(`${MISMATCH}(root): expected the property "a", found none`),

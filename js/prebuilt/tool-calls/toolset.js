@@ -98,15 +98,29 @@ function writeBatch(out, calls, texts, mode, seed, scope) {
   return out.written();
 }
 
-// A model's own text goes over as it is: the engine parses it.
-/** @param {Call} call @returns {string | undefined} */
+/**
+ * The JSON of a call's arguments. A model's own text goes over as it is: the engine parses it.
+ * @param {Call} call
+ * @returns {string | undefined} undefined where JSON cannot hold them
+ */
 function argumentsText({ args }) {
   if (typeof args === "string") return args;
   try {
-    return JSON.stringify(args ?? null);
+    const text = JSON.stringify(args ?? null);
+    return text?.includes("null") && hasNonFinite(args) ? undefined : text;
   } catch {
     return undefined;
   }
+}
+
+/** Does it hold NaN or Infinity, which JSON would turn into null? @param {unknown} args */
+function hasNonFinite(args) {
+  let isFound = false;
+  JSON.stringify(args, (_, value) => {
+    isFound ||= typeof value === "number" && !Number.isFinite(value);
+    return value;
+  });
+  return isFound;
 }
 
 /**
