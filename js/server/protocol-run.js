@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs a graph and writes what happens into its thread's log, in the events of protocol v2.
 import { isRecord } from "../base/check-arguments.js";
+import { namesOf } from "../base/namespace.js";
+import { PartialMessages } from "./partial-messages.js";
 import { errorOf } from "./run-stream.js";
 import { toJson } from "./http/wire.js";
 
@@ -24,9 +26,17 @@ export class ProtocolRun {
   #asked = new Set();
   /** Of the thread's own graph, without questions. @type {Json | undefined} */
   values;
+  partial = new PartialMessages();
+  #runLog;
 
-  /** @param {EventLog} log @param {string} runId @param {string} graphName */
-  constructor(log, runId, graphName) {
+  /**
+   * @param {EventLog} log of the thread
+   * @param {string} runId
+   * @param {string} graphName
+   * @param {EventLog} runLog gets the states, for readers who join the run by its id
+   */
+  constructor(log, runId, graphName, runLog) {
+    this.#runLog = runLog;
     this.#log = log;
     this.#runId = runId;
     this.#graphName = graphName;
@@ -62,13 +72,29 @@ export class ProtocolRun {
     let { data } = params;
     if (method === "values" && isRecord(data)) {
       const { [INTERRUPT]: questions, ...values } = data;
+      if (namespace.length === 0) this.#keepState(values, questions);
       if (questions !== undefined && Object.keys(values).length === 0) return;
-      if (namespace.length === 0) this.values = values;
       data = values;
     }
+    // A message stands in the namespace of its node's task.
+    if (
+      method === "messages" &&
+      isRecord(data) &&
+      namespace.length === 1 &&
+      namesOf(namespace[0]) === node
+    )
+      this.partial.addEvent(data, node);
     this.#emit(method, namespace, data, { node });
     if (method === "tasks" && isRecord(data) && Array.isArray(data.interrupts))
       for (const { id, value } of data.interrupts) this.#ask(namespace, String(id), value);
+  }
+
+  /** @param {Json} values of the thread's own graph @param {unknown} questions open ones */
+  #keepState(values, questions) {
+    if (questions === undefined || Object.keys(values).length > 0) this.values = values;
+    this.partial.settle(values);
+    const shown = questions === undefined ? values : { ...this.values, [INTERRUPT]: questions };
+    this.#runLog.append("values", toJson(shown));
   }
 
   /** @param {string[]} namespace @param {string} id @param {unknown} payload */

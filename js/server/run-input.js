@@ -19,6 +19,8 @@ const PLACES = [
   "checkpoint_map",
   "assistant_id",
   "graph_id",
+  "langgraph_auth_user",
+  "langgraph_auth_user_id",
 ];
 export const STRATEGIES = /** @type {const} */ (["reject", "enqueue", "interrupt", "rollback"]);
 

@@ -25,9 +25,10 @@ const encoder = new TextEncoder();
  * @param {ServerState} state
  * @param {Call} call
  * @param {Json} from a RunCreate
+ * @param {boolean} [isWatched] a run that nobody streams by itself shows in the thread's streams
  * @returns {Promise<LiveRun>}
  */
-async function start(state, { params, user }, from) {
+async function start(state, { params, user }, from, isWatched = false) {
   const request = readRun(from);
   const assistant = findAssistant(state, request.assistantId, user);
   const isStateless = params.thread === undefined;
@@ -42,7 +43,15 @@ async function start(state, { params, user }, from) {
   const known = state.threads.get(params.thread);
   if (known === undefined && request.ifNotExists === "create")
     await state.threads.put(params.thread, newThread(params.thread, {}, user));
-  return state.live.start(findThread(state, params.thread, user), assistant, request, { user });
+  return state.live.start(findThread(state, params.thread, user), assistant, request, {
+    user,
+    isProtocol: isWatched && state.logs.has(params.thread) && isDefault(request.modes),
+  });
+}
+
+/** @param {string[]} modes */
+function isDefault(modes) {
+  return modes.length === 1 && modes[0] === "values";
 }
 
 /** @param {LiveRun} live @param {Call} call @returns {Record<string, string>} */
@@ -59,7 +68,7 @@ function placeOf({ record }, { params, basePath }) {
 
 /** @param {ServerState} state @param {Call} call */
 async function background(state, call) {
-  const live = await start(state, call, objectOf(await call.body()));
+  const live = await start(state, call, objectOf(await call.body()), true);
   const { "content-location": place } = placeOf(live, call);
   return json(shownRun(live.record), 200, { "content-location": place });
 }
@@ -123,7 +132,8 @@ async function batch(state, call) {
   if (!Array.isArray(list) || list.length > MOST_BATCH)
     throw invalid(`The body must be a list of up to ${MOST_BATCH} runs.`);
   const runs = [];
-  for (const one of list) runs.push(shownRun((await start(state, call, objectOf(one))).record));
+  for (const one of list)
+    runs.push(shownRun((await start(state, call, objectOf(one), true)).record));
   return json(runs);
 }
 

@@ -4,6 +4,7 @@
 import { isRecord } from "../base/check-arguments.js";
 import { MODES } from "../streams/stream-modes.js";
 import { shown } from "../streams/server-events.js";
+import { PartialMessages } from "./partial-messages.js";
 import { toJson } from "./http/wire.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
@@ -27,6 +28,7 @@ export class RunStream {
   #subgraphs;
   /** Of the thread's own graph, without questions. @type {Json | undefined} */
   values;
+  partial = new PartialMessages();
   /** Messages that grow, by id, for the old mode `messages`. @type {Map<string, Piece>} */
   #growing = new Map();
   /** Ids that the old mode has sent as complete. @type {Set<string>} */
@@ -89,6 +91,7 @@ export class RunStream {
       const { [INTERRUPT]: questions, ...own } = payload;
       // The question comes without the state that it waits in.
       if (questions === undefined || Object.keys(own).length > 0) this.values = own;
+      this.partial.settle(own);
       if (questions !== undefined) values = { ...this.values, [INTERRUPT]: questions };
     }
     if (this.#modes.has("values") || this.#modes.size === 0)
@@ -98,6 +101,7 @@ export class RunStream {
 
   /** @param {string[]} namespace @param {[Piece, Json]} payload */
   #emitMessage(namespace, [message, metadata]) {
+    if (namespace.length === 0) this.partial.addPiece(message, metadata.langgraph_node);
     if (this.#modes.has("messages-tuple"))
       this.#append("messages", namespace, [message, metadata], true);
     if (!this.#modes.has("messages") || message.id === undefined) return;

@@ -198,6 +198,13 @@ export class Runs {
       run_id: record.run_id,
       assistant_id: assistant.assistant_id,
       graph_id: assistant.graph_id,
+      // As an Agent Server names them for nodes and for a factory of graphs.
+      ...(record.owner === undefined
+        ? {}
+        : {
+            langgraph_auth_user_id: record.owner,
+            langgraph_auth_user: { identity: record.owner },
+          }),
     };
     const config = configOf(request, assistant, place, metadata);
     const { graphs } = this.#state;
@@ -215,17 +222,21 @@ export class Runs {
       : new RunStream(live.log, request);
     try {
       await stream.run(graph, input, own, live.answered);
+    } catch (error) {
+      const partial = live.controller.signal.aborted ? stream.partial.take() : undefined;
+      if (partial !== undefined) await this.#state.threadWork.keepPartial(thread, graph, partial);
+      throw error;
     } finally {
       live.values = stream.values;
     }
   }
 
   /** @param {LiveRun} live @param {ThreadRecord} thread @param {AssistantRecord} assistant */
-  #protocolRun({ record }, thread, assistant) {
+  #protocolRun({ record, log: runLog }, thread, assistant) {
     const { logs } = this.#state;
     const log = logs.open(thread.thread_id, thread);
     logs.beginRun(thread.thread_id);
-    return new ProtocolRun(log, record.run_id, assistant.graph_id);
+    return new ProtocolRun(log, record.run_id, assistant.graph_id, runLog);
   }
 
   /**

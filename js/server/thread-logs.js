@@ -8,6 +8,8 @@ import { appendEvent } from "./protocol-run.js";
 
 /** Threads whose events are kept. */
 const MOST_THREADS = 1000;
+/** A run that makes more events than so many times the limit loses its oldest ones. */
+const MOST_OF_ONE_RUN = 10;
 
 export class ThreadLogs {
   /** @type {Map<string, EventLog>} */
@@ -38,7 +40,7 @@ export class ThreadLogs {
       if (this.#logs.size < MOST_THREADS) break;
       this.delete(id);
     }
-    const log = new EventLog(Infinity, (thread?.seq ?? 0) + 1);
+    const log = new EventLog(MOST_OF_ONE_RUN * this.#limit, (thread?.seq ?? 0) + 1);
     this.#logs.set(threadId, log);
     this.#starts.set(threadId, []);
     // After a restart a new reader gets the open questions, too.

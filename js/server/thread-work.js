@@ -106,6 +106,24 @@ export class ThreadWork {
     return configurable;
   }
 
+  /**
+   * Stores what a cancelled run has streamed of its answer, as the answer of its node. Where other
+   * nodes of the step were under way, too, the step stays as it is: it can be gone on with.
+   * @param {ThreadRecord} thread
+   * @param {ServedGraph} graph
+   * @param {import("./partial-messages.js").Partial} partial
+   */
+  async keepPartial({ thread_id }, graph, { node, messages }) {
+    const config = { ...this.#state.graphs.callWith(graph), configurable: { thread_id } };
+    try {
+      const { next } = await graph.getState(config);
+      if (next.length === 1 && next[0] === node)
+        await graph.updateState(config, { messages }, node);
+    } catch (error) {
+      this.#state.onError?.(error);
+    }
+  }
+
   /** @param {ThreadRecord} thread @param {unknown[]} supersteps */
   async bulkUpdate(thread, supersteps) {
     const { graph, config } = await this.#mustOpen(thread);
