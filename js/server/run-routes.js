@@ -140,8 +140,11 @@ async function batch(state, call) {
 /** @param {ServerState} state @param {Call} call */
 async function list(state, { params, query, user }) {
   const { thread_id } = findThread(state, params.thread, user);
-  const own = [...state.runs.all()].filter((run) => run.thread_id === thread_id);
-  const { found } = searchRecords(own, query, { equal: ["status"], containing: [], sortable: [] });
+  const { found } = searchRecords(state.runs.ofThread(thread_id), query, {
+    equal: ["status"],
+    containing: [],
+    sortable: [],
+  });
   const select = textsIn(query, "select");
   return json(found.map((run) => selected(shownRun(run), select)));
 }

@@ -5,7 +5,7 @@ import { isRecord } from "../base/check-arguments.js";
 import { MODES } from "../streams/stream-modes.js";
 import { shown } from "../streams/server-events.js";
 import { PartialMessages } from "./partial-messages.js";
-import { toJson } from "./http/wire.js";
+import { streamedMessage, toJson } from "./http/wire.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./http/event-log.js").EventLog} EventLog */
@@ -103,7 +103,7 @@ export class RunStream {
   #emitMessage(namespace, [message, metadata]) {
     if (namespace.length === 0) this.partial.addPiece(message, metadata.langgraph_node);
     if (this.#modes.has("messages-tuple"))
-      this.#append("messages", namespace, [message, metadata], true);
+      this.#log.append(nameOf("messages", namespace), streamedMessage(message, metadata));
     if (!this.#modes.has("messages") || message.id === undefined) return;
     const before = this.#growing.get(message.id);
     const whole = before?.concat === undefined ? message : before.concat(message);
@@ -124,15 +124,15 @@ export class RunStream {
     this.#append("messages/complete", [], fresh);
   }
 
-  /**
-   * @param {string} event
-   * @param {string[]} namespace
-   * @param {unknown} data
-   * @param {boolean} [withChunks]
-   */
-  #append(event, namespace, data, withChunks) {
-    this.#log.append([event, ...namespace].join("|"), toJson(data, withChunks));
+  /** @param {string} event @param {string[]} namespace @param {unknown} data */
+  #append(event, namespace, data) {
+    this.#log.append(nameOf(event, namespace), toJson(data));
   }
+}
+
+/** @param {string} event @param {string[]} namespace @returns {string} */
+function nameOf(event, namespace) {
+  return namespace.length === 0 ? event : [event, ...namespace].join("|");
 }
 
 /** @param {unknown} error @returns {Json} what a client sees of an error: never its stack */

@@ -21,8 +21,10 @@ import { toPlain } from "./http/wire.js";
  *   string, upto?: string, error?: Json }} RunRecord
  */
 
-/** Runs of one thread. */
+/** Maximum number of runs of one thread that wait for their turn. */
 const MOST_WAITING = 1000;
+/** Maximum number of records of ended runs that a thread keeps: the newest ones. */
+const MOST_KEPT = 1000;
 const BUSY =
   "Thread is already running a task. Wait for it to finish or choose a different multitask strategy.";
 
@@ -64,6 +66,8 @@ export class Runs {
    * @type {Map<string, LiveRun[]>}
    */
   #queues = new Map();
+  /** Runs that are over, the oldest first. @type {string[]} */
+  #ended = [];
   #state;
 
   /** @param {ServerState} state */
@@ -257,6 +261,7 @@ export class Runs {
         await this.#state.threadWork.settle(thread, error, this.of(threadId).length > 1);
         record.upto = thread.last ?? "";
         await this.#setStatus(record, record.status, isStateless);
+        await this.#forgetOldest(threadId);
       }
     } finally {
       const rest = this.of(threadId).filter((run) => run !== live);
@@ -266,7 +271,7 @@ export class Runs {
       if (this.#state.endEvent)
         log.append("end", JSON.stringify({ run_id: record.run_id, status: record.status }));
       log.close();
-      this.#trim();
+      this.#keepEnd(record.run_id);
       if (request.webhook !== undefined) this.#notify(live, request.webhook);
     }
   }
@@ -278,12 +283,21 @@ export class Runs {
     if (!isStateless) await this.#state.runs.put(record.run_id, record);
   }
 
-  /** Ends of runs are kept for those who join late, of the newest ones. */
-  #trim() {
-    for (const [id, run] of this.#live) {
-      if (this.#live.size <= this.#state.mostRuns) return;
-      if (run.isOver) this.#live.delete(id);
+  /** @param {string} threadId */
+  async #forgetOldest(threadId) {
+    const kept = this.#state.runs.ofThread(threadId);
+    let rest = kept.size - MOST_KEPT;
+    for (const { run_id, status } of kept) {
+      if (rest-- <= 0) return;
+      if (status !== "pending" && status !== "running") await this.#state.runs.delete(run_id);
     }
+  }
+
+  /** The newest ends are kept, for those who join late. @param {string} runId that has ended */
+  #keepEnd(runId) {
+    this.#ended.push(runId);
+    if (this.#ended.length <= 2 * this.#state.mostRuns) return;
+    for (const id of this.#ended.splice(0, this.#state.mostRuns)) this.#live.delete(id);
   }
 
   /** @param {LiveRun} live @param {string} url */

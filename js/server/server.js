@@ -138,7 +138,10 @@ export function createServer(options) {
       /** @type {Request} */
       let request;
       try {
-        request = new Request(input, withoutSignal(init));
+        request =
+          input instanceof Request && init === undefined
+            ? input
+            : new Request(input, withoutSignal(init));
       } catch (error) {
         return json({ detail: `This is no request: ${errorOf(error).message}` }, 400);
       }

@@ -84,8 +84,8 @@ export class ThreadWork {
   #shown({ thread_id }, snapshot) {
     const state = /** @type {Json & { metadata: Json }} */ (toPlain(stateOf(snapshot)));
     const id = String(snapshot.config.configurable?.checkpoint_id ?? "");
-    for (const run of this.#state.runs.all())
-      if (run.thread_id === thread_id && id > (run.after ?? "") && id <= (run.upto ?? "~")) {
+    for (const run of this.#state.runs.ofThread(thread_id))
+      if (id > (run.after ?? "") && id <= (run.upto ?? "~")) {
         state.metadata.run_id = run.run_id;
         break;
       }
@@ -157,8 +157,8 @@ export class ThreadWork {
   async delete(thread) {
     for (const run of this.#state.live.of(thread.thread_id)) run.cancel("The thread is deleted.");
     await Promise.all(this.#state.live.of(thread.thread_id).map(({ done }) => done));
-    for (const run of [...this.#state.runs.all()])
-      if (run.thread_id === thread.thread_id) await this.#state.runs.delete(run.run_id);
+    for (const run of this.#state.runs.ofThread(thread.thread_id))
+      await this.#state.runs.delete(run.run_id);
     const found = await this.#open(thread);
     if (found !== undefined)
       await this.#state.graphs.saverOf(found.graph).deleteThread?.(thread.thread_id);

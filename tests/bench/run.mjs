@@ -13,6 +13,7 @@ const names = [
   "threads",
   "react",
   "tokens",
+  "server",
   "schema",
   "cold",
   "first",

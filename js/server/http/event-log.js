@@ -61,25 +61,21 @@ export class EventLog {
   }
 
   /**
-   * Waits until there is an event of this id or the log is closed.
+   * Waits until there is an event of this id, the log is closed or the signal is aborted.
    * @param {number} id
-   * @param {number} ms
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<boolean>} false: nothing came within `ms`
+   * @param {AbortSignal} signal
+   * @returns {Promise<void>}
    */
-  wait(id, ms, signal) {
-    if (id < this.#next || this.isClosed || signal?.aborted) return Promise.resolve(true);
+  wait(id, signal) {
+    if (id < this.#next || this.isClosed || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      const end = (/** @type {boolean} */ came) => {
-        clearTimeout(timer);
+      const wake = () => {
         this.#waiting.delete(wake);
-        signal?.removeEventListener("abort", wake);
-        resolve(came);
+        signal.removeEventListener("abort", wake);
+        resolve();
       };
-      const wake = () => end(true);
-      const timer = setTimeout(() => end(false), ms);
       this.#waiting.add(wake);
-      signal?.addEventListener("abort", wake, { once: true });
+      signal.addEventListener("abort", wake, { once: true });
     });
   }
 

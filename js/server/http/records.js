@@ -19,6 +19,8 @@ const MOST_FOUND = 1000;
 export class Records {
   /** @type {Map<string, Row>} */
   #rows = new Map();
+  /** The records of each thread that has some. @type {Map<string, Map<string, Row>>} */
+  #ofThread = new Map();
   #store;
   #namespace;
   /** @type {Promise<void> | undefined} */
@@ -53,7 +55,15 @@ export class Records {
       if (page.length < PAGE) break;
     }
     found.sort(([, one], [, other]) => compare(one.created_at, other.created_at));
-    for (const [key, row] of found) if (!this.#rows.has(key)) this.#rows.set(key, row);
+    for (const [key, row] of found) if (!this.#rows.has(key)) this.#keep(key, row);
+  }
+
+  /** @param {string} id @param {Row} row */
+  #keep(id, row) {
+    this.#rows.set(id, row);
+    const thread = String(row.thread_id);
+    const rows = this.#ofThread.get(thread) ?? new Map();
+    this.#ofThread.set(thread, rows.set(id, row));
   }
 
   get size() {
@@ -70,14 +80,24 @@ export class Records {
     return this.#rows.values();
   }
 
+  /** @param {string} threadId @returns {Iterable<Row> & { size: number }} the oldest first */
+  ofThread(threadId) {
+    const rows = this.#ofThread.get(threadId);
+    return new Set(rows?.values());
+  }
+
   /** @param {string} id @param {Row} row @returns {Promise<unknown>} it is stored */
   put(id, row) {
-    this.#rows.set(id, row);
+    this.#keep(id, row);
     return this.#write(id, (store) => store.put(this.#namespace, id, row, false));
   }
 
   /** @param {string} id @returns {Promise<unknown>} */
   delete(id) {
+    const thread = String(this.#rows.get(id)?.thread_id);
+    const rows = this.#ofThread.get(thread);
+    rows?.delete(id);
+    if (rows?.size === 0) this.#ofThread.delete(thread);
     this.#rows.delete(id);
     return this.#write(id, (store) => store.delete(this.#namespace, id));
   }

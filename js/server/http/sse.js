@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Answers a request with server-sent events out of a log: what is asked for of it, then what comes,
 // a comment while nothing does. Reads as fast as its reader; stops with it.
+import { nextTurn } from "../../base/event-loop.js";
 
 /** @typedef {import("./event-log.js").EventLog} EventLog */
 /** @typedef {import("./event-log.js").RunEvent} RunEvent */
 
 const encoder = new TextEncoder();
+/** Characters from which on a piece is sent before more events are taken. */
+const PIECE = 65536;
 
 /**
  * @param {EventLog} log
@@ -17,11 +20,40 @@ const encoder = new TextEncoder();
  */
 export function eventResponse(log, { after, isWanted, heartbeatMs, headers, signal, onLeave }) {
   let at = after + 1;
-  let isOver = false;
+  /** Ends the wait for an event, for a comment. @type {(() => void) | undefined} */
+  let beat;
+  /** @type {Promise<void> | undefined} */
+  let waiting;
+  const end = new AbortController();
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let heart;
+  const stop = () => {
+    clearInterval(heart);
+    end.abort();
+  };
   const leave = () => {
-    if (isOver) return;
-    isOver = true;
+    if (end.signal.aborted) return;
+    stop();
     onLeave?.();
+  };
+  /** What there is to send: several events are one piece. */
+  const takeFrames = () => {
+    let text = "";
+    for (let event; text.length < PIECE && at < log.next && (event = log.at(at)); ) {
+      at = event.id + 1;
+      if (isWanted(event)) text += frameOf(event);
+    }
+    return text;
+  };
+  /** Waits for an event. @returns {Promise<boolean>} true: none came for a while */
+  const isIdle = () => {
+    waiting ??= log.wait(at, end.signal).then(() => {
+      waiting = undefined;
+    });
+    return new Promise((resolve) => {
+      beat = () => resolve(true);
+      waiting?.then(() => resolve(false));
+    });
   };
   const body = new ReadableStream(
     {
@@ -29,31 +61,27 @@ export function eventResponse(log, { after, isWanted, heartbeatMs, headers, sign
         signal?.addEventListener(
           "abort",
           () => {
-            if (isOver) return;
+            if (end.signal.aborted) return;
             leave();
             controller.error(signal.reason);
           },
           { once: true },
         );
+        heart = setInterval(() => beat?.(), heartbeatMs);
+        heart.unref?.();
       },
       async pull(controller) {
-        while (!isOver) {
-          const event = at < log.next ? log.at(at) : undefined;
-          if (event !== undefined) {
-            at = event.id + 1;
-            if (!isWanted(event)) continue;
-            controller.enqueue(encoder.encode(frameOf(event)));
-            return;
-          }
+        while (!end.signal.aborted) {
+          const text = takeFrames();
+          if (text !== "") return controller.enqueue(encoder.encode(text));
+          if (at < log.next) continue;
           if (log.isClosed) {
-            isOver = true;
-            controller.close();
-            return;
+            stop();
+            return controller.close();
           }
-          if (!(await log.wait(at, heartbeatMs, signal)) && !isOver) {
-            controller.enqueue(encoder.encode(": heartbeat\n\n"));
-            return;
-          }
+          if (await isIdle()) return controller.enqueue(encoder.encode(": heartbeat\n\n"));
+          // What comes in the same turn of the event loop goes with it.
+          await nextTurn();
         }
       },
       cancel: leave,

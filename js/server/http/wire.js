@@ -15,6 +15,8 @@ import { isBaseMessage } from "../../messages/index.js";
  *   string, config: { configurable?: Json }, parentConfig?: { configurable?: Json } }} Snapshot
  */
 
+const IS_PLAIN = ["string", "number", "boolean", "undefined"];
+
 /**
  * @param {unknown} value
  * @param {boolean} [withChunks] do pieces of messages have the type of pieces?
@@ -33,6 +35,36 @@ export function toJson(value, withChunks = false) {
       return { ...data, type: isChunk ? "AIMessageChunk" : type };
     },
   );
+}
+
+/**
+ * A message or a piece of one as it is streamed, with its metadata.
+ * @param {unknown} message
+ * @param {unknown} metadata
+ * @returns {string} JSON
+ */
+export function streamedMessage(message, metadata) {
+  const { type, data } = /** @type {{ toDict?: () => { type: string, data: Json } }} */ (
+    message
+  ).toDict?.() ?? { type: "" };
+  // Most have nothing in them that needs a form of its own.
+  const isPlain = data !== undefined && isFlat(data) && isFlat(/** @type {Json} */ (metadata));
+  if (!isPlain) return toJson([message, metadata], true);
+  const isChunk = "tool_call_chunks" in data;
+  return JSON.stringify([{ ...data, type: isChunk ? "AIMessageChunk" : type }, metadata]);
+}
+
+/** Are its values texts, numbers and lists or objects of these? @param {Json} fields */
+function isFlat(fields) {
+  for (const key in fields) {
+    const value = fields[key];
+    if (typeof value === "bigint") return false;
+    if (typeof value !== "object" || value === null) continue;
+    for (const inner in value)
+      if (!IS_PLAIN.includes(typeof (/** @type {Json} */ (value)[inner]))) return false;
+    if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return false;
+  }
+  return true;
 }
 
 /** @param {unknown} value @returns {unknown} a copy in plain data */
