@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements arena.h: a chain of chunks, newest first.
 #include "arena.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 
 struct weft_arena_chunk {
     weft_arena_chunk *next;
-    size_t size; // of the data behind this header
+    size_t size; // bytes of data behind this header
 };
 
 static unsigned char *data_of(weft_arena_chunk *chunk) {

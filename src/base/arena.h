@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Step scratch: many small blocks, dropped at once. Owns its chunks; the first chunk survives a
-// reset.
+// Arena: allocates many small blocks, for one step or one document, and frees them all at once.
+// Owns its chunks; one chunk survives a reset.
 #ifndef WEFT_BASE_ARENA_H
 #define WEFT_BASE_ARENA_H
 
@@ -14,14 +14,14 @@ typedef struct weft_arena {
     size_t used;
 } weft_arena;
 
-// Takes no memory yet; fini gives back all that it took.
+// Init takes no memory yet; fini frees everything that the arena took.
 void weft_arena_init(weft_arena *arena, weft_memory *memory);
 void weft_arena_fini(weft_arena *arena);
 
-// Drops every block; keeps the newest chunk for the next step.
+// Frees every block; keeps the newest chunk for the next step.
 void weft_arena_reset(weft_arena *arena);
 
-// `size` bytes aligned to 8, lent until reset; NULL when there is no memory.
+// Returns `size` bytes aligned to 8, valid until reset; NULL when there is no memory.
 void *weft_arena_alloc(weft_arena *arena, size_t size);
 
 // As weft_arena_alloc for `count` elements of `size` bytes, filled with zero; checks the product.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
+// Implements buffer.h: the growing byte buffer.
 #include "buffer.h"
 
 #include <string.h>
 
-// What a buffer begins with.
+// Initial capacity in bytes.
 #define LEAST 128
 
-// The room that a cleared one keeps: what one long text made of it is better used by others.
+// Max capacity that a cleared buffer keeps: memory taken for one long text is better used
+// elsewhere.
 #define MOST_KEPT (1u << 20)
 
 void weft_buffer_init(weft_buffer *buffer, weft_memory *memory) {
@@ -30,7 +32,7 @@ void weft_buffer_clear(weft_buffer *buffer) {
     buffer->status = WEFT_OK;
 }
 
-// The slow way of extend: out of room.
+// Slow path of extend: out of room.
 static int grow(weft_buffer *buffer, uint32_t size) {
     uint32_t need = buffer->length + size;
     return size <= UINT32_MAX - buffer->length &&
@@ -111,7 +113,7 @@ void weft_buffer_u64(weft_buffer *buffer, uint64_t value) {
 }
 
 void weft_buffer_varint(weft_buffer *buffer, uint64_t value) {
-    // The room of the longest one is taken, and what is left of it given back.
+    // Reserves the longest encoding and gives back the unused rest.
     uint8_t *at = weft_buffer_extend(buffer, 10);
     if (at == NULL) {
         return;

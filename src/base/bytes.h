@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers as little-endian bytes, wherever they stand. Byte by byte, which compilers make one load
-// or store of.
+// Reads and writes little-endian numbers at any alignment. Works byte by byte, which compilers turn
+// into a single load or store.
 #ifndef WEFT_BASE_BYTES_H
 #define WEFT_BASE_BYTES_H
 

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// CRC-32C (Castagnoli, reflected, as iSCSI). Start with crc 0; feed pieces with the previous
-// result.
+// Continues a CRC-32C (Castagnoli, reflected, as iSCSI). Start with crc 0; pass the previous result
+// with the next piece.
 uint32_t weft_hash_crc32c(uint32_t crc, const void *bytes, size_t size);
 
 typedef struct weft_hash_sha1_state {
@@ -30,12 +30,12 @@ void weft_hash_sha256_init(weft_hash_sha256_state *state);
 void weft_hash_sha256_update(weft_hash_sha256_state *state, const void *bytes, size_t size);
 void weft_hash_sha256_final(weft_hash_sha256_state *state, uint8_t digest[32]);
 
-// XXH3 128 bits, seed 0; `digest` in canonical (big-endian, high half first) byte order, so that
-// its hex is the usual text.
+// Computes XXH3 128 bits, seed 0; `digest` in canonical (big-endian, high half first) byte order,
+// so that its hex is the usual text.
 void weft_hash_xxh3_128(const void *bytes, size_t size, uint8_t digest[16]);
 
-// SipHash-1-3, cut to 32 bits, its key made of the seed: who does not know that finds no keys that
-// share a place of a map.
+// Computes SipHash-1-3, cut to 32 bits, with a key derived from the seed. Without the seed nobody
+// can craft keys that collide in a map.
 uint32_t weft_hash_seeded(uint64_t seed, const void *bytes, size_t size);
 
 // Writes 2 * size lowercase hex digits (no terminator).

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Implements hash.h: CRC-32C.
 #include "bytes.h"
 #include "hash.h"
 #include "tables.h"
 
-// CRC-32C is linear, so the four bytes of a word are looked up apart: the loads do not wait for
-// each other.
+// CRC-32C is linear, so the four bytes of a word are looked up independently: the loads do not wait
+// for each other.
 #define BYTES weft_table_crc32c
 
 static uint32_t word_step(uint32_t crc) {

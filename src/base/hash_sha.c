@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements hash.h: SHA-1, SHA-256 and hex digits.
 #include "hash.h"
 #include "tables.h"
 
@@ -6,7 +7,7 @@
 
 typedef void compress_function(uint32_t *h, const uint8_t *block);
 
-// No function: where calls are preferred to repetition, this is neither shorter nor quicker as one.
+// A macro: as a function it is neither shorter nor faster in builds that avoid inlining.
 #define ROTATE_LEFT(word, by) ((word) << (by) | (word) >> (32 - (by)))
 
 static uint32_t read_big(const uint8_t *at) {
@@ -20,8 +21,8 @@ static void write_big(uint8_t *at, uint32_t word) {
     at[3] = (uint8_t)word;
 }
 
-// Both hashes cut their input into blocks of 64 bytes and end it with 0x80, zeros and the length in
-// bits.
+// Feeds a hash. Both hashes cut their input into blocks of 64 bytes and end it with 0x80, zeros and
+// the length in bits.
 static void absorb(compress_function *compress, uint32_t *h, uint64_t *total, uint8_t *block,
                    const void *bytes, size_t size) {
     const uint8_t *at = bytes;

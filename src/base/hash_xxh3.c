@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements hash.h: XXH3-128 and the seeded hash of maps.
 #include "bytes.h"
 #include "hash.h"
 
@@ -58,7 +59,7 @@ static uint64_t fold(uint64_t a, uint64_t b) {
     return product.low ^ product.high;
 }
 
-// XXH64's final mix, which the shortest inputs keep.
+// XXH64's final mix, which XXH3 uses for its shortest inputs.
 static uint64_t avalanche64(uint64_t h) {
     h = (h ^ h >> 33) * P64_2;
     h = (h ^ h >> 29) * P64_3;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements map.h: linear probing.
 #include "map.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static weft_map_entry *find(const weft_map *map, const void *key, uint32_t lengt
     }
 }
 
-// The first place for `hash` that holds no entry; the table must have a free one.
+// Finds the first place for `hash` without a used entry; the table must have one.
 static weft_map_entry *vacant(weft_map_entry *entries, uint32_t capacity, uint32_t hash) {
     uint32_t at = hash & (capacity - 1);
     while (entries[at].state == USED) {
@@ -33,7 +34,7 @@ static weft_map_entry *vacant(weft_map_entry *entries, uint32_t capacity, uint32
     return &entries[at];
 }
 
-// Makes room for one more entry: three quarters of the places stay the most that are not free.
+// Makes room for one more entry: at most three quarters of the places are filled.
 static weft_status reserve(weft_map *map) {
     if (map->capacity != 0 && map->filled + 1 <= map->capacity - map->capacity / 4) {
         return WEFT_OK;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hash map from byte strings to u32, open addressing. Does not own the keys: a key must live as
-// long as its entry. Seeded per map by its caller where keys come from outside, so that crafted
-// keys cannot make it linear.
+// long as its entry. The caller seeds a map whose keys come from outside, so that crafted keys
+// cannot make it linear.
 #ifndef WEFT_BASE_MAP_H
 #define WEFT_BASE_MAP_H
 
@@ -25,17 +25,16 @@ typedef struct weft_map {
     uint64_t seed;
 } weft_map;
 
-// Takes no memory yet; fini gives back what it took, clear keeps it. `seed` is that of the hash.
+// Init takes no memory yet; fini frees what the map took, clear keeps it. `seed` seeds the hash.
 void weft_map_init(weft_map *map, weft_memory *memory, uint64_t seed);
 void weft_map_fini(weft_map *map);
 void weft_map_clear(weft_map *map);
 
-// The value of `key`, written to `*value`; 0 when absent, 1 when found.
+// Looks up `key` and writes its value to `*value`; returns 1 when found, else 0.
 int weft_map_get(const weft_map *map, const void *key, uint32_t length, uint32_t *value);
 
-// Sets `key` to `value`; an existing entry keeps its old key pointer unless `length` bytes at both
-// are equal (they are), in which case the new pointer replaces it. WEFT_ERR_NO_MEMORY leaves the
-// map unchanged.
+// Sets `key` to `value`; an existing entry then refers to the new key pointer, whose bytes are
+// equal. WEFT_ERR_NO_MEMORY leaves the map unchanged.
 weft_status weft_map_set(weft_map *map, const void *key, uint32_t length, uint32_t value);
 
 // Removes `key`; returns 1 if it was there.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements memory.h: allocation within a budget, growth of arrays.
 #include "memory.h"
 
 #include <string.h>
@@ -72,7 +73,7 @@ int weft_memory_reserve(weft_memory *memory, void *items, size_t size, uint32_t 
         }
         room *= 2;
     }
-    // What is long is seldom doubled again, and its second half would be lost.
+    // A long array is seldom doubled again, so half of it would stay unused.
     uint32_t spare = need / 8;
     if (need > LONG / size && room - need > spare) {
         room = need + spare;

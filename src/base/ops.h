@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Codes that cross the border, from ops.def: WEFT_COMMAND_TASK, WEFT_ENTRY_WRITE, ... Knows nothing
-// else.
+// Codes that cross the border, from ops.def: WEFT_COMMAND_TASK, WEFT_ENTRY_WRITE, ...
 #ifndef WEFT_BASE_OPS_H
 #define WEFT_BASE_OPS_H
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+// Implements sort.h: heap sort.
 #include "sort.h"
 
 void weft_sort(uint32_t *numbers, uint32_t count, weft_sort_before *before, const void *context) {
-    // First each number that has others below it sinks, the last one first; then each end of the
-    // heap, from its top.
+    // First builds the heap: each number with children sinks, last one first. Then moves the top to
+    // the end of the heap, one by one.
     for (uint32_t top = count / 2, left = count; left > 1;) {
         uint32_t sinks;
         uint32_t at = 0;

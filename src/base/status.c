@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements status.h: names of status codes.
 #include "status.h"
 
 const char *weft_status_code(weft_status status) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Status codes: what every function that can fail returns. The table is error_messages.def; numbers
-// are never typed elsewhere. Knows nothing of the folders above; owns nothing.
+// Status codes, the result of every function that can fail. The table is error_messages.def; the
+// numbers are typed nowhere else.
 #ifndef WEFT_BASE_STATUS_H
 #define WEFT_BASE_STATUS_H
 
@@ -10,16 +10,17 @@ typedef enum weft_status {
 #undef X
 } weft_status;
 
-// True for codes after which the instance must be thrown away or cannot be had at all (-900 and
+// Returns true for codes after which the instance must be discarded or does not exist (-900 and
 // below).
 static inline int weft_is_fatal(weft_status status) {
     return status <= WEFT_ERR_NO_MEMORY;
 }
 
-// The code's name ("FENCED"), static storage; "UNKNOWN" for a number that is not in the table.
+// Returns the code's name ("FENCED"), static storage; "UNKNOWN" for a number that is not in the
+// table.
 const char *weft_status_code(weft_status status);
 
-// Leaves the function with the status of `expression` when that is not WEFT_OK.
+// Returns the status of `expression` from the calling function when it is not WEFT_OK.
 #define WEFT_TRY(expression)                                                                       \
     do {                                                                                           \
         weft_status weft_try_status_ = (expression);                                               \

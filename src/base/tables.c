@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Implements tables.h: the constants.
 #include "tables.h"
 
-// All sums of so many numbers, in the order of a counter's bits.
+// All XOR sums of the parameters, in the bit order of a counter.
 #define SUMS2(x, a, b) (x), (x) ^ (a), (x) ^ (b), (x) ^ (a) ^ (b)
 #define SUMS4(x, a, b, c, d)                                                                       \
     SUMS2(x, a, b), SUMS2((x) ^ (c), a, b), SUMS2((x) ^ (d), a, b), SUMS2((x) ^ (c) ^ (d), a, b)
