@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements big.h: limbs of 32 bits, lowest first.
 #include "big.h"
 
 #include "base/tables.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whole numbers of at most 4,160 bits, for the exact conversions of number_read.c and
-// number_write.c only. The callers know that their numbers fit. Lives on the stack; owns nothing.
+// number_write.c only. The callers make sure that their numbers fit. Lives on the stack.
 #ifndef WEFT_VALUE_BIG_H
 #define WEFT_VALUE_BIG_H
 
@@ -21,7 +21,7 @@ void weft_big_scale_ten(weft_big *big, uint32_t power);
 void weft_big_shift(weft_big *big, uint32_t bits);
 // big = big - factor * other, which must not be negative
 void weft_big_take(weft_big *big, const weft_big *other, uint32_t factor);
-// The sign of (a + more) - b; `more` may be NULL.
+// Returns the sign of (a + more) - b; `more` may be NULL.
 int weft_big_compare(const weft_big *a, const weft_big *more, const weft_big *b);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements document.h: cJSON with an arena as its allocator.
 #include "document.h"
 
 #include <cJSON.h>
@@ -13,8 +14,7 @@ struct weft_document {
     cJSON *root;
 };
 
-// cJSON's hooks belong to the process and carry no argument: this names the arena of the parse that
-// runs on this thread.
+// Arena of the parse that runs on this thread: cJSON's hooks are global and take no argument.
 static _Thread_local weft_arena *parsing;
 
 static void *hook_alloc(size_t size) {
@@ -72,7 +72,8 @@ static weft_status build(weft_memory *memory, const weft_json_tape *tape, size_t
     weft_arena_init(&made->arena, memory);
     made->root = parse_into(&made->arena, tape->text, length);
     if (made->root == NULL) {
-        // The guard accepts a subset of what cJSON does, so only memory can be what was missing.
+        // The strict reader accepts a subset of what cJSON accepts, so only memory can have run
+        // out.
         weft_document_free(made);
         return WEFT_ERR_NO_MEMORY;
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements json.h: one pass over the text, without recursion.
 #include "json.h"
 
 #include <string.h>
@@ -8,8 +9,8 @@
 #define NONE UINT32_MAX
 #define MALFORMED "a number is not well formed"
 
-// While a container is open, its token's `next` names the container around it and `extra` counts
-// what it holds.
+// State of one read. While a container is open, its token's `next` is the parent container and
+// `extra` counts its children.
 typedef struct reader {
     weft_json_tape *tape;
     const uint8_t *end;
@@ -18,12 +19,12 @@ typedef struct reader {
     uint32_t open;
     uint32_t depth;
     uint32_t nodes;
-    uint32_t flags; // of the string or number that has just been read
+    uint32_t flags; // of the string or number read last
     weft_json_error error;
 } reader;
 
-// What reads takes the place where it begins and returns the one behind it, or NULL after a
-// failure.
+// Position in the text. A function that reads takes the start and returns the position after it, or
+// NULL after a failure.
 typedef const uint8_t *place;
 
 static __attribute__((noinline)) place fail(reader *r, weft_status status, place where,
@@ -43,7 +44,7 @@ static inline place skip_space(const reader *r, place at) {
     return at;
 }
 
-// There is room: see read_all.
+// Appends a token; read_all has made room.
 static inline void add_token(reader *r, weft_json_kind kind, place start, place end) {
     weft_json_tape *tape = r->tape;
     weft_json_token *token = &tape->tokens[tape->count++];
@@ -54,7 +55,8 @@ static inline void add_token(reader *r, weft_json_kind kind, place start, place 
                                .next = tape->count};
 }
 
-// A value that is complete, or opened: counts it. NULL where it is one too many, else `end`.
+// Counts a value that is complete, or a container that opens. Returns NULL above max_nodes, else
+// `end`.
 static inline place add_value(reader *r, weft_json_kind kind, place start, place end) {
     if (r->nodes++ == r->limits->max_nodes) {
         return fail(r, WEFT_ERR_JSON_NODES, start, "");
@@ -103,7 +105,7 @@ static place close_container(reader *r, place at) {
     return at;
 }
 
-// Bytes of the UTF-8 sequence at `at` (not ASCII), 0 when it is not valid.
+// Returns the bytes of the UTF-8 sequence at `at` (not ASCII), 0 when it is not valid.
 static size_t sequence(place at, place end) {
     uint8_t lead = *at;
     size_t size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
@@ -120,7 +122,7 @@ static size_t sequence(place at, place end) {
     return size;
 }
 
-// What does not stand for itself: an escape, or a byte above ASCII.
+// Skips an escape or a byte above ASCII.
 static __attribute__((noinline)) place skip_odd(reader *r, place at) {
     static const char LETTERS[] = "\"\\/bfnrt";
     if (at == r->end || *at < ' ') {
@@ -150,8 +152,8 @@ static __attribute__((noinline)) place skip_odd(reader *r, place at) {
     return at;
 }
 
-// Skips bytes that stand for themselves, eight at a time (least significant first): stops at a
-// quote, a backslash, a control character or a byte above ASCII.
+// Skips plain bytes, eight at a time (least significant first): stops at a quote, a backslash, a
+// control character or a byte above ASCII.
 static inline place skip_plain(place at, place end) {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     for (; end - at >= 8; at += 8) {
@@ -161,7 +163,7 @@ static inline place skip_plain(place at, place end) {
         uint64_t slash = (word ^ ones * '\\') - ones;
         uint64_t found = (word | (word - ones * ' ') | quote | slash) & ones * 0x80;
         if (found != 0) {
-            // Borrows run upwards: the lowest mark is right.
+            // Borrows propagate upwards, so the lowest mark is right.
             return at + (uint32_t)__builtin_ctzll(found) / 8;
         }
     }
@@ -204,7 +206,7 @@ static place read_key(reader *r, place start) {
     return skip_space(r, at + 1);
 }
 
-// At least one digit.
+// Reads at least one digit.
 static place read_digits(reader *r, place start) {
     place at = start;
     while (at < r->end && (uint8_t)(*at - '0') <= 9) {
@@ -240,7 +242,7 @@ static place read_number(reader *r, place start) {
     return at;
 }
 
-// The words stand in the order of their kinds.
+// Reads a literal; WORDS is in the order of the kinds.
 static place read_literal(reader *r, place start, weft_json_kind *kind) {
     static const char WORDS[][6] = {"null", "false", "true"};
     for (uint32_t i = 0; i < 3; i++) {
@@ -269,8 +271,8 @@ static place read_scalar(reader *r, place start) {
     return at == NULL ? NULL : add_value(r, kind, start, at);
 }
 
-// Closes what ends at `at`; the place of the next item or key, or NULL when all has been read or
-// does not go on.
+// Closes the containers that end at `at`. Returns the position of the next item or key, or NULL at
+// the end of the text and after a failure.
 static place read_end(reader *r, place at) {
     for (;;) {
         at = skip_space(r, at);
@@ -295,7 +297,7 @@ static void read_all(reader *r, place at) {
     weft_json_tape *tape = r->tape;
     at = skip_space(r, at);
     while (at != NULL) {
-        // For a key and a value.
+        // Room for a key and a value.
         if (tape->capacity - tape->count < 2 &&
             !weft_memory_reserve(tape->memory, &tape->tokens, sizeof(*tape->tokens),
                                  &tape->capacity, tape->count + 2)) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The guard: the one door through which JSON text from outside comes in. One pass, no recursion,
-// strict RFC 8259 and UTF-8, limits, no duplicate keys, no U+0000 in keys, no number that is not
-// finite. Keeps lone surrogates (as escapes) and U+0000 in values. Owns nothing; fills the caller's
-// tape.
+// The strict JSON reader, the only entry for JSON text from outside. One pass, no recursion, RFC
+// 8259 and UTF-8, limits, no duplicate keys, no U+0000 in keys, no number that is not finite. Keeps
+// lone surrogates (as escapes) and U+0000 in values. Fills the caller's tape.
 #ifndef WEFT_VALUE_JSON_H
 #define WEFT_VALUE_JSON_H
 
@@ -10,12 +9,12 @@
 
 typedef struct weft_json_limits {
     uint32_t max_bytes;
-    uint32_t max_depth; // arrays and objects inside each other
+    uint32_t max_depth; // nesting of arrays and objects
     uint32_t max_nodes; // values, keys not counted
-    uint64_t seed;      // of the key index; from the host's entropy where the text is hostile
+    uint64_t seed;      // seed of the key index; from the host's entropy for untrusted text
 } weft_json_limits;
 
-// The limits of tool arguments (2 MiB, depth 128, 100,000 values) and of imports (16 MiB, 128,
+// Limits of tool arguments (2 MiB, depth 128, 100,000 values) and of imports (16 MiB, 128,
 // 2,000,000).
 static inline weft_json_limits weft_json_argument_limits(uint64_t seed) {
     return (weft_json_limits){
@@ -28,17 +27,17 @@ static inline weft_json_limits weft_json_import_limits(uint64_t seed) {
 
 typedef struct weft_json_error {
     weft_status status;
-    uint32_t offset;    // of the first byte that cannot be
-    const char *reason; // static text, "" where the status says all
+    uint32_t offset;    // of the first offending byte
+    const char *reason; // static text, "" where the status says everything
 } weft_json_error;
 
-// Reads `length` bytes of text into `tape` (initialised; its old contents go, its room is kept).
-// The text is lent for as long as the tape is read. WEFT_OK, or a code of the JSON band or
-// WEFT_ERR_NO_MEMORY with `*error` (may be NULL) filled and the tape empty.
+// Reads `length` bytes of text into `tape` (initialised; its old contents are dropped, its capacity
+// is kept). The text must live as long as the tape is read. Returns WEFT_OK, or a code of the JSON
+// band or WEFT_ERR_NO_MEMORY with `*error` (may be NULL) filled and the tape empty.
 weft_status weft_json_read(weft_json_tape *tape, const void *text, size_t length,
                            const weft_json_limits *limits, weft_json_error *error);
 
-// The number that the message of a JSON error contains: the limit that was passed, or the place.
+// Returns the number in the message of a JSON error: the exceeded limit, or the byte offset.
 uint32_t weft_json_error_number(const weft_json_limits *limits, const weft_json_error *error);
 
 #endif

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
+// Implements number.h: text to double.
 #include <string.h>
 
 #include "base/tables.h"
 #include "big.h"
 #include "number.h"
 
-// A double's halfway points have at most 767 digits: of longer numbers only "something follows"
-// matters.
+// Enough digits to round exactly: a double's halfway points have at most 767 digits. Of longer
+// numbers it only matters that more digits follow.
 #define MOST_DIGITS 800
 #define SHORT_DIGITS 19
 #define INFINITE 0x800 // as a biased exponent for assemble()
 
 // The number's digits without leading zeros, cut after SHORT_DIGITS: value = leading * 10^power (+
-// what was cut).
+// the digits cut off).
 typedef struct scan {
     const uint8_t *digits; // the first one that is not 0
-    const uint8_t *end;    // behind the last digit of the fraction
+    const uint8_t *end;    // after the last digit of the fraction
     uint64_t leading;
     int64_t power;
-    int64_t count; // digits from `digits` on
+    int64_t count; // number of digits from `digits` on
 } scan;
 
 // 10^(2^i) and 10^-(2^i), the topmost 64 bits rounded to nearest.
@@ -76,7 +77,7 @@ static double assemble(uint64_t mantissa, int biased) {
     return value;
 }
 
-// The sign of (the number) - (2 * mantissa + 1) * 2^exponent, exactly.
+// Returns the sign of (the number) - (2 * mantissa + 1) * 2^exponent, exactly.
 static int compare_halfway(const scan *found, uint64_t mantissa, int exponent) {
     weft_big decimal, halfway;
     int64_t taken = 0;
@@ -113,8 +114,8 @@ static uint64_t multiply_high(uint64_t a, uint64_t b) {
     return a1 * b1 + (middle >> 32) + (cross >> 32);
 }
 
-// Sixty-four bits of the value by nine multiplications at most, with a bound of the error; where
-// that leaves the rounding open, the exact comparison decides.
+// Computes 64 bits of the value by at most nine multiplications, with an error bound; where the
+// bound leaves the rounding open, the exact comparison decides.
 static double read_approximately(const scan *found) {
     uint64_t m = found->leading;
     int exponent = 63;

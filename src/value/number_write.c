@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements number.h: double to text.
 #include <string.h>
 
 #include "base/tables.h"
@@ -31,9 +32,9 @@ static void whole_digits(decimal *out, uint64_t value, int point) {
     }
 }
 
-// Numbers that have at most 15 digits: a decimal of 15 digits that reads back as `value` is the
-// only one, hence the shortest. Both the product's and the quotient's power of ten are exact, so
-// the quotient is what a reader would read.
+// Handles numbers of at most 15 digits: a decimal of 15 digits that reads back as `value` is
+// unique, hence the shortest. The powers of ten of the product and the quotient are exact, so the
+// quotient is the value that a reader gets.
 static int short_digits(decimal *out, double value) {
     if (value >= 1e15 || value < 1e-7) {
         return 0;
@@ -55,7 +56,7 @@ typedef struct ratio {
     weft_big rest; // value = rest / unit
     weft_big unit;
     weft_big below; // half the distance to the smaller neighbour, in the same unit
-    weft_big above; // to the greater one
+    weft_big above; // half the distance to the greater one
     int even;       // whether a reader rounds a tie to this value
 } ratio;
 
@@ -81,8 +82,8 @@ static uint32_t bits_of(uint64_t value) {
     return bits;
 }
 
-// Sets up value = fraction * 2^exponent; the power of ten is estimated (never too high) and put
-// right. Returns the point.
+// Sets up value = fraction * 2^exponent; the power of ten is estimated (never too high) and
+// corrected. Returns the decimal point.
 static int set_ratio(ratio *r, uint64_t fraction, int exponent, uint32_t narrow) {
     uint32_t up = exponent > 0 ? (uint32_t)exponent : 0;
     uint32_t down = exponent < 0 ? (uint32_t)-exponent : 0;
@@ -100,7 +101,8 @@ static int set_ratio(ratio *r, uint64_t fraction, int exponent, uint32_t narrow)
         weft_big_scale_ten(&r->rest, (uint32_t)-point);
         weft_big_scale_ten(&r->below, (uint32_t)-point);
     }
-    // The digit estimate below wants the unit's top limb full to bit 27: ten times it still fits.
+    // The digit estimate below needs the unit's top limb filled up to bit 27: ten times the unit
+    // still fits.
     uint32_t top = bits_of(r->unit.limbs[r->unit.count - 1]);
     uint32_t lift = (60 - top) % 32;
     weft_big_shift(&r->unit, lift);
@@ -127,7 +129,7 @@ static char next_digit(ratio *r) {
     return (char)('0' + digit);
 }
 
-// Digits one by one until what is left lies within half the distance to a neighbour.
+// Produces digits one by one until the rest is within half the distance to a neighbour.
 static void exact_digits(decimal *out, uint64_t fraction, int exponent, uint32_t narrow) {
     ratio r;
     r.even = (fraction & 1) == 0;
@@ -163,7 +165,7 @@ static uint32_t put_exponent(char *text, int exponent) {
     return at;
 }
 
-// ECMAScript's Number::toString: plain from 1e-6 up to 1e21, else with an exponent.
+// Formats as ECMAScript's Number::toString: plain from 1e-6 up to 1e21, else with an exponent.
 static uint32_t lay_out(const decimal *number, char *text) {
     uint32_t at = 0;
     int point = number->point;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements tape.h: the index of keys, lookup, strings.
 #include "tape.h"
 
 #include <string.h>
@@ -10,7 +11,8 @@
 #define CHUNK 128
 #define SHORT_INTEGER 9
 
-// An index: members, mask of the table, table of key tokens (0 = free; token 0 is never a key).
+// Layout of an index: members, mask of the table, table of key tokens (0 = free; token 0 is never a
+// key).
 enum { INDEX_COUNT, INDEX_MASK, INDEX_TABLE };
 
 void weft_json_init(weft_json_tape *tape, weft_memory *memory) {
@@ -65,8 +67,8 @@ static int is_text(const weft_json_tape *tape, uint32_t string, weft_text text) 
     return same_text(weft_json_text(tape, string), text);
 }
 
-// Of the decoded bytes, a chunk at a time, so that escaped and plain spellings agree without
-// memory.
+// Hashes the decoded bytes, a chunk at a time, so that escaped and plain spellings agree without
+// allocating.
 static uint32_t hash_text(uint64_t seed, weft_text text) {
     uint8_t chunk[CHUNK + 4];
     uint32_t hash = 0;
@@ -113,8 +115,8 @@ static uint32_t find_key(const weft_json_tape *tape, uint32_t object, weft_text 
     return 0;
 }
 
-// Whether keys may be equal: of two that are, length and outer bytes agree. A glance for the many
-// objects where none are.
+// Returns whether keys may be equal: equal keys have the same length and outer bytes. A quick test,
+// since most objects have no equal keys.
 static int may_be_twice(const weft_json_tape *tape, uint32_t object) {
     uint64_t seen = 0;
     for (uint32_t at = object + 1; at != tape->tokens[object].next;
@@ -235,7 +237,7 @@ uint32_t weft_json_string_points(const weft_json_tape *tape, uint32_t value) {
     weft_text text = weft_json_text(tape, value);
     if (!text.escaped) {
         for (; text.at < text.end; text.at++) {
-            points += (*text.at & 0xc0) != 0x80; // not in the middle of a sequence
+            points += (*text.at & 0xc0) != 0x80; // not a continuation byte
         }
         return points;
     }

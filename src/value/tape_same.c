@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements tape.h: equality of values.
 #include "tape.h"
 
 typedef struct frame {
@@ -15,7 +16,7 @@ typedef struct comparison {
     frame frames[WEFT_JSON_MOST_DEPTH + 1];
 } comparison;
 
-// Compares what can be compared at once; opens a frame for what a container holds.
+// Compares two values without their children; opens a frame for a container's children.
 static int same_shallow(comparison *c, uint32_t first, uint32_t second) {
     weft_json_kind kind = weft_json_kind_of(c->a, first);
     if (kind != weft_json_kind_of(c->b, second)) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Implements tape.h: canonical text.
 #include <string.h>
 
 #include "number.h"
 #include "tape.h"
 
-// Integers of up to 15 digits are their own canonical text (a sign and these digits), but for -0.
+// Integers of up to 15 digits are their own canonical text (a sign and these digits), except -0.
 #define PLAIN_INTEGER 15
 
 static void put(weft_buffer *out, char letter) {
@@ -67,7 +68,7 @@ void weft_json_write(const weft_json_tape *tape, uint32_t value, weft_buffer *ou
     weft_json_write_more(tape, value, NULL, NULL, out);
 }
 
-// What stands between the tokens is copied, but for white space.
+// Copies the bytes between tokens, except white space.
 void weft_json_write_more(const weft_json_tape *tape, uint32_t value, weft_json_more *more,
                           void *context, weft_buffer *out) {
     static const char BETWEEN[] = "{[:,]}";

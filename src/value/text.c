@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements text.h: code points, escapes and UTF-8.
 #include "text.h"
 
 int32_t weft_text_unit(const uint8_t *at, const uint8_t *end) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The inside of a JSON string as code points: steps over well-formed UTF-8 and, where asked,
-// escapes. A surrogate without its partner is a code point of its own and three bytes when encoded.
-// Text comes checked; owns nothing.
+// Iterates the inside of a JSON string as code points: UTF-8 and, if `escaped`, escapes. The text
+// must be well formed. A surrogate without its partner is a code point of its own and three bytes
+// when encoded.
 #ifndef WEFT_VALUE_TEXT_H
 #define WEFT_VALUE_TEXT_H
 
@@ -13,13 +13,13 @@ typedef struct weft_text {
     int escaped; // whether a backslash starts an escape
 } weft_text;
 
-// The code point at the front, which must exist; moves behind it.
+// Returns the code point at the front, which must exist, and moves past it.
 uint32_t weft_text_next(weft_text *text);
 
-// The unit of an escape \uXXXX at `at`, -1 when there is none.
+// Returns the unit of an escape \uXXXX at `at`, -1 when there is none.
 int32_t weft_text_unit(const uint8_t *at, const uint8_t *end);
 
-// Writes `point` as UTF-8; the number of bytes, 1 to 4.
+// Writes `point` as UTF-8; returns the number of bytes, 1 to 4.
 uint32_t weft_text_encode(uint32_t point, uint8_t bytes[4]);
 
 #endif

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Implements value.h: the table of values.
 #include "value.h"
 
 #include <string.h>
 
 #define NUMBER_LIMIT (1u << 28)
-#define PATCH_LEAST 64u // bytes of a text: what comes in the place of a shorter one is stored whole
+#define PATCH_LEAST 64u // bytes of a text: the successor of a shorter one is stored whole
 
 void weft_values_init(weft_values *values, weft_memory *memory) {
     memset(values, 0, sizeof(*values));
@@ -24,7 +25,7 @@ void weft_values_fini(weft_values *values) {
     weft_values_init(values, values->memory);
 }
 
-// A number in use must be releasable without an allocation, so the lists grow with the table.
+// Makes room for `number`. The lists grow with the table, because a release must not allocate.
 static weft_status reserve(weft_values *values, uint32_t number) {
     if (number < values->capacity) {
         return WEFT_OK;
@@ -144,8 +145,8 @@ static void drop_text(weft_values *values, weft_value *value) {
     value->length = 0;
 }
 
-// The text of a value that the host knows stays until the release is announced: the block in the
-// making may point to it.
+// Frees a number. If the host has a slot for it, its text stays until the release is announced: the
+// current block may point to it.
 static void forget(weft_values *values, uint32_t number) {
     weft_value *value = &values->items[number];
     value->used = 0;
@@ -179,7 +180,7 @@ weft_status weft_values_set_text(weft_values *values, weft_word word, const uint
     if (!value->used || value->text != NULL) {
         return WEFT_OK;
     }
-    // An empty text still needs a block: NULL means that there is none.
+    // An empty text still needs a block: NULL means no text.
     uint32_t size = length == 0 ? 1 : length;
     uint8_t *copy = weft_memory_alloc(values->memory, size);
     if (copy == NULL) {
@@ -205,7 +206,7 @@ int weft_values_detach(weft_values *values, weft_word *word) {
         return 0;
     }
     weft_word copy;
-    weft_value old = *value; // a new one may move it
+    weft_value old = *value; // weft_values_new may move it
     int moves = old.refs == 1;
     if (weft_values_new(values, old.text, moves ? 0 : old.length, &copy) != WEFT_OK) {
         return 0;
@@ -213,8 +214,8 @@ int weft_values_detach(weft_values *values, weft_word *word) {
     weft_value *made = weft_values_get(values, copy);
     weft_values_place(made, &old);
     if (moves) {
-        // Nobody else has it: the text goes over, and stays where it is for a block that points to
-        // it.
+        // This was the only reference: the text moves to the new value, at the same address, for a
+        // block that points to it.
         drop_text(values, made);
         made->text = old.text;
         made->length = old.length;

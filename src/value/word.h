@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Words: what the engine holds instead of JavaScript values. An immediate, or the number of a value
-// (value.h). Knows the bits only; owns nothing.
+// Value handles (words): how the engine refers to JavaScript values. A handle is an immediate or
+// the number of a value (value.h). Bits only.
 #ifndef WEFT_VALUE_WORD_H
 #define WEFT_VALUE_WORD_H
 
@@ -17,7 +17,7 @@ typedef uint32_t weft_word;
 
 #define WEFT_WORD_TAG_INT 1u
 #define WEFT_WORD_TAG_VALUE 2u
-#define WEFT_WORD_TAG_NODE 3u // inside the engine only: the name of a node of the graph at hand
+#define WEFT_WORD_TAG_NODE 3u // inside the engine only: the name of a node of the current graph
 
 static inline int weft_word_is_value(weft_word word) {
     return (word & 7u) == WEFT_WORD_TAG_VALUE;
@@ -29,7 +29,8 @@ static inline weft_word weft_word_of_value(uint32_t number) {
     return (number << 3) | WEFT_WORD_TAG_VALUE;
 }
 
-// True for a word that the border may carry: a known special, an integer or a value number.
+// Returns true for a handle that may cross the border: a known special, an integer or a value
+// number.
 static inline int weft_word_is_sound(weft_word word) {
     uint32_t tag = word & 7u;
     return tag == 0 ? word <= WEFT_WORD_TRUE : tag <= WEFT_WORD_TAG_VALUE;
