@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements channel.h: the rules of the channel kinds.
 #include "channel.h"
 
 #include <string.h>
@@ -134,7 +135,8 @@ static weft_status update_sends(weft_channel *channel, weft_values *values,
     return WEFT_OK;
 }
 
-// Messages fold write by write; an Overwrite replaces all and shuts out what follows in the step.
+// Updates a list write by write. An Overwrite replaces the list; the step's later writes are
+// ignored.
 static weft_status update_list(weft_channel *channel, const weft_channel_rule *rule,
                                weft_write *write, weft_write **failed) {
     weft_list *list = channel->list;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
+// Implements list.h: merging, noted steps, list snapshots.
 #include "list.h"
 
 #include <string.h>
 
 #include "base/ops.h"
 
-#define SNAPSHOT_LEAST 512u // bytes of texts
-#define LOOKED 16u          // items that are looked for in a list snapshot, before one is there
-#define FEW 6u // items that are named by themselves: less than a list snapshot of their own takes
+#define SNAPSHOT_LEAST 512u // min bytes of all texts
+#define LOOKED 16u // items of the list that are looked up in a base snapshot before giving up
+#define FEW 6u     // items that are named one by one: they take less than a new list snapshot
 
 void weft_list_init(weft_list *list, weft_values *values, int with_ids) {
     memset(list, 0, sizeof(*list));
@@ -57,7 +58,7 @@ static weft_status note(weft_list *list, uint32_t kind, uint32_t index, weft_wor
     return WEFT_OK;
 }
 
-// Puts a copy of the id into `item`; an id of no bytes counts as none.
+// Copies the id into `item`; an empty id counts as none.
 static weft_status copy_id(weft_list *list, weft_list_item *item, const uint8_t *id,
                            uint32_t length) {
     item->id = NULL;
@@ -153,7 +154,7 @@ int weft_list_stands(const weft_list *list, const weft_message *message) {
            weft_values_stands(list->values, message->word, list->items[at].word);
 }
 
-// What follows the last REMOVE_ALL is the new list, as it stands.
+// Replaces the list by the messages after the last REMOVE_ALL, without merging.
 static weft_status replace_all(weft_list *list, const weft_message *messages, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         weft_list_stands(list, &messages[i]);
@@ -180,8 +181,8 @@ static weft_status replace_item(weft_list *list, uint32_t index, weft_word word)
     return WEFT_OK;
 }
 
-// Removes the items whose byte in `doomed` is set, last first, so that the noted indexes hold one
-// after the other.
+// Removes the items whose byte in `doomed` is set, last first, so that the noted indexes are valid
+// one after the other.
 static weft_status remove_items(weft_list *list, const uint8_t *doomed) {
     for (uint32_t i = list->count; i > 0; i--) {
         if (doomed[i - 1]) {
@@ -200,7 +201,7 @@ static weft_status remove_items(weft_list *list, const uint8_t *doomed) {
     return rebuild_ids(list);
 }
 
-// One message of a write that has no REMOVE_ALL. `doomed` (may be NULL when no message removes) has
+// Merges one message of a write without REMOVE_ALL. `doomed` (NULL when no message removes) has
 // room for all items.
 static weft_status merge_one(weft_list *list, const weft_message *message, uint8_t *doomed) {
     uint32_t at;
@@ -263,7 +264,7 @@ static int is_same_item(const weft_list_snapshot *snapshot, uint32_t at,
     return one->seq == other->seq && one->index == other->index;
 }
 
-// Finds the stretch of the snapshot's items that `base` has too, and returns how many they are.
+// Finds a run of items that the snapshot shares with `base`, and returns its length.
 static uint32_t take_base(weft_list_snapshot *snapshot, const weft_list_snapshot *base) {
     uint32_t from = 0, shared = 0;
     for (;; snapshot->first++) {
@@ -279,7 +280,7 @@ static uint32_t take_base(weft_list_snapshot *snapshot, const weft_list_snapshot
             break;
         }
     }
-    // A list snapshot that was never written stands for the one below it.
+    // An unwritten list snapshot is replaced by its own base.
     int is_written = base->seq != 0;
     uint32_t start = is_written || from > base->first ? from : base->first;
     uint32_t end = is_written || from + shared < base->first + base->shared

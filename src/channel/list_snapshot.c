@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements list_snapshot.h: making, releasing and searching list snapshots.
 #include "list_snapshot.h"
 
 #include <string.h>
