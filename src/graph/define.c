@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From a definition to a frozen graph: names are numbered, edges become channels that trigger.
+// Implements graph.h: builds a frozen graph from a definition. Numbers the names and turns edges
+// into trigger channels.
 #include <string.h>
 
 #include "base/sort.h"
@@ -39,7 +40,8 @@ static weft_log_text concat(weft_arena *arena, const weft_log_text *parts, uint3
     return text;
 }
 
-// The name is the number's alone; `json` becomes what JSON.stringify prints of it.
+// Gives the name, which must be unique, its number; `json` becomes the name as JSON.stringify
+// prints it.
 static weft_status add_name(definer *d, weft_map *names, weft_log_text name, uint32_t number,
                             weft_log_text *json) {
     uint32_t other;
@@ -57,7 +59,7 @@ static weft_status add_name(definer *d, weft_map *names, weft_log_text name, uin
                                : weft_map_set(names, name.bytes, name.length, number);
 }
 
-// The words of weft_channel_kind, one behind the other.
+// The kinds' words in graph definitions, each NUL-terminated.
 static const char KINDS[] =
 #define X(name, word) word "\0"
 #include "channel/kinds.def"
@@ -149,7 +151,8 @@ static weft_status read_numbers(definer *d, const weft_document_node *names, uin
     return WEFT_OK;
 }
 
-// A low-level graph says itself what triggers its nodes. Number 0 is a node that nothing triggers.
+// Reads the nodes of a low-level graph, which declare their own triggers. Number 0 is a node
+// without triggers.
 static weft_status read_low_level(definer *d, const weft_document_node *list) {
     weft_graph *graph = d->graph;
     uint32_t number = 0;
@@ -187,7 +190,7 @@ static weft_status read_nodes(definer *d, const weft_document_node *list) {
     return WEFT_OK;
 }
 
-// The channel of a join is named after its sources: join:a+b:target.
+// Names a join's channel after its sources: join:a+b:target.
 static weft_status name_join(definer *d, weft_join *join, const weft_document_node *sources,
                              uint32_t number) {
     weft_graph *graph = d->graph;
@@ -269,7 +272,7 @@ static weft_status read_branches(definer *d, const weft_document_node *list) {
     return WEFT_OK;
 }
 
-// An edge that stands twice counts once. `marks`: per channel 1 + the last node that led to it.
+// Drops duplicate edges. `marks`: per channel 1 + the last node with an edge to it.
 static void drop_twice(weft_graph *graph, uint32_t *marks) {
     for (uint32_t i = 0; i < graph->node_count; i++) {
         weft_node *node = &graph->nodes[i];
@@ -285,7 +288,7 @@ static void drop_twice(weft_graph *graph, uint32_t *marks) {
     }
 }
 
-// Counts to size the arrays, then fills them.
+// Counts the edges to size the arrays, then fills them.
 static weft_status read_edges(definer *d, const weft_document_node *list) {
     weft_graph *graph = d->graph;
     const weft_document_node *item;
@@ -315,7 +318,7 @@ static weft_status read_edges(definer *d, const weft_document_node *list) {
     return WEFT_OK;
 }
 
-// Triggers of each node: its own channel, then its joins in order.
+// Lists the triggers of each node: its own channel, then its joins in order.
 static weft_status place_triggers(weft_graph *graph) {
     graph->seen_count = 0;
     for (uint32_t i = 0; i < graph->node_count; i++) {
@@ -411,7 +414,7 @@ static void set_stops(definer *d, const weft_document_node *names, int after) {
     }
 }
 
-// A handler is reached by errors, and may go anywhere.
+// Sets error handlers. A handler counts as reached, and everything is reachable from it.
 static weft_status set_handlers(definer *d, const weft_document_node *list, uint8_t *reached) {
     uint32_t number = 1;
     int some = 0;
@@ -514,8 +517,8 @@ static weft_status build(definer *d) {
     return WEFT_OK;
 }
 
-// The words of a text that is refused: the name that is not well formed, as it stands there, or
-// number and reason.
+// Fills the words of an error in the definition's text: the malformed name as written, or a number,
+// and the reason.
 static weft_status refuse_text(weft_graph *graph, const uint8_t *text,
                                const weft_json_limits *limits, const weft_json_error *why,
                                weft_graph_error *error) {

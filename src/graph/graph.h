@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A frozen topology: channels, nodes, who triggers whom, static edges, joins, branches,
-// breakpoints. Made from a definition (define.h), checked (validate.c), shared by the runs that
-// count it. Owns its memory. Must not know runs, values' texts or the border.
+// A frozen topology: channels, nodes, triggers, static edges, joins, branches, breakpoints. Built
+// from a definition (define.c), checked (validate.c), shared and counted by its runs. Owns its
+// memory. Does not depend on runs, values' texts or the border.
 #ifndef WEFT_GRAPH_GRAPH_H
 #define WEFT_GRAPH_GRAPH_H
 
@@ -15,14 +15,14 @@
 #define WEFT_GRAPH_END UINT32_MAX
 #define WEFT_GRAPH_NONE UINT32_MAX
 
-// A channel as defined. Texts lie in the graph.
+// A channel as defined. The graph owns the texts.
 typedef struct weft_channel_spec {
     weft_log_text name;
     weft_log_text json; // the name as JSON.stringify prints it
     weft_channel_rule rule;
     uint8_t output;      // streamed in `values`
     uint32_t join;       // BARRIER kinds: number of the join, whose sources are the names
-    uint32_t first_node; // into graph->triggered: the nodes that this channel triggers
+    uint32_t first_node; // into graph->triggered: the nodes triggered by this channel
     uint32_t node_count;
 } weft_channel_spec;
 
@@ -34,28 +34,28 @@ typedef struct weft_node_join {
 typedef struct weft_node {
     weft_log_text name;
     weft_log_text json; // the name as JSON.stringify prints it
-    uint32_t rank;      // in JavaScript's order of strings
+    uint32_t rank;      // in JavaScript's string order
     uint32_t channel;   // branch:to:<node>, or `__start__` for the start node: the first trigger
     uint32_t *triggers; // in order of declaration
     uint32_t trigger_count;
-    uint32_t first_seen; // into a state's versions_seen: one per trigger
-    uint32_t *reads;     // low-level graphs: it runs only if one of these is available, or
+    uint32_t first_seen; // into a state's versions_seen: one entry per trigger
+    uint32_t *reads;     // low-level graphs: channels of which one must be available before it runs
     uint32_t read_count;
-    uint8_t reads_all; // all of them
-    uint32_t *edges;   // channels that get null
+    uint8_t reads_all; // all of `reads` must be available
+    uint32_t *edges;   // channels that receive null
     uint32_t edge_count;
     weft_node_join *joins;
     uint32_t join_count;
-    uint32_t handler; // node that takes its place when it fails; 0 = none
+    uint32_t handler; // node that handles its errors; 0 = none
     uint8_t defer;
-    uint8_t cached;        // its tasks are looked up before they run
+    uint8_t cached;        // its tasks are looked up in a cache before they run
     uint8_t before, after; // breakpoints
 } weft_node;
 
 typedef struct weft_branch {
     uint32_t node;
     int mapped;
-    uint32_t *ends; // label -> node or WEFT_GRAPH_END
+    uint32_t *ends; // by label: node or WEFT_GRAPH_END
     uint32_t end_count;
 } weft_branch;
 
@@ -68,13 +68,13 @@ typedef struct weft_join {
 
 typedef struct weft_graph {
     weft_memory *memory;
-    weft_document *document; // lends the names
+    weft_document *document; // owns the names' bytes
     weft_arena arena;
     uint32_t refs;
     weft_channel_spec *channels;
     uint32_t channel_count;
     uint32_t user_channels; // the first ones: keys of the state
-    uint32_t host_count;    // how many of them are HOST
+    uint32_t host_count;    // how many of these are HOST
     uint32_t untracked_count;
     weft_node *nodes; // 0 is the start node
     uint32_t node_count;
@@ -83,54 +83,54 @@ typedef struct weft_graph {
     weft_join *joins;
     uint32_t join_count;
     uint32_t *triggered; // nodes by channel, see weft_channel_spec.first_node
-    uint32_t seen_count; // triggers of all nodes
+    uint32_t seen_count; // number of triggers of all nodes
     uint32_t tasks_channel;
-    uint8_t stops;       // some node has a breakpoint
-    weft_log_text input; // low-level graphs: the names of the input channels, as errors show them;
-                         // else no bytes
-    uint32_t input_node; // low-level graphs: the node that an update speaks for when nothing ran,
+    uint8_t stops; // some node has a breakpoint
+    weft_log_text
+        input; // low-level graphs: names of the input channels as errors print them; else empty
+    uint32_t input_node; // low-level graphs: node in whose name an update writes when nothing ran,
                          // or WEFT_GRAPH_NONE
     weft_map channel_names, node_names;
-    weft_buffer refused; // lends a word of weft_graph_define's error
+    weft_buffer refused; // memory of a word of weft_graph_define's error
 } weft_graph;
 
-// The words of an error: at most two, lent from the graph (or toolset) or static.
+// Words of an error: at most two, borrowed from the graph (or toolset) or static.
 typedef struct weft_graph_error {
     weft_log_text words[2];
     uint32_t count;
 } weft_graph_error;
 
-// A graph with one reference from a definition (wasm/README.md). BAD_DEFINITION, BAD_STRING, the
-// JSON codes (words: number, reason), the building rules (UNKNOWN_EDGE_START ...) or NO_MEMORY;
-// then `*graph` holds only what `error` lends from and must still be released.
+// Builds a graph with one reference from a definition (wasm/README.md). BAD_DEFINITION, BAD_STRING,
+// the JSON codes (words: number, reason), the building rules (UNKNOWN_EDGE_START ...) or NO_MEMORY;
+// then `*graph` only owns the words of `error` and must still be released.
 weft_status weft_graph_define(weft_memory *memory, const void *definition, size_t length,
                               weft_graph **graph, weft_graph_error *error);
 
-// Counted: weft_graph_define gives the first reference, the last release frees it.
+// Count references: weft_graph_define makes the first one, the last release frees the graph.
 void weft_graph_retain(weft_graph *graph);
 void weft_graph_release(weft_graph *graph);
 
-// The rules of building, in LangGraph's order, on a definition whose names are resolved. Used by
-// weft_graph_define.
+// Checks the building rules, in LangGraph's order, on a definition whose names are resolved. Used
+// by weft_graph_define.
 typedef struct weft_graph_rules {
     const weft_document_node *edges, *joins, *branches, *nodes, *before, *after;
 } weft_graph_rules;
 weft_status weft_graph_validate(const weft_graph *graph, const weft_graph_rules *rules,
                                 uint8_t *reached, weft_graph_error *error);
 
-// The number of a name, or WEFT_GRAPH_NONE. `END` is WEFT_GRAPH_NONE too: compare with
+// Returns the number of a name, or WEFT_GRAPH_NONE. `END` is WEFT_GRAPH_NONE too: test
 // weft_graph_is_end first.
 uint32_t weft_graph_node(const weft_graph *graph, weft_log_text name);
 uint32_t weft_graph_channel(const weft_graph *graph, weft_log_text name);
 
-// The text of a string of a definition, lent; no bytes when it is no string.
+// Returns the text of a definition's string, borrowed; empty when it is no string.
 weft_log_text weft_graph_text(const weft_document_node *node);
 
-// The number of the node that a definition names, or WEFT_GRAPH_NONE.
+// Returns the number of the node that a definition names, or WEFT_GRAPH_NONE.
 uint32_t weft_graph_named(const weft_graph *graph, const weft_document_node *name);
 int weft_graph_is_end(weft_log_text name);
 
-// JavaScript's order of strings (UTF-16 code units) for UTF-8 texts: < 0, 0, > 0.
+// Compares UTF-8 texts in JavaScript's string order (UTF-16 code units): < 0, 0, > 0.
 int weft_graph_compare(weft_log_text a, weft_log_text b);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements graph.h: lookup and order of names.
 #include "graph.h"
 
 #include <string.h>
@@ -30,9 +31,9 @@ uint32_t weft_graph_channel(const weft_graph *graph, weft_log_text name) {
     return find(&graph->channel_names, name);
 }
 
-// In UTF-16 the characters above U+FFFF start with a surrogate, so they sort before U+E000..U+FFFF.
-// In UTF-8 they start with a byte >= 0xF0, those others with 0xEE or 0xEF: only these lead bytes
-// change places.
+// Maps a UTF-8 byte so that bytes compare as UTF-16. In UTF-16 the characters above U+FFFF start
+// with a surrogate, so they sort before U+E000..U+FFFF. In UTF-8 the former start with a byte >=
+// 0xF0, the latter with 0xEE or 0xEF: only these lead bytes change places.
 static uint32_t sort_key(uint8_t byte) {
     if (byte >= 0xf0) {
         return byte - 2u;

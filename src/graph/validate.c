@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rules of building a graph, in LangGraph's order: starts, reach, ends, breakpoints.
+// Implements graph.h: the building rules in LangGraph's order: starts, reachability, ends,
+// breakpoints.
 #include "graph.h"
 
 #include <string.h>
@@ -41,8 +42,8 @@ static const weft_document_node *second(const weft_document_node *pair) {
     return weft_document_next(weft_document_first(pair));
 }
 
-// A branch without a path map may go anywhere but to its own source. `*but`: the source of the
-// first such branch, which all later ones reach at the most; else WEFT_GRAPH_NONE.
+// Marks the nodes that a branch without a path map reaches: all but its own source. `*but`: source
+// of the first such branch, the only node that later ones can add; else WEFT_GRAPH_NONE.
 static void reach_anywhere(const weft_graph *graph, const weft_document_node *branch, uint32_t *but,
                            uint8_t *reached) {
     uint32_t source = weft_graph_named(graph, weft_document_get(branch, "from"));
@@ -59,7 +60,7 @@ static void reach_anywhere(const weft_graph *graph, const weft_document_node *br
 static weft_status visit_end(const weft_graph *graph, const weft_document_node *target,
                              uint8_t *reached, weft_graph_error *error) {
     uint32_t node = weft_graph_named(graph, target);
-    if (node != WEFT_GRAPH_NONE && node != 0) { // START is nobody's end
+    if (node != WEFT_GRAPH_NONE && node != 0) { // START is never an end
         reached[node] = 1;
         return WEFT_OK;
     }
@@ -68,7 +69,7 @@ static weft_status visit_end(const weft_graph *graph, const weft_document_node *
                : refuse(WEFT_ERR_UNKNOWN_EDGE_END, target, error);
 }
 
-// Marks what can be reached; with `error` the ends must exist too.
+// Marks the reachable nodes; with `error` the ends must exist too.
 static weft_status visit_ends(const weft_graph *graph, const weft_graph_rules *rules,
                               uint8_t *reached, weft_graph_error *error) {
     const weft_document_node *const pairs[] = {rules->edges, rules->joins};
