@@ -414,7 +414,8 @@ static void set_stops(definer *d, const weft_document_node *names, int after) {
     }
 }
 
-// Sets error handlers. A handler counts as reached, and everything is reachable from it.
+// Sets error handlers. With a handler every node counts as reachable, since a handler may go
+// anywhere.
 static weft_status set_handlers(definer *d, const weft_document_node *list, uint8_t *reached) {
     uint32_t number = 1;
     int some = 0;

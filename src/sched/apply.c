@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements apply.h: grouping writes by channel and committing them.
 #include "apply.h"
 
 #include <string.h>
@@ -24,14 +25,14 @@ typedef struct sorting {
     const weft_task *tasks;
 } sorting;
 
-// A handler stands where the task stands that failed.
+// Returns the task that decides the position: for a handler, the task that failed.
 static const weft_task *placed(const sorting *with, uint32_t number) {
     const weft_task *task = &with->tasks[number];
     return task->kind == WEFT_TASK_HANDLER ? &with->tasks[task->push_index] : task;
 }
 
-// Path order: the input's pseudo task, then nodes by name, then Sends by index, then calls as they
-// were made.
+// Compares by path: the input's pseudo task, then nodes by name, then Sends by index, then calls in
+// the order they were made.
 static int comes_before(const void *context, uint32_t first, uint32_t second) {
     const sorting *with = context;
     const weft_task *a = placed(with, first);
@@ -51,7 +52,7 @@ static int comes_before(const void *context, uint32_t first, uint32_t second) {
     return places[0] != places[1] ? places[0] < places[1] : first < second;
 }
 
-// Prepared tasks are nearly sorted: a sorted list costs one pass.
+// Sorts the tasks by path. Prepared tasks are nearly sorted: a sorted list costs one pass.
 static weft_status sort_tasks(weft_apply *apply, const weft_state *state, weft_arena *arena,
                               weft_task *tasks) {
     const sorting with = {state->graph->nodes, tasks};
@@ -86,7 +87,7 @@ static weft_group *group_of(weft_apply *apply, weft_state *state, uint32_t numbe
     return &apply->groups[channel->group - 1];
 }
 
-// What the host is asked about its own channels: all that see the step pass.
+// Decides what to ask the host about its own channels: all of them see the step pass.
 static void group_hosts(weft_apply *apply, weft_state *state) {
     const weft_graph *graph = state->graph;
     for (uint32_t i = 0; i < graph->user_channels; i++) {
@@ -159,7 +160,7 @@ weft_status weft_apply_fold(weft_apply *apply, const weft_state *state, weft_are
     if (*words == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    // An empty channel takes the first value as it is, and then its Overwrite does not count.
+    // An empty channel takes the first value as it is, and this write's Overwrite does not count.
     if (*base == WEFT_WORD_ABSENT) {
         *base = write->word;
         write = write->next;
@@ -203,7 +204,7 @@ static void add_updated(weft_state *state, uint32_t channel) {
     }
 }
 
-// What the tasks were triggered by is seen; barriers that fired start again.
+// Marks the tasks' triggers as seen; resets barriers that fired.
 static void consume_triggers(weft_apply *apply, weft_state *state, uint32_t version) {
     for (uint32_t i = 0; i < apply->task_count; i++) {
         const weft_task *task = apply->order[i];
@@ -244,7 +245,7 @@ static weft_status update_group(weft_apply *apply, weft_state *state, weft_group
     const weft_channel_rule *rule = weft_state_rule(state, group->channel);
     int changed = 1;
     if (rule->kind == WEFT_CHANNEL_BINOP) {
-        // What folds to undefined is empty.
+        // A result of undefined empties the channel.
         weft_channel_set(channel, state->values,
                          group->folded == WEFT_WORD_UNDEFINED ? WEFT_WORD_ABSENT : group->folded);
     } else if (rule->kind == WEFT_CHANNEL_HOST) {
@@ -267,8 +268,8 @@ static int was_updated(const weft_state *state, uint32_t channel, uint32_t versi
     return state->channels[channel].version == version;
 }
 
-// Channels that this step did not write: ephemeral ones lose their value. What stays live is kept
-// in the list.
+// Applies the step to the channels that it did not write: ephemeral ones lose their value. Channels
+// that stay live are kept in the list.
 static weft_status pass_step(weft_state *state, uint32_t version) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < state->live_count; i++) {
@@ -284,7 +285,7 @@ static weft_status pass_step(weft_state *state, uint32_t version) {
             return WEFT_ERR_NO_MEMORY;
         }
         if (passed) {
-            channel->live = 1; // touching must not list it again while the list is walked
+            channel->live = 1; // keeps weft_state_touch from listing it again during this loop
             bump(state, number, version);
             channel->live = 0;
         }
@@ -337,7 +338,7 @@ weft_status weft_apply_commit(weft_apply *apply, weft_state *state) {
     for (uint32_t i = 0; i < apply->group_count; i++) {
         WEFT_TRY(update_group(apply, state, &apply->groups[i], version));
     }
-    // An edit alone is no step: nothing passes and no deferred node gets its turn.
+    // An edit alone is no step: channels do not see one pass, and deferred nodes do not run.
     if (apply->real) {
         WEFT_TRY(pass_step(state, version));
         if (!triggers_something(state)) {
@@ -356,8 +357,8 @@ void weft_apply_finish(weft_apply *apply, weft_state *state) {
         if (weft_state_rule(state, group->channel)->kind != WEFT_CHANNEL_HOST) {
             continue;
         }
-        // What this step wrote stands among the updated ones already, which have room for each
-        // channel once.
+        // A channel that this step wrote is in `updated` already, which has room for each channel
+        // once.
         int listed = was_updated(state, group->channel, apply->version) &&
                      weft_state_available(state, group->channel);
         if (take_host(state, group)) {

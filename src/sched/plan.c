@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements plan.h: which triggers fire.
 #include "plan.h"
 
 #include "base/ops.h"
@@ -22,8 +23,8 @@ static weft_status push_tasks(const weft_state *state, weft_tasks *tasks) {
     return WEFT_OK;
 }
 
-// The position of the first trigger that is available and newer than what the node saw, or
-// WEFT_GRAPH_NONE.
+// Returns the position of the first trigger that is available and newer than the version seen by
+// the node, or WEFT_GRAPH_NONE.
 static uint32_t fired_trigger(const weft_state *state, const weft_node *node) {
     for (uint32_t t = 0; t < node->trigger_count; t++) {
         uint32_t channel = node->triggers[t];
@@ -35,7 +36,8 @@ static uint32_t fired_trigger(const weft_state *state, const weft_node *node) {
     return WEFT_GRAPH_NONE;
 }
 
-// A low-level node does not run without its input: undefined is none.
+// Returns whether a low-level node has its input, without which it does not run: undefined does not
+// count.
 static int has_input(const weft_state *state, const weft_node *node) {
     for (uint32_t i = 0; i < node->read_count; i++) {
         if (weft_state_available(state, node->reads[i]) != node->reads_all) {

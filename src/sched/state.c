@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements state.h: making a state and noting its changes.
 #include "state.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements task.h: tasks and their lists.
 #include "task.h"
 
 #include <string.h>
