@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Goes from the newest patch back to the whole value and keeps account of which pieces of the text
-// are still wanted: what a splice inserted is there, and the rest comes from before it. So no text
-// in between is made, and a chain of edits at one place costs a step each: pieces before that place
-// stand in one stack, those behind it in another.
+// Implements apply_patches.h: walks from the newest patch back to the whole value and keeps track
+// of the parts of the text that are still missing: a splice's insert provides its bytes, the rest
+// comes from earlier values. So no intermediate text is built, and a chain of edits at one place
+// costs one step each: pieces before that place (the cursor) are in one stack, pieces after it in
+// another.
 #include "apply_patches.h"
 
 #include "base/arena.h"
@@ -10,9 +11,9 @@
 
 #include <string.h>
 
-// A stretch of a version that becomes the text's from `to` on. `at` is counted from the version's
-// start in the stack of what lies before the cursor, from its end in the one behind: so neither
-// changes with an edit between them.
+// A part of the current version that belongs at `to` in the text. `at` counts from the version's
+// start in the stack before the cursor, from its end in the stack after it: so an edit between them
+// changes neither.
 typedef struct piece {
     uint32_t at, length, to;
 } piece;
@@ -26,7 +27,7 @@ typedef struct applying {
     const weft_log_index *index;
     weft_memory *memory;
     stack before, behind;
-    uint32_t length; // of the version at hand
+    uint32_t length; // of the current version
     uint64_t *work, most;
     uint8_t *text;
     weft_status status;
@@ -46,8 +47,8 @@ static void push(applying *at, stack *to, uint32_t place, uint32_t length, uint3
     }
 }
 
-// What stands before the cursor, but not before `place`, goes behind it, or is there: in `insert`,
-// which begins at `place`.
+// Takes the pieces before the cursor from `place` on: moves them after the cursor, or copies them
+// from `insert`, which begins at `place`.
 static void cut(applying *at, uint32_t place, const uint8_t *insert) {
     while (at->before.count > 0 && at->status == WEFT_OK) {
         piece last = at->before.items[at->before.count - 1];
@@ -66,7 +67,7 @@ static void cut(applying *at, uint32_t place, const uint8_t *insert) {
     }
 }
 
-// Takes back one splice whose insert ends `end` bytes before the version's end.
+// Undoes one splice whose insert ends `end` bytes before the version's end.
 static void undo(applying *at, uint32_t end, const weft_log_splice *splice) {
     uint32_t place = at->length - end;
     cut(at, place, NULL);
@@ -112,7 +113,7 @@ static void undo_patch(applying *at, weft_log_reader *reader, uint32_t count) {
     }
 }
 
-// What is left is the whole value's.
+// Copies the remaining pieces from the whole value.
 static void take_rest(const applying *at, const uint8_t *whole) {
     for (uint32_t i = 0; i < at->before.count; i++) {
         const piece *from = &at->before.items[i];
@@ -135,7 +136,7 @@ weft_log_patch weft_log_patch_head(const weft_log_value *value) {
 static weft_status apply_patches(const weft_log_index *index, const weft_log_value *value,
                                  uint64_t *work, uint8_t *text, weft_buffer *whole);
 
-// The text of a list snapshot. What one of its items is made of is no snapshot's.
+// Builds the text of a list snapshot. Its items are never built from another snapshot.
 static weft_status write_out_snapshot(const weft_log_index *index, uint64_t seq,
                                       const weft_log_list_snapshot *snapshot, uint64_t *work,
                                       weft_buffer *whole) {
@@ -168,7 +169,7 @@ static weft_status write_out_snapshot(const weft_log_index *index, uint64_t seq,
     return status;
 }
 
-// `whole` takes the text of a list snapshot; without it none may be met.
+// Applies patches. `whole` receives the text of a list snapshot; NULL: no patch of one is allowed.
 static weft_status apply_patches(const weft_log_index *index, const weft_log_value *value,
                                  uint64_t *work, uint8_t *text, weft_buffer *whole) {
     applying at = {.index = index,

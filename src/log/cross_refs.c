@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Finds what patches insert in other values of the log, so that it is referred to there and not
-// written again.
+// Implements cross_refs.h: finds inserted text in other values of the log, so that the patch refers
+// to it instead of storing it again.
 #include "cross_refs.h"
 
 #include <string.h>
 
-// Puts a splice before number `at`, which takes over what that one keeps and drops.
+// Inserts a splice before number `at`; it takes over that splice's `keep` and `drop`.
 static void cut(weft_log_splice *splices, uint32_t count, uint32_t at) {
     memmove(&splices[at + 1], &splices[at], (count - at) * sizeof(*splices));
     splices[at + 1].keep = splices[at + 1].drop = 0;
 }
 
-// Cuts splices in up to three each: what the source has, and what stands before and behind it.
-// Returns how many there are.
+// Cuts each splice into up to three: the part that the source has, and the parts before and after
+// it. Returns the number of splices.
 static uint32_t take(const weft_log_value *source, weft_log_splice *splices, uint32_t count) {
     weft_log_text old = {source->bytes, source->length};
     for (uint32_t i = 0; i < count; i++) {

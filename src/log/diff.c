@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
+// Implements diff.h: greedy search by sampled blocks.
 #include "diff.h"
 
 #include <string.h>
 
 #define BLOCK 16u // bytes of a sample
-#define ALIKE                                                                                      \
-    64u // bytes that must be the same for two places to be taken for one: in JSON much recurs
+#define ALIKE 64u // min equal bytes for a match: JSON repeats itself in short stretches
 #define SLOTS 1024u
-#define NEAR 4096u // bytes behind an edit that are searched first: the same may stand far away too
-#define SPLICE_COST 12u // more than the numbers of most splices take
+#define NEAR                                                                                       \
+    4096u // bytes after an edit that are searched first, since equal text may also occur far away
+#define SPLICE_COST 12u // upper estimate of the numbers of a splice, in bytes
 #define PATCH_COST 24u
 
-// A stretch of the old text that became one of the new text.
+// A part of the old text and the part of the new text that replaces it.
 typedef struct edit {
     uint32_t old, old_end, text, text_end;
 } edit;
@@ -20,7 +21,7 @@ static uint32_t lesser(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-// How many bytes are the same from `a` and `b` on, or (`mask` all ones) before them.
+// Counts equal bytes from `a` and `b` on, or (`mask` all ones) before them.
 static uint32_t same(const uint8_t *a, const uint8_t *b, uint32_t most, int32_t mask) {
     uint32_t count = 0;
     for (; most - count >= 8; count += 8) {
@@ -41,9 +42,9 @@ static uint32_t slot_of(const uint8_t *block) {
     return (uint32_t)((half[0] + half[1] * 31) * 0x9e3779b97f4a7c15u >> 54);
 }
 
-// The first place in the rest of the new text that the rest of the old text has too, into `gap`'s
-// ends. Looks at samples of the old text, and steps wider the longer it looks in vain; samples an
-// even way apart would all be missed by steps of two.
+// Finds the first place in the rest of the new text that the rest of the old text also has; writes
+// the gap before it to `gap`. Samples the old text, and steps wider the longer the search fails; an
+// odd sample distance keeps steps of two from missing every sample.
 static int find_again(const uint8_t *old, const uint8_t *text, const edit *rest, edit *gap) {
     uint16_t slots[SLOTS] = {0};
     uint32_t step = ((rest->old_end - rest->old) / (SLOTS / 2) + BLOCK) | 1u;

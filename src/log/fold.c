@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements fold.h: segments.
 #include "fold.h"
 
 #include "base/bytes.h"
@@ -8,8 +9,9 @@
 
 #define MAGIC 0x53464557u // "WEFS"
 #define SEALED                                                                                     \
-    0x4c534657u // "WFSL", of js/savers/sealed/sealed.js: as long as a segment's header, and none
-#define SEALED_BYTES 40u // of the header: what its own CRC covers
+    0x4c534657u // "WFSL" of js/savers/sealed/sealed.js: its header is as long as a segment's, but
+                // it is none
+#define SEALED_BYTES 40u // bytes of the header covered by its own CRC
 
 static weft_status stop_status(weft_log_stop stop) {
     switch (stop) {
@@ -24,7 +26,7 @@ static weft_status stop_status(weft_log_stop stop) {
     }
 }
 
-// Scans a span whole; moves `*anchor` to its last frame.
+// Scans a whole span; moves `*anchor` to its last frame.
 static weft_status pass(weft_log_span frames, const uint8_t *thread, weft_log_anchor *anchor) {
     weft_log_scan scan;
     weft_log_frame frame;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements frame.h: writing and scanning frames.
 #include "frame.h"
 
 #include "base/bytes.h"
@@ -7,7 +8,7 @@
 #include <string.h>
 
 #define MAGIC 0x54464557u // "WEFT"
-#define SEALED_BYTES 40u  // of the header: what its own CRC covers
+#define SEALED_BYTES 40u  // bytes of the header covered by its own CRC
 
 void weft_log_thread_hash(const void *id, size_t length, uint8_t hash[WEFT_LOG_THREAD_BYTES]) {
     uint8_t digest[32];
@@ -40,9 +41,9 @@ void weft_log_frame_patched(weft_buffer *buffer, uint32_t mark, uint32_t patched
     }
 }
 
-// The frame's CRC goes over the sealed part and the body, but not over the header's CRC: a CRC that
-// runs over itself forgets what it covered, and the chain would no longer depend on seq, thread and
-// previous CRC.
+// Writes header and CRC. The frame's CRC covers the sealed part and the body, but not the header's
+// CRC: a CRC that includes itself no longer depends on its input, so the chain would not depend on
+// seq, thread and previous CRC.
 weft_status weft_log_frame_end(weft_buffer *buffer, uint32_t mark, weft_log_kind kind,
                                weft_log_chain *chain) {
     if (buffer->status != WEFT_OK) {
@@ -78,7 +79,7 @@ void weft_log_scan_init(weft_log_scan *scan, weft_log_span span,
     scan->trusted = 0;
 }
 
-// What is wrong with the header at `at`, or STOP_CLEAN.
+// Returns what is wrong with the header at `at`, or WEFT_LOG_STOP_CLEAN.
 static weft_log_stop header_stop(const weft_log_scan *scan, const uint8_t *at, size_t left,
                                  uint32_t *crc) {
     if (left < WEFT_LOG_FRAME_BYTES || weft_load_u32(at) != MAGIC) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements index.h: lookups.
 #include "index.h"
 
 #include "writer.h"
@@ -96,7 +97,7 @@ int weft_log_same_text(weft_log_text a, weft_log_text b) {
     return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
 }
 
-// The entry of (ns, id), sound or a mere place for writes.
+// Finds the entry of (ns, id), which may have writes only.
 static uint32_t find_entry(const weft_log_index *index, weft_log_text ns, const uint8_t *id) {
     uint32_t entry;
     if (!weft_map_get(&index->by_id, id, WEFT_LOG_ID_BYTES, &entry)) {

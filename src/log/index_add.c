@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The feeding half of index.h: a frame is read whole before anything is added for it.
+// Implements index.h: adding frames. A frame is read completely before anything is added for it.
 #include "apply_patches.h"
 #include "fold.h"
 #include "index.h"
@@ -7,19 +7,19 @@
 
 #include <string.h>
 
-// One frame on its way in: the places of its values grow behind the table's end and count once it
-// was added.
+// One frame being added: the places of its values grow after the table's end and count once it was
+// added.
 typedef struct addition {
     weft_log_index *index;
     const weft_log_frame *frame;
     weft_log_reader reader;
     uint32_t record;        // its number
-    uint32_t places;        // the table's length with its values
+    uint32_t places;        // the table's length including its values
     uint32_t snapshot_item; // of a list snapshot: its values
     uint32_t snapshot;      // 1 + the number of the newest list snapshot that it refers to, or 0
 } addition;
 
-// `count` values from (seq, index) on must be there.
+// Checks that the `count` values from (seq, index) on exist.
 static weft_status note_run(addition *add, uint64_t seq, uint32_t index, uint32_t count) {
     const weft_log_record *record = weft_log_index_record(add->index, seq);
     if (record == NULL) {
@@ -34,7 +34,7 @@ static weft_status note_run(addition *add, uint64_t seq, uint32_t index, uint32_
     return count <= values && index <= values - count ? WEFT_OK : WEFT_ERR_LOG_CORRUPT;
 }
 
-// A patch must fit a value that is there.
+// Checks that a patch fits its base, which must exist.
 static weft_status check_patch(addition *add, const weft_log_value *value) {
     weft_log_reader reader;
     const weft_log_patch *patch = &add->reader.patch;
@@ -63,8 +63,8 @@ static weft_status check_patch(addition *add, const weft_log_value *value) {
                : WEFT_ERR_LOG_CORRUPT;
 }
 
-// A reference must point to a value that is there (one into this record was checked by the reader),
-// and an inline value gets its place.
+// Checks that a reference points to an existing value (the reader has checked references into this
+// record), and gives an inline value its place.
 static weft_status note(addition *add, const weft_log_value *value) {
     weft_log_index *index = add->index;
     int many = value->form == WEFT_LOG_MANY;
@@ -135,17 +135,17 @@ static weft_status note_tasks(addition *add) {
     return weft_log_reader_end(&add->reader);
 }
 
-// Where (ns, id) stands or would stand.
+// Place of (ns, id) in the index, existing or new.
 typedef struct seat {
     weft_log_text name;
     const uint8_t *id;
     uint32_t space; // number of the namespace, or WEFT_LOG_NONE
     uint32_t head;  // first entry of this id in any namespace, or WEFT_LOG_NONE
     uint32_t entry; // or WEFT_LOG_NONE
-    int rises;      // the id is higher than all that are there
+    int rises;      // the id is higher than all existing ones
 } seat;
 
-// Neighbours in a log share a namespace, so the last entry's is tried before the map.
+// Finds a namespace. Neighbours in a log share one, so the last entry's is tried before the map.
 static uint32_t find_namespace(const weft_log_index *index, weft_log_text name) {
     uint32_t number = WEFT_LOG_NONE;
     if (index->entry_count != 0) {
@@ -176,7 +176,7 @@ static seat find_seat(const weft_log_index *index, weft_log_text name, const uin
     return at;
 }
 
-// A new namespace is the last, until namespace_count counts it.
+// Places a new namespace after the last one; it is not counted in namespace_count yet.
 static weft_status place_namespace(weft_log_index *index, seat *at) {
     if (at->space != WEFT_LOG_NONE) {
         return WEFT_OK;
@@ -192,7 +192,7 @@ static weft_status place_namespace(weft_log_index *index, seat *at) {
     return WEFT_OK;
 }
 
-// Makes the entry of a seat that has none. Nothing is added on failure.
+// Makes the entry of a seat without one. Adds nothing on failure.
 static weft_status place_entry(weft_log_index *index, seat *at) {
     if (at->entry != WEFT_LOG_NONE) {
         return WEFT_OK;
@@ -229,7 +229,7 @@ static weft_status place_entry(weft_log_index *index, seat *at) {
     return WEFT_OK;
 }
 
-// The parent's entry; in a chain that is the newest of the namespace.
+// Finds the parent's entry; usually the newest of the namespace.
 static uint32_t find_parent(const weft_log_index *index, const seat *at,
                             const weft_log_checkpoint *head) {
     if (!head->has_parent || at->space == WEFT_LOG_NONE) {
@@ -243,8 +243,8 @@ static uint32_t find_parent(const weft_log_index *index, const seat *at,
     return weft_log_index_find(index, head->ns, head->parent);
 }
 
-// Makes a place for writes, or a new entry, a checkpoint: newest of its namespace, last child of
-// its parent.
+// Turns a new entry, or one with writes only, into a checkpoint: newest of its namespace, last
+// child of its parent.
 static void link_entry(weft_log_index *index, uint32_t number, uint32_t parent) {
     weft_log_entry *entry = &index->entries[number];
     weft_log_namespace *space = &index->namespaces[entry->ns];
@@ -286,13 +286,13 @@ static weft_status add_checkpoint(addition *add) {
     weft_log_index *index = add->index;
     weft_log_checkpoint head;
     WEFT_TRY(read_checkpoint(add, &head));
-    // The id stands right behind the namespace, which is the body's first name and so inline.
+    // The id is right after the namespace, which is the body's first name and so inline.
     seat at = find_seat(index, head.ns, head.ns.bytes + head.ns.length);
     uint32_t parent = find_parent(index, &at, &head);
     if (head.has_parent && parent == WEFT_LOG_NONE && !head.keyframe) {
         return WEFT_ERR_LOG_CORRUPT;
     }
-    // A second record of one id may not move it below another parent: that could close a circle.
+    // A second record of one id may not move it to another parent: that could close a cycle.
     if (at.entry != WEFT_LOG_NONE && index->entries[at.entry].record != WEFT_LOG_NONE &&
         index->entries[at.entry].parent != parent) {
         return WEFT_ERR_LOG_CORRUPT;
@@ -329,7 +329,7 @@ static weft_status add_writes(addition *add) {
     return WEFT_OK;
 }
 
-// The call of `key` (the record's own first bytes), made when there is none.
+// Finds or makes the call of `key` (the record's own first bytes).
 static weft_status place_call(weft_log_index *index, weft_log_text key, uint32_t *number) {
     if (weft_map_get(&index->by_call, key.bytes, key.length, number)) {
         return WEFT_OK;
@@ -355,10 +355,11 @@ static weft_status add_ledger(addition *add) {
     weft_log_get_ledger(&add->reader, &ledger);
     WEFT_TRY(weft_log_reader_end(&add->reader));
     WEFT_TRY(note(add, &ledger.payload));
-    // A decision is used once: the first one with an approval's id stays the one.
+    // A decision is used once: the first one with an approval's id is kept.
     const uint8_t *approval = body + key.length + 1;
     uint32_t former;
-    int decides = add->frame->kind == WEFT_LOG_DECISION && ledger.verdict != 0; // or it asks
+    int decides =
+        add->frame->kind == WEFT_LOG_DECISION && ledger.verdict != 0; // else it is a request
     int fresh = decides && ledger.has_approval &&
                 !weft_map_get(&index->by_approval, approval, WEFT_LOG_ID_BYTES, &former);
     if (fresh) {
@@ -382,7 +383,7 @@ static weft_status add_ledger(addition *add) {
     return WEFT_OK;
 }
 
-// All that was read is void: as if the log began here. The newest id stays what it was.
+// Drops everything read, as if the log began here. The newest id is kept.
 static void forget(addition *add) {
     weft_log_index *index = add->index;
     weft_map_clear(&index->by_id);
@@ -411,7 +412,8 @@ static weft_status add_trim(addition *add) {
     return WEFT_OK;
 }
 
-// What a list snapshot numbers is there, is not more than all that is there, and not deep.
+// Adds a list snapshot. Its values must exist, must not be more than all existing ones, and must
+// not be nested too deep.
 static weft_status add_snapshot(addition *add) {
     weft_log_reader *reader = &add->reader;
     weft_log_list_snapshot snapshot, below;
@@ -483,7 +485,7 @@ weft_status weft_log_index_add(weft_log_index *index, const weft_log_frame *fram
     return WEFT_OK;
 }
 
-// Makes a packed frame's body what it was.
+// Unpacks a packed frame's body.
 static weft_status unpack(weft_log_index *index, weft_log_frame *frame) {
     weft_log_reader reader;
     weft_log_reader_init(&reader, frame->body, frame->length, frame->seq);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pending writes of index.h: a walk over the records that hold a checkpoint's tasks.
+// Implements index.h: iterates the pending writes of a checkpoint.
 #include "index.h"
 
 void weft_log_pending_init(weft_log_pending *pending, const weft_log_index *index, uint32_t entry) {
@@ -11,7 +11,7 @@ void weft_log_pending_init(weft_log_pending *pending, const weft_log_index *inde
                                   .status = WEFT_OK};
 }
 
-// Reads over a CHECKPOINT up to its tasks.
+// Skips a CHECKPOINT up to its tasks.
 static void pass_to_tasks(weft_log_reader *reader) {
     weft_log_checkpoint head;
     weft_log_change change;
@@ -30,7 +30,7 @@ static void pass_to_tasks(weft_log_reader *reader) {
     }
 }
 
-// Opens the next record that may hold tasks; 0 when there is none.
+// Opens the next record that may have tasks; returns 0 when there is none.
 static int next_record(weft_log_pending *pending) {
     const weft_log_index *index = pending->index;
     weft_log_text ns;

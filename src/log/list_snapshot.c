@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
+// Implements list_snapshot.h.
 #include "list_snapshot.h"
 
 #include <string.h>
 
 #define put(to, text) weft_buffer_append(to, text, sizeof(text) - 1)
 
-static const char table[] = "\0[[\"message\",[]]]"; // behind the JSON of a message
+static const char table[] = "\0[[\"message\",[]]]"; // after the JSON of a message
 
-// Bytes of an item's JSON; *is_message says whether that table follows.
+// Returns the bytes of an item's JSON; sets *is_message if that table follows.
 static uint32_t json_of(weft_log_text item, int *is_message) {
     uint32_t size = sizeof(table) - 1;
     *is_message = item.length > size && memcmp(item.bytes + item.length - size, table, size) == 0;

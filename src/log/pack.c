@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements pack.h: a window of recent bodies and a hash table of their bytes.
 #include "pack.h"
 
 #include "base/bytes.h"
@@ -8,14 +9,14 @@
 #define ROOM 4096u
 #define BODIES 32u
 #define SLOTS 1024u
-#define SAMPLE 8u // bytes that are loaded for a slot: the first LEAST of them count
-#define LEAST 6u  // bytes of a run: its numbers take up to five
+#define SAMPLE 8u // bytes loaded for a slot; only the first LEAST are hashed
+#define LEAST 6u  // min bytes of a run: its numbers take up to five
 
 struct weft_log_packer {
     uint32_t count;
     uint64_t seqs[BODIES];
-    uint32_t starts[BODIES + 1]; // in `bytes`, and where the last one ends
-    uint16_t slots[SLOTS];       // 1 + where such bytes stood last, or 0
+    uint32_t starts[BODIES + 1]; // in `bytes`; the last one is the end
+    uint16_t slots[SLOTS];       // 1 + last position of such bytes, or 0
     uint8_t bytes[ROOM];
 };
 
@@ -30,7 +31,7 @@ static void note(weft_log_packer *packer, uint32_t body) {
     }
 }
 
-// Forgets the older half, as often as it takes.
+// Makes room by dropping the older half, as often as needed.
 static void reserve(weft_log_packer *packer, uint32_t need) {
     while (packer->count == BODIES || packer->starts[packer->count] + need > ROOM) {
         uint32_t gone = (packer->count + 1) / 2, from = packer->starts[gone];
@@ -57,7 +58,7 @@ static void keep(weft_log_packer *packer, const uint8_t *body, uint32_t length, 
     note(packer, packer->count++);
 }
 
-// How many of the `left` bytes of `text` a body has, and which one, where.
+// Counts how many of the `left` bytes of `text` a body has, and finds that body and place.
 static uint32_t find(weft_log_packer *packer, const uint8_t *text, uint32_t left, uint32_t *body,
                      uint32_t *place) {
     uint32_t count = 0, at = left < SAMPLE ? 0 : *slot_of(packer, text);
@@ -84,7 +85,7 @@ static void put_own(weft_buffer *buffer, uint32_t from, uint32_t count) {
     }
 }
 
-// Puts the packed body behind the body.
+// Appends the packed body after the body.
 static void put_packed(weft_log_packer *packer, weft_buffer *buffer, uint32_t start,
                        uint32_t length, uint64_t seq) {
     uint32_t own = 0, body, place;
@@ -107,7 +108,7 @@ static void put_packed(weft_log_packer *packer, weft_buffer *buffer, uint32_t st
     }
 }
 
-// There, or made: 0 without memory.
+// Makes the packer if there is none; returns 0 without memory.
 static int has_packer(weft_log_packer **packer, weft_memory *memory) {
     *packer = *packer != NULL ? *packer : weft_memory_zeroed(memory, 1, sizeof(**packer));
     return *packer != NULL;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements reader.h: bounds-checked parsing.
 #include "reader.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ weft_status weft_log_reader_end(const weft_log_reader *reader) {
                                                                   : WEFT_ERR_LOG_CORRUPT;
 }
 
-// From here on nothing is left to read, so every check fails by itself.
+// Records a failure. Nothing is left to read from here on, so every later check fails by itself.
 static void fail(weft_log_reader *reader) {
     reader->status = WEFT_ERR_LOG_CORRUPT;
     reader->at = reader->end;
@@ -32,7 +33,7 @@ static uint32_t left(const weft_log_reader *reader) {
     return (uint32_t)(reader->end - reader->at);
 }
 
-// One number has one form: a last byte of zero says what a shorter one says.
+// Reads a varint. Each number has one encoding: a last byte of zero is refused.
 uint64_t weft_log_get_long_varint(weft_log_reader *reader, uint64_t limit) {
     const uint8_t *at = reader->at;
     uint64_t value = 0;
@@ -62,7 +63,7 @@ static inline uint8_t get_u8(weft_log_reader *reader) {
     return *reader->at++;
 }
 
-// `size` bytes, lent; after a failure zeros when `size` is at most a digest.
+// Returns `size` borrowed bytes; after a failure zeros when `size` is at most a digest.
 static inline const uint8_t *get_bytes(weft_log_reader *reader, uint32_t size) {
     if (left(reader) < size) {
         fail(reader);

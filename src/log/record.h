@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Records: what a frame's body means, as plain structs that writer.h puts and reader.h gets.
+// Records: the content of a frame's body, as plain structs that writer.h writes and reader.h reads.
 // Integers are LEB128 varints (signed ones zigzag). A name is inline, or the number of an earlier
-// name of its record. A value is an immediate word, inline bytes, a patch of an earlier record's
-// value (format 2, or 3), or a reference (seq, index) to a value of the last two kinds, which are
-// counted in order of appearance inside their record. A list snapshot numbers values of earlier
-// records in the order of a list that grows: its value i stands for the list's item i, and the one
-// behind the last for the text that list_snapshot.h makes of them all, which only patches refer to.
-// Owns nothing; must not know what the bytes of a value are.
+// name of its record. A value is an immediate, inline bytes, a patch of an earlier record's value
+// (format 2, or 3), or a reference (seq, index) to an inline value or patch; these are counted in
+// order of appearance in their record. A list snapshot numbers values of earlier records in the
+// order of a growing list: its value i is the list's item i, and its last value is the text that
+// list_snapshot.h builds from the items, which only patches refer to. Does not depend on what the
+// bytes of a value mean.
 #ifndef WEFT_LOG_RECORD_H
 #define WEFT_LOG_RECORD_H
 
@@ -14,15 +14,14 @@
 
 #define WEFT_LOG_ID_BYTES 16u
 #define WEFT_LOG_DIGEST_BYTES 32u
-#define WEFT_LOG_NAMES 32u       // names per record that can be referred to
-#define WEFT_LOG_NONE UINT32_MAX // no index, no entry
-#define WEFT_LOG_DEPTH 1024u     // splices between a value and the whole one that it comes from
-#define WEFT_LOG_SPLICES 16u     // of one patch
-#define WEFT_LOG_CROSS_REF                                                                         \
-    0x80000000u // more than the length of what is inserted: it stands in another value
-#define WEFT_LOG_CROSS_REF_MOST (1u << 22) // bytes of that
-#define WEFT_LOG_MANY_HEAD 24u             // a value's first byte: an immediate that there is not
-#define WEFT_LOG_PATCH_HEAD 28u            // the same
+#define WEFT_LOG_NAMES 32u             // max names per record that can be referred to
+#define WEFT_LOG_NONE UINT32_MAX       // no index, no entry
+#define WEFT_LOG_DEPTH 1024u           // max splices between a value and the whole value below it
+#define WEFT_LOG_SPLICES 16u           // max splices of one patch
+#define WEFT_LOG_CROSS_REF 0x80000000u // added to the length of an insert that is in another value
+#define WEFT_LOG_CROSS_REF_MOST (1u << 22) // max bytes of such an insert
+#define WEFT_LOG_MANY_HEAD 24u             // a value's first byte: an unused immediate
+#define WEFT_LOG_PATCH_HEAD 28u            // another unused immediate
 
 typedef struct weft_log_text {
     const uint8_t *bytes;
@@ -31,13 +30,12 @@ typedef struct weft_log_text {
 
 typedef enum weft_log_value_form {
     WEFT_LOG_IMMEDIATE, // word: tag 0 (special) or 1 (small integer)
-    WEFT_LOG_INLINE,    // bytes, length; as read also seq and index: its place in the log
+    WEFT_LOG_INLINE,    // bytes, length; as read also seq and index, its place in the log
     WEFT_LOG_REFERENCE, // seq, index; bytes and length once resolved by the index
-    WEFT_LOG_MANY, // in a write: seq, index, and as `length` how many values from there on, each as
-                   // if written by itself
-    WEFT_LOG_PATCH // as read: bytes and length of the patch itself, seq and index: its place
-                   // (weft_log_get_patch, weft_log_apply_patches); to be written: bytes and length
-                   // of all behind the place (seq, index) of its base
+    WEFT_LOG_MANY, // in a write: `length` values from (seq, index) on, each as if written by itself
+    WEFT_LOG_PATCH // as read: bytes and length of the patch itself, seq and index of its place
+                   // (weft_log_get_patch, weft_log_apply_patches); to be written: (seq, index) of
+                   // its base, bytes and length of everything after that
 } weft_log_value_form;
 
 typedef struct weft_log_value {
@@ -47,27 +45,28 @@ typedef struct weft_log_value {
     uint32_t length;
     uint32_t index;
     const struct weft_log_value
-        *base; // INLINE, to be written as a patch if that is smaller: bytes, length, seq and
-               // index of the value in whose place it comes, its depth in `word`. Or NULL
+        *base; // INLINE, to be written as a patch if that is smaller: the value that it replaces,
+               // with bytes, length, seq, index and its depth in `word`. Or NULL
     uint64_t seq;
 } weft_log_value;
 
-// A patch: what it is made of, how deep (splices of it and of those below) and how long its text
-// is; then `count` splices.
+// A patch: its base, its depth (splices of it and of the patches below) and the length of its text;
+// then `count` splices.
 typedef struct weft_log_patch {
     uint64_t seq; // of its base, an earlier record's
     uint32_t index, depth, length, count;
     const uint8_t *start,
-        *rest; // as read: all of it, and what is the same wherever the base stands
+        *rest; // as read: the whole patch, and the part that does not depend on the base's place
     uint64_t passed, dropped,
-        inserted; // as measured: bytes of the base that splices go over, that they drop, new ones
+        inserted; // as measured: bytes of the base that splices keep or drop, dropped bytes,
+                  // inserted bytes
 } weft_log_patch;
 
-// list snapshot = this, then runs up to the end.
+// A list snapshot: this head, then runs up to the end.
 typedef struct weft_log_list_snapshot {
-    weft_log_text name;     // under which its text has the list
-    uint32_t depth, length; // more than that of each snapshot that it refers to, at most
-                            // WEFT_LOG_DEPTH; of its text
+    weft_log_text name;     // name of the list in its text
+    uint32_t depth, length; // greater than that of each snapshot it refers to, at most
+                            // WEFT_LOG_DEPTH; length of its text
 } weft_log_list_snapshot;
 
 typedef enum weft_log_source {
@@ -78,7 +77,7 @@ typedef enum weft_log_source {
 } weft_log_source;
 
 // CHECKPOINT = head, parents, changes, seen, tasks. Its changes are against its parent (a
-// keyframe's: against nothing). The tasks are those of the *parent*, whose writes made this
+// keyframe's against nothing). The tasks are those of the *parent*, whose writes led to this
 // checkpoint.
 typedef struct weft_log_checkpoint {
     weft_log_text ns;
@@ -87,8 +86,8 @@ typedef struct weft_log_checkpoint {
     int has_parent;
     int64_t step;
     weft_log_source source;
-    int keyframe; // holds its whole state
-    int hidden;   // not shown in history until a record of the same id without this flag
+    int keyframe; // contains its whole state
+    int hidden;   // left out of history until a record with the same id lacks this flag
     int has_extra;
     weft_log_value extra; // metadata beyond source, step and parents
 } weft_log_checkpoint;
@@ -99,14 +98,14 @@ typedef enum weft_log_change_form {
     WEFT_LOG_UNSET,    // empty
     WEFT_LOG_LIST,     // followed by `count` list operations on the parent's list
     WEFT_LOG_SENDS,    // followed by `count` sends: the whole content
-    WEFT_LOG_NAMES_SET // followed by `count` names: the whole content (what a barrier has seen)
+    WEFT_LOG_NAMES_SET // followed by `count` names: the whole content (all names seen)
 } weft_log_change_form;
 
 typedef struct weft_log_change {
     weft_log_text channel;
     uint64_t version;
     weft_log_change_form form;
-    uint8_t mark;   // 0..31, the channel kind's own bits (finished, ...): stored, not read here
+    uint8_t mark;   // 0..31, the channel kind's own bits (finished, ...): not interpreted here
     uint32_t count; // of operations, sends or names
 } weft_log_change;
 
@@ -127,12 +126,12 @@ typedef struct weft_log_op {
     weft_log_value value;
 } weft_log_op;
 
-// Of a patch, from the end of the base towards its start: `keep` bytes stay, the `drop` before them
-// give way to `insert`. As read, that may stand in an earlier value (format 3): from.seq and
-// from.index say in which, which is whole, from.count where.
+// A splice of a patch, from the end of the base towards its start: `keep` bytes stay, the `drop`
+// bytes before them are replaced by `insert`. As read, the insert may be in an earlier value
+// (format 3), stored whole: (from.seq, from.index) is that value, from.count the offset.
 typedef struct weft_log_splice {
     uint32_t keep, drop;
-    weft_log_text insert; // its length alone, unless from.seq is 0
+    weft_log_text insert; // only the length, if from.seq is not 0
     weft_log_op from;
 } weft_log_splice;
 
@@ -164,15 +163,15 @@ typedef struct weft_log_task_key {
     uint8_t id[WEFT_LOG_ID_BYTES];
 } weft_log_task_key;
 
-// A task's writes, in WRITES and inside a CHECKPOINT. `outcome` is the run's own bits: stored, not
-// read here.
+// A task's writes, in WRITES and inside a CHECKPOINT. `outcome` has the run's own bits: stored, not
+// interpreted here.
 typedef struct weft_log_task {
     weft_log_task_key key;
     uint8_t outcome;
     uint32_t count; // of writes that follow
 } weft_log_task;
 
-// What a write's channel is when it is none of the graph's.
+// Reserved channels of writes, which are not the graph's.
 typedef enum weft_log_special {
     WEFT_LOG_WRITE_PLAIN,
     WEFT_LOG_WRITE_ERROR,
@@ -182,41 +181,41 @@ typedef enum weft_log_special {
     WEFT_LOG_WRITE_NO_WRITES,
     WEFT_LOG_WRITE_RETURN,
     WEFT_LOG_WRITE_ERROR_SOURCE,
-    WEFT_LOG_WRITE_OTHER, // a reserved name not listed: `channel` has it
+    WEFT_LOG_WRITE_OTHER, // another reserved name, in `channel`
     WEFT_LOG_WRITE_KINDS
 } weft_log_special;
 
 typedef struct weft_log_write {
-    weft_log_text channel; // empty when `special` says it all
+    weft_log_text channel; // empty when `special` is enough
     weft_log_special special;
     int32_t index;
-    int is_send; // then `send` counts, else `value`
+    int is_send; // 1: `send` is set, else `value`
     weft_log_value value;
     weft_log_send send;
 } weft_log_write;
 
-// INTENT, RESULT and DECISION: one layout, named by what happened to the same call.
+// INTENT, RESULT and DECISION have one layout and the key of the call.
 typedef struct weft_log_ledger_key {
     weft_log_text ns;
     weft_log_task_key task;
     weft_log_text call;
-    uint8_t digest[WEFT_LOG_DIGEST_BYTES]; // the checkpoint that the call hangs on, then zeros
+    uint8_t digest[WEFT_LOG_DIGEST_BYTES]; // the checkpoint of the call, then zeros
     uint32_t generation;                   // of the ledger: a replay or fork opens a new one
 } weft_log_ledger_key;
 
-// Of an INTENT's verdict: the call began in a thread of another id, which may go on with it.
+// Verdict of an INTENT: the call began in a thread of another id, which may continue it.
 #define WEFT_LOG_INTENT_MOVED 2u
 
 typedef struct weft_log_ledger {
     weft_log_ledger_key key;
-    int has_approval; // then approval, bound and shown count
+    int has_approval; // then approval, bound and shown are set
     uint8_t approval[WEFT_LOG_ID_BYTES];
-    uint64_t bound;                       // seq of the checkpoint that the request hangs on
-    uint8_t shown[WEFT_LOG_DIGEST_BYTES]; // what was displayed
-    uint8_t verdict; // DECISION: the approver's, the run's own code, 0 while somebody is asked;
-                     // INTENT: the run's, and MOVED; else 0
-    // RESULT: the result; DECISION: the response, or its place among questions; else an absent
-    // word.
+    uint64_t bound;                       // seq of the checkpoint of the request
+    uint8_t shown[WEFT_LOG_DIGEST_BYTES]; // digest of what was displayed
+    uint8_t verdict; // DECISION: the approver's, as the run's own code, 0 for a request; INTENT:
+                     // the run's, and MOVED; else 0
+    // RESULT: the result; DECISION: the response, or a request's place among the task's interrupts;
+    // else absent.
     weft_log_value payload;
 } weft_log_ledger;
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements recover.h: scans the spans and compares them with the witness.
 #include "recover.h"
 
 #include "fold.h"
@@ -12,13 +13,13 @@ typedef struct pass {
     const uint8_t *thread;
     const weft_log_anchor *witness;
     weft_log_recovery *found;
-    int replaced;  // the frame that the witness names is another one
-    int confirmed; // the log starts at 1, or a TRIM says why it does not
+    int replaced;  // the frame at the witness's seq is another one
+    int confirmed; // the log starts at 1, or a TRIM explains why it does not
     uint32_t stop_span;
     size_t stop_offset; // in the frames of spans[stop_span]
 } pass;
 
-// Where the log starts: before its first frame, if that is one of this thread.
+// Finds where the log starts: before its first frame, if that is one of this thread.
 static weft_log_anchor find_anchor(const pass *at) {
     weft_log_anchor none = {0, 0};
     for (uint32_t i = 0; i < at->count; i++) {
@@ -76,7 +77,8 @@ static void scan_all(pass *at) {
     }
 }
 
-// Whether a whole frame of this thread, newer than the head, begins in `frames` at `from` or later.
+// Returns whether a whole frame of this thread, newer than the head, begins in `frames` at `from`
+// or later.
 static int survives(const pass *at, weft_log_span frames, size_t from) {
     while (from + WEFT_LOG_FRAME_BYTES <= frames.length) {
         const uint8_t *first = memchr(frames.bytes + from, 'W', frames.length - from);
@@ -108,8 +110,8 @@ static int tail_survives(const pass *at) {
     return 0;
 }
 
-// Whether what stands where the scan stopped has the bytes of a frame, and they are not those of
-// the next one. What was cut off is gone and not changed.
+// Returns whether the bytes where the scan stopped are as long as a frame but not the next one. A
+// cut-off tail counts as gone, not as changed.
 static int is_changed(const pass *at) {
     if (at->found->stop != WEFT_LOG_STOP_DAMAGED) {
         return 0;
@@ -126,7 +128,7 @@ static int is_changed(const pass *at) {
            length <= rest.length - WEFT_LOG_FRAME_BYTES;
 }
 
-// How many acknowledged frames the witness knows that are not there.
+// Counts acknowledged frames that the witness proves but that are not in the log.
 static uint64_t count_lost(const pass *at) {
     const weft_log_recovery *found = at->found;
     const weft_log_anchor *witness = at->witness;
@@ -141,8 +143,8 @@ static uint64_t count_lost(const pass *at) {
                : 0;
 }
 
-// Without its first frames nothing of a log can be understood: an empty prefix, and all that was
-// before is lost.
+// Drops a log without its first frames, which cannot be interpreted: an empty prefix, and
+// everything before is lost.
 static void drop_headless(pass *at) {
     weft_log_recovery *found = at->found;
     found->lost = found->anchor.seq;
@@ -183,7 +185,7 @@ void weft_log_recover(const weft_log_span *spans, uint32_t count,
     recovery->last = recovery->anchor;
     at.confirmed = recovery->anchor.seq == 0;
     scan_all(&at);
-    // The record that says why the log does not start at 1 may be the changed one.
+    // The changed record may be the one that explains why the log does not start at 1.
     if (!at.confirmed && recovery->frames == 0 && is_changed(&at)) {
         recovery->verdict = WEFT_LOG_CORRUPT;
         return;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements relocation.h: values and patches at their new places.
 #include "relocation.h"
 
 #include "apply_patches.h"
@@ -34,7 +35,7 @@ uint64_t weft_log_relocated_place(const weft_log_relocation *at, uint64_t seq, u
     return at->seqs[place];
 }
 
-// What a patch inserts from another value: from where that stands by now, or its bytes.
+// Rewrites a patch's inserts from other values: refers to their new places, or copies their bytes.
 static weft_status carry_splices(weft_log_relocation *at, const weft_log_value *patch,
                                  weft_log_value *carried) {
     weft_log_reader reader;
@@ -68,7 +69,7 @@ static weft_status carry_splices(weft_log_relocation *at, const weft_log_value *
     return weft_log_writer_end(&own);
 }
 
-// A patch that stands inline: of where its base stands by now, or as the whole text.
+// Rewrites an inline patch: refers to its base's new place, or becomes the whole text.
 static weft_status carry_patch(weft_log_relocation *at, weft_log_value *value) {
     weft_log_patch patch = weft_log_patch_head(value);
     const weft_log_record *record = weft_log_index_record(at->index, patch.seq);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds where values stand by now, while a log is rewritten: each is put once, and referred to from
-// then on. Must not know which records stay.
+// Tracks where values are while a log is rewritten: each is written once, and referred to from then
+// on. Does not depend on which records stay.
 #ifndef WEFT_LOG_RELOCATION_H
 #define WEFT_LOG_RELOCATION_H
 
@@ -9,32 +9,33 @@
 #include "writer.h"
 
 typedef struct weft_log_relocation {
-    const weft_log_index *index; // of the log that is left
+    const weft_log_index *index; // of the old log
     weft_log_writer *writer;     // of the new one
     weft_arena *arena;
-    uint64_t *seqs;      // by place: the new record that holds the value, or 0
+    uint64_t *seqs;      // by place: the new record with the value, or 0
     uint32_t *numbers;   // by place: its number there
-    uint64_t *snapshots; // by record: the new one of a list snapshot that was carried over, or 0
+    uint64_t *snapshots; // by record: the new record of a rewritten list snapshot, or 0
     uint32_t next_value; // of the record being written
-    uint64_t patch_work; // work that texts took
-    weft_buffer spliced; // the patch at hand, of values that stand elsewhere by now
+    uint64_t patch_work; // work spent on patches
+    weft_buffer spliced; // the current patch, if it refers to relocated values
 } weft_log_relocation;
 
-// Nothing has moved yet; `at` is zeroed. Writer and arena outlive it. WEFT_ERR_NO_MEMORY; to be
-// given back in any case.
+// Starts with nothing moved; `at` is zeroed. Writer and arena outlive it. WEFT_ERR_NO_MEMORY; call
+// fini in any case.
 weft_status weft_log_relocation_init(weft_log_relocation *at, const weft_log_index *index,
                                      weft_log_writer *writer, weft_arena *arena);
 void weft_log_relocation_fini(weft_log_relocation *at);
 
-// The new record of the list snapshot `seq`, or 0: it was not carried over, or is none.
+// Returns the new record of the list snapshot `seq`, or 0: it was not rewritten, or `seq` is none.
 uint64_t weft_log_relocated_list_snapshot(const weft_log_relocation *at, uint64_t seq);
 
-// The new record of item (seq, *index), which may be a list snapshot's, and its number there; 0
-// when it stands nowhere.
+// Returns the new record of item (seq, *index), which may be a list snapshot's, and its number
+// there; 0 when it is not in the new log.
 uint64_t weft_log_relocated_place(const weft_log_relocation *at, uint64_t seq, uint32_t *index);
 
-// A value about to be put: a reference to where it stands by now, else inline, and that is then
-// where it stands. Its bytes last until the next one. WEFT_ERR_NO_MEMORY, WEFT_ERR_LOG_CORRUPT.
+// Prepares a value for writing: becomes a reference to its new place, or stays inline, which makes
+// this its new place. Its bytes are valid until the next one. WEFT_ERR_NO_MEMORY,
+// WEFT_ERR_LOG_CORRUPT.
 weft_status weft_log_relocate_value(weft_log_relocation *at, weft_log_value *value);
 
 #endif

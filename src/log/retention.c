@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+// Implements retention.h: choosing checkpoints.
 #include "retention.h"
 
 #include <string.h>
 
-// The time in a UUIDv6: its first 48 bits and the 12 behind the version.
+// Returns the time in a UUIDv6: its first 48 bits and the 12 after the version.
 static uint64_t time_of(const uint8_t *id) {
     uint64_t time = 0;
     for (int i = 0; i < 6; i++) {
@@ -25,7 +26,8 @@ static int is_pinned(const weft_log_retention *retention, const uint8_t *id) {
     return 0;
 }
 
-// A namespace that a task's id is part of is of one step; others go on from run to run.
+// Returns whether a namespace continues from run to run; one that contains a task's id belongs to
+// one step.
 static int goes_on(weft_log_text ns) {
     return ns.length == 0 || memchr(ns.bytes, ':', ns.length) == NULL;
 }
@@ -49,7 +51,7 @@ static void choose_newest(const weft_log_index *index, const weft_log_retention 
     }
 }
 
-// The root checkpoint that a subgraph's checkpoint names as its ancestor, or WEFT_LOG_NONE.
+// Finds the root checkpoint that a subgraph's checkpoint names as its ancestor, or WEFT_LOG_NONE.
 static weft_status root_of(const weft_log_index *index, const weft_log_entry *entry,
                            uint32_t *root) {
     static const weft_log_text root_name = {(const uint8_t *)"", 0};

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Chooses the checkpoints that stay. Pure; owns nothing.
+// Chooses the checkpoints that stay. Pure.
 #ifndef WEFT_LOG_RETENTION_H
 #define WEFT_LOG_RETENTION_H
 
 #include "index.h"
 
-// What stays besides the newest checkpoint of each namespace, those that wait (writes and no
-// child), and the checkpoints of subgraphs below one that stays.
+// Which checkpoints stay besides the newest of each namespace, interrupted ones (writes and no
+// child), and subgraphs' checkpoints below one that stays.
 typedef struct weft_log_retention {
-    uint32_t last;         // newest ones of the root namespace
-    uint64_t since;        // those whose id's time (100-ns ticks of a UUIDv6) is not before
+    uint32_t last;         // number of newest ones of the root namespace
+    uint64_t since;        // min time of a checkpoint's id (100-ns ticks of a UUIDv6)
     const uint8_t *pinned; // `pinned_count` ids of 16 bytes, in any namespace
     uint32_t pinned_count;
 } weft_log_retention;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements rewrite.h: one record after the other, values at their new places.
 #include "rewrite.h"
 
 #include "pack.h"
@@ -16,7 +17,7 @@ typedef struct rewrite {
     uint8_t *stays; // by entry
     weft_log_relocation relocation;
     uint32_t *first,
-        *next; // by entry, by record: the ledger's records of a checkpoint, each 1 + its number
+        *next; // by entry, by record: lists of a checkpoint's ledger records, each 1 + its number
     weft_log_reader reader;
     weft_log_writer writer;
     weft_log_packer *packer;
@@ -57,8 +58,8 @@ static weft_status put_send(rewrite *at, weft_log_send send) {
     return WEFT_OK;
 }
 
-// How many values from (seq, index) on stand one behind the other in one record before this one; 0
-// when the first does not.
+// Counts values from (seq, index) on that are consecutive in one earlier record of the new log; 0
+// when the first is not in it.
 static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint32_t most) {
     const weft_log_record *record = weft_log_index_record(at->index, seq);
     if (record == NULL || record->kind == WEFT_LOG_LIST_SNAPSHOT || index >= record->values ||
@@ -76,9 +77,8 @@ static uint32_t run_length(const rewrite *at, uint64_t seq, uint32_t index, uint
     return count;
 }
 
-// The runs of a list snapshot over the values where they stand by now: over those of a list
-// snapshot that was carried over too, or one by one, as far as they stand side by side. 0: one of
-// them stands nowhere.
+// Writes the runs of a list snapshot over the values' new places: over another rewritten list
+// snapshot, or over values that are consecutive. Returns 0 when one of them is not in the new log.
 static int put_of_snapshot(rewrite *at, weft_log_reader *reader) {
     weft_log_op run, more = {.count = 0};
     while (reader->at != reader->end) {
@@ -106,8 +106,8 @@ static int put_of_snapshot(rewrite *at, weft_log_reader *reader) {
     return 1;
 }
 
-// Before a record that refers to a list snapshot: the snapshot, if all that it numbers stands
-// there.
+// Writes the list snapshot that a record refers to before that record, if all its values are in the
+// new log.
 static weft_status carry_snapshot(rewrite *at, uint32_t record) {
     uint32_t number = at->index->records[record].snapshot - 1;
     weft_log_list_snapshot snapshot;
@@ -127,7 +127,7 @@ static weft_status carry_snapshot(rewrite *at, uint32_t record) {
     return end(at, WEFT_LOG_LIST_SNAPSHOT);
 }
 
-// `count` values from (seq, index) on as operations of a list; without `put` they are counted only.
+// Writes `count` values from (seq, index) on as list operations; without `put` only counts them.
 static weft_status put_run(rewrite *at, uint64_t seq, uint32_t index, uint32_t count, int put,
                            uint32_t *ops) {
     uint64_t carried = weft_log_relocated_list_snapshot(&at->relocation, seq);
@@ -207,7 +207,8 @@ static weft_status copy_change(rewrite *at) {
     return at->reader.status;
 }
 
-// How many writes a task's become: those of a list snapshot that is not there stand one by one.
+// Counts a task's writes in the new log: values of a list snapshot that was not rewritten become
+// writes of their own.
 static uint32_t count_writes(const rewrite *at, weft_log_reader reader, uint32_t count) {
     weft_log_write write;
     uint32_t more = 0;
@@ -286,7 +287,7 @@ static weft_status copy_changes(rewrite *at) {
     return copy_tasks(at);
 }
 
-// ---- a checkpoint whose parent goes: its whole state
+// ---- a checkpoint whose parent is dropped: its whole state
 
 static weft_status put_items(rewrite *at, const weft_log_channel *channel, int put, uint32_t *ops) {
     for (uint32_t i = 0; i < channel->count;) {
@@ -354,7 +355,7 @@ static weft_status put_state(rewrite *at, uint32_t entry) {
         for (uint32_t i = 0; i < state.seen_count; i++) {
             weft_log_put_seen(&at->writer, &state.seen[i]);
         }
-        weft_log_put_count(&at->writer, 0); // the parent's tasks went with it
+        weft_log_put_count(&at->writer, 0); // the parent's tasks were dropped with it
     }
     weft_arena_fini(&arena);
     return status;
@@ -397,8 +398,8 @@ static weft_status rewrite_writes(rewrite *at, uint32_t record) {
     return end(at, WEFT_LOG_WRITES);
 }
 
-// What the ledger knows of a call stays: a call must not run again because its thread was tidied up
-// or went elsewhere. An import knows what was decided, as history, and nothing of what was asked.
+// Returns whether a ledger record stays: a call must not run again because its thread was trimmed
+// or copied. An import keeps decisions, as history, but no requests.
 static int stays_in_ledger(const rewrite *at, uint32_t record, const weft_log_ledger *ledger) {
     int is_question = at->index->records[record].kind == WEFT_LOG_DECISION && ledger->verdict == 0;
     return !is_question || !is_import(at);
@@ -422,8 +423,8 @@ static weft_status rewrite_ledger(rewrite *at, uint32_t record) {
     return end(at, (weft_log_kind)at->index->records[record].kind);
 }
 
-// Records of the ledger by the checkpoint that they hang on: whether a call ended depends on what
-// was written when. What hangs on no checkpoint that stays is dropped, decisions stay at the end.
+// Sorts the ledger's records by checkpoint, since whether a call ended depends on the order of
+// records. Records of dropped checkpoints are dropped; decisions stay, at the end.
 static weft_status sort_ledger(rewrite *at) {
     static const uint8_t none[WEFT_LOG_ID_BYTES];
     const weft_log_index *index = at->index;
@@ -443,7 +444,7 @@ static weft_status sort_ledger(rewrite *at) {
             if (is_bound && (kind != WEFT_LOG_DECISION || ledger.verdict == 0)) {
                 continue;
             }
-            entry = index->entry_count; // the end
+            entry = index->entry_count; // after all checkpoints
         }
         at->next[i - 1] = at->first[entry];
         at->first[entry] = i;
@@ -451,8 +452,8 @@ static weft_status sort_ledger(rewrite *at) {
     return WEFT_OK;
 }
 
-// What hangs on a checkpoint, in the order in which it came. Numbers of the ledger's records are
-// counted from 1.
+// Writes the records of a checkpoint in their original order. Numbers of the ledger's records count
+// from 1.
 static weft_status rewrite_pending(rewrite *at, uint32_t entry) {
     uint32_t writes =
         entry < at->index->entry_count ? at->index->entries[entry].first_writes : WEFT_LOG_NONE;

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
+// Implements state.h: folding records into a state.
 #include "state.h"
 
 #include "base/hash.h"
 
 #include <string.h>
 
-#define LISTED 64u // records that are read again for a checkpoint of a history
+#define LISTED 64u // max records that are read again for each checkpoint of a history
 
-// Finds elements that begin with one or two names, by open addressing over numbers + 1; 0 is free.
+// Finds elements by the one or two names that they begin with. Open addressing over numbers + 1; 0
+// is free.
 typedef struct table {
     uint8_t *items;
     uint32_t size;  // of an element
-    uint32_t names; // that it begins with
+    uint32_t names; // names at an element's start
     uint32_t count, capacity;
-    uint32_t *slots; // twice the capacity, then what came behind each when last asked for: records
-                     // of a loop name the same things in the same order
-    uint32_t last;   // number + 1 of the last one found; 0 where a record begins
+    uint32_t *slots; // twice the capacity; then, for each element, the one looked up after it last
+                     // time, because records of a loop name the same elements in the same order
+    uint32_t last;   // number + 1 of the last one found; 0 at the start of a record
 } table;
 
 typedef struct loader {
@@ -40,7 +42,7 @@ static int has_names(const table *at, uint32_t number, const weft_log_text *name
     return 1;
 }
 
-// The slot of the element of these names, or where it would stand; there is room.
+// Returns the slot of the element with these names, or a free one; the table must have room.
 static uint32_t *slot_of(const loader *load, const table *at, const weft_log_text *names) {
     uint64_t hash = load->index->by_id.seed;
     for (uint32_t i = 0; i < at->names; i++) {
@@ -75,7 +77,7 @@ static weft_status grow(const loader *load, table *at) {
     return WEFT_OK;
 }
 
-// The element of these names; a new one has nothing else. NULL without memory.
+// Finds or makes the element with these names; a new one is otherwise zero. NULL without memory.
 static void *find(const loader *load, table *at, const weft_log_text *names) {
     uint32_t number = at->slots[at->capacity * 2 + at->last];
     if (number >= at->count || !has_names(at, number, names)) {
@@ -94,7 +96,7 @@ static void *find(const loader *load, table *at, const weft_log_text *names) {
     return element(at, number);
 }
 
-// Room for `need` elements of the channel's array, keeping the first `kept`.
+// Makes room for `need` elements in the channel's array, keeping the first `kept`.
 static weft_status reserve(loader *load, weft_log_channel *channel, size_t size, uint32_t need,
                            uint32_t kept) {
     if (need <= channel->capacity) {
@@ -114,7 +116,7 @@ static weft_status reserve(loader *load, weft_log_channel *channel, size_t size,
     return WEFT_OK;
 }
 
-// The arrays of the three forms share one measure of room: another form starts without.
+// Changes the form. All forms share one capacity, so a new form starts without an array.
 static void take_form(weft_log_channel *channel, weft_log_change_form form) {
     if (channel->form != form) {
         channel->form = form;
@@ -141,7 +143,8 @@ static weft_status append_items(loader *load, weft_log_channel *channel, weft_lo
     return WEFT_OK;
 }
 
-// Moves the shorter side, so that a window which drops its oldest item at every step costs nothing.
+// Removes an item by moving the shorter side, so a window that drops its oldest item at every step
+// stays cheap.
 static void remove_item(weft_log_channel *channel, uint32_t index) {
     weft_log_value *items = channel->items;
     channel->count--;
@@ -178,8 +181,8 @@ static weft_status apply_op(loader *load, weft_log_channel *channel, const weft_
     return WEFT_OK;
 }
 
-// Operations apply to a list or to an empty channel; anything else must be cleared by the first of
-// them.
+// Applies operations to a list or an empty channel; any other content must be cleared by the first
+// one.
 static weft_status apply_list(loader *load, weft_log_channel *channel, uint32_t count) {
     int clear_first = channel->form != WEFT_LOG_LIST && channel->form != WEFT_LOG_UNSET;
     weft_log_op op;
@@ -282,7 +285,7 @@ static uint32_t above(const weft_log_index *index, uint32_t entry) {
     return at->keyframe ? WEFT_LOG_NONE : at->parent;
 }
 
-// The state `base`, with lists of its own: operations change them where they stand.
+// Copies the state `base` with its own lists, which operations change in place.
 static weft_status copy_state(loader *load, const weft_log_state *base) {
     load->channels.items = (void *)base->channels;
     load->channels.count = base->channel_count;
@@ -301,8 +304,8 @@ static weft_status copy_state(loader *load, const weft_log_state *base) {
     return WEFT_OK;
 }
 
-// How many records stand above `from`, up to `entry`; WEFT_LOG_NONE when `from` is none of those
-// below.
+// Counts the records from `entry` back to `from`; WEFT_LOG_NONE when `from` is not among its
+// ancestors.
 static uint32_t distance(const weft_log_index *index, uint32_t entry, uint32_t from) {
     uint32_t count = 0;
     for (; entry != from && entry != WEFT_LOG_NONE; entry = above(index, entry)) {
@@ -311,7 +314,7 @@ static uint32_t distance(const weft_log_index *index, uint32_t entry, uint32_t f
     return entry == from ? count : WEFT_LOG_NONE;
 }
 
-// The state of `entry`, made of that of `from`, `base`.
+// Loads the state of `entry` from the state `base` of `from`.
 static weft_status load_from(const weft_log_index *index, uint32_t entry, uint32_t from,
                              const weft_log_state *base, weft_arena *arena, weft_log_state *state) {
     *state = (weft_log_state){.chain = 0};
@@ -348,7 +351,7 @@ weft_status weft_log_state_load(const weft_log_index *index, uint32_t entry, wef
     return load_from(index, entry, WEFT_LOG_NONE, &nothing, arena, state);
 }
 
-// A state is kept from which the next ones are near.
+// Keeps a state that is close to the next ones.
 weft_status weft_log_state_list(const weft_log_index *index, uint32_t entry,
                                 weft_log_listing *listing, weft_arena *arena,
                                 weft_log_state *state) {

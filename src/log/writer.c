@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements writer.h: encoding records.
 #include "writer.h"
 
 #include "cross_refs.h"
@@ -68,7 +69,8 @@ void weft_log_put_splices(weft_log_writer *writer, weft_log_splice splices[WEFT_
     }
 }
 
-// The value as a patch of its base; 0, and nothing is put, when it is better put whole.
+// Writes the value as a patch of its base; returns 0, without writing, when the whole value is
+// better.
 static int put_patch(weft_log_writer *writer, const weft_log_value *value) {
     const weft_log_value *base = value->base;
     weft_log_splice splices[WEFT_LOG_SPLICES];
@@ -142,7 +144,7 @@ void weft_log_put_count(weft_log_writer *writer, uint32_t count) {
     weft_buffer_varint(writer->buffer, count);
 }
 
-// The namespace comes first, so that its bytes are always inline.
+// Writes the namespace first, so that its bytes are always inline.
 void weft_log_put_checkpoint(weft_log_writer *writer, const weft_log_checkpoint *head,
                              uint32_t parents) {
     if ((unsigned)head->source > WEFT_LOG_SOURCE_FORK) {
