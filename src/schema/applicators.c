@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keywords that apply other schemas: allOf, anyOf, oneOf, not, if, contains, and those below them.
+// Implements machine.h: keywords that apply other schemas: allOf, anyOf, oneOf, not, if, contains,
+// items, additionalProperties and so on.
 #include "machine.h"
 
 typedef weft_schema_machine machine;
@@ -19,8 +20,7 @@ static weft_schema_step apply_same(machine *m, frame *f, uint32_t node) {
     return STEP_DONE;
 }
 
-// Whether the resource has another meaning for the reference `run`: the node that takes the place,
-// or `otherwise`.
+// Returns the node that the dynamic reference `run` means in the resource, or `otherwise`.
 static uint32_t meaning_in(const machine *m, const instruction *run, const weft_schema_resource *in,
                            uint32_t otherwise) {
     const weft_schema *schema = m->schema;
@@ -37,7 +37,7 @@ static uint32_t meaning_in(const machine *m, const instruction *run, const weft_
     return otherwise;
 }
 
-// A reference whose meaning the outermost resource that has one decides.
+// Applies a dynamic reference: the outermost resource that defines its target decides.
 static weft_schema_step apply_dynamic(machine *m, frame *f, const instruction *run) {
     uint32_t node = UINT32_MAX;
     uint32_t last = UINT32_MAX;
@@ -133,8 +133,8 @@ static void count_fitting(machine *m, frame *f) {
     }
 }
 
-// anyOf and oneOf. The summary is recorded before the alternatives' own problems, and all of them
-// are taken back when an alternative fits. count: how many fitted.
+// Applies anyOf and oneOf. The summary is recorded before the alternatives' own problems, and all
+// are dropped when an alternative fits. count: number of alternatives that fit.
 static weft_schema_step apply_alternatives(machine *m, frame *f, const instruction *run) {
     const weft_json_tape *tape = &m->schema->tape;
     uint32_t list = run->keyword + 1;
@@ -146,7 +146,7 @@ static weft_schema_step apply_alternatives(machine *m, frame *f, const instructi
         weft_schema_reject(m, f, f->value, run->keyword, 0);
         f->valid = valid;
     }
-    // Where it matters what has been evaluated, all that fit have their say.
+    // Where evaluated members and items matter, all fitting alternatives must run.
     uint32_t enough = run->op == SCHEMA_ONE_OF ? 2 : f->tracks ? UINT32_MAX : 1;
     while (f->i != weft_json_end(tape, list) && f->count < enough) {
         uint32_t subschema = f->i;
@@ -176,7 +176,7 @@ static weft_schema_step apply_not(machine *m, frame *f, const instruction *run) 
     return STEP_DONE;
 }
 
-// stage 0: the condition runs; 1: the branch.
+// Applies `if`. stage 0: the condition runs; 1: the branch.
 static weft_schema_step apply_if(machine *m, frame *f, const instruction *run) {
     if (!f->entered) {
         f->stage = 0;
@@ -202,7 +202,7 @@ static weft_schema_step apply_if(machine *m, frame *f, const instruction *run) {
     return STEP_DONE;
 }
 
-// Whether the keyword passes over the member or item, because others have looked at it.
+// Returns whether the keyword skips the member or item, because other keywords handle it.
 static int passes(machine *m, frame *f, const instruction *run, uint32_t at, uint32_t value) {
     switch (run->op) {
     case SCHEMA_ADDITIONAL_PROPERTIES:
@@ -215,8 +215,8 @@ static int passes(machine *m, frame *f, const instruction *run, uint32_t at, uin
     }
 }
 
-// items, additionalProperties, propertyNames and the unevaluated ones: one schema for all items,
-// members or names.
+// Applies one schema to all items, members or names: items, additionalProperties, propertyNames and
+// the unevaluated ones.
 static weft_schema_step apply_each(machine *m, frame *f, const instruction *run,
                                    uint32_t to_value) {
     uint32_t first = weft_json_first(m->tape, f->value);
@@ -228,7 +228,7 @@ static weft_schema_step apply_each(machine *m, frame *f, const instruction *run,
     weft_schema_take_verdict(m, f, first);
     if (run->op == SCHEMA_ADDITIONAL_PROPERTIES &&
         f->matched == weft_json_count(m->tape, f->value)) {
-        return STEP_DONE; // `properties` has named them all
+        return STEP_DONE; // `properties` has matched them all
     }
     while (f->i != end && !weft_schema_gave_up(f) && weft_schema_spend(m, 1)) {
         uint32_t at = f->i;

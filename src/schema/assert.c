@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements machine.h: keywords that only look at the value itself.
 #include "machine.h"
 
 #define EXACT (9007199254740992.0) // 2^53: doubles from here on are whole
@@ -58,7 +59,7 @@ static int fits_number(weft_schema_op op, double value, double bound) {
     }
 }
 
-// A number as written: digits * 10^power; 0 when it has more digits than fit.
+// Reads a number as written: digits * 10^power; returns 0 when it has too many digits.
 static int read_decimal(const weft_json_tape *tape, uint32_t value, uint64_t *digits,
                         int64_t *power) {
     const uint8_t *at = tape->text + tape->tokens[value].offset;
@@ -88,7 +89,8 @@ static int read_decimal(const weft_json_tape *tape, uint32_t value, uint64_t *di
     return 1;
 }
 
-// In decimal digits, so that 19.99 is a multiple of 0.01; by division where they are too many.
+// Checks multipleOf in decimal digits, so that 19.99 is a multiple of 0.01; by division when there
+// are too many digits.
 static int is_multiple(weft_schema_machine *m, uint32_t value, const weft_schema_instruction *run) {
     uint64_t digits, step;
     int64_t power, step_power;
@@ -109,8 +111,7 @@ static int is_multiple(weft_schema_machine *m, uint32_t value, const weft_schema
     return digits == 0;
 }
 
-// A value's hash that does not depend on the order of what it holds: equal values have equal
-// hashes.
+// Hashes a value regardless of the order of members: equal values have equal hashes.
 static uint32_t hash_value(const weft_json_tape *tape, uint32_t value) {
     uint32_t hash = 0;
     for (uint32_t at = value; at != weft_json_end(tape, value); at++) {
@@ -128,8 +129,8 @@ static uint32_t hash_value(const weft_json_tape *tape, uint32_t value) {
     return hash;
 }
 
-// The second of two equal items, or 0. `table` has room for twice the items: pairs of hash and
-// token.
+// Finds the second of two equal items, or 0. `table` has room for twice the items: pairs of hash
+// and token.
 static uint32_t find_equal(weft_schema_machine *m, uint32_t array, uint32_t *table, uint32_t mask) {
     const weft_json_tape *tape = m->tape;
     for (uint32_t at = weft_json_first(tape, array); at != weft_json_end(tape, array);
@@ -156,7 +157,7 @@ static uint32_t find_equal(weft_schema_machine *m, uint32_t array, uint32_t *tab
     return 0;
 }
 
-// Whether items are equal: the second of two, 0 when all differ.
+// Finds the second of two equal items; 0 when all differ.
 static uint32_t find_twice(weft_schema_machine *m, uint32_t array) {
     uint32_t count = weft_json_count(m->tape, array);
     uint32_t size = 16;
@@ -181,7 +182,7 @@ static int assert_string(weft_schema_machine *m, uint32_t value, const weft_sche
         return weft_schema_match(m, run->a, value);
     }
     uint32_t bytes = m->tape->tokens[value].length - 2;
-    // A code point has one to twelve bytes: mostly there is nothing to count.
+    // A code point has one to twelve bytes, so most strings need no counting.
     if (run->op == SCHEMA_MAX_LENGTH ? bytes <= run->number : bytes >= run->number * 12) {
         return 1;
     }
@@ -224,7 +225,7 @@ int weft_schema_assert(weft_schema_machine *m, uint32_t value, const weft_schema
     case SCHEMA_MULTIPLE_OF:
         return kind != WEFT_JSON_NUMBER || is_multiple(m, value, run);
     case SCHEMA_MINIMUM:
-        // Mostly it says "not negative".
+        // The most common minimum is "not negative".
         if (run->number <= 0 && kind == WEFT_JSON_NUMBER &&
             m->tape->text[m->tape->tokens[value].offset] != '-') {
             return 1;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Runs a schema over a value: at once where that is possible, else by a frame of its own.
+// Implements machine.h: runs a schema over a value, at once if possible, else in its own frame.
 #include "machine.h"
 
 int weft_schema_run_leaf(weft_schema_machine *m, const weft_schema_node *node, uint32_t value) {
     uint32_t kind = weft_json_kind_of(m->tape, value);
     const weft_schema_instruction *all =
-        m->schema->instructions; // NULL where no schema of the document has any
+        m->schema->instructions; // NULL if no schema of the document has any
     uint32_t end = node->first + node->count;
     if (!weft_schema_spend_quickly(m, 1 + node->count)) {
         return 0;
@@ -21,7 +21,7 @@ int weft_schema_run_leaf(weft_schema_machine *m, const weft_schema_node *node, u
     return 1;
 }
 
-// Whether the object lacks what the node's hints ask for.
+// Returns whether the object lacks a property that the node's hints require.
 static int misses(weft_schema_machine *m, const weft_schema_node *node, uint32_t value) {
     uint32_t found;
     if (weft_json_kind_of(m->tape, value) != WEFT_JSON_OBJECT) {
@@ -46,7 +46,8 @@ weft_schema_step weft_schema_call(weft_schema_machine *m, uint32_t number, uint3
     const weft_schema_node *node = &m->schema->nodes[number];
     uint32_t hops = 0;
     quiet = quiet || (from != NULL && from->quiet);
-    // A lone reference is the node that it names; who refers matters to dynamic ones only.
+    // A lone reference is replaced by its target; the referring node matters to dynamic references
+    // only.
     while (quiet && !m->schema->dynamic && node->count == 1 &&
            m->schema->instructions[node->first].op == SCHEMA_REF && weft_schema_spend(m, 1)) {
         number = m->schema->instructions[node->first].a;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements check.h: one check and its block.
 #include "check.h"
 
 #include <string.h>

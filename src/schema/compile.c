@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements schema.h: compiles a schema to nodes and instructions.
 #include "compiler.h"
 
 #define ALL (SCHEMA_DRAFT_7 | SCHEMA_DRAFT_2019 | SCHEMA_DRAFT_2020)
@@ -78,8 +79,8 @@ static weft_status want_pattern(compiler *c, uint32_t token) {
     return add_pattern(c, token, made);
 }
 
-// A format that is in the table is a pattern, or asked of the host; `*number`: 1 + its pattern, 0
-// for others.
+// Resolves a format in the table of formats to a pattern or a question for the host; `*number`: 1 +
+// its pattern, 0 for other formats.
 static weft_status want_format(compiler *c, uint32_t name, uint32_t *number) {
     weft_schema *schema = c->schema;
     uint32_t value;
@@ -121,7 +122,7 @@ static weft_status want_list(compiler *c, uint32_t list, uint32_t resource) {
     return WEFT_OK;
 }
 
-// Objects of schemas or names.
+// Compiles an object whose values are schemas or lists of names.
 static weft_status want_map(compiler *c, uint32_t map, argument values, uint32_t resource) {
     WEFT_TRY(expect_kind(c, map, WEFT_JSON_OBJECT, "an object is expected"));
     for (uint32_t key = weft_json_first(c->tape, map); key != weft_json_end(c->tape, map);
@@ -180,7 +181,7 @@ static weft_status read_number(compiler *c, uint32_t value, argument kind, doubl
     return WEFT_OK;
 }
 
-// a: node of a schema, pattern, mask of types, flag.
+// Reads an instruction's argument into a: node of a schema, pattern, mask of types, flag.
 static weft_status read_argument(compiler *c, argument kind, uint32_t resource,
                                  weft_schema_instruction *made) {
     uint32_t value = made->keyword + 1;
@@ -228,8 +229,8 @@ static weft_status read_argument(compiler *c, argument kind, uint32_t resource,
     return WEFT_OK;
 }
 
-// The properties that `required` names, as bits of their places in `properties`; 0 when not all
-// have one.
+// Returns the properties that `required` names, as bits by their positions in `properties`; 0 when
+// one has no position.
 static uint32_t required_bits(const weft_json_tape *tape, uint32_t list, uint32_t map) {
     uint32_t bits = 0;
     if (map == 0 || weft_json_count(tape, map) > WEFT_SCHEMA_COUNTED) {
@@ -255,10 +256,11 @@ static uint32_t linked(const compiler *c, uint32_t token) {
     return token == 0 ? 0 : c->schema->links[token];
 }
 
-// What keywords need of their neighbours. b of `items`: the items before it. b, c of
-// `additionalProperties`: the maps beside it; of `if`: 1 + the nodes of its branches. number, b of
-// `contains`: the least matches, the token of the most (0: no bound); c: matches count as
-// evaluated. b of `properties`: they are too many to count. c of `required`: see required_bits.
+// Adds what an instruction needs from other keywords of its schema. b of `items`: number of items
+// before it. b, c of `additionalProperties`: `properties` and `patternProperties`; of `if`: 1 + the
+// nodes of its branches. number, b of `contains`: min matches, token of the max (0: no bound); c:
+// matches count as evaluated. b of `properties`: too many to count. c of `required`: see
+// required_bits.
 static void add_neighbours(const compiler *c, const uint32_t *at, uint32_t draft,
                            weft_schema_instruction *made) {
     const weft_json_tape *tape = c->tape;
@@ -275,7 +277,7 @@ static void add_neighbours(const compiler *c, const uint32_t *at, uint32_t draft
     case SCHEMA_ADDITIONAL_ITEMS:
         beside = at[SCHEMA_ITEMS];
         made->op = SCHEMA_ITEMS;
-        // Without an array of items the keyword says nothing: no array is that long.
+        // Without an array of items the keyword has no effect: no array is that long.
         made->b = UINT32_MAX;
         if (beside != 0 && weft_json_kind_of(tape, beside) == WEFT_JSON_ARRAY) {
             made->b = weft_json_count(tape, beside);
@@ -328,8 +330,8 @@ static weft_status add_instruction(compiler *c, uint32_t node, weft_schema_instr
     return WEFT_OK;
 }
 
-// Whether the keyword speaks, in this resource. Draft 7 ignores what stands beside a reference;
-// schemas in definitions can still be named.
+// Returns whether the keyword has an effect in this resource. Draft 7 ignores keywords beside a
+// reference; schemas in definitions can still be named.
 static int speaks(const weft_schema_resource *in, weft_schema_op op, const uint32_t *at) {
     int alone = in->draft == SCHEMA_DRAFT_7 && at[SCHEMA_REF] != 0;
     return (KEYWORDS[op].drafts & in->draft) != 0 &&
@@ -360,7 +362,7 @@ static weft_status compile_node(compiler *c, uint32_t node) {
         WEFT_TRY(weft_schema_place(c, node, at));
     }
     const weft_schema_resource in = schema->resources[schema->nodes[node].resource];
-    // The branches first: `if` wants their nodes.
+    // The branches first: `if` needs their nodes.
     static const weft_schema_op BRANCHES[] = {SCHEMA_THEN, SCHEMA_ELSE};
     for (int i = 0; i < 2; i++) {
         if (at[BRANCHES[i]] != 0 && speaks(&in, BRANCHES[i], at)) {
@@ -383,7 +385,7 @@ static weft_status compile_node(compiler *c, uint32_t node) {
     return WEFT_OK;
 }
 
-// Nodes until there are no new ones.
+// Compiles nodes until there are no new ones.
 static weft_status compile_nodes(compiler *c, uint32_t *done) {
     while (*done < c->schema->node_count) {
         WEFT_TRY(compile_node(c, (*done)++));
@@ -391,8 +393,8 @@ static weft_status compile_nodes(compiler *c, uint32_t *done) {
     return WEFT_OK;
 }
 
-// a: the node that is named. b of dynamic references: 1 + the anchor, or 1 of recursive ones, when
-// another node may take its place.
+// Follows a reference. a: the target node. b of dynamic references: 1 + the anchor, or 1 for
+// recursive ones, when another node may replace the target.
 static weft_status follow_one(compiler *c, uint32_t number) {
     weft_schema *schema = c->schema;
     weft_schema_instruction made = schema->instructions[number];
@@ -416,7 +418,7 @@ static weft_status follow_one(compiler *c, uint32_t number) {
     return WEFT_OK;
 }
 
-// See weft_schema_node.
+// Finds the hints of weft_schema_node.
 static void find_hints(weft_schema *schema, weft_schema_node *node) {
     const weft_json_tape *tape = &schema->tape;
     for (uint32_t i = node->first; i < node->first + node->count; i++) {
@@ -430,7 +432,7 @@ static void find_hints(weft_schema *schema, weft_schema_node *node) {
                 const weft_schema_node *property =
                     &schema->nodes[weft_schema_link(schema, key + 1)];
                 const weft_schema_instruction *first = &schema->instructions[property->first];
-                // With `type` beside it or alone.
+                // The constant, alone or after `type`.
                 first += property->count == 2 && first->op == SCHEMA_TYPE;
                 if (property->count != 0 && first->op == SCHEMA_CONST) {
                     node->tag = key;
@@ -441,8 +443,8 @@ static void find_hints(weft_schema *schema, weft_schema_node *node) {
     }
 }
 
-// References are followed when all that can be walked to has been: then every $id and anchor is
-// known.
+// Compiles everything. References are followed after all reachable schemas were compiled, when
+// every $id and anchor is known.
 static weft_status compile_all(compiler *c) {
     uint32_t done = 0;
     WEFT_TRY(weft_schema_add_document(c, c->schema->root, (weft_schema_text){NULL, 0}));
@@ -458,7 +460,7 @@ static weft_status compile_all(compiler *c) {
     return WEFT_OK;
 }
 
-// What stands around the schema: {"schema", "draft"?: 7 | 2019 | 2020, "remotes"?, "formats"?,
+// Reads the object around the schema: {"schema", "draft"?: 7 | 2019 | 2020, "remotes"?, "formats"?,
 // "assert"?: true}.
 static weft_status read_wrapping(compiler *c) {
     weft_schema *schema = c->schema;
@@ -512,7 +514,7 @@ static weft_status compile_text(compiler *c, size_t length, uint64_t seed, int w
     }
     schema->link_count = c->tape->count;
     weft_schema_index_keywords(c);
-    // About as many as there will be: the list need not move as it grows.
+    // A good estimate of the final size, so that the list need not move as it grows.
     if (!weft_memory_reserve(schema->memory, &schema->instructions, sizeof(*schema->instructions),
                              &schema->instruction_capacity, c->tape->count / 4)) {
         return weft_schema_fail(c, WEFT_ERR_NO_MEMORY, 0, "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of the compiler share: errors, and nodes of schemas that are still to be filled.
+// Implements compiler.h: errors, and nodes that are still to be filled.
 #include "compiler.h"
 
 weft_status weft_schema_fail(weft_schema_compiler *c, weft_status status, uint32_t token,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The state of a validation: its budget, problems, notes of what has been evaluated, and questions
-// for the host.
+// Implements machine.h: the state of a validation: its budget, problems, evaluated values, and
+// questions for the host.
 #include "machine.h"
 
-#define STATES_PER_STEP 16u // a state of the matcher is that much cheaper than a step here
+#define STATES_PER_STEP 16u // matcher states that cost one step
 
 int weft_schema_stop(weft_schema_machine *m, weft_status status) {
     m->steps = 0;
@@ -15,7 +15,7 @@ int weft_schema_spend(weft_schema_machine *m, uint32_t cost) {
     return weft_schema_spend_quickly(m, cost);
 }
 
-// The references by which the frames have come to the keyword that speaks.
+// Adds the references that led the frames to the failing keyword.
 static int add_hops(weft_schema_machine *m, weft_schema_problem *problem) {
     weft_schema_result *to = m->result;
     problem->hops = to->hop_count;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The names of keywords: which one a string is, and which an object has.
+// Implements compiler.h: looks up keywords by name.
 #include "compiler.h"
 
-// One behind the other.
+// All names, each NUL-terminated.
 static const char NAMES_OF_KEYWORDS[] = {
 #define X(name, text, argument, drafts, vocabulary, expected) text "\0"
 #include "keywords.def"
@@ -24,8 +24,8 @@ weft_schema_op weft_schema_op_of(const weft_json_tape *tape, uint32_t token) {
     return SCHEMA_UNKNOWN;
 }
 
-// Where a keyword stands in the index: of a name, and of the letters around it when it is short. No
-// place has more than two.
+// Returns a name's slot in the index: a hash of its length and outer letters. No slot has more than
+// two names.
 static uint32_t place_of(const uint8_t *text, uint32_t length) {
     return (length + 10u * text[1] + (text + length)[-1]) % WEFT_SCHEMA_PLACES;
 }

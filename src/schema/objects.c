@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements machine.h: keywords of objects.
 #include "machine.h"
 
 typedef weft_schema_machine machine;
@@ -9,7 +10,7 @@ static uint32_t linked(const machine *m, uint32_t token) {
     return weft_schema_link(m->schema, token);
 }
 
-// Takes steps.
+// Returns whether a default was recorded for `name`. Spends steps.
 static int is_filled(machine *m, uint32_t object, uint32_t name) {
     weft_schema_spend(m, m->result->fill_count / 16);
     for (uint32_t i = 0; i < m->result->fill_count; i++) {
@@ -45,8 +46,8 @@ static void fill_defaults(machine *m, const frame *f, uint32_t map) {
     }
 }
 
-// Where `properties` is: the member, and the key where the search for its name starts. Members
-// mostly come in the schema's order, so that is the one behind the last that was found.
+// Position of `properties`: the member, and the key where the search for its name starts. Members
+// are usually in the schema's order, so the search starts after the last key found.
 typedef struct search {
     uint32_t member;
     uint32_t key, place;
@@ -61,7 +62,7 @@ static inline void keep_search(frame *f, const search *s) {
     f->matched = s->matched;
 }
 
-// The property that `name` names: its schema's token, 0 when there is none.
+// Finds the property called `name`: its schema's token, 0 when there is none.
 static inline uint32_t find_property(const machine *m, const instruction *run, uint32_t name,
                                      search *s) {
     const weft_json_tape *tape = &m->schema->tape;
@@ -121,7 +122,8 @@ static weft_schema_step apply_properties(machine *m, frame *f, const instruction
     return STEP_DONE;
 }
 
-// i: the member, j: the pattern (a key of the map, 0 to start with the first).
+// Applies patternProperties. i: the member, j: the pattern (a key of the map, 0 to start with the
+// first).
 static weft_schema_step apply_pattern_properties(machine *m, frame *f, const instruction *run) {
     const weft_json_tape *tape = &m->schema->tape;
     uint32_t map = run->keyword + 1;
@@ -178,8 +180,8 @@ static void assert_required(machine *m, frame *f, uint32_t keyword, uint32_t lis
     }
 }
 
-// dependentRequired, dependentSchemas and their older mixture: lists are asserted, schemas run. i:
-// the key of the map.
+// Applies dependentRequired, dependentSchemas and the older `dependencies`: lists are asserted,
+// schemas run. i: the key of the map.
 static weft_schema_step apply_dependencies(machine *m, frame *f, const instruction *run) {
     const weft_json_tape *tape = &m->schema->tape;
     uint32_t map = run->keyword + 1;

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Patterns with back references, for which no bound of time is known but the budget: tried one way
-// after the other, in the order of ECMAScript.
+// Implements pattern_program.h: backtracking for patterns with back references, in the order of
+// ECMAScript. Only the budget bounds its time.
 #include "pattern_program.h"
 
-#define MOST_ENTRIES                                                                               \
-    500000u // ways and slots to come back to; more of them count as a budget that is used up
+#define MOST_ENTRIES 500000u // saved alternatives and slots; more of them count as a used-up budget
 #define WAY UINT32_MAX
-#define STEP 8u // a step here costs as much as that many there
+#define STEP 8u // budget of one step here, in steps of pattern_run.c
 
-// To come back to: another way (slot WAY), or what a slot held.
+// A saved alternative (slot WAY), or the old content of a slot.
 typedef struct entry {
     uint32_t slot;
-    uint32_t value; // position of a way, or the slot's
+    uint32_t value; // position of an alternative, or the slot's content
     uint32_t state, before;
 } entry;
 
@@ -23,10 +22,10 @@ typedef struct walk {
     entry *entries;
     uint32_t count, capacity;
     uint32_t *budget;
-    int lost; // memory was refused
+    int lost; // out of memory
 } walk;
 
-// Where a walk stands.
+// Current position of a walk.
 typedef struct place {
     uint32_t state, position, before;
 } place;
@@ -57,7 +56,8 @@ static void set_slot(walk *w, uint32_t slot, uint32_t value) {
     w->slots[slot] = value;
 }
 
-// Back to the newest way above `base`, with the slots as they were then; 0 when there is none.
+// Goes back to the newest alternative above `base`, and restores the slots; returns 0 when there is
+// none.
 static int go_back(walk *w, uint32_t base, place *to) {
     while (w->count > base) {
         const entry *last = &w->entries[--w->count];
@@ -70,7 +70,7 @@ static int go_back(walk *w, uint32_t base, place *to) {
     return 0;
 }
 
-// Takes what the group has matched, if it stands here too; nothing when it has matched nothing yet.
+// Matches a group's text again at this place; an unset group matches nothing.
 static int take_again(walk *w, uint32_t group, place *at) {
     uint32_t from = w->slots[weft_pattern_slot(group)];
     uint32_t to = w->slots[weft_pattern_slot(group) + 1];
@@ -95,7 +95,7 @@ static int take_again(walk *w, uint32_t group, place *at) {
 
 static int walk_from(walk *w, place at);
 
-// What is found ahead stays in the slots, and no other way of finding it is tried.
+// Runs a lookahead. What it matched stays in the slots, and its other alternatives are dropped.
 static int look_ahead(walk *w, const place *at) {
     uint32_t base = w->count;
     uint32_t kept = base;
@@ -115,7 +115,7 @@ static int look_ahead(walk *w, const place *at) {
     return found == wanted;
 }
 
-// One state, which `at` leads past; 0 where this way ends.
+// Runs one state and moves `at` past it; returns 0 when this alternative fails.
 static int take(walk *w, place *at) {
     const weft_pattern_state *state = &w->pattern->states[at->state];
     weft_text ahead = text_from(w, at->position);
@@ -156,8 +156,8 @@ static int take(walk *w, place *at) {
     }
 }
 
-// Whether the program matches from `at` on. The ways that were not tried stay above those that were
-// there.
+// Returns whether the program matches from `at` on. Untried alternatives stay on the stack above
+// the earlier ones.
 static int walk_from(walk *w, place at) {
     uint32_t base = w->count;
     for (;;) {
@@ -191,7 +191,7 @@ int weft_pattern_backtrack(const weft_pattern *pattern, weft_memory *memory, wef
     for (uint32_t i = 0; i < pattern->slots; i++) {
         w.slots[i] = WEFT_PATTERN_NONE;
     }
-    // A walk that fails has put all slots back.
+    // A failed walk has restored all slots.
     for (weft_text ahead = text;;) {
         matched = walk_from(&w, start);
         if (matched || *budget == 0 || anchored || ahead.at >= ahead.end) {

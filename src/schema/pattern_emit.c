@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "pattern_program.h"
 
-// Recursion goes over groups only, of which the parser allows WEFT_PATTERN_MOST_DEPTH inside each
-// other.
+// Implements pattern_program.h: makes the program from the tree. Recurses over groups only, whose
+// nesting the parser limits to WEFT_PATTERN_MOST_DEPTH.
 typedef struct maker {
     weft_pattern *pattern;
     const weft_pattern_tree *tree;
     weft_status status;
-    uint32_t visits; // of nodes: those that make no state cost time too
+    uint32_t visits; // visited nodes: even those without states take time
 } maker;
 
 #define MOST_VISITS (50 * WEFT_PATTERN_MOST_STATES)
 
 static void emit(maker *m, uint32_t node);
 
-// The number of the new state. Counters are what makes programs large.
+// Adds a state and returns its number. Counted repetitions are what makes programs large.
 static uint32_t add_state(maker *m, weft_pattern_op op, uint32_t a, uint32_t b) {
     weft_pattern *to = m->pattern;
     if (m->status != WEFT_OK) {
@@ -34,8 +34,8 @@ static uint32_t add_state(maker *m, weft_pattern_op op, uint32_t a, uint32_t b) 
     return to->state_count++;
 }
 
-// Gives every state of the chain that starts at `state` (linked through its open exit) the next
-// state as its exit.
+// Sets the exit of every state in the chain that starts at `state` (linked through the open exits)
+// to the next state.
 static void close_exits(maker *m, uint32_t state) {
     while (m->status == WEFT_OK && state != WEFT_PATTERN_NONE) {
         weft_pattern_state *at = &m->pattern->states[state];
@@ -59,7 +59,7 @@ static void emit_choice(maker *m, uint32_t child) {
     close_exits(m, jumps);
 }
 
-// One turn of a repetition: groups inside forget what they matched in the last one.
+// Emits one iteration of a repetition: groups in it forget the previous iteration's match.
 static void emit_turn(maker *m, const weft_pattern_node *node) {
     if (m->pattern->backs && node->first < node->last) {
         add_state(m, PATTERN_RESET, weft_pattern_slot(node->first), 2 * (node->last - node->first));
@@ -67,7 +67,8 @@ static void emit_turn(maker *m, const weft_pattern_node *node) {
     emit(m, node->a);
 }
 
-// As often as it can be; where positions are saved, a turn that matches nothing is none.
+// Emits an unbounded repetition; if positions are saved, an iteration that matches nothing does not
+// count.
 static void emit_loop(maker *m, const weft_pattern_node *node, weft_pattern_op split) {
     uint32_t from = add_state(m, split, m->pattern->state_count + 1, WEFT_PATTERN_NONE);
     uint32_t slot = m->pattern->slots;
@@ -91,7 +92,7 @@ static void emit_repeat(maker *m, const weft_pattern_node *node) {
         uint32_t before = m->pattern->state_count;
         emit_turn(m, node);
         if (m->pattern->state_count == before) {
-            return; // an empty child: once is as good as any number
+            return; // an empty child: once is enough
         }
     }
     if (max == WEFT_PATTERN_NONE) {

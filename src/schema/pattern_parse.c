@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements pattern_program.h: parses a pattern to a tree.
 #include "pattern_program.h"
 
 #include <string.h>
@@ -6,7 +7,7 @@
 #define LAST_POINT 0x10ffffu
 #define MOST_COUNT 1000000000u
 
-// A group with a name, which stands at `place` in the source.
+// A named group; its name is at `place` in the source.
 typedef struct named_group {
     uint32_t place, length, number;
 } named_group;
@@ -17,16 +18,16 @@ typedef struct parser {
     weft_text text;
     const weft_pattern_letters *letters;
     uint32_t depth;
-    uint32_t looks; // lookaround that is open
+    uint32_t looks; // open lookarounds
     const uint8_t *source;
     named_group *named;
     uint32_t named_count, named_capacity;
-    uint32_t last_back; // the highest number that is referred to
+    uint32_t last_back; // highest number of a back reference
     weft_status status;
     const char *reason;
 } parser;
 
-// \d is the first, \w the first four, \s what follows.
+// Ranges of classes: \d is the first, \w the first four, \s the rest.
 static const uint16_t CLASSES[][2] = {
     {'0', '9'},       {'A', 'Z'},       {'_', '_'},       {'a', 'z'},       {9, 13},
     {32, 32},         {0xa0, 0xa0},     {0x1680, 0x1680}, {0x2000, 0x200a}, {0x2028, 0x2029},
@@ -87,8 +88,8 @@ static void add_range(parser *p, uint32_t low, uint32_t high) {
     to->ranges[to->range_count++] = (weft_pattern_range){low, high};
 }
 
-// Adds the ranges of \d \w \s, or what lies between them for \D \W \S; 0 when `letter` is none of
-// these.
+// Adds the ranges of \d \w \s, or the gaps between them for \D \W \S; returns 0 for another
+// `letter`.
 static int add_escaped_class(parser *p, uint8_t letter) {
     uint8_t lower = letter | 0x20;
     uint32_t i = lower == 's' ? WORDS : 0;
@@ -121,7 +122,7 @@ static int hex_value(uint8_t letter) {
     return is_digit(letter) ? letter - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-// `digits` hex digits, or with 0 as many as there are up to a brace that follows.
+// Parses `digits` hex digits, or with 0 any number of them up to a closing brace.
 static uint32_t parse_hex(parser *p, uint32_t digits) {
     uint32_t value = 0;
     uint32_t count = 0;
@@ -158,7 +159,7 @@ static uint32_t parse_unicode_escape(parser *p) {
     return point;
 }
 
-// The code point of an escape whose backslash has been read.
+// Parses the code point of an escape after its backslash.
 static uint32_t parse_escape_point(parser *p) {
     uint32_t letter = weft_text_next(&p->text);
     switch (letter) {
@@ -192,7 +193,7 @@ static uint32_t parse_escape_point(parser *p) {
     return letter;
 }
 
-// The list of the property that stands in braces; 0 after a failure.
+// Finds the list of the property in braces; returns 0 after a failure.
 static uint32_t find_letters(parser *p) {
     uint32_t found = 0;
     int named = accept(p, '{');
@@ -210,7 +211,7 @@ static uint32_t find_letters(parser *p) {
     return found;
 }
 
-// Adds the letters with the property in braces, or all but these.
+// Adds the code points with the property in braces, or all others.
 static void add_letters(parser *p, int others) {
     uint32_t list = find_letters(p);
     uint32_t from = 0;
@@ -242,8 +243,7 @@ static void add_letters(parser *p, int others) {
     }
 }
 
-// Takes \d \w \s \p{…} or what they leave, whose backslash has been read; 0 when it is another
-// escape.
+// Accepts \d \w \s \p{…} or their negations after the backslash; returns 0 for another escape.
 static int accept_escaped_class(parser *p) {
     uint8_t letter = *p->text.at;
     if ((letter | 0x20) == 'p') {
@@ -258,7 +258,7 @@ static int accept_escaped_class(parser *p) {
 
 static uint32_t parse_count(parser *p);
 
-// The name in angles that begins here: its place and length in the source.
+// Parses a name up to its closing angle bracket: its place and length in the source.
 static void parse_name(parser *p, uint32_t *place, uint32_t *length) {
     *place = (uint32_t)(p->text.at - p->source);
     while (!at_end(p) && *p->text.at != '>') {
@@ -270,7 +270,7 @@ static void parse_name(parser *p, uint32_t *place, uint32_t *length) {
     }
 }
 
-// A reference to what a group has matched, by number or name.
+// Parses a back reference, by number or name.
 static uint32_t parse_back(parser *p) {
     p->pattern->backs = 1;
     if (!accept(p, 'k')) {
@@ -308,7 +308,7 @@ static uint32_t parse_escape(parser *p) {
     return add_node(p, PATTERN_CHAR, point, 0);
 }
 
-// One member of a class: a code point, or WEFT_PATTERN_NONE after \d and its like have been added.
+// Parses one member of a class: a code point, or WEFT_PATTERN_NONE after a class like \d was added.
 static uint32_t parse_class_point(parser *p) {
     if (!accept(p, '\\')) {
         return weft_text_next(&p->text);
@@ -335,7 +335,7 @@ static uint32_t parse_class(parser *p) {
             p->text.at++;
             high = parse_class_point(p);
             if (high == WEFT_PATTERN_NONE) {
-                // Not a range: \d and its like stand for themselves, and so does the hyphen.
+                // Not a range: the hyphen and a class like \d are literal members.
                 add_range(p, '-', '-');
                 high = low;
             }
@@ -353,7 +353,7 @@ static uint32_t parse_class(parser *p) {
     return add_node(p, PATTERN_SET, first, (p->pattern->range_count - first) << 1 | negated);
 }
 
-// Counts the group; `length` of its name, 0 for none.
+// Counts a group; `length` of its name, 0 for none.
 static void add_group(parser *p, uint32_t place, uint32_t length) {
     p->pattern->groups++;
     if (length == 0 || p->status != WEFT_OK) {
@@ -367,8 +367,8 @@ static void add_group(parser *p, uint32_t place, uint32_t length) {
     p->named[p->named_count++] = (named_group){place, length, p->pattern->groups};
 }
 
-// What a group opens with decides what it is: 1 for lookaround, with its `*kind`. Those that are
-// saved are counted.
+// Accepts the kind of a group after its parenthesis: returns 1 for lookaround, with its `*kind`.
+// Capturing groups are counted.
 static int accept_kind(parser *p, uint32_t *kind) {
     if (!accept(p, '?')) {
         add_group(p, 0, 0);
@@ -447,7 +447,7 @@ static uint32_t parse_count(parser *p) {
     return value;
 }
 
-// {n}, {n,} or {n,m}; a brace that starts none of these stands for itself.
+// Parses {n}, {n,} or {n,m}; any other brace is a literal.
 static int parse_braces(parser *p, uint32_t *min, uint32_t *max) {
     const uint8_t *back = p->text.at;
     p->text.at++;
@@ -524,7 +524,7 @@ static uint32_t parse_choice(parser *p) {
     return choice;
 }
 
-// Gives back references by name their numbers, when all groups are known.
+// Gives named back references their numbers, once all groups are known.
 static void find_names(parser *p) {
     for (uint32_t i = 0; i < p->tree->count; i++) {
         weft_pattern_node *node = &p->tree->nodes[i];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements pattern.h: runs all states of the program at once, and caches sets of states.
 #include "pattern_program.h"
 
 #include <string.h>
@@ -6,14 +7,14 @@
 #define FEW_STATES 128u
 #define NO_POINT WEFT_PATTERN_NONE
 #define POSITION_COST 2u
-#define STATES_CLEARED 16u // at the cost of one that is visited
-#define MOST_PLACES 254u   // a row holds bytes
+#define STATES_CLEARED 16u // cleared states that cost as much as a visited one
+#define MOST_PLACES 254u   // a row has bytes
 #define TOO_MANY 256u
 #define NO_MEMORY 257u
-#define MOST_REMEMBERED 20000u // states in all places
+#define MOST_REMEMBERED 20000u // max states in all places
 
-// All states the pattern can be in at once, each at most once: so the time is states times code
-// points.
+// All states that the pattern can be in at once, each at most once: so the time is states times
+// code points.
 typedef struct run {
     weft_pattern *pattern;
     uint32_t *now;
@@ -21,17 +22,17 @@ typedef struct run {
     uint32_t *then;
     uint32_t then_count;
     uint32_t *stack;
-    uint32_t *seen; // per state: the number of the position that last reached it
+    uint32_t *seen; // per state: the last position that reached it
     uint32_t position;
-    uint32_t start;  // the state that all begins with
-    weft_text whole; // and what of it is ahead of the position
+    uint32_t start;  // the program's first state
+    weft_text whole; // and the rest after the position
     weft_text ahead;
-    uint32_t before; // the code points around the position
+    uint32_t before; // code points around the position
     uint32_t after;
     int matched;
-    int lost; // memory was refused
+    int lost; // out of memory
     uint32_t *budget;
-    struct run *inner; // for lookaround; NULL where the pattern has none so deep
+    struct run *inner; // for lookaround; NULL at the deepest level
 } run;
 
 static int holds(run *r, uint32_t look);
@@ -43,7 +44,7 @@ static void push(run *r, uint32_t *depth, uint32_t state) {
     }
 }
 
-// Adds `state` and what can be reached from it without a code point.
+// Adds `state` and all states reachable from it without consuming a code point.
 static void add(run *r, uint32_t state) {
     uint32_t depth = 0;
     push(r, &depth, state);
@@ -72,8 +73,8 @@ static void add(run *r, uint32_t state) {
     }
 }
 
-// From the states in `now` over the code point `before` to those in `then`, and whether a match is
-// among them.
+// Moves from the states in `now` over the code point `before` to those in `then`, and notes whether
+// one of them matches.
 static void step(run *r, int begins) {
     r->then_count = 0;
     r->matched = 0;
@@ -90,8 +91,8 @@ static void step(run *r, int begins) {
     }
 }
 
-// Whether the states from r->start on match from r->ahead, behind the code point r->before: there,
-// or anywhere from there on unless `anchored`. With `end` the match ends just there.
+// Returns whether the states from r->start on match at r->ahead, after the code point r->before, or
+// anywhere after it unless `anchored`. With `end` the match must end there.
 static int go(run *r, int anchored, const uint8_t *end) {
     r->now_count = 0;
     for (int begins = 1;; begins = !anchored) {
@@ -116,7 +117,7 @@ static int go(run *r, int anchored, const uint8_t *end) {
     }
 }
 
-// Whether the lookaround `look` allows what comes next. Each is asked once for a position.
+// Returns whether the lookaround `look` holds here. Each is evaluated once per position.
 static int holds(run *r, uint32_t look) {
     uint32_t kind = r->pattern->states[look].b;
     int behind = (kind & WEFT_PATTERN_BEHIND) != 0;
@@ -128,10 +129,10 @@ static int holds(run *r, uint32_t look) {
     return found != ((kind & WEFT_PATTERN_NOT) != 0);
 }
 
-// ---- places: sets of states that are remembered, so that a letter costs a look into a table
+// ---- places: cached sets of states, which make a letter one table lookup
 
-// 1 + the place of the states in `then`, made if it is new; 0 when there are too many, and in
-// r->lost without memory.
+// Returns 1 + the place of the states in `then`, made if it is new; 0 when there are too many, or
+// (r->lost) no memory.
 static uint32_t place_of(run *r, int matched, int ends) {
     weft_pattern *to = r->pattern;
     for (uint32_t i = 0; i < to->place_count; i++) {
@@ -167,7 +168,7 @@ static uint32_t place_of(run *r, int matched, int ends) {
     return number + 1;
 }
 
-// 1 + where `point` leads from place `from` (NO_POINT: where a text starts).
+// Returns 1 + the place that `point` leads to from place `from` (NO_POINT: the start of a text).
 static uint32_t find_place(run *r, uint32_t from, uint32_t point, int anchored) {
     r->before = point;
     r->now_count = 0;
@@ -189,8 +190,8 @@ static uint32_t find_place(run *r, uint32_t from, uint32_t point, int anchored) 
     return place_of(r, r->matched, ends);
 }
 
-// Sets up a run for find_place or go, and `looks` more inside it; the number of states, or 0
-// without memory.
+// Sets up a run for find_place or go, and `looks` more for lookaround; returns the number of
+// states, or 0 without memory.
 static uint32_t with_room(weft_pattern *pattern, weft_memory *memory, uint32_t *budget, run *runs,
                           uint32_t looks, uint32_t *few) {
     uint32_t count = pattern->state_count;
@@ -217,7 +218,7 @@ static uint32_t with_room(weft_pattern *pattern, weft_memory *memory, uint32_t *
 }
 
 static void without_room(run *runs, weft_memory *memory, uint32_t looks, const uint32_t *few) {
-    uint32_t *capacity = runs->now < runs->then ? runs->now : runs->then; // they take turns
+    uint32_t *capacity = runs->now < runs->then ? runs->now : runs->then; // go swaps them
     if (capacity != few) {
         weft_memory_release(memory, capacity,
                             4 * (size_t)runs->pattern->state_count * (looks + 1) *
@@ -225,7 +226,7 @@ static void without_room(run *runs, weft_memory *memory, uint32_t looks, const u
     }
 }
 
-// 1 + the next place, TOO_MANY or NO_MEMORY.
+// Returns 1 + the next place, TOO_MANY or NO_MEMORY.
 static uint32_t explore(weft_pattern *pattern, weft_memory *memory, uint32_t from, uint32_t point,
                         int anchored, uint32_t *budget) {
     uint32_t few[4 * FEW_STATES];
@@ -273,7 +274,8 @@ int weft_pattern_matches(weft_pattern *pattern, weft_memory *memory, weft_text t
         at = explore(pattern, memory, 0, NO_POINT, anchored, budget);
     }
     while (at < TOO_MANY && *budget != 0) {
-        // Along what is known. Rows of places that stop know nothing; a backslash may be an escape.
+        // Follows known transitions. Rows of places that stop are empty; a backslash may be an
+        // escape.
         const uint8_t *letter = text.at;
         uint32_t next = 0;
         while (letter < text.end && *letter < WEFT_PATTERN_ROW &&
@@ -290,7 +292,7 @@ int weft_pattern_matches(weft_pattern *pattern, weft_memory *memory, weft_text t
         uint32_t from = at - 1;
         uint32_t point = weft_text_next(&text);
         if (point >= WEFT_PATTERN_ROW && pattern->state_count > FEW_STATES) {
-            at = TOO_MANY; // it would not be remembered, and many states cost memory each time
+            at = TOO_MANY; // it would not be cached, and many states need memory each time
             break;
         }
         at = explore(pattern, memory, from, point, anchored, budget);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One state of a pattern: whether it lets pass, which code points it takes, what that costs.
+// Implements pattern_program.h: one state: which positions it passes, which code points it accepts,
+// its cost.
 #include "pattern_program.h"
 
 #define RANGES_PER_STEP 16u

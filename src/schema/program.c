@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements program.h: freeing a schema and finding resources.
 #include "program.h"
 
 void weft_schema_free(weft_schema *schema) {

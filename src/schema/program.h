@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The compiled schema, shared by the files of this folder: nodes (one per subschema) of
-// instructions (one per keyword). Arguments that are lists stay on the schema's tape; `link` leads
-// from a token to its node or pattern.
+// instructions (one per keyword). Arguments that are lists stay on the schema's tape; `link` maps a
+// token to its node or pattern.
 #ifndef WEFT_SCHEMA_PROGRAM_H
 #define WEFT_SCHEMA_PROGRAM_H
 
@@ -22,7 +22,7 @@ typedef enum weft_schema_op {
 
 enum { SCHEMA_DRAFT_7 = 1, SCHEMA_DRAFT_2019 = 2, SCHEMA_DRAFT_2020 = 4 };
 
-// What a metaschema's $vocabulary switches on.
+// Vocabularies that a metaschema's $vocabulary enables.
 enum {
     VOCABULARY_CORE = 1,
     VOCABULARY_APPLICATOR = 2,
@@ -36,7 +36,7 @@ enum {
 // Bits of `type`: one per weft_json_kind, and integers.
 #define SCHEMA_TYPE_INTEGER (1u << 7)
 
-// Properties of one schema up to here have a bit each while an object is checked.
+// Number of properties of a schema that have a bit each while an object is checked.
 #define WEFT_SCHEMA_COUNTED 32u
 
 typedef struct weft_schema_text {
@@ -54,15 +54,15 @@ typedef struct weft_schema_instruction {
 typedef struct weft_schema_node {
     uint32_t token; // of the subschema
     uint32_t first, count;
-    uint32_t resource; // the one that it stands in
+    uint32_t resource; // the resource that contains it
     uint8_t leaf;      // no instruction runs another node
-    uint8_t tracks;    // some instruction asks which members and items have been evaluated
-    // What most often tells alternatives apart, looked at first: a property that must be there, and
-    // one that must have a value (tokens of its name and of the value). 0 = none.
+    uint8_t tracks;    // some instruction needs to know which members and items were evaluated
+    // Hints that usually decide between alternatives, checked first: a required property, and a
+    // property with a constant value (tokens of its name and of the value). 0 = none.
     uint32_t needs, tag, tag_value;
 } weft_schema_node;
 
-// A schema with an address of its own: a document, or a subschema with $id.
+// A schema with its own address: a document, or a subschema with $id.
 typedef struct weft_schema_resource {
     uint32_t token;
     weft_schema_text uri; // without fragment
@@ -80,7 +80,7 @@ typedef struct weft_schema_anchor {
 
 typedef struct weft_schema_pattern {
     uint32_t token;
-    weft_pattern *program; // NULL: a format of the host's, which the token names
+    weft_pattern *program; // NULL: a format that the host checks; `token` is its name
 } weft_schema_pattern;
 
 struct weft_schema {
@@ -92,8 +92,8 @@ struct weft_schema {
     uint32_t root;    // token of the schema
     uint32_t remotes; // token of the table of other documents, 0 = none
     uint32_t formats; // token of the table of formats, 0 = none
-    int dynamic;      // some reference may lead to another node, by who refers
-    int tracks;       // some node does
+    int dynamic;      // the target of some reference depends on the referring schema
+    int tracks;       // some node has `tracks`
     uint32_t *links;  // per token: 1 + its node (schemas) or pattern (strings and keys), 0 = none
     uint32_t link_count;
     weft_schema_node *nodes;
@@ -116,15 +116,15 @@ static inline int weft_schema_same_text(weft_schema_text a, weft_schema_text b) 
     return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
 }
 
-// Whether the keyword looks at the value alone.
+// Returns whether the keyword only looks at the value itself.
 static inline int weft_schema_looks_alone(weft_schema_op op) {
     return (op >= SCHEMA_TYPE && op <= SCHEMA_UNIQUE_ITEMS) || op == SCHEMA_NOTHING;
 }
 
-// The number of the innermost resource around `token`.
+// Returns the number of the innermost resource that contains `token`.
 uint32_t weft_schema_resource_around(const weft_schema *schema, uint32_t token);
 
-// The keyword of a key token or of a boolean schema; SCHEMA_UNKNOWN for others.
+// Returns the keyword of a key token or of a boolean schema; SCHEMA_UNKNOWN for others.
 weft_schema_op weft_schema_op_of(const weft_json_tape *tape, uint32_t token);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the dialect of a JSON Schema, its $ids and anchors, and what each reference leads to.
+// Implements compiler.h: finds the dialect of a JSON Schema, its $ids and anchors, and the target
+// of each reference.
 #include "compiler.h"
 #include "uri.h"
 
@@ -7,7 +8,7 @@ typedef weft_schema_compiler compiler;
 typedef weft_schema_text span;
 
 #define NOTHING UINT32_MAX
-#define MOST_DIALECTS 8 // metaschemas of metaschemas
+#define MOST_DIALECTS 8 // chain of metaschemas
 
 static weft_status spend(compiler *c, uint64_t cost, uint32_t token) {
     c->steps += cost;
@@ -17,7 +18,7 @@ static weft_status spend(compiler *c, uint64_t cost, uint32_t token) {
                                   "too many references in too large a schema");
 }
 
-// The decoded text of a string or key: lent by the schema's text or by its arena.
+// Reads the decoded text of a string or key: borrowed from the schema's text or from its arena.
 static weft_status read_text(compiler *c, uint32_t token, span *text) {
     weft_buffer decoded;
     if (weft_json_string_plain(c->tape, token, &text->at, &text->length)) {
@@ -60,7 +61,7 @@ static weft_status resolve(compiler *c, span base, span reference, uint32_t toke
 
 // ---- dialects
 
-// Which of `ends`, one behind the other, `text` ends with: 1, 2, ...; 0 for none.
+// Returns which of `ends`, each NUL-terminated, `text` ends with: 1, 2, ...; 0 for none.
 static uint32_t end_of(span text, const char *ends) {
     for (uint32_t number = 1; *ends != '\0'; number++) {
         size_t size = strlen(ends);
@@ -72,7 +73,8 @@ static uint32_t end_of(span text, const char *ends) {
     return 0;
 }
 
-// Drafts 4 and 6 are read as 7: what they have in common is what they are used for.
+// Reads the draft from an address. Drafts 4 and 6 are read as 7: schemas use what they have in
+// common.
 static uint8_t known_draft(span uri) {
     static const uint8_t DRAFTS[] = {0,
                                      SCHEMA_DRAFT_7,
@@ -125,8 +127,8 @@ static weft_status read_vocabularies(compiler *c, uint32_t table, weft_schema_re
     return WEFT_OK;
 }
 
-// The document under this address, 0 when there is none. All documents are looked at, which the
-// next reference pays.
+// Finds the document under this address, 0 when there is none. Looks at all documents; the next
+// reference checks the budget.
 static uint32_t find_remote(compiler *c, span uri) {
     uint32_t table = c->schema->remotes;
     if (table == 0) {
@@ -155,8 +157,8 @@ static uint32_t find_remote(compiler *c, span uri) {
     return 0;
 }
 
-// The dialect that `$schema` names. Vocabularies come from the first metaschema, the draft from the
-// first known one.
+// Reads the dialect that `$schema` names. Vocabularies come from the first metaschema, the draft
+// from the first known one.
 static weft_status read_dialect(compiler *c, uint32_t value, weft_schema_resource *to) {
     int vocabularies = 0;
     for (int i = 0;
@@ -230,7 +232,7 @@ static weft_status place_id(compiler *c, uint32_t node, const uint32_t *at) {
     WEFT_TRY(read_text(c, at[SCHEMA_ID], &id));
     span fragment = cut_fragment(&id);
     if (id.length != 0) {
-        int same = made.token == token; // a document whose $schema has been read
+        int same = made.token == token; // a document whose $schema was already read
         WEFT_TRY(resolve(c, made.uri, id, at[SCHEMA_ID], &made.uri));
         made.token = token;
         made.recursive = 0;
@@ -275,7 +277,7 @@ static uint32_t hex_digit(uint8_t letter) {
                                                               : 16;
 }
 
-// The next byte of a pointer's token: undoes %xx, then ~0 and ~1.
+// Returns the next byte of a pointer's token: decodes %xx, then ~0 and ~1.
 static uint8_t next_byte(const uint8_t **at, const uint8_t *end, int tilde) {
     uint8_t byte = *(*at)++;
     if (byte == '%' && end - *at >= 2 && hex_digit((*at)[0]) < 16 && hex_digit((*at)[1]) < 16) {
@@ -288,7 +290,7 @@ static uint8_t next_byte(const uint8_t **at, const uint8_t *end, int tilde) {
     return byte;
 }
 
-// The items before it count as steps, which the next reference pays.
+// Finds an item. The items before it count as steps; the next reference checks the budget.
 static uint32_t item_at(compiler *c, uint32_t array, const uint8_t *digits, uint32_t length) {
     const weft_json_tape *tape = c->tape;
     uint32_t number = 0;
@@ -306,8 +308,8 @@ static uint32_t item_at(compiler *c, uint32_t array, const uint8_t *digits, uint
     return length == 0 || at == weft_json_end(tape, array) ? 0 : at;
 }
 
-// What the pointer names below `root`, NOTHING when there is nothing. `name` has capacity for the
-// longest of its names.
+// Finds the value that the pointer names below `root`, NOTHING when there is none. `name` has room
+// for the longest of its names.
 static uint32_t follow_pointer(compiler *c, uint32_t root, span pointer, uint8_t *name) {
     const weft_json_tape *tape = c->tape;
     const uint8_t *at = pointer.at;
@@ -330,7 +332,7 @@ static uint32_t follow_pointer(compiler *c, uint32_t root, span pointer, uint8_t
     return here;
 }
 
-// The number of the resource under this address, NOTHING when there is none.
+// Finds the number of the resource under this address, NOTHING when there is none.
 static uint32_t find_resource(const weft_schema *schema, span uri) {
     for (uint32_t i = 0; i < schema->resource_count; i++) {
         if (weft_schema_same_text(schema->resources[i].uri, uri)) {

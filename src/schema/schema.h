@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // JSON Schema: compiled once to a flat program, run over a token tape without recursion and within
-// a step budget. Owns its copy of the schema's text and everything compiled from it; lends the
-// validated tape for the call only. Knows no tools and no messages. Drafts 7, 2019-09 and 2020-12
-// differ by their tables of keywords.
+// a step budget. Owns its copy of the schema's text and everything compiled from it; borrows the
+// validated tape during the call only. Does not depend on tools or messages. Drafts 7, 2019-09 and
+// 2020-12 differ by their tables of keywords.
 #ifndef WEFT_SCHEMA_SCHEMA_H
 #define WEFT_SCHEMA_SCHEMA_H
 
@@ -12,28 +12,28 @@ typedef struct weft_schema weft_schema;
 
 typedef struct weft_schema_error {
     weft_status status;
-    weft_json_error json; // of a text that is no JSON
+    weft_json_error json; // of a text that is not JSON
     uint32_t offset;      // in the schema's text: the keyword or value that cannot be used
     uint32_t token;       // its token
     const char *reason;   // static text
-    weft_buffer *where;   // NULL, or takes what the text of the code names: the JSON Pointer of the
-                          // token for SCHEMA and PATTERN, a number for the codes of the guard and
+    weft_buffer *where;   // NULL, or receives the variable part of the message: the JSON Pointer of
+                          // the token for SCHEMA and PATTERN, a number for the JSON codes and
                           // SCHEMA_BUDGET, nothing for NO_MEMORY
 } weft_schema_error;
 
 typedef struct weft_schema_source {
     uint64_t seed; // of the schema's key index
     const weft_pattern_letters
-        *letters; // of a text that is not wrapped; NULL = none. Lent for the call
+        *letters; // of a text that is not wrapped; NULL = none. Borrowed during the call
     int wrapped;  // the text is {"schema", "draft"?: 7 | 2019 | 2020, "remotes"?: {uri: schema},
                   // "formats"?: {name: pattern | null = ask the host}, "assert"?: true, "letters"?:
                   // see pattern.h}
 } weft_schema_source;
 
-// Compiles the schema in `text` (copied). WEFT_OK, a code of the guard, WEFT_ERR_SCHEMA,
+// Compiles the schema in `text` (copied). WEFT_OK, a JSON code, WEFT_ERR_SCHEMA,
 // WEFT_ERR_SCHEMA_BUDGET, WEFT_ERR_PATTERN or WEFT_ERR_NO_MEMORY; on failure `*schema` is NULL and
 // `*error` (may be NULL, else `where` is read) filled. `$schema` chooses the draft, 2020-12 without
-// it; references reach inside the text and its remotes only.
+// it; references can only name schemas in the text and its remotes.
 weft_status weft_schema_compile(weft_memory *memory, const void *text, size_t length,
                                 const weft_schema_source *source, weft_schema **schema,
                                 weft_schema_error *error);
@@ -42,17 +42,16 @@ void weft_schema_free(weft_schema *schema);
 typedef struct weft_schema_problem {
     uint32_t value;           // token of the value (or key) that does not fit
     uint32_t keyword;         // token of the keyword in the schema
-    uint32_t detail;          // what else the text needs, by keyword
+    uint32_t detail;          // more data for the message, by keyword
     uint32_t hops, hop_count; // in the result's hops: the references that led to the keyword
 } weft_schema_problem;
 
-// A reference that was followed: from the subschema `node` (token) by the keyword `reference` below
-// it.
+// A followed reference: from the subschema `node` (token) by the keyword `reference` below it.
 typedef struct weft_schema_hop {
     uint32_t node, reference;
 } weft_schema_hop;
 
-// A format that only the host can answer: ask it and validate again with the answer.
+// A format that only the host can check: ask it and validate again with the answer.
 typedef struct weft_schema_question {
     uint32_t pattern; // token of the format's name in the schema
     uint32_t value;   // token of the string or key in the validated tape
@@ -76,7 +75,7 @@ typedef struct weft_schema_options {
 
 typedef struct weft_schema_result {
     weft_memory *memory;
-    int valid; // says something after WEFT_OK only
+    int valid; // valid after WEFT_OK only
     weft_schema_problem *problems;
     uint32_t problem_count, problem_capacity;
     weft_schema_hop *hops;
@@ -89,19 +88,19 @@ typedef struct weft_schema_result {
     uint32_t frame_capacity;
 } weft_schema_result;
 
-// Takes no memory yet; fini gives back what it took.
+// Init takes no memory yet; fini frees what the result took.
 void weft_schema_result_init(weft_schema_result *result, weft_memory *memory);
 void weft_schema_result_fini(weft_schema_result *result);
 
 // Validates value `root` of `tape`. `options` may be NULL. WEFT_OK with the verdict in `result`
-// (whose old contents go), WEFT_ERR_SCHEMA_BUDGET, WEFT_ERR_NEEDS_HOST with the questions, or
-// WEFT_ERR_NO_MEMORY.
+// (whose old contents are dropped), WEFT_ERR_SCHEMA_BUDGET, WEFT_ERR_NEEDS_HOST with the questions,
+// or WEFT_ERR_NO_MEMORY.
 weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape *tape,
                                  uint32_t root, const weft_schema_options *options,
                                  weft_schema_result *result);
 
-// Appends what a person or a model needs to correct the value: `/path: expected …, found …` for
-// problem `number`.
+// Appends a message for a person or a model to correct the value: `/path: expected …, found …` for
+// one problem.
 void weft_schema_write_problem(const weft_schema *schema, const weft_json_tape *tape,
                                const weft_schema_problem *problem, weft_buffer *out);
 // As weft_schema_write_problem, without the path: `expected …, found …`.
@@ -111,19 +110,19 @@ void weft_schema_write_finding(const weft_schema *schema, const weft_json_tape *
 void weft_schema_write_problems(const weft_schema *schema, const weft_json_tape *tape,
                                 const weft_schema_result *result, weft_buffer *out);
 
-// Appends the JSON Pointer that leads from the value `from` of `tape` to `token`, which lies in it.
+// Appends the JSON Pointer from the value `from` of `tape` to `token` inside it.
 void weft_schema_write_path(const weft_json_tape *tape, uint32_t from, uint32_t token,
                             weft_buffer *out);
 
-// Append where the keyword of a problem stands: the way through the references that led to it
+// Append the location of a problem's keyword: the path through the references that led to it
 // ("/items/$ref/type"), and its address (nothing when the schema has none).
 void weft_schema_write_keyword(const weft_schema *schema, const weft_schema_result *result,
                                const weft_schema_problem *problem, weft_buffer *out);
 void weft_schema_write_address(const weft_schema *schema, const weft_schema_problem *problem,
                                weft_buffer *out);
 
-// The schema's own tape, for the JSON Pointer of a problem's keyword and the name of a format.
-// Lent.
+// Returns the schema's own tape, borrowed, for the JSON Pointer of a problem's keyword and the name
+// of a format.
 const weft_json_tape *weft_schema_tape(const weft_schema *schema);
 
 // Appends the canonical text of `root` with the members that the result's fills add, in the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements schema.h: messages, paths and filled texts.
 #include <string.h>
 
 #include "program.h"
@@ -12,7 +13,7 @@ static void put_count(weft_buffer *out, double count) {
     weft_buffer_append(out, text, weft_number_write(count, text));
 }
 
-// A string as JSON, cut after MOST_POINTS code points.
+// Appends a string as JSON, cut after MOST_POINTS code points.
 static void put_string(weft_buffer *out, const weft_json_tape *tape, uint32_t value) {
     uint8_t bytes[4 * MOST_POINTS + 4];
     uint32_t length = 0;
@@ -26,7 +27,7 @@ static void put_string(weft_buffer *out, const weft_json_tape *tape, uint32_t va
     weft_json_write_string(bytes, length, out);
 }
 
-// A value of the schema: scalars as JSON, containers by their kind.
+// Appends a value of the schema: scalars as JSON, containers by their kind.
 static void put_value(weft_buffer *out, const weft_json_tape *tape, uint32_t value) {
     switch (weft_json_kind_of(tape, value)) {
     case WEFT_JSON_STRING:
@@ -56,7 +57,7 @@ static void put_found(weft_buffer *out, const weft_json_tape *tape, uint32_t val
     put_value(out, tape, value);
 }
 
-// Items of an array, or keys of an object, as a list.
+// Appends items of an array, or keys of an object, as a list.
 static void put_list(weft_buffer *out, const weft_json_tape *tape, uint32_t list,
                      const char *last) {
     int keys = weft_json_kind_of(tape, list) == WEFT_JSON_OBJECT;
@@ -93,7 +94,7 @@ static const char EXPECTED[] = {
 };
 
 static void put_allowed(weft_buffer *out, const weft_json_tape *schema, uint32_t keyword) {
-    // The properties stand beside additionalProperties, in the object around it.
+    // `properties` is beside additionalProperties, in the object that contains it.
     uint32_t around = 0;
     for (uint32_t at = 0; at < keyword;) {
         around = weft_json_end(schema, at) > keyword ? at : around;

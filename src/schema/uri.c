@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Implements uri.h: resolving references.
 #include "uri.h"
 
 #include <string.h>
 
-// Where the path of an address starts: behind "scheme:" and "//authority". `*scheme` is behind the
-// colon, 0 without one.
+// Returns where the path of an address starts: after "scheme:" and "//authority". `*scheme` is
+// after the colon, 0 without one.
 static uint32_t path_of(const uint8_t *uri, uint32_t length, uint32_t *scheme) {
     uint32_t at = 0;
     *scheme = 0;
@@ -30,8 +31,8 @@ static uint32_t find(const uint8_t *text, uint32_t from, uint32_t length, uint8_
     return from;
 }
 
-// Takes "." and ".." out of the path that starts at `path`; what follows it moves up. Returns the
-// new length.
+// Removes "." and ".." from the path that starts at `path`; the rest moves up. Returns the new
+// length.
 static uint32_t remove_dots(uint8_t *out, uint32_t path, uint32_t length) {
     uint32_t end = find(out, path, length, '?');
     uint32_t to = path;

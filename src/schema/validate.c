@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Implements schema.h: runs the frames.
 #include "machine.h"
 
 #define DEFAULT_STEPS 1000000u
 #define DEFAULT_PROBLEMS 16u
 
-// Takes back all notes but the first `count`.
+// Drops all notes but the first `count`.
 static void take_back(weft_schema_machine *m, uint32_t count) {
     while (m->evaluated_count > count) {
         const weft_schema_note_of *note = &m->evaluated[--m->evaluated_count];
@@ -15,7 +16,7 @@ static void take_back(weft_schema_machine *m, uint32_t count) {
 static void leave(weft_schema_machine *m) {
     const weft_schema_frame *frame = &m->frames[m->depth - 1];
     m->child = !frame->valid ? VERDICT_NO : frame->depends ? VERDICT_UNSURE : VERDICT_YES;
-    // What has been evaluated inside another value is nobody's business outside.
+    // Values evaluated inside another value do not matter outside it.
     if (!frame->valid || (m->depth > 1 && m->frames[m->depth - 2].value != frame->value)) {
         take_back(m, frame->evaluated);
     }
@@ -51,7 +52,7 @@ static void run_frame(weft_schema_machine *m) {
 static weft_schema_verdict run_all(weft_schema_machine *m, uint32_t root, int quiet) {
     weft_schema_result *result = m->result;
     result->problem_count = result->question_count = result->fill_count = result->hop_count = 0;
-    m->depth = 0; // and nothing is noted: a run that found no fit has taken all back
+    m->depth = 0; // and no notes are left: an invalid run has dropped its own
     m->child = VERDICT_NO;
     weft_schema_call(m, 0, root, quiet, 0);
     while (m->status == WEFT_OK && m->depth != 0) {
@@ -98,13 +99,12 @@ weft_status weft_schema_validate(const weft_schema *schema, const weft_json_tape
         (m.latest = weft_memory_zeroed(result->memory, tape->count, sizeof(*m.latest))) == NULL) {
         weft_schema_stop(&m, WEFT_ERR_NO_MEMORY);
     }
-    // Most values are valid, and then nobody asks for problems: they are looked for in a second
-    // run.
+    // Most values are valid and need no problems: these are collected in a second run.
     int valid = run_all(&m, root, 1) == VERDICT_YES;
     if (m.status == WEFT_OK && !valid && result->question_count == 0) {
         m.steps = m.options.max_steps;
         run_all(&m, root, 0);
-        // The verdict stands; some problems are reported, if not all.
+        // The verdict is final; some problems are reported, if not all.
         m.status =
             m.status == WEFT_ERR_SCHEMA_BUDGET && result->problem_count != 0 ? WEFT_OK : m.status;
     }
