@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements agent.h: the routers.
 #include "agent.h"
 
 #include "base/ops.h"
@@ -14,8 +15,7 @@ uint32_t weft_agent_guard(uint32_t flags, uint32_t calls, int32_t remaining) {
     if (!(flags & WEFT_REACT_HAS_REMAINING) || calls == 0) {
         return WEFT_ROUTE_AGENT;
     }
-    // Tools need one step; after tools that do not answer the user themselves the model needs
-    // another.
+    // Tools need one step; unless they all return directly, the model needs another one after them.
     int32_t needed = flags & WEFT_REACT_ALL_DIRECT ? 1 : 2;
     return remaining < needed ? WEFT_ROUTE_MORE_STEPS : WEFT_ROUTE_AGENT;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Implements call.h: texts of refusals.
 #include "call.h"
 
 #define LONGEST_NAME 256u
 #define MISMATCH "Received tool input did not match expected schema"
 
-// A model's own words go back to it, but not without end.
+// Appends the model's own text, clipped to LONGEST_NAME bytes.
 static void put_clipped(weft_log_text text, weft_buffer *out) {
     uint32_t length = text.length;
     if (length > LONGEST_NAME) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Inside of a plan: one call as read from the batch, and what the texts of a refusal need. Private
-// to this folder.
+// One tool call as read from the batch, and the texts of refusals. Private to this folder.
 #ifndef WEFT_PREBUILT_CALL_H
 #define WEFT_PREBUILT_CALL_H
 
 #include "toolset.h"
 
-// Calls of one message that are run; those behind them are refused.
+// Max calls of one message that run; later ones are refused.
 #define WEFT_CALL_MOST 1000u
 
 typedef struct weft_tool_call {
@@ -14,13 +13,12 @@ typedef struct weft_tool_call {
     weft_log_text name, id, arguments;
 } weft_tool_call;
 
-// Append the text of a refusal. Of the call itself: no tool has the name, the id is taken, too many
-// stand before it.
+// Append the text of a refused call: unknown tool, id already used, too many calls.
 void weft_call_write_unknown(const weft_tool_call *call, weft_buffer *out);
 void weft_call_write_twice(const weft_tool_call *call, weft_buffer *out);
 void weft_call_write_many(weft_buffer *out);
 
-// Of its arguments: no usable JSON, no object, what does not fit the schema.
+// Append the text of refused arguments: no valid JSON, no object, a mismatch with the schema.
 void weft_call_write_json(const weft_json_error *error, const weft_json_limits *limits,
                           weft_buffer *out);
 void weft_call_write_kind(weft_json_kind kind, weft_buffer *out);

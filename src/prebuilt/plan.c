@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements plan.h: checks calls one by one.
 #include "plan.h"
 #include "base/hash.h"
 #include "base/ops.h"
@@ -15,13 +16,13 @@ typedef struct reader {
 typedef struct planner {
     weft_toolset *set;
     weft_buffer *out;
-    weft_buffer text; // of the call in hand
+    weft_buffer text; // of the current call
     weft_map ids;
     weft_json_limits limits;
     weft_json_tape tape;
     weft_schema_result result;
     uint32_t mode, index;
-    int digests;         // of every call
+    int digests;         // every call gets a digest
     weft_log_text scope; // what assigned ids are made from
 } planner;
 
@@ -95,7 +96,8 @@ static void put_digest(planner *p, const weft_tool_call *call, const weft_tool *
     weft_buffer_text(p->out, digest, sizeof(digest));
 }
 
-// A call that cannot keep its id gets one that a second plan of the same message finds again.
+// Appends an id for a call that cannot keep its own. A second plan of the same message gives the
+// same id.
 static void put_assigned(planner *p) {
     uint8_t bytes[32 + 4], digest[16];
     char id[5 + 32] = "call_";
@@ -111,7 +113,7 @@ static void put_assigned(planner *p) {
     weft_buffer_text(p->out, id, sizeof(id));
 }
 
-// The arguments against the schema: their canonical text, or why not.
+// Checks the arguments against the schema: appends their canonical text, or the refusal.
 static weft_status check_arguments(planner *p, const weft_tool_call *call, const weft_tool *tool) {
     weft_json_error error;
     if (call->flags & WEFT_CALL_UNREADABLE) {
@@ -147,7 +149,7 @@ static weft_status check_arguments(planner *p, const weft_tool_call *call, const
     return status;
 }
 
-// What is wrong with the call before its arguments are looked at.
+// Checks the call itself, before its arguments.
 static weft_status check_call(planner *p, const weft_tool_call *call, uint32_t *tool) {
     uint32_t first;
     if (!(call->flags & WEFT_CALL_HAS_ID) || call->id.length == 0) {
@@ -176,7 +178,7 @@ static weft_status plan_call(planner *p, const weft_tool_call *call) {
     weft_buffer_clear(&p->text);
     weft_status status = check_call(p, call, &index);
     const weft_tool *tool = status == WEFT_OK ? &p->set->tools[index] : NULL;
-    // Only the id itself can be wrong before it is registered.
+    // A call keeps its id if it was registered: only the id itself can be wrong before that.
     int keeps_id =
         weft_map_get(&p->ids, call->id.bytes, call->id.length, &ignored) && ignored == p->index;
     if (tool != NULL) {

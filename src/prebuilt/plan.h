@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What becomes of the tool calls of one message: run with these canonical arguments, or answer with
-// this text. Calls come from a model and may be anything. Owns nothing; the answer lies in the
-// toolset. Must not know messages or hosts.
+// Plans the tool calls of one message: run with canonical arguments, or answer with an error text.
+// Calls come from a model and are untrusted. The toolset owns the answer. Does not depend on
+// messages or hosts.
 #ifndef WEFT_PREBUILT_PLAN_H
 #define WEFT_PREBUILT_PLAN_H
 

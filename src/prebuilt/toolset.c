@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements toolset.h: reads a toolset's definition.
 #include <string.h>
 
 #include "base/hash.h"
@@ -9,7 +10,8 @@ void weft_toolset_free(weft_toolset *set) {
         return;
     }
     for (uint32_t i = 0; i < set->count; i++) {
-        if (set->tools[i].schema != NULL) { // an engine may lack what frees one (tools/split.mjs)
+        if (set->tools[i].schema !=
+            NULL) { // a split engine may lack this function (tools/split.mjs)
             weft_schema_free(set->tools[i].schema);
         }
     }
@@ -47,7 +49,7 @@ static weft_status refuse_text(weft_toolset *set, const weft_json_limits *limits
                   why->reason);
 }
 
-// Names are kept decoded, so that calls are matched by their text and not by its spelling.
+// Reads the name and keeps it decoded, so that calls match by text, however it is escaped.
 static weft_status read_name(weft_toolset *set, const weft_json_tape *tape, uint32_t item,
                              weft_tool *tool, weft_graph_error *error) {
     uint32_t name = weft_json_member(tape, item, "name");
@@ -88,7 +90,7 @@ static weft_status read_schema(weft_toolset *set, const weft_json_tape *tape, ui
     if (status == WEFT_OK || status == WEFT_ERR_NO_MEMORY) {
         return status;
     }
-    // A place is one of this tool's; numbers speak for themselves.
+    // A JSON Pointer follows the tool's name; a number stands alone.
     uint32_t from = status == WEFT_ERR_SCHEMA || status == WEFT_ERR_PATTERN ? 0 : tool->name.length;
     return refuse(error, status, (weft_log_text){where->bytes + from, where->length - from},
                   why.reason);
