@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Maps handles to graphs, threads and runs: the one place where numbers from outside become
-// objects.
+// Implements weft.h: maps handles to graphs, threads and runs; the only place where numbers from
+// outside become objects.
 #include <string.h>
 
 #include "base/hash.h"
@@ -19,8 +19,8 @@ typedef enum kind { KIND_FREE, KIND_GRAPH, KIND_THREAD, KIND_TOOLSET, KIND_SCHEM
 typedef struct handle {
     void *object;
     uint16_t kind;
-    uint16_t generation; // a freed number comes back with the next one, so that an old handle does
-                         // not fit
+    uint16_t generation; // a freed number is reused with the next generation, so that an old handle
+                         // does not fit
 } handle;
 
 struct weft_engine {
@@ -88,8 +88,7 @@ void weft_engine_free(weft_engine *engine) {
     weft_memory_release(memory, engine, sizeof(*engine));
 }
 
-// Inlined whatever the optimizer prefers: then the hash of the tables is one constant in the
-// object.
+// Always inlined, so that the hash of the tables becomes a constant.
 #define FOLDED static inline __attribute__((always_inline))
 
 FOLDED uint32_t hash_byte(uint32_t hash, uint32_t byte) {
@@ -140,7 +139,7 @@ static void *object_of(const weft_engine *engine, int number, kind wanted) {
                                                                                       : NULL;
 }
 
-// Room for one more handle, before the object is made: placing it cannot fail.
+// Makes room for one more handle before the object is made, so that placing it cannot fail.
 static int reserve(weft_engine *engine) {
     if (engine->free_count > 0) {
         return 1;
