@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the host wants of a run: START and what belongs to it. Set by src/run/machine/start.c,
-// constant from then on, but where a comment says so.
+// The host's options for a run: START and its related events. Set by src/run/machine/start.c and
+// then constant, unless a comment says otherwise.
 #ifndef WEFT_RUN_STATE_OPTIONS_H
 #define WEFT_RUN_STATE_OPTIONS_H
 
@@ -8,9 +8,9 @@
 
 typedef struct weft_run_options {
     uint32_t kind;       // WEFT_RUN_*
-    uint32_t durability; // WEFT_DURABILITY_*; what is given up while a step is applied is not saved
-                         // any more
-    uint32_t flags; // WEFT_START_*; a run inside a task may find its checkpoint among its ancestors
+    uint32_t durability; // WEFT_DURABILITY_*; set to ASYNC when a run is given up while it applies
+                         // a step, so that nothing more is saved
+    uint32_t flags;      // WEFT_START_*; a child run may add its checkpoint from its ancestors
     uint32_t recursion_limit, history_limit;
     uint8_t checkpoint_id[16], before_id[16];
     uint8_t seed[32];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies texts into memory that lasts as long as the run.
+// Implements run.h: copies into memory that lasts as long as the run.
 #include <string.h>
 
 #include "run/state/identity.h"

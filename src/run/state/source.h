@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The log that a run begins from. Owned by src/run/machine/start.c, for a history until its end.
+// The log that a run starts from. Owned by src/run/machine/start.c, for a history until its end.
 #ifndef WEFT_RUN_STATE_SOURCE_H
 #define WEFT_RUN_STATE_SOURCE_H
 
@@ -11,10 +11,10 @@ typedef struct weft_run_source {
     uint32_t size;
     weft_log_index index;
     uint8_t indexed;
-    uint64_t patch_work; // work that the texts of the checkpoint at hand took
+    uint64_t patch_work; // work spent on patches for the current checkpoint
     uint32_t history_entry, history_left;
     weft_log_listing listing;
-    weft_state *shown; // the history entry before, while the next one is restored
+    weft_state *shown; // previous history entry, while the next one is restored
 } weft_run_source;
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps the state of an open thread between its runs.
+// Implements thread.h: keeps the state of an open thread between its runs.
 #include <string.h>
 
 #include "run/state/thread.h"
@@ -75,8 +75,9 @@ void weft_thread_drop_texts(weft_thread *thread) {
     }
 }
 
-// A run's slots die with it, but for the elements of lists: what a node may change in place must be
-// parsed again. What is never saved ends with its run, and so does undefined.
+// Prepares a state for the next run. Slots end with a run, except those of list items: a value that
+// a node may change in place must be parsed again. Untracked values and undefined end with their
+// run.
 static int detach_values(weft_state *state) {
     for (uint32_t i = 0; i < state->graph->channel_count; i++) {
         weft_channel *channel = &state->channels[i];
