@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a batch of the host: numbers, bytes and texts, behind a cursor that remembers its first
-// error.
+// Implements batch.h: reads numbers, bytes and texts.
 #include "run/host/batch.h"
 
 uint32_t weft_cursor_word(weft_cursor *cursor) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a batch of the host. A cursor remembers its first error; what is read after it is 0.
+// Reads a batch of the host. A cursor's first error is sticky; everything read after it is 0.
 #ifndef WEFT_RUN_HOST_BATCH_H
 #define WEFT_RUN_HOST_BATCH_H
 
@@ -18,7 +18,7 @@ uint32_t weft_cursor_word(weft_cursor *cursor);
 uint64_t weft_cursor_u64(weft_cursor *cursor);
 const uint8_t *weft_cursor_bytes(weft_cursor *cursor, uint32_t length);
 const uint8_t *weft_cursor_text(weft_cursor *cursor, uint32_t *length);
-// Reads a count of things that take at least `least` words each.
+// Reads a count of elements of at least `least` words each.
 uint32_t weft_cursor_count(weft_cursor *cursor, uint32_t least);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Building the block that feed lends: records of little-endian words.
+// Implements block.h: records of little-endian words.
 #include "run/host/block.h"
 #include "run/state/run.h"
 
-// Values whose last reference went in an earlier feed, of whichever run: the host has read what
-// pointed to them.
+// Names values whose last reference ended in an earlier feed of any run: the host has read
+// everything that pointed to them.
 static void name_released(weft_run *run) {
     uint32_t count;
     const uint32_t *numbers = weft_values_released(run->values, &count);
@@ -75,7 +75,7 @@ static weft_value *unshown(weft_run *run, weft_word word) {
 
 static void put_text(weft_run *run, weft_word word, weft_value *value) {
     weft_block_word(run, word);
-    // Natively an address does not fit one word: hosts in the same process take two.
+    // Native addresses do not fit one word: hosts in the same process need two.
     weft_block_u64(run, (uint64_t)(uintptr_t)value->text);
     weft_block_word(run, value->length);
     value->slot = 1;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Emits commands about a step: the host's mirror of the state, what tasks wrote and asked, and
-// errors.
+// Implements emit.h: mirror, tasks, errors.
 #include "run/host/emit.h"
 #include "run/host/block.h"
 #include "run/host/ids_and_namespaces.h"
@@ -59,7 +58,7 @@ void weft_emit_mirror(weft_run *run) {
     }
 }
 
-// A mirror that goes on has what the last run ended with.
+// Emits the untracked channels: a mirror that continues still has the last run's values.
 void weft_emit_untracked(weft_run *run) {
     for (uint32_t i = 0; i < run->graph->user_channels; i++) {
         if (weft_state_rule(run->state, i)->kind == WEFT_CHANNEL_UNTRACKED) {
@@ -73,7 +72,7 @@ void weft_emit_changes(weft_run *run) {
     for (uint32_t i = 0; i < state->touched_count; i++) {
         uint32_t number = state->touched[i];
         const weft_channel *channel = &state->channels[number];
-        // What a trigger's task consumed has the version before that of the step's writes.
+        // A channel reset by a consuming task has the version before that of the step's writes.
         uint32_t consumed = weft_state_rule(state, number)->kind == WEFT_CHANNEL_LAST_AFTER_FINISH;
         if (number < run->graph->user_channels &&
             channel->version + consumed >= state->max_version) {
@@ -153,7 +152,7 @@ void weft_emit_updates(weft_run *run, uint32_t index, uint32_t flags) {
         run->step.tasks.items[index].node == 0) {
         return;
     }
-    // A caller that waits goes on first.
+    // A waiting caller continues first.
     const weft_task *task = &run->step.tasks.items[index];
     int waits = task->kind == WEFT_TASK_CALL &&
                 run->step.tasks.items[task->call->parent].status == WEFT_TASK_RUNNING;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes ids that are hashes or times: of checkpoints (UUIDv6), tasks (UUIDv5), interrupts
-// (XXH3-128); and the keys of tasks in records.
+// Implements ids_and_namespaces.h: ids are hashes or times.
 #include <string.h>
 
 #include "base/hash.h"
@@ -52,8 +51,8 @@ static void put_uuid(weft_buffer *out, const uint8_t id[16]) {
     }
 }
 
-// The node's name behind the run's namespace; a handler's stands behind that of the task that
-// failed.
+// Appends the node's name after the run's namespace; a handler's name after the failed task's
+// namespace.
 static void put_path(weft_run *run, const weft_task *task, weft_buffer *out) {
     weft_log_text name =
         task->kind == WEFT_TASK_CALL ? task->call->scope : run->graph->nodes[task->node].name;
@@ -86,7 +85,7 @@ static void put_call(weft_run *run, const weft_task *task, weft_buffer *out) {
     weft_buffer_say(out, "\",");
     weft_json_write_string(call->name.bytes, call->name.length, out);
     weft_buffer_say(out, ",");
-    // Its path without the last element, which says that it is a call.
+    // Its path without the last element, which marks it as a call.
     weft_buffer_append(out, call->path.bytes + 1,
                        call->path.length - (uint32_t)sizeof("[,true]") + 1u);
     weft_buffer_say(out, "]");
@@ -195,7 +194,7 @@ static weft_log_task_key key_of(const weft_run *run, const weft_task *task) {
     return key;
 }
 
-// Tasks that no trigger and no Send can name have only an id.
+// Makes a task's key; a task without a trigger or a Send is only identified by its id.
 weft_status weft_ids_key(weft_run *run, const weft_task *task, weft_log_task_key *key) {
     int is_update = task->kind == WEFT_TASK_WRITERS && task->stands_for == 0;
     if (!is_update && task->kind != WEFT_TASK_HANDLER && task->kind != WEFT_TASK_CALL) {

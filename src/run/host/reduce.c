@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asks the host while a step is applied: to fold writes with its reducers, and what its own channel
-// classes make of them.
+// Implements reduce.h: REDUCE commands.
 #include "run/host/reduce.h"
 #include "run/host/block.h"
 #include "run/state/run.h"

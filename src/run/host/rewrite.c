@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads requests to rewrite a log, and answers them (wasm/README.md, "Logs").
+// Implements rewrite.h: reads a request and writes its answer (wasm/README.md, "Logs").
 #include <string.h>
 
 #include "log/fold.h"
@@ -9,7 +9,7 @@
 #include "run/host/rewrite.h"
 #include "run/state/thread.h"
 
-#define HEAD 36u // {status, seq before u64, seq u64, crc, kept, dropped, length}
+#define HEAD 36u // bytes of {status, seq before u64, seq u64, crc, kept, dropped, length}
 
 typedef struct source {
     weft_log_span *spans;
@@ -18,7 +18,7 @@ typedef struct source {
     weft_log_recovery found;
 } source;
 
-// The log in a batch: {count, {length, bytes}...}. Whole, or not at all.
+// Reads the log in a batch: {count, {length, bytes}...}, all of it or nothing.
 static weft_status read_source(weft_cursor *cursor, weft_arena *arena, source *log) {
     log->count = weft_cursor_count(cursor, 1);
     log->spans = weft_arena_zeroed(arena, log->count + 1u, sizeof(*log->spans));
