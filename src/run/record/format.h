@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How a run's writes stand in the log's records: bits of a write's index, and outcomes of a task.
+// Format of a run's writes in the log's records: bits of a write's index, and outcomes of a task.
 #ifndef WEFT_RUN_RECORD_FORMAT_H
 #define WEFT_RUN_RECORD_FORMAT_H
 
 // A write's index in the log is its position among the task's writes, shifted by WEFT_RECORD_SHIFT,
-// and these bits. The elements of one written list have the same index; an empty list is one absent
-// element.
+// plus these bits. Items of one written list have the same index; an empty list is one absent item.
 #define WEFT_RECORD_LIST 1u
 #define WEFT_RECORD_LONE 2u
 #define WEFT_RECORD_OVERWRITE 4u

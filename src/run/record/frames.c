@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collects the frames of a block for the log, and asks the host to save them.
+// Implements record.h: collects the frames of a block for the log, and asks the host to save them.
 #include "run/host/block.h"
 #include "run/record/record.h"
 #include "run/state/run.h"
@@ -20,8 +20,7 @@ void weft_record_flush(weft_run *run) {
         return;
     }
     const weft_log_anchor *last = &run->thread->chain.last;
-    // Records of calls may follow while the run still waits: of those nobody asks when they are
-    // stored.
+    // Records of calls may follow while the run still waits: no SAVED is requested for those.
     uint32_t flags = (run->recording.awaits ? WEFT_SAVE_AWAIT : 0u) |
                      (run->recording.expected.seq == 0 ? WEFT_SAVE_FIRST : 0u);
     run->recording.awaits = 0;

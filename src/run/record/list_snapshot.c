@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes list snapshots: the items of a list that stand in the log are numbered when a graph inside
-// a task is handed the list or returns it. Each snapshot continues the one before, and later
-// records refer to it.
+// Implements record.h and recorder.h: writes list snapshots, and patches built from them. The items
+// of a list in the log are numbered when a subgraph receives the list or returns it. Each snapshot
+// continues the one before, and later records refer to it.
 #include "log/list_snapshot.h"
 #include "log/diff.h"
 #include "run/record/record.h"
@@ -9,8 +9,8 @@
 #include "run/state/run.h"
 #include "run/state/thread.h"
 
-#define LEAST_GAIN 128u // bytes that a patch spares
-#define BACK 8u // items of a list that are given back at once, for a list snapshot to be made of it
+#define LEAST_GAIN 128u // min bytes that a patch must save
+#define BACK 8u         // min items of a list that a task returns, for a list snapshot to be made
 
 static uint32_t take_items(weft_log_text *items, const weft_list_snapshot *snapshot, uint32_t from,
                            uint32_t to) {
@@ -21,7 +21,8 @@ static uint32_t take_items(weft_log_text *items, const weft_list_snapshot *snaps
     return to - from;
 }
 
-// The snapshot's text, with `list` (or NULL) among its items. 0 when there is no memory.
+// Builds the snapshot's text, with `list` (or NULL) among its items. Returns 0 when there is no
+// memory.
 static int build(weft_list_snapshot *snapshot, const weft_list_snapshot *list) {
     weft_arena arena;
     if (snapshot->text.length > 0) {
@@ -91,7 +92,7 @@ static weft_status record_list(weft_run *run, int comes_back) {
     if (snapshot == NULL || snapshot->seq != 0) {
         return WEFT_OK;
     }
-    // Something as long as half the snapshot has come: it may be the list.
+    // A new text at least half as long as the snapshot may be the list.
     if ((run->recording.longest < snapshot->length / 2 && !comes_back) || !build(snapshot, NULL)) {
         return WEFT_OK;
     }
@@ -103,7 +104,7 @@ static weft_status record_list(weft_run *run, int comes_back) {
     return end_snapshot(run, &writer, mark, snapshot);
 }
 
-// Bytes that an edit of `base` would bring; all of them if it is hardly one.
+// Counts the bytes that a patch of `base` would insert; all bytes if a patch saves too little.
 static uint32_t brought(const weft_log_value *value, const weft_log_value *base) {
     weft_log_splice splices[WEFT_LOG_SPLICES];
     uint32_t from = 0;
@@ -120,8 +121,8 @@ static uint32_t brought_to(const weft_log_value *value, const uint8_t *bytes, ui
     return brought(value, &(weft_log_value){.bytes = bytes, .length = length});
 }
 
-// Whether what has come is made of more than one of those that stand beside the snapshot, or of it
-// and them.
+// Returns whether the longest new text is built from several siblings, or from the snapshot and
+// siblings.
 static int is_of_many(const weft_run *run, weft_list_snapshot *siblings, weft_list_snapshot *list) {
     weft_word word = run->recording.longest_word;
     int is_there = weft_word_is_value(word) && weft_word_number(word) < run->values->capacity;
@@ -159,7 +160,7 @@ static weft_status record_siblings(weft_run *run) {
     if (siblings == NULL) {
         return WEFT_OK;
     }
-    siblings->depth = WEFT_LOG_DEPTH; // no list goes on from it
+    siblings->depth = WEFT_LOG_DEPTH; // no list continues it
     int is_deep = list != NULL && list->depth == WEFT_LOG_DEPTH;
     if (run->recording.longest < WEFT_PATCHED_LEAST || is_deep ||
         !is_of_many(run, siblings, list)) {
@@ -179,7 +180,7 @@ static weft_status record_siblings(weft_run *run) {
     return end_snapshot(run, &writer, mark, siblings);
 }
 
-// How many messages of a write are items that its list has already, in the log.
+// Counts the messages of a write that are items of its list and already in the log.
 static uint32_t come_back(const weft_run *run, const weft_write *write) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < write->count; i++) {
@@ -200,7 +201,7 @@ static int task_gives_back(const weft_run *run, const weft_task *task) {
     return 0;
 }
 
-// Whether a task that is about to be saved, or the input, gives back many items of a list.
+// Returns whether a task that is about to be saved, or the input, returns many items of a list.
 static int is_given_back(const weft_run *run) {
     int is = run->step.input.count > 0 && task_gives_back(run, &run->step.input.items[0]);
     uint32_t end =
@@ -211,7 +212,7 @@ static int is_given_back(const weft_run *run) {
     return is;
 }
 
-// What stands for a channel beside the list of a list snapshot, or WEFT_WORD_ABSENT.
+// Returns a channel's value as a sibling of a list snapshot, or WEFT_WORD_ABSENT.
 static weft_word sibling_of(const weft_run *of, uint32_t channel) {
     weft_word word = weft_channel_held(&of->state->channels[channel]);
     const weft_value *held = weft_values_base(of->values, word);
@@ -220,8 +221,8 @@ static weft_word sibling_of(const weft_run *of, uint32_t channel) {
     return is_long ? word : WEFT_WORD_ABSENT;
 }
 
-// Takes what is long beside the list of the run's snapshot, which is channel `list` of `of`, if a
-// value of its own would not do.
+// Takes the long values beside the list of the run's snapshot, which is channel `list` of `of`,
+// unless one value alone is enough.
 static void take_siblings(weft_run *run, const weft_run *of, uint32_t list) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < of->graph->user_channels; i++) {
@@ -270,7 +271,7 @@ void weft_record_take_list(weft_run *run, weft_run *of) {
     take_siblings(run, of, at);
 }
 
-// What is sent is often the list of who sends it, or the whole state.
+// Writes snapshots: a Send's argument is often a list of its sender, or the whole state.
 weft_status weft_record_list_snapshot(weft_run *run) {
     int comes_back = run->recording.longest >= WEFT_PATCHED_LEAST / 4 && is_given_back(run);
     if (comes_back || (run->recording.sends && run->recording.longest >= WEFT_PATCHED_LEAST)) {
@@ -296,7 +297,7 @@ void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
         }
     }
     if (value->seq != 0) {
-        // What a short patch makes of a list snapshot, or of what was given last, is known by that.
+        // A short patch of a list snapshot is known by that snapshot; so is one of last_sent.
         int is_known = rec->writer.depth > 0 && rec->base.bytes != thread->last_sent.bytes &&
                        rec->writer.buffer->length - rec->from < WEFT_PATCH_SHORT;
         rec->last_sent = rec->from == 0 || is_known ? rec->last_sent : word;
@@ -310,8 +311,7 @@ void weft_record_texts(recorder *rec, weft_word word, weft_value *value) {
     }
 }
 
-// What a patch inserts may be taken from the long texts that were saved last, as far as they stand
-// whole.
+// Lets patches copy from the long texts that were saved last, if these are stored whole.
 static void take_sources(recorder *rec) {
     weft_thread *thread = rec->run->thread;
     uint32_t count = 0;
@@ -382,21 +382,21 @@ void weft_record_rebase_made(recorder *rec, weft_log_value *value, weft_record_m
             value->base = &rec->base;
         }
     }
-    // What is hardly a patch is put whole, so that later ones can take from it: a list's messages
-    // are taken from no value.
+    // A poor patch is stored whole, so that later patches can copy from it. Not with lists, whose
+    // messages are copied from no value.
     if (value->base != NULL && value->length - least < LEAST_GAIN && !has_list(rec->run)) {
         value->base = NULL;
     }
     take_sources(rec);
-    // No later snapshot may number what is made of this one: then what was given is what the next
-    // is made of.
+    // A text built from siblings is kept as last_sent: no later snapshot may number it, so it is
+    // the base for the next one.
     if (rec->from != 0 && value->base == &rec->base && bases[2].bytes != NULL &&
         rec->base.bytes == bases[2].bytes) {
         rec->from ^= WEFT_RECORD_AFAR;
     }
 }
 
-// The list's own, or that of the run.
+// Returns the list's own snapshot, or that of the run.
 static const weft_list_snapshot *snapshot_of(const recorder *rec, const weft_list *list) {
     return list->snapshot != NULL && list->snapshot->seq != 0 ? list->snapshot
                                                               : rec->run->recording.snapshot;
@@ -415,7 +415,7 @@ uint32_t weft_record_many(recorder *rec, const weft_list *list, const weft_word 
     return count;
 }
 
-// The items that a list snapshot has stand there from now on.
+// Gives the items that a list snapshot has its places in the log.
 static void place_many(const recorder *rec, const weft_list *list, const weft_list_step *steps,
                        const weft_log_value *many) {
     const weft_word *snapshot_item = &snapshot_of(rec, list)->words[many->index];

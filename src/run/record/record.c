@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes records of a run: a checkpoint with the writes that made it, or pending writes alone. The
-// same walk first collects the values that have no text yet (ENCODE), then puts the bytes.
+// Implements record.h: writes a checkpoint with the writes that led to it, or pending writes alone.
+// The same walk first collects the values without a text (ENCODE), then writes the bytes.
 #include <string.h>
 
 #include "base/hash.h"
@@ -28,7 +28,7 @@ static int has_snapshot(const recorder *rec, const weft_list *list) {
     return list->snapshot != NULL || rec->run->recording.snapshot != NULL;
 }
 
-// How many messages of a written list, from number `at` on, are one write of the record.
+// Counts the messages of a written list, from number `at` on, that are one write of the record.
 static uint32_t many_of(recorder *rec, const weft_list *list, const weft_write *write, uint32_t at,
                         weft_log_value *many) {
     size_t stride = sizeof(weft_message) / sizeof(weft_word);
@@ -99,7 +99,8 @@ static int has_returned(const weft_task *task) {
     return task->kind == WEFT_TASK_CALL && task->status == WEFT_TASK_DONE;
 }
 
-// What a task wrote before it asked is shown, not saved: it will write it again.
+// Counts the writes to save. Writes of an interrupted task are streamed, not saved: it will write
+// them again.
 static uint32_t lasting_writes(const weft_task *task) {
     return task->status == WEFT_TASK_INTERRUPTED ? 0 : task->write_count;
 }
@@ -134,8 +135,8 @@ static uint8_t outcome_of(const weft_task *task) {
                : WEFT_RECORD_DONE;
 }
 
-// An interrupt's id is its task's own, that of its first question; another one's (of a later
-// question, or out of a subgraph); or it has none.
+// Writes interrupts. An interrupt's id is the task's own (of its first interrupt), another one (of
+// a later interrupt, or from a subgraph), or there is none.
 static void put_interrupts(recorder *rec, const weft_task *task) {
     static const uint8_t no_id[16];
     uint8_t own[16] = {0};
@@ -191,8 +192,8 @@ static int to_save(const weft_task *task) {
     return !task->saved && task->status > WEFT_TASK_EXPIRED;
 }
 
-// The next task to be saved, from number `from` on; UINT32_MAX when there is none. Of many that
-// run, each that ends is saved: not all of them are looked at each time.
+// Returns the next task to save, from number `from` on; UINT32_MAX when there is none. Each task is
+// saved when it ends, so only the noted range is searched.
 static uint32_t next_to_save(const weft_run *run, uint32_t from) {
     uint32_t end =
         run->step.end_ended < run->step.tasks.count ? run->step.end_ended : run->step.tasks.count;
@@ -226,7 +227,7 @@ static void put_tasks(recorder *rec, int with_input) {
 
 // ---- changes of channels
 
-// How many of a list's steps, from number `at` on, are one operation of the record.
+// Counts the steps of a list, from number `at` on, that are one operation of the record.
 static uint32_t put_many(recorder *rec, const weft_list *list, uint32_t at, int put) {
     return has_snapshot(rec, list) && !list->steps[at].same
                ? weft_record_put_many(rec, list, at, put)
@@ -404,8 +405,8 @@ static void put_checkpoint(recorder *rec, uint32_t parts) {
                                 run->identity.ancestors[i].id);
         }
     }
-    // The tasks stand last in the record but their values come first in time: changes that hold the
-    // same value refer to whichever place was written first, which is here.
+    // The tasks come last in the record but were written first: changes with the same value refer
+    // to the place written first, which is here.
     put_changes(rec);
     put_seen(rec);
     if ((parts & WEFT_RECORD_EMBEDDED) != 0) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Decides how a value stands in a record: as a reference, as a patch of what the log has, or whole.
+// Implements recorder.h: decides whether a value becomes a reference, a patch, or is stored whole.
 #include "run/record/recorder.h"
 #include "run/state/run.h"
 #include "run/state/thread.h"
 
-// A value that no record holds has no place there: its index says where it stands among those asked
-// for, if it does.
+// Notes a value as wanted, once: a value without a record has its position in `wanted` as its
+// index.
 static void want_text(recorder *rec, weft_word word, weft_value *value) {
     weft_run *run = rec->run;
     if (value->index < run->recording.wanted_count && run->recording.wanted[value->index] == word) {
@@ -20,7 +20,7 @@ static void want_text(recorder *rec, weft_word word, weft_value *value) {
     run->recording.wanted[run->recording.wanted_count++] = word;
 }
 
-// The value stands where the same text does, if that was saved just now.
+// Gives the value the place of the same text, if that was saved just now.
 static void find_same(recorder *rec, weft_word word, weft_value *value) {
     if (!weft_values_stands(rec->run->values, word, rec->latest)) {
         weft_record_texts(rec, word, value);
@@ -66,8 +66,8 @@ void weft_record_placed(recorder *rec, weft_word word, uint32_t index) {
     }
 }
 
-// What the log has that is nearest in length: what is sent, asked, answered or handed to a graph is
-// often made of it.
+// Finds the value in the log that is nearest in length: what is sent, asked, answered or passed to
+// a subgraph is often built from it.
 static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
     const weft_run *run = rec->run;
     const weft_value *nearest = NULL;
@@ -87,9 +87,9 @@ static const weft_value *nearest_base(const recorder *rec, uint32_t length) {
     return nearest;
 }
 
-// What comes in the place of another value, as a patch of what the log has there; the items of a
-// list that the input brings, as patches of the input, one behind the other; what else it sets, or
-// what nothing stood before, as one of what is nearest.
+// Chooses the base of a patch. A replacing value: the text in the log that it replaces. Items of a
+// list in the input: the input, one after the other. Other values of the input, and values that
+// replace nothing: the nearest text.
 void weft_record_rebase(recorder *rec, weft_word before, weft_log_value *value,
                         weft_record_made made) {
     if (rec->collecting || value->form != WEFT_LOG_INLINE) {
