@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rebuilds the state of a checkpoint from the log: channels, versions, what nodes have seen.
+// Implements restore.h: rebuilds the state of a checkpoint: channels, versions, what nodes have
+// seen.
 #include <string.h>
 
 #include "log/state.h"
@@ -21,7 +22,8 @@ static void restore_names(weft_run *run, weft_channel *channel, uint32_t number,
     }
 }
 
-// A Send to a node that the graph has no more is dropped, as LangGraph does with a warning.
+// Restores Sends. A Send to a node that the graph no longer has is dropped, as in LangGraph, which
+// warns.
 static weft_status restore_sends(weft_run *run, weft_channel *channel,
                                  const weft_log_channel *stored) {
     for (uint32_t i = 0; i < stored->count; i++) {
@@ -44,8 +46,8 @@ static weft_status restore_sends(weft_run *run, weft_channel *channel,
 static weft_status restore_items(weft_run *run, weft_channel *channel,
                                  const weft_log_channel *stored, const weft_list *shown) {
     uint32_t count = shown == NULL ? 0 : shown->count;
-    uint32_t at = 0; // in the list shown before: where the next item may stand, or behind the one
-                     // that replaced it
+    uint32_t at =
+        0; // in the previous list: where the next item may be, or after the item that replaced it
     for (uint32_t i = 0; i < stored->count; i++) {
         weft_word word;
         int is_known = 0;
@@ -63,8 +65,7 @@ static weft_status restore_items(weft_run *run, weft_channel *channel,
     return WEFT_OK;
 }
 
-// A graph without a version of its state must not go on with one that has: it would drop what it
-// does not know.
+// Refuses a versioned state if the graph has no state version: it would drop what it does not know.
 static weft_status refuse_versioned(weft_run *run, const weft_log_channel *stored) {
     static const char name[] = "__state_version", none[] = "none (compile it with stateVersion)";
     if (stored->form != WEFT_LOG_SET ||
@@ -169,8 +170,7 @@ static weft_status restore_channels(weft_run *run, uint32_t entry, weft_arena *a
 }
 
 weft_status weft_restore_state(weft_run *run, uint32_t entry) {
-    // Folding a long thread takes room that nobody needs afterwards, and a history does it for each
-    // checkpoint.
+    // Folding a long thread needs temporary memory, and a history does it for each checkpoint.
     run->source.patch_work = 0;
     weft_arena folding;
     weft_arena_init(&folding, run->memory);
@@ -199,7 +199,8 @@ weft_status weft_restore_state(weft_run *run, uint32_t entry) {
     return WEFT_OK;
 }
 
-// What was written has a version, and stays empty where a reducer emptied it.
+// Puts defaults into empty channels. A channel that was written has a version, and stays empty if a
+// reducer emptied it.
 void weft_restore_defaults(weft_run *run) {
     weft_task *defaults = &run->step.input.items[1];
     for (uint32_t i = 0; i < defaults->write_count; i++) {

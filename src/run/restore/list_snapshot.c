@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Finds in the log what records to come may refer to: the list snapshots that lists begin with, and
-// the value that was sent, or handed to a graph, last.
+// Implements restore.h: finds in the log what later records may refer to: the list snapshots that
+// lists begin with, and the last argument of a Send or input of a subgraph.
 #include "log/apply_patches.h"
 #include "run/restore/restore.h"
 #include "run/state/run.h"
 #include "run/state/thread.h"
 
-#define TRIED 16u    // snapshots
-#define LOOKED 1024u // values
+#define TRIED 16u    // max snapshots to compare
+#define LOOKED 1024u // max values to look at
 
-// How many of the list's first items are those of the list snapshot `seq`, into *most. Each item is
-// looked at once: where a list snapshot begins with another one, that one is compared.
+// Counts the list's first items that are those of the list snapshot `seq`, into *most. Each item is
+// compared once: a list snapshot that begins with another one continues with that one.
 static weft_log_list_snapshot compare(const weft_run *run, const weft_list *list, uint64_t seq,
                                       uint32_t *most) {
     const weft_log_record *record = weft_log_index_record(&run->source.index, seq);
@@ -73,7 +73,7 @@ static void find_snapshot(weft_run *run, weft_list *list, weft_log_text name) {
     }
 }
 
-// How long the text of a value is; 0 if it is a list's but for little.
+// Returns the length of a value's text; 0 if it is a short patch of a list snapshot.
 static uint32_t length_of(const weft_run *run, const weft_log_value *value) {
     if (value->form != WEFT_LOG_PATCH) {
         return value->length;

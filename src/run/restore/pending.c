@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the pending writes that hang on a checkpoint: what its tasks wrote, asked and answered.
+// Implements restore.h: reads the pending writes of a checkpoint: its tasks' writes, interrupts and
+// answers.
 #include <string.h>
 
 #include "log/state.h"
@@ -100,7 +101,7 @@ static weft_status restore_write(weft_run *run, weft_task *task, uint32_t capaci
     return WEFT_OK;
 }
 
-// An id of 32 digits; anything else (interrupts of the old kind have none) leaves zeros.
+// Reads an id of 32 digits; anything else (old interrupts have none) leaves zeros.
 static void read_hex(weft_log_text hex, uint8_t id[16]) {
     for (uint32_t i = 0; hex.length == 32 && i < 32; i++) {
         uint32_t digit = (hex.bytes[i] & 15u) + (hex.bytes[i] > '9' ? 9u : 0u);
@@ -108,7 +109,7 @@ static void read_hex(weft_log_text hex, uint8_t id[16]) {
     }
 }
 
-// Room is taken by doubling: a task's record may hold many.
+// Adds an interrupt, doubling the array: a task's record may have many.
 static weft_interrupt *add_interrupt(weft_run *run, weft_task *task) {
     uint32_t count = task->interrupt_count;
     if ((count & (count - 1u)) == 0) {
@@ -202,9 +203,9 @@ static weft_status read_pending(weft_run *run, weft_log_pending *reader,
     if (task->writes == NULL) {
         return WEFT_ERR_NO_MEMORY;
     }
-    int32_t list_index = 0; // of the list that goes on; those of lists are never 0
+    int32_t list_index = 0; // of the current list; lists never have 0
     weft_log_write write;
-    // A stored id may be a handler's: that is known when its step is planned.
+    // A stored id may be a handler's, which is known when its step is planned.
     int known = task->node != WEFT_GRAPH_NONE || stored->key.kind == WEFT_LOG_TASK_STORED;
     while (weft_log_pending_write(reader, &write)) {
         if (write.special != WEFT_LOG_WRITE_PLAIN) {
@@ -230,8 +231,8 @@ weft_status weft_restore_pending(weft_run *run, uint32_t entry) {
     weft_restore_drop_pending(run);
     weft_log_pending_init(&reader, &run->source.index, entry);
     while (weft_log_pending_task(&reader, &stored)) {
-        // What a finished step wrote stands in its child's record: history and the state of a named
-        // checkpoint show it, a run does not take it for pending.
+        // Writes of a finished step are in its child's record: history and the state of a named
+        // checkpoint show them, but a run does not take them as pending.
         int is_shown = run->options.kind == WEFT_RUN_INVOKE
                            ? run->resume.replaying
                            : run->options.kind != WEFT_RUN_UPDATE || weft_run_clears_tasks(run);
@@ -242,8 +243,7 @@ weft_status weft_restore_pending(weft_run *run, uint32_t entry) {
     return reader.status;
 }
 
-// Time travel to a checkpoint that is shown first: what its tasks asked and how they failed, but no
-// answer.
+// Restores for time travel with snapshots: interrupts and failures of the tasks, but no answers.
 weft_status weft_restore_shown(weft_run *run, uint32_t entry) {
     WEFT_TRY(weft_restore_pending(run, entry));
     for (uint32_t i = 0; i < run->resume.pending_count; i++) {

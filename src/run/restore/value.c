@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Makes a word of a value of the log.
+// Implements restore.h: makes value handles from values of the log.
 #include "log/apply_patches.h"
 #include "run/restore/restore.h"
 #include "run/state/run.h"
 
-// What the log holds as a patch becomes a text.
+// Builds the text of a value that is stored as a patch.
 static weft_status patched(weft_run *run, const weft_log_value *value, weft_word *word) {
     weft_log_patch head = weft_log_patch_head(value);
     uint32_t length = head.length;
