@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Records approvals of tool calls: a request says what a person is shown, under an id of its own;
-// the first decision about it counts, once, and only for what was shown. Both are DECISION records,
-// a request's has no verdict.
+// Implements approval.h: a request records the digest of what a person is shown, under its own id;
+// the first decision about it counts, once, and only for that digest. Both are DECISION records; a
+// request has no verdict.
 #include <string.h>
 
 #include "base/hash.h"
@@ -54,7 +54,7 @@ static int shows_same(const weft_request *request, const weft_request *wanted) {
     return memcmp(request->shown, wanted->shown, WEFT_LOG_DIGEST_BYTES) == 0;
 }
 
-// The newest request about that, or NULL.
+// Finds the newest request for the same interrupt, or NULL.
 static weft_request *find(const weft_run *run, const weft_request *wanted) {
     for (uint32_t i = run->tools.request_count; i > 0; i--) {
         if (is_of(&run->tools.requests[i - 1], wanted)) {
@@ -64,13 +64,14 @@ static weft_request *find(const weft_run *run, const weft_request *wanted) {
     return NULL;
 }
 
-// Requests of one question stand side by side in the log, or are drawn in one run.
+// Returns whether two requests belong to one interrupt: they are adjacent in the log, or both made
+// in this run.
 static int is_beside(const weft_request *last, const weft_request *wanted) {
     return last->seq == 0 ? wanted->seq == 0 : wanted->seq == last->seq + 1;
 }
 
-// Whether nothing else was asked about the call before, be it by another part of the same work, nor
-// another question by the task.
+// Returns whether this is the first approval request for the call: no other part of the same work
+// and no earlier interrupt of the task requested one.
 static int is_first(const weft_run *run, const weft_request *wanted) {
     const weft_request *last = NULL;
     for (uint32_t i = 0; i < run->tools.request_count; i++) {
@@ -96,8 +97,8 @@ static weft_status add(weft_run *run, weft_request request) {
     return WEFT_OK;
 }
 
-// By the run's seed, and by where the log ends: a host whose seeds repeat still names each request
-// once.
+// Makes a request id from the run's seed and the end of the log: unique even if a host repeats
+// seeds.
 static void draw(weft_run *run, uint8_t id[WEFT_LOG_ID_BYTES]) {
     static const char domain[] = "weft.approval.1";
     const uint64_t place[2] = {run->thread->chain.last.seq,
@@ -115,7 +116,7 @@ static void draw(weft_run *run, uint8_t id[WEFT_LOG_ID_BYTES]) {
     memcpy(id, digest, WEFT_LOG_ID_BYTES);
 }
 
-// What the event is about; its place is that of the task's last question.
+// Reads the subject of the event; its place is that of the task's last interrupt.
 static weft_status read(weft_run *run, const weft_task *task, weft_log_text call,
                         weft_cursor *cursor, weft_request *wanted) {
     *wanted = (weft_request){.call = call, .place = task == NULL ? 0 : task->asked - 1u};
@@ -125,8 +126,8 @@ static weft_status read(weft_run *run, const weft_task *task, weft_log_text call
     return task == NULL ? WEFT_OK : weft_ids_key(run, task, &wanted->task);
 }
 
-// What a task asks first about a call bears the id of its interrupts, as in LangGraph; anything
-// else the id of its request.
+// Gives the id of the task's last interrupt. The first request for a call has the usual id of an
+// interrupt, as in LangGraph; any other has its request's id.
 weft_status weft_approval_question(weft_run *run, const weft_task *task,
                                    uint8_t id[WEFT_LOG_ID_BYTES]) {
     weft_log_task_key key;
@@ -174,14 +175,15 @@ weft_status weft_approval_ask(weft_run *run, weft_task *task, weft_log_text call
     return WEFT_OK;
 }
 
-// An answer may name the request that it is about.
+// Returns whether an answer with this id may be for the request; an answer without an id may.
 static int names(const weft_request *request, const uint8_t *id) {
     static const uint8_t none[WEFT_LOG_ID_BYTES];
     return memcmp(id, none, sizeof(none)) == 0 || memcmp(id, request->id, sizeof(request->id)) == 0;
 }
 
-// A plain answer, sent twice or late, must not decide about what nobody had seen when it was given:
-// only what the task asked first is decided by it. `named`: it bears the digest.
+// Returns whether the answer was meant for this request. A plain answer, sent twice or late, must
+// not decide a request that nobody had seen: it can only decide the task's first one. `named`: the
+// answer contains the digest.
 static int is_meant(const weft_run *run, const weft_task *task, const weft_request *request,
                     const uint8_t *id, int named) {
     int is_by_id =
@@ -190,8 +192,8 @@ static int is_meant(const weft_run *run, const weft_task *task, const weft_reque
            memcmp(id, request->id, sizeof(request->id)) == 0;
 }
 
-// Whether an answer decides: it is there, and came behind the request; and it decides once: neither
-// for a task that had ended, nor does a new answer to what an earlier run decided.
+// Returns whether the answer decides: it exists and came after the request. It decides once: not
+// for a task that had ended, and a new answer does not change an earlier run's decision.
 static int counts(const weft_task *task, const weft_request *request) {
     if (request->place >= task->resume_count) {
         return 0;
@@ -204,7 +206,7 @@ static int counts(const weft_task *task, const weft_request *request) {
     return request->decided != 1 || (!is_given && !task->repeats);
 }
 
-// The question is open again, whatever was answered.
+// Drops the answer, so that the interrupt is open again.
 static void drop_answer(weft_run *run, weft_task *task) {
     task->asked--;
     task->known = task->known < task->asked ? task->known : task->asked;
@@ -213,7 +215,7 @@ static void drop_answer(weft_run *run, weft_task *task) {
     }
 }
 
-// Whether somebody decided in this thread about what has that digest: 0, else 1.
+// Reports whether this digest was decided in this thread: 0, else 1.
 static weft_status answer_found(weft_run *run, const weft_request *wanted) {
     uint32_t found = 1;
     for (uint32_t i = 0; i < run->tools.request_count; i++) {

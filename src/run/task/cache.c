@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Asks caches which tasks need not run, takes what they hold, and emits what is to be stored. Keys
-// and contents are the host's.
+// Implements cache.h: asks caches which tasks need not run, uses their entries, and emits what to
+// store. The host defines keys and contents.
 #include "run/task/cache.h"
 #include "run/host/batch.h"
 #include "run/host/block.h"
@@ -55,7 +55,7 @@ void weft_cache_look_up_call(weft_run *run, uint32_t index) {
     weft_block_close(run);
 }
 
-// A hit is saved like what a task gave: the step does not ask the cache again.
+// Uses a hit. It is saved like a task's result, so that the step does not ask the cache again.
 static weft_status hit(weft_run *run, weft_cursor *cursor, uint32_t count, uint32_t index) {
     weft_task *task = &run->step.tasks.items[index];
     WEFT_TRY(weft_entries_read(run, cursor, count, task, 0));
@@ -63,7 +63,7 @@ static weft_status hit(weft_run *run, weft_cursor *cursor, uint32_t count, uint3
     weft_run_note_ended(run, index);
     if (task->kind == WEFT_TASK_CALL) {
         task->replied = 1;
-        run->step.ended |= run->step.open == 0; // nobody else will end the step
+        run->step.ended |= run->step.open == 0; // no running task will end the step
         weft_emit_reply(run, index, task->call, task->argument);
     } else {
         weft_emit_updates(run, index, WEFT_UPDATES_CACHED);
@@ -98,7 +98,7 @@ weft_verdict weft_cache_found(weft_run *run, weft_cursor *cursor) {
     return run->waits == WEFT_WAIT_FOUND ? WEFT_VERDICT_DONE : WEFT_VERDICT_WAITS;
 }
 
-// From whom a write came, as a node's number, 0 for the null of a static edge; of a Send: whom it
+// Returns the node that a write came from, 0 for the null of a static edge; for a Send the node it
 // calls.
 static uint32_t whose(const weft_task *task, const weft_write *write) {
     if (write->form == WEFT_WRITE_VALUE) {

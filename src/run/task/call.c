@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Starts calls of task(): tasks of the running superstep that other tasks begin. Their ids come
-// from their place among the caller's calls, so what one returned before a crash or a question is
-// found again (docs/semantics.md 14).
+// Implements call.h. The ids of calls come from their place among the caller's calls, so that a
+// result from before a crash or an interrupt is found again (docs/semantics.md 14).
 #include <string.h>
 
 #include "run/host/batch.h"
@@ -39,7 +38,7 @@ static void put_path(const weft_run *run, const weft_task *task, weft_buffer *ou
     weft_buffer_say(out, "]");
 }
 
-// Moves what was written into the step's arena.
+// Moves the buffer's text into the step's arena.
 static weft_status keep_text(weft_run *run, weft_buffer *from, weft_log_text *to) {
     WEFT_TRY(from->status);
     uint8_t *bytes = weft_arena_alloc(&run->arena, from->length + 1u);
@@ -85,7 +84,7 @@ static weft_call *new_call(weft_run *run, weft_call like, weft_log_text name, we
     return call;
 }
 
-// The same call of an earlier attempt of the caller, if it returned.
+// Finds the same call of an earlier attempt of the caller, if it returned.
 static weft_task *returned(const weft_run *run, const weft_call *call) {
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         weft_task *task = &run->step.tasks.items[i];
@@ -99,8 +98,8 @@ static weft_task *returned(const weft_run *run, const weft_call *call) {
     return NULL;
 }
 
-// What earlier runs saved of the call: what it returned, unless it `repeats`, or the answers that
-// it had got.
+// Restores a call from earlier runs: its result, unless it `repeats`, or the answers that it
+// received.
 static void restore(weft_run *run, weft_task *task, const uint8_t id[16], int repeats) {
     for (uint32_t i = 0; i < run->resume.call_count; i++) {
         weft_task *found = &run->resume.calls[i].task;
@@ -140,7 +139,7 @@ static weft_verdict start(weft_run *run, weft_call *call, int cached) {
     task->call = call;
     task->took_null_resume = run->resume.plain_is_taken;
     int repeats = weft_run_repeats_tasks(run);
-    // A part of a task's work that ended stays what it is when somebody answers.
+    // A finished part of a task's work keeps its result when an answer comes.
     if (run->resume.call_count > 0 && (!call->is_part || !repeats || run->resume.is_given)) {
         WEFT_TRY(weft_ids_task(run, task, id));
         restore(run, task, id, repeats && !call->is_part);
@@ -211,7 +210,7 @@ void weft_call_reply(weft_run *run) {
     int open = 0;
     for (uint32_t i = 0; run->step.unreplied > 0 && i < run->step.tasks.count; i++) {
         weft_task *task = &run->step.tasks.items[i];
-        // One that sleeps before its next attempt has not ended.
+        // A task that waits for its retry has not ended.
         int ended = task->status >= WEFT_TASK_DONE && task->status <= WEFT_TASK_FAILED;
         if (task->kind != WEFT_TASK_CALL || !ended || task->replied) {
             continue;

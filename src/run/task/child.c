@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prepares runs inside a task: what they take over from the run around them, where their
-// checkpoints are found (docs/semantics.md 12). Everything is copied, so that either run may end
+// Implements child.h (docs/semantics.md 12). Everything is copied, so that either run may end
 // first; only the time travel of a tree is shared.
 #include <string.h>
 
@@ -13,8 +12,8 @@
 
 // ---- namespaces
 
-// Takes ids out of a namespace, in place; the new length. Counts of graphs that one task calls
-// stay.
+// Removes ids from a namespace, in place; returns the new length. The numbers of subgraphs called
+// by one task stay.
 static uint32_t strip(uint8_t *bytes, uint32_t length) {
     uint32_t kept = 0;
     for (uint32_t start = 0; start < length;) {
@@ -34,7 +33,7 @@ static uint32_t strip(uint8_t *bytes, uint32_t length) {
     return kept;
 }
 
-// Further graphs that one task calls have numbers behind the task's namespace.
+// Sets the child's namespace. Further subgraphs of one task add a number to the task's namespace.
 static weft_status take_namespace(weft_run *run, weft_run *parent, weft_task *task) {
     weft_buffer name;
     weft_buffer_init(&name, run->memory);
@@ -88,7 +87,8 @@ static weft_status take_ancestors(weft_run *run, const weft_run *parent) {
     return WEFT_OK;
 }
 
-// Where a value's bytes stand is known of one thread: another one has a value of its own.
+// Takes over a value. A place in the log belongs to one thread, so another thread gets a value of
+// its own.
 static weft_status take_value(weft_run *run, const weft_run *parent, weft_word from,
                               weft_word *to) {
     const weft_value *held =
@@ -101,7 +101,7 @@ static weft_status take_value(weft_run *run, const weft_run *parent, weft_word f
     return WEFT_OK;
 }
 
-// The answers that the run was given are for all that asks inside it.
+// Passes the run's answers to its child.
 static weft_status take_answers(weft_run *run, const weft_run *parent, const weft_task *task) {
     if (parent->resume.has_plain && !task->took_null_resume) {
         WEFT_TRY(take_value(run, parent, parent->resume.plain, &run->resume.plain));
@@ -124,13 +124,13 @@ static weft_status take_answers(weft_run *run, const weft_run *parent, const wef
         run->resume.map_count = i + 1;
     }
     run->resume.map_is_plain = parent->resume.map_is_plain;
-    // What a step after the one that asked calls takes its input, also in a namespace that was
-    // answered before.
+    // In later steps a child takes its input, even in a namespace that was answered before.
     run->resume.is_given |= run->identity.resumes;
     return WEFT_OK;
 }
 
-// What a graph inside is given is often the state around it, which is nearest to its longest text.
+// Sets the child's last_text: its input is often the parent's state, which is nearest to the
+// parent's longest text.
 static void take_last_text(weft_run *run, weft_run *parent) {
     const weft_value *longest = weft_values_get(run->values, parent->recording.last_text);
     run->recording.last_text = parent->recording.last_text;
@@ -154,11 +154,11 @@ weft_status weft_child_adopt(weft_run *run, weft_run *parent, uint32_t index, ui
     run->identity.nested = 1;
     run->identity.stable = (flags & (WEFT_CHILD_STABLE | WEFT_CHILD_ROOT)) != 0;
     run->identity.may_ask = (flags & WEFT_CHILD_MAY_ASK) != 0;
-    // A checkpoint that the run around it has just made names its tasks for the first time.
+    // A new checkpoint of the parent names its tasks for the first time.
     run->identity.fresh = parent->recording.made && !run->identity.stable;
     run->identity.resumes = attempt > 1 || (parent->identity.nested ? parent->identity.resumes
                                                                     : parent->resume.resuming);
-    // The root of a thread stands below nothing.
+    // The root of a thread has no ancestors.
     if ((flags & WEFT_CHILD_ROOT) == 0) {
         WEFT_TRY(take_namespace(run, parent, task));
         WEFT_TRY(take_ancestors(run, parent));
@@ -215,8 +215,8 @@ void weft_child_use_map(weft_run *run) {
 
 // ---- the log
 
-// Whether this namespace, without its ids, is met for the first time in a tree's time travel;
-// *first says so.
+// Notes the namespace, without its ids, in the tree's time travel; *first says whether it is new
+// there.
 static weft_status visit(weft_run *run, int *first) {
     weft_replay *replay = run->identity.replay;
     uint32_t known;
@@ -240,7 +240,7 @@ weft_status weft_child_entry(weft_run *run, uint32_t *entry) {
     int goes_back = 0;
     if (run->identity.replay != NULL && run->identity.nested) {
         WEFT_TRY(visit(run, &goes_back));
-        // What it had then was done then: it takes the input of its task again.
+        // It had finished at that time, so it takes the input of its task again.
         run->identity.resumes = goes_back ? 0 : run->identity.resumes;
     }
     while (goes_back && *entry != WEFT_LOG_NONE &&

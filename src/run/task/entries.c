@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the entries that say what a task wrote: state, Command, edges, joins, branches.
+// Implements entries.h: state, Command, edges, joins, branches.
 #include <string.h>
 
 #include "run/host/batch.h"
@@ -11,7 +11,7 @@ typedef struct entry_reader {
     weft_cursor *cursor;
     weft_task *task;
     uint32_t capacity;
-    int overwrites; // the MESSAGES entry that follows replaces the list
+    int overwrites; // the next MESSAGES entry replaces the list
 } entry_reader;
 
 static weft_write *add_write(entry_reader *reader, uint32_t channel, weft_write_form form,
@@ -47,7 +47,7 @@ static uint32_t own_node(const entry_reader *reader) {
 
 static weft_status go_to(entry_reader *reader, uint32_t node) {
     const weft_graph *graph = reader->run->graph;
-    // In a low-level graph there is no channel to write to.
+    // A low-level graph has no channel to write to.
     if (node == WEFT_GRAPH_END || graph->input.bytes != NULL) {
         return WEFT_OK;
     }
@@ -199,7 +199,7 @@ static weft_status add_edges(entry_reader *reader) {
     return WEFT_OK;
 }
 
-// What a task of this node wrote to a channel that triggers others.
+// Reads a write to a trigger channel by a task of this node.
 static weft_status read_edge(entry_reader *reader) {
     const weft_graph *graph = reader->run->graph;
     uint32_t channel = weft_cursor_word(reader->cursor);
@@ -268,7 +268,7 @@ weft_status weft_entries_read(weft_run *run, weft_cursor *cursor, uint32_t count
     for (uint32_t i = 0; i < count; i++) {
         uint32_t kind = weft_cursor_word(cursor);
         WEFT_TRY(cursor->status);
-        // Writers run in this order: state, Command, edges, joins, branches.
+        // Order of writers: state, Command, edges, joins, branches.
         if (kind == WEFT_ENTRY_BRANCH && !edges_added) {
             edges_added = 1;
             WEFT_TRY(add_edges(&reader));

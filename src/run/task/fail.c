@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ends a run with an error: emits FAIL with the texts of its message.
+// Implements fail.h: emits FAIL with the texts of its message.
 #include <string.h>
 
 #include "run/host/block.h"
@@ -24,7 +24,7 @@ static void put_values(weft_run *run, const weft_write *write) {
     }
 }
 
-// The message of a channel's error names the channel, the values written and the rule.
+// Emits a channel's error: the message names the channel, the values written and the rule.
 static void fail_channel(weft_run *run, weft_status status) {
     const weft_apply *apply = &run->applying.apply;
     const weft_channel_rule *rule = weft_state_rule(run->state, apply->failed_channel);
@@ -83,7 +83,7 @@ static weft_status cancel(weft_run *run) {
 weft_verdict weft_fail_stop(weft_run *run, weft_status why) {
     run->applying.failure = why;
     WEFT_TRY(cancel(run));
-    // What a step has begun to change is not saved.
+    // Partly applied changes are not saved.
     if (run->waits != WEFT_WAIT_TASKS) {
         run->options.durability = WEFT_DURABILITY_ASYNC;
     }

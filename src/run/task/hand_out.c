@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hands tasks to the host: TASK commands, as many as one block takes.
+// Implements hand_out.h: emits TASK commands, as many as fit one block.
 #include "run/task/hand_out.h"
 #include "run/host/block.h"
 #include "run/host/ids_and_namespaces.h"
@@ -8,7 +8,8 @@
 
 #define BLOCK_RECORDS 1000u
 
-// A Send's argument, or the stored input for the start node: after a crash only the log knows it.
+// Returns a Send's argument, or for the start node the stored input, since after a crash only the
+// log has it.
 static weft_word argument_of(const weft_run *run, const weft_task *task) {
     if (task->kind == WEFT_TASK_CALL) {
         return (task->call->index << 3) | 1u;

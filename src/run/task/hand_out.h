@@ -7,7 +7,7 @@
 
 // Emits TASK for a task, which begins its next attempt. WEFT_ERR_NO_MEMORY.
 weft_status weft_hand_out_one(weft_run *run, uint32_t index);
-// Emits TASK for those that are ready, as many as fit a block. WEFT_ERR_NO_MEMORY.
+// Emits TASK for the ready tasks, as many as fit one block. WEFT_ERR_NO_MEMORY.
 weft_status weft_hand_out(weft_run *run);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Keeps the ledger of tool calls: INTENT stands in the log before a call begins. A call that
-// nothing settled (its task's outcome, or a release when its run gave up in good order) was in
-// flight when the process died: whether it took effect is unknown.
+// Implements ledger.h: INTENT is in the log before a call begins. A call that was not settled (by
+// its task's outcome, or released when its run gave up in good order) was in flight when the
+// process died: whether it took effect is unknown.
 #include <string.h>
 
 #include "log/writer.h"
@@ -14,16 +14,16 @@
 #include "run/task/approval.h"
 #include "run/task/ledger.h"
 
-// An INTENT's verdict: the call was found in flight, and somebody is asked about it. The call does
-// not begin with it.
+// Verdict of an INTENT: the call was found in flight, and an approval is requested. The call does
+// not begin with this record.
 #define DOUBT 1u
 
 static const weft_log_text all_calls = {(const uint8_t *)"", 0};
 
 // ---- writing
 
-// The checkpoint stands where a digest of the arguments could: a call of an older one is another
-// call.
+// Makes the key of a call. Its digest is the checkpoint's id, so that a call of an older checkpoint
+// is another call.
 static weft_status key_of(weft_run *run, const weft_task *task, weft_log_text call,
                           weft_log_ledger_key *key) {
     *key = (weft_log_ledger_key){.ns = run->identity.ns, .call = call};
@@ -31,7 +31,7 @@ static weft_status key_of(weft_run *run, const weft_task *task, weft_log_text ca
     return weft_ids_key(run, task, &key->task);
 }
 
-// An INTENT, or the RESULT that settles all calls of a task.
+// Writes an INTENT, or the RESULT that settles all calls of a task.
 static weft_status put(weft_run *run, weft_log_kind kind, const weft_task *task, weft_log_text call,
                        uint8_t verdict) {
     weft_log_ledger record = {.verdict = verdict, .payload = {.word = WEFT_WORD_ABSENT}};
@@ -53,9 +53,9 @@ static weft_intent *find(weft_run *run, const weft_log_task_key *task, weft_log_
     return NULL;
 }
 
-// Somebody is asked about a call. What was answered before the crash was about the work that died
-// with it, and what a past run left for whoever asks next is older than this question: neither is
-// its answer.
+// Drops answers that cannot be for a new request about a call in flight: answers from before the
+// crash were about the lost attempt, and a plain answer that a past run stored is older than this
+// request.
 static void ask_again(weft_run *run, weft_task *task, int in_flight) {
     if (in_flight) {
         while (task->resume_count > task->asked) {
@@ -67,7 +67,8 @@ static void ask_again(weft_run *run, weft_task *task, int in_flight) {
     task->took_null_resume |= run->resume.plain_is_stored;
 }
 
-// The task came to a call: it is spoken of in this run. Returns whether it was in flight before.
+// Takes a task's call out of the calls in flight, since this run handles it. *in_flight: whether it
+// was one.
 static weft_status take_up(weft_run *run, const weft_task *task, weft_log_text call,
                            int *in_flight) {
     weft_log_task_key key;
@@ -96,7 +97,7 @@ weft_status weft_ledger_carry(weft_run *run) {
     return WEFT_OK;
 }
 
-// Of a call inside of a task's graph the log says here only where to find it.
+// For a call in a task's subgraph, only saves the checkpoint, by which the call is found.
 weft_status weft_ledger_intend(weft_run *run, const weft_beginning *begins) {
     weft_task *task = weft_run_task(run, begins->task, begins->attempt, WEFT_TASK_RUNNING);
     int doubts = (begins->flags & WEFT_INTENT_DOUBT) != 0;
@@ -127,8 +128,8 @@ weft_status weft_ledger_begun(weft_run *run) {
 }
 
 weft_status weft_ledger_release_task(weft_run *run, const weft_task *task) {
-    // What a task came to that ended, and cannot be saved, nobody knows later: its calls stay in
-    // flight. Nor do those that somebody approved and that still run: an approval is for one run.
+    // If a finished task cannot be saved, its result is unknown later, so its calls stay in flight.
+    // So do approved calls that still run: an approval is for one run.
     int is_open =
         task->status == WEFT_TASK_DONE || (task->approved && task->status == WEFT_TASK_RUNNING);
     int is_given_up = task->intends && !task->saved && !is_open;
@@ -161,7 +162,7 @@ weft_status weft_ledger_release(weft_run *run) {
     return WEFT_OK;
 }
 
-// ---- reading: the index has read each record to its end before
+// ---- reading: the index has validated each record
 
 static weft_status add(weft_run *run, const weft_log_ledger_key *key, uint8_t verdict) {
     weft_intent *intent = find(run, &key->task, key->call);
@@ -184,7 +185,7 @@ static weft_status add(weft_run *run, const weft_log_ledger_key *key, uint8_t ve
     return WEFT_OK;
 }
 
-// A task's calls ended. What was asked about them stands among the task's answers and stays.
+// Settles a task's calls. Their approval requests are among the task's answers and stay.
 static void settle(weft_run *run, const weft_log_task_key *task, int ended) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < run->tools.intent_count; i++) {
@@ -200,7 +201,7 @@ static void settle(weft_run *run, const weft_log_task_key *task, int ended) {
     run->tools.intent_count = kept;
 }
 
-// Of what was written before checkpoints stood in records, nobody knows which one it hangs on.
+// Returns whether a call belongs to the checkpoint; old records without a checkpoint may.
 static int hangs_on(const weft_log_ledger_key *key, const uint8_t *checkpoint) {
     static const uint8_t none[WEFT_LOG_ID_BYTES];
     return memcmp(key->digest, checkpoint, WEFT_LOG_ID_BYTES) == 0 ||
@@ -255,7 +256,7 @@ weft_status weft_ledger_restore(weft_run *run, uint32_t entry) {
     uint32_t child = from->first_child;
     for (uint32_t i = from->record + 1; i < run->source.index.record_count; i++) {
         uint8_t kind = run->source.index.records[i].kind;
-        // A checkpoint that follows says that the step ended, and so did its calls.
+        // A later checkpoint means that the step ended, and so did its calls.
         for (; child != WEFT_LOG_NONE && entries[child].record <= i;
              child = entries[child].next_sibling) {
             for (uint32_t n = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Enforces limits: how many calls, tokens, cost and time the work on an input may take. Counts what
-// the host reports; what the run has saved by then stays, the counts too, so that the next run
-// continues from there, with other limits or the same.
+// Implements limit.h: counts what the host reports. What the run saved before it reached a limit
+// stays, including the counts, so that the next run continues from there, with the same or other
+// limits.
 #include <math.h>
 #include <string.h>
 
@@ -18,11 +18,11 @@
 
 #define DIGEST 16u
 #define TICKS_A_MS 10000u
-#define MOST_COUNTED 9007199254740991.0 // more than a log of ours ever says
+#define MOST_COUNTED 9007199254740991.0 // more than Weft ever writes to a log
 #define MARK_LENGTH (sizeof(mark) - 1)
 
-// The counts hang on a checkpoint as the name of a write of no task: numbers by WEFT_LIMIT_*, then
-// calls (two numbers each) and how often.
+// Name of a write without a task that saves the counts with a checkpoint: numbers by WEFT_LIMIT_*,
+// then calls (two numbers each) and how often.
 static const char mark[] = "weft:limits:";
 
 static weft_status make(weft_run *run) {
@@ -39,7 +39,7 @@ static weft_status make(weft_run *run) {
     return WEFT_OK;
 }
 
-// What has no time left begins nothing.
+// Starts the deadline's timer; without time left nothing begins.
 static void await_deadline(weft_run *run, double ms) {
     if (ms <= 0) {
         run->step.late = 1;
@@ -72,7 +72,7 @@ static int is_used_up(const weft_limits *limits, uint32_t kind) {
     return limits->used[kind] >= limits->most[kind];
 }
 
-// One more of calls that are all the same.
+// Counts one more equal call.
 static int repeat(weft_run *run, const void *call, uint32_t length) {
     weft_limits *limits = run->tools.limits;
     uint32_t count = 0;
@@ -94,7 +94,7 @@ int weft_limit_spend(weft_run *run, uint32_t kind, uint32_t amount, const void *
     if (limits == NULL || kind > WEFT_LIMIT_REPEATED) {
         return 0;
     }
-    // What a model's answer takes is known when it is there: the next one is refused.
+    // A model call's cost is known after its answer: the next call is refused.
     for (uint32_t i = WEFT_LIMIT_TOKENS; kind == WEFT_LIMIT_MODEL_CALLS && i <= WEFT_LIMIT_COST;
          i++) {
         if (is_used_up(limits, i)) {
@@ -136,7 +136,7 @@ static uint64_t read_number(weft_log_text *text) {
     return number;
 }
 
-// Counts only grow: of several that hang on one checkpoint the highest holds.
+// Reads counts. They only grow: of several for one checkpoint the highest is used.
 static weft_status read_counts(weft_run *run, weft_log_text text) {
     WEFT_TRY(run->tools.limits == NULL ? make(run) : WEFT_OK);
     weft_limits *limits = run->tools.limits;
@@ -233,8 +233,9 @@ weft_status weft_limit_record(weft_run *run, int always) {
     write.value = (weft_log_value){.form = WEFT_LOG_IMMEDIATE, .word = WEFT_WORD_NULL};
     uint32_t frame = weft_record_begin(run, &writer);
     if (text.status == WEFT_OK) {
-        weft_hash_xxh3_128(text.bytes, text.length,
-                           task.key.id); // each count its own task: savers keep a task's first
+        weft_hash_xxh3_128(
+            text.bytes, text.length,
+            task.key.id); // each count has its own task: savers keep the first write of a task
         weft_log_put_writes(&writer, run->identity.ns, run->state->id);
         weft_log_put_count(&writer, 1);
         weft_log_put_task(&writer, &task);

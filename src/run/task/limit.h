@@ -7,20 +7,20 @@
 #include "run/state/run.h"
 
 weft_status weft_limit_read(weft_run *run, weft_cursor *cursor);
-// Something is about to be done, or was used: 0, or 1 + the limit that forbids it. Nothing is
-// counted of what is forbidden. `call`: of a tool, its name and arguments. WEFT_ERR_NO_MEMORY.
+// Checks limits before an action, or adds what was used: returns 0, or 1 + the limit that forbids
+// it. A forbidden action is not counted. `call`: a tool call's name and arguments.
+// WEFT_ERR_NO_MEMORY.
 int weft_limit_spend(weft_run *run, uint32_t kind, uint32_t amount, const void *call,
                      uint32_t length);
-// Gives up what runs, since time is over; what ended is to be saved, then the run fails.
+// Cancels what is running at the deadline; finished tasks are saved, then the run fails.
 // WEFT_ERR_NO_MEMORY.
 weft_status weft_limit_stop(weft_run *run);
-// Whether the run goes on with what an earlier one began: then its counts go on too. A new input
-// begins at 0.
+// Returns whether the run continues an earlier one's work: then its counts continue too. A new
+// input begins at 0.
 int weft_limit_goes_on(const weft_run *run);
-// Takes over the counts that hang on the checkpoint `entry`, with limits or without.
-// WEFT_ERR_NO_MEMORY.
+// Takes over the counts of the checkpoint `entry`, with limits or without. WEFT_ERR_NO_MEMORY.
 weft_status weft_limit_restore(weft_run *run, uint32_t entry);
-// Hangs the counts, if there are any, on the current checkpoint, which stands in the log; `always`:
+// Saves the counts, if there are any, with the current checkpoint, which is in the log; `always`:
 // also if nothing was counted since. WEFT_ERR_NO_MEMORY.
 weft_status weft_limit_record(weft_run *run, int always);
 void weft_limit_fini(weft_run *run);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads how a task ended, and answers what it asks while it runs.
+// Implements outcome.h: RESULT, INTERRUPTED and asks.
 #include <string.h>
 
 #include "run/host/batch.h"
@@ -77,7 +77,7 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor, uint32_
     if ((flags & WEFT_INTERRUPTED_ENTRIES) != 0) {
         WEFT_TRY(weft_entries_read(run, cursor, weft_cursor_word(cursor), task, 0));
     }
-    // A call's questions are its caller's; START is hidden.
+    // A call's interrupts belong to its caller; START is hidden.
     int hidden = task->kind == WEFT_TASK_PULL && task->node == 0;
     if (task->kind != WEFT_TASK_CALL && (run->identity.nested ? count > 0 : !hidden)) {
         weft_emit_interrupts(run, task);
@@ -86,7 +86,7 @@ weft_status weft_outcome_interrupted(weft_run *run, weft_cursor *cursor, uint32_
     return WEFT_OK;
 }
 
-// ---- asks: an answer of six words and, where there is one, an id
+// ---- asks: an answer of six words and, if there is one, an id
 
 static void answer(weft_run *run, weft_status status, uint32_t kind, weft_word word,
                    const uint8_t *id) {
@@ -106,7 +106,7 @@ static void answer(weft_run *run, weft_status status, uint32_t kind, weft_word w
     }
 }
 
-// A value addressed to this task's interrupts by id.
+// Finds an answer addressed to this task's interrupt by id.
 static const weft_resume_entry *mapped_resume(const weft_run *run, const uint8_t id[16]) {
     for (uint32_t i = 0; i < run->resume.map_count; i++) {
         if (memcmp(run->resume.map[i].id, id, 16) == 0) {
@@ -122,9 +122,9 @@ static weft_status resume_with(weft_run *run, weft_task *task, weft_word word) {
     return WEFT_OK;
 }
 
-// An answer under the id that a question of a thread of an earlier version waits under: later
-// questions of a task had its first one's id then, those about tool calls and of parts of a task's
-// work with their number in it.
+// Finds an answer under an id from an earlier version: later interrupts of a task had the first
+// one's id, and those about tool calls and of parts of a task's work the id with their number in
+// it.
 static weft_status earlier_resume(weft_run *run, const weft_task *task,
                                   const weft_resume_entry **found) {
     uint8_t id[16];
@@ -162,8 +162,8 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
         task->answered = 0;
         return resume_with(run, task, mapped->word);
     }
-    // Parts of one node's work are asked about one by one: a plain answer is for the first of them,
-    // and an earlier run's has had it when answers come by id.
+    // Parts of a node's work interrupt one by one: a plain answer is for the first of them, and one
+    // of an earlier run is used up when answers come by id.
     int is_late = is_part && (run->resume.plain_is_taken || run->resume.map_count > 0);
     if (run->resume.has_plain && !task->took_null_resume && !is_late) {
         task->took_null_resume = 1;
@@ -175,7 +175,7 @@ static weft_status ask_interrupt(weft_run *run, weft_task *task) {
     return WEFT_OK;
 }
 
-// The answer that the task was given last is none: neither it nor what may follow it is kept.
+// Rejects the task's last answer: neither it nor later ones are kept.
 static void reject_answer(weft_run *run, weft_task *task) {
     uint32_t kept = task->asked == 0 ? 0 : task->asked - 1u;
     while (task->resume_count > kept) {
@@ -184,7 +184,8 @@ static void reject_answer(weft_run *run, weft_task *task) {
     answer(run, WEFT_OK, WEFT_ANSWER_FAIL, WEFT_WORD_ABSENT, NULL);
 }
 
-// The running step, and how many may follow it: one is needed to find that nothing is left to do.
+// Answers the running step and how many more steps are allowed: the last one is needed to find that
+// nothing is left to do.
 static void answer_steps(weft_run *run) {
     int64_t step = run->state->step + 1;
     int64_t left = run->step.stop - 1 - step;
@@ -209,7 +210,7 @@ static void answer_namespace(weft_run *run) {
     weft_buffer_u32(&run->output.answer, run->identity.ns.length);
 }
 
-// Finds a task that is shown to the host before it runs, or that need not run.
+// Finds a task that is reported to the host before it runs, or that need not run.
 static weft_task *shown(weft_run *run, uint32_t index, uint32_t attempt) {
     weft_task *task = weft_run_task(run, index, attempt, WEFT_TASK_RESTORED);
     return task == NULL ? weft_run_task(run, index, attempt, WEFT_TASK_LOOKED_UP) : task;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Decides what follows an attempt that failed or took too long: another one, a handler, or the end
-// of the run (docs/semantics.md 16). The host's events carry the policy. Knows no clock: times come
-// with the events.
+// Implements policy.h: after an attempt failed or timed out, decides between a retry, a handler,
+// and the end of the run (docs/semantics.md 16). The host's events carry the policy and all times;
+// there is no clock here.
 #include <string.h>
 
 #include "run/host/batch.h"
@@ -44,7 +44,7 @@ static void sleep_for(weft_run *run, uint32_t index, uint32_t attempt, double ms
 
 typedef struct retry_rule {
     uint32_t attempts; // in all
-    uint32_t jitter;   // ms, the most that chance adds
+    uint32_t jitter;   // ms, max random addition
     double initial, factor, most;
 } retry_rule;
 
@@ -56,7 +56,7 @@ static retry_rule read_rule(weft_cursor *cursor) {
     return rule;
 }
 
-// splitmix64 over the run's seed: 0 <= x < 1.
+// Draws a random number, 0 <= x < 1: splitmix64 over the run's seed.
 static double draw(weft_run *run) {
     uint64_t z = run->step.chance += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -91,7 +91,8 @@ weft_status weft_policy_add_handler(weft_run *run, uint32_t index) {
     return WEFT_OK;
 }
 
-// What the node's writers did before they failed stays, with the edges that had fired.
+// Replaces a failed task by its handler. What the node's writers did before the failure stays, with
+// the edges that had fired.
 static weft_status handle(weft_run *run, weft_cursor *cursor, uint32_t flags, uint32_t index) {
     weft_task *task = &run->step.tasks.items[index];
     task->handled = 1;
@@ -134,7 +135,7 @@ weft_status weft_policy_error(weft_run *run, weft_cursor *cursor, uint32_t flags
         return WEFT_OK;
     }
     task->status = WEFT_TASK_FAILED;
-    // What only passes through the task is no failure of it: the task stays as if it had not run.
+    // A BUBBLE error is not the task's own failure: the task stays as if it had not run.
     if ((flags & WEFT_ERROR_BUBBLE) != 0) {
         WEFT_TRY(weft_ledger_release_task(run, task));
         task->saved = 1;
@@ -143,11 +144,11 @@ weft_status weft_policy_error(weft_run *run, weft_cursor *cursor, uint32_t flags
         run->graph->nodes[task->node].handler != 0) {
         return handle(run, cursor, flags, index);
     }
-    // A part of a task fails for its caller, which may know what to do.
+    // A part of a task fails for its caller, which may handle the error.
     *((flags & WEFT_ERROR_BUBBLE) != 0 ? &run->step.refused : &run->step.errors) +=
         !weft_call_is_part(task);
-    // A task that took an answer has written it, and what wrote shows its updates; so does what
-    // sends a command up.
+    // A task that received an answer has written it, so its updates are streamed; so are those of a
+    // task that sends a command to its parent.
     if ((task->saved && (flags & WEFT_ERROR_SHOWN) != 0) ||
         (task->asked > 0 && task->resume_count > 0)) {
         weft_emit_updates(run, index, 0);
@@ -191,8 +192,7 @@ weft_verdict weft_policy_woke(weft_run *run, weft_cursor *cursor) {
     return WEFT_VERDICT_HANDS_OUT;
 }
 
-// An attempt is over when it ran too long, or made no progress for too long. Else it is looked at
-// again in time.
+// Ends an attempt that ran too long, or made no progress for too long. Else checks it again later.
 weft_status weft_policy_expire(weft_run *run, weft_cursor *cursor, uint32_t flags) {
     uint32_t index = weft_cursor_word(cursor);
     uint32_t attempt = weft_cursor_word(cursor);

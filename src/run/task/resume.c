@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gives prepared tasks what the log holds of them, so that they go on from where an earlier run
-// left them.
+// Implements resume.h: tasks continue from where an earlier run left them.
 #include <string.h>
 
 #include "run/host/ids_and_namespaces.h"
@@ -11,7 +10,8 @@
 #include "run/task/policy.h"
 #include "run/task/resume.h"
 
-// Records name tasks mostly in the order in which they are planned: `*near` is the one found last.
+// Finds the same task in the step. Records usually list tasks in the planned order: `*near` is the
+// one found last.
 static weft_task *same_task(weft_run *run, const weft_task *wanted, uint32_t *near) {
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         *near = *near + 1u < run->step.tasks.count ? *near + 1u : 0;
@@ -40,8 +40,8 @@ static void swap_outcome(weft_task *to, weft_task *from) {
     *from = old;
 }
 
-// What an earlier record says of the task's questions and failure stays visible beside what it
-// wrote later.
+// Keeps an earlier record's interrupts and failure of the task beside its later writes, for
+// snapshots.
 static void keep_outcome(weft_task *task, weft_task *earlier) {
     if (task->interrupt_count == 0) {
         task->interrupts = earlier->interrupts;
@@ -54,8 +54,7 @@ static void keep_outcome(weft_task *task, weft_task *earlier) {
     }
 }
 
-// Of what a task asked or how it failed before nothing stays; if it runs again, only its resume
-// values do.
+// Drops a task's earlier interrupts and failure; if it runs again, keeps only its resume values.
 static weft_status forget_outcome(weft_run *run, weft_task *task) {
     int stays = 0;
     if (run->resume.is_given) {
@@ -86,7 +85,7 @@ static weft_status forget_outcome(weft_run *run, weft_task *task) {
     }
     task->interrupt_count = 0;
     if (task->handled) {
-        return WEFT_OK; // its handler wants the error
+        return WEFT_OK; // its handler needs the error
     }
     weft_values_release(run->values, task->error);
     task->error = WEFT_WORD_ABSENT;
@@ -116,8 +115,7 @@ weft_status weft_resume_attach(weft_run *run) {
         if (task == NULL || task->status == WEFT_TASK_RESTORED) {
             continue;
         }
-        // What was saved later of the same task says it all; a snapshot also shows what it asked
-        // before.
+        // The task's latest record replaces earlier ones; a snapshot also shows earlier interrupts.
         swap_outcome(task, found);
         if (shows) {
             keep_outcome(task, found);
@@ -127,7 +125,8 @@ weft_status weft_resume_attach(weft_run *run) {
     return WEFT_OK;
 }
 
-// The handler of a task that failed before: done, or to go on with the answers that it had got.
+// Adds the handler of a task that failed before: it is done, or continues with the answers that it
+// received.
 static weft_status attach_handler(weft_run *run, uint32_t failed) {
     uint8_t id[16];
     WEFT_TRY(weft_policy_add_handler(run, failed));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gives prepared tasks what the log holds of them.
+// Restores prepared tasks from the log.
 #ifndef WEFT_RUN_TASK_RESUME_H
 #define WEFT_RUN_TASK_RESUME_H
 
@@ -7,8 +7,8 @@
 
 // Gives prepared tasks their results, interrupts and resume values. WEFT_ERR_NO_MEMORY.
 weft_status weft_resume_attach(weft_run *run);
-// Forgets how the tasks ended before, when it has been shown; handlers of those that failed are
-// added, pending writes dropped.
+// Drops how the tasks ended before, after this was reported; adds handlers of failed tasks, drops
+// pending writes.
 weft_status weft_resume_forget(weft_run *run);
 
 #endif

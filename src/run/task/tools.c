@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads what a running task says of a tool call: that it begins, what is asked about it, what was
-// decided.
+// Implements tools.h: beginnings, approval requests and decisions.
 #include "run/state/tools.h"
 #include "run/host/batch.h"
 #include "run/state/run.h"
