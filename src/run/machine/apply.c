@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Applies writes to the state, in the phases that do so; meanwhile the host may have to fold, or to
-// tell ids of messages.
+// Implements apply.h: meanwhile the host may have to fold values or report ids of messages.
 #include <string.h>
 
 #include "run/host/batch.h"
@@ -22,8 +21,8 @@ static void ask_headers(weft_run *run, uint32_t channel) {
     run->applying.headers_channel = channel;
 }
 
-// Visits the messages of a group's writes that came from the log; fills them from `headers` when
-// that is given.
+// Counts the messages of a group's writes that came from the log; with `headers` fills in their
+// ids.
 static uint32_t each_unknown(weft_run *run, weft_group *group, const weft_message *headers) {
     uint32_t count = 0;
     for (weft_write *write = group->first; write != NULL; write = write->next) {
@@ -68,8 +67,8 @@ static void ask_written(weft_run *run, weft_group *group) {
     run->applying.headers_group = group;
 }
 
-// Ids that are asked for before a list can take its writes: of the list itself, of writes from the
-// log.
+// Asks for ids that a list needs before it can take its writes: of its own items, and of writes
+// from the log.
 static int asks_headers(weft_run *run, weft_group *group) {
     const weft_list *list = run->state->channels[group->channel].list;
     run->applying.headers_group = NULL;
@@ -104,7 +103,7 @@ static weft_verdict commit_apply(weft_run *run) {
         return await_host(run);
     }
     WEFT_TRY(status);
-    int output = run->applying.apply.output && !weft_run_has_input(run); // an input is not shown
+    int output = run->applying.apply.output && !weft_run_has_input(run); // an input is not streamed
     weft_apply_fini(&run->applying.apply, run->state);
     run->applying.active = 0;
     weft_emit_changes(run);
@@ -113,7 +112,7 @@ static weft_verdict commit_apply(weft_run *run) {
     return WEFT_VERDICT_DONE;
 }
 
-// Asks for what the writes of this step need: ids of restored messages first, then the host's
+// Asks for everything that this step's writes need: ids of restored messages first, then the host's
 // reducers.
 static weft_verdict prepare_apply(weft_run *run) {
     for (uint32_t i = 0; i < run->applying.apply.group_count; i++) {
@@ -134,8 +133,8 @@ static weft_verdict prepare_apply(weft_run *run) {
     return run->applying.questions > 0 ? await_host(run) : commit_apply(run);
 }
 
-// A rule that the writes break ends the run, after they are saved as LangGraph keeps them; any
-// other error is the caller's.
+// Turns a broken rule into an end of the run, after the writes are saved as in LangGraph; any other
+// error is returned.
 static weft_verdict settle(weft_run *run, weft_verdict verdict) {
     int breaks = verdict <= (weft_verdict)WEFT_ERR_CONCURRENT_UPDATE &&
                  verdict > (weft_verdict)WEFT_ERR_JSON_SYNTAX;
@@ -146,7 +145,7 @@ static weft_verdict settle(weft_run *run, weft_verdict verdict) {
     return WEFT_VERDICT_BREAKS;
 }
 
-// Applies the writes of `count` tasks. `real`: some task ran. `shows`: what is written is output.
+// Applies the writes of `count` tasks. `real`: some task ran. `shows`: the writes are output.
 static weft_verdict apply(weft_run *run, weft_task *tasks, uint32_t count, int real, int shows) {
     run->applying.active = 1;
     run->applying.questions = 0;
@@ -173,7 +172,7 @@ weft_verdict weft_apply_shown(weft_run *run) {
     return apply(run, run->step.tasks.items, run->step.tasks.count, 1, 0);
 }
 
-// They move to the front of the list.
+// Moves these tasks to the front of the list.
 weft_verdict weft_apply_siblings(weft_run *run) {
     uint32_t done = 0;
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
@@ -203,7 +202,7 @@ weft_verdict weft_apply_reduced(weft_run *run, weft_cursor *cursor, uint32_t fla
             group->reduced = (uint8_t)flags;
             group->known = 1;
             run->applying.questions--;
-            // A channel behind it may have broken a rule since it was asked.
+            // A later channel may have broken a rule in the meantime.
             int goes_on = run->applying.questions == 0 && run->applying.failure == WEFT_OK;
             return goes_on ? settle(run, commit_apply(run)) : WEFT_VERDICT_WAITS;
         }

@@ -6,17 +6,17 @@
 #include "run/host/batch.h"
 #include "run/state/run.h"
 
-// Phases: apply what a Command wrote beside its input; the step's tasks; what an earlier run's
-// tasks wrote, before an update ends their step; the same for a snapshot; what an interrupted
-// step's finished tasks wrote, also those that asked before they ended, which is shown and not
-// saved. WEFT_VERDICT_BREAKS, WEFT_ERR_NO_MEMORY.
+// Phases. Apply: a Command's writes beside its input; the step's tasks; writes of an earlier run,
+// before an update ends their step; the same for a snapshot; writes of an interrupted step's
+// finished tasks and of interrupted ones, which are streamed and not saved. WEFT_VERDICT_BREAKS,
+// WEFT_ERR_NO_MEMORY.
 weft_verdict weft_apply_command(weft_run *run);
 weft_verdict weft_apply_step(weft_run *run);
 weft_verdict weft_apply_pending(weft_run *run);
 weft_verdict weft_apply_shown(weft_run *run);
 weft_verdict weft_apply_siblings(weft_run *run);
 
-// The events REDUCED and HEADERS.
+// Read the events REDUCED and HEADERS.
 weft_verdict weft_apply_reduced(weft_run *run, weft_cursor *cursor, uint32_t flags);
 weft_verdict weft_apply_headers(weft_run *run, weft_cursor *cursor);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The state machine of a run: what each phase does, and which phase follows by its verdict.
+// Implements drive.h: a table of what each phase does, and which phase follows by its verdict.
 #include "run/machine/drive.h"
 #include "run/machine/apply.h"
 #include "run/machine/save.h"
@@ -13,7 +13,7 @@
 
 typedef struct phase_row {
     weft_verdict (*enter)(weft_run *run);
-    uint8_t waits;                    // weft_wait, of a phase that does nothing but wait
+    uint8_t waits;                    // weft_wait, of a phase that only waits
     uint8_t next[WEFT_VERDICT_COUNT]; // a weft_phase by verdict
 } phase_row;
 
@@ -22,14 +22,14 @@ static weft_verdict wait(weft_run *run) {
     return WEFT_VERDICT_WAITS;
 }
 
-// A verdict that the phase before should not have come to.
+// Reports an error: the previous phase may not return this verdict.
 static weft_verdict refuse(weft_run *run) {
     (void)run;
     return WEFT_ERR_INTERNAL;
 }
 
 #define ON(verdict, phase) [WEFT_VERDICT_##verdict] = WEFT_PHASE_##phase
-// Wherever the run is, a rule that breaks, a stop and an error lead to the same phases.
+// In every phase a broken rule, a stop and an error lead to the same phases.
 #define ANYWHERE ON(BREAKS, SAVE_BROKEN), ON(STOPS, STOP), ON(FAILED, OVER)
 #define PHASE(name, enter, ...)                                                                    \
     [WEFT_PHASE_##name] = {enter, WEFT_WAIT_NOTHING, {ANYWHERE, __VA_ARGS__}}
@@ -40,7 +40,7 @@ static const phase_row rows[WEFT_PHASE_COUNT] = {
     [WEFT_PHASE_NONE] = {refuse, WEFT_WAIT_NOTHING, {0}},
     WAIT(NEW, NOTHING, ON(DONE, BEGIN)),
 
-    // where a run begins
+    // start of a run
     PHASE(BEGIN, weft_start_begin, ON(DONE, OPEN), ON(LOADS, LOAD)),
     PHASE(LOAD, weft_start_load, ON(DONE, OPEN), ON(LISTS, HISTORY)),
     PHASE(OPEN, weft_start_open, ON(DONE, INPUT), ON(SHOWS, SNAPSHOT), ON(UPDATES, UPDATE)),
@@ -70,7 +70,7 @@ static const phase_row rows[WEFT_PHASE_COUNT] = {
     PHASE(APPLY_STEP, weft_apply_step, ON(DONE, COMMIT_STEP)),
     PHASE(COMMIT_STEP, weft_save_step, ON(DONE, PLAN)),
 
-    // the end of a run
+    // end of a run
     PHASE(SAVE_INTERRUPTED, weft_save_interrupted, ON(DONE, APPLY_SIBLINGS)),
     PHASE(APPLY_SIBLINGS, weft_apply_siblings, ON(DONE, END)),
     PHASE(FINISH, weft_save_finished, ON(DONE, END)),

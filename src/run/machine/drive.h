@@ -5,8 +5,8 @@
 
 #include "run/state/run.h"
 
-// The phase of the run came to this verdict: enters those that follow, until one waits for the host
-// or the run is over. Errors (below 0) come back as they are.
+// Enters the phases that follow after this verdict, until one waits for the host or the run is
+// over. Errors (below 0) are returned unchanged.
 weft_status weft_drive(weft_run *run, weft_verdict verdict);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Feeds a run: reads the events of a batch, drives its phases, lends a block of commands.
+// Implements run.h: reads the events of a batch, drives the phases, returns a block of commands.
 #include "run/machine/run.h"
 #include "run/host/batch.h"
 #include "run/host/block.h"
@@ -103,7 +103,7 @@ void weft_run_free(weft_run *run) {
 static weft_verdict read_loaded(weft_run *run, weft_cursor *cursor) {
     weft_cursor_u64(cursor);
     uint32_t size = weft_cursor_word(cursor);
-    // The area of an empty log has one byte.
+    // An empty log has a buffer of one byte.
     if (run->waits != WEFT_WAIT_LOADED || run->source.bytes == NULL ||
         (size != run->source.size && size != 0)) {
         return WEFT_ERR_BAD_EVENT;
@@ -111,7 +111,7 @@ static weft_verdict read_loaded(weft_run *run, weft_cursor *cursor) {
     return weft_start_loaded(run, cursor);
 }
 
-// The events of a new run.
+// Reads the events of a new run.
 static weft_verdict read_first(weft_run *run, uint32_t op, uint32_t flags, weft_cursor *cursor) {
     switch (op) {
     case WEFT_EVENT_START:
@@ -170,7 +170,7 @@ static weft_verdict read_event(weft_run *run, uint32_t op, uint32_t flags, weft_
     }
 }
 
-// Reads an event and does what it leads to. One that hands a task out may hold more.
+// Reads an event and executes it. An event that hands out a task may have more to read.
 static weft_status take_event(weft_run *run, uint32_t op, uint32_t flags, weft_cursor *cursor) {
     weft_verdict verdict = read_event(run, op, flags, cursor);
     while (verdict == WEFT_VERDICT_HANDS_OUT) {
@@ -195,7 +195,7 @@ static weft_status read_batch(weft_run *run, weft_cursor *batch) {
     return WEFT_OK;
 }
 
-// What the events of a batch lead to. `listed`: the host has read the entry of the last block.
+// Continues after the events of a batch. `listed`: the host has read the entry of the last block.
 static weft_status end_batch(weft_run *run, int listed) {
     switch (run->phase) {
     case WEFT_PHASE_NEW:
@@ -219,7 +219,7 @@ static uint32_t wants_more(const weft_run *run) {
     return run->phase == WEFT_PHASE_LISTED || hands_out ? WEFT_BLOCK_MORE : 0u;
 }
 
-// Nothing of this block reaches the host: neither do its frames.
+// Drops this block and its frames, since nothing of it reaches the host.
 static void give_up(weft_run *run, weft_status status) {
     if (run->recording.frames.length > 0) {
         run->thread->chain.last = run->recording.expected;
@@ -246,7 +246,7 @@ const uint8_t *weft_run_feed(weft_run *run, const uint32_t *batch, uint32_t word
             status = end_batch(run, listed);
         }
     }
-    // Of a state of another version the block says which one.
+    // The block reports which version the state has.
     if (status == WEFT_ERR_STATE_VERSION) {
         run->phase = WEFT_PHASE_OVER;
     } else if (status != WEFT_OK) {

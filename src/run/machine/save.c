@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Saves a run in the phases that do so. How records look is known in src/run/record; this file
-// decides which are written, and puts those of the ledger, of approvals and of limits between them.
+// Implements save.h: decides which records are written, and writes those of the ledger, approvals
+// and limits between them. The format of records is in src/run/record.
 #include <string.h>
 
 #include "log/writer.h"
@@ -25,8 +25,7 @@ static weft_status put_checkpoint(weft_run *run) {
     return WEFT_OK;
 }
 
-// A request is saved before the question that it stands behind, a call that is still in flight
-// behind it.
+// Writes pending writes. A request comes before its interrupt, calls still in flight come after it.
 static weft_status put_writes(weft_run *run) {
     WEFT_TRY(weft_approval_flush(run));
     WEFT_TRY(weft_record_put(run, WEFT_LOG_WRITES));
@@ -39,7 +38,7 @@ static weft_verdict put_parts(weft_run *run) {
         has_writes = (run->recording.parts & WEFT_RECORD_WRITES) != 0;
     int is_step = run->options.durability == WEFT_DURABILITY_SYNC && has_state;
     int waits = is_step || (has_writes && run->resume.saves && !run->identity.nested);
-    // Another run's kept state is behind this record.
+    // The kept state is older than this record.
     weft_state_free(run->thread->kept);
     run->thread->kept = NULL;
     WEFT_TRY(weft_record_list_snapshot(run));
@@ -87,15 +86,15 @@ static int saves_now(const weft_run *run) {
     return run->thread != NULL && run->options.durability != WEFT_DURABILITY_EXIT;
 }
 
-// Under `exit` what calls of tools came to is saved as a step that ended, so that nobody takes it
-// for one that waits.
+// Returns whether a step is saved. Under `exit` a step with tool calls is saved as ended, so that
+// they do not count as in flight.
 static int saves_step(const weft_run *run) {
     return saves_now(run) || (run->thread != NULL && weft_ledger_holds(run));
 }
 
 static weft_verdict commit(weft_run *run, uint32_t source, uint32_t parts) {
     int saves = saves_step(run);
-    run->tools.intent_count = run->tools.request_count = 0; // they were of the step before
+    run->tools.intent_count = run->tools.request_count = 0; // they belong to the step before
     weft_state *state = run->state;
     run->recording.source = source;
     state->source = source;
@@ -131,8 +130,8 @@ weft_verdict weft_save_command(weft_run *run) {
 
 weft_verdict weft_save_step(weft_run *run) {
     int has_input = weft_run_has_input(run);
-    // A resume is for the tasks of the step that asked, and for the first step of what runs in
-    // them, never for a later one.
+    // A resume is for the tasks of the interrupted step, and for the first step of their children,
+    // never for a later step.
     run->resume.has_plain &= run->identity.nested && has_input;
     run->resume.resuming = 0;
     run->identity.resumes = 0;
@@ -157,13 +156,12 @@ weft_verdict weft_save_answer(weft_run *run) {
                                                       : WEFT_VERDICT_DONE;
 }
 
-// Under `exit` all that was held back: the checkpoint, unless it stands there, and what hangs on
-// it.
+// Under `exit` saves everything deferred: the checkpoint, unless it is in the log, and its writes.
 static weft_verdict save_held_back(weft_run *run) {
     if (run->thread == NULL || run->options.durability != WEFT_DURABILITY_EXIT) {
         return WEFT_VERDICT_DONE;
     }
-    // An answer that nobody took stays for who asks next.
+    // An unused answer stays for the next interrupt.
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         run->resume.saves &= !run->step.tasks.items[i].took_null_resume;
     }
@@ -178,8 +176,7 @@ weft_verdict weft_save_tasks(weft_run *run) {
                : weft_save_answer(run);
 }
 
-// Under `exit` the state before the step is still to be saved, as long as the step did not touch
-// it.
+// Under `exit` the state before the step is still to be saved, unless the step has changed it.
 weft_verdict weft_save_broken(weft_run *run) {
     int exits = run->options.durability == WEFT_DURABILITY_EXIT && !run->applying.apply.began;
     return exits ? save_held_back(run) : weft_save_answer(run);
@@ -199,7 +196,7 @@ weft_verdict weft_save_stopped(weft_run *run) {
 }
 
 weft_verdict weft_save_finished(weft_run *run) {
-    // Nobody comes back to the namespace of a task that is done.
+    // A finished task's namespace is never used again.
     int is_lost = run->identity.nested && !run->identity.stable && !run->step.interrupted &&
                   !run->step.at_breakpoint;
     return is_lost ? WEFT_VERDICT_DONE : save_held_back(run);

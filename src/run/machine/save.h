@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Saves a run in its thread's log, in the phases that do so: which records, in which order, and
+// Saves a run in its thread's log, in the phases for that: which records, in which order, and
 // whether the run waits.
 #ifndef WEFT_RUN_MACHINE_SAVE_H
 #define WEFT_RUN_MACHINE_SAVE_H
@@ -7,7 +7,8 @@
 #include "run/host/batch.h"
 #include "run/state/run.h"
 
-// Phases that make the next checkpoint (or only number it, without thread or under `exit`).
+// Phases that make the next checkpoint (or only give it a number, without a thread or under
+// `exit`).
 weft_verdict weft_save_fork(weft_run *run);
 weft_verdict weft_save_command(weft_run *run);
 weft_verdict weft_save_step(weft_run *run);
@@ -20,14 +21,14 @@ weft_verdict weft_save_tasks(weft_run *run);
 weft_verdict weft_save_broken(weft_run *run);
 weft_verdict weft_save_late(weft_run *run);
 
-// Phases that save under `exit` only: the checkpoint of calls that are about to begin, or all that
-// was held back.
+// Phases that save under `exit` only: the checkpoint of calls that are about to begin, or
+// everything deferred.
 weft_verdict weft_save_intents(weft_run *run);
 weft_verdict weft_save_interrupted(weft_run *run);
 weft_verdict weft_save_finished(weft_run *run);
 weft_verdict weft_save_stopped(weft_run *run);
 
-// The events ENCODED and SAVED.
+// Read the events ENCODED and SAVED.
 weft_verdict weft_save_encoded(weft_run *run, weft_cursor *cursor);
 weft_verdict weft_save_saved(weft_run *run);
 

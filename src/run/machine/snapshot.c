@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Emits snapshots for getState and getStateHistory: a checkpoint with its tasks, as LangGraph's
-// StateSnapshot shows them (docs/semantics.md 10, 11).
+// Implements snapshot.h (docs/semantics.md 10, 11).
 #include <string.h>
 
 #include "run/host/block.h"
@@ -27,8 +26,7 @@ static weft_verdict show_empty(weft_run *run) {
     return WEFT_VERDICT_ENDS;
 }
 
-// The next history entry that is wanted becomes the state, which shares the values of the one
-// before.
+// Loads the next history entry as the state, which shares values with the previous one.
 static weft_status load_entry(weft_run *run) {
     run->source.shown = run->state;
     run->state = NULL;
@@ -44,7 +42,8 @@ static weft_status load_entry(weft_run *run) {
     return WEFT_OK;
 }
 
-// Behind `before`, when there is such a checkpoint; else the host leaves out what is too new.
+// Starts after `before`, when there is such a checkpoint; else the host skips entries that are too
+// new.
 weft_verdict weft_snapshot_begin_history(weft_run *run) {
     int is_one = (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     uint32_t named =
@@ -60,8 +59,8 @@ weft_verdict weft_snapshot_begin_history(weft_run *run) {
     return WEFT_VERDICT_DONE;
 }
 
-// What a Command wrote without a task is part of the values. By it come next only Sends, and nodes
-// whose branch is newer than what they saw; a fork was made with it.
+// Takes the writes of a Command without a task, which are part of the values. They only trigger
+// Sends, and nodes whose branch is newer than what they saw; a fork was made with them.
 static weft_verdict take_null(weft_run *run) {
     run->state->shown = run->state->source != WEFT_SOURCE_FORK;
     WEFT_TRY(weft_restore_null(run));
@@ -80,7 +79,7 @@ weft_verdict weft_snapshot_plan(weft_run *run) {
     if (run->options.kind == WEFT_RUN_HISTORY) {
         return WEFT_VERDICT_DONE;
     }
-    // With an explicit checkpoint the values are shown as they were saved.
+    // With an explicit checkpoint the values are shown as saved.
     uint32_t done = 0;
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         done += run->step.tasks.items[i].status == WEFT_TASK_RESTORED;
@@ -99,7 +98,7 @@ weft_verdict weft_snapshot_next(weft_run *run) {
     return take_null(run);
 }
 
-// Milliseconds since 1970 of a UUIDv6.
+// Returns the milliseconds since 1970 of a UUIDv6.
 static double time_of(const uint8_t id[16]) {
     uint64_t high =
         ((uint64_t)id[0] << 24) | ((uint64_t)id[1] << 16) | ((uint64_t)id[2] << 8) | id[3];
@@ -155,8 +154,8 @@ static void put_values(weft_run *run) {
     weft_buffer_patch_u32(&run->output.block, mark, count);
 }
 
-// Of a step whose tasks have all ended nothing is next but what follows from their writes, which
-// are applied.
+// Emits the next nodes of a step whose tasks have all ended: those that follow from their applied
+// writes.
 static weft_status put_following(weft_run *run) {
     weft_tasks following = {0};
     weft_status status = weft_plan(run->state, &run->arena, &following);
@@ -190,8 +189,8 @@ static weft_status put_next(weft_run *run) {
     return WEFT_OK;
 }
 
-// Task ids hang on the checkpoint as it was planned; applying writes for show changes neither its
-// id nor its step.
+// Emits the tasks. Their ids depend on the checkpoint as planned; applying writes for a snapshot
+// does not change its id or step.
 static weft_status put_tasks(weft_run *run) {
     weft_block_word(run, run->step.tasks.count);
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {

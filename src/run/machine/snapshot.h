@@ -6,12 +6,12 @@
 
 #include "run/state/run.h"
 
-// Phases: begin with the state; with a history, and go to its next entry. WEFT_VERDICT_APPLIES:
-// what a Command wrote without a task is to be applied first; ENDS: there is none.
+// Phases: begin with the state; begin a history, and go to its next entry. WEFT_VERDICT_APPLIES:
+// writes of a Command without a task must be applied first; ENDS: there is none.
 weft_verdict weft_snapshot_begin(weft_run *run);
 weft_verdict weft_snapshot_begin_history(weft_run *run);
 weft_verdict weft_snapshot_next(weft_run *run);
-// Phases: plan the tasks (WEFT_VERDICT_APPLIES: what finished ones wrote is shown); emit the
+// Phases: plan the tasks (WEFT_VERDICT_APPLIES: writes of finished ones are shown); emit the
 // snapshot.
 weft_verdict weft_snapshot_plan(weft_run *run);
 weft_verdict weft_snapshot_show(weft_run *run);

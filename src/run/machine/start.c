@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Begins a run: reads what kind it is, finds its checkpoint, takes its input (docs/semantics.md 6,
-// 7).
+// Implements start.h (docs/semantics.md 6, 7).
 #include <string.h>
 
 #include "base/bytes.h"
@@ -42,7 +41,7 @@ static weft_status read_nodes(weft_run *run, weft_cursor *cursor, uint32_t **nod
     return cursor->status;
 }
 
-// An update without a list speaks for the default node.
+// Reads in whose name updates write; an update without a list writes as the default node.
 static weft_status read_updates(weft_run *run, weft_cursor *cursor) {
     run->options.update_count = weft_cursor_count(cursor, 1);
     if (run->options.update_count == 0) {
@@ -68,7 +67,7 @@ static weft_status read_id(weft_cursor *cursor, uint8_t id[16]) {
     return WEFT_OK;
 }
 
-// Defaults are kept as the pseudo task's writes until the state is there.
+// Reads defaults, kept as writes of a pseudo task until the state is loaded.
 static weft_status read_defaults(weft_run *run, weft_cursor *cursor, weft_task *input) {
     uint32_t count = weft_cursor_count(cursor, 2);
     input->writes = weft_arena_zeroed(&run->lasting, count + 1u, sizeof(weft_write));
@@ -179,8 +178,8 @@ weft_status weft_start_read_resume_map(weft_run *run, weft_cursor *cursor, uint3
     return cursor->status;
 }
 
-// A new thread's first checkpoint holds what its channels begin with, so that it can be read
-// without the graph.
+// Notes initial values for a new thread's first checkpoint, so that it can be read without the
+// graph.
 static void note_beginnings(weft_run *run) {
     for (uint32_t i = 0; i < run->graph->channel_count; i++) {
         const weft_channel *channel = &run->state->channels[i];
@@ -233,7 +232,8 @@ weft_verdict weft_start_begin(weft_run *run) {
         return begin_empty(run);
     }
     int takes = run->options.kind == WEFT_RUN_INVOKE && run->identity.ns.length == 0;
-    takes = takes && (!run->thread->counts || !weft_limit_goes_on(run)); // they stand in the log
+    takes =
+        takes && (!run->thread->counts || !weft_limit_goes_on(run)); // the counts are in the log
     if (takes && (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) == 0) {
         run->state = weft_thread_take(run->thread, run->graph);
         if (run->state != NULL) {
@@ -275,8 +275,8 @@ static void fail_recovery(weft_run *run, const weft_log_recovery *recovery, weft
     weft_emit_fail(run, status, words, 3);
 }
 
-// Another process went on since runs of this one began that write: their next commit is fenced, and
-// so is this run.
+// Returns whether another process has continued the thread since a writing run of this one began:
+// that run's next commit is fenced, and so is this run.
 static int is_overtaken(const weft_run *run, weft_log_anchor found, uint32_t flags) {
     const weft_log_anchor *last = &run->thread->chain.last;
     int writes = run->options.kind == WEFT_RUN_INVOKE || run->options.kind == WEFT_RUN_UPDATE;
@@ -334,13 +334,14 @@ static void drop_log(weft_run *run) {
     run->source.size = 0;
 }
 
-// Was the checkpoint made for going on from there?
+// Returns whether the checkpoint was made to continue from.
 static int is_edited(uint32_t source) {
     return source == WEFT_SOURCE_UPDATE || source == WEFT_SOURCE_FORK;
 }
 
-// Time travel: an explicit checkpoint that is not simply the newest one, and no plain resume. Who
-// names a checkpoint inside travels there; what stands above it, at its newest, goes on.
+// Notes time travel: an explicit checkpoint that is not simply the newest one, without a plain
+// resume. Naming a subgraph's checkpoint is time travel there; its parents at their newest
+// checkpoints continue.
 static weft_status note_replay(weft_run *run, uint32_t entry) {
     int explicit_id = (run->options.flags & WEFT_START_HAS_CHECKPOINT_ID) != 0;
     run->resume.at_newest =
@@ -356,7 +357,7 @@ static weft_status note_replay(weft_run *run, uint32_t entry) {
     return (run->resume.replaying || above) && is_call ? weft_child_replay(run, entry) : WEFT_OK;
 }
 
-// Takes the state of the log's entry, and what hangs on it.
+// Loads the state of the log's entry with its pending writes.
 static weft_status restore(weft_run *run, uint32_t entry) {
     WEFT_TRY(note_replay(run, entry));
     WEFT_TRY(weft_restore_state(run, entry));
@@ -423,7 +424,7 @@ static void fail_empty(weft_run *run) {
     weft_emit_fail(run, WEFT_ERR_EMPTY_INPUT, &word, 1);
 }
 
-// A fresh input: what was still to run is discarded, but counts as seen; then the input is written.
+// Writes a fresh input: pending tasks are discarded, but count as seen.
 static weft_verdict write_input(weft_run *run) {
     weft_restore_drop_pending(run);
     WEFT_TRY(weft_plan(run->state, &run->arena, &run->step.tasks));
@@ -449,11 +450,11 @@ weft_verdict weft_start_resume(weft_run *run) {
     weft_emit_values(run);
     run->applying.has_values = 1;
     if (!run->resume.resuming) {
-        // What hung on the checkpoint before is no business of the new one's tasks.
+        // Pending writes of the previous checkpoint do not apply to the new one's tasks.
         weft_restore_drop_pending(run);
         return WEFT_VERDICT_COMMITS;
     }
-    // An answer is durable before anything acts on it: of two that answer at once, one is fenced
+    // An answer is durable before anything acts on it: of two simultaneous answers, one is fenced
     // and starts nothing.
     if (run->resume.is_given && (run->resume.has_plain || !run->identity.nested)) {
         if (run->resume.has_plain) {
@@ -473,8 +474,7 @@ weft_verdict weft_start_input(weft_run *run) {
     } else if (run->graph->untracked_count > 0) {
         weft_emit_untracked(run);
     }
-    // Time travel branches off with a checkpoint of its own, unless the newest one was made for
-    // that.
+    // Time travel branches off with its own checkpoint, unless the newest one was made for that.
     int is_null = (run->options.flags & WEFT_START_NULL_INPUT) != 0 || run->identity.resumes;
     int is_branch = run->resume.at_newest && is_edited(run->state->source);
     if (!run->resume.replaying || is_branch || (!is_command && !is_null)) {
@@ -491,8 +491,7 @@ weft_verdict weft_start_take_input(weft_run *run) {
     weft_task *input = &run->step.input.items[0];
     run->resume.resuming = (uint8_t)is_resuming(run);
     if (run->resume.resuming && !is_command) {
-        weft_task_fini(
-            input, run->values); // a subgraph goes on from where it was: its input was taken before
+        weft_task_fini(input, run->values); // a subgraph continues: its input was taken before
         input->kind = WEFT_TASK_INPUT;
         input->status = WEFT_TASK_DONE;
     }

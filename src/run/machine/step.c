@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs supersteps: plans them, hands out their tasks, decides what follows when tasks end
+// Implements step.h: plans supersteps, hands out their tasks, decides what follows when tasks end
 // (docs/semantics.md 6, 8 to 10).
 #include "run/machine/step.h"
 #include "run/host/block.h"
@@ -27,7 +27,8 @@ static void release_run_state(weft_run *run, int keep) {
     weft_state *state = run->state;
     run->state = NULL;
     if (keep && run->thread != NULL) {
-        // What these share with the state need not be copied for it.
+        // Drops the thread's texts first, so that values shared only with them can move instead of
+        // being copied.
         weft_thread_drop_texts(run->thread);
         weft_thread_keep(run->thread, state);
     } else {
@@ -73,7 +74,7 @@ static int in_list(const uint32_t *nodes, uint32_t count, uint32_t node, int of_
 }
 
 static int stops_at(const weft_run *run, int after) {
-    // After an input nothing ran, whatever it discarded.
+    // After an input no node has run, whatever the input discarded.
     if (!weft_plan_may_stop(run->state) || weft_run_has_input(run)) {
         return 0;
     }
@@ -90,7 +91,7 @@ static int stops_at(const weft_run *run, int after) {
     return 0;
 }
 
-// Emits where the run stops; inside a task that is the task's business.
+// Stops and emits the breakpoint; a child run leaves that to its task.
 static weft_verdict stop_at_breakpoint(weft_run *run, uint32_t flags) {
     run->step.at_breakpoint = 1;
     if (!run->identity.nested) {
@@ -135,7 +136,7 @@ static weft_verdict run_tasks(weft_run *run) {
     if (stops_at(run, 0)) {
         return stop_at_breakpoint(run, 0);
     }
-    // A key that cannot be made fails the run before anything is shown of the step.
+    // An error while making a cache key fails the run before anything of the step is reported.
     uint32_t looked_up = weft_cache_look_up(run);
     if ((run->options.flags & WEFT_START_WANT_TASKS) != 0) {
         WEFT_TRY(weft_emit_planned(run, 0));
@@ -143,7 +144,7 @@ static weft_verdict run_tasks(weft_run *run) {
     return looked_up > 0 ? WEFT_VERDICT_LOOKS_UP : WEFT_VERDICT_DONE;
 }
 
-// Of the input nothing is needed any more, but an answer that is not saved yet.
+// Drops the input, except an answer that is not saved yet.
 static void clear_input(weft_run *run) {
     if (!run->resume.saves || run->step.input.count == 0) {
         weft_tasks_clear(&run->step.input, run->values);
@@ -204,7 +205,7 @@ weft_verdict weft_step_intend(weft_run *run) {
     return run->step.ended ? WEFT_VERDICT_TASKS_ENDED : WEFT_VERDICT_DONE;
 }
 
-// The step fails: what still runs is given up.
+// Cancels the running tasks of a failed step.
 static void cancel_tasks(weft_run *run) {
     for (uint32_t i = 0; i < run->step.tasks.count; i++) {
         weft_task *task = &run->step.tasks.items[i];
@@ -245,7 +246,7 @@ weft_verdict weft_step_on_tasks_ended(weft_run *run) {
     return WEFT_VERDICT_DONE;
 }
 
-// Everything that ended is saved: the step is over, failed, or goes on.
+// Ends the step, fails, or continues, once everything that ended is saved.
 weft_verdict weft_step_over(weft_run *run) {
     weft_call_reply(run);
     if (run->step.errors > 0) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Carries out updateState: a node's writers make a checkpoint without its function
-// (docs/semantics.md 12).
+// Implements update.h (docs/semantics.md 12).
 #include <string.h>
 
 #include "run/host/block.h"
@@ -13,8 +12,8 @@
 #include "run/task/resume.h"
 #include "sched/plan.h"
 
-// The node that an update without asNode speaks for: before anything ran the start node, else the
-// one that ran last. WEFT_GRAPH_NONE when that is not one node.
+// Finds the node of an update without asNode: before anything ran the start node, else the one that
+// ran last. WEFT_GRAPH_NONE when that is not exactly one node.
 static uint32_t default_node(const weft_run *run) {
     const weft_graph *graph = run->graph;
     uint32_t highest = 0;
@@ -42,8 +41,7 @@ static int has_null(const weft_run *run) {
     return (run->options.flags & WEFT_START_NULL_INPUT) != 0;
 }
 
-// A copy stands beside the checkpoint that it copies: it follows the same parent, so all that it
-// holds is a change.
+// Copies a checkpoint. The copy has the same parent, so its whole content is a change.
 static weft_verdict copy_checkpoint(weft_run *run) {
     weft_state *state = run->state;
     if (!state->has_id) {
@@ -57,7 +55,7 @@ static weft_verdict copy_checkpoint(weft_run *run) {
     return WEFT_VERDICT_COMMITS;
 }
 
-// The input is written beside what is still to run.
+// Writes the input; pending tasks stay.
 static weft_verdict write_input(weft_run *run) {
     weft_task *input = weft_tasks_add(&run->step.tasks, run->memory);
     if (input == NULL) {
@@ -66,7 +64,7 @@ static weft_verdict write_input(weft_run *run) {
     *input = run->step.input.items[0];
     memset(&run->step.input.items[0], 0, sizeof(weft_task));
     run->step.input.count = 0;
-    input->saved = 1; // no pending write
+    input->saved = 1; // not a pending write
     return WEFT_VERDICT_APPLIES;
 }
 
@@ -78,7 +76,7 @@ static weft_status plan_pending(weft_run *run) {
     return WEFT_OK;
 }
 
-// The step's tasks count as done, with what they wrote so far.
+// Counts the step's tasks as done, with their writes so far.
 static weft_verdict clear_tasks(weft_run *run) {
     run->identity.id_behind = 1;
     if (!run->state->has_id) {
@@ -102,7 +100,7 @@ weft_verdict weft_update_begin(weft_run *run) {
     return WEFT_VERDICT_DONE;
 }
 
-// What finished tasks of the step wrote: the others run again.
+// Applies the writes of the step's finished tasks; the others run again.
 static weft_verdict apply_done(weft_run *run) {
     WEFT_TRY(plan_pending(run));
     uint32_t done = 0;
@@ -118,7 +116,7 @@ static weft_verdict apply_done(weft_run *run) {
     return done == 0 ? WEFT_VERDICT_UPDATES : WEFT_VERDICT_RETURNS;
 }
 
-// Beside a copy, the n-th update of a node stands for the n-th of its prepared tasks.
+// Assigns, for tasks of a copy, the n-th update of a node to the n-th of its prepared tasks.
 static weft_status stand_for(weft_run *run) {
     weft_tasks planned = {0};
     weft_status status = weft_plan(run->state, &run->arena, &planned);
@@ -156,16 +154,15 @@ static weft_verdict add_task(weft_run *run, uint32_t as) {
 weft_verdict weft_update_tasks(weft_run *run) {
     weft_tasks_clear(&run->step.tasks, run->values);
     if (!run->state->has_id) {
-        run->state->step = -1; // an empty thread counts as one with its input taken
+        run->state->step = -1; // an empty thread counts as having taken its input
     }
-    // No value and no node: a copy of the checkpoint that follows it, at which the whole step is
-    // still to run.
+    // No value and no node: makes a copy as the next checkpoint, with the whole step still to run.
     if (run->options.update_count == 0 ||
         (has_null(run) && weft_run_updates_as(run, WEFT_AS_DEFAULT))) {
         run->identity.id_behind = 1;
         return WEFT_VERDICT_COMMITS;
     }
-    // What a Command wrote beside an answer comes first, once.
+    // A Command's writes beside an answer come first, once.
     WEFT_TRY(weft_restore_null(run));
     if (run->step.tasks.count > 0) {
         return WEFT_VERDICT_RETURNS;
