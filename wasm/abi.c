@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The border (wasm/README.md): one engine per instance, one input area, exports by attribute. Knows
-// weft.h only.
+// The border (wasm/README.md): one engine per instance, one input area, functions exported by
+// attribute. Only uses weft.h.
 #include <stdlib.h>
 
 #include "abi.h"
@@ -24,7 +24,7 @@ static void heap_release(void *user, void *block, size_t size) {
 
 static weft_memory heap = {.alloc = heap_alloc, .resize = heap_resize, .release = heap_release};
 static weft_engine *engine;
-// Of the input area: what a long text made of it beyond that is given back by the next short one.
+// Max size that the input area keeps: memory for a longer input is freed by the next short one.
 #define MOST_KEPT (1u << 20)
 
 static uint64_t *input;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The instance's malloc, in place of the C library's: the memory after the program's own data,
-// grown by pages. Free blocks are kept by size class (eight to each power of two), neighbours are
-// joined at once, so that both verbs take constant time and what a big thread gave back serves the
-// next one. Knows nothing of the engine.
+// The instance's malloc, which replaces the C library's: it uses the memory after the program's own
+// data, grown by pages. Free blocks are kept by size class (eight per power of two) and joined with
+// free neighbours at once, so that malloc and free take constant time and memory freed by a large
+// thread serves the next one. Does not depend on the engine.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-// tests/c/test_heap.c brings a memory of its own.
+// tests/c/test_heap.c supplies its own memory.
 #ifndef HEAP_BASE
 extern uint8_t __heap_base;
 #define HEAP_BASE ((uintptr_t)0)
 #define HEAP_START ((uint32_t)(uintptr_t)&__heap_base)
 #define HEAP_PAGES ((uint32_t)__builtin_wasm_memory_size(0))
 #ifdef __EMSCRIPTEN__
-// The glue must hear of it: its views end where the memory ended before.
+// Emscripten's glue must be notified: its views end where the memory ended before.
 int emscripten_resize_heap(size_t size);
 #define HEAP_GROW(pages) emscripten_resize_heap((size_t)(HEAP_PAGES + (pages)) << 16)
 #else
@@ -23,9 +23,9 @@ int emscripten_resize_heap(size_t size);
 #endif
 #endif
 
-// A block is its head (size in bytes and the two flags), then what the caller gets. All sizes are
-// multiples of 8 and heads lie 4 bytes before one. A free block holds, after its head, the next and
-// the previous one of its class (offsets, 0 = none), and in its last word its size.
+// A block is its head (size in bytes and the two flags), then the caller's bytes. All sizes are
+// multiples of 8 and heads are 4 bytes before one. A free block has, after its head, the next and
+// the previous one of its class (offsets, 0 = none), and its size in its last word.
 #define FREE 1u
 #define AFTER_FREE 2u
 #define LEAST 16u
@@ -36,7 +36,8 @@ static uint32_t lists[WORDS * 32];
 static uint32_t filled[WORDS]; // a bit for each class that has a block
 static uint32_t last;          // the head of size 0 that ends the heap; 0 before the first block
 
-// What is no longer than a call of it; the compiler, asked for small code, still calls it.
+// Functions no longer than a call of them; a compiler that optimises for size would still call
+// them.
 #define SHORT static inline __attribute__((always_inline))
 
 SHORT uint32_t *word(uint32_t at) {
@@ -70,7 +71,7 @@ static void detach(uint32_t at) {
     }
 }
 
-// Makes the block at `at` free, joined with its neighbours; returns where it then begins.
+// Frees the block at `at` and joins it with its free neighbours; returns where it then begins.
 static uint32_t give(uint32_t at) {
     uint32_t size = size_at(at);
     if (*word(at + size) & FREE) {
@@ -98,7 +99,7 @@ static uint32_t give(uint32_t at) {
     return at;
 }
 
-// The first block of the first class whose every block is large enough; 0 when there is none.
+// Finds the first block of the first class whose every block is large enough; 0 when there is none.
 static uint32_t find(uint32_t size) {
     uint32_t class = class_of(size + (1u << shift_of(size)) - 1);
     uint32_t i = class / 32;
@@ -109,8 +110,8 @@ static uint32_t find(uint32_t size) {
     return bits == 0 ? 0 : lists[i * 32 + (uint32_t)__builtin_ctz(bits)];
 }
 
-// Lets the heap end with a free block of at least `size` bytes; returns it, or 0 when the memory
-// may not grow.
+// Makes the heap end with a free block of at least `size` bytes; returns it, or 0 when the memory
+// cannot grow.
 static uint32_t grow(uint32_t size) {
     if (last == 0) {
         last = (HEAP_START + 11) / 8 * 8 - 4;
@@ -130,8 +131,8 @@ static uint32_t grow(uint32_t size) {
     return give(at);
 }
 
-// The block at `at`, of `have` bytes and in no list, becomes one of `size` bytes that is in use;
-// the rest is free.
+// Turns the block at `at`, of `have` bytes and in no list, into a used one of `size` bytes; frees
+// the rest.
 static void *take(uint32_t at, uint32_t have, uint32_t size) {
     uint32_t flags = *word(at) & AFTER_FREE;
     if (have - size < LEAST) {
@@ -196,7 +197,8 @@ void *realloc(void *block, size_t bytes) {
 }
 
 #ifdef __EMSCRIPTEN__
-// The C library's opendir asks for one. Not to be made a call of itself.
+// The C library's opendir needs calloc. no_builtin keeps the compiler from making it a call of
+// itself.
 __attribute__((no_builtin("calloc"))) void *calloc(size_t count, size_t size) {
     void *block = malloc(count * size);
     return block == NULL ? NULL : memset(block, 0, count * size);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of the C library in place of wasi-libc's, which read words at a time: what is searched
-// here is short.
+// Functions that replace wasi-libc's, which read words at a time: searches here are short.
 #include <stdint.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@ __attribute__((no_builtin)) void *memchr(const void *bytes, int value, size_t si
 
 typedef uint64_t __attribute__((may_alias, aligned(1))) word;
 
-// What is equal eight bytes at a time.
+// Compares equal bytes eight at a time.
 __attribute__((no_builtin)) int memcmp(const void *a, const void *b, size_t size) {
     const unsigned char *one = a;
     const unsigned char *other = b;

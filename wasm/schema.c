@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The border's schemas: made once, checked against again and again.
+// The border's schemas: made once, used for many checks.
 #include "abi.h"
 
 WEFT_API(weft_schema_new) int abi_schema_new(uint32_t length) {
@@ -10,8 +10,8 @@ WEFT_API(weft_schema_free) int abi_schema_free(int schema) {
     return weft_engine_schema_free(abi_engine(), schema);
 }
 
-// 0: no memory, or a stale handle; odd: valid, nothing to fill in, the tape before it; else where
-// the block is.
+// Returns 0: no memory, or a stale handle; odd: valid without defaults to fill in, 1 + the tape's
+// address; else the block's address.
 WEFT_API(weft_schema_check)
 const void *abi_schema_check(int schema, uint32_t length, uint32_t flags, uint32_t seed,
                              uint32_t answers) {

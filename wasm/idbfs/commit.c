@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements volume.h: commits, folds and their plans.
 #include "volume.h"
 
 #include <string.h>
@@ -6,10 +7,10 @@
 #define FOLD_COMMITS 64u
 #define FOLD_BYTES (256u * 1024u)
 
-// A fold's bytes are written under this name: its segment may replace one of the same name.
+// Temporary name of a fold's segment, which may replace a segment of the same name.
 static const char new_name[] = "new";
 
-// The name of the file that the change makes: the commit, or a fold's segment.
+// Writes the name of the change's file: the commit, or a fold's segment.
 static void change_name(const weft_volume *volume, char name[WEFT_VOLUME_NAME]) {
     const weft_volume_change *change = &volume->change;
     weft_volume_file file = {volume->record.head, 'c'};
@@ -19,7 +20,7 @@ static void change_name(const weft_volume *volume, char name[WEFT_VOLUME_NAME]) 
     weft_volume_file_name(file, name);
 }
 
-// The name of the segment that files [from, to) become beside a commit.
+// Writes the name of the segment that files [from, to) become beside a commit.
 static void tail_name(const weft_volume *volume, char name[WEFT_VOLUME_NAME]) {
     weft_volume_file_name((weft_volume_file){volume->files[volume->change.from].before, 's'}, name);
 }
@@ -29,7 +30,7 @@ static int folds_tail(const weft_volume *volume) {
 }
 
 static weft_status begin(weft_volume *volume, weft_volume_change change) {
-    // Room for the commit, so that a change that was stored cannot fail here afterwards.
+    // Room for the commit, so that applying a stored change cannot fail.
     uint32_t capacity = volume->count + volume->stale + 1;
     if (!weft_memory_reserve(&volume->memory, &volume->files, sizeof *volume->files,
                              &volume->capacity, capacity)) {
@@ -55,7 +56,7 @@ weft_status weft_volume_append(weft_volume *volume, weft_log_anchor last,
     return begin(volume, (weft_volume_change){.mode = WEFT_VOLUME_APPEND, .last = last});
 }
 
-// The head behind file `index`.
+// Returns the head after file `index`.
 static weft_log_anchor file_end(const weft_volume *volume, uint32_t index) {
     return index + 1 < volume->count ? volume->files[index + 1].before : volume->record.head;
 }
@@ -88,8 +89,8 @@ weft_status weft_volume_write(weft_volume *volume, uint32_t length) {
     return WEFT_OK;
 }
 
-// An append folds the tail when it is long enough, or when the commit is large: that one stays
-// alone.
+// Chooses the files that an append folds: the tail, when it is long enough or the commit is large.
+// A large commit stays alone.
 static void choose_tail(weft_volume *volume) {
     weft_volume_change *change = &volume->change;
     weft_volume_record *next = &change->next;
@@ -137,9 +138,8 @@ weft_status weft_volume_plan(weft_volume *volume) {
     return WEFT_OK;
 }
 
-// The plan's lines, in order: loads; deletes of what was merged and of what is stale; the file that
-// is cut; the segment; the commit; the head record. A fold's own segment may take the name of one
-// that it replaces.
+// The plan's lines, in order: loads; deletes of merged and stale files; the cut file; the segment;
+// the commit; the head record. A fold's segment may have the name of one that it replaces.
 int weft_volume_plan_line(const weft_volume *volume, uint32_t index, char *op,
                           char name[WEFT_VOLUME_NAME]) {
     const weft_volume_change *change = &volume->change;
@@ -191,7 +191,7 @@ int weft_volume_plan_line(const weft_volume *volume, uint32_t index, char *op,
     return index == 1;
 }
 
-// Appends the content of `name` to `target`, at most `limit` bytes; tells how many.
+// Appends the content of `name` to `target`, at most `limit` bytes; `*copied` is how many.
 static weft_status copy_file(weft_volume *volume, const char *name, uint64_t limit, FILE *target,
                              uint64_t *copied) {
     FILE *source = weft_volume_file_open(volume, name, "rb");
@@ -234,8 +234,8 @@ static weft_status build_tail(weft_volume *volume) {
     return fclose(segment) == 0 ? status : WEFT_ERR_STORE;
 }
 
-// The last file ends where its valid frames do; the copy goes by way of the head's name, which is
-// written afterwards.
+// Cuts the last file after its valid frames. Copies via the head's file, which is written
+// afterwards.
 static weft_status build_cut(weft_volume *volume) {
     char name[WEFT_VOLUME_NAME];
     uint64_t copied = 0;
@@ -254,7 +254,7 @@ static weft_status build_cut(weft_volume *volume) {
     return WEFT_OK;
 }
 
-// What a fold replaces leaves the sums of the head record; then the segment takes its place.
+// Builds a fold: subtracts the replaced files from the head record's sums, then writes the segment.
 static weft_status build_fold(weft_volume *volume) {
     weft_volume_change *change = &volume->change;
     for (uint32_t i = change->from; i < change->to; i++) {

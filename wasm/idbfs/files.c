@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements files.h with Emscripten's system calls.
 // A FILE is its descriptor, which is never 0.
 #include "files.h"
 

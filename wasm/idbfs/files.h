@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The stdio that the store uses: the C library's natively; in WebAssembly the same calls straight
-// on Emscripten's system calls, without buffers, because the store reads and writes whole windows
-// of a file system that lies in memory. Under names of their own: the linker would bring the
-// library's beside them.
+// The stdio functions that the store uses: the C library's in native builds; in WebAssembly direct
+// calls of Emscripten's system calls, without buffers, because the store reads and writes whole
+// windows of an in-memory file system. Renamed, since the linker would add the library's functions
+// as well.
 #ifndef WEFT_IDBFS_FILES_H
 #define WEFT_IDBFS_FILES_H
 

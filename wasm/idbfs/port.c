@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The border of idbfs.wasm. Texts and bytes cross in one window of 64 KiB; sequence numbers cross
-// as doubles (they are safe integers). Statuses are those of error_messages.def. The host calls
-// nothing of a volume while its transaction is under way but what this file says.
+// as doubles (they are safe integers). Statuses are those of error_messages.def. During a volume's
+// transaction the host may only make the calls described here.
 #include "base/hash.h"
 #include "volume.h"
 
@@ -58,10 +58,10 @@ uint8_t *weft_idbfs_window(void) {
     return window;
 }
 
-// The window holds `prefix` bytes of prefix and `id` bytes of thread id; afterwards it holds the
-// database's name (prefix and SHA-256 of the id) and the folder to mount, a NUL behind each. The
-// folder is the volume's own, so that two stores of one page may have the same thread open. NULL
-// when there is no memory.
+// Makes a volume. The window has `prefix` bytes of prefix and `id` bytes of thread id; afterwards
+// it has the database's name (prefix and SHA-256 of the id) and the folder to mount, each
+// NUL-terminated. Each volume has its own folder, so that two stores of one page may open the same
+// thread. NULL when there is no memory.
 weft_volume *weft_idbfs_new(uint32_t prefix, uint32_t id) {
     uint8_t digest[32];
     weft_hash_sha256_state state;
@@ -91,7 +91,8 @@ void weft_idbfs_free(weft_volume *volume) {
     free(volume);
 }
 
-// 0 the volume stands, 1 the contents are needed for weft_idbfs_recover, negative a status.
+// Returns 0 when the volume is loaded, 1 when weft_idbfs_recover needs the contents, or a status <
+// 0.
 int weft_idbfs_load(weft_volume *volume) {
     int sound = 0;
     weft_status status = weft_volume_load(volume, &sound);
@@ -102,7 +103,7 @@ int weft_idbfs_recover(weft_volume *volume) {
     return (int)weft_volume_recover(volume);
 }
 
-// Puts {f64 seq, f64 crc, f64 total bytes} into the window. 0 when the log is empty.
+// Writes {f64 seq, f64 crc, f64 total bytes} into the window. Returns 0 when the log is empty.
 int weft_idbfs_head(const weft_volume *volume) {
     double numbers[3] = {(double)volume->record.head.seq, (double)volume->record.head.crc,
                          (double)volume->record.total};
@@ -119,10 +120,9 @@ static uint32_t put_line(uint32_t length, char op, const char *name) {
     return length;
 }
 
-// Puts lines with the names of the files that hold record `from` and those behind it, but for the
-// first `skip`: "=name", or
-// "<name" when weft_idbfs_cut tells how much of it is valid. Returns the text's length, 0 behind
-// the last.
+// Writes lines with the names of the files that have record `from` and later ones, except the first
+// `skip`: "=name", or "<name" when only the first weft_idbfs_cut bytes are valid. Returns the
+// text's length, 0 after the last.
 uint32_t weft_idbfs_names(const weft_volume *volume, double from, uint32_t skip) {
     uint32_t start = 0;
     while (start + 1 < volume->count && (double)volume->files[start + 1].before.seq < from) {
@@ -162,8 +162,8 @@ int weft_idbfs_plan(weft_volume *volume) {
     return (int)weft_volume_plan(volume);
 }
 
-// Puts the plan's lines (operation and name), but for the first `skip`. Returns the text's length,
-// 0 behind the last.
+// Writes the plan's lines (operation and name), except the first `skip`. Returns the text's length,
+// 0 after the last.
 uint32_t weft_idbfs_lines(const weft_volume *volume, uint32_t skip) {
     uint32_t length = 0;
     char op, name[WEFT_VOLUME_NAME];

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
+// Implements volume.h: recovery.
 #include "volume.h"
 
 #include "log/recover.h"
 
 #include <string.h>
 
-// The content of each file as one span; the caller frees what `spans` holds, also after a failure.
+// The engine reports gaps by the witness when it reads the log; damage before valid records is
+// never cut off.
 static weft_status read_spans(weft_volume *volume, weft_log_span *spans) {
     for (uint32_t i = 0; i < volume->count; i++) {
         char name[WEFT_VOLUME_NAME];
@@ -62,8 +64,7 @@ weft_status weft_volume_recover(weft_volume *volume) {
     weft_log_recovery found;
     if (status == WEFT_OK) {
         weft_log_recover(spans, count, volume->thread, NULL, &found);
-        // A gap is what the witness tells of; damage in front of sound records is nobody's to cut
-        // away.
+        // The host checks for gaps with the witness; damage before valid records is never cut off.
         status =
             found.verdict == WEFT_LOG_DATA_LOSS ? WEFT_OK : weft_log_verdict_status(found.verdict);
     }

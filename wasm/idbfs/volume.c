@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Implements volume.h: file names, the head record, loading.
 #include "volume.h"
 
 #include "base/hash.h"
@@ -121,7 +122,7 @@ weft_status weft_volume_record_write(const weft_volume *volume, const weft_volum
     return fclose(file) == 0 && written == sizeof bytes ? WEFT_OK : WEFT_ERR_STORE;
 }
 
-// 1 when the folder has a sound head record; without one the volume's record is all zero.
+// Reads the head record; returns 1 when it is valid, else the volume's record is all zero.
 static int read_record(weft_volume *volume) {
     uint8_t bytes[WEFT_VOLUME_RECORD];
     memset(&volume->record, 0, sizeof volume->record);
@@ -147,8 +148,8 @@ static int goes_before(weft_volume_file a, weft_volume_file b) {
     return a.before.seq != b.before.seq ? a.before.seq < b.before.seq : a.kind > b.kind;
 }
 
-// By place in the log. The names come in two sorted runs, few of them commits: insertion is short
-// and quick.
+// Sorts files by place in the log. The names come in two sorted runs with few commits, so insertion
+// sort is short and fast.
 static void sort_files(weft_volume *volume) {
     weft_volume_file *files = volume->files;
     for (uint32_t i = 1; i < volume->count; i++) {

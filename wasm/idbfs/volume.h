@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A volume is the folder (an IDBFS mount) that holds one thread's log: which files it has, in which
-// order, what its head record says, and what a commit or a fold changes. Owns the list of files;
-// reads and writes with stdio on the mount only. Must not know IndexedDB: JavaScript carries out
-// the plan in one transaction, and says whether it was stored.
+// A volume is the folder (an IDBFS mount) with one thread's log: its files in order, its head
+// record, and the changes of a commit or a fold. Owns the list of files; only reads and writes the
+// mount, with stdio. Does not depend on IndexedDB: JavaScript executes the plan in one transaction,
+// and reports whether it was stored.
 //
-//   c<seq>-<crc>  a commit      named by the head it continues (14 and 8 hex digits), so that
-//   rivals clash s<seq>-<crc>  a segment     the frames of several commits, verbatim head the head
-//   record, 48 bytes
+//   c<seq>-<crc>  a commit, named by the head it continues (14 and 8 hex digits): rivals clash
+//   s<seq>-<crc>  a segment: the frames of several commits, verbatim
+//   head          the head record, 48 bytes
 #ifndef WEFT_IDBFS_VOLUME_H
 #define WEFT_IDBFS_VOLUME_H
 
@@ -25,8 +25,8 @@ typedef struct weft_volume_file {
     char kind;              // 'c' or 's'
 } weft_volume_file;
 
-// What the head record says. Commits that continue `settled` or a later head are the tail: they
-// wait to be folded.
+// The content of the head record. Commits that continue `settled` or a later head are the tail,
+// which waits to be folded.
 typedef struct weft_volume_record {
     weft_log_anchor head;
     uint64_t settled;
@@ -41,7 +41,7 @@ typedef enum weft_volume_mode {
     WEFT_VOLUME_FOLD
 } weft_volume_mode;
 
-// The change under way. Files [from, to) become one segment; `file` is the commit or segment being
+// The current change. Files [from, to) become one segment; `file` is the commit or segment being
 // written.
 typedef struct weft_volume_change {
     weft_volume_mode mode;
@@ -59,18 +59,17 @@ typedef struct weft_volume {
     weft_volume_file *files;
     uint32_t count;
     uint32_t capacity;
-    uint32_t stale; // files behind `count` that recovery found beyond the valid prefix: the next
+    uint32_t stale; // files after `count` that recovery found beyond the valid prefix: the next
                     // append deletes them
-    uint64_t
-        cut; // 0, or the bytes of the last file that recovery found valid: the next append cuts it
+    uint64_t cut; // 0, or the valid bytes of the last file, from recovery: the next append cuts the
+                  // file there
     weft_volume_record record;
     weft_volume_change change;
-    uint8_t *window; // lent: WEFT_VOLUME_WINDOW bytes, shared with JavaScript
+    uint8_t *window; // borrowed: WEFT_VOLUME_WINDOW bytes, shared with JavaScript
 } weft_volume;
 
-// Reads the folder's names and head record. WEFT_OK and `*sound`: 0 when they do not fit each
-// other, then the files' contents are needed for weft_volume_recover. WEFT_ERR_NO_MEMORY,
-// WEFT_ERR_STORE.
+// Reads the folder's names and head record. WEFT_OK and `*sound`: 0 when they do not match, then
+// weft_volume_recover needs the files' contents. WEFT_ERR_NO_MEMORY, WEFT_ERR_STORE.
 weft_status weft_volume_load(weft_volume *volume, int *sound);
 
 // Finds the longest valid prefix among the files' contents (all of them are in the folder).
@@ -78,39 +77,39 @@ weft_status weft_volume_load(weft_volume *volume, int *sound);
 // WEFT_ERR_STORE leave the volume empty.
 weft_status weft_volume_recover(weft_volume *volume);
 
-// Begins a commit that ends at `last` and continues `expected`, or a fold of the records
-// first..last_seq. Its bytes follow by weft_volume_write. WEFT_ERR_FENCED (append),
-// WEFT_ERR_ARGUMENT (fold: not whole files), WEFT_ERR_NO_MEMORY, WEFT_ERR_STORE.
+// Begin a commit that ends at `last` and continues `expected`, or a fold of the records
+// first..last. weft_volume_write adds its bytes. WEFT_ERR_FENCED (append), WEFT_ERR_ARGUMENT (fold:
+// not whole files), WEFT_ERR_NO_MEMORY, WEFT_ERR_STORE.
 weft_status weft_volume_append(weft_volume *volume, weft_log_anchor last, weft_log_anchor expected);
 weft_status weft_volume_fold(weft_volume *volume, uint64_t first, uint64_t last);
 
-// The next `length` bytes of the change, from the window. WEFT_ERR_STORE.
+// Writes the next `length` bytes of the change, from the window. WEFT_ERR_STORE.
 weft_status weft_volume_write(weft_volume *volume, uint32_t length);
 
-// Ends the bytes; afterwards the plan stands. WEFT_ERR_STORE.
+// Ends the bytes and makes the plan. WEFT_ERR_STORE.
 weft_status weft_volume_plan(weft_volume *volume);
 
-// Line `index` of the plan: 1 and the name, 0 behind the last. `*op`: 'l' its stored content is
-// needed first, 'a' add, 'p' put, 'd' delete.
+// Gives line `index` of the plan: returns 1 and the name, or 0 after the last. `*op`: 'l' its
+// stored content must be loaded first, 'a' add, 'p' put, 'd' delete.
 int weft_volume_plan_line(const weft_volume *volume, uint32_t index, char *op,
                           char name[WEFT_VOLUME_NAME]);
 
-// Once the contents asked for with 'l' are in the folder: makes the segment and the head record.
+// Makes the segment and the head record, once the contents of the 'l' lines are in the folder.
 // WEFT_ERR_STORE.
 weft_status weft_volume_build(weft_volume *volume);
 
-// The change was stored (1), or was not (0). Contents leave the folder, names stay.
+// Ends the change, which was stored (1) or not (0). Contents leave the folder, names stay.
 void weft_volume_end(weft_volume *volume, int stored);
 
-// ---- shared by the files of this room
+// ---- shared by the files of this folder
 
 void weft_volume_file_name(weft_volume_file file, char name[WEFT_VOLUME_NAME]);
 FILE *weft_volume_file_open(const weft_volume *volume, const char *name, const char *mode);
 
-// Bytes of the file's content in the folder, or -1.
+// Returns the bytes of the file's content in the folder, or -1.
 int64_t weft_volume_file_size(const weft_volume *volume, const char *name);
 
-// Empties the content, keeps the name; or removes both.
+// Empty the content and keep the name; or remove both.
 void weft_volume_file_release(const weft_volume *volume, const char *name);
 void weft_volume_file_remove(const weft_volume *volume, const char *name);
 
