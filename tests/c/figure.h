@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The figures of the test programme in C tests: what was counted where faults are injected,
-// compared with tests/figures.json and printed last; and whether WEFT_BREAK plants a part's bug.
-// Belongs to test.h.
+// Figures of the test programme in C tests: counts of injected faults, compared with
+// tests/figures.json and printed last; and whether WEFT_BREAK plants a part's bug. Part of test.h.
 #ifndef WEFT_TEST_FIGURE_H
 #define WEFT_TEST_FIGURE_H
 
 #include "test.h"
 
-// WEFT_BREAK=T4 plants T4's bug: its test must then fail.
+// Returns whether the part's bug is planted: WEFT_BREAK=T4 plants T4's, and its test must fail.
 TEST_UNUSED static bool test_is_broken(const char *part) {
     const char *broken = getenv("WEFT_BREAK");
     return broken != NULL && strcmp(broken, part) == 0;
 }
 
-// The committed figure; SIZE_MAX when there is none.
+// Returns the committed figure; SIZE_MAX when there is none.
 TEST_UNUSED static size_t test_committed(const char *part, const char *what) {
     static char text[1 << 14];
     char name[64];
@@ -32,7 +31,7 @@ TEST_UNUSED static size_t test_committed(const char *part, const char *what) {
                : (size_t)strtoull(found + strlen(name), NULL, 10);
 }
 
-// Fewer than the committed figure is a failure. What is printed stands behind all else.
+// Notes a figure, printed after everything else. Less than the committed figure is a failure.
 TEST_UNUSED static void test_figure(const char *part, const char *what, size_t count) {
     const size_t least = test_committed(part, what);
     size_t used = strlen(test_state.figures);

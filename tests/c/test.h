@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The test harness of the C rooms: one tests/c/test_<room>.c is one program and includes this once.
-// TEST(name) { ... } registers itself; main() is here. Memory comes from test_memory(), which
-// counts blocks, checks the sizes given back, and fails allocations on demand; a test that
-// leaves a block alive fails. Knows weft_memory only. A program takes names of tests as arguments.
+// The test harness of the C folders: one tests/c/test_<name>.c is one program and includes this
+// once. TEST(name) { ... } registers a test; main() is here. Memory comes from test_memory(), which
+// counts blocks, checks the sizes passed to release, and fails allocations on demand; a test that
+// leaves a block alive fails. Depends on weft_memory only. A program takes names of tests as
+// arguments.
 #ifndef WEFT_TEST_H
 #define WEFT_TEST_H
 
@@ -25,7 +26,7 @@ typedef struct test_case {
     struct test_case *next;
 } test_case;
 
-// A block's head lies in front of it: its size, and a canary that an underrun would destroy.
+// Header before each block: its size, and a canary that detects underruns.
 typedef struct test_block {
     size_t size;
     uint64_t canary;
@@ -35,13 +36,13 @@ typedef struct test_block {
 
 static struct {
     test_case *first, *last;
-    size_t failures; // of the test that runs
+    size_t failures; // of the current test
     jmp_buf leave;
-    size_t live, live_bytes;   // blocks and bytes not given back
+    size_t live, live_bytes;   // blocks and bytes not released
     size_t count;              // allocations since the last test_fail_*
     size_t fail_at, fail_from; // 1-based, 0 = never
     bool failed;               // an allocation was refused since the last test_fail_*
-    char figures[512];         // what figure.h prints last
+    char figures[512];         // printed last, by figure.h
 } test_state;
 
 TEST_UNUSED static void test_register(test_case *entry) {
@@ -69,13 +70,14 @@ TEST_UNUSED static void test_leave(void) {
     longjmp(test_state.leave, 1);
 }
 
-// CHECK* report and go on; REQUIRE* report and leave the test (from any depth of calls).
+// CHECK* report a failure and continue; REQUIRE* report it and leave the test (from any call
+// depth).
 #define CHECK(condition)                                                                           \
     ((condition) ? (void)0 : test_fail(__FILE__, __LINE__, "not true: " #condition))
 #define REQUIRE(condition)                                                                         \
     ((condition) ? (void)0 : (test_fail(__FILE__, __LINE__, "not true: " #condition), test_leave()))
 
-// Integers of any width and sign, as long as both fit in 64 bits.
+// Compare integers of any width and sign, as long as both fit in 64 bits.
 #define CHECK_EQ(got, expected)                                                                    \
     ((void)test_equal(__FILE__, __LINE__, #got, (int64_t)(got), (int64_t)(expected)))
 #define REQUIRE_EQ(got, expected)                                                                  \
@@ -100,7 +102,7 @@ TEST_UNUSED static void test_print_bytes(const char *label, const void *bytes, s
     fprintf(stderr, "%s\n", at ? (size > 160 ? "..." : "") : "NULL");
 }
 
-// Bytes against bytes; a NULL pointer equals only zero bytes.
+// Compares bytes; a NULL pointer equals only zero bytes.
 #define CHECK_MEM(got, got_size, expected, expected_size)                                          \
     test_same_bytes(__FILE__, __LINE__, #got, (got), (got_size), (expected), (expected_size))
 
@@ -117,9 +119,9 @@ TEST_UNUSED static bool test_same_bytes(const char *file, int line, const char *
     return false;
 }
 
-// NUL-terminated strings.
+// Compares NUL-terminated strings.
 #define CHECK_STR(got, expected) test_same_string(__FILE__, __LINE__, #got, (got), (expected))
-// Bytes with a length against a NUL-terminated string.
+// Compares bytes with a length to a NUL-terminated string.
 #define CHECK_TEXT(got, got_size, expected)                                                        \
     test_same_bytes(__FILE__, __LINE__, #got, (got), (got_size), (expected), strlen(expected))
 
@@ -174,7 +176,7 @@ TEST_UNUSED static void test_release(void *user, void *memory, size_t size) {
     free(block);
 }
 
-// Always moves, so that a pointer kept across a resize is found by the sanitizer.
+// Always moves, so that the sanitizer finds pointers kept across a resize.
 TEST_UNUSED static void *test_resize(void *user, void *old, size_t old_size, size_t new_size) {
     void *moved = test_alloc(user, new_size);
     if (!moved)
@@ -186,28 +188,28 @@ TEST_UNUSED static void *test_resize(void *user, void *old, size_t old_size, siz
     return moved;
 }
 
-// The allocator of the test that runs; a fresh start for each test, budget unlimited.
+// Returns the allocator of the current test; reset for each test, budget unlimited.
 TEST_UNUSED static weft_memory *test_memory(void) {
     static weft_memory memory;
     return &memory;
 }
 
-// Counting starts again at 1 with the next allocation (a resize is one).
+// Refuses no allocation; counting restarts at 1 with the next one (a resize is one).
 TEST_UNUSED static void test_fail_never(void) {
     test_state.count = test_state.fail_at = test_state.fail_from = 0;
     test_state.failed = false;
 }
-// The n-th allocation from here is refused, once.
+// Refuses the n-th allocation from here, once.
 TEST_UNUSED static void test_fail_at(size_t n) {
     test_fail_never();
     test_state.fail_at = n;
 }
-// The n-th allocation from here and all after it are refused.
+// Refuses the n-th allocation from here and all later ones.
 TEST_UNUSED static void test_fail_from(size_t n) {
     test_fail_never();
     test_state.fail_from = n;
 }
-// Whether an allocation was refused since the last test_fail_*.
+// Returns whether an allocation was refused since the last test_fail_*.
 TEST_UNUSED static bool test_has_failed(void) {
     return test_state.failed;
 }
@@ -221,12 +223,12 @@ TEST_UNUSED static size_t test_live_bytes(void) {
     return test_state.live_bytes;
 }
 
-// A scenario of more allocations takes them as the engine does, several at once.
+// A scenario with more allocations makes them as the engine does, with spare capacity.
 #define TEST_MOST_EXACT 1000
 
-// Runs scenario again and again: with the 1st, 2nd, ... allocation refused once, then with all
-// from the n-th on, until a round meets no refusal. Each round must give back all it took; the
-// scenario itself asks test_has_failed() to know which outcome to demand.
+// Runs scenario again and again: with the 1st, 2nd, ... allocation refused once, then with all from
+// the n-th on, until a round has no refusal. Each round must release all its memory; the scenario
+// calls test_has_failed() to know which outcome to require.
 TEST_UNUSED static void test_each_failure(void (*scenario)(void *), void *context) {
     const size_t before = test_state.live;
     test_memory()->exact = 1;
@@ -289,7 +291,7 @@ int main(int argc, char **argv) {
         }
     printf("%zu passed, %zu failed\n", passed, failed);
     if (test_state.figures[0] != '\0') {
-        const char *told = getenv("WEFT_FIGURES"); // a long run repeats them
+        const char *told = getenv("WEFT_FIGURES"); // a long run prints them again
         FILE *file = told == NULL ? NULL : fopen(told, "a");
         printf("%s\n", test_state.figures);
         if (file != NULL) {
@@ -297,7 +299,7 @@ int main(int argc, char **argv) {
             fclose(file);
         }
     }
-    fflush(stdout); // the leak checker leaves without flushing
+    fflush(stdout); // the leak checker exits without flushing
     return failed || !passed ? 1 : 0;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The ground floor: hashes against published vectors and other programs' output (xxhsum, OpenSSL),
-// the map against a plain model, arena, buffer and the byte budget. Serves T3 (refused allocations)
-// for base, and the map's share of section 7 of the reliability programme (crafted keys).
+// Base: hashes against published vectors and other programs' output (xxhsum, OpenSSL), the map
+// against a plain model, arena, buffer and the byte budget. Serves T3 (refused allocations) for
+// base, and the map's share of section 7 of the reliability programme (crafted keys).
 #include "test.h"
 
 #include "base/arena.h"

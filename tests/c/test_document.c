@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cold documents: cJSON behind the guard. T3: each refused allocation; T12: what cJSON alone gets
-// wrong (case of keys, half surrogate pairs, U+0000).
+// Documents: cJSON after the strict reader. T3: each refused allocation; T12: cases that cJSON
+// alone gets wrong (case of keys, half surrogate pairs, U+0000).
 #include "test.h"
 
 #include "value/document.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The engine's own interface: what it says of itself, and handles that name nothing, something else
-// or what is gone. Serves docs/reliability.md 1 (5).
+// The engine's own interface: its numbers about itself, and handles to nothing, to another kind of
+// object or to a freed one. Serves docs/reliability.md 1 (5).
 #include "test.h"
 
 #include "base/ops.h"

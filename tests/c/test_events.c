@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every event, cut short after any number of words, before a run began and while it works: an error
-// or nothing, no memory read behind it, none kept; and the engine plays on. Serves:
-// docs/reliability.md 1 (5), T16.
+// Every event, cut short after any number of words, before a run began and while it works: the
+// result is an error or no effect, no memory after it is read, none leaks, and the engine still
+// works. Serves: docs/reliability.md 1 (5), T16.
 #include "figure.h"
 
 #include "../spec/script.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Graphs as defined: numbers, triggers, ranks in JavaScript's order of strings. The rules of
-// building have a spec page. Serves: docs/semantics.md 5 (channels, edges, joins), 9 (candidates by
-// name).
+// Graphs as defined: numbers, triggers, ranks in JavaScript's string order. The building rules have
+// a spec page. Serves: docs/semantics.md 5 (channels, edges, joins), 9 (candidates by name).
 #include "test.h"
 
 #include "graph/graph.h"

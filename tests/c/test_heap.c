@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Serves: the allocator of engine.wasm (wasm/heap.c), run over a memory that only pretends to grow:
-// blocks are aligned, apart and keep their bytes; what is given back is joined and used again; no
-// room is an answer, not an accident.
+// Serves: the allocator of engine.wasm (wasm/heap.c), run over a memory that only simulates growth:
+// blocks are aligned, do not overlap and keep their bytes; freed blocks are joined and reused; out
+// of memory is reported.
 #include "test.h"
 
 #define PAGE 65536u

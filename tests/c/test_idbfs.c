@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The IDBFS store's volume on a real folder, against a database of files that carries out its
-// plans. T4 in part (every truncation and every flipped bit of the last commit, files lost), T3 (no
-// memory at every allocation).
+// The IDBFS store's volume on a real folder, against a database of files that executes its plans.
+// T4 in part (every truncation and every flipped bit of the last commit, files lost), T3 (each
+// refused allocation).
 #define _POSIX_C_SOURCE 200809L
 #include "test.h"
 

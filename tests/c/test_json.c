@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The guard and its tape. T1: the JSON test suite (92 of 95 y accepted, 188 of 188 n refused, 35 i
-// pinned, canonical output equal to JavaScript's; expect_json.mjs makes the digest) and own cases;
-// T3: each refused allocation; T12: the JSON rows of the hostile inputs.
+// The strict reader and its tape. T1: the JSON test suite (92 of 95 y accepted, 188 of 188 n
+// refused, 35 i pinned, canonical output equal to JavaScript's; expect_json.mjs makes the digest)
+// and own cases; T3: each refused allocation; T12: the JSON rows of the hostile inputs.
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 

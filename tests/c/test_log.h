@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the log's test programs share: seeded chance, short ways to write texts and values, and
-// records put into frames. A test log remembers where each of its frames ends, so that tests need
-// not ask the code under test.
+// Shared by the log's test programs: a seeded random generator, short functions for texts and
+// values, and records in frames. A test log remembers where each of its frames ends, so that tests
+// need not ask the code under test.
 #ifndef WEFT_TEST_LOG_H
 #define WEFT_TEST_LOG_H
 
@@ -18,7 +18,7 @@
 typedef struct test_log {
     weft_buffer bytes;
     weft_log_chain chain;
-    weft_log_anchor anchors[LOG_FRAMES + 1]; // the chain before frame i, and behind the last
+    weft_log_anchor anchors[LOG_FRAMES + 1]; // the chain before frame i, and after the last one
     uint32_t ends[LOG_FRAMES + 1];           // ends[i]: bytes of the first i frames
     uint32_t count;
     uint32_t mark;
@@ -55,7 +55,7 @@ TEST_UNUSED static weft_log_value reference_to(uint64_t seq, uint32_t index) {
     return (weft_log_value){.form = WEFT_LOG_REFERENCE, .seq = seq, .index = index};
 }
 
-// A checkpoint id that rises with `number`.
+// Returns a checkpoint id that increases with `number`.
 TEST_UNUSED static const uint8_t *id_of(uint32_t number) {
     static uint8_t ids[4][WEFT_LOG_ID_BYTES];
     static unsigned turn;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // T4, log damage: truncation at every byte, flips of every bit, sectors of 512 and 4,096 bytes
 // zeroed, made random or stale, and every record dropped, doubled, swapped, spliced from a stale
-// fork or followed by another thread's. The expected prefix is told from the first byte that
+// fork or followed by another thread's. The expected prefix is computed from the first byte that
 // differs, not by the code under test. Faults are counted where they are injected; WEFT_LONG=1 runs
 // the long programme's numbers.
 #include "test_log.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Segments, trimming and the witness: folded frames are the original ones, a segment's damaged
-// header hides nothing, a log may start later only where a TRIM says so, and each verdict of
-// recovery is told from the others. Serves docs/reliability.md 1 (promise 2), docs/log-format.md 1,
-// 7 (folding, TRIM, witness).
+// header does not hide frames, a log may only start later after a TRIM, and recovery's verdicts are
+// distinguished. Serves docs/reliability.md 1 (promise 2), docs/log-format.md 1, 7 (folding, TRIM,
+// witness).
 #include "test_log.h"
 
 #include "base/hash.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The index: the tool ledger and approvals, writes that come before their checkpoint, hidden
-// checkpoints shown later, what a sound frame may not say (parents, references, runs that are not
-// there), and refused memory from the first frame to the loaded state (T3). Serves
-// docs/log-format.md 2 (ledger key, hidden checkpoints) and docs/reliability.md 1 (promise 3).
+// The index: the tool ledger and approvals, writes before their checkpoint, hidden checkpoints that
+// become visible later, valid frames with wrong content (missing parents, references, runs), and
+// refused memory from the first frame to the loaded state (T3). Serves docs/log-format.md 2 (ledger
+// key, hidden checkpoints) and docs/reliability.md 1 (promise 3).
 #include "test_log.h"
 
 static weft_log_index index_of(const test_log *log) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The edges: states of many channels, seen versions and items (growth, and refused memory on the
-// way: T3), records that the writer must refuse, numbers that the reader must refuse, tasks passed
-// over unread, and formats of tomorrow.
+// Limits: states of many channels, seen versions and items (growth, and refused memory meanwhile:
+// T3), records that the writer must refuse, numbers that the reader must refuse, skipped tasks, and
+// future formats.
 #include "test_log.h"
 
 #include "base/hash.h"

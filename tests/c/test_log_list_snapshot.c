@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// List snapshots: values of earlier records numbered anew, the text that is made of them, and what
-// refers to both.
+// List snapshots: values of earlier records with new numbers, the text built from them, and
+// references to both.
 #include "test_log.h"
 
 #include "log/apply_patches.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A history listed state by state: each is what loading it by itself gives, and few records are
-// read again. Serves docs/log-format.md 2 and the cost of histories.
+// A history listed state by state: each equals the state loaded alone, and few records are read
+// again. Serves docs/log-format.md 2 and the cost of histories.
 #include "test_log.h"
 
 #define NODES 4

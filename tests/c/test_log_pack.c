@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Packed records: smaller, and read as what they were; what they take must be there; written anew
-// they are packed again.
+// Packed records: smaller, and unpacked to the original; the bytes that they refer to must exist; a
+// rewritten log is packed again.
 #include "test_log.h"
 
 #include "log/pack.h"

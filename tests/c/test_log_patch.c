@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values that replace a slightly different one: stored as patches, read as they were, from any
-// depth, after a rewriting, and refused when they do not fit. Serves the bound of storage by the
+// Values that replace a slightly different one: stored as patches, read back unchanged, from any
+// depth, after a rewrite, and refused when they do not fit. Serves the bound of storage by the
 // change, docs/reliability.md 1, docs/log-format.md 1, T3.
 #include "test_log.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Records and frames: every kind read back as written, what may not be written, hostile bodies
-// (each truncation, each changed byte, random bytes: T11's record decoding in small), and the bytes
-// that one step costs. Serves docs/log-format.md 1 (the frame), T3 for writing, T12's bounded
-// decoding.
+// Records and frames: every kind read back as written, invalid records refused by the writer,
+// hostile bodies (each truncation, each changed byte, random bytes: T11's record decoding in
+// small), and the bytes that one step costs. Serves docs/log-format.md 1 (the frame), T3 for
+// writing, T12's bounded decoding.
 #include "test_log.h"
 
 static void put_full_checkpoint(weft_log_writer *w) {

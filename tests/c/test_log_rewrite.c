@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Logs written anew: everything, an import (answers that wait become void and keep their place
-// among the values), and what is to stay behind a TRIM; each reads as before. What a whole thread
-// of random shape looks like afterwards is tested from outside (tests/js/retention.test.mjs).
-// Serves docs/reliability.md 1, docs/log-format.md 1, 2 (TRIM), T3 for rewriting.
+// Rewritten logs: a full copy, an import (unused answers become void and keep their place among the
+// values), and the kept part after a TRIM; each reads as before. Rewriting random whole threads is
+// tested from outside (tests/js/retention.test.mjs). Serves docs/reliability.md 1,
+// docs/log-format.md 1, 2 (TRIM), T3 for rewriting.
 #include "test_log.h"
 
 #include "log/rewrite.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The pattern matcher: verdicts equal to a JavaScript engine's (RegExp with the flag u gave the
-// numbers of the table), mistakes, time linear where backtracking is exponential and within the
-// budget otherwise (T12), refused allocations (T3).
+// The pattern matcher: verdicts equal to a JavaScript engine's (the table's numbers come from
+// RegExp with the flag u), invalid patterns, time linear where backtracking is exponential and
+// within the budget otherwise (T12), refused allocations (T3).
 #include "test.h"
 
 #include "schema/pattern.h"

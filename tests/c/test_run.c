@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The machine under refused memory: every page of tests/spec is played while the n-th allocation
-// fails, once and from n on. Nothing may crash, leak or go unreported, and the engine plays the
-// page afterwards as if nothing had happened. Serves: T3 (graphs, runs, interrupts, recovery,
-// snapshots, updates, logs written anew, tools, schemas), STYLE 9.
+// Runs under refused memory: every page of tests/spec is played while the n-th allocation fails,
+// once and from n on. Nothing may crash, leak or go unreported, and afterwards the engine plays the
+// page normally. Serves: T3 (graphs, runs, interrupts, recovery, snapshots, updates, rewritten
+// logs, tools, schemas).
 #include "figure.h"
 
 #include "../spec/script.h"

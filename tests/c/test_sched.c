@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The end of a step by itself: what is updated, and by whom. Whole steps are told in tests/spec.
-// Serves: docs/semantics.md 8 (order of writes, finish).
+// The end of a step alone: what is updated, and by which task. Whole steps are tested in
+// tests/spec. Serves: docs/semantics.md 8 (order of writes, finish).
 #include "test.h"
 
 #include "base/ops.h"

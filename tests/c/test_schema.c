@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Schemas: the words of problems, defaults, formats that the host knows, mistakes in schemas,
-// budgets (T12: the schema rows of the hostile inputs) and refused allocations (T3). The verdicts
-// themselves: test_schema_suite.c.
+// Schemas: texts of problems, defaults, formats that the host checks, invalid schemas, budgets
+// (T12: the schema rows of the hostile inputs) and refused allocations (T3). For verdicts see
+// test_schema_suite.c.
 #include "test.h"
 
 #include "schema/schema.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Schemas with what stands around them: addresses (RFC 3986), documents, dialects, formats, and the
-// checker's blocks. Each with refused allocations (T3). The verdicts of references:
-// test_schema_suite.c.
+// Schemas in context: addresses (RFC 3986), documents, dialects, formats, and the checker's blocks.
+// Each with refused allocations (T3). For verdicts of references see test_schema_suite.c.
 #include "test.h"
 
 #include "base/ops.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The official JSON Schema test suite, drafts 7, 2019-09 and 2020-12, required and optional
 // (formats: tests/js, since the host checks most of them): every group must compile and give the
-// suite's verdict on every test. What is left out is named here, and in docs/guides/json-schema.md
-// with its reason. The numbers are pinned, so that none is lost in silence.
+// suite's verdict on every test. Exceptions are listed here, and in docs/guides/json-schema.md with
+// their reasons. The numbers are pinned, so that no test is lost silently.
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of values: words that the host may not feed, texts that are set once, values that leave
-// their slot. Serves docs/reliability.md 1 (5): nothing that the host feeds is trusted.
+// The table of values: handles that the host may not send, texts that are set once, values that
+// leave their slot. Serves docs/reliability.md 1 (5): input from the host is never trusted.
 #include "test.h"
 
 #include "value/value.h"
