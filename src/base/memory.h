@@ -29,8 +29,7 @@ typedef struct weft_memory {
 // weft_memory_release and the same size.
 void *weft_memory_alloc(weft_memory *memory, size_t size);
 
-// As weft_memory_alloc, filled with zero. `count * size` is checked for overflow; `size` is never
-// 0.
+// As weft_memory_alloc, filled with zero; checks `count * size` for overflow. `size` is never 0.
 void *weft_memory_zeroed(weft_memory *memory, size_t count, size_t size);
 
 // Resizes `block` (NULL counts as new). On NULL the old block is still valid and owned by the

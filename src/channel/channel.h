@@ -24,7 +24,7 @@ typedef struct weft_channel_rule {
 
 typedef enum weft_write_form {
     WEFT_WRITE_VALUE,
-    WEFT_WRITE_LIST, // elements of one written list, or a single element
+    WEFT_WRITE_LIST, // items of one written list, or a single item
     WEFT_WRITE_NAME, // barrier: `node` is the position in the list of names
     WEFT_WRITE_SEND  // `node` is the target, `word` the argument
 } weft_write_form;
@@ -35,7 +35,7 @@ typedef struct weft_write {
     uint32_t channel;
     uint8_t form;
     uint8_t overwrite;
-    uint8_t lone; // LIST: was written as a single element, not as an array
+    uint8_t lone; // LIST: was written as a single item, not as an array
     weft_word word;
     weft_word timeout; // SEND
     uint32_t node;

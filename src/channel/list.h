@@ -44,7 +44,7 @@ typedef struct weft_list {
     weft_map by_id;
     int with_ids;          // a list of messages
     int ids_known;         // 0 after a restore, until weft_list_identify
-    weft_list_step *steps; // since the last weft_list_settle
+    weft_list_step *steps; // noted since the last weft_list_settle
     uint32_t step_count, step_capacity;
     uint32_t steps_emitted;       // number of steps that the host's mirror has
     weft_list_snapshot *snapshot; // or NULL

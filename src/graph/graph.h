@@ -28,7 +28,7 @@ typedef struct weft_channel_spec {
 
 typedef struct weft_node_join {
     uint32_t channel;
-    uint32_t position; // of this node among the join's sources
+    uint32_t position; // this node's position among the join's sources
 } weft_node_join;
 
 typedef struct weft_node {
@@ -73,7 +73,7 @@ typedef struct weft_graph {
     uint32_t refs;
     weft_channel_spec *channels;
     uint32_t channel_count;
-    uint32_t user_channels; // the first ones: keys of the state
+    uint32_t user_channels; // number of the first channels that are keys of the state
     uint32_t host_count;    // how many of these are HOST
     uint32_t untracked_count;
     weft_node *nodes; // 0 is the start node
@@ -82,7 +82,7 @@ typedef struct weft_graph {
     uint32_t branch_count;
     weft_join *joins;
     uint32_t join_count;
-    uint32_t *triggered; // nodes by channel, see weft_channel_spec.first_node
+    uint32_t *triggered; // nodes by channel; weft_channel_spec.first_node is an index into it
     uint32_t seen_count; // number of triggers of all nodes
     uint32_t tasks_channel;
     uint8_t stops; // some node has a breakpoint

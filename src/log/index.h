@@ -12,7 +12,7 @@
 typedef struct weft_log_record {
     const uint8_t *body;
     uint32_t length;
-    uint32_t first_value; // in the index's table of places
+    uint32_t first_value; // its first value in the index's table of places
     uint32_t
         values; // of a list snapshot: its items and its text, which have no places of their own
     uint32_t next_writes; // WRITES: next record of the same checkpoint, or WEFT_LOG_NONE
@@ -45,7 +45,7 @@ typedef struct weft_log_entry {
 typedef struct weft_log_namespace {
     weft_log_text name;
     uint32_t newest; // entry, or WEFT_LOG_NONE
-    uint32_t count;  // of checkpoints, hidden ones included
+    uint32_t count;  // number of checkpoints, including hidden ones
 } weft_log_namespace;
 
 // Ledger records of one call: numbers of the newest ones, or WEFT_LOG_NONE.
@@ -57,11 +57,11 @@ typedef struct weft_log_index {
     weft_memory *memory;
     weft_log_anchor last;     // the head: newest frame added, or the anchor
     uint64_t first_seq;       // of records[0]
-    uint64_t trimmed;         // frames up to here may be gone (newest TRIM)
+    uint64_t trimmed;         // frames up to this one may be gone (newest TRIM)
     const uint8_t *newest_id; // highest id of any entry, or NULL
     weft_log_record *records;
     uint32_t record_count, record_capacity;
-    weft_log_place *places; // of inline values, record by record
+    weft_log_place *places; // places of inline values, record by record
     uint32_t place_count, place_capacity;
     weft_log_entry *entries;
     uint32_t entry_count, entry_capacity;
@@ -137,7 +137,7 @@ typedef struct weft_log_pending {
     const weft_log_index *index;
     weft_log_reader reader;
     uint32_t next_writes, next_child;
-    uint32_t tasks, writes; // left in this record, left in this task
+    uint32_t tasks, writes; // tasks left in this record, writes left in this task
     weft_log_write many;    // a write of MANY: its remaining values
     uint32_t record;        // number of the record with the current task
     uint32_t child; // entry of the child whose record has it, or WEFT_LOG_NONE when it comes from a

@@ -31,7 +31,7 @@ typedef struct weft_log_text {
 typedef enum weft_log_value_form {
     WEFT_LOG_IMMEDIATE, // word: tag 0 (special) or 1 (small integer)
     WEFT_LOG_INLINE,    // bytes, length; as read also seq and index, its place in the log
-    WEFT_LOG_REFERENCE, // seq, index; bytes and length once resolved by the index
+    WEFT_LOG_REFERENCE, // seq, index; bytes and length after the index has resolved it
     WEFT_LOG_MANY, // in a write: `length` values from (seq, index) on, each as if written by itself
     WEFT_LOG_PATCH // as read: bytes and length of the patch itself, seq and index of its place
                    // (weft_log_get_patch, weft_log_apply_patches); to be written: (seq, index) of
@@ -53,7 +53,7 @@ typedef struct weft_log_value {
 // A patch: its base, its depth (splices of it and of the patches below) and the length of its text;
 // then `count` splices.
 typedef struct weft_log_patch {
-    uint64_t seq; // of its base, an earlier record's
+    uint64_t seq; // record of its base
     uint32_t index, depth, length, count;
     const uint8_t *start,
         *rest; // as read: the whole patch, and the part that does not depend on the base's place
@@ -106,7 +106,7 @@ typedef struct weft_log_change {
     uint64_t version;
     weft_log_change_form form;
     uint8_t mark;   // 0..31, the channel kind's own bits (finished, ...): not interpreted here
-    uint32_t count; // of operations, sends or names
+    uint32_t count; // number of operations, sends or names
 } weft_log_change;
 
 typedef enum weft_log_op_kind {
@@ -168,7 +168,7 @@ typedef struct weft_log_task_key {
 typedef struct weft_log_task {
     weft_log_task_key key;
     uint8_t outcome;
-    uint32_t count; // of writes that follow
+    uint32_t count; // number of writes that follow
 } weft_log_task;
 
 // Reserved channels of writes, which are not the graph's.

@@ -16,7 +16,7 @@ typedef struct pass {
     int replaced;  // the frame at the witness's seq is another one
     int confirmed; // the log starts at 1, or a TRIM explains why it does not
     uint32_t stop_span;
-    size_t stop_offset; // in the frames of spans[stop_span]
+    size_t stop_offset; // offset in the frames of spans[stop_span]
 } pass;
 
 // Finds where the log starts: before its first frame, if that is one of this thread.

@@ -15,7 +15,7 @@ typedef struct weft_log_relocation {
     uint64_t *seqs;      // by place: the new record with the value, or 0
     uint32_t *numbers;   // by place: its number there
     uint64_t *snapshots; // by record: the new record of a rewritten list snapshot, or 0
-    uint32_t next_value; // of the record being written
+    uint32_t next_value; // next value number of the current record
     uint64_t patch_work; // work spent on patches
     weft_buffer spliced; // the current patch, if it refers to relocated values
 } weft_log_relocation;

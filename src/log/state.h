@@ -15,7 +15,7 @@ typedef struct weft_log_channel {
     uint64_t version;
     weft_log_change_form form; // SET, UNSET, LIST, SENDS or NAMES_SET, never KEEP
     uint8_t mark;
-    uint32_t count; // of items, sends or names
+    uint32_t count; // number of items, sends or names
     uint32_t capacity;
     uint64_t changed; // seq of the record that last changed it
     weft_log_value value;

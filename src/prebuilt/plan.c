@@ -23,7 +23,7 @@ typedef struct planner {
     weft_schema_result result;
     uint32_t mode, index;
     int digests;         // every call gets a digest
-    weft_log_text scope; // what assigned ids are made from
+    weft_log_text scope; // input of assigned ids
 } planner;
 
 static uint32_t read_word(reader *in) {

@@ -15,13 +15,13 @@ typedef struct weft_group {
     weft_word folded; // BINOP: the result, with a reference; ABSENT until known
     uint8_t known;
     uint8_t asks;    // HOST: WEFT_REDUCE_*
-    uint8_t reduced; // HOST: WEFT_REDUCED_* of the answer
+    uint8_t reduced; // HOST: WEFT_REDUCED_* flags of the answer
 } weft_group;
 
 typedef struct weft_apply {
     weft_task **order; // sorted by path
     uint32_t task_count;
-    weft_group *groups; // in order of first write
+    weft_group *groups; // ordered by first write
     uint32_t group_count;
     uint8_t output;   // some output channel was written
     uint8_t real;     // some task ran, so channels without writes see the step pass

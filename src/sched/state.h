@@ -18,14 +18,14 @@ typedef struct weft_state {
     weft_values *values;
     weft_graph *graph;
     weft_channel *channels;
-    uint32_t *seen;      // version by node->first_seen + trigger position
+    uint32_t *seen;      // versions, at node->first_seen + trigger position
     uint8_t *seen_noted; // parallel to `seen`: already in seen_notes
     uint32_t max_version;
     uint32_t interrupt_seen; // highest version that breakpoints have seen
     uint8_t interrupt_noted;
-    int64_t step; // of the current checkpoint
+    int64_t step; // step of the current checkpoint
     uint32_t source;
-    uint8_t id[16];     // of the current checkpoint
+    uint8_t id[16];     // id of the current checkpoint
     uint8_t parent[16]; // of the saved checkpoint before it
     uint8_t has_id, has_parent;
     uint8_t saved;     // the current checkpoint is in the log

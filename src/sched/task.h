@@ -62,7 +62,7 @@ typedef struct weft_task {
     uint32_t waited_count;
     uint64_t
         answered;   // record of an earlier run that stored its last answer; 0: this run received it
-    uint32_t asked; // interrupt() calls of this attempt
+    uint32_t asked; // number of interrupt() calls of this attempt
     uint32_t children; // subgraphs that it called, in all attempts
     uint8_t took_null_resume, took_mapped_resume;
     uint8_t saved;    // its writes are in the log
@@ -71,8 +71,8 @@ typedef struct weft_task {
     uint8_t intends;  // it made tool calls that are in the log
     uint8_t approved; // one of these was approved
     uint8_t cached;   // no cache had it: its writes are to be stored
-    uint8_t replied;  // CALL: its caller was told how it ended
-    uint32_t called;  // calls of task() of this attempt
+    uint8_t replied;  // CALL: its caller was notified of the end
+    uint32_t called;  // number of task() calls of this attempt
     weft_call *call;  // CALL
 } weft_task;
 

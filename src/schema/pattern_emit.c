@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+// Implements pattern_program.h: makes the program from the tree.
 #include "pattern_program.h"
 
-// Implements pattern_program.h: makes the program from the tree. Recurses over groups only, whose
-// nesting the parser limits to WEFT_PATTERN_MOST_DEPTH.
+// State of the emitter. It recurses over groups only, whose nesting the parser limits to
+// WEFT_PATTERN_MOST_DEPTH.
 typedef struct maker {
     weft_pattern *pattern;
     const weft_pattern_tree *tree;

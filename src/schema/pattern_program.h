@@ -7,7 +7,7 @@
 #include "pattern.h"
 
 #define WEFT_PATTERN_NONE UINT32_MAX
-#define WEFT_PATTERN_MOST_STATES 140000u // {1,65535} of a letter has 131,069
+#define WEFT_PATTERN_MOST_STATES 140000u // enough for {1,65535} of a letter, which has 131,069
 #define WEFT_PATTERN_MOST_RANGES 100000u
 #define WEFT_PATTERN_MOST_DEPTH 64u
 #define WEFT_PATTERN_MOST_GROUPS 1000u // in patterns with back references

@@ -52,7 +52,7 @@ typedef struct weft_schema_instruction {
 } weft_schema_instruction;
 
 typedef struct weft_schema_node {
-    uint32_t token; // of the subschema
+    uint32_t token; // token of the subschema
     uint32_t first, count;
     uint32_t resource; // the resource that contains it
     uint8_t leaf;      // no instruction runs another node
@@ -73,7 +73,7 @@ typedef struct weft_schema_resource {
 
 typedef struct weft_schema_anchor {
     uint32_t resource; // its token
-    uint32_t token;    // of the subschema
+    uint32_t token;    // token of the subschema
     weft_schema_text name;
     int dynamic;
 } weft_schema_anchor;

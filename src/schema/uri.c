@@ -64,7 +64,7 @@ uint32_t weft_uri_resolve(const uint8_t *base, uint32_t base_length, const uint8
     uint32_t base_scheme;
     path_of(reference, length, &scheme);
     uint32_t base_path = path_of(base, base_length, &base_scheme);
-    uint32_t kept = 0; // bytes of the base
+    uint32_t kept = 0; // number of bytes taken from the base
     if (scheme == 0) {
         uint32_t query = find(base, base_path, base_length, '?');
         if (length == 0) {

@@ -30,7 +30,7 @@ typedef enum weft_json_kind {
 enum {
     WEFT_JSON_ESCAPED = WEFT_TAPE_IS_ESCAPED, // string: has at least one escape
     WEFT_JSON_NUL = 2,                        // string: contains U+0000
-    WEFT_JSON_LONE = 4,                       // string: holds a surrogate without its partner
+    WEFT_JSON_LONE = 4,                       // string: contains a surrogate without its partner
     WEFT_JSON_INTEGER = WEFT_TAPE_IS_INTEGER, // number: written without fraction and exponent
     WEFT_JSON_INDEXED = 16                    // object: has a hash index
 };

@@ -20,7 +20,7 @@ typedef struct weft_value {
     uint64_t seq;   // record with the bytes, 0 = none
     uint32_t index; // inline value of that record
     uint8_t slot;   // the host has it in its slot
-    uint8_t used;   // number is given out
+    uint8_t used;   // the number is in use
     uint16_t depth; // splices that the log needs to build the text, and WEFT_VALUE_OF_SNAPSHOT
 } weft_value;
 
@@ -31,9 +31,9 @@ typedef struct weft_values {
     uint32_t live;
     uint32_t bare; // live values without a text
     uint32_t next_odd;
-    uint32_t *free; // odd numbers to give out again
+    uint32_t *free; // free odd numbers
     uint32_t free_count, free_capacity;
-    uint32_t *released; // released numbers that the host has not been told of
+    uint32_t *released; // released numbers not yet announced to the host
     uint32_t released_count, released_capacity;
 } weft_values;
 

@@ -18,7 +18,7 @@ void weft_emit_writes(weft_run *run, const weft_task *task);
 void weft_emit_restored(weft_run *run, uint32_t index);
 void weft_emit_updates(weft_run *run, uint32_t index, uint32_t flags);
 void weft_emit_no_updates(weft_run *run, uint32_t index);
-// Puts a task's writes to the state into an open command.
+// Appends a task's writes to the state to an open command.
 void weft_emit_entries(weft_run *run, const weft_task *task);
 // Emits to its caller the stored result of a call of task().
 void weft_emit_reply(weft_run *run, uint32_t index, const weft_call *call, weft_word word);

@@ -18,6 +18,6 @@
 
 // Marks of a channel change.
 #define WEFT_RECORD_FINISHED 1u
-#define WEFT_RECORD_DEFERS 2u // the channel waits for the run's end
+#define WEFT_RECORD_DEFERS 2u // the channel waits for the end of the run
 
 #endif

@@ -9,7 +9,7 @@
 
 // Begins a frame of a record; end it by weft_log_frame_end with the returned mark.
 uint32_t weft_record_begin(weft_run *run, weft_log_writer *writer);
-// Puts the frames written since the block began into one SAVE.
+// Emits the frames written since the block began as one SAVE.
 void weft_record_flush(weft_run *run);
 
 // Takes a snapshot of the longest list of `of`, and its other long values: a subgraph's input or a

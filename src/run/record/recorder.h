@@ -17,7 +17,7 @@ typedef struct recorder {
     weft_status status;
     weft_log_value base;
     uint32_t of_snapshot;   // WEFT_VALUE_OF_SNAPSHOT if `base` is built from a list snapshot
-    weft_word latest;       // long text in this record
+    weft_word latest;       // last long text in this record
     weft_word last_sent;    // last Send's argument or subgraph's input in this record
     uint32_t from;          // start of a candidate for `last_sent` in the writer's buffer, or 0
     uint32_t snapshot_item; // item of a list snapshot that was used last

@@ -25,12 +25,12 @@ typedef struct weft_replay {
 } weft_replay;
 
 typedef struct weft_run_identity {
-    weft_log_text ns;         // of its checkpoints; empty at the root
+    weft_log_text ns;         // namespace of its checkpoints; empty at the root
     weft_ancestor *ancestors; // checkpoints of its parent runs, and checkpoints where the caller
                               // wants subgraphs to start
     uint32_t ancestor_count;
     weft_replay *replay; // NULL unless in time travel
-    uint8_t node_id[6];  // of its checkpoints' ids
+    uint8_t node_id[6];  // part of its checkpoints' ids
     uint8_t nested;      // a child run, inside a task
     uint8_t stable;      // its namespace has no ids
     uint8_t fresh;       // nothing can be saved in its namespace yet

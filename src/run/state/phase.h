@@ -9,7 +9,7 @@ typedef enum weft_phase {
     WEFT_PHASE_NEW, // START and its related events were read
 
     // start of a run
-    WEFT_PHASE_BEGIN, // a kept state, an empty one, or the log
+    WEFT_PHASE_BEGIN, // with a kept state, an empty one, or the log
     WEFT_PHASE_LOAD,
     WEFT_PHASE_OPEN, // the state is loaded
     WEFT_PHASE_INPUT,
@@ -38,7 +38,7 @@ typedef enum weft_phase {
     WEFT_PHASE_APPLY_SIBLINGS,   // writes of its finished tasks are streamed, not saved
     WEFT_PHASE_FINISH,
     WEFT_PHASE_END,
-    WEFT_PHASE_SAVE_BROKEN, // an apply broke a rule
+    WEFT_PHASE_SAVE_BROKEN, // a broken rule in an apply
     WEFT_PHASE_SAVE_LATE,   // time is over
     WEFT_PHASE_STOP,
     WEFT_PHASE_FAIL,

@@ -10,11 +10,11 @@
 typedef struct weft_run_recording {
     weft_buffer frames;       // of this block
     uint64_t first_seq;       // of these frames
-    weft_log_anchor expected; // the head before them
+    weft_log_anchor expected; // the head before these frames
     uint64_t bound;           // seq of the checkpoint that the run continues from
     weft_word *wanted;        // values whose texts ENCODE asks for
     uint32_t wanted_count, wanted_capacity;
-    uint32_t source;        // of the checkpoint
+    uint32_t source;        // source of the checkpoint
     uint32_t parts;         // WEFT_RECORD_*
     uint32_t longest;       // bytes of the longest new text since the last record
     weft_word longest_word; // its value, without a reference
@@ -28,7 +28,7 @@ typedef struct weft_run_recording {
     // parent run.
     weft_word last_text;
     uint8_t awaits; // the run waits for a record of this block: one SAVED comes for it
-    uint8_t sends;  // the record holds a Send
+    uint8_t sends;  // the record has a Send
     uint8_t made;   // this run made the current checkpoint
 } weft_run_recording;
 

@@ -10,7 +10,7 @@
 // A pending write of the log, in log order. Owns its references.
 typedef struct weft_pending_task {
     weft_log_task_key key;
-    uint64_t seq;   // of the record that it was found in
+    uint64_t seq;   // record in which it was found
     weft_task task; // node WEFT_GRAPH_NONE: the null task, or a node that the graph does not have
 } weft_pending_task;
 

@@ -7,7 +7,7 @@
 #include "sched/state.h"
 
 typedef struct weft_run_source {
-    uint8_t *bytes; // of LOADED, owned
+    uint8_t *bytes; // bytes of LOADED, owned
     uint32_t size;
     weft_log_index index;
     uint8_t indexed;

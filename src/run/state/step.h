@@ -14,7 +14,7 @@ typedef struct weft_run_step {
     uint32_t open;      // tasks handed out and not ended
     uint32_t errors;    // failures, without BUBBLE
     uint32_t refused;   // tasks with a BUBBLE error: the step fails when the others have ended
-    uint32_t unreplied; // calls that ended and whose callers were not told
+    uint32_t unreplied; // calls that ended and whose callers were not notified
     uint32_t first_ended,
         end_ended; // range of numbers of the tasks to be saved: from first_ended to below end_ended
     uint32_t handed; // WEFT_VERDICT_HANDS_OUT: number of the task

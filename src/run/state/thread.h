@@ -21,7 +21,7 @@ typedef struct weft_thread {
     weft_memory *memory;
     uint32_t refs;
     weft_log_chain chain;
-    uint8_t known;  // the chain's end is the store's head
+    uint8_t known;  // the end of the chain is known: it is the store's head
     uint8_t counts; // its log has counts of a run with limits
     uint64_t tick;  // newest one used for a checkpoint id
     weft_state *kept;

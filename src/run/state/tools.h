@@ -53,7 +53,7 @@ typedef struct weft_run_tools {
     uint32_t intent_count, intent_capacity;
     weft_beginning *beginnings;
     uint32_t beginning_count, beginning_capacity;
-    weft_request *requests; // about calls of this step's tasks
+    weft_request *requests; // requests about calls of this step's tasks
     uint32_t request_count, request_capacity;
     uint32_t drawn;      // number of request ids made
     weft_limits *limits; // NULL: none

@@ -18,7 +18,7 @@ static uint32_t strip(uint8_t *bytes, uint32_t length) {
     uint32_t kept = 0;
     for (uint32_t start = 0; start < length;) {
         uint32_t end = start;
-        uint32_t name = 0; // the segment up to its id
+        uint32_t name = 0; // length of the segment up to its id
         while (end < length && bytes[end] != '|') {
             name += name == end - start && bytes[end] != ':';
             end++;
