@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Knows: which task the running code belongs to. With AsyncLocalStorage that is always known;
-// without it only until the first `await` of a node, and after that nothing is guessed. Shares
-// LangChain's own storage, so that its models find the config of the node that calls them. Probes
-// the runtime at the first use, never at import.
+// Finds the task that the running code belongs to. With AsyncLocalStorage it is always known;
+// without it only until a node's first `await`, and later calls find no task. Shares LangChain's
+// storage, so that its models find the config of the node that calls them. Probes the runtime at
+// first use, never at import.
 
 const STORAGE = Symbol.for("ls:tracing_async_local_storage");
 const CHILD_CONFIG = Symbol.for("lc:child_config");
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
-/** Under this key a node's config, and its `configurable`, know their task. */
+/** Key under which a config and its `configurable` store their task's scope. */
 export const SCOPE = Symbol.for("weft.scope");
 
 /**
@@ -15,22 +15,22 @@ export const SCOPE = Symbol.for("weft.scope");
  *   any[]) => any }} Storage
  */
 
-/** @type {Storage | null | undefined} undefined: not looked for yet */
+/** @type {Storage | null | undefined} undefined: not looked up yet */
 let storage;
-/** @type {Scope | undefined} the task whose node is on the stack */
+/** @type {Scope | undefined} the task whose node is on the call stack */
 let current;
-/** @type {unknown} the config of what is on the stack, where it is not the task's: a tool's */
+/** @type {unknown} the config of a tool (or other callee) on the stack, if not the task's */
 let below;
 
 /**
- * One attempt at a task: what ambient code finds, and what its node is called with. `extra` is
- * where LangChain looks.
+ * One attempt at a task: ambient code finds it, and its config is the node's second argument.
+ * `extra` is the field in which LangChain looks for a config.
  */
 export class Scope {
   /**
    * @param {import("../plan/definition.js").Plan} plan
    * @param {import("../plan/definition.js").Node} node of the plan
-   * @param {any} task of js/run: a call of task() has more
+   * @param {any} task of js/run; a task() call has more fields
    * @param {any} input
    */
   constructor(plan, node, task, input) {
@@ -39,21 +39,21 @@ export class Scope {
     this.task = task;
     this.input = input;
     /**
-     * What the node gets as its second argument; then what its condition gets.
+     * The node's second argument; later the one of its conditional edge.
      * @type {import("./callable.js").Value}
      */
     this.config = undefined;
-    /** The same, as far as it was read. @type {unknown} */
+    /** Fields of `config`, made at the first read. @type {unknown} */
     this.fields = undefined;
     /**
-     * Itself, or what it was made of: for a condition's config there is another one.
+     * The node's scope: this one, or another if this is a conditional edge's.
      * @type {Scope}
      */
     this.of = this;
-    /** Is its config that of a condition? */
+    /** Does its config belong to a conditional edge? */
     this.isAsked = false;
     /**
-     * Its run and its output, when callbacks are told of them.
+     * Its callback run and output, if callbacks are notified.
      * @type {{ run: any, output: any, error?: unknown } | undefined}
      */
     this.trace = undefined;
@@ -63,9 +63,7 @@ export class Scope {
     return { [CHILD_CONFIG]: this.config };
   }
 
-  /**
-   * Called on the config, whose proxy Node looks through: what is printed is what a copy of it has.
-   */
+  /** Makes Node print the fields of the config (a proxy of this scope). */
   [INSPECT]() {
     return { ...this };
   }
@@ -99,7 +97,7 @@ export function hasStorage() {
 }
 
 /**
- * Calls what belongs to a task; what it awaits belongs to the task too, where there is a storage.
+ * Runs a function in a task's scope; with a storage, what it awaits stays in that scope.
  * @template Result
  * @param {Scope} scope
  * @param {(scope: Scope) => Result} call
@@ -111,7 +109,7 @@ export function runInScope(scope, call) {
 }
 
 /**
- * Goes on with a task after an await.
+ * Continues in a task's scope after an await.
  * @template Value, Result
  * @param {Scope} scope
  * @param {(scope: Scope, value: Value) => Result} call
@@ -123,7 +121,7 @@ export function resumeInScope(scope, call, value) {
 }
 
 /**
- * Calls what has a config of its own below a task, as a tool with the callbacks of its call.
+ * Runs a function with a config of its own below a task, such as a tool with its callbacks.
  * @template Result
  * @param {any} config
  * @param {() => Result} call
@@ -140,7 +138,7 @@ export function runWithConfig(config, call) {
  * @param {Scope | undefined} scope
  * @param {(scope: any, value: any) => any} call
  * @param {import("./callable.js").Value} value
- * @param {unknown} [config] where it is not the task's
+ * @param {unknown} [config] if it is not the task's
  */
 function callAs(scope, call, value, config) {
   const outer = current;
@@ -164,8 +162,8 @@ export function currentScope() {
 }
 
 /**
- * @returns {any} the config of the running code: a task's, or what LangChain called a tool or a
- *   lambda with
+ * @returns {any} the config of the running code: a task's, or the one that LangChain passed to a
+ *   tool or a lambda
  */
 export function currentConfig() {
   const scope = currentScope();
@@ -177,7 +175,7 @@ function childConfig() {
 }
 
 /**
- * The config of the running code: what LangChain made of a task's, or the task's own.
+ * Returns the config of the running code: LangChain's copy of the task's, or the task's own.
  * @param {Scope} scope
  * @returns {import("./callable.js").Value}
  */
@@ -186,14 +184,17 @@ export function configIn(scope) {
   return scopeOf(found) === scope ? found : scope.config;
 }
 
-/** The config of the running code, a tool's too. @returns {import("./callable.js").Value} */
+/**
+ * Returns the innermost config of the running code, also a tool's.
+ * @returns {import("./callable.js").Value}
+ */
 export function innermostConfig() {
   const scope = currentScope();
   return scope === undefined ? childConfig() : configIn(scope);
 }
 
 /**
- * The task that a config came from, also when LangChain has copied it.
+ * Finds the task that a config came from, also when LangChain has copied the config.
  * @param {any} config
  * @returns {Scope | undefined}
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes as base64. Owns nothing.
+// Converts bytes to base64.
 
 /** @typedef {import("./callable.js").Value} Value */
 

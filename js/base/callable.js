@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Tells what can be called (a function, a Runnable of LangChain or ours), and whether what it gives
-// is to be waited for. Must not know graphs or runs.
+// Recognises callables (a function, a Runnable of LangChain or Weft's) and promises. Does not
+// depend on graphs or runs.
 
 /**
- * A value of the user's, or an object of another package that is asked for what it has. Central
- * objects have types of their own.
+ * A value of the user's, or an object of another package whose fields are probed. Central objects
+ * have types of their own.
  * @typedef {any} Value
  */
 /** @typedef {(input: Value, config: Value) => Value} Call */
 /**
- * What can be called, in LangChain's shape.
+ * A callable in LangChain's shape.
  * @typedef {{ invoke: Call, [key: string]: Value }} RunnableLike
  */
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks the arguments of public calls and words their refusals.
+// Checks the arguments of public calls and makes the errors that refuse them.
 import { ERR_ARGUMENT } from "./codes.js";
 import { makeError } from "./errors.js";
 
@@ -13,18 +13,18 @@ export function badArgument(what) {
   return makeError(ERR_ARGUMENT, [what]);
 }
 
-/** @param {boolean} isRight @param {string} what as of badArgument */
+/** @param {boolean} isRight @param {string} what as in badArgument */
 export function checkArgument(isRight, what) {
   if (!isRight) throw badArgument(what);
 }
 
-/** @param {unknown} value @returns {boolean} can something be read of it? */
+/** @param {unknown} value @returns {boolean} can its properties be read? */
 export function isObject(value) {
   return value !== null && (typeof value === "object" || typeof value === "function");
 }
 
 /**
- * Is it an object with fields, as JSON has them?
+ * Is it an object with fields, like an object of JSON?
  * @param {unknown} value
  * @returns {value is Record<string, unknown>}
  */
@@ -39,14 +39,14 @@ export function isListOf(list, isRight) {
 
 /**
  * @param {Value} value
- * @returns {boolean} can it stand in a text? Without calling what it has for that.
+ * @returns {boolean} Can it be converted to a string? Does not call its toString().
  */
 export function hasText(value) {
   return typeof value !== "symbol" && !(isObject(value) && typeof value.toString !== "function");
 }
 
 /**
- * What was given, as the text of an error shows it: without calling what it has for that.
+ * Formats an argument for an error text. Does not call its toString().
  * @param {unknown} value
  * @returns {string}
  */
@@ -61,10 +61,10 @@ export function shown(value) {
 }
 
 /**
- * Refuses options that go by another name here, and would be passed over without a word.
+ * Refuses options that have another name here and would otherwise be ignored silently.
  * @param {Value} given
- * @param {string} call that they are given to
- * @param {Record<string, string>} instead what to use, by the option's name
+ * @param {string} call that the options are passed to
+ * @param {Record<string, string>} instead the replacement, by the option's name
  */
 export function refuseRenamed(given, call, instead) {
   for (const name of Object.keys(instead))

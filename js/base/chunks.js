@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how chunks of a stream add up, as LangChain adds them, and how lists of work are done side
-// by side. Must not know: Runnables.
+// Adds up chunks of a stream as LangChain does, and runs lists of work in parallel. Does not depend
+// on Runnables.
 
 /** @typedef {import("./callable.js").Value} Value */
 
@@ -45,7 +45,7 @@ export async function* once(value) {
 }
 
 /**
- * One stream out of several: each chunk under its stream's key, as it comes.
+ * Merges streams into one: yields each chunk under its stream's key as it arrives.
  * @param {Array<[string, AsyncIterable<Value>]>} streams
  */
 export async function* merge(streams) {
@@ -63,7 +63,7 @@ export async function* merge(streams) {
 }
 
 /**
- * Runs `run` for all items, at most `limit` at a time; settled, in the order of the items.
+ * Runs `run` for all items, at most `limit` at a time. Returns settled results in items' order.
  * @template Item
  * @param {Item[]} items
  * @param {number | undefined} limit
@@ -87,7 +87,7 @@ export async function settleAll(items, limit, run) {
 }
 
 /**
- * What was fulfilled; an error stands among them or is thrown.
+ * Returns the fulfilled values; a rejection's reason is included or thrown.
  * @param {PromiseSettledResult<unknown>[]} results
  * @param {boolean} [returnExceptions]
  * @returns {unknown[]}

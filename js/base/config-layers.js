@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Knows: a config of one's own above that of a node: a tool call's, for one. Must not know: which
-// keys there are.
+// Lays a config of its own (for example a tool call's) over a node's. Does not depend on which keys
+// there are.
 
 /** @typedef {import("./callable.js").Value} Value */
 
-/** In the place of a value of a layer that is made when it is read. @type {Value} */
+/** Placeholder of a layer's value that is made at the first read. @type {Value} */
 export const PENDING = /* @__PURE__ */ Symbol("made when it is read");
 
 /**
- * Shows what a layer has before what the config below it has, of which nothing is made before
- * somebody reads it.
+ * Reads a layer's own values first, then those of the config below it, without making any value
+ * before it is read.
  * @implements {ProxyHandler<Value>}
  */
 export class Layers {
   #base;
   #make;
-  /** @param {Value} base @param {(own: Value) => Value} [make] what is pending */
+  /** @param {Value} base @param {(own: Value) => Value} [make] makes the pending value */
   constructor(base, make) {
     this.#base = base;
     this.#make = make;

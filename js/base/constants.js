@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The words of a graph: START, END, Command, Send, Overwrite and how to recognise them. Everything
-// is recognised by LangGraph's marks (`lg_name`, a key), never by instanceof, so that objects of
-// LangGraph itself work too.
+// Defines a graph's vocabulary: START, END, Command, Send, Overwrite and how to recognise them. All
+// are recognised by LangGraph's marks (`lg_name`, a key), never by instanceof, so that LangGraph's
+// own objects work too.
 import { checkArgument, hasText, isObject } from "./check-arguments.js";
 
 /** @typedef {import("./callable.js").Value} Value */
@@ -10,7 +10,7 @@ export const START = "__start__";
 export const END = "__end__";
 export const INTERRUPT = "__interrupt__";
 export const PARENT = "__parent__";
-/** The one key of a state that is a single value. */
+/** The only key of a state that is a single value. */
 export const ROOT = "__root__";
 export const COMMAND_SYMBOL = Symbol.for("langgraph.command");
 
@@ -24,21 +24,21 @@ const OVERWRITE = "__overwrite__";
  * @typedef {{ graph?: string, update?: unknown, resume?: unknown, goto?: unknown }} CommandFields
  */
 
-/** A plain object that looks like one is none. @param {Value} value @returns {value is Command} */
+/** Rejects a plain object of the same shape. @param {Value} value @returns {value is Command} */
 export function isCommand(value) {
   return (
     typeof value === "object" && value !== null && value.lg_name === "Command" && !isPlain(value)
   );
 }
 
-/** A plain object that looks like one is none. @param {Value} value @returns {value is Send} */
+/** Rejects a plain object of the same shape. @param {Value} value @returns {value is Send} */
 export function isSend(value) {
   return typeof value === "object" && value !== null && value.lg_name === "Send" && !isPlain(value);
 }
 
 /**
- * Did a run end at an interrupt? True for what `invoke` returns then, whether its list is empty (a
- * breakpoint) or not.
+ * Did a run end at an interrupt? True for what `invoke` returns then, even if the list is empty (a
+ * breakpoint).
  * @param {Value} values
  * @returns {boolean}
  */
@@ -46,7 +46,7 @@ export function isInterrupted(values) {
   return typeof values === "object" && values !== null && Array.isArray(values[INTERRUPT]);
 }
 
-/** A write that replaces the value of a channel with a reducer, instead of being folded into it. */
+/** A write that replaces the value of a channel with a reducer, bypassing the reducer. */
 export class Overwrite {
   lg_name = "Overwrite";
 
@@ -85,7 +85,7 @@ export function overwriteValue(value) {
 
 /**
  * @param {unknown} value
- * @returns {{ __overwrite__: unknown }} a write that replaces, as a plain object
+ * @returns {{ __overwrite__: unknown }} a replacing write, as a plain object
  */
 export function overwriting(value) {
   return { [OVERWRITE]: value };
@@ -135,9 +135,7 @@ export class Send {
   }
 }
 
-/**
- * What Command and its look-alikes have in common: the fields as they were given, under a symbol.
- */
+/** Base of Command and its look-alikes: keeps the constructor's fields under a symbol. */
 export class CommandInstance {
   /** @param {CommandFields} fields */
   constructor(fields) {
@@ -191,8 +189,8 @@ export class Command extends CommandInstance {
 }
 
 /**
- * The writes of a Command's update: an object's entries, a list of pairs as it is, anything else
- * for the root channel.
+ * Lists the writes of a Command's update: an object's entries, a list of pairs as it is, anything
+ * else for the root channel.
  * @param {unknown} update
  * @returns {Array<[string, Value]>}
  */
@@ -208,8 +206,8 @@ function isTuple(pair) {
 }
 
 /**
- * Plain objects that look like a Command or a Send become one, at any depth; plain containers are
- * copied, instances of classes stay as they are. `seen` keeps what was copied, so that cycles end.
+ * Turns plain objects shaped like a Command or a Send into one, at any depth. Copies plain
+ * containers; keeps class instances. `seen` maps copied objects, so that cycles end.
  * @param {unknown} value
  * @param {Map<object, unknown>} [seen]
  * @returns {Value}
@@ -242,7 +240,7 @@ function reviveObject(value, seen) {
 }
 
 /**
- * Sets a key that came from outside: "__proto__" is a key like any other.
+ * Sets a key from outside; "__proto__" becomes an own property like any other.
  * @param {Record<string, unknown>} target
  * @param {string} key
  * @param {unknown} value
@@ -266,5 +264,5 @@ function isPlain(value) {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The channel in which a thread says of which version its state is; no state shows it. */
+/** Channel that stores the version of a thread's state; hidden from the state's values. */
 export const STATE_VERSION = "__state_version";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The errors a user can catch: Weft's own, with a `code`, and LangGraph's, under LangGraph's names
-// and texts. Knows the table of statuses (made from src/base/error_messages.def); errors are
-// recognised by name, never by instanceof, so that two copies of the package understand each other.
+// Defines the errors a user can catch: Weft's own, with a `code`, and LangGraph's, with its names
+// and texts. Texts come from the status table (generated from src/base/error_messages.def). Errors
+// are recognised by name, never by instanceof, so that two copies of the package work together.
 import { ERR_INTERNAL, STATUS_ROWS } from "./codes.js";
 
 /** @typedef {import("./callable.js").Value} Value */
@@ -10,9 +10,7 @@ import { ERR_INTERNAL, STATUS_ROWS } from "./codes.js";
 
 const TROUBLESHOOTING = "https://docs.langchain.com/oss/javascript/langgraph/";
 
-/**
- * What the package itself reports: `code` is stable and listed in docs/, the text is for people.
- */
+/** An error of the package itself: `code` is stable and listed in docs/, the text is for people. */
 export class WeftError extends Error {
   /**
    * @param {string} code
@@ -43,7 +41,7 @@ export class BaseLangGraphError extends Error {
   }
 }
 
-/** Errors that are messages to the run, not failures. */
+/** Base of errors that control the run and are no failures. */
 export class GraphBubbleUp extends BaseLangGraphError {
   /** @returns {true} */
   get is_bubble_up() {
@@ -61,7 +59,7 @@ export class GraphValueError extends BaseLangGraphError {
   name = "GraphValueError";
 }
 
-/** What an error handler gets: which node failed, and with what. */
+/** The argument of an error handler: the node that failed and its error. */
 export class NodeError {
   static unminifiable_name = "NodeError";
 
@@ -91,10 +89,7 @@ export class GraphInterrupt extends GraphBubbleUp {
   }
 }
 
-/**
- * The throwable form of an interrupt, older than `interrupt()`: it has no id and takes no resume
- * value.
- */
+/** The throwable form of an interrupt, older than `interrupt()`: without id and resume value. */
 export class NodeInterrupt extends GraphInterrupt {
   static unminifiable_name = "NodeInterrupt";
   /**
@@ -121,9 +116,9 @@ export class ParentCommand extends GraphBubbleUp {
 }
 
 /**
- * A resume does not fit what waits: it names questions that do not wait, or none, or is one value
- * for several (the last two in strict resume mode). Nothing was written: those that wait,
- * `pendingIds`, can still be answered. Under LangGraph.js's name.
+ * A resume that does not match the pending interrupts: it names ids that are not pending or none,
+ * or is one value for several (the last two in strict resume mode). Nothing was written: the
+ * interrupts in `pendingIds` can still be answered. Has LangGraph.js's name.
  */
 export class UnknownInterruptError extends BaseLangGraphError {
   static unminifiable_name = "UnknownInterruptError";
@@ -149,9 +144,7 @@ export function isUnknownInterruptError(error) {
   return error != null && error.name === "UnknownInterruptError";
 }
 
-/**
- * A run gave way between two steps because somebody asked it to; it goes on with `null` as input.
- */
+/** A run stopped between two steps on request; it continues with `null` as input. */
 export class GraphDrained extends GraphBubbleUp {
   static unminifiable_name = "GraphDrained";
   /** @type {string} */
@@ -168,7 +161,7 @@ export class GraphDrained extends GraphBubbleUp {
   }
 }
 
-/** An attempt at a node took longer than its timeout allows. Retried like any other error. */
+/** An attempt at a node exceeded its timeout. Retried like any other error. */
 export class NodeTimeoutError extends BaseLangGraphError {
   static unminifiable_name = "NodeTimeoutError";
 
@@ -198,11 +191,11 @@ export class NodeTimeoutError extends BaseLangGraphError {
 }
 
 const INVALID_RESUME = /* @__PURE__ */ Symbol.for("weftgraph.invalid_resume");
-/** How far the causes of an error are followed. */
+/** Maximum depth to which an error's causes are followed. */
 const MOST_CAUSES = 100;
 
 /**
- * Notes that an error says of an answer that it does not fit its question.
+ * Marks an error as caused by an answer that does not fit its interrupt's schema.
  * @param {unknown} error
  */
 export function _markInvalidResume(error) {
@@ -211,8 +204,8 @@ export function _markInvalidResume(error) {
 }
 
 /**
- * Was it thrown, itself or as a cause, because an answer does not fit the `responseSchema` of its
- * question?
+ * Is the error, or one of its causes, about an answer that does not fit the `responseSchema` of its
+ * interrupt?
  * @param {Value} error
  */
 export function isInvalidResume(error) {
@@ -243,13 +236,13 @@ export class UnreachableNodeError extends BaseLangGraphError {
   name = "UnreachableNodeError";
 }
 
-/** What went wrong in a graph on a server. */
+/** An error of a graph on a server. */
 export class RemoteException extends BaseLangGraphError {
   static unminifiable_name = "RemoteException";
   name = "RemoteException";
 }
 
-/** Its `name` has no second "s": that is what LangGraph's says. */
+/** Its `name` lacks the second "s", as LangGraph's does. */
 export class MultipleSubgraphsError extends BaseLangGraphError {
   static unminifiable_name = "MultipleSubgraphError";
   name = "MultipleSubgraphError";
@@ -259,7 +252,8 @@ export class MultipleSubgraphsError extends BaseLangGraphError {
 let seen;
 
 /**
- * Namespaces that graphs inside were seen in; nobody adds to it any more, in LangGraph.js neither.
+ * Returns the namespaces in which subgraphs were seen. Always empty, as in LangGraph.js, where
+ * nothing adds to it any more.
  * @returns {Set<string>}
  */
 export function getSubgraphsSeenSet() {
@@ -311,7 +305,7 @@ export function isNodeError(value) {
   return value?.constructor?.unminifiable_name === NodeError.unminifiable_name;
 }
 
-/** Those that rows of the table name. */
+/** Classes that rows of the status table name. */
 const OF_ENGINE = [
   EmptyInputError,
   GraphRecursionError,
@@ -330,7 +324,7 @@ function rowOf(status) {
 }
 
 /**
- * The error of a row: class and text from the table, `words` in the places {0} {1} ….
+ * Makes the error of a row: class and text from the table, `words` in the places {0} {1} ….
  * @param {string} row
  * @param {ReadonlyArray<string | number>} words
  * @param {{ cause?: unknown } | undefined} options
@@ -351,7 +345,7 @@ function errorOf(row, words, options) {
 }
 
 /**
- * The error for a status of the engine.
+ * Makes the error for a status of the engine.
  * @param {number} status
  * @param {ReadonlyArray<string | number>} [words]
  * @param {{ cause?: unknown }} [options]
@@ -364,7 +358,7 @@ export function makeError(status, words = [], options) {
     : errorOf(row, words, options);
 }
 
-/** Is it the host's word for a call too deep for its stack? @param {Value} error */
+/** Is it the host's error for an exhausted call stack? @param {Value} error */
 export function isOverflow(error) {
   return (
     (error?.name === "RangeError" && /call stack/.test(error.message)) ||
@@ -372,7 +366,7 @@ export function isOverflow(error) {
   );
 }
 
-/** A tool's schema has a part that cannot be told to a model as JSON Schema. */
+/** A tool's schema has a part without a form in JSON Schema, so no model can receive it. */
 export class UnsupportedSchemaError extends Error {
   /** @param {string} what */
   constructor(what) {

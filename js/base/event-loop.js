@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: MIT
-// Lets the event loop turn while runs are at work whose nodes wait for nothing: else no timer
-// rings, no signal aborts and a page stands still. Owns when it turned last. Must not know runs.
+// Lets the event loop turn while runs have nodes that never wait: else no timer fires, no signal
+// aborts and a page freezes. Owns the time of the last turn. Does not depend on runs.
 
 /** @typedef {import("./callable.js").Value} Value */
 
 /**
- * For so long the loop is held up before it is asked to tell when it turns, and as long again
- * before a run waits for that.
+ * Time the loop may be blocked until a callback is scheduled in its next turn; after the same time
+ * again, runs wait for that turn.
  */
 const PATIENCE_MS = 4;
 /**
- * As many looks at a clock that stands still, as it does in Workers while nothing comes in, count
- * as that.
+ * Reads of an unchanged clock that count as a blocked loop; in Workers the clock stands still
+ * between inputs.
  */
 const STILL = 1000;
 
-/** Tasks, or runs, for each reading of the clock, as long as these take less than a ms. */
+/** Tasks or runs per reading of the clock, as long as that many take less than 1 ms. */
 const READ_EACH = 8;
 
-// Taken when the module is loaded, since a test runner may put its own in their places, which come
-// only when a test says so.
+// Read when the module is loaded: a test runner may replace them later by fakes, which fire only
+// when the test says so.
 const now = Date.now;
 const { setImmediate, setTimeout, MessageChannel, navigator } =
   /** @type {Record<PropertyKey, Value>} */ (globalThis);
-/** Its own fakes from the start: then their clock stands still too. */
+/** False if the host's timers were faked from the start: then the clock stands still too. */
 const isReal = typeof setImmediate === "function" && setImmediate.clock === undefined;
 const isWorker = navigator?.userAgent === "Cloudflare-Workers";
 const isStill = !isReal || isWorker;
 
 /**
- * Read at each step, so it must cost nothing: from when on the loop is to be asked for, in ms of
- * the host's clock; how many tasks may begin before it is; does somebody wait for it?
+ * Read at each step, so plain fields. `due`: time from which dueTurn() is to be called, in ms of
+ * the host's clock; `tasks`: tasks that may begin before the next reading; `isAwaited`: does a run
+ * wait for the turn?
  */
 export const LOOP = { due: 0, tasks: 0, isAwaited: true };
 let turned = 0;
 /**
- * When the loop was asked, 0: it was not. A page's scripts start and make their graphs in one task:
- * the first run waits for the end of that, as if it had been asked then.
+ * When a callback in the next turn was scheduled, 0 if none is. A page's scripts load and build
+ * their graphs in one task, so the first run waits for its end as if scheduled at load.
  */
 let asked = now();
 let looked = 0;
 let still = 0;
-/** When the clock was read between tasks. */
+// Do not open a run that would have to wait for the event loop at once.
 let read = 0;
 /** @type {{ port1: Value, port2: Value } | undefined} */
 let channel;
@@ -62,27 +63,27 @@ function openChannel() {
 function callByMessage(call) {
   channel ??= openChannel();
   calls.push(call);
-  // In Node it keeps the process running as long as somebody waits.
+  // In Node this keeps the process alive as long as a run waits.
   channel.port1.ref?.();
   channel.port2.postMessage(0);
 }
 
 /**
- * What calls back in another turn here, the quickest first. A continuation of scheduler.yield()
- * would come before the timers.
+ * Ways to call back in another turn, fastest first. A continuation of scheduler.yield() would come
+ * before the timers.
  * @type {Array<(call: () => void) => void>}
  */
 const ways = [(call) => setTimeout(call, 0)];
 if (MessageChannel !== undefined && !isWorker) ways.unshift(callByMessage);
 if (isReal) ways.unshift((call) => setImmediate(call));
 
-/** Calls back in another turn. @param {() => void} call */
+/** Calls back in another turn of the event loop. @param {() => void} call */
 function callLater(call) {
   while (ways.length > 1) {
     try {
       return ways[0](call);
     } catch {
-      // The edge runtime of Next.js has both names, and they throw.
+      // The edge runtime of Next.js defines both names, but they throw.
       ways.shift();
     }
   }
@@ -97,10 +98,10 @@ function noteTurn() {
 }
 
 /**
- * To be asked between two steps.
- * @param {number} [time] in ms, if a clock was read a moment ago
- * @returns {Promise<void> | undefined} to be waited for where the loop has not turned for too long.
- *   Each has its own: in Workers what was begun for one request does not end for another
+ * Checks between two steps whether the loop must turn.
+ * @param {number} [time] in ms, if the clock was read a moment ago
+ * @returns {Promise<void> | undefined} to be awaited if the loop has not turned for too long. Each
+ *   caller gets its own: in Workers a promise of one request does not settle for another
  */
 export function dueTurn(time = now()) {
   if (isStill && isStanding(time)) return nextTurn();
@@ -113,8 +114,8 @@ export function dueTurn(time = now()) {
 }
 
 /**
- * The same between tasks or runs, once LOOP.tasks of them have begun: where they come fast the
- * clock is not read for each.
+ * Checks the same between tasks or runs, after LOOP.tasks of them have begun, so that fast ones do
+ * not read the clock each.
  */
 export function dueBetween() {
   const time = now();

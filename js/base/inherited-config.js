@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Knows: the config that a model's or a tool's call gets where it is given none, or not all: what
-// the code around it has, as LangChain's own models find theirs. Must not know: models, tools,
-// runs.
+// Fills in the config of a model's or a tool's call from the code around it, as LangChain's own
+// models do. Does not depend on models, tools or runs.
 import { innermostConfig, scopeOf } from "./ambient.js";
 import { withHeld } from "./merge-configs.js";
 
 /** @typedef {import("./merge-configs.js").Config} Config */
 /** @typedef {import("./callable.js").Value} Value */
 
-/** What a call takes from the code around it, beneath what it is given. */
+/** Keys that a call inherits from the code around it unless it passes its own. */
 const INHERITED = [
   "configurable",
   "callbacks",
@@ -24,10 +23,10 @@ const INHERITED = [
 ];
 
 /**
- * What a call is given, above what the code around it has. Where there is no AsyncLocalStorage that
- * is known until the first `await` elsewhere of a node; after it a call has what it is given.
+ * Merges the config passed to a call over the surrounding one. Without AsyncLocalStorage the latter
+ * is known until a node's first `await`; afterwards only the passed config counts.
  * @param {Value} given
- * @returns {Value} `given` itself where nothing comes to it
+ * @returns {Value} `given` itself if nothing is inherited
  */
 export function inheritConfig(given) {
   const own = scopeOf(given);
@@ -36,7 +35,7 @@ export function inheritConfig(given) {
   const callbacks = around.callbacks ?? undefined;
   if (own !== undefined) return given.callbacks === callbacks ? given : heldIn(given, callbacks);
   const task = scopeOf(around)?.task;
-  // What is called when a task has ended is told below its graph.
+  // A call made after its task has ended is traced below the task's graph.
   if (task?.gone) return { callbacks: callbacksOf(task.run.request.context), ...known(given) };
   /** @type {Record<string, unknown>} */
   const config = {};
@@ -50,7 +49,7 @@ function known(given) {
 }
 
 /**
- * Callbacks of a call stand alone, but what holds its run to its limits stays.
+ * Keeps the call's own callbacks, but adds the surrounding ones that enforce the run's limits.
  * @param {Config} config
  * @param {unknown} callbacks of the code around it
  */

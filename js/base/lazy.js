@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A part of the package behind a feature that the caller names, imported by the first call that
-// asks for it, so that bundlers keep it out of a page's first load. No error, retry, commit,
-// approval, parallel step or state value may need one.
+// Loads an optional part of the package at the first call of the feature that needs it, so that
+// bundlers keep it out of a page's first load. Errors, retries, commits, approvals, parallel steps
+// and state values must work without such a part.
 import { makeError } from "./errors.js";
 import { ERR_PART_NOT_LOADED } from "./codes.js";
 
@@ -9,9 +9,9 @@ import { ERR_PART_NOT_LOADED } from "./codes.js";
 
 const { Deno: deno, process } = /** @type {Record<PropertyKey, Value>} */ (globalThis);
 /**
- * Deno (2.9) goes on, in all that comes later, with the AsyncLocalStorage of whoever called an
- * import(): a server's next request would be inside of the task that was the first to need a part.
- * So ours are called outside of everything.
+ * Deno (2.9) keeps the AsyncLocalStorage context of the caller of import() for all later code: a
+ * server's next request would run in the scope of the task that first loaded a part. So Weft's
+ * imports run outside of every scope.
  */
 const outside =
   deno && process?.getBuiltinModule?.("node:async_hooks")?.AsyncLocalStorage.snapshot();
@@ -20,11 +20,11 @@ const outside =
 export class LazyModule {
   #name;
   #import;
-  /** What it exports, once it is there. @type {Module | undefined} */
+  /** The module's exports, once loaded. @type {Module | undefined} */
   loaded;
 
   /**
-   * @param {string} name of the feature, as an error tells it
+   * @param {string} name of the feature, for the error text
    * @param {() => Promise<Module>} load
    */
   constructor(name, load) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Knows: how two configs (LangChain's RunnableConfig) merge. Must not know: runs.
+// Merges and checks configs (LangChain's RunnableConfig). Does not depend on runs.
 import { define } from "./constants.js";
 import { badArgument, isListOf, isObject, shown } from "./check-arguments.js";
 
 /** @typedef {import("./callable.js").Value} Value */
 /**
- * LangChain's RunnableConfig with LangGraph's keys and this package's; a model's own options may
- * stand beside them.
+ * LangChain's RunnableConfig with LangGraph's and Weft's keys; a model's own options may be added.
  * @typedef {object} ConfigKeys
  * @property {Record<PropertyKey, Value>} [configurable] `thread_id`, `checkpoint_id`,
  *   `checkpoint_ns`; the rest is the caller's
@@ -44,12 +43,12 @@ export const METADATA_KEYS = [
   "graph_id",
 ];
 
-/** A null in the place of these is none. */
+/** Keys whose value null counts as absent. */
 const OR_NONE = /^(tags|callbacks|signal)$/;
 
 /**
- * Lays one config over another: tags and callbacks add up, metadata and configurable merge, the
- * shorter timeout and either signal hold, the rest is replaced.
+ * Lays one config over another: tags and callbacks are added, metadata and configurable merged, the
+ * shorter timeout and both signals apply, other keys are replaced.
  * @param {Config | undefined} under
  * @param {Config | undefined} over
  * @returns {Config}
@@ -73,8 +72,8 @@ export function mergeConfigs(under, over) {
 }
 
 /**
- * The callbacks that a call is given, with those around it which hold a run to its limits: no call
- * is free of them.
+ * Adds to a call's callbacks those of the surrounding code that enforce a run's limits: no call can
+ * escape them.
  * @param {Value} around
  * @param {Value} given
  */
@@ -95,7 +94,7 @@ function handlersOf(callbacks) {
 /**
  * @param {Value} under
  * @param {Value} over
- * @returns {Value} both, a manager where one of them is
+ * @returns {Value} both; a manager if one of them is
  */
 export function mergeCallbacks(under, over) {
   if (under === undefined) return over;
@@ -119,8 +118,8 @@ const areNames = (value) => typeof value === "string" || isListOf(value, isPlain
 /** @param {Value} value */
 const isNumber = (value) => isPlain(value) && !Number.isNaN(Number(value));
 /**
- * One of Weft's or LangGraph's, a store of Weft's alone (`{ store }`), or whether there is to be
- * one.
+ * A checkpointer of Weft's or LangGraph's, one with a Weft store (`{ store }`), or a boolean:
+ * whether there is to be one.
  * @param {Value} value
  */
 const isSaver = (value) =>
@@ -130,7 +129,7 @@ const isSaver = (value) =>
     (isObject(value.store) ||
       (isFunction(value.getTuple) && isFunction(value.put) && isFunction(value.putWrites))));
 /**
- * What is taken for the keys of a config, beside nothing.
+ * Accepted values of a config's keys, besides null and undefined.
  * @type {Array<[key: string, isRight: (value: Value) => boolean, expected: string]>}
  */
 const EXPECTED = [
@@ -142,7 +141,7 @@ const EXPECTED = [
   ],
   ["signal", (value) => typeof value?.addEventListener === "function", "an AbortSignal"],
   ["recursionLimit", isNumber, "a number"],
-  // What is no positive number is told of in the host's or LangGraph.js's words.
+  // A number that is not positive is refused later, with the host's or LangGraph.js's text.
   [
     "timeout",
     (value) => isPlain(value) && typeof value !== "bigint" && value !== true,
@@ -173,8 +172,8 @@ const EXPECTED = [
 ];
 
 /**
- * Refuses what no call can use, by the name of its key; what is merely none is passed over, as in
- * LangGraph.js.
+ * Refuses values that no call can use, naming their key; ignores null and undefined, as
+ * LangGraph.js does.
  * @param {Value} config
  * @param {string} [what] it is called
  */
@@ -188,7 +187,7 @@ export function checkGiven(config, what = "config") {
 }
 
 /**
- * What holds for a call in the end: tags once each, and nothing that contradicts itself.
+ * Normalises a call's config: distinct tags, no contradicting keys.
  * @param {Config} config
  * @returns {Config}
  */
@@ -204,7 +203,11 @@ export function checkConfig(config) {
   return { ...config, durability, ...(tags === undefined ? {} : { tags: [...new Set(tags)] }) };
 }
 
-/** Is there no thread, or no checkpoint, of this name? @param {Config} config @returns {boolean} */
+/**
+ * Is the thread or checkpoint id missing or no string?
+ * @param {Config} config
+ * @returns {boolean}
+ */
 export function isUnnamed({ configurable }) {
   return [configurable?.thread_id || 0, configurable?.checkpoint_id || ""].some(
     (id) => typeof id !== "string",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Splits and joins checkpoint namespaces: labels `node:id`, and a number for a further graph of one
-// node, joined by "|". The engine makes those of tasks (src/run/host/ids_and_namespaces.c).
+// Splits and joins checkpoint namespaces: labels `node:id`, and a number for a further graph of the
+// same node, joined by "|". The engine makes those of tasks (src/run/host/ids_and_namespaces.c).
 
 const BETWEEN = "|";
 
@@ -19,7 +19,7 @@ export function joinNamespace(labels) {
 
 /**
  * @param {string} outer a namespace
- * @param {string} label of what stands inside
+ * @param {string} label of the child
  * @returns {string}
  */
 export function innerNamespace(outer, label) {
@@ -27,7 +27,7 @@ export function innerNamespace(outer, label) {
 }
 
 /**
- * Of the graph whose node called, itself or in calls of task().
+ * Returns the namespace of the graph whose node made the call, directly or through task() calls.
  * @param {any} metadata of a model, a message or a tool
  * @returns {string[]}
  */
@@ -39,7 +39,7 @@ export function graphNamespace(metadata) {
 }
 
 /**
- * Of the node that called.
+ * Returns the namespace of the node that made the call.
  * @param {any} metadata of a model, a message or a tool
  * @returns {string[]}
  */
@@ -47,7 +47,7 @@ export function nodeNamespace(metadata) {
   return (metadata?.langgraph_checkpoint_ns ?? "").split(BETWEEN);
 }
 
-/** A namespace without ids and counts: the names of nodes. @param {string} namespace */
+/** Removes ids and counts from a namespace: only names of nodes stay. @param {string} namespace */
 export function namesOf(namespace) {
   return joinNamespace(
     splitNamespace(namespace)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a run ends with when it reaches a limit: one class for each. They pass through nodes,
-// tools and error handlers as interrupts do, and are never tried again. Must not know: what is
-// counted, and when.
+// Defines the errors of a run that reaches a limit, one class per limit. They pass through nodes,
+// tools and error handlers like interrupts and are never retried. Does not depend on how limits are
+// counted.
 import { GraphBubbleUp } from "./errors.js";
 
 /** @typedef {import("./callable.js").Value} Value */

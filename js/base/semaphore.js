@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: how many nodes of a call may run at once (`maxConcurrency`), and who waits. Must not know:
-// what they do.
+// Limits how many nodes of a call run at once (`maxConcurrency`) and queues the others.
 import { isGraphInterrupt } from "./errors.js";
 
 export class Gate {
@@ -14,8 +13,8 @@ export class Gate {
   }
 
   /**
-   * Runs when there is room, in the order of entering. Who failed keeps its place: for its next
-   * attempt or its handler, and when the failure ends the step, nobody else is to begin.
+   * Runs when a slot is free, in the order of entering. A failed task keeps its slot for its retry
+   * or its error handler, so that no other task begins if the failure ends the step.
    * @template Result
    * @param {() => Result | Promise<Result>} run
    * @param {boolean} hasPlace

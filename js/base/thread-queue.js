@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One run of a thread at a time: a second one waits until the first has ended, or is told BUSY.
-// Within a saver always; between savers, tabs and instances by the store's `hold`, when the caller
-// asked for it. It keeps runs out of each other's way; what keeps the thread whole is the store's
-// comparison. Owns who waits. Must not know graphs.
+// Runs one run of a thread at a time: a second one waits for the first to end or fails with BUSY.
+// Enforced within a saver always; between savers, tabs and instances by the store's `hold`, if the
+// caller requests it. This only avoids conflicts; the store's compare-and-set keeps the thread
+// intact. Owns the queues of waiting runs. Does not depend on graphs.
 import { ERR_BUSY } from "./codes.js";
 import { WeftError, makeError } from "./errors.js";
 import { LOOP, dueBetween } from "./event-loop.js";
@@ -11,37 +11,34 @@ import { LOOP, dueBetween } from "./event-loop.js";
 /** @typedef {import("../run/tasks/task.js").Task} Task */
 /** @typedef {import("../run/run.js").Run} Run */
 /**
- * `holds`: among all that use the store's `hold`; `isUnsure`: the node of a run may have called
- * without anybody knowing it
+ * `holds`: queue among all users of the store's `hold`; `isUnsure`: the call may come from a node
+ * of a run, which cannot be known
  * @typedef {{ saver: object, rejects: boolean, holds: boolean, isUnsure?: boolean }} Turn
  */
 
-/**
- * For so long a call waits for a node that does not end, where the node itself may have made it.
- */
+/** Time a call waits for a node that does not end, if that node itself may have made the call. */
 const UNSURE_MS = 30_000;
 
 /**
- * Its turns of the microtask queue cost less than queueMicrotask, which in Node makes a resource
- * for each.
+ * Microtasks of this promise cost less than queueMicrotask, which makes a resource each in Node.
  */
 export const SETTLED = /* @__PURE__ */ Promise.resolve();
 
-/** Runs that are to open, and when the next one may. */
+/** Runs that wait to open, and the promise after which the next one may. */
 let waiting = 0;
 let gate = SETTLED;
 
 /**
- * Opens a run in the next turn. Of a burst four open in a turn: those whose nodes wait for nothing
- * end before the last ones begin, so that few lie in memory at a time. A promise for each, so that
- * its nodes run where it was called.
+ * Opens a run in the next microtask. Of a burst, four open per microtask: runs whose nodes wait for
+ * nothing end before the last ones begin, so that few use memory at a time. Each run has its own
+ * promise, so that its nodes run in the caller's async context.
  * @param {Run} run
- * @param {Task} [parent] the task around it: it is in no burst
+ * @param {Task} [parent] the parent graph's task: such a run is in no burst
  */
 export function openSoon(run, parent) {
   if (++waiting > 16 && !(parent || waiting & 3)) gate = gate.then();
   const open = () => {
-    // None begins to wait for the event loop at once.
+    // Do not open a run that would have to wait for the event loop at once.
     const turn =
       !parent && !run.hasOwnTime && (LOOP.isAwaited || (waiting > 16 && --LOOP.tasks < 0))
         ? dueBetween()
@@ -54,13 +51,13 @@ export function openSoon(run, parent) {
 }
 
 /**
- * Runs at work, each before those that wait for it, by saver and thread.
+ * Queues of runs by saver and thread; the first run of each is active.
  * @type {WeakMap<object, Map<string, Run[]>>}
  */
 const linesOf = new WeakMap();
 
 /**
- * Begins the run in the next turn of the microtask queue, or when it is its turn.
+ * Begins the run in the next microtask, or when the runs before it have left the queue.
  * @param {Run} run
  */
 export function takeTurn(run) {
@@ -86,9 +83,9 @@ export function takeTurn(run) {
 }
 
 /**
- * Without AsyncLocalStorage a node's call is known for its own until its first `await`; after it
- * the call is like anybody's, and where it is for the node's own thread it would wait for itself
- * for ever.
+ * Watches the front of the queue for a call that waits for itself. Without AsyncLocalStorage a
+ * node's call is recognised until its first `await`; after it such a call, if for the node's own
+ * thread, would wait for ever.
  * @param {Run} run @param {Run[]} line in which it waits
  */
 function watchFront(run, line) {

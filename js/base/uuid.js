@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes as hex digits, and ids in the form of UUIDs. Owns a table of digits; knows no meaning of
-// any id.
+// Formats bytes as hex digits, and ids in the form of UUIDs.
 
 const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).padStart(2, "0"),
@@ -21,7 +20,7 @@ export function uuidOf(bytes) {
   return text;
 }
 
-/** A UUID of version 4. @param {Uint8Array} bytes 16 random ones, which it changes */
+/** Makes a UUID of version 4. @param {Uint8Array} bytes 16 random ones, modified in place */
 export function randomUuidOf(bytes) {
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
@@ -29,8 +28,8 @@ export function randomUuidOf(bytes) {
 }
 
 /**
- * @returns {string} a random one of version 4; pages without a secure context have no
- *   crypto.randomUUID. Draws nothing at import
+ * @returns {string} a random UUID of version 4, also on pages without a secure context, which have
+ *   no crypto.randomUUID
  */
 export function randomUuid() {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
