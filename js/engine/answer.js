@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the engine's answer to a question of a node (wasm/README.md, "Questions"). Lies in the
-// engine's memory: read it before the engine is called again.
+// Reads the engine's answer to a node's query (weft_ask in wasm/README.md). It lies in the engine's
+// memory: read it before the next call of the engine.
 import { decodeText } from "./block.js";
 
 export class Answer {
@@ -11,7 +11,7 @@ export class Answer {
   /**
    * @param {Uint32Array} u32
    * @param {Uint8Array} u8 the same memory
-   * @param {number} at its first word
+   * @param {number} at index of its first word
    */
   constructor(u32, u8, at) {
     this.#u32 = u32;
@@ -28,17 +28,17 @@ export class Answer {
     return this.#u32[this.#at + 1];
   }
 
-  /** A value's number, or a step's. */
+  /** A value handle, or a step's number. */
   get word() {
     return this.#u32[this.#at + 2];
   }
 
-  /** An address (0: none), or how many steps are left. */
+  /** An address (0: none), or the number of remaining steps. */
   get second() {
     return this.#u32[this.#at + 3];
   }
 
-  /** The text at the address. @returns {string | undefined} undefined where it is no UTF-8 */
+  /** The text at the address. @returns {string | undefined} undefined if it is not UTF-8 */
   get text() {
     const from = this.second;
     return decodeText(this.#u8.subarray(from, from + this.#u32[this.#at + 5]));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes one batch of events. Owns a growing buffer on this side of the border, which engine.js
-// copies over in one go. Between start() and the feed no foreign code may run: all runs of an
-// engine share one writer. Must not know what the events mean.
+// Writes one batch of events. Owns a growing buffer on the JavaScript side, which engine.js copies
+// into the engine's memory at once. Between start() and the feed no user code may run: all runs of
+// an engine share one writer. Does not depend on what events mean.
 
 /** Words before the first record: {words, tick low, tick high, 0}. */
 export const HEAD = 4;
@@ -14,7 +14,7 @@ export class Batch {
   constructor() {
     this.u32 = new Uint32Array(1024);
     this.u8 = new Uint8Array(this.u32.buffer);
-    /** The next free word. */
+    /** Index of the next free word. */
     this.at = HEAD;
     this.open = 0;
   }
@@ -33,7 +33,7 @@ export class Batch {
   }
 
   /**
-   * Opens a record; end() closes it.
+   * Opens a record, which end() closes.
    * @param {number} op
    * @param {number} flags
    */
@@ -62,7 +62,7 @@ export class Batch {
   }
 
   /**
-   * Bytes of UTF-8 with their number before them, padded to whole words.
+   * Writes UTF-8 bytes after their count, padded to whole words.
    * @param {string} text
    */
   string(text) {
@@ -79,10 +79,10 @@ export class Batch {
   }
 
   /**
-   * Short ASCII texts are copied here: a call of the encoder costs more.
+   * Copies a short ASCII text: faster than a call of the encoder.
    * @param {string} text
    * @param {number} start
-   * @returns {number} bytes, -1 when the text is not ASCII
+   * @returns {number} bytes, -1 if the text is not ASCII
    */
   #ascii(text, start) {
     const { u8 } = this;
@@ -95,9 +95,9 @@ export class Batch {
   }
 
   /**
-   * The 16 bytes of an id in hex, with or without dashes; anything else is refused.
+   * Writes the 16 bytes of an id in hex, with or without dashes; refuses anything else.
    * @param {string} hex
-   * @returns {boolean} false (and nothing written) when it is no id
+   * @returns {boolean} false (and nothing written) if it is not an id
    */
   id(hex) {
     this.reserve(4);
@@ -118,7 +118,7 @@ export class Batch {
     return true;
   }
 
-  /** Bytes, padded to whole words. @param {Uint8Array} bytes */
+  /** Writes bytes, padded to whole words. @param {Uint8Array} bytes */
   bytes(bytes) {
     const words = (bytes.length + 3) >>> 2;
     this.reserve(words);
@@ -127,7 +127,7 @@ export class Batch {
     this.at += words;
   }
 
-  /** What was written behind the head, until more is. */
+  /** Bytes written after the head; borrowed until the next write. */
   written() {
     return this.u8.subarray(HEAD * 4, this.at * 4);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads one block of commands out of a copy: the engine's own may move as soon as other code runs.
-// Owns the copy. Must not know what the commands mean.
+// Reads one block of commands from a copy: the engine's memory may move as soon as other code runs.
+// Owns the copy. Does not depend on what commands mean.
 import { COMMAND_SAVE, COMMAND_TEXT } from "../base/codes.js";
 import { hexOf, uuidOf } from "../base/uuid.js";
 
@@ -13,25 +13,25 @@ export function decodeText(bytes) {
 }
 
 export class Block {
-  /** @param {Uint32Array<ArrayBuffer>} [u32] what to read in place of a copy */
+  /** @param {Uint32Array<ArrayBuffer>} [u32] memory to read instead of a copy */
   constructor(u32 = new Uint32Array(128)) {
     this.u32 = u32;
     this.words = 0;
     this.flags = 0;
     this.ticks = 0;
     this.status = 0;
-    /** The next word to read, and where the payload of the current record ends. */
+    /** Index of the next word to read, and of the end of the current record's payload. */
     this.at = 0;
     this.end = 0;
     this.op = 0;
     this.opFlags = 0;
     /**
-     * What TEXT points to, in order; undefined where it is no UTF-8.
+     * Texts that TEXT commands point to, in order; undefined if not UTF-8.
      * @type {(string | undefined)[]}
      */
     this.texts = [];
     this.taken = 0;
-    /** Where the block's SAVE stands, -1 = nowhere. */
+    /** Index of the block's SAVE command, -1 if none. */
     this.save = -1;
   }
 
@@ -69,8 +69,8 @@ export class Block {
   }
 
   /**
-   * Goes to the block's SAVE, wherever it stands: what was decided is stored before anything new
-   * happens. The address that it ends with is good until other code runs.
+   * Goes to the block's SAVE, wherever it is, so that decisions are stored before anything new
+   * happens. The address at its end is valid until other code runs.
    */
   seekSave() {
     const head = this.u32[this.save];
@@ -103,7 +103,7 @@ export class Block {
     return this.u32[this.at++] | 0;
   }
 
-  /** A u64 that is known to be a safe integer. */
+  /** Reads a u64 known to be a safe integer. */
   long() {
     const low = this.u32[this.at++];
     return this.u32[this.at++] * 4294967296 + low;
@@ -115,7 +115,7 @@ export class Block {
     return DOUBLE[0];
   }
 
-  /** Bytes with their number before them, padded to whole words; lent. */
+  /** Reads bytes after their count, padded to whole words; borrowed. */
   bytes() {
     const bytes = this.u32[this.at++];
     if (bytes === 0) return NO_BYTES;
@@ -125,8 +125,7 @@ export class Block {
   }
 
   /**
-   * @param {string} [expected] what it most likely is: to compare a short one costs less than to
-   *   decode it
+   * @param {string} [expected] the most likely text: comparing a short one is faster than decoding
    */
   string(expected = "") {
     const { u32, at } = this;
@@ -144,17 +143,17 @@ export class Block {
     return new Uint8Array(this.u32.buffer, this.at * 4 - 16, 16);
   }
 
-  /** An id as 32 hex digits. */
+  /** Reads an id as 32 hex digits. */
   hex() {
     return hexOf(this.#id());
   }
 
-  /** An id in the form of a UUID. */
+  /** Reads an id in the form of a UUID. */
   uuid() {
     return uuidOf(this.#id());
   }
 
-  /** The next text that TEXT points to. */
+  /** Takes the next text of a TEXT command. */
   takeText() {
     this.at += 3;
     return this.texts[this.taken++];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the engine checks JSON texts against a schema (wasm/README.md, "Schemas"). Owns the
-// schema's handle. Must not know what formats mean, or how errors are told.
+// Checks JSON texts against a schema in the engine (wasm/README.md, "Schemas"). Owns the schema's
+// handle. Does not depend on what formats mean or how errors are reported.
 import { Block } from "./block.js";
 import { ERR_NEEDS_HOST, ERR_NO_MEMORY, ERR_SCHEMA_BUDGET, OK } from "../base/codes.js";
 import { LONGEST_TEXT, TapeReader } from "./tape-reader.js";
@@ -10,23 +10,22 @@ import { makeError } from "../base/errors.js";
 
 /** @typedef {{ instance: string, keyword: string, address: string, message: string }} Problem */
 /**
- * @typedef {{ pattern: number, value: number, name: string, text: string }} Question whether the
- *   text has the format of this name
+ * @typedef {{ pattern: number, value: number, name: string, text: string }} Question does the text
+ *   have the format of this name?
  */
 /**
  * @typedef {{ valid: boolean, filled: string, problems: Problem[], questions: Question[], broken?:
  *   Error }} Verdict
  */
 
-// Made when the first text is checked: nothing may be drawn at import, and some hosts refuse it
-// there.
+// Drawn at the first check: import must not draw random numbers, and some hosts refuse it there.
 let seed = 0;
 
 function draw() {
   try {
-    seed = crypto.getRandomValues(new Uint32Array(1))[0] >>> 2; // small enough to be no object
+    seed = crypto.getRandomValues(new Uint32Array(1))[0] >>> 2; // small enough to be unboxed
   } catch {
-    // Texts that are checked at start-up are the developer's own.
+    // Without randomness (at start-up) seed 0 is safe: such texts are the developer's own.
   }
   return seed;
 }
@@ -37,12 +36,12 @@ const LEAST_ROOM = 4096;
 const NOWHERE = new Uint8Array(0);
 const encoder = new TextEncoder();
 
-// Schemas are often compiled anew for each request or agent: while one lives, its equals share what
-// the engine holds.
+// Schemas are often compiled again per request or agent: equal ones share one handle while it
+// lives.
 const MOST_SHARED = 64;
 const LONGEST_SHARED = 65536;
 /**
- * By a glance at the definition: to hash all of it takes as long as the engine needs to read it.
+ * Handles by a sampled hash of the definition: a full hash takes as long as compiling it.
  * @type {Map<number, WeakRef<Handle>>}
  */
 const shared = new Map();
@@ -75,18 +74,18 @@ export class Checker {
   /** @type {import("./engine.js").Engine | undefined} the engine whose input area #view shows */
   #viewed;
   #view = NOWHERE;
-  /** The tape of the text that was found valid last, 0 where it is of no use. */
+  /** Address of the last valid text's tape, 0 if it cannot be read. */
   #tape = 0;
   #reader = new TapeReader();
 
-  /** @param {string} definition the wrapped schema as JSON; throws when it cannot be used */
+  /** @param {string} definition the wrapped schema as JSON; throws if it cannot be used */
   constructor(definition) {
     this.#handle = handleOf(definition);
     this.#handle.open(getEngine());
   }
 
   /**
-   * Null when the text is valid and nothing is to be filled in.
+   * Returns null if the text is valid and no defaults are to be filled in.
    * @param {string} text
    * @param {number} flags CHECK_*
    * @param {(question: Question) => boolean} ask
@@ -107,7 +106,7 @@ export class Checker {
     throw makeError(ERR_SCHEMA_BUDGET, [MOST_STEPS]);
   }
 
-  /** The value of the text that check() has just found valid. @param {string} text */
+  /** Returns the value of the text that check() has just found valid. @param {string} text */
   read(text) {
     const engine = /** @type {import("./engine.js").Engine} */ (this.#viewed);
     if (engine.u32.length === 0) engine.refresh();
@@ -137,7 +136,7 @@ export class Checker {
       const room = Math.max(LEAST_ROOM, answers.length * 4 + text.length * 3);
       const area = x.weft_input(room) >>> 0;
       if (area !== 0) {
-        // A view of memory that has grown since is empty. To make one costs as much as to write a
+        // A view of memory that has grown since is empty. Making one costs as much as writing a
         // short text.
         if (this.#view.length < room || this.#view.byteOffset !== area || this.#viewed !== engine) {
           engine.refresh();

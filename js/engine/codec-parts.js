@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON parts of the built-in classes that JSON has no word for, and back: the closed set that is
-// ever revived. Knows no paths and no tables; owns nothing.
+// Converts instances of built-in classes without a JSON form to JSON parts and back: the closed set
+// of classes that is ever revived. Does not depend on paths or tables.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
@@ -11,13 +11,13 @@ const NUMBERS = /^(?:NaN|-?Infinity|-0)$/;
 
 const { Buffer } = /** @type {Record<PropertyKey, Value>} */ (globalThis);
 
-/** Node's, which calls itself a Uint8Array. @param {unknown} value @returns {boolean} */
+/** Is it Node's Buffer, whose tag is "Uint8Array"? @param {unknown} value @returns {boolean} */
 export function isBuffer(value) {
   return Buffer?.isBuffer(value) === true;
 }
 
 /**
- * A kind of bytes, as Object.prototype.toString calls it; undefined for all else.
+ * Recognises a kind of bytes by its Object.prototype.toString tag; undefined for others.
  * @param {string} name
  * @returns {string | undefined}
  */
@@ -45,7 +45,10 @@ export function bytesFromText(text, kind) {
   return new /** @type {Record<PropertyKey, Value>} */ (globalThis)[kind](bytes.buffer);
 }
 
-/** Its stack is none of this process: only what it says. @param {Value} parts */
+/**
+ * Revives an error; its stack is only its text, as it comes from another process.
+ * @param {Value} parts
+ */
 export function errorFromParts(parts) {
   const { name, message, ...rest } = parts;
   const error = new (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The codecs that users register for instances of their own classes. Owns the list; knows no
-// format.
+// Keeps the codecs that users register for instances of their own classes. Owns the list. Does not
+// depend on the format.
 import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 
@@ -14,8 +14,8 @@ import { ERR_ARGUMENT } from "../base/codes.js";
 const codecs = new Map();
 
 /**
- * Instances for which `is` holds are stored as `encode` gives them (any value that can be stored)
- * and come back as `decode` makes them. A second codec of the same name replaces the first.
+ * Registers a codec: instances for which `is` returns true are stored as `encode` returns them (any
+ * storable value) and restored by `decode`. A second codec of the same name replaces the first.
  * @param {string} name
  * @param {{ is: (value: Value) => boolean, encode: (value: Value) => unknown, decode: (parts:
  *   Value) => unknown }} codec

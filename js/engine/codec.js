@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A value as text and back: its JSON and, behind a zero character, a table of what JSON cannot
-// hold. The table lists [tag, path, more?], inner values first; at `path` the JSON holds the
-// value's parts. So nothing in user data is ever read as a tag. Owns the list of codecs that users
-// register. Must not know threads or runs.
+// Encodes a value as text: its JSON and, after a zero character, a table of what JSON cannot
+// express. The table lists [tag, path, more?], inner values first; the JSON has the value's parts
+// at `path`, so user data is never read as a tag. Does not depend on threads or runs.
 import { messageType } from "../messages/base.js";
 import { messageToRecord } from "../messages/record.js";
 import { isOverflow, makeError } from "../base/errors.js";
@@ -19,7 +18,7 @@ export { decodeValue } from "./decode.js";
 
 /** @typedef {[tag: string, path: (string | number)[], more?: string]} Entry */
 /**
- * What is left out is told to `warn`, or on the console with the thread's name.
+ * `warn` receives the lost parts; the default logs them to the console with the thread's name.
  * @typedef {{ strict?: boolean, warn?: (lost: string[]) => void, threadId?: string }} EncodeOptions
  */
 /**
@@ -31,7 +30,7 @@ export { decodeValue } from "./decode.js";
  * @param {Value} value
  * @param {EncodeOptions} [options]
  * @returns {string}
- * @throws BAD_ARGUMENT for a value that is nested deeper than the host's stack is, some thousand
+ * @throws BAD_ARGUMENT if the value is nested deeper than the host's stack allows, some thousand
  *   levels
  */
 export function encodeValue(value, options) {
@@ -57,7 +56,7 @@ function encodeSpecial(value, options) {
 }
 
 const CLASS = "the class of an object";
-/** What was told of: a class is, once, wherever its instances stand. @type {Set<string>} */
+/** Losses already reported: a class is reported once. @type {Set<string>} */
 const warned = new Set();
 
 /** @param {string[]} lost @param {string} [threadId] */
@@ -78,7 +77,7 @@ function kindOf(said) {
 }
 
 /**
- * The JSON form of a value; what cannot be seen in it is put into the walk's table, after the
+ * Returns the JSON form of a value; adds what JSON cannot express to the walk's table, after the
  * values inside it.
  * @param {unknown} value
  * @param {Walk} walk
@@ -150,7 +149,7 @@ function knownParts(value, walk) {
   if (messageType(value) !== undefined)
     return tagged(walk, "message", listParts(messageToRecord(value), walk));
   if (isPlainObject(value) && typeof value.toJSON !== "function") return fieldParts(value, walk);
-  // Also of another realm, as what Node gives a test of Jest, or one frame another.
+  // By tag, so that objects of another realm count too (Jest's tests, another frame).
   const kind = Object.prototype.toString.call(value).slice(8, -1);
   if (kind === "Date")
     return tagged(walk, "date", Number.isNaN(value.getTime()) ? null : value.toISOString());
@@ -172,7 +171,7 @@ function knownParts(value, walk) {
 }
 
 /**
- * A Send and a Command keep their class; any other class's instance becomes what JSON makes of it.
+ * Keeps the class of a Send and a Command; any other instance becomes what JSON makes of it.
  * @param {Value} value
  * @param {Walk} walk
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compiles the engine's module, and makes the error of one that does not compile or cannot be
-// fetched. Must not know where the package keeps its own (load/).
+// Compiles the engine's module, and makes the error if it does not compile or cannot be fetched.
+// Does not depend on where the package keeps its own module (load/).
 import { WeftError, makeError } from "../base/errors.js";
 import { ERR_NOT_READY } from "../base/codes.js";
 
@@ -13,7 +13,7 @@ export function compileNow(source) {
 
 /**
  * @param {unknown} error
- * @param {unknown} [source] what was compiled: of damaged bytes no policy of a page is at fault
+ * @param {unknown} [source] the compiled bytes: if damaged, a page's policy is not blamed
  * @returns {Error}
  */
 export function notReady(error, source) {
@@ -35,13 +35,13 @@ export async function compile(source) {
   if (typeof Response === "undefined" || !(source instanceof Response))
     return WebAssembly.compile(/** @type {BufferSource} */ (source));
   if (!source.ok) throw makeError(ERR_NOT_READY, [`${source.url} answered ${source.status}`]);
-  // Browsers keep what they compile so. It takes no other content type.
+  // Browsers cache modules compiled by streaming, which requires this content type.
   if (
     source.headers.get("content-type")?.startsWith("application/wasm") &&
     WebAssembly.compileStreaming
   )
     return WebAssembly.compileStreaming(source);
-  // The development server of Next.js moves such calls into functions that cannot await.
+  // Awaited first: Next.js's development server moves the call into a function that cannot await.
   const bytes = await source.arrayBuffer();
   return WebAssembly.compile(bytes);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The value of a text that codec.js has made. A text that it cannot have made is refused with a
-// plain reason: whoever knows the thread makes the error. Revives a closed set of classes and the
+// Decodes the texts of codec.js. Refuses a text that codec.js cannot have made with a plain reason;
+// the caller, which knows the thread, makes the error. Revives a closed set of classes and the
 // registered ones.
 import { messageFromRecord } from "../messages/record.js";
 import { Command, Send } from "../base/constants.js";
@@ -9,7 +9,7 @@ import { codecNamed } from "./codec-registry.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** Bytes that are no value. `what` says why. */
+/** Bytes that encode no value. `what` is the reason. */
 export class DamagedValue extends Error {
   /** @param {string} what */
   constructor(what) {

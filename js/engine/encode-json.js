@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Values that JSON holds as they are, and messages made of such, as texts. What is more than that
-// is codec.js's, which few threads need. Owns nothing.
+// Encodes values that JSON expresses fully, and messages made of such. All others are left to
+// codec.js, which few threads need.
 import { messageType } from "../messages/base.js";
 import { messageToRecord } from "../messages/record.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
 const MESSAGE_TABLE = '\0[["message",[]]]';
-/** Deeper values are walked with the guard against circles. */
+/** Deeper values are left to codec.js, which detects cycles. */
 const QUICK_DEPTH = 64;
 
-/** @param {Value} value @returns {string | undefined} nothing when it takes more */
+/**
+ * @param {Value} value
+ * @returns {string | undefined} undefined if JSON does not express it fully
+ */
 export function encodePlain(value) {
   if (typeof value === "string") return JSON.stringify(value);
   if (isPlain(value, 0)) return JSON.stringify(value);
@@ -20,8 +23,8 @@ export function encodePlain(value) {
 }
 
 /**
- * Whether JSON holds all of it. Getters of plain objects are not looked for: JSON reads them as the
- * data they give.
+ * Does JSON express all of it? Getters of plain objects are not checked: JSON stores what they
+ * return.
  * @param {unknown} value
  * @param {number} depth
  * @returns {boolean}

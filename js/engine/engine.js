@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One instance of the engine, and the only room that touches its memory. Owns the instance, its
-// slots, the host's clock of 100-ns ticks and the list of runs that must be told when the instance
-// is lost. Knows the border's page (wasm/README.md), not what events and commands mean.
+// Wraps one instance of the engine; only this module touches its memory. Owns the instance, its
+// slots, the host's clock of 100-ns ticks and the list of runs to notify when the instance is lost.
+// Depends on the border (wasm/README.md), not on what events and commands mean.
 import { makeError } from "../base/errors.js";
 import { Answer } from "./answer.js";
 import { Batch, HEAD } from "./batch.js";
@@ -11,10 +11,10 @@ import { Slots } from "./slots.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
- * @typedef {{ tick: (u32: Uint32Array) => void, use: (ticks: number) => void }} Ticker time that a
- *   run brings along
+ * @typedef {{ tick: (u32: Uint32Array) => void, use: (ticks: number) => void }} Ticker the clock of
+ *   a run that has its own
  */
-/** @typedef {{ lose: (error: Error) => void }} Tenant whoever lives in an instance */
+/** @typedef {{ lose: (error: Error) => void }} Tenant a user of an instance */
 /** @typedef {{ known: boolean, seq: number, crc: number }} KnownHead */
 
 const IDLE_BYTES = 32 * 1024 * 1024;
@@ -25,11 +25,11 @@ export class Engine {
   #msLow = 0;
   #msHigh = 0;
   dead = false;
-  /** Its memory is used up: what runs may go on, new runs get a new instance. */
+  /** Its memory is used up: active runs may continue, new runs get a new instance. */
   full = false;
-  /** Blocks that no run uses. @type {Block[]} */
+  /** Blocks in no run's use. @type {Block[]} */
   blocks = [];
-  /** What another run may write to while one batch is open. @type {Batch | undefined} */
+  /** Batch that another run may use while one is open. @type {Batch | undefined} */
   spare;
   /** @type {Set<Tenant>} */
   tenants = new Set();
@@ -55,7 +55,7 @@ export class Engine {
     if (status !== OK) throw makeError(status, [limit]);
   }
 
-  /** Sees to it that the views show the memory as it is now. */
+  /** Renews the views if the memory has grown. */
   refresh() {
     const { buffer } = this.x.memory;
     if (this.u32.buffer === buffer) return;
@@ -64,7 +64,7 @@ export class Engine {
   }
 
   /**
-   * The instance cannot be used any more: all who live in it are told.
+   * Marks the instance as unusable and notifies all its tenants.
    * @param {unknown} cause
    * @returns {Error} what to throw
    */
@@ -93,8 +93,8 @@ export class Engine {
   }
 
   /**
-   * Calls an export for what is over: gives a handle back, or asks what is left. A trap here ends
-   * the instance, not that; 0 then.
+   * Calls an export after work has ended, to free a handle or query memory. A trap ends the
+   * instance but is not thrown: returns 0.
    * @param {string} name
    * @param {number} [handle]
    * @returns {number}
@@ -120,7 +120,8 @@ export class Engine {
   }
 
   /**
-   * A text as a new input area; short ones pass through the batch, of which nothing is open.
+   * Copies a text into a new input area; short ones through the batch's buffer, as no batch is
+   * open.
    * @param {string} text
    * @returns {number} bytes
    */
@@ -135,7 +136,7 @@ export class Engine {
   }
 
   /**
-   * A handle from one of the *_new and *_open exports, whose input is a text.
+   * Returns a handle of one of the *_new and *_open exports, whose input is a text.
    * @param {string} name
    * @param {string} text
    */
@@ -146,7 +147,7 @@ export class Engine {
   }
 
   /**
-   * The error of a call that answered `status`, with the words that the engine lends for it.
+   * Makes the error of a call that returned `status`, with the words that the engine provides.
    * @param {number} status
    */
   lastError(status) {
@@ -168,7 +169,7 @@ export class Engine {
   }
 
   /**
-   * What an error means for the instance.
+   * Updates the instance's state after an error.
    * @param {number} status
    * @param {Error} error
    */
@@ -189,7 +190,7 @@ export class Engine {
   }
 
   /**
-   * A run inside a task of another one.
+   * Makes a run of a subgraph in a task of another run.
    * @param {number} graph
    * @param {number} thread
    * @param {import("../run/tasks/task.js").Task} parent
@@ -202,10 +203,10 @@ export class Engine {
   }
 
   /**
-   * Hands the batch over and copies the answer into `block`.
+   * Feeds the batch and copies the answer into `block`.
    * @param {number} run
    * @param {Block} block
-   * @param {Ticker} [ticker] the run's own time
+   * @param {Ticker} [ticker] the run's own clock
    */
   feed(run, block, ticker) {
     if (this.dead) throw makeError(ERR_TRAPPED);
@@ -273,7 +274,7 @@ export class Engine {
   }
 
   /**
-   * The answer to a question of a node.
+   * Returns the engine's answer to a node's query.
    * @param {number} run
    * @param {number} task
    * @param {number} attempt
@@ -286,7 +287,7 @@ export class Engine {
   }
 
   /**
-   * A part of the memory, until the engine is called again.
+   * Returns a part of the memory; borrowed until the next call of the engine.
    * @param {number} pointer
    * @param {number} size in bytes
    */
@@ -296,7 +297,7 @@ export class Engine {
   }
 
   /**
-   * What the engine lends at an address, word by word: until it is called again.
+   * Reads words that the engine returned at an address; borrowed until the next call of the engine.
    * @param {number} pointer
    */
   wordsAt(pointer) {
@@ -308,7 +309,7 @@ export class Engine {
 
   /**
    * Copies a block of commands out of the memory.
-   * @param {Block} block that takes it
+   * @param {Block} block destination
    * @param {number} pointer
    */
   readBlock(block, pointer) {
@@ -317,7 +318,7 @@ export class Engine {
   }
 
   /**
-   * Copies a thread's log into a buffer of the engine's, which it frees when it has read it.
+   * Copies a thread's log into a buffer of the engine's, which the engine frees after reading.
    * @param {number} run
    * @param {Uint8Array[]} pieces
    * @returns {{ pointer: number, bytes: number }}
@@ -347,22 +348,22 @@ export class Engine {
     return { known: u32[at] === 1, seq: u32[at + 2] * 4294967296 + u32[at + 1], crc: u32[at + 3] };
   }
 
-  /** May a quarter of its memory be taken? */
+  /** Is its memory large enough that runs may have allocated a quarter of the limit? */
   get isLarge() {
     return this.u8.length > this.limit / 4;
   }
 
-  /** Bytes. */
+  /** Allocated bytes. */
   get taken() {
     return this.afterwards("weft_bytes") >>> 0;
   }
 
-  /** Is a quarter of its memory taken? What is only kept in case then goes. */
+  /** Is a quarter of its limit allocated? Then caches are dropped. */
   get isCrowded() {
     return this.taken > this.limit / 4;
   }
 
-  /** Wasm memory never shrinks: is it worth a new instance, now that nothing runs in this one? */
+  /** Wasm memory never shrinks: is a new instance worth it, if no run is active in this one? */
   get isBloated() {
     const { byteLength } = this.x.memory.buffer;
     return (

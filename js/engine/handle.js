@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the engine holds for an object of the host: made from a definition, made anew in each new
-// instance, freed when the object is gone. Owns the handle. Must not know what it is a handle of.
+// Keeps the engine's counterpart of an object of the host: made from a definition, made again in
+// each new instance, freed when the object is collected. Owns the handle. Does not depend on its
+// kind.
 
 /**
  * @typedef {{ free: string, engine: import("./engine.js").Engine | undefined, number: number }}
@@ -27,7 +28,7 @@ export class Handle {
   }
 
   /**
-   * The handle in this instance; throws what the engine says about the definition.
+   * Returns the handle in this instance; throws the engine's error about the definition.
    * @param {import("./engine.js").Engine} engine
    */
   open(engine) {
@@ -47,9 +48,7 @@ export class Handle {
     return number;
   }
 
-  /**
-   * Lets the engine's side go now, instead of when the object is gone; the next use makes it anew.
-   */
+  /** Frees the engine's counterpart now rather than at collection; the next use makes it again. */
   free() {
     freeHeld(this.#held);
     this.#held.number = 0;

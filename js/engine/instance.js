@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The engine of this JavaScript realm: made at its first use, made anew after it was lost or has
-// grown too big. Owns the current instance and the module it comes from. Must not know graphs or
-// runs.
+// Keeps the engine of this JavaScript realm: made at first use, made again after it was lost or has
+// grown too big. Owns the current instance and its module. Does not depend on graphs or runs.
 import { INSTANCES, MEMORY_LIMIT, loadEngine } from "./load/load.js";
 import { compile, compileNow, notReady } from "./compile.js";
 import { Engine } from "./engine.js";
@@ -15,12 +14,12 @@ let chosen;
 /** @type {number | undefined} */
 let limit;
 /**
- * Those beside it that others have filled, as long as something runs in them.
+ * Other instances that runs have filled, as long as a run is active in them.
  * @type {Set<Engine>}
  */
 const crowded = new Set();
 
-/** The living engine; a new one where there is none. */
+/** Returns the live engine, or a new one if there is none. */
 export function getEngine() {
   if (current === undefined || current.dead || current.full) current = makeEngine();
   return current;
@@ -36,14 +35,14 @@ function makeEngine() {
   }
 }
 
-/** An instance of its own for work whose input nobody vouches for; it goes with what it read. */
+/** Makes a separate instance for untrusted input; it is dropped together with what it has read. */
 export function spareEngine() {
   return makeEngine();
 }
 
 /**
- * The engine for a run that is to begin: another one where others have taken a quarter of the
- * living one, since what they have grows while they run. A realm whose memory is scarce has one.
+ * Chooses the engine for a new run: another instance if runs have taken a quarter of the current
+ * one, as their memory still grows. Realms with scarce memory have only one.
  */
 export function engineForRun() {
   const engine = getEngine();
@@ -58,8 +57,8 @@ export function engineForRun() {
 }
 
 /**
- * Lets go of an instance that has grown too big, when nothing runs in it.
- * @param {Engine} engine that nothing runs in now
+ * Drops the current instance if it has grown too big and no run is active in it.
+ * @param {Engine} engine whose last run has ended
  */
 export function trimEngine(engine) {
   crowded.delete(engine);
@@ -67,9 +66,8 @@ export function trimEngine(engine) {
 }
 
 /**
- * Makes the engine without blocking the thread; from `input`, where none can be had without asking,
- * or another one is wanted. What runs goes on in the old; so does all, when this one cannot be
- * used.
+ * Makes the engine without blocking the thread, from `input` if the host has no module of its own
+ * or another one is wanted. Active runs stay in the old engine; if the new one fails, all do.
  * @param {WebAssembly.Module | BufferSource | URL | string | Response | Promise<Response>} [input]
  *   default: the package's own
  * @param {{ memoryLimit?: number }} [options]
@@ -80,7 +78,7 @@ export async function init(input, options) {
   let source;
   try {
     source = input === undefined ? loadEngine() : await input;
-    // A compiled module that a host hands over may come from another realm.
+    // A compiled module that a host passes in may come from another realm.
     const module =
       input === undefined && !ArrayBuffer.isView(source)
         ? /** @type {WebAssembly.Module} */ (source)

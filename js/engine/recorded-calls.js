@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads what crosses the border of an engine, for a recording of it: answers as they can be
-// compared, with digests in place of addresses. Knows where blocks hold addresses; must not know
-// what commands mean.
+// Reads what crosses an engine's border, for a recording: answers in comparable form, with digests
+// instead of addresses. Does not depend on what commands mean, only on where blocks have addresses.
 import { ANSWER_RESUME, COMMAND_SAVE, COMMAND_TEXT } from "../base/codes.js";
 
 const ANSWER_WORDS = 10;
@@ -14,7 +13,7 @@ export const SILENT = new Set([
   "weft_error",
   "weft_thread_head",
 ]);
-/** Calls that lend an area to be written to: which of their arguments says its bytes. */
+/** Calls that lend an area to write to, with the index of their size argument. */
 export const LENDING = new Map([
   ["weft_input", 0],
   ["weft_load", 1],
@@ -24,7 +23,7 @@ export const LENDING = new Map([
  * @param {WebAssembly.Memory} memory
  * @param {number} pointer
  * @param {number} size
- * @returns {Uint8Array} that part of it, until the engine is called again
+ * @returns {Uint8Array} that part of the memory; borrowed until the next call of the engine
  */
 export function bytesIn({ buffer }, pointer, size) {
   return new Uint8Array(buffer, pointer, size);
@@ -38,7 +37,7 @@ function digest(bytes) {
 }
 
 /**
- * A block of the engine's, with digests in place of addresses.
+ * Reads one of the engine's blocks, with digests instead of addresses.
  * @param {WebAssembly.Memory} memory
  * @param {number} pointer
  * @returns {number[]} flags, status, then the records
@@ -61,7 +60,7 @@ export function readBlock(memory, pointer) {
 /**
  * @param {WebAssembly.Memory} memory
  * @param {number[]} words
- * @param {number} at where an address and a length stand
+ * @param {number} at index of an address and its length
  */
 function hide(memory, words, at) {
   words[at] = digest(bytesIn(memory, words[at], words[at + 2]));
@@ -76,7 +75,7 @@ function readAnswer(memory, pointer) {
 }
 
 /**
- * What a call answered, as it is compared.
+ * Returns a call's answer in comparable form.
  * @param {string} name
  * @param {WebAssembly.Memory} memory
  * @param {number} answer

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The JavaScript values that the engine knows by number: even numbers are given out here, odd ones
-// by the engine. Owns the values until the engine releases their numbers. Knows the bits of a word;
-// must not know encodings or runs.
+// Stores the JavaScript values behind value handles: even numbers are assigned here, odd ones by
+// the engine. Owns the values until the engine releases their numbers. Does not depend on encodings
+// or runs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** A channel without a value. */
+/** Marks a channel without a value. */
 export const ABSENT = Symbol("absent");
 
-/** Stands where no value is held. */
+/** Marks a free slot. */
 const FREE = Symbol("free");
 
 export const WORD_ABSENT = 0;
@@ -22,20 +22,20 @@ const INT_LIMIT = 1 << 28;
 
 export class Slots {
   constructor() {
-    /** Values by number / 2: the host's and the engine's. @type {unknown[]} */
+    /** Values by number / 2: of the host, then of the engine. @type {unknown[]} */
     this.own = [];
     /** @type {unknown[]} */
     this.foreign = [];
     /** @type {number[]} */
     this.free = [];
-    /** Numbers given out, while somebody keeps them. @type {number[] | undefined} */
+    /** Handles assigned while the caller collects them. @type {number[] | undefined} */
     this.fresh = undefined;
-    /** Values held: a run that ended must leave it as it was. */
+    /** Number of stored values; unchanged after a run has ended. */
     this.live = 0;
   }
 
   /**
-   * The word of a value: immediates as they are, everything else under a new number.
+   * Returns the handle of a value: an immediate, or a newly assigned number.
    * @param {unknown} value
    * @returns {number}
    */
@@ -72,7 +72,7 @@ export class Slots {
 
   /**
    * @param {number} word
-   * @returns {Value} ABSENT for the word of no value
+   * @returns {Value} ABSENT for the handle of no value
    */
   toValue(word) {
     switch (word & 7) {
@@ -95,7 +95,7 @@ export class Slots {
   }
 
   /**
-   * Keeps the value that the engine has given an (odd) number.
+   * Stores a value under a handle (odd) that the engine assigned.
    * @param {number} word
    * @param {unknown} value
    */

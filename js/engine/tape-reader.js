@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the value of a text is read from the tape that the engine has just made of it
-// (wasm/README.md, "Schemas"): in less time than JSON.parse needs to read the text once more. Must
-// not know schemas.
+// Reads the value of a text from the tape that the engine has just made of it (wasm/README.md,
+// "Schemas"): faster than parsing the text again by JSON.parse. Does not depend on schemas.
 import {
   TAPE_ARRAY,
   TAPE_FALSE,
@@ -15,7 +14,7 @@ import {
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** Parts of a text may keep the whole of it in memory. */
+/** Maximum length: parts of a text may keep all of it in memory. */
 export const LONGEST_TEXT = 4096;
 const TOKEN_WORDS = 5;
 const SHORT_INTEGER = 9;
@@ -25,7 +24,7 @@ const KEYS = 63;
 
 export class TapeReader {
   /**
-   * Keys of earlier texts, by a glance at them: an equal one need not be made again.
+   * Keys of earlier texts, by a quick hash, to be reused.
    * @type {string[]}
    */
   #keys = [];
@@ -35,11 +34,10 @@ export class TapeReader {
   #at = 0;
 
   /**
-   * Undefined for what has a key or a text that is not written as it is, or an object with an
-   * index.
+   * Returns undefined if a key or a string has escapes, or an object has an index or an unsafe key.
    * @param {Uint32Array} u32 the engine's memory
    * @param {number} tape its address
-   * @param {string} text of which the tape was made; ASCII
+   * @param {string} text source of the tape; ASCII
    * @returns {unknown}
    */
   read(u32, tape, text) {
@@ -109,14 +107,19 @@ export class TapeReader {
     const last = this.#keys[slot];
     if (last !== undefined && last.length === length && text.startsWith(last, from)) return last;
     const key = text.slice(from, from + length);
-    // What every object has may be frozen there, or sets the prototype.
+    // A key of Object.prototype may be frozen there or set the prototype.
     if (key in Object.prototype) return undefined;
     this.#keys[slot] = key;
     return key;
   }
 }
 
-/** What is no container. @param {string} text @param {Uint32Array} u32 @param {number} at */
+/**
+ * Reads a value that is no container.
+ * @param {string} text
+ * @param {Uint32Array} u32
+ * @param {number} at
+ */
 function scalar(text, u32, at) {
   const from = u32[at + 1];
   const end = from + u32[at + 2];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Knows: which letters have the properties that patterns name (\p{Lu}), by the host's own tables,
-// in the form that the engine takes (src/schema/pattern.h). Must not know schemas.
+// Lists the characters of the Unicode properties that patterns name (\p{Lu}), by the host's own
+// tables, in the engine's form (src/schema/pattern.h). Does not depend on schemas.
 
-/** In JSON a backslash is two. */
+/** JSON escapes the backslash. */
 const NAMED = /\\\\[pP]\{([\w=]+)\}/g;
-/** Of one schema: to find the letters of one takes up to 100 ms, once. */
+/** Maximum per schema: finding the characters of one takes up to 100 ms, once. */
 const MOST_NAMED = 16;
 const MOST_KEPT = 256;
-/** The halves of pairs are two blocks: no half stands beside one that it pairs with. */
+/** Surrogate halves fill two blocks of this size: no half is next to one that it pairs with. */
 const BLOCK = 0x400;
 const END = 0x110000;
 
@@ -16,7 +16,7 @@ const kept = new Map();
 
 /**
  * @param {string} name
- * @returns {number[] | undefined} first, last, first, last and so on; undefined for what is no
+ * @returns {number[] | undefined} first, last, first, last and so on; undefined if it is no
  *   property
  */
 function rangesOf(name) {
@@ -53,9 +53,9 @@ function findRanges(name) {
 }
 
 /**
- * The letters of all properties that patterns in this JSON may name.
+ * Lists the characters of all properties that patterns in this JSON may name.
  * @param {string} json
- * @returns {Record<string, number[]> | undefined} undefined when there are none
+ * @returns {Record<string, number[]> | undefined} undefined if there are none
  */
 export function lettersIn(json) {
   if (!json.includes("\\\\p{") && !json.includes("\\\\P{")) return undefined;

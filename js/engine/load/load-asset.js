@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// For pages that load the engine as a file of its own (weftgraph/wasm) and shall not carry it in
-// their JavaScript as well. Loaded through the package's import "#load" under the condition
-// "weft-asset", which an app gives its bundler.
+// For pages that load the engine as a file of its own (weftgraph/wasm), so that their JavaScript
+// does not contain it too. Loaded through the package's import "#load" under the condition
+// "weft-asset", which an app sets in its bundler.
 
 export { INSTANCES, MEMORY_LIMIT, fillRandom } from "./page-limits.js";
 

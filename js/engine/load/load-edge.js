@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How the engine's module is had at Vercel's edge and in the edge runtime of Next.js: their
-// bundlers take a plain import of a .wasm file for one of its exports; asked so, they give the
+// Loads the engine's module at Vercel's edge and in the edge runtime of Next.js: their bundlers
+// take a plain import of a .wasm file for one of its exports; with this suffix they return the
 // compiled module. Loaded through the package's import "#load".
-// @ts-ignore: the question is the bundlers' own
+// @ts-ignore: the suffix is for the bundlers
 import module from "../generated/engine.wasm?module";
 
 export { INSTANCES, MEMORY_LIMIT, fillRandom } from "./edge-limits.js";

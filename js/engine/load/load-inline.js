@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the engine's bytes are had where nothing but JavaScript is sure to load and every byte is
-// fetched: from a string. Loaded through the package's import "#load".
+// Loads the engine's bytes from a string, where only JavaScript is sure to load and every byte is
+// fetched. Loaded through the package's import "#load".
 import { decodeBytes } from "./wasm-text.js";
 import text from "../generated/engine-text.js";
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How the engine's bytes are had in Node and what is like it, where no byte is fetched: in base64,
-// which is decoded as fast as a file is read, and comes along when a program is bundled into one
-// file. Loaded through the package's import "#load".
+// Loads the engine's bytes in Node and similar hosts, where nothing is fetched: from base64, which
+// is decoded as fast as a file is read and is kept when a program is bundled into one file. Loaded
+// through the package's import "#load".
 import { Buffer } from "node:buffer";
 import text from "../generated/engine-base64.js";
 
-/** Bytes that the engine may allocate here, unless init() says otherwise. */
+/** Default maximum of bytes the engine may allocate; init() can change it. */
 export const MEMORY_LIMIT = 512 * 1024 * 1024;
-/** How many engines may be at work at a time. */
+/** Maximum number of active engines. */
 export const INSTANCES = 16;
 
 /** @returns {Uint8Array<ArrayBuffer>} */
@@ -16,8 +16,8 @@ export function loadEngine() {
 }
 
 /**
- * Fills a list with random words, from the system itself where that may be read: the first use of
- * Web Crypto makes Node load all of it, which takes longer than a graph's first run.
+ * Fills a list with random words, from the system itself if it can be read: the first use of Web
+ * Crypto makes Node load all of it, which takes longer than a graph's first run.
  * @param {Uint32Array<ArrayBuffer>} words
  */
 export function fillRandom(words) {
@@ -27,14 +27,14 @@ export function fillRandom(words) {
 /** @param {Uint32Array} words */
 function readRandom(words) {
   const { platform, versions } = process;
-  // Deno would ask for a permission; it and Bun have their crypto at hand.
+  // Deno would ask for a permission; it and Bun have their crypto loaded.
   if (
     (platform !== "linux" && platform !== "darwin") ||
     versions.deno !== undefined ||
     versions.bun !== undefined
   )
     return false;
-  // Importing it would have all of its exports read.
+  // A static import would evaluate all exports of the module.
   const fs = process.getBuiltinModule?.("node:fs");
   let file;
   try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the engine's module is had where .wasm files are imported as compiled modules (Cloudflare
+// Loads the engine's module where .wasm files are imported as compiled modules (Cloudflare
 // Workers). Loaded through the package's import "#load".
-// @ts-ignore: the import attribute-less module import is the runtime's own
+// @ts-ignore: only the runtime can resolve this import
 import module from "../generated/engine.wasm";
 
 export { INSTANCES, MEMORY_LIMIT, fillRandom } from "./edge-limits.js";

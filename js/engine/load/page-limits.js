@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What pages have in common, whichever way they get the engine's bytes.
+// Limits of pages, for all ways to load the engine's bytes.
 
-/** Bytes that the engine may allocate here, unless init() says otherwise. */
+/** Default maximum of bytes the engine may allocate; init() can change it. */
 export const MEMORY_LIMIT = 512 * 1024 * 1024;
-/** How many engines may be at work at a time. */
+/** Maximum number of active engines. */
 export const INSTANCES = 4;
 
 /** @param {Uint32Array<ArrayBuffer>} words */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Bytes as a text of plain ASCII, in which WebAssembly modules travel inside JavaScript
-// (tools/bytes.mjs writes it): after gzip it is as small as the bytes themselves, where base64 is a
-// quarter larger. The bytes that occur most are one character each, the others two. First come all
-// 256 bytes as hex, the most frequent first.
+// Decodes bytes from plain ASCII text, the form of WebAssembly modules inside JavaScript (written
+// by tools/bytes.mjs): after gzip as small as the bytes, while base64 is a quarter larger. The most
+// frequent bytes are one character each, the others two. The text begins with all 256 bytes as hex,
+// most frequent first.
 
-/** Without what a string or a script in a page would have to escape. */
+/** Excludes characters that a string or a script in a page would have to escape. */
 export const ALPHABET = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
   .filter((letter) => !'"\\`$<'.includes(letter))
   .join("");
-/** So many bytes are one character. The two last characters of the alphabet begin a pair. */
+/** Number of bytes with one character. The alphabet's last two characters begin a pair. */
 export const SINGLE = ALPHABET.length - 2;
 export const ORDER = 512;
 
@@ -19,7 +19,7 @@ export function decodeBytes(text) {
   const order = Uint8Array.from({ length: 256 }, (_, rank) =>
     parseInt(text.slice(2 * rank, 2 * rank + 2), 16),
   );
-  // Each byte is written over its own letters, which have been read.
+  // Each byte overwrites characters that have been read.
   const bytes = new TextEncoder().encode(text);
   const { length } = ALPHABET;
   let size = 0;
