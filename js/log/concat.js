@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Knows: how pieces of bytes become one. Owns nothing.
+// Concatenates bytes.
 
 /**
  * @param {readonly Uint8Array[]} parts
- * @returns {Uint8Array<ArrayBuffer>} bytes of its own
+ * @returns {Uint8Array<ArrayBuffer>} a copy
  */
 export function concat(parts) {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

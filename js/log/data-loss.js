@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a store lost of a thread, as far as its witness knows. Knows of stores only what one is.
+// Finds what a store lost of a thread, compared with its witness. Depends only on LogStore.
 import { ERR_DATA_LOSS, ERR_LOG_FORMAT, ERR_UNSEALED, ERR_WRONG_THREAD } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
 import { examine } from "./recover.js";
@@ -10,11 +10,11 @@ import { START, corruptLog } from "./log-store.js";
 
 /** "WFSL", of js/savers/sealed/sealed.js. */
 const SEAL = 0x4c534657;
-/** What a log may be refused for, and yet begin with something that can be read. */
+/** Codes of errors about logs whose beginning may still be readable. */
 const DAMAGE = ["CORRUPT_LOG", "DATA_LOSS", "UNSEALED", "WRONG_THREAD"];
 
 /**
- * Records that somebody sealed are not lost, though nothing can be read of them.
+ * Refuses sealed records: they are not lost, but unreadable without a key.
  * @param {string} threadId @param {readonly Uint8Array[]} batches as they are stored
  */
 export function checkUnsealed(threadId, batches) {
@@ -30,7 +30,7 @@ export function checkUnsealed(threadId, batches) {
 }
 
 /**
- * Why a run found less than was acknowledged, or what is none.
+ * Throws the engine's error about a lost or missing log, or UNSEALED if its records are sealed.
  * @param {import("../run/thread.js").Thread | undefined} thread
  * @param {number} status
  * @param {string[]} words of the engine
@@ -42,8 +42,8 @@ export async function lossOf(thread, status, words) {
 }
 
 /**
- * Why a log is not all that was acknowledged: the verdicts of src/log/recover.c. What is read of,
- * or written behind, one that lost its end would hide the loss.
+ * Finds why a log is not all that was acknowledged, with the verdicts of src/log/recover.c. To read
+ * or extend a log that lost its end would hide the loss.
  * @param {string} threadId
  * @param {import("./recover.js").Examined} found
  * @param {LogHead | undefined} known the newest record known to have been acknowledged
@@ -57,7 +57,7 @@ function faultOf(threadId, { anchor, head, stop, survives, isHeadless }, known =
         : 0;
   if (stop === "thread") return makeError(ERR_WRONG_THREAD, [threadId, head.seq + 1]);
   if (stop === "format") return makeError(ERR_LOG_FORMAT, [threadId, "above 4", "1 to 4"]);
-  // The record that says why the log does not start at 1 may be the changed one.
+  // The TRIM record, which says why the log does not start at 1, may be the changed one.
   const isMaybeTrim = stop === "changed" && head === anchor;
   if (isHeadless && !isMaybeTrim)
     return makeError(ERR_DATA_LOSS, [threadId, Math.max(anchor.seq, known.seq)]);
@@ -67,8 +67,8 @@ function faultOf(threadId, { anchor, head, stop, survives, isHeadless }, known =
 }
 
 /**
- * A thread's whole log. What was acknowledged is asked for before: a commit that comes in between
- * is no lost one. A thread that is deleted in between looks lost once.
+ * Reads a thread's whole log. Head and witness are read first, so that no later commit counts as
+ * lost. A thread deleted in between looks lost once, hence the second try.
  * @param {import("./log-store.js").LogStore} store @param {string} threadId
  * @returns {Promise<{ batches: Uint8Array[], head: LogHead }>} and its end; seq 0: there is no such
  *   thread
@@ -86,7 +86,7 @@ export async function readLog(store, threadId) {
 }
 
 /**
- * As much of a log as is sound, from its first record on, and why that is not all of it.
+ * Reads the sound part of a log, from its first record, and the reason why the rest is unsound.
  * @param {import("./log-store.js").LogStore} store @param {string} threadId
  * @returns {Promise<{ batches: Uint8Array[], fault?: unknown }>}
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the records of a thread's log lie in a batch (src/log/frame.h). Knows nothing of what a
-// record holds.
+// Finds the records of a thread's log in a batch (src/log/frame.h). Does not depend on records'
+// contents.
 
 export const FRAME_MAGIC = 0x54464557;
 export const SEGMENT_MAGIC = 0x53464557;
@@ -13,12 +13,12 @@ export const CHECKPOINT = 1,
   LIST_SNAPSHOT = 7;
 
 /**
- * A frame where it lies.
+ * A frame inside its batch.
  * @typedef {{ bytes: Uint8Array, at: number, length: number, seq: number, kind: number }} Frame
  */
 
 /**
- * The whole frames of a batch; what follows a torn one is left out.
+ * Yields the complete frames of a batch, up to the first torn one.
  * @param {Uint8Array} bytes
  * @returns {Generator<Frame, void, void>}
  */
@@ -34,7 +34,7 @@ export function* framesOf(bytes) {
   }
 }
 
-/** The sum behind a frame, by which the next one names it. @param {Frame} frame */
+/** Reads the checksum after a frame, by which the next one refers to it. @param {Frame} frame */
 export function crcOf({ bytes, at, length }) {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at + length, true);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hashes, by the engine's code, and the ids that are made of them. Owns nothing.
+// Computes hashes, by the engine's code, and ids made of them.
 import { getEngine } from "../engine/instance.js";
 import { HASH_SHA1, HASH_SHA256, HASH_XXH3 } from "../base/codes.js";
 import { hexOf, uuidOf } from "../base/uuid.js";
@@ -19,12 +19,15 @@ export function hashOf(kind, bytes) {
   return engine.bytesAt(pointer, BYTES[kind]).slice();
 }
 
-/** What every frame of a thread carries. @param {string} threadId */
+/**
+ * Returns the hash of a thread's id that every frame of the thread has.
+ * @param {string} threadId
+ */
 export function threadHash(threadId) {
   return hashOf(HASH_SHA256, encoder.encode(threadId)).subarray(0, 16);
 }
 
-/** XXH3, 128 bits, as hex. @param {string} text */
+/** Returns the 128-bit XXH3 of a text as hex. @param {string} text */
 export function xxh3(text) {
   return hexOf(hashOf(HASH_XXH3, encoder.encode(text)));
 }
@@ -37,7 +40,7 @@ export function uuidBytes(uuid) {
 }
 
 /**
- * A UUID of version 5.
+ * Makes a UUID of version 5.
  * @param {string} name
  * @param {Uint8Array} namespace a UUID's bytes
  */

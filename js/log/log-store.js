@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a store of logs is (LogStore). It keeps opaque, framed records of threads, append-only, with
-// a compare-and-set on each append; it never looks into them. Seven verbs, and `byteLength`;
-// `close` and `hold` where a store has them. A store may answer directly or with a promise. This
-// file holds the shapes and the checks that all stores share; it knows no runtime.
+// Defines a store of logs (LogStore). It keeps opaque, framed records of threads, append-only, with
+// a compare-and-set on each append; it never parses them. It has seven methods and `byteLength`;
+// `close` and `hold` are optional. A store may answer directly or with a promise. This file has the
+// types and checks that all stores share. Does not depend on a runtime.
 import {
   ERR_BAD_STRING,
   ERR_FENCED,
@@ -21,8 +21,8 @@ import { badArgument } from "../base/check-arguments.js";
  */
 
 /**
- * What an append stores: one commit of one or more frames; `firstSeq` names the first, `seq` and
- * `crc` the last.
+ * What an append stores: one commit of one or more frames; `firstSeq` is the number of the first,
+ * `seq` and `crc` are those of the last.
  * @typedef {{ seq: number, crc: number, firstSeq: number }} LogCommit
  */
 
@@ -35,53 +35,52 @@ import { badArgument } from "../base/check-arguments.js";
 
 /**
  * @typedef {object} LogStore
- * @property {(threadId: string) => Answer<LogHead | undefined>} head The end of the log as it is
- *   stored now.
+ * @property {(threadId: string) => Answer<LogHead | undefined>} head The stored end of the log.
  * @property {(threadId: string, options?: { from?: number, damaged?: boolean }) =>
- *   Answer<Uint8Array[]>} read Batches of frames, in order: the whole log, or the part that holds
- *   `from` and all behind it (its first batch may begin earlier). Lent: not to be written to.
- *   `damaged`: of a log that the store itself finds damaged the batches before the damage, in the
- *   place of CORRUPT_LOG.
+ *   Answer<Uint8Array[]>} read Batches of frames, in order: the whole log, or the part from `from`
+ *   on (its first batch may begin earlier). Borrowed: the caller must not write to them. `damaged`:
+ *   for a log that the store itself finds damaged, return the batches before the damage instead of
+ *   throwing CORRUPT_LOG.
  * @property {(threadId: string, commit: LogCommit, bytes: Uint8Array, expected: LogHead |
- *   undefined) => Answer<void>} append Stores one commit behind `expected`. Answered = durable.
- *   Another head: FENCED, and nothing is stored. An error whose `unknown` is true may have stored
- *   it: reread the head.
+ *   undefined) => Answer<void>} append Stores one commit after `expected`; durable once answered.
+ *   If the head differs: FENCED, and nothing is stored. An error whose `unknown` is true may have
+ *   stored it: read the head again.
  * @property {(threadId: string, range: LogRange, bytes: Uint8Array) => Answer<void>} fold Replaces
- *   whole commits, together exactly the range, by `bytes`.
+ *   whole commits, which together are exactly the range, by `bytes`.
  * @property {(options?: { limit?: number, after?: string, onError?: (error: unknown) => void }) =>
  *   Answer<string[]>} list Thread ids in the store's own, fixed order. A thread whose id cannot be
- *   read is told to `onError`, and keeps no other from the list.
- * @property {(threadId: string) => Answer<void>} drop Forgets a thread and its witness.
+ *   read is reported to `onError`; the others are listed all the same.
+ * @property {(threadId: string) => Answer<void>} drop Deletes a thread and its witness.
  * @property {(threadId: string, head?: LogHead) => Answer<LogHead | undefined>} witness Sets (or,
  *   without `head`, gets) the head kept in a second place. Set after the append was answered, so it
- *   may lag and never leads.
- * @property {(threadId?: string) => Answer<number>} byteLength Bytes stored of a thread, or of all.
- * @property {Function} [copies] The `append` that has copied the bytes when it returns: it alone
- *   may be lent memory.
- * @property {Function} [blind] The `witness` that keeps nothing: it need not be told, and `head`
- *   answers directly.
- * @property {(threadId: string, head: LogHead) => void} [expect] A witness outside the store says
- *   so much is stored: where reads may lag behind writes, one that shows less is repeated for a
- *   while.
- * @property {boolean} [foldable] The store reads long logs faster when its writer folds its commits
- *   now and then; others fold by themselves, or need not.
- * @property {(threadId: string) => Promise<void> | undefined} [tidy] Asked when no run of this
- *   process uses a thread any more: work to be done on it before the next one. Never rejects.
- * @property {string} [channel] The BroadcastChannel on which the store tells of its changes:
- *   [threadId, seq], without seq when a thread was dropped.
- * @property {(name: string) => LogStore} [partition] A store in the same storage whose threads are
- *   others: no id of this store names one of them, and its `list` and `byteLength` do not tell of
- *   them. The same one for the same name.
- * @property {() => Answer<void>} [close] Gives back what the store holds open.
+ *   may lag but is never ahead.
+ * @property {(threadId?: string) => Answer<number>} byteLength Stored bytes of a thread, or of all.
+ * @property {Function} [copies] The `append` function, if it has copied the bytes when it returns:
+ *   only then may the caller pass borrowed memory.
+ * @property {Function} [blind] The `witness` function, if it keeps nothing: it need not be called,
+ *   and `head` answers directly.
+ * @property {(threadId: string, head: LogHead) => void} [expect] Announces that a witness outside
+ *   the store knows this head: where reads may lag behind writes, a read that shows less is
+ *   repeated for a while.
+ * @property {boolean} [foldable] Should the writer fold its commits now and then, so that long logs
+ *   are read faster? Other stores fold by themselves or need not.
+ * @property {(threadId: string) => Promise<void> | undefined} [tidy] Called when the last run of
+ *   this process on a thread has ended: work to be done before the next one. Never rejects.
+ * @property {string} [channel] The BroadcastChannel on which the store announces changes:
+ *   [threadId, seq], without seq after a thread was dropped.
+ * @property {(name: string) => LogStore} [partition] A store in the same storage with separate
+ *   threads: ids of this store do not reach them, and its `list` and `byteLength` omit them.
+ *   Returns the same store for the same name.
+ * @property {() => Answer<void>} [close] Releases the store's resources.
  * @property {(threadId: string, options?: { wait?: boolean, signal?: AbortSignal }) => Promise<(()
- *   => void) | undefined>} [hold] Asks other holders politely to keep off the thread; answers how
- *   to let go, or undefined when it is held elsewhere.
+ *   => void) | undefined>} [hold] Takes the thread's advisory lock; answers its release function,
+ *   or undefined if another holder has it.
  */
 
 export const MAX_THREAD_BYTES = 1024;
 const SURROGATE = /\p{Surrogate}/u;
 
-/** A new log's end, as the first commit's frames name it. @type {Readonly<LogHead>} */
+/** End of an empty log, to which the first commit's frames refer. @type {Readonly<LogHead>} */
 export const START = Object.freeze({ seq: 0, crc: 0 });
 
 export { badArgument };
@@ -107,7 +106,7 @@ export function checkThreadId(threadId) {
   const isShort = length <= MAX_THREAD_BYTES;
   if (isShort && SURROGATE.test(threadId))
     throw makeError(ERR_BAD_STRING, [JSON.stringify(threadId)]);
-  // No character becomes more than three bytes: those of a short id are not counted.
+  // A character has at most three bytes, so the bytes of a short id are not counted.
   const isLong =
     length * 3 > MAX_THREAD_BYTES &&
     (!isShort || new TextEncoder().encode(threadId).length > MAX_THREAD_BYTES);
@@ -159,8 +158,8 @@ export function sameHead(a, b) {
 }
 
 /**
- * Where a range's commits stand among `pieces` (in order, without gaps). A range that is not made
- * of whole pieces is refused.
+ * Finds the indexes of a range's commits among `pieces` (in order, without gaps). Refuses a range
+ * that is not made of whole pieces.
  * @param {ReadonlyArray<LogRange>} pieces
  * @param {LogRange} range
  * @returns {{ start: number, end: number }}
@@ -179,7 +178,7 @@ export function fenced(threadId) {
 
 /**
  * @param {string} threadId
- * @param {number} seq the last record that is sound
+ * @param {number} seq number of the last sound record
  * @param {string} what
  */
 export function corruptLog(threadId, seq, what) {
@@ -191,7 +190,7 @@ export function corruptLog(threadId, seq, what) {
 }
 
 /**
- * The batches before the first one that is not there.
+ * Returns the batches before the first missing one.
  * @param {(Uint8Array | undefined)[]} batches
  * @returns {Uint8Array[]}
  */
@@ -201,7 +200,7 @@ export function leading(batches) {
 }
 
 /**
- * Marks a failure after which nobody can tell whether the commit was stored.
+ * Marks a failure after which it is unknown whether the commit was stored.
  * @param {unknown} error
  * @returns {Error & { unknown: true }}
  */
@@ -212,8 +211,8 @@ export function markUnknown(error) {
 }
 
 /**
- * A store's own failure as a typed error, marked as its cause is. `full` marks one of space: by
- * default what browsers call so.
+ * Wraps a store's own failure in a typed error, marked like its cause. `full` marks one of space:
+ * by default the error of browsers for an exceeded quota.
  * @param {string} threadId
  * @param {unknown} cause
  * @param {boolean} [full]

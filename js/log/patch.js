@@ -1,50 +1,49 @@
 // SPDX-License-Identifier: MIT
-// Values that the log holds as patches of earlier ones (src/log/apply_patches.c says how they are
-// read). A patch becomes a text when somebody opens it. Owns nothing; must not know records.
+// Reads values that the log stores as patches of earlier ones (format: src/log/apply_patches.c). A
+// patch becomes text when its value is read. Does not depend on records.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
- * @typedef {object} Held where a value's bytes lie: the whole value, or what made it of an earlier
- *   one
+ * @typedef {object} Held location of a value's bytes: the whole value, or a patch of an earlier one
  * @property {Uint8Array} bytes of a patch: its splices, from the end backwards
  * @property {number} [length] of a patch: bytes of its text
- * @property {number} [depth] of a patch: edits between it and the whole value
+ * @property {number} [depth] of a patch: number of edits between it and the whole value
  * @property {() => Held} [base]
- * @property {number} [copied] of a patch: bytes that it inserts from other values
- * @property {(back: number, index: number) => Held} [source] of these: where one lies, `back`
- *   records before
- * @property {WeakRef<Uint8Array>} [made] of a patch: its text, as long as nobody needs the memory
+ * @property {number} [copied] of a patch: bytes that it copies from other values
+ * @property {(back: number, index: number) => Held} [source] of a patch: locates such a value,
+ *   `back` records before
+ * @property {WeakRef<Uint8Array>} [made] of a patch: its text, cached until garbage collection
  */
 
 const UNFIT = "a patch does not fit";
-/** Edits of a chain, and of one patch (src/log/record.h). */
+/** Maximum edits of a chain and splices of a patch (src/log/record.h). */
 export const DEPTH = 1024,
   SPLICES = 16;
-/** More than the length of what a splice inserts: it stands in another value, whole. */
+/** Added to a splice's length if its bytes are copied from another, whole value. */
 export const COPIED = 2 ** 31;
-/** Bytes of that. */
+/** Maximum number of bytes of such a copy. */
 export const COPIED_MOST = 1 << 22;
-/** Steps over pieces that a text may take: twice what a chain of DEPTH edits does. */
+/** Maximum steps over pieces for a text: twice as many as a chain of DEPTH edits takes. */
 const WORK = 1 << 22;
-/** Bytes of a text that is kept for those made of it. */
+/** Maximum bytes of a text that is cached for patches of it. */
 const SMALL = 4096;
 
 /**
- * What reading logs has cost this process: lists that were put together of earlier values, states
- * that were made, and records that they were made of.
+ * Cost of reading logs in this process: lists assembled from earlier values, states made, and
+ * records applied for them.
  */
 export const readingCost = { lists: 0, states: 0, steps: 0 };
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A token in place of a text. */
+/** A token whose text is made on demand. */
 export class Patch {
   /** @param {Held} held */
   constructor(held) {
     this.held = held;
   }
 
-  /** The text: what is long is made anew each time. */
+  /** Returns the text; a long one is made again each time. */
   toString() {
     const { held } = this;
     return decoder.decode(isSmall(held) ? this.bytes() : unfold(held));
@@ -54,7 +53,7 @@ export class Patch {
     return this.toString();
   }
 
-  /** The text's bytes, kept for the next one that is made of it. */
+  /** Returns the text's bytes, cached for the next patch of it. */
   bytes() {
     const { held } = this;
     check(held);
@@ -62,16 +61,17 @@ export class Patch {
   }
 }
 
-/** Behind the JSON of a message. */
+/** Codec table after the JSON of a message. */
 const TABLE = '\0[["message",[]]]';
 
 /**
- * Values of an earlier record: `into` puts a part of them into a list.
+ * Values of an earlier record; `into` appends a part of them to a list.
  * @typedef {{ count: number, into: (list?: unknown[], from?: number, to?: number) => Value[] }} Run
  */
 
 /**
- * A list's items, which earlier records hold, and the text of them all (src/log/list_snapshot.c):
+ * A list's items, stored in earlier records, and the text of them all (src/log/list_snapshot.c).
+ * Both are made on demand.
  * made when somebody asks for them.
  */
 export class ListSnapshot {
@@ -95,7 +95,7 @@ export class ListSnapshot {
   }
 
   /**
-   * As an array's, of what others put one behind the other.
+   * Works like Array's slice, over the items of all runs followed by the text of them all.
    * @param {number} first
    * @param {number} end
    * @param {Value[]} [list]
@@ -130,8 +130,8 @@ const wholeOf = ({ base, bytes, made }) => (base === undefined ? bytes : made?.d
 const isSmall = ({ base, length = 0 }) => base !== undefined && length <= SMALL;
 
 /**
- * Of small ones those below come first, and stay: an input is an edit of the one before, and its
- * messages of the input.
+ * Makes a value's bytes. Of small values the base is made first and cached: an input is an edit of
+ * the previous one, and its messages are edits of the input.
  * @param {Held} held
  */
 function made(held) {
@@ -146,7 +146,7 @@ function made(held) {
   return whole;
 }
 
-/** Nothing is made for a chain that cannot be one. @param {Held} held */
+/** Refuses an impossible chain of patches before allocating memory. @param {Held} held */
 function check(held) {
   const { length = held.bytes.length } = held;
   let depth = DEPTH + 1;
@@ -166,8 +166,8 @@ function check(held) {
 }
 
 /**
- * Pieces still wanted are counted from the start before the place of an edit, from the end behind
- * it: an edit between them changes neither.
+ * Applies a chain of patches. Missing pieces are counted from the start before an edit's place and
+ * from the end after it, so that an edit between them changes neither.
  * @param {Held} held
  */
 function unfold(held) {

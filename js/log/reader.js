@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+// Reads the frames of a log as records: checkpoints, writes and decisions, with their values.
 import { CHECKPOINT, LIST_SNAPSHOT, TRIM, WRITES } from "./frames.js";
 import { Patch, ListSnapshot } from "./patch.js";
 import { WholeFrames } from "./unpack.js";
@@ -17,22 +19,27 @@ import { Body } from "./record-body.js";
 /** @typedef {import("./record.js").DecisionRecord} DecisionRecord */
 
 /**
- * What refers to another record's values asks for them by its number.
+ * Values of other records, by number, for references to them.
  * @typedef {{ get: (seq: number) => Values | undefined }} Texts
  */
 
-/** What an index needs of a checkpoint or of writes. @param {Frame} frame */
+/** Reads the fields of a checkpoint or of writes that an index needs. @param {Frame} frame */
 export function headOf(frame) {
   return new Body(frame).head(frame.kind === CHECKPOINT);
 }
 
-/** A checkpoint or writes. @param {Frame} frame @param {Texts} earlier @returns {LogRecord} */
+/**
+ * Reads a checkpoint or writes.
+ * @param {Frame} frame
+ * @param {Texts} earlier
+ * @returns {LogRecord}
+ */
 export function recordOf(frame, earlier) {
   return new Body(frame, earlier).record(frame.kind === CHECKPOINT);
 }
 
 /**
- * The values that stand in a record, of any kind: later ones may refer to them.
+ * Lists the inline values of a record of any kind, to which later records may refer.
  * @param {Frame} frame
  * @param {Texts} bases
  * @returns {Values}
@@ -45,19 +52,19 @@ export function textsOf(frame, bases) {
   return body.texts;
 }
 
-/** A DECISION. @param {Frame} frame @param {Texts} earlier */
+/** Reads a DECISION. @param {Frame} frame @param {Texts} earlier */
 export function decisionOf(frame, earlier) {
   return new Body(frame, earlier).ledger();
 }
 
-/** Reads frames one batch after another. Keeps the values of all, to which later ones may refer. */
+/** Reads frames batch after batch. Keeps all values, as later records may refer to them. */
 export class LogReader {
   /** Inline values by the number of their record. @type {Map<number, Values>} */
   #texts = new Map();
   #frames = new WholeFrames();
 
   /**
-   * The checkpoints and writes of a batch.
+   * Yields the checkpoints and writes of a batch.
    * @param {Uint8Array} bytes
    * @returns {Generator<LogRecord, void, void>}
    */

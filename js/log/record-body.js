@@ -35,15 +35,15 @@ import {
 
 const NAMES_LIMIT = 32;
 
-/** In the place of a write's value: many of them, one behind the other. */
+/** Marks, instead of a value's head, a write of many consecutive values. */
 const MANY = 24;
 
 const HAS_PARENT = 4;
 
-/** A list has no more items than a log can hold values. */
+/** Maximum items of a list: as many as values in a log. */
 const LIST_MOST = 1 << 22;
 
-/** Immediates by their number: absent, undefined, null, false, true. @type {Token[]} */
+/** Immediate values by number: absent, undefined, null, false, true. @type {Token[]} */
 const SPECIALS = [ABSENT, 'null\0[["undefined",[]]]', "null", "false", "true"];
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -53,7 +53,7 @@ const encoder = new TextEncoder();
 /** @param {Values | undefined} values @param {number} index */
 const valueOf = (values, index) => values?.slice(index, index + 1)[0];
 
-/** One frame's body. */
+/** Reads one frame's body. */
 export class Body {
   #view;
   #end;
@@ -61,13 +61,13 @@ export class Body {
   #names = [];
   /** Inline values, in order. @type {(string | Patch)[]} */
   texts = [];
-  /** Of the value that was referred to last. @type {Place | undefined} */
+  /** Place of the value that was referred to last. @type {Place | undefined} */
   #place;
 
   /**
    * @param {Frame} frame
-   * @param {Texts} [earlier] without it, what refers to other records is nothing
-   * @param {Texts} [bases] of patches, when they are opened
+   * @param {Texts} [earlier] without it, references to other records read as ABSENT
+   * @param {Texts} [bases] of patches, for when they are opened
    */
   constructor({ bytes, at, length, seq }, earlier, bases = earlier) {
     this.bases = bases;
@@ -190,7 +190,7 @@ export class Body {
   }
 
   /**
-   * Values of an earlier record, which is looked at when they are asked for.
+   * Refers to values of an earlier record, which is read on demand.
    * @returns {import("./patch.js").Run}
    */
   run() {
@@ -212,7 +212,7 @@ export class Body {
     };
   }
 
-  /** A LIST_SNAPSHOT: earlier values in an order of its own, and the text of them all. */
+  /** Reads a LIST_SNAPSHOT: earlier values in an order of its own, and the text of them all. */
   listSnapshot() {
     const name = this.name();
     const [depth, length] = [this.varint(), this.varint()];
@@ -224,7 +224,7 @@ export class Body {
     return list;
   }
 
-  /** @returns {unknown[]} kind, index, value; a RUN: its values */
+  /** @returns {unknown[]} kind, index, value; of a RUN: its values */
   op() {
     const kind = this.byte();
     if (kind === RUN) return [RUN, this.run().into()];
@@ -257,7 +257,7 @@ export class Body {
     return change;
   }
 
-  /** One, or many of one list. @returns {WriteRecord | (() => WriteRecord[])} */
+  /** Reads one write, or many of one list. @returns {WriteRecord | (() => WriteRecord[])} */
   write() {
     const head = this.byte();
     const special = head & 127;
@@ -283,7 +283,7 @@ export class Body {
   /** @returns {TaskRecord} */
   task() {
     const [key, outcome, parts] = [this.key(), this.byte(), this.many(() => this.write())];
-    // Not made for whoever asks what became of a task: they may be a whole list.
+    // Not made for a caller that needs only the task's outcome: they may be a whole list.
     return {
       key,
       outcome,
@@ -294,8 +294,8 @@ export class Body {
   }
 
   /**
-   * INTENT, RESULT, DECISION: of the others than the last only the values count, which later
-   * records may refer to.
+   * Reads an INTENT, RESULT or DECISION. Of the first two only the values matter, to which later
+   * records may refer.
    * @returns {DecisionRecord}
    */
   ledger() {
@@ -320,7 +320,10 @@ export class Body {
     };
   }
 
-  /** What an index needs of a checkpoint or of writes. @param {boolean} isCheckpoint */
+  /**
+   * Reads the fields that an index needs of a checkpoint or writes.
+   * @param {boolean} isCheckpoint
+   */
   head(isCheckpoint) {
     const ns = this.name();
     const id = this.bytes(16);

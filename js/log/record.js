@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What the records of a thread's log hold (src/log/record.h): their shapes, and their numbers.
-// Knows no bytes.
+// Defines the contents of a thread's log records (src/log/record.h): their types and numbers. Does
+// not depend on bytes.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./patch.js").Patch} Patch */
 /**
- * @typedef {string | Patch | typeof import("../engine/slots.js").ABSENT} Token a value: its text,
- *   or nothing
+ * @typedef {string | Patch | typeof import("../engine/slots.js").ABSENT} Token a value's text, or
+ *   ABSENT
  */
 /** @typedef {{ node: string, args: Token, timeout?: Token }} SendToken */
 /** @typedef {{ kind: number, node: string, trigger: string, index: number, id: string }} TaskKey */
-/** @typedef {{ value?: Token, place?: Place }} Base what a value comes in the place of */
+/** @typedef {{ value?: Token, place?: Place }} Base the value that a new one replaces */
 /**
  * @typedef {{ special: number, channel: string, index: number, value?: Token, base?: Base, send?:
  *   SendToken }} WriteRecord
@@ -23,7 +23,7 @@
  */
 /** @typedef {[node: string, channel: string, version: number]} Seen */
 /**
- * @typedef {object} LogRecord CHECKPOINT, or WRITES (those of its tasks and `id` only)
+ * @typedef {object} LogRecord CHECKPOINT, or WRITES (which has only `id` and tasks)
  * @property {number} seq
  * @property {boolean} isCheckpoint
  * @property {string} ns
@@ -44,7 +44,7 @@
  *   number, shown: Uint8Array, verdict: number, answer: Token }} DecisionRecord
  */
 
-/** What a change does with its channel, and of a list what its operations are. */
+/** Forms of a channel's change, then operations on a list. */
 export const KEEP = 0,
   SET = 1,
   UNSET = 2,
@@ -61,7 +61,7 @@ export const TASK_NULL = 0,
   TASK_PULL = 1,
   TASK_PUSH = 2,
   TASK_STORED = 3;
-/** A task's writes that belong to no channel; PLAIN ones do. */
+/** Kinds of a task's writes: only PLAIN ones belong to a channel. */
 export const PLAIN = 0,
   ERROR = 1,
   INTERRUPT = 2,
@@ -79,9 +79,9 @@ export const ITEM = 1,
 /** Bits of a channel's mark. */
 export const FINISHED = 1,
   DEFERS = 2;
-/** In the place of a value's head: it is a patch of an earlier record's value. */
+/** Head of a value that is a patch of an earlier record's value. */
 export const PATCH = 28;
-/** Of a checkpoint's flags: history does not show it. */
+/** Flag of a checkpoint that history omits. */
 export const HIDDEN = 16;
-/** What made a checkpoint, by its number. */
+/** Sources of a checkpoint, by number. */
 export const SOURCES = ["input", "loop", "update", "fork"];

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// What of a log's bytes is sound: as src/log/recover.c finds it, for whoever reads a log without
-// the engine. Knows frames and their sums; must not know what a record holds, nor stores.
+// Finds the sound part of a log's bytes as src/log/recover.c does, for readers without the engine's
+// recovery. Depends on frames and checksums only, not on records' contents or stores.
 import { FRAME_MAGIC, HEADER, LIST_SNAPSHOT, SEGMENT_MAGIC, TRIM } from "./frames.js";
 import { threadHash } from "./hash.js";
 
-/** The newest format of a frame (src/log/frame.h). */
+/** Newest format of a frame (src/log/frame.h). */
 const FORMAT = 4;
-/** Of a header: what its own sum covers. */
+/** Bytes of a header that its checksum covers. */
 const SUMMED = 40;
-/** Header and sum: what a frame is beside its body. */
+/** Bytes of a frame besides its body: header and checksum. */
 const FRAME = HEADER + 4;
 
 /**
- * `sound`: the longest sound prefix; `anchor` what it begins behind, `head` its end. `stop`: what
- * stands behind it, if anything: bytes that were changed ("changed"), the beginning of a frame
- * ("cut"), a frame that is not the next one ("chain"), one of another thread ("thread") or of a
- * newer version ("format"). `survives`: sound frames come later. `isHeadless`: nothing says why it
- * does not begin with the first record.
+ * `sound`: the longest sound prefix; `anchor`: the record before it; `head`: its end. `stop`: what
+ * follows it, if anything: changed bytes ("changed"), an incomplete frame ("cut"), a frame that is
+ * not the next one ("chain"), one of another thread ("thread") or of a newer version ("format").
+ * `survives`: sound frames follow later. `isHeadless`: the log does not begin with the first
+ * record, and no TRIM says why.
  * @typedef {{ sound: Uint8Array[], anchor: { seq: number, crc: number }, head: { seq: number, crc:
  *   number }, stop: undefined | "changed" | "cut" | "chain" | "thread" | "format", survives:
  *   boolean, isHeadless: boolean }} Examined
@@ -27,8 +27,8 @@ const FRAME = HEADER + 4;
 let table;
 
 /**
- * CRC-32C.
- * @param {number} crc of what is before
+ * Computes a CRC-32C.
+ * @param {number} crc of the preceding bytes
  * @param {Uint8Array} bytes
  * @param {number} at
  * @param {number} end
@@ -64,7 +64,7 @@ const seqAt = ({ view }, at) =>
 const isOwn = ({ bytes, thread }, at) => thread.every((byte, i) => bytes[at + 20 + i] === byte);
 
 /**
- * What is wrong with the frame at `at`; undefined: nothing.
+ * Finds the fault of the frame at `at`; undefined if there is none.
  * @param {Span} span
  * @param {number} at
  * @param {{ seq: number, crc: number }} last
@@ -96,7 +96,7 @@ function faultOf(span, at, last) {
 }
 
 /**
- * Whether a whole frame of this thread, newer than `seq`, begins at `at` or later.
+ * Does a complete frame of this thread, newer than `seq`, begin at `at` or later?
  * @param {Span} span
  * @param {number} at
  * @param {number} seq

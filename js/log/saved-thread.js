@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread's whole log as LangGraph's checkpoints: each with its state, its parent and the writes
-// that hang on it. Owns what it has read; must not know stores.
+// Reads a thread's whole log as LangGraph's checkpoints: each with its state, its parent and its
+// pending writes. Owns what it has read. Does not depend on stores.
 import { decodeValue } from "../engine/decode.js";
 import { uuidOf } from "../base/uuid.js";
 import { CHECKPOINT, DECISION, TRIM } from "./frames.js";
@@ -17,29 +17,27 @@ import { DONE, TASKS, TASK_NAME, calledBy, pairsOf, taskId, taskPath } from "./w
 /** @typedef {import("./record.js").LogRecord} LogRecord */
 /** @typedef {import("./record.js").TaskRecord} TaskRecord */
 /**
- * What a checkpoint is made of: its record, what it stands on, and the entry of its parent, of
- * which `count` records were there.
+ * Source of a checkpoint: its record, the parent's step and entry, and the `count` of records
+ * attached to that entry before this one (inclusive).
  * @typedef {{ frame: Frame, below: Step | undefined, parent: Entry | undefined, count: number,
  *   record: LogRecord | undefined, state: LogState | undefined }} Step
  */
 
-/**
- * Under this key of a record's metadata stands what put() was given and the log has no word for.
- */
+/** Key of a record's metadata for those arguments of put() that the log has no field for. */
 export const PUT = "weft:put";
-/** In a listing every so many states are kept, so that none is far from one. */
+/** A listing keeps every 64th state, so that none is far from a kept one. */
 const STRIDE = 64;
 
 /**
- * A checkpoint, or the place for one of which only writes came. Its record is read and its state
- * made when they are asked for.
+ * A checkpoint, or a placeholder of one while only its writes are read. Its record and state are
+ * read on demand.
  */
 export class Entry {
   /** @type {Step | undefined} */
   top;
   hidden = false;
   /**
-   * Records with writes of its tasks, in order: WRITES, and those of its children.
+   * Records with writes of its tasks, in order: WRITES, and checkpoints that are its children.
    * @type {Frame[]}
    */
   hung = [];
@@ -60,7 +58,7 @@ export class Entry {
     return this.tasksOf(this.hung.length);
   }
 
-  /** Those of its first records. @param {number} count */
+  /** Lists the tasks of its first records. @param {number} count */
   tasksOf(count) {
     return this.hung.slice(0, count).flatMap((frame) => recordOf(frame, this.thread).tasks);
   }
@@ -69,7 +67,7 @@ export class Entry {
     return this.top === undefined ? new LogState() : stateOf(this.thread, this.top);
   }
 
-  /** Keeps nothing that can be made again. */
+  /** Drops all that can be read again. */
   forget() {
     if (this.top !== undefined) this.top.record = this.top.state = undefined;
   }
@@ -78,17 +76,17 @@ export class Entry {
 export class SavedThread {
   /** @type {Map<string, Map<string, Entry>>} */
   spaces = new Map();
-  /** What people decided. @type {Frame[]} */
+  /** Frames of people's decisions. @type {Frame[]} */
   decisions = [];
-  /** All states will be asked for, the newest first: those on the way are kept for a while. */
+  /** Will all states be read, newest first? Then intermediate ones are cached for a while. */
   isListed = false;
   #whole = new WholeFrames();
   /** @type {Frame[]} */
   #frames = [];
-  /** Values of records to which others refer. @type {Map<number, import("./reader.js").Values>} */
+  /** Values of records that others refer to. @type {Map<number, import("./reader.js").Values>} */
   #texts = new Map();
   /**
-   * The entry added last, by its bytes: the parent of the next one, most often.
+   * The entry added last, with the bytes of its id: usually the next one's parent.
    * @type {{ ns: string, id: Uint8Array, entry: Entry } | undefined}
    */
   #last;
@@ -98,7 +96,7 @@ export class SavedThread {
     for (const piece of pieces) this.add(piece);
   }
 
-  /** What was stored behind all that was read. @param {Uint8Array} piece */
+  /** Adds bytes that follow all those read. @param {Uint8Array} piece */
   add(piece) {
     for (const frame of this.#whole.of(piece)) this.#add(frame);
   }
@@ -106,7 +104,7 @@ export class SavedThread {
   /** @param {Frame} frame */
   #add(frame) {
     if (frame.kind === TRIM) {
-      // What stayed was written anew behind it.
+      // Remaining records were rewritten after the TRIM.
       this.spaces.clear();
       this.decisions = [];
       this.#last = undefined;
@@ -146,7 +144,7 @@ export class SavedThread {
   }
 
   /**
-   * The values of a record.
+   * Returns the values of a record.
    * @param {number} seq
    * @returns {import("./reader.js").Values | undefined}
    */
@@ -169,7 +167,11 @@ export class SavedThread {
     return [...(this.spaces.get(ns)?.values() ?? [])].filter(({ top }) => top?.parent?.id === id);
   }
 
-  /** The newest of those that history shows. @param {string} ns @returns {Entry | undefined} */
+  /**
+   * Returns the newest checkpoint that history lists.
+   * @param {string} ns
+   * @returns {Entry | undefined}
+   */
   latest(ns) {
     /** @type {Entry | undefined} */
     let best;
@@ -179,7 +181,7 @@ export class SavedThread {
   }
 
   /**
-   * Those of a namespace that history shows, the newest first.
+   * Lists a namespace's checkpoints of the history, newest first.
    * @param {string} ns
    * @returns {Entry[]}
    */
@@ -203,7 +205,7 @@ function isShown({ top, hidden }) {
 }
 
 /**
- * Made when it is asked for: of a thread that is only opened one state of thousands is.
+ * Computes a step's state on demand: opening a thread needs one state of thousands.
  * @param {SavedThread} thread
  * @param {Step} top
  * @returns {LogState}
@@ -226,8 +228,7 @@ function stateOf(thread, top) {
 }
 
 /**
- * What steps change, and the nodes called before them; one after the other, since together they are
- * many.
+ * Yields the changes of steps and the nodes called before them, one by one, as all are large.
  * @param {SavedThread} thread
  * @param {Step[]} steps
  */
@@ -248,7 +249,7 @@ function open(token) {
   return decodeValue(token instanceof Patch ? String(token) : token);
 }
 
-/** A Send as LangGraph's savers give it back. @param {Value} send */
+/** Converts a Send to the form that LangGraph's savers return. @param {Value} send */
 function packet(send) {
   if (typeof send?.node !== "string") return send;
   const { node, args, timeout } = send;
@@ -294,15 +295,15 @@ export function metadataOf({ record }) {
     : more[PUT].metadata;
 }
 
-/** Milliseconds since 1970 of a UUIDv6. @param {string} id */
+/** Returns the time of a UUIDv6 in milliseconds since 1970. @param {string} id */
 function timeOf(id) {
   const ticks = BigInt(`0x${id.slice(0, 8)}${id.slice(9, 13)}${id.slice(15, 18)}`);
   return Number((ticks - 0x01b21dd213814000n) / 10000n);
 }
 
 /**
- * What hangs on a checkpoint, as LangGraph's savers keep it: the first write of a place stays,
- * special ones are replaced.
+ * Lists a checkpoint's pending writes as LangGraph's savers store them: the first write of a place
+ * stays, special ones are replaced.
  * @param {Entry} entry
  * @returns {Map<string, [taskId: string, channel: string, value: unknown, taskPath: string]>} by
  *   their place: `<task id>,<number>`
@@ -327,7 +328,7 @@ export function pendingOf({ record, tasks }) {
       const special = /** @type {Record<PropertyKey, Value>} */ (WRITES_IDX_MAP)[channel];
       const key = `${by},${special ?? place}`;
       const first = writes.get(key);
-      // What came before its checkpoint has its path since that is known.
+      // Writes stored before their checkpoint get their path here, as it is known only now.
       if (first !== undefined && path !== "") first[3] = path;
       if (special !== undefined || first === undefined)
         writes.set(key, [by, channel, channel === TASKS ? packet(value) : value, path]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a checkpoint holds, made from its record and what its parent held: channels with their
-// values (as texts), their versions, and what nodes have seen. A state never changes: the next one
-// shares what stayed. Must not know graphs.
+// Computes a checkpoint's state from its record and its parent's state: channels with their values
+// (as texts), their versions, and the versions seen by nodes. States are immutable: the next one
+// shares what stayed. Does not depend on graphs.
 import { Send, define } from "../base/constants.js";
 import { ABSENT } from "../engine/slots.js";
 import { readingCost } from "./patch.js";
@@ -46,7 +46,7 @@ export class LogState {
   }
 
   /**
-   * The state that a record makes of this one.
+   * Applies a record to this state and returns the new one.
    * @param {LogRecord} record
    * @param {Iterable<string>} [called] nodes that Sends called in the step that the record ends
    */
@@ -55,16 +55,17 @@ export class LogState {
   }
 
   /**
-   * The state that records make of this one, one after the other. Those in between are nobody's, so
-   * nothing is copied for them.
-   * @param {Iterable<{ record: LogRecord, called: Iterable<string> }>} steps each is asked for when
+   * Applies records to this state in order. Intermediate states are not visible, so nothing is
+   * copied for them.
+   * @param {Iterable<{ record: LogRecord, called: Iterable<string> }>} steps each is taken after
+   *   the one before was applied
    *   the one before was applied
    * @returns {LogState}
    */
   fold(steps) {
     let state = new LogState(this);
     readingCost.states++;
-    /** Lists and notes of what was seen that no other state has. @type {Set<unknown>} */
+    /** Lists and seen versions that no other state shares. @type {Set<unknown>} */
     const own = new Set();
     for (const { record, called } of steps) {
       readingCost.steps++;
@@ -92,8 +93,8 @@ export class LogState {
   }
 
   /**
-   * The versions that breakpoints have seen: those of this state, and the next one's that are not
-   * newer than `version`.
+   * Lists the versions that breakpoints have seen: this state's, and the next one's up to
+   * `version`.
    * @param {LogState} next
    * @param {number} version
    */
@@ -115,7 +116,7 @@ export class LogState {
     return versions;
   }
 
-  /** As LangGraph keeps them. @param {Open} open @returns {Record<string, Value>} */
+  /** Returns the values in LangGraph's form. @param {Open} open @returns {Record<string, Value>} */
   values(open) {
     /** @type {Record<string, unknown>} */
     const values = {};
@@ -152,7 +153,7 @@ function changed(old, { version, form, mark, value, place, ops, sends, names }, 
 }
 
 /**
- * What was seen stands in the order in which it was.
+ * Keeps the names in the order in which they were seen.
  * @param {string[] | undefined} old
  * @param {string[]} names
  */
@@ -164,7 +165,7 @@ function inOrder(old, names) {
 /**
  * @param {ChannelState} channel
  * @param {Open} open
- * @returns {unknown} ABSENT when it is empty
+ * @returns {unknown} ABSENT if it is empty
  */
 function valueOf({ form, mark, value, items, sends, names }, open) {
   const finish = (/** @type {unknown} */ held) =>

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
-// The frames of a log whose bodies are packed (src/log/pack.h), as they were before. Knows bytes,
-// not what they mean.
+// Unpacks frames of a log whose bodies are packed (src/log/pack.h). Depends on bytes only, not on
+// their meaning.
 import { HEADER, TRIM, framesOf } from "./frames.js";
 
 /** @typedef {import("./frames.js").Frame} Frame */
 
 const PACKED = 4;
-/** Bytes of a body that is packed, at most. */
+/** Maximum bytes of a body that is packed. */
 const MOST = 4096;
-/** A run goes back no more records than this, begins no later and is no longer. */
+/** Maximum distance in records, offset and length of a copied run. */
 const NEAR = 256;
 
 /** Reads a log from its start, batch after batch. */
 export class WholeFrames {
-  /** How bodies begin, each in the place of its record's number. @type {Frame[]} */
+  /** Beginnings of bodies, by record number modulo NEAR. @type {Frame[]} */
   #near = [];
-  /** Where they lie, and what is unpacked; and where the next one will. */
+  /** Bytes of these and of unpacked bodies, and the place of the next. */
   #room = new Uint8Array();
   #next = 0;
 
   /**
-   * The frames of the next batch.
+   * Yields the frames of the next batch, unpacked.
    * @param {Uint8Array} bytes
    * @returns {Generator<Frame, void, void>}
    */
   *of(bytes) {
     for (const frame of framesOf(bytes)) {
       const { at, length, seq, kind } = frame;
-      // What stayed was written anew behind it.
+      // Remaining records were rewritten after the TRIM.
       if (kind === TRIM) this.#near = [];
       if (bytes[at - HEADER + 4] === PACKED) yield (this.#near[seq % NEAR] = this.#unpack(frame));
       else {
@@ -40,7 +40,7 @@ export class WholeFrames {
     }
   }
 
-  /** Room for so many bytes: few make it, many share it. @param {number} length */
+  /** Reserves bytes in an array that many bodies share. @param {number} length */
   #place(length) {
     if (this.#room.length - this.#next < length) {
       this.#room = new Uint8Array(Math.max(length, Math.min(2 * this.#room.length, 1 << 16)));
@@ -52,7 +52,7 @@ export class WholeFrames {
   /** @param {Frame} frame @returns {Frame} */
   #unpack({ bytes: packed, at, length: size, seq, kind }) {
     const end = at + size;
-    // Nothing that a packed body says is more than MOST.
+    // No number in a packed body is greater than MOST.
     const varint = (/** @type {number} */ limit) => {
       const low = packed[at++];
       const high = low < 128 ? 0 : packed[at++];

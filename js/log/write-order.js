@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The order in which the writes of a step are listed and applied. Knows no records.
+// Orders the writes of a step when they are listed and applied. Does not depend on records.
 
-/** Numbers of writes that stand for themselves, whatever their place in a batch. */
+/** Fixed numbers of special writes, whatever their place in a batch. */
 export const WRITES_IDX_MAP = {
   __error__: -1,
   __scheduled__: -2,
@@ -10,7 +10,7 @@ export const WRITES_IDX_MAP = {
 };
 
 /**
- * The place of a write among those of a superstep.
+ * Returns the sort key of a write in a superstep.
  * @param {string} taskPath
  * @param {string} [taskId]
  * @param {number} [idx]
@@ -20,7 +20,7 @@ export function writesSortKey(taskPath, taskId = "", idx = 0) {
   return [taskPath, taskId, idx];
 }
 
-/** By code point, as Python does. @param {string} a @param {string} b */
+/** Compares by code point, as Python does. @param {string} a @param {string} b */
 function compareTexts(a, b) {
   if (a === b) return 0;
   const others = [...b];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes frames of a thread's log, as src/log reads them: checkpoints that hold their whole state
-// or their changes, and writes. Values come as texts. Owns the bytes until they are taken, and the
-// end of the chain.
+// Writes frames of a thread's log in the format that src/log reads: checkpoints with their whole
+// state or their changes, and writes. Values are passed as texts. Owns the bytes until they are
+// taken, and the end of the chain.
 import { hashOf, threadHash, uuidBytes } from "./hash.js";
 import { HASH_CRC32C } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
@@ -43,7 +43,7 @@ export class LogWriter {
     this.firstSeq = head.seq + 1;
   }
 
-  /** What was written, as one batch. */
+  /** Returns the written bytes as one batch. */
   take() {
     return this.#bytes.slice(0, this.#at);
   }
@@ -110,7 +110,7 @@ export class LogWriter {
   }
 
   /**
-   * A text as one edit of what it comes in the place of, if that is smaller.
+   * Writes a text as one edit of the value that it replaces; returns false if that is not smaller.
    * @param {Uint8Array} text
    * @param {Base} base
    */
@@ -202,7 +202,7 @@ export class LogWriter {
     this.#seal(mark, record.isCheckpoint ? 1 : 2);
   }
 
-  /** Says that nothing before it counts. */
+  /** Writes a TRIM: records before it no longer count. */
   trim() {
     const mark = this.#at;
     const crc = new Uint8Array(4);

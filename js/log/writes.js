@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pending writes: those of a record as LangGraph's [channel, value] pairs under their task's id,
-// and back. Knows how task and interrupt ids are derived; owns nothing.
+// Converts pending writes between a record's form and LangGraph's [channel, value] pairs under
+// their task's id. Derives the ids of tasks and interrupts.
 import { innerNamespace } from "../base/namespace.js";
 import { Overwrite, isOverwrite, overwriteValue, revive } from "../base/constants.js";
 import { ABSENT } from "../engine/slots.js";
@@ -29,7 +29,7 @@ import { sendOf } from "./state.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./record.js").TaskRecord} TaskRecord */
 /** @typedef {import("./record.js").WriteRecord} WriteRecord */
-/** @typedef {{ ns: string, id: string, step: number }} At the checkpoint that the task hangs on */
+/** @typedef {{ ns: string, id: string, step: number }} At checkpoint that the task belongs to */
 
 export const NULL_TASK_ID = "00000000-0000-0000-0000-000000000000";
 export const TASKS = "__pregel_tasks";
@@ -37,14 +37,11 @@ export const TASKS = "__pregel_tasks";
 export const DONE = 1,
   INTERRUPTED = 2,
   FAILED = 3;
-/**
- * Where an interrupt's write says its id: that it has none. Nothing: it is the one that its task
- * gives.
- */
+/** Value of an interrupt's channel if it has no id; "" if its id derives from its task's. */
 const NO_ID = "-";
-/** Under this name a task tells its id whose writes stand as put() was given them. */
+/** Channel that stores the id of a task whose writes are kept as put() received them. */
 export const TASK_NAME = "weft:task";
-/** Channels of special writes, by their number in the log. */
+/** Channels of special writes, by number in the log. */
 export const SPECIALS = [
   "",
   "__error__",
@@ -56,7 +53,11 @@ export const SPECIALS = [
   "__error_source_node__",
 ];
 
-/** Nodes that Sends called, among done tasks. @param {TaskRecord[]} tasks @returns {string[]} */
+/**
+ * Lists the nodes of finished tasks made by Sends.
+ * @param {TaskRecord[]} tasks
+ * @returns {string[]}
+ */
 export function calledBy(tasks) {
   return tasks
     .filter(({ key, outcome }) => key.kind === TASK_PUSH && outcome === DONE)
@@ -77,8 +78,8 @@ export function taskId({ kind, node, trigger, index, id }, at) {
 }
 
 /**
- * What savers order the writes of a step by, as LangGraph.js writes it: nothing for input, and for
- * what has an id only.
+ * Returns the path by which savers order the writes of a step, in LangGraph.js's form: empty for
+ * input and for a task of which only the id is known.
  * @param {import("./record.js").TaskKey} key
  */
 export function taskPath({ kind, node, index }) {
@@ -119,7 +120,7 @@ export function pairsOf({ key, writes }, at, open) {
 }
 
 /**
- * Those of a task that only has an id: as they were given.
+ * Lists the writes of a task of which only the id is known, in their original order.
  * @param {WriteRecord[]} writes
  * @param {(text: string) => unknown} open
  */
@@ -149,7 +150,7 @@ function givenPairs(writes, open) {
 }
 
 /**
- * Writes to channels; the items of one list stand one after the other under one index.
+ * Lists the writes to channels; the items of one list follow each other under one index.
  * @param {WriteRecord[]} writes
  * @param {string} node
  * @param {(token: unknown) => unknown} value
@@ -183,11 +184,11 @@ function plainPairs(writes, node, value) {
 }
 
 /**
- * The writes of one task as a record holds them.
+ * Converts the writes of one task to a record's form.
  * @param {[channel: string, value: Value][]} pairs
  * @param {(value: Value) => string} keep
  * @param {(channel: string) => "list" | "names" | "value" | undefined} kindOf a channel's kind,
- *   undefined when there is none
+ *   undefined if there is none
  * @returns {WriteRecord[]}
  */
 export function writesOf(pairs, keep, kindOf) {
@@ -210,7 +211,7 @@ export function writesOf(pairs, keep, kindOf) {
 
 /** @param {Value} send @param {(value: unknown) => string} keep */
 export function sendToken({ node, args, timeout }, keep) {
-  // LangGraph's serializer leaves of a Command or a Send inside what its fields say.
+  // LangGraph's serializer reduces a nested Command or Send to its fields.
   const token = { node, args: keep(revive(args)) };
   return timeout === undefined ? token : { ...token, timeout: keep(timeout) };
 }
@@ -223,7 +224,7 @@ export function sendToken({ node, args, timeout }, keep) {
  */
 function specialWrites(special, value, keep) {
   if (special === NO_WRITES) return [];
-  // Questions of one task stand in a list; LangGraph.js before 1.7 kept the last one alone.
+  // A task's interrupts are stored as a list; LangGraph.js before 1.7 kept only the last one.
   if (special === INTERRUPT)
     return [value].flat().map((asked) => ({
       special,
