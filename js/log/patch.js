@@ -72,7 +72,6 @@ const TABLE = '\0[["message",[]]]';
 /**
  * A list's items, stored in earlier records, and the text of them all (src/log/list_snapshot.c).
  * Both are made on demand.
- * made when somebody asks for them.
  */
 export class ListSnapshot {
   /** @param {string} name @param {Run[]} runs @param {number} length of the text, in bytes */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a run is asked and what it has come to so far: its clock, its place, its kind, the step at
-// hand. Must not know how the run goes on.
+// Keeps a run's request and progress: its clock, namespace, kind and current step. Does not depend
+// on how the run proceeds.
 import { RUN_INVOKE, RUN_UPDATE } from "../base/codes.js";
 import { dueBetween, nextTurn } from "../base/event-loop.js";
 import { askNamespace } from "./tasks/engine-queries.js";
@@ -13,29 +13,29 @@ import { Signalled } from "./tasks/signals.js";
 /** @typedef {import("./read-snapshot.js").Snapshot} Snapshot */
 /** @typedef {import("./tasks/task.js").Task} Task */
 
-/** After so many steps a run that has a clock of its own lets the event loop turn. */
+/** Steps after which a run with its own clock lets the event loop turn. */
 const OWN_STEPS = 64;
 
 export class BaseRun extends Signalled {
   /** @type {string | undefined} */
   #namespace;
-  /** Steps in a time of its own. */
+  /** Steps counted by ownTurn(). */
   #steps = 0;
   /**
-   * The turn of the event loop that it, or one inside it, waits for: they go on together, so that
-   * their order stays.
+   * The event-loop turn that it, or the run of a subgraph, waits for: both continue together, so
+   * that their order stays.
    * @type {Promise<void> | undefined}
    */
   turning;
   /**
-   * Tasks whose updates may be asked for, if somebody may.
+   * Tasks whose updates may still be streamed, if updates are wanted.
    * @type {Map<number, Task> | undefined}
    */
   tasks;
-  /** Ids of the step's tasks, when they were told. @type {Map<number, string> | undefined} */
+  /** Ids of the step's tasks, if they were reported. @type {Map<number, string> | undefined} */
   planned;
   /**
-   * Errors of tasks, to be thrown when the engine says so.
+   * Errors of tasks, thrown when the engine fails the run.
    * @type {Map<number, unknown> | undefined}
    */
   errors;
@@ -43,18 +43,18 @@ export class BaseRun extends Signalled {
   interrupts = [];
   /** @type {Snapshot[]} */
   snapshots = [];
-  /** The last append that is not acknowledged yet. @type {Promise<void> | undefined} */
+  /** The last append not yet acknowledged. @type {Promise<void> | undefined} */
   saving;
-  /** Calls of task(), once there was one. @type {import("./tasks/calls.js").Calls | undefined} */
+  /** Calls of task(), after the first one. @type {import("./tasks/calls.js").Calls | undefined} */
   calls;
   /**
-   * The ledger of tool calls, once one was made.
+   * The ledger of tool calls, after the first one.
    * @type {import("./tasks/ledger.js").Ledger | undefined}
    */
   ledger;
   /**
-   * Calls whose fate nobody knows, by task of the step; and where they began: 1, here; 2, in a
-   * thread of another id.
+   * Tool calls of unknown outcome, by task of the step, and where they began: 1: in this thread; 2:
+   * in a thread of another id.
    * @type {Map<number, Map<string, number>> | undefined}
    */
   unknown;
@@ -73,8 +73,8 @@ export class BaseRun extends Signalled {
   }
 
   /**
-   * Where its checkpoints are saved; of a run inside a task: known as soon as it has begun, if it
-   * was asked for by its end.
+   * Namespace of its checkpoints. In a subgraph's run it is known from the beginning, if requested
+   * before the end.
    */
   get namespace() {
     const { parent, namespace } = this.request;
@@ -88,18 +88,18 @@ export class BaseRun extends Signalled {
     return this.request.kind === RUN_INVOKE || this.request.kind === RUN_UPDATE;
   }
 
-  /** The run around all others. @returns {import("./run.js").Run} */
+  /** The outermost run. @returns {import("./run.js").Run} */
   get top() {
     return this.request.parent?.run.top ?? /** @type {any} */ (this);
   }
 
-  /** Has the caller given it a clock? Then nothing hangs on how fast the host is. */
+  /** Did the caller provide a clock? Then nothing depends on the host's speed. */
   get hasOwnTime() {
     return this.request.ticker !== undefined;
   }
 
   /**
-   * What the next task of a block waits for, where that is due.
+   * Returns the turn of the event loop to await before the next task of a block, if due.
    * @returns {Promise<void> | undefined}
    */
   dueTurn() {
@@ -107,7 +107,7 @@ export class BaseRun extends Signalled {
   }
 
   /**
-   * The turn that a run with a clock of its own lets the event loop take, where that is due.
+   * Returns the turn of the event loop that a run with its own clock takes, if due.
    * @returns {Promise<void> | undefined}
    */
   ownTurn() {
@@ -115,7 +115,7 @@ export class BaseRun extends Signalled {
   }
 
   /**
-   * What a run's end waits for: what it saved, and what its cache keeps.
+   * Returns what a run's end awaits: pending saves and cache writes.
    * @returns {Promise<unknown> | undefined}
    */
   lastWrites() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The host's copy of a run's channels, kept by SET and LIST. Owns the lists; every hand-out of a
-// list is a fresh slice, since nodes may change what they get. Must not know tasks or events.
+// Mirrors a run's channels on the host, updated by SET and LIST. Owns the lists; returns them as
+// new slices, since nodes may modify what they get. Does not depend on tasks or events.
 import { LIST_APPEND, LIST_CLEAR, LIST_REMOVE, LIST_REPLACE, RUN_INVOKE } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { makeLive, savedOf, viewOf } from "../state/custom-channels.js";
@@ -14,28 +14,28 @@ export class Mirror {
     this.graph = graph;
     /** @type {Value[]} */
     this.values = graph.blank.slice();
-    // The empty list that a conversation begins with is no change, so no LIST tells it.
+    // The engine sends no LIST for the empty list that a thread begins with.
     for (const channel of graph.defaults) if (graph.isList(channel)) this.values[channel] = [];
     /**
-     * Ids of a list's messages, once somebody asked and as long as the list only grows.
+     * Ids of a list's messages, from the first query on and as long as the list only grows.
      * @type {Map<number, Set<string>> | undefined}
      */
     this.ids = undefined;
-    /** Of the host's own classes, if there are any. @type {Map<number, unknown> | undefined} */
+    /** Channels of the user's own classes, if any. @type {Map<number, unknown> | undefined} */
     this.live = undefined;
     this.hasStepped = false;
     for (const [channel, own] of graph.hosts) this.keep(channel, makeLive(own));
   }
 
-  /** @param {number} channel @param {unknown} live what it is from now on */
+  /** @param {number} channel @param {unknown} live its new object */
   keep(channel, live) {
     (this.live ??= new Map()).set(channel, live);
     this.values[channel] = viewOf(live);
   }
 
   /**
-   * A mirror of its own for the next run: what this one hands out later does not change. What is
-   * undefined is not saved as far as that run sees.
+   * Copies the mirror for the thread's next run, so that lists returned by this one do not change.
+   * An undefined value becomes absent: the next run sees it as not saved.
    */
   copy() {
     const copy = new Mirror(this.graph);
@@ -66,7 +66,7 @@ export class Mirror {
 
   /**
    * @param {number} channel
-   * @param {import("../engine/block.js").Block} block at the number of steps
+   * @param {import("../engine/block.js").Block} block at the number of operations
    * @param {import("../engine/slots.js").Slots} slots
    */
   patch(channel, block, slots) {
@@ -89,24 +89,24 @@ export class Mirror {
   }
 
   /**
-   * What a channel of the host's own class would be with what one task wrote.
+   * Previews the value of a channel of the user's own class after one task's writes.
    * @param {number} channel
-   * @param {unknown[]} writes as Entries hold them
+   * @param {unknown[]} writes as Entries stores them
    * @param {Record<string, unknown>} state
    * @param {string} key
    */
   preview(channel, writes, state, key) {
     const live = makeLive(this.graph.hosts.get(channel), savedOf(this.live?.get(channel)));
     live.update(writes.filter((_, at) => at % 4 === 2 && writes[at - 1] === channel));
-    // LangGraph.js lets the step pass over it as well.
+    // As in LangGraph.js, also as after a step without writes.
     if (live.isAvailable()) live.update([]);
     if (live.isAvailable()) state[key] = live.get();
     else delete state[key];
   }
 
   /**
-   * Whether these messages only go to the end of a list: no removals, no ids that it or they hold
-   * already. Costs the list's length once, then theirs.
+   * Do these messages only append to a list: no removals, no duplicate ids in it or among them?
+   * Costs the list's length once, then that of the messages.
    * @param {number} channel
    * @param {Value[]} messages with ids
    */
@@ -128,7 +128,7 @@ export class Mirror {
   }
 
   /**
-   * A fresh object of the available ones among `channels`.
+   * Returns a new object with the available ones of `channels`.
    * @param {number[]} channels
    * @returns {Record<string, Value>}
    */
@@ -150,8 +150,8 @@ export class Mirror {
 }
 
 /**
- * Goes on with the mirror of the thread's last run, so that a turn costs its change and not its
- * history. Where a channel with a default is empty, all is told.
+ * Reuses the mirror of the thread's last run, so that a run costs its change and not its history.
+ * If a channel with a default is empty, the engine sends all values instead.
  * @param {import("./run.js").Run} run
  */
 export function warmUp(run) {
@@ -170,7 +170,7 @@ export function warmUp(run) {
 }
 
 /**
- * The engine reads the store after all: it will send the whole state.
+ * Drops a reused mirror: the engine reads the store after all and will send the whole state.
  * @param {import("./run.js").Run} run
  */
 export function coolDown(run) {
@@ -179,8 +179,8 @@ export function coolDown(run) {
 }
 
 /**
- * At a run's end. One that began at a checkpoint of its choice may have left the engine with
- * the state of an earlier run: then there is no mirror, and the engine sends its state.
+ * Keeps the mirror for the thread's next run. A run from a chosen checkpoint may have left an
+ * earlier run's state in the engine: then there is no mirror, and the engine sends its state.
  * @param {import("./run.js").Run} run
  */
 export function keepMirror({ thread, request, mirror }) {

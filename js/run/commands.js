@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Carries out the commands of one block. Knows each command's payload (wasm/README.md); owns
-// nothing. User code that it calls (reducers, nodes, sinks) may start other runs: all it reads is
-// the run's own copy.
+// Carries out the commands of one block (payloads: wasm/README.md). User code that it calls
+// (reducers, nodes, sinks) may start other runs, so it reads only the run's own copy of the block.
 import { makeError } from "../base/errors.js";
 import { badArgument } from "../base/check-arguments.js";
 import {
@@ -58,7 +57,7 @@ import { encodeValue } from "../engine/codec.js";
 /** @typedef {import("../engine/block.js").Block} Block */
 
 /**
- * A task asked, or (with none) a breakpoint was met; several tasks tell one after the other.
+ * Records interrupts of a task or (with none) a breakpoint; several tasks report one by one.
  * @param {Run} run
  * @param {import("./read-snapshot.js").Interrupt[]} interrupts
  * @param {boolean} after
@@ -71,7 +70,7 @@ function stop(run, interrupts, after) {
   run.request.sink?.interrupts?.(interrupts);
 }
 
-/** @param {Run} run @returns {Promise<void> | undefined} what the rest of the block waits for */
+/** @param {Run} run @returns {Promise<void> | undefined} to await before the rest of the block */
 export function execute(run) {
   const block = /** @type {Block} */ (run.block);
   const { slots } = run.engine;
@@ -194,7 +193,8 @@ function startTask(run, block) {
 }
 
 /**
- * What a handler handles: of a task that failed in another run only name and message are known.
+ * Reads the failure to handle; of a task that failed in another run only name and message are
+ * known.
  * @param {Run} run
  * @param {Task} task
  * @param {Block} block
@@ -212,7 +212,7 @@ function readFailure(run, task, block) {
 }
 
 /**
- * Folds with the user's reducer; the first value of an empty channel is taken as it is.
+ * Folds writes with the user's reducer; the first value of an empty channel is kept as it is.
  * @param {Run} run
  * @param {Block} block
  */
@@ -227,8 +227,7 @@ function reduce(run, block) {
     const writes = [];
     for (let count = block.word(); count > 0; count--) writes.push(slots.toValue(block.word()));
     if (own !== undefined) {
-      // Only a run that goes on from step to step keeps its channels; others look at many
-      // checkpoints.
+      // Only an invoke keeps its channels from step to step; other runs read many checkpoints.
       const live =
         run.request.kind === RUN_INVOKE ? run.mirror.live?.get(channel) : makeLive(own, value);
       flags = stepLive(live, asks, writes, run.graph.names[channel]);
@@ -326,9 +325,9 @@ function load(run) {
 function tellUpdates(run, index, flags) {
   const task = run.tasks?.get(index);
   run.tasks?.delete(index);
-  // What a tool node calls counts as its own work.
+  // A tool node's calls count as its own work.
   if (task === undefined || /** @type {Record<PropertyKey, Value>} */ (task).own?.isAside) return;
-  // Who called goes on.
+  // With LATER the caller of the task has already continued, so the run does not pause.
   run.streamed ||= (flags & UPDATES_LATER) === 0;
   const { sink } = run.request;
   if ((flags & UPDATES_NONE) !== 0) sink?.ended?.(task);
@@ -336,7 +335,7 @@ function tellUpdates(run, index, flags) {
 }
 
 /**
- * A run that asks for states collects them; one that runs tells its reader.
+ * Reports a checkpoint: a state query collects it, an invoke passes it to its sink.
  * @param {Run} run
  * @param {Block} block
  */

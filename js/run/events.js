@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The events of a run, written into a batch. Knows their payloads (wasm/README.md); owns nothing.
+// Writes the events of a run into a batch (payloads: wasm/README.md).
 import {
   DURABILITY_ASYNC,
   DURABILITY_EXIT,
@@ -54,7 +54,7 @@ import { putRetry } from "./tasks/attempt-timers.js";
 /**
  * @typedef {{ op: number, channel?: number, value?: unknown, list?: unknown[], flags?: number,
  *   log?: import("./thread.js").LoadedLog, put?: (batch: Batch, slots: Slots) => void }} Answer
- *   `put` writes the payload of an event that is not known here
+ *   `put` writes the payload of other events
  */
 
 /** @type {number[]} */
@@ -64,8 +64,8 @@ const ALL = 0xfffffffe;
 const DURABILITY = { async: DURABILITY_ASYNC, sync: DURABILITY_SYNC, exit: DURABILITY_EXIT };
 
 /**
- * START and what follows it in the first batch. What needs foreign code was done before:
- * `defaults`, `input`.
+ * Writes START and the events after it in the first batch. `defaults` and `input` were made before,
+ * since they need user code.
  * @param {Run} run
  * @param {[channel: number, value: unknown][]} defaults
  * @param {import("./tasks/entries.js").Entries | undefined} input
@@ -98,7 +98,7 @@ export function putStart(run, defaults, input) {
     batch.word(slots.toWord(value));
   }
   batch.end();
-  // Those of a thread that has been there are not stored.
+  // Defaults of an existing thread are not stored.
   if (!run.isNew && slots.fresh !== undefined) slots.fresh.length = 0;
   if (input !== undefined) {
     batch.begin(EVENT_INPUT, 0);
@@ -153,7 +153,7 @@ function putNodes(batch, graph, names) {
 }
 
 /**
- * What is no id is that of nothing.
+ * Writes an id; an invalid one becomes an id that nothing has.
  * @param {Batch} batch
  * @param {string} id
  */
@@ -176,7 +176,7 @@ function putMap(batch, map) {
  * @param {Batch} batch
  * @param {Slots} slots
  * @param {Record<string, unknown>} map
- * @param {boolean} isPlain its answer came without an id
+ * @param {boolean} isPlain the answer came without an id
  */
 function putResumeMap(batch, slots, map, isPlain) {
   const ids = Object.keys(map);
@@ -201,7 +201,7 @@ function putValue(batch, op, word) {
 }
 
 /**
- * How a task ended.
+ * Writes a task's outcome.
  * @param {Batch} batch
  * @param {Slots} slots
  * @param {import("./tasks/task.js").Task} task
@@ -212,7 +212,7 @@ export function putOutcome(batch, slots, task) {
     : task.interrupts !== undefined
       ? EVENT_INTERRUPTED
       : EVENT_RESULT;
-  // What a node wrote before a condition behind it asked is shown.
+  // What a node wrote is streamed even if a conditional edge after it raised an interrupt.
   const isAsking = op === EVENT_INTERRUPTED && task.kind !== TASK_CALL && task.writes.count > 0;
   batch.begin(
     op,
@@ -244,7 +244,7 @@ function putError(batch, slots, { error, errorFlags, retry, writes }) {
 }
 
 /**
- * What a thread keeps, and a stream shows, of an error.
+ * Returns the part of an error that a thread stores and a stream reports.
  * @param {Value} error
  * @returns {{ message: string, name: string }}
  */
@@ -320,7 +320,7 @@ function putLog(run, { pieces, last }) {
 
 /**
  * @param {Batch} batch
- * @param {(number | string)[]} list words and their texts, in turn
+ * @param {(number | string)[]} list value handles and their texts, alternating
  */
 export function putTexts(batch, list) {
   batch.word(list.length / 2);
@@ -331,7 +331,7 @@ export function putTexts(batch, list) {
 }
 
 /**
- * The initial values that the host feeds; lists start empty, which an absent value says.
+ * Makes the initial values that the host feeds: ABSENT for a list, which starts empty.
  * @param {import("./graph.js").EngineGraph} graph
  * @returns {[channel: number, value: unknown][]}
  */

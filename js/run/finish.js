@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a run ends: the engine's DONE becomes its result (FAIL: step-commands.js). Owns nothing.
+// Ends a run: the engine's DONE becomes its result (for FAIL see step-commands.js).
 import {
   COMMAND_RELEASE,
   DONE_HAS_CHECKPOINT,
@@ -33,7 +33,7 @@ export function done(run, block) {
 }
 
 /**
- * What stands behind the end of a run: the releases.
+ * Executes the releases after a run's last command.
  * @param {Run} run
  * @param {Block} block
  */

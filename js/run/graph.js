@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A graph that the engine has accepted: its definition, the host's parts of it, and its handle in
-// the living instance. Owns the handle. Must not know runs.
+// Represents a graph that the engine has accepted: its definition, the host's parts of it, and its
+// handle in the live instance. Owns the handle. Does not depend on runs.
 import { makeError } from "../base/errors.js";
 import { ERR_UNKNOWN_INTERRUPT_NODE } from "../base/codes.js";
 import { Handle } from "../engine/handle.js";
@@ -24,7 +24,7 @@ import { ABSENT } from "../engine/slots.js";
  * @property {[string[], string][]} joins
  * @property {{ from: string, ends: [string, string][] | null }[]} branches
  * @property {string[]} output
- * @property {string} [input] low-level graphs: the input channels, as errors show them
+ * @property {string} [input] low-level graphs: the input channels, formatted for errors
  * @property {"*" | string[]} [interruptBefore]
  * @property {"*" | string[]} [interruptAfter]
  */
@@ -53,13 +53,13 @@ export class EngineGraph {
     this.definition = definition;
     this.parts = parts;
     this.names = definition.channels.map((channel) => channel.name);
-    /** Is it a list? A topic is none while it is empty. @type {(boolean | "topic")[]} */
+    /** Is it a list? An empty topic counts as absent. @type {(boolean | "topic")[]} */
     this.lists = definition.channels.map(({ kind }) =>
       kind === "topic" ? kind : kind === "messages",
     );
-    /** Is everything saved that is written? */
+    /** Is every write saved (no untracked channel)? */
     this.keepsAll = definition.channels.every(({ kind }) => kind !== "untracked");
-    /** Those whose class is the host's own. @type {Map<number, Value>} */
+    /** Channels of a class of the host's. @type {Map<number, Value>} */
     this.hosts = new Map(
       parts.channels.flatMap(({ own }, channel) => (own === undefined ? [] : [[channel, own]])),
     );
@@ -70,7 +70,7 @@ export class EngineGraph {
     this.output = definition.output
       .map((name) => byName.get(name) ?? -1)
       .filter((channel) => channel >= 0);
-    /** Channels whose initial value the host has. */
+    /** Channels whose initial value the host provides. */
     this.defaults = this.all.filter((channel) => definition.channels[channel].default === true);
     this.handle = new Handle("weft_graph_new", "weft_graph_free", definition);
   }
@@ -81,7 +81,7 @@ export class EngineGraph {
   }
 
   /**
-   * The handle in this instance.
+   * Returns the handle in this instance.
    * @param {import("../engine/engine.js").Engine} engine
    */
   open(engine) {
@@ -89,7 +89,7 @@ export class EngineGraph {
   }
 
   /**
-   * The name of any channel, of those too that both sides derive.
+   * Returns the name of any channel, including those that both sides derive.
    * @param {number} channel
    */
   channelName(channel) {
@@ -101,14 +101,14 @@ export class EngineGraph {
     return this.#triggers[channel];
   }
 
-  /** The number of any channel, or -1. @param {string} name */
+  /** Returns the number of any channel, or -1. @param {string} name */
   channelNumber(name) {
     this.channelName(0);
     return /** @type {string[]} */ (this.#triggers).indexOf(name);
   }
 
   /**
-   * Numbers of named nodes.
+   * Returns the numbers of named nodes.
    * @param {string[]} names
    */
   nodeNumbers(names) {
@@ -120,7 +120,7 @@ export class EngineGraph {
   }
 }
 
-/** What triggers nodes that have edges. @param {GraphDefinition} definition */
+/** Lists the channels that trigger nodes with edges. @param {GraphDefinition} definition */
 function derivedNames({ nodes, joins }) {
   return [
     START_NODE,
@@ -130,7 +130,7 @@ function derivedNames({ nodes, joins }) {
 }
 
 /**
- * Checks a definition and gives it to the engine. Throws the errors of building a graph.
+ * Passes a definition to the engine, which checks it. Throws the errors of building a graph.
  * @param {GraphDefinition} definition
  * @param {GraphParts} parts
  * @returns {EngineGraph}

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Random bits of one run: the seed that the engine gets, and ids (UUID version 4) for messages
+// Makes random bits of one run: the seed for the engine, and ids (UUID version 4) for messages
 // without one. Draws entropy when a run starts, never at import. Owns its generator's state.
 import { fillRandom } from "../engine/load/load.js";
 import { randomUuidOf } from "../base/uuid.js";
 
-/** Entropy for many runs at a time: one call of the source costs more than a run's step. */
+/** Entropy is drawn for many runs at once: a call of its source costs more than a run's step. */
 const POOL = 512;
 const SEED = 8;
 /** @type {Uint32Array<ArrayBuffer> | undefined} */
 let pool;
 let used = POOL;
 
-/** Eight words that nobody else gets; four of them are the state of a generator. */
+/** Returns eight words of unique entropy; four of them are a generator's state. */
 function draw() {
   pool ??= new Uint32Array(POOL);
   if (used === POOL) {
@@ -31,7 +31,7 @@ export class RunIds {
     this.state = undefined;
   }
 
-  /** The next 32 bits of xoshiro128**. */
+  /** Returns the next 32 bits of xoshiro128**. */
   #bits() {
     const s = (this.state ??= draw());
     const mixed = Math.imul(s[1], 5);
@@ -54,7 +54,7 @@ export class RunIds {
 }
 
 /**
- * Time as a run takes it; a test's own stands still until it is moved.
+ * A run's clock; a test's own stands still until the test moves it.
  * @typedef {{ now: () => number, setTimeout: (call: () => void, ms: number) => any, clearTimeout:
  *   (timer: any) => void }} Clock
  */

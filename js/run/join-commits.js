@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a thread's commits are joined, for a store that reads few long pieces quicker than
-// many short ones. Owns nothing.
+// Joins a thread's commits, for stores that read few long pieces faster than many short ones.
 
 /**
- * The commits are safe: where this fails, as when somebody else has folded them, they stay as they
- * are.
+ * Folds commits into one. The commits are durable already, so a failure leaves them as they are,
+ * for example if another process has folded them.
  * @param {import("../log/log-store.js").LogStore} store
  * @param {string} threadId
  * @param {(import("../log/log-store.js").LogCommit & { bytes: Uint8Array })[]} commits in order,

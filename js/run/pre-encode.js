@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What will be stored crosses with its text, which the engine need not ask for then. Owns nothing.
+// Feeds values that will be stored together with their texts, so the engine need not ask for them.
 import { Batch } from "../engine/batch.js";
 import { encodeValue } from "../engine/codec.js";
 import { EVENT_ENCODED } from "../base/codes.js";
 import { putTexts } from "./events.js";
 
 /**
- * From now on the numbers that are given out are kept, where the run stores what they stand for.
+ * Starts to collect newly assigned handles, if the run stores their values.
  * @param {import("./run.js").Run} run
  */
 export function keepFresh({ thread, graph, request, engine }) {
@@ -19,14 +19,17 @@ export function keepFresh({ thread, graph, request, engine }) {
     engine.slots.fresh = [];
 }
 
-/** Behind what feeds these numbers: their texts. @param {import("./run.js").Run} run */
+/**
+ * Writes the texts of these values, after the event with the handles.
+ * @param {import("./run.js").Run} run
+ */
 export function putFresh({ engine, request }) {
   const { batch, slots } = engine;
   const { fresh = [] } = slots;
   slots.fresh = undefined;
   if (fresh.length === 0) return;
   const list = [];
-  // Foreign code may run, and begin a batch.
+  // User code may run, and begin a batch.
   const spare = engine.spare ?? new Batch();
   engine.batch = spare;
   engine.spare = undefined;
@@ -35,7 +38,7 @@ export function putFresh({ engine, request }) {
       list.push(word, encodeValue(slots.toValue(word), request));
     }
   } catch {
-    // The engine will ask for it, and the run end with it.
+    // The engine will ask for this text, and the run will end with the same error.
   }
   engine.batch = batch;
   engine.spare = spare;

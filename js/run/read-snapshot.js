@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SNAPSHOT records as objects: what getState and getStateHistory are made of. Owns nothing.
+// Reads SNAPSHOT records as objects, from which getState and getStateHistory are made.
 import { SNAPSHOT_EMPTY, SNAPSHOT_HAS_PARENT, SNAPSHOT_LOADED, TASK_PUSH } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 import { SOURCES } from "../log/record.js";
@@ -15,9 +15,9 @@ import { unpackInterrupt } from "./tasks/interrupts.js";
  */
 /**
  * @typedef {object} Snapshot
- * @property {boolean} empty nothing is saved; of the others only `values` is there then
+ * @property {boolean} empty nothing is saved; then only `values` is set besides
  * @property {string} id
- * @property {Value} [saved] the tuple of a saver that is not ours
+ * @property {Value} [saved] the tuple of a checkpointer that is not Weft's
  * @property {string | undefined} parentId
  * @property {string} createdAt
  * @property {number} step
@@ -25,8 +25,8 @@ import { unpackInterrupt } from "./tasks/interrupts.js";
  * @property {Record<string, Value>} values
  * @property {string[]} next
  * @property {SnapshotTask[]} tasks
- * @property {Record<string, string>} parents ids of the checkpoints above, by namespace
- * @property {boolean} [isLoaded] it was there before the run
+ * @property {Record<string, string>} parents ids of the parent graphs' checkpoints, by namespace
+ * @property {boolean} [isLoaded] it existed before the run
  */
 /**
  * A task that is about to run.
@@ -38,7 +38,7 @@ import { unpackInterrupt } from "./tasks/interrupts.js";
  * @param {import("../engine/block.js").Block} block at a SNAPSHOT's payload
  * @param {import("../engine/slots.js").Slots} slots
  * @param {import("./graph.js").EngineGraph} graph
- * @param {number[]} keys the channels that are shown
+ * @param {number[]} keys the channels to include
  * @returns {Snapshot}
  */
 export function readSnapshot(block, slots, graph, keys) {
@@ -117,14 +117,13 @@ function readNext(block, graph) {
 }
 
 /**
- * Questions of tasks that have ended since: shown as in LangGraph.js, but nobody waits for an
- * answer.
+ * Interrupts of tasks that have ended since: listed as in LangGraph.js, but no longer pending.
  * @type {WeakSet<Interrupt[]>}
  */
 const answered = new WeakSet();
 
 /**
- * What the tasks of a snapshot wait for.
+ * Lists the pending interrupts of a snapshot's tasks.
  * @param {readonly SnapshotTask[]} tasks
  * @returns {Interrupt[]}
  */
@@ -164,7 +163,7 @@ function readTasks(block, slots, graph, keys) {
 }
 
 /**
- * What a task wrote to the output, by key; undefined when that is nothing.
+ * Reads a task's writes to the output, by key; undefined if there are none.
  * @param {import("../engine/block.js").Block} block
  * @param {import("../engine/slots.js").Slots} slots
  * @param {import("./graph.js").EngineGraph} graph

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A run that our store cannot serve. Owns nothing.
+// Restarts a run that Weft's store cannot serve.
 import { Mirror } from "./channel-mirror.js";
 
 /**
- * A run whose thread's log holds a channel in a form that its graph does not have begins anew on
- * the saver's methods: they know both forms. Nothing has happened in it yet.
+ * Restarts a run through the saver's methods if its thread's log stores a channel in a form that
+ * its graph does not have: the methods read both forms. The run has had no effect yet.
  * @param {import("./run.js").Run} run
  */
 export function beginAnew(run) {

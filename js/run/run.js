@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The pump of one run: feeds events, carries out the commands that come back, until the engine says
-// that it is over. Owns the run's handle, its copy of the block and its mirror. While nothing is
-// waited for it does not leave the call: a step of a synchronous node costs no promise.
+// Drives one run: feeds events and carries out the commands that come back, until the engine ends
+// the run. Owns the run's handle, its copy of the block and its mirror. Stays in one call while
+// nothing is awaited: a step of a synchronous node costs no promise.
 import { isPromise } from "../base/callable.js";
 import { makeError } from "../base/errors.js";
 import { Block } from "../engine/block.js";
@@ -37,35 +37,34 @@ export class Run extends BaseRun {
   #busy = false;
   #paused = false;
   #draining = false;
-  /** Has the engine more to say before it takes anything? */
+  /** Must the engine send more commands before it takes events? */
   #hasMore = false;
-  /** Does the mirror show what the thread's last run ended with? */
+  /** Does the mirror have the state at the end of the thread's last run? */
   isWarm = false;
-  /** Is it known that its thread has no log? */
+  /** Is the thread known to have no log? */
   isNew = false;
-  /** Who is told that it has ended. @type {(() => unknown) | undefined} */
+  /** Called when the run has ended. @type {(() => unknown) | undefined} */
   left;
   handle = 0;
   /** @type {import("./thread.js").Thread | undefined} */
   thread;
   /** Answers to commands, to be fed. @type {import("./events.js").Answer[]} */
   answers = [];
-  /** Its tasks' code. */
+  /** Runs the code of its tasks. */
   work = new Work(this);
-  /** Until SAVED or LOADED. */
+  /** True until SAVED or LOADED. */
   awaiting = false;
   streamed = false;
-  /** At an interrupt or a breakpoint. */
+  /** Did it stop at an interrupt or a breakpoint? */
   stopped = false;
-  /** Nobody waits for it: no task of the block at hand is begun. */
+  /** The caller has left: no more tasks of the current block begin. */
   isGivenUp = false;
-  /** Is the engine to be told so, behind what ended before? */
+  /** Is an abort to be fed, after the outcomes so far? */
   #isAborting = false;
-  /** Is a reader waited for, who was told something? */
+  /** Is it paused for a reader that has received something? */
   #isShowing = false;
   /**
-   * It was given up by a reader who was being waited for: what ended behind what that one saw does
-   * not count.
+   * Did the reader leave during such a pause? Then outcomes after what it received do not count.
    */
   #isLeft = false;
   over = false;
@@ -74,7 +73,7 @@ export class Run extends BaseRun {
     super(graph, request);
     this.ids = request.ids ?? new RunIds();
     this.mirror = new Mirror(graph);
-    /** Lent by the engine until it is carried out. @type {Block | undefined} */
+    /** From the engine's pool, until it is carried out. @type {Block | undefined} */
     this.block = undefined;
     /** @type {import("../engine/engine.js").Engine} */
     this.engine = /** @type {any} */ (undefined);
@@ -85,12 +84,12 @@ export class Run extends BaseRun {
     });
   }
 
-  /** Is it waited for a reader, a part or a turn of the event loop? */
+  /** Is it paused for a reader, a lazy part or a turn of the event loop? */
   get isPaused() {
     return this.#paused;
   }
 
-  /** A fresh object of the state's available keys. */
+  /** Returns a new object of the state's available keys. */
   readState() {
     return this.mirror.pick(this.graph.all);
   }
@@ -157,7 +156,7 @@ export class Run extends BaseRun {
     });
   }
 
-  /** Feeds what there is to feed and carries out the answer, as long as there is something. */
+  /** Feeds pending events and carries out the answer, as long as there are any. */
   advance() {
     if (this.#busy || this.#paused || this.over || !this.#hasEvents() || this.#mayPause()) return;
     this.#work(() => this.#feed());
@@ -176,12 +175,12 @@ export class Run extends BaseRun {
     }
   }
 
-  /** The block is new: carries it out, and feeds on while that needs no waiting. */
+  /** Carries out a new block, and feeds on while nothing is to be awaited. */
   #pump() {
     for (;;) {
       const wait = execute(this);
       if (wait !== undefined) return this.#rest(wait);
-      // A block that is left in the middle is nobody's any more.
+      // Only a block that was carried out to its end returns to the pool.
       this.engine.blocks.push(/** @type {Block} */ (this.block));
       this.block = undefined;
       this.work.settle();
@@ -190,7 +189,7 @@ export class Run extends BaseRun {
     }
   }
 
-  /** The block goes on once a part is there that it needs. @param {Promise<void>} wait */
+  /** Continues the block when the awaited part is loaded. @param {Promise<void>} wait */
   #rest(wait) {
     this.#paused = true;
     wait.then(
@@ -211,12 +210,12 @@ export class Run extends BaseRun {
     );
   }
 
-  /** A commit is waited for, since the step goes on behind it; a log that is being read is not. */
+  /** An abort waits for a commit, after which the step continues, but not for a log being read. */
   get #mayAbort() {
     return this.#isAborting && (!this.awaiting || this.saving === undefined);
   }
 
-  /** Between two steps the engine ends a run that was asked to give way. */
+  /** Requests a drain, at which the engine ends the run between two steps. */
   #drain() {
     if (this.#draining || !this.request.context?.control?.drainRequested) return;
     this.#draining = true;
@@ -225,8 +224,8 @@ export class Run extends BaseRun {
   }
 
   /**
-   * Answers go before results: the engine takes a result only while it waits for nothing else. What
-   * ends the run goes last, so that what ended before is saved.
+   * Feeds answers before outcomes: the engine takes an outcome only while it waits for nothing
+   * else. An abort goes last, so that earlier outcomes are saved.
    */
   #feed() {
     const { engine, answers } = this;
@@ -257,7 +256,7 @@ export class Run extends BaseRun {
   }
 
   /**
-   * An answer that was waited for.
+   * Takes an answer that the engine waits for.
    * @param {import("./events.js").Answer} answer
    */
   answerLate(answer) {
@@ -267,8 +266,8 @@ export class Run extends BaseRun {
   }
 
   /**
-   * Lets whoever was told something take it, before the next results are taken: who leaves then, or
-   * aborts, stops there. What was told is on its way to the store by then.
+   * Pauses for a reader that has received something, before the next outcomes are fed: if it leaves
+   * or aborts, the run stops there. What it received is already being stored.
    */
   #mayPause() {
     if (this.streamed && this.answers.length > 0) return false;
@@ -284,12 +283,12 @@ export class Run extends BaseRun {
   }
 
   /**
-   * Lets the event loop turn, where that is due; then a step is taken in any case, so that of
-   * several runs none waits for all others.
+   * Lets the event loop turn, if due; then takes a step in any case, so that no run waits for all
+   * others.
    */
   #letTurn() {
     const { top } = this;
-    // The engine was told the time just now, if it is the host's.
+    // The clock was read just now for the engine, if it is the host's.
     const wait = top.turning ?? (this.hasOwnTime ? this.ownTurn() : dueTurn(this.engine.ms));
     if (wait === undefined) return false;
     if (top.turning === undefined) wait.then(() => (top.turning = undefined));
@@ -303,7 +302,7 @@ export class Run extends BaseRun {
   }
 
   /**
-   * What the engine asked for cannot be had: the promise rejects with `error`.
+   * Aborts the run, as the host cannot answer the engine; the promise rejects with `error`.
    * @param {unknown} error
    */
   abort(error) {
@@ -313,8 +312,8 @@ export class Run extends BaseRun {
   }
 
   /**
-   * The caller has gone: what runs is told, what ended before counts, the promise rejects with
-   * `error`.
+   * Gives up the run, as its caller has left: running tasks are notified, earlier outcomes count,
+   * the promise rejects with `error`.
    * @param {unknown} error
    */
   giveUp(error) {
@@ -329,7 +328,7 @@ export class Run extends BaseRun {
     this.advance();
   }
 
-  /** The engine's end of it: nothing is fed any more. */
+  /** Closes the engine's side of the run: nothing is fed any more. */
   #close() {
     this.over = true;
     this.work.stop();
@@ -342,7 +341,7 @@ export class Run extends BaseRun {
   }
 
   /**
-   * The run ended well.
+   * Ends the run with its result.
    * @param {RunResult} result
    */
   finish(result) {
@@ -356,7 +355,7 @@ export class Run extends BaseRun {
   }
 
   /**
-   * The run ended with an error, the engine's or the host's.
+   * Ends the run with an error of the engine or the host.
    * @param {unknown} error
    */
   lose(error) {
@@ -376,7 +375,7 @@ export class Run extends BaseRun {
     else wait.then(leave, leave);
   }
 
-  /** Its store holds what only the saver's methods have a form for. */
+  /** Restarts the run: its store has data that only the saver's methods can read. */
   #beginAnew() {
     try {
       beginAnew(this);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the vocabulary above uses of this room: graphs that the engine accepts, and runs of them.
-// Knows the shape of a request; owns nothing.
+// Offers the higher layers what they need of js/run: graphs that the engine accepts, and runs of
+// them. Defines the type of a request.
 import { Run } from "./run.js";
 import { openSoon, takeTurn } from "../base/thread-queue.js";
 
@@ -16,8 +16,8 @@ export { END_INDEX } from "./tasks/entries.js";
 /** @typedef {import("./tasks/task.js").Task} Task */
 /** @typedef {{ id: string, value: unknown }} Interrupt */
 /**
- * Who is told what happens, in order; all optional. `turn` may answer a promise to be waited for
- * after a block in which something was told; without it one turn of the microtask queue passes.
+ * Receives the events of a run, in order; all methods are optional. `turn` may return a promise
+ * that the run awaits after a block with events; without it one microtask passes.
  * @typedef {object} Sink
  * @property {(state: Record<string, unknown>) => void} [values]
  * @property {(task: Task, cached: boolean) => void} [updates]
@@ -25,9 +25,9 @@ export { END_INDEX } from "./tasks/entries.js";
  * @property {(head: { id: string, parentId: string | undefined, step: number, source: string,
  *   isLoaded: boolean }) => void} [head] before values
  * @property {(step: number, tasks: import("./read-snapshot.js").PlannedTask[], state?: () =>
- *   unknown) => void} [planned] all tasks of a step, before the first one runs; the state that they
- *   read
- * @property {(task: Task) => void} [ended] a task without updates: it asked or failed
+ *   unknown) => void} [planned] all tasks of a step, before the first one runs, and the state that
+ *   they read
+ * @property {(task: Task) => void} [ended] a task without updates: it was interrupted or failed
  * @property {(snapshot: import("./read-snapshot.js").Snapshot) => void} [snapshot] a checkpoint
  *   with the tasks that follow it
  * @property {() => void | Promise<void>} [turn]
@@ -35,18 +35,18 @@ export { END_INDEX } from "./tasks/entries.js";
 /**
  * @typedef {object} RunRequest
  * @property {number} kind RUN_*
- * @property {Task} [parent] the task that calls: namespace, ancestors, answers and time travel come
- *   from its run
+ * @property {Task} [parent] the calling task: its run provides namespace, ancestors, answers and
+ *   time travel
  * @property {number} [childFlags] with a parent: CHILD_*
  * @property {string} [namespace] STATE, HISTORY, UPDATE: where to look
- * @property {Record<string, string>} [checkpointMap] ids of the checkpoints that namespaces start
- *   from
+ * @property {Record<string, string>} [checkpointMap] ids of the checkpoints from which namespaces
+ *   start
  * @property {import("./thread.js").LogStore} [store]
  * @property {string} [threadId]
- * @property {import("../base/thread-queue.js").Turn} [turn] when a run of a thread that is at work
- *   begins; at once without it
- * @property {{ saver: SaverLike, open: () => Value }} [otherwise] the saver of the store, and what
- *   opens it by its methods, for a log that this graph cannot go on with
+ * @property {import("../base/thread-queue.js").Turn} [turn] how to queue behind an active run of
+ *   the thread; without it the run begins at once
+ * @property {{ saver: SaverLike, open: () => Value }} [otherwise] the store's saver, and a function
+ *   that opens the thread by its methods, for a log that this graph cannot continue
  * @property {string} [namespace]
  * @property {string} [checkpointId]
  * @property {string} [before] HISTORY: only checkpoints older than this one
@@ -61,10 +61,10 @@ export { END_INDEX } from "./tasks/entries.js";
  * @property {boolean} [isCommand]
  * @property {unknown} [resume]
  * @property {Record<string, unknown>} [resumeMap]
- * @property {boolean} [isPlain] the answer in it came without an id
+ * @property {boolean} [isPlain] its answer came without an id
  * @property {number[]} [updates] UPDATE: AS_*
- * @property {Value[]} [updateValues] what each of them writes
- * @property {boolean} [asTasks] UPDATE: the updates stand for the tasks of a copy
+ * @property {Value[]} [updateValues] the values of these updates
+ * @property {boolean} [asTasks] UPDATE: the updates replace the tasks of a copied checkpoint
  * @property {boolean} [wantValues]
  * @property {boolean} [wantUpdates]
  * @property {boolean} [wantTasks]
@@ -72,37 +72,37 @@ export { END_INDEX } from "./tasks/entries.js";
  * @property {boolean} [wantHeads]
  * @property {Sink} [sink]
  * @property {AbortSignal} [signal]
- * @property {{ open: (run: Run) => import("../engine/engine.js").Engine }} [recording] has an
+ * @property {{ open: (run: Run) => import("../engine/engine.js").Engine }} [recording] provides an
  *   engine of its own for this run
  * @property {number} [stepTimeout] ms
  * @property {{ lookUp: (run: Run, block: Block) => void, store: (run: Run, block: Block) => void,
  *   placeOfCall: (node: Node, input: unknown[]) => unknown, follow: (task: Task) => void, kept:
- *   (signal?: AbortSignal) => Promise<void> | undefined }} [caching] what stands between the run
- *   and its graph's cache
+ *   (signal?: AbortSignal) => Promise<void> | undefined }} [caching] the run's access to its
+ *   graph's cache
  * @property {{ put: (batch: import("../engine/batch.js").Batch) => void, late: () => Error }}
- *   [limits] writes LIMITS; what the run ends with at its deadline
- * @property {any} [context] of the call: what its nodes share
- * @property {import("./ids.js").Clock} [clock] the host's own without it
+ *   [limits] writes LIMITS, and makes the error of a missed deadline
+ * @property {any} [context] of the call, shared by its nodes
+ * @property {import("./ids.js").Clock} [clock] default: the host's own
  * @property {import("../engine/engine.js").Ticker} [ticker] of this clock
- * @property {{ seed: Uint32Array, next: () => string }} [ids] random ones without it
- * @property {() => string} [nextId] what these come from
+ * @property {{ seed: Uint32Array, next: () => string }} [ids] default: random ones
+ * @property {() => string} [nextId] source of these ids
  * @property {boolean} [isolate]
- * @property {boolean} [strict] a value that cannot be stored as it is is an error
+ * @property {boolean} [strict] refuse a value that cannot be stored completely
  */
 /**
  * @typedef {object} RunResult
- * @property {() => Record<string, unknown>} state the output as it is at the end, with fresh lists
+ * @property {() => Record<string, unknown>} state the output at the end, with new lists
  * @property {boolean} interrupted
  * @property {Interrupt[]} interrupts
- * @property {"interrupt_before" | "interrupt_after" | undefined} breakpoint where it stopped, if it
- *   was no question
- * @property {boolean} hasValues something was written to the output
- * @property {string | undefined} checkpointId of an invoke only where callbacks are told of it
+ * @property {"interrupt_before" | "interrupt_after" | undefined} breakpoint where it stopped,
+ *   unless at an interrupt
+ * @property {boolean} hasValues was the output written?
+ * @property {string | undefined} checkpointId of an invoke only if callbacks report it
  */
 
 /**
- * Starts a run; its first step is taken in the next turn of the microtask queue, in a burst of runs
- * a few turns later.
+ * Starts a run; its first step is taken in the next microtask, in a burst of runs a few microtasks
+ * later.
  * @param {EngineGraph} graph
  * @param {RunRequest} request
  * @returns {import("./run.js").Run}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Carries out the commands that tell of a step: what is planned, what an earlier process left,
-// waits, caches, its failure. Owns nothing.
+// Carries out the commands about a step: planned tasks, tasks restored from an earlier process,
+// timers, caches, the step's failure.
 import { overwriting } from "../base/constants.js";
 import {
   COMMAND_CHECKPOINT,
@@ -97,7 +97,7 @@ function fail(run, block) {
 }
 
 /**
- * A rule of a channel was broken: the text shows the channel and what was written.
+ * Makes the error of a broken channel rule, with the channel and the written values.
  * @param {number} status
  * @param {string[]} words channel, reason
  * @param {unknown[]} values
@@ -107,7 +107,7 @@ function channelError(status, [channel, reason], values) {
   if (status === ERR_CONCURRENT_UPDATE && !reason.startsWith("Ephemeral"))
     return makeError(status, [channel, written, reason]);
   const text = status === ERR_CONCURRENT_UPDATE ? reason : makeError(status).message;
-  // Messages that replace others are the engine's: it does not show them again.
+  // An Overwrite of messages arrives without them, as {}, so it is not formatted.
   const shown = written.startsWith("[{}") ? "" : ` with values ${written}`;
   return makeError(ERR_INVALID_UPDATE, [
     `Invalid update for channel "${channel}"${shown}: ${text}`,
@@ -115,20 +115,20 @@ function channelError(status, [channel, reason], values) {
 }
 
 /**
- * What the host kept: the errors of these tasks, or the one that belongs to none.
+ * Returns the errors that the host recorded for these tasks, or the run's own error.
  * @param {import("./run.js").Run} run
  * @param {number[]} tasks
  * @param {string[]} words
  */
 function hostError(run, tasks, words) {
-  // In the order in which they came.
+  // In the order in which they occurred.
   const errors = [...(run.errors ?? [])]
     .filter(([task]) => tasks.includes(task))
     .map(([, error]) => error);
-  // What only passes through, as a Command for the graph around, is no failure: the last one
-  // counts, as in LangGraph.js.
+  // An error that only passes through, such as a Command for the parent graph, is no failure: the
+  // last one counts, as in LangGraph.js.
   const failures = errors.length < 2 ? errors : errors.filter((error) => !isGraphBubbleUp(error));
-  // LangGraph.js counts a call that the failure cuts short.
+  // LangGraph.js also counts a call that the failure aborts.
   if (failures.length > 0 && run.calls?.areRunning)
     failures.push(new DOMException("This operation was aborted", "AbortError"));
   if (failures.length < 2 && errors.length > 0)
@@ -141,7 +141,7 @@ function hostError(run, tasks, words) {
 }
 
 /**
- * Calls of a task that were in flight when a process died.
+ * Notes a task's tool calls that were in flight when a process died.
  * @param {Run} run
  * @param {Block} block
  */
@@ -156,7 +156,7 @@ function noteUnknown(run, block) {
 function plan(run, block) {
   if (run.hostError !== undefined) return;
   const { step, tasks, state } = readPlanned(run, block);
-  // Handlers are planned one by one, while tasks of the same step still run.
+  // Error handlers are planned one by one, while tasks of the same step still run.
   run.planned ??= new Map();
   for (const { index, id } of tasks) run.planned.set(index, id);
   run.streamed ||= tasks.length > 0;
@@ -211,7 +211,7 @@ function readHead(block) {
 }
 
 /**
- * A task that was done before this run: only its writes are told.
+ * Restores a task that finished before this run: only its writes are reported.
  * @param {Run} run
  * @param {Block} block
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs the code of a run's tasks. Owns what became of them until it is fed.
-// Must not know what the engine makes of it.
+// Runs the code of a run's tasks. Owns their outcomes until they are fed. Does not depend on what
+// the engine makes of them.
 import { TASK_CALL } from "../base/codes.js";
 import { isGraphInterrupt } from "../base/errors.js";
 import { putOutcome } from "./events.js";
@@ -11,31 +11,31 @@ import { isFatal } from "./tasks/task.js";
 
 /** @typedef {import("./tasks/task.js").Task} Task */
 
-/** Fewer than a batch may hold, so that answers fit in too. */
+/** Maximum outcomes per batch; the engine allows more, so that answers fit in too. */
 const RESULTS_A_BATCH = 900;
 
 /**
- * Awaits after which a task that ends no longer counts as one that ended with another, in the same
- * turn of the event loop.
+ * Awaits after which a task that ends no longer counts as ended in the same turn of the event loop
+ * as another one.
  */
 const TURN_AWAITS = 100;
 
 export class Work {
-  /** To be fed. @type {Task[]} */
+  /** Tasks to be fed. @type {Task[]} */
   ended = [];
   /** @type {import("./tasks/attempt-timers.js").Attempts | undefined} */
   #attempts;
   /**
-   * Ended in this turn of the event loop: fed together, in the order of the step.
+   * Tasks ended in this turn of the event loop: fed together, in the order of the step.
    * @type {Task[]}
    */
   #gathered = [];
   /** Counts the turns of the event loop in which tasks ended. */
   #turn = 0;
-  /** Is it waited for others that end in this turn? */
+  /** Is it waiting for other tasks that end in this turn? */
   #isWaiting = false;
   running = 0;
-  /** How often the last ones were fed. */
+  /** How often all running tasks had ended when they were fed. */
   steps = 0;
 
   /** @param {import("./run.js").Run} run */
@@ -43,7 +43,7 @@ export class Work {
     this.run = run;
   }
 
-  /** The clock of the attempts, made when a task has a policy. */
+  /** Timers of attempts, made when a task has a policy. */
   get attempts() {
     return (this.#attempts ??= new Attempts(this.run));
   }
@@ -75,14 +75,14 @@ export class Work {
   #settled(task, error, failed = false) {
     if (failed) mark(task, error);
     if (!this.#over(task)) return;
-    // Nothing is fed before the run goes on: what ends in several turns until then keeps their
-    // order.
+    // Nothing is fed before the run continues: tasks that end in several turns until then keep
+    // their order.
     if (this.run.isPaused) this.#awaitTurn();
     else this.run.advance();
   }
 
   /**
-   * Of a step that was given up no task ends any more.
+   * Ends a task, unless its step was given up.
    * @param {Task} task
    * @returns {boolean} does it count?
    */
@@ -100,7 +100,10 @@ export class Work {
     else this.attempts.ended(task);
   }
 
-  /** A call comes back at once, since its caller waits, unless it failed. @param {Task} task */
+  /**
+   * Takes an outcome: a call's at once, since its caller waits, unless it failed.
+   * @param {Task} task
+   */
   #take(task) {
     this.running--;
     if (task.kind === TASK_CALL && isFatal(task) === 0) this.ended.push(task);
@@ -108,9 +111,9 @@ export class Work {
   }
 
   /**
-   * Who ended is fed when no other task runs, or none of them ended in the same turn: so tasks come
-   * in the order in which they end, those of one turn in the order of the step, whatever each
-   * awaited in it, and failures of one turn are told together.
+   * Feeds ended tasks if no other task runs, or none of the others ends in the same turn: so tasks
+   * are fed in the order of ending, those of one turn in the order of the step, whatever each
+   * awaited in it, and failures of one turn are reported together.
    */
   #gather() {
     if (this.running === 0) this.release();
@@ -127,7 +130,7 @@ export class Work {
     if (this.release()) this.run.advance();
   }
 
-  /** What ended so far is to be fed. @returns {boolean} is there anything? */
+  /** Moves the gathered tasks to those to be fed. @returns {boolean} were there any? */
   release() {
     const gathered = this.#gathered;
     if (gathered.length === 0) return false;
@@ -140,7 +143,7 @@ export class Work {
     return true;
   }
 
-  /** An attempt took too long. @param {number} index @param {number} kind */
+  /** Fails an attempt that exceeded its timeout. @param {number} index @param {number} kind */
   expire(index, kind) {
     this.#take(this.attempts.expired(index, kind));
   }
@@ -157,16 +160,16 @@ export class Work {
     }
     if (this.running === 0) this.steps++;
     const ended = this.ended;
-    // Those of one batch are shown in its order.
+    // Tasks of one batch are streamed in its order.
     let count = this.run.calls?.arrange(ended) ?? RESULTS_A_BATCH;
-    // The batch with a failure ends the step: what else ended goes before it, so that it is saved.
+    // A batch with a failure ends the step: other outcomes go before it, so that they are saved.
     if (ended.length > count && count > 1)
       ended.sort((one, other) => isFatal(one) - isFatal(other));
     while (count-- > 0 && ended.length > 0)
       putOutcome(batch, slots, /** @type {Task} */ (ended.shift()));
   }
 
-  /** The block behind what was put is carried out: attempts that had ended in time count. */
+  /** After the block of a fed batch was carried out: takes the attempts that had ended in time. */
   settle() {
     this.#attempts?.settle((task) => this.#take(task));
   }
@@ -186,7 +189,7 @@ function mark(task, error) {
 }
 
 /**
- * By turn, then by place in the step; calls come back before who called them.
+ * Compares by turn, then by place in the step; calls come before their callers.
  * @param {Task} one
  * @param {Task} other
  */

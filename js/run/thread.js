@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The one writer that all runs of a thread share in this process: its handle in the engine, the
-// chain of appends, the checks against the store, when to fold. Owns the handle. Stores that answer
-// directly are never waited for. Must not know graphs, tasks or what records hold.
+// Writes a thread, shared by all its runs in this process: its handle in the engine, the chain of
+// appends, the checks against the store, folding. Owns the handle. Never awaits a store that
+// answers directly. Does not depend on graphs, tasks or records' contents.
 import { isPromise } from "../base/callable.js";
 import { checkThreadId, sameHead, storeFailed } from "../log/log-store.js";
 import { fold } from "./join-commits.js";
@@ -18,10 +18,10 @@ import { fold } from "./join-commits.js";
 /** @typedef {{ readonly writes: boolean, lose: (error: Error) => void }} ThreadUser */
 /**
  * @typedef {{ pieces: Uint8Array[], last: LogHead | undefined }} LoadedLog `last`: the newest
- *   record known to have been acknowledged
+ *   record known to be acknowledged
  */
 
-/** Idle threads that stay open. */
+/** Maximum number of idle threads that stay open. */
 const OPEN_LIMIT = 1024;
 /** @type {Value} */
 const NOBODY = Object.freeze([]);
@@ -30,12 +30,12 @@ const FOLD_BYTES = 256 * 1024;
 
 /** @type {WeakMap<object, Map<string, Thread>>} */
 const threadsOf = new WeakMap();
-/** Threads without users, the one that has been idle longest first. @type {Set<Thread>} */
+/** Threads without users, longest idle first. @type {Set<Thread>} */
 const idle = new Set();
 
 export class Thread {
   #siblings;
-  /** The newest acknowledged head that the witness has not got. @type {LogHead | undefined} */
+  /** The newest acknowledged head that the witness lacks. @type {LogHead | undefined} */
   #unwitnessed;
   #isWitnessing = false;
   /**
@@ -50,21 +50,21 @@ export class Thread {
   #commits = [];
   #commitBytes = 0;
   /**
-   * Set while there are users, so that an idle thread keeps no store alive.
+   * Set only while there are users, so that an idle thread keeps no store alive.
    * @type {LogStore | undefined}
    */
   store;
   /** @type {ThreadUser[]} */
   users = NOBODY;
-  /** The last append under way. @type {Promise<void> | undefined} */
+  /** The last append in progress. @type {Promise<void> | undefined} */
   tail;
   /** Work on the thread between two runs. @type {Promise<void> | undefined} */
   resting;
-  /** Is it known that the store has nothing of it? As of the last check. */
+  /** Did the last check find that the store has nothing of it? */
   isEmpty = false;
   /**
-   * How values cross and what is known of a checkpoint, where that is not the codec's and the log's
-   * business.
+   * Encodes values, decodes them and finds a checkpoint's tuple, for checkpointers that do not use
+   * the codec and the log.
    * @type {((value: unknown) => string) | undefined}
    */
   encode;
@@ -73,7 +73,7 @@ export class Thread {
   /** @type {((id: string) => unknown) | undefined} */
   saved;
   /**
-   * What the state looked like when the last run ended: the engine keeps the same.
+   * Mirror of the state at the last run's end; the engine has the same state.
    * @type {import("./channel-mirror.js").Mirror | undefined}
    */
   mirror;
@@ -91,10 +91,10 @@ export class Thread {
   }
 
   /**
-   * Before a run: is the store where this process left it? If not, the engine forgets what it knows
-   * and loads again.
-   * @param {boolean} [isolate] forget it in any case: nothing that a node may have changed in place
-   *   is seen again
+   * Checks before a run whether the store is where this process left it. If not, the engine drops
+   * what it knows and loads again.
+   * @param {boolean} [isolate] drop it in any case, so that values that a node changed in place are
+   *   not seen again
    * @returns {void | Promise<void>}
    */
   check(isolate = false) {
@@ -105,7 +105,7 @@ export class Thread {
     if (isolate) return this.reset();
     const known = this.engine.head(this.handle);
     if (!known.known) {
-      // One that keeps no witness answers directly.
+      // A store without a witness answers directly.
       if (this.isBlind)
         this.isEmpty = (this.#found = this.#ask((store) => store.head(this.id))) === undefined;
       return undefined;
@@ -125,8 +125,8 @@ export class Thread {
   }
 
   /**
-   * What was acknowledged is asked for before the log is read: a commit that comes in between is no
-   * lost one. A run inside another one may ask for what is being appended.
+   * Reads the log. The acknowledged heads are read first, so that no later commit counts as lost.
+   * The run of a subgraph may load while an append is in progress.
    * @returns {LoadedLog | Promise<LoadedLog>}
    */
   load() {
@@ -158,7 +158,7 @@ export class Thread {
     return store?.blind !== undefined && store.blind === store.witness;
   }
 
-  /** Does the next append copy what it is given before it returns? */
+  /** Does the next append copy its bytes before it returns? */
   get copies() {
     const { store } = this;
     return (
@@ -170,7 +170,7 @@ export class Thread {
   }
 
   /**
-   * Stores a commit behind all earlier ones. Answers a promise when the store does.
+   * Stores a commit after all earlier ones. Returns a promise if the store does.
    * @param {LogCommit} commit
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
@@ -190,7 +190,7 @@ export class Thread {
   }
 
   /**
-   * Makes a promise the end of the chain.
+   * Makes a promise the end of the chain of appends.
    * @param {Promise<void>} promise
    */
   #follow(promise) {
@@ -227,13 +227,13 @@ export class Thread {
     const commits = this.#commits;
     this.#commits = [];
     this.#commitBytes = 0;
-    // A store refuses to fold what is no longer as it was.
+    // A store refuses to fold commits that have changed.
     return fold(store, this.id, commits).catch(ignore);
   }
 
   /**
-   * Tells the witness the newest head, one telling at a time. It may lag, so its failures are not
-   * the run's.
+   * Reports the newest head to the witness, one call at a time. The witness may lag, so its
+   * failures do not fail the run.
    */
   witness() {
     const head = this.#unwitnessed;
@@ -255,8 +255,8 @@ export class Thread {
   }
 
   /**
-   * A write of this process was refused or its fate is unknown: what the engine knows of the thread
-   * is void, and so are the runs that write to it.
+   * Handles a write that was refused or whose outcome is unknown: the engine's knowledge of the
+   * thread is void, and the runs that write to it fail.
    * @param {Error} error
    */
   #fail(error) {
@@ -273,7 +273,7 @@ export class Thread {
   }
 
   /**
-   * One call of the store; what it throws becomes an error that names the thread.
+   * Calls the store once; its error becomes one that names the thread.
    * @template T
    * @param {(store: LogStore) => T | Promise<T>} verb
    * @returns {T | Promise<T>}
@@ -311,13 +311,13 @@ export class Thread {
 
   #rest() {
     if (this.users.length > 0) return;
-    // What a saver does to a thread that nobody uses: the next run waits for it.
+    // The saver may tidy a thread without users; the next run waits for it.
     const tidied = this.store?.tidy?.(this.id)?.then(() => {
       this.resting = undefined;
     });
     this.resting = tidied ?? this.resting;
     if (!this.#isWitnessing) this.store = undefined;
-    // What nobody will begin in keeps no thread open.
+    // No run will begin in this engine, so it keeps no threads open.
     if (this.engine.full) return this.close();
     idle.add(this);
     for (const oldest of idle) {
@@ -341,8 +341,8 @@ export class Thread {
 function ignore() {}
 
 /**
- * Of two of one number that of the witness: another record may have taken the place of the one that
- * it knows.
+ * Picks the newer head; of two with one number the witness's, since the record that the witness
+ * knows may have been replaced.
  * @param {Value[]} heads
  * @returns {LogHead | undefined}
  */
@@ -351,7 +351,7 @@ function newestOf([head, witness]) {
 }
 
 /**
- * The engine in which somebody uses the thread: whoever comes shares the writer.
+ * Finds the engine in which the thread is in use, so that a new run shares its writer.
  * @param {{ store?: LogStore, threadId?: string }} request
  * @returns {Engine | undefined}
  */
@@ -363,7 +363,7 @@ export function engineInUse({ store, threadId }) {
 }
 
 /**
- * The thread's writer in this engine, with `user` among its users until it is released.
+ * Opens the thread's writer in this engine, with `user` among its users until it is released.
  * @param {Engine} engine
  * @param {LogStore} store
  * @param {string} id

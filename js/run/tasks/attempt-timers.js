@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The clock of a run: delays before another attempt at a task, what an attempt or a step may take.
-// Owns timers and nothing else: when an attempt is over, and whether there is another one, the
-// engine says.
+// Runs the timers of a run: delays before retries, timeouts of attempts and steps, its deadline.
+// Owns the timers only: the engine decides when an attempt is over and whether another one follows.
 import { NodeTimeoutError } from "../../base/errors.js";
 import { EVENT_EXPIRE, EVENT_WOKE, EXPIRED_RUN, EXPIRE_ENDED } from "../../base/codes.js";
 import { markError } from "./failures.js";
@@ -10,23 +9,23 @@ import { markError } from "./failures.js";
 /** @typedef {import("./task.js").Task} Task */
 /** @typedef {import("../../engine/batch.js").Batch} Batch */
 /**
- * Retry policy of a task, complete.
+ * Complete retry policy of a task.
  * @typedef {{ maxAttempts: number, initialInterval: number, backoffFactor: number, maxInterval:
  *   number, jitter: boolean, logWarning: boolean, retryOn: (error: unknown) => unknown }} RetryRule
  */
 /** @typedef {{ runTimeout?: number, idleTimeout?: number, refreshOn?: string }} TimeoutRule */
 
-/** What is added to a delay, at most, so that many who failed at once do not come again at once. */
+/** Maximum random addition to a delay, so that tasks that failed together do not retry together. */
 const JITTER_MS = 1000;
 const LONGEST_MS = 0x7fffffff;
-/** The number of the run's own deadline, among those of tasks. */
+/** Stands for the run's deadline among the numbers of tasks. */
 const DEADLINE = 0xfffffffe;
 
-/** One attempt that must not take too long. */
+/** Watches one attempt with a timeout. */
 export class Watch {
   /** @type {AbortController | undefined} */
   #controller;
-  /** It took too long: what it still does is nobody's business. */
+  /** Has it timed out? Then its later effects are ignored. */
   over = false;
   ended = 0;
 
@@ -37,19 +36,19 @@ export class Watch {
     this.began = this.progress = task.run.clock.now();
   }
 
-  /** Progress of any kind. */
+  /** Notes progress of any kind. */
   touch() {
     if (this.rule.refreshOn !== "heartbeat") this.beat();
   }
 
-  /** The node says that it is alive. */
+  /** Notes a heartbeat of the node. */
   beat() {
     this.progress = this.task.run.clock.now();
   }
 
   /**
-   * What the config of an attempt gets beside the usual: all that is told is progress, until it is
-   * over.
+   * Adds to the config of an attempt: whatever the node reports counts as progress, until the
+   * attempt is over.
    * @param {Value} config
    */
   fill(config) {
@@ -84,20 +83,20 @@ export class Watch {
 }
 
 export class Attempts {
-  /** Timers by task, one of the step beside them. @type {Map<number, unknown>} */
+  /** Timers by task, with one of the step. @type {Map<number, unknown>} */
   #timers = new Map();
   /**
-   * What is to be fed: attempts to look at, and tasks or the step (a number) to wake.
+   * To be fed: attempts to check, and tasks or the step (a number) to wake.
    * @type {(Watch | [index: number, attempt: number])[]}
    */
   #notices = [];
-  /** When the run is to end, in ms of its clock. @type {number | undefined} */
+  /** Time of the run's deadline, in ms of its clock. @type {number | undefined} */
   #deadline;
-  /** It has come: what ended by then counts. */
+  /** Is the deadline reached? Outcomes so far count. */
   isLate = false;
-  /** Attempts that had ended when they were looked at. @type {Watch[]} */
+  /** Attempts that had ended when they were checked. @type {Watch[]} */
   #held = [];
-  /** Tasks of this step that have a policy, as they were tried last. @type {Map<number, Task>} */
+  /** Tasks of this step with a policy, at their latest attempt. @type {Map<number, Task>} */
   tasks = new Map();
 
   /** @param {import("../run.js").Run} run */
@@ -106,7 +105,7 @@ export class Attempts {
   }
 
   get hasNotices() {
-    // Nodes that wait for nothing let no timer ring.
+    // No timer fires while nodes never wait.
     if (this.#deadline !== undefined && this.run.clock.now() >= this.#deadline) {
       this.#deadline = undefined;
       this.isLate = true;
@@ -127,7 +126,7 @@ export class Attempts {
     this.#timers.set(index, clock.setTimeout(ring, Math.min(Math.ceil(ms), LONGEST_MS)));
   }
 
-  /** Looks at an attempt that begins. @param {Task} task @param {TimeoutRule} rule */
+  /** Watches an attempt that begins. @param {Task} task @param {TimeoutRule} rule */
   watch(task, rule) {
     const watch = new Watch(task, rule);
     task.watch = watch;
@@ -139,7 +138,7 @@ export class Attempts {
     this.#after(watch.task.index, ms, () => this.#notices.push(watch));
   }
 
-  /** An attempt that is looked at has ended by itself: in time? @param {Task} task */
+  /** Notes that a watched attempt has ended: the engine says if in time. @param {Task} task */
   ended(task) {
     const watch = /** @type {Watch} */ (task.watch);
     if (watch.over) return;
@@ -149,8 +148,8 @@ export class Attempts {
   }
 
   /**
-   * SLEEP: an attempt that failed is to be followed by another one, or one that runs is to be
-   * looked at again.
+   * Carries out SLEEP: schedules another attempt after a failed one, or the next check of a running
+   * one.
    * @param {number} index
    * @param {number} attempt
    * @param {number} ms
@@ -172,7 +171,7 @@ export class Attempts {
     this.#after(index, ms, () => this.#notices.push([index, attempt]));
   }
 
-  /** @param {number} index @param {number} kind @returns {Task} which failed by it */
+  /** @param {number} index @param {number} kind @returns {Task} the task that failed by it */
   expired(index, kind) {
     const task = /** @type {Task} */ (this.tasks.get(index));
     const { watch, run } = task;
@@ -183,7 +182,7 @@ export class Attempts {
   }
 
   /**
-   * Feeds what there is; then `settle` takes the attempts that had ended in time.
+   * Feeds all notices; then settle() takes the attempts that had ended in time.
    * @param {Batch} batch
    */
   put(batch) {
@@ -198,12 +197,12 @@ export class Attempts {
     );
   }
 
-  /** Attempts that had ended, and in time. @param {(task: Task) => void} take */
+  /** Takes the attempts that had ended in time. @param {(task: Task) => void} take */
   settle(take) {
     for (const { over, task } of this.#held.splice(0)) if (!over) take(task);
   }
 
-  /** Nothing is waited for any more. */
+  /** Stops all timers. */
   stop() {
     for (const timer of this.#timers.values()) this.run.clock.clearTimeout(timer);
     this.#timers.clear();
@@ -240,7 +239,7 @@ function errorName(error) {
   return error?.name || error?.constructor?.name;
 }
 
-/** The retry policy, behind an ERROR's record. @param {Batch} batch @param {RetryRule} rule */
+/** Writes the retry policy after an ERROR's record. @param {Batch} batch @param {RetryRule} rule */
 export function putRetry(batch, rule) {
   const most = Math.ceil(rule.maxAttempts);
   batch.word(most < 0xffffffff ? most : 0xffffffff);
@@ -251,7 +250,7 @@ export function putRetry(batch, rule) {
 }
 
 /**
- * The time of a step; what is none fails as that of a signal does, in the host's words.
+ * Checks the time of a step; an invalid one throws the host's error of AbortSignal.timeout.
  * @param {Value} ms
  * @returns {number}
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls of task(): how they reach the engine, run as tasks of their own, and come back to who
-// called. A run has this room only once something was called. Owns the calls of its run. Must not
-// know what is called.
+// Runs calls of task(): sends them to the engine, runs them as tasks of their own and returns their
+// results to the callers. Made by a run's first call. Owns the calls of its run. Does not depend on
+// what is called.
 import { innerNamespace } from "../../base/namespace.js";
 import {
   CALL_ASIDE,
@@ -19,10 +19,10 @@ import { Task, isFatal } from "./task.js";
 /**
  * @typedef {{ scope: Scope, node: any, input: unknown[], resolve: (value: unknown) => void, reject:
  *   (error: unknown) => void, place?: Value, isHit?: boolean, error?: { error: unknown } }} Call
- *   `place`: where a cache keeps it; `error`: of the cache
+ *   `place`: its key in a cache; `error`: of the cache
  */
 
-/** What a call gives back, as its only entry. */
+/** The value that a call returns, as its only entry. */
 export class Returned {
   endsHere = false;
   count = 1;
@@ -53,11 +53,11 @@ export class CallTask extends Task {
   constructor(run, index, attempt, number, call) {
     super(run, index, attempt, call.scope.task.node, TASK_CALL, number, call.input);
     this.call = call;
-    /** Did a cache hold what it returned? */
+    /** Was its result found in a cache? */
     this.isHit = false;
-    /** Gives it to a cache. @type {(() => void) | undefined} */
+    /** Stores its result in a cache. @type {(() => void) | undefined} */
     this.keep = undefined;
-    /** What stands in for a node of the plan. */
+    /** Replaces a node of the plan. */
     this.own = call.node;
     this.back = new Returned();
     this.writes = /** @type {any} */ (this.back);
@@ -67,7 +67,7 @@ export class CallTask extends Task {
     return this.own.name;
   }
 
-  /** Its caller's, which runs. */
+  /** The step of its caller, which is running. */
   get step() {
     return this.call.scope.task.step;
   }
@@ -114,9 +114,9 @@ export class Calls {
   }
 
   /**
-   * Asks the engine for a call.
+   * Requests a call from the engine.
    * @param {Scope} scope the caller's
-   * @param {any} node what is called: in the shape of a plan's node
+   * @param {any} node the callee, in the shape of a plan's node
    * @param {Value[]} input
    * @returns {Promise<Value>}
    */
@@ -124,7 +124,7 @@ export class Calls {
     const { run } = this;
     const { index, attempt, gone } = scope.task;
     return new Promise((resolve, reject) => {
-      // Nobody's work any more: it is done, and not kept.
+      // The caller has ended: the call is made, but not recorded.
       if (gone) return resolve(node.call(input));
       const place = node.cachePolicy ? run.request.caching?.placeOfCall(node, input) : undefined;
       this.#listOf(scope.task).push({ scope, node, input, resolve, reject, place });
@@ -142,7 +142,7 @@ export class Calls {
     });
   }
 
-  /** The calls of an attempt so far. @param {Task} task */
+  /** Lists the calls of an attempt so far. @param {Task} task */
   #listOf(task) {
     let caller = this.#callers.get(task.index);
     if (caller === undefined || caller.task !== task)
@@ -151,14 +151,14 @@ export class Calls {
   }
 
   /**
-   * An attempt at a call begins.
+   * Begins an attempt at a call.
    * @param {number} index
    * @param {number} attempt
    * @param {number} caller
    * @param {number} number
    */
   begin(index, attempt, caller, number) {
-    // Numbers of tasks are those of the step: only a later attempt is of a call that is known.
+    // Each step numbers its tasks anew: only a later attempt belongs to a known call.
     const isFirst = attempt === 1;
     const call = isFirst ? this.#callOf(caller, number) : this.#tasks.get(index)?.call;
     if (call === undefined) return;
@@ -172,10 +172,10 @@ export class Calls {
   }
 
   /**
-   * A call is looked up in a cache.
+   * Prepares a call for its look-up in a cache.
    * @param {number} index
    * @param {number} caller
-   * @param {number} number among its calls
+   * @param {number} number among its caller's calls
    */
   lookUp(index, caller, number) {
     const call = /** @type {Call} */ (this.#callOf(caller, number));
@@ -195,7 +195,7 @@ export class Calls {
     this.run.advance();
   }
 
-  /** Does one run? What a tool node calls counts as its own work. */
+  /** Does a call run? A tool node's calls count as its own work. */
   get areRunning() {
     return [...this.#tasks.values()].some(
       (task) => !task.own.isAside && !task.gone && !task.failed && task.attempt > 0,
@@ -203,10 +203,10 @@ export class Calls {
   }
 
   /**
-   * Calls that ended together come back one by one, those that ask first, then those that return,
-   * in the order in which they ended; they fail at last and together.
+   * Sorts calls that ended together: they return one by one, first those interrupted, then those
+   * with a value, in the order of ending; failed ones return last and together.
    * @param {Task[]} ended
-   * @returns {number | undefined} how many come back now, if they are calls
+   * @returns {number | undefined} how many return now, if they are calls
    */
   arrange(ended) {
     if (ended[0]?.kind !== TASK_CALL) return undefined;
@@ -236,7 +236,7 @@ export class Calls {
       if (task.failed) reject(task.error);
       else if (task.interrupts !== undefined) reject(task.thrown);
       else resolve(task.returned);
-      // The cache hears at once: the run may be over before it turns again.
+      // Into the cache at once: the run may be over by the next microtask.
       task.keep?.();
     }
   }
@@ -262,7 +262,7 @@ export class Calls {
   }
 }
 
-/** Of a call among those that ended with it. @param {Task} task */
+/** Ranks a call among those that ended with it. @param {Task} task */
 function rankOf(task) {
   return task.interrupts === undefined ? 1 + isFatal(task) : 0;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values on their way into a thread's log and out of it: what is wrong with one is said in the
-// words of its thread. Owns nothing.
+// Decodes values of a thread's log; the error about a damaged one names the thread.
 import { makeError } from "../../base/errors.js";
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { DamagedValue, decodeValue } from "../../engine/decode.js";
@@ -8,7 +7,7 @@ import { DamagedValue, decodeValue } from "../../engine/decode.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
- * The value of a text that comes out of the thread's log.
+ * Decodes the value of a text from the thread's log.
  * @param {import("../run.js").Run} run
  * @param {string | undefined} text
  * @returns {Value}

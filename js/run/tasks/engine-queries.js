@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Questions that code inside a node asks the engine while a task runs. Owns nothing; plans nothing.
+// Sends queries of a node's code to the engine while its task runs.
 import { makeError } from "../../base/errors.js";
 import {
   ANSWER_ID,
@@ -30,7 +30,7 @@ function ask({ engine, handle, over }, task, op) {
 }
 
 /**
- * The value that resumes the next interrupt of a task, or the id under which it interrupts.
+ * Returns the value that resumes a task's next interrupt, or the id under which it interrupts.
  * @param {import("../run.js").Run} run
  * @param {import("./task.js").Task} task
  * @returns {{ resume: true, value: Value } | { resume: false, id: string }}
@@ -46,7 +46,7 @@ export function askInterrupt(run, task) {
 }
 
 /**
- * The answer that a task was given last cannot be used.
+ * Rejects the answer that a task received last, since it cannot be used.
  * @param {import("../run.js").Run} run
  * @param {import("./task.js").Task} task
  */
@@ -55,8 +55,7 @@ export function rejectAnswer(run, task) {
 }
 
 /**
- * The id of a running task, as LangGraph would number it; "" when nobody asked before the run was
- * over.
+ * Returns the id of a running task, as LangGraph derives it; "" if first queried after the run.
  * @param {import("../run.js").Run} run
  * @param {import("./task.js").Task} task
  * @returns {string} a UUID
@@ -69,7 +68,7 @@ export function askTaskId(run, task) {
 }
 
 /**
- * The checkpoint that a running task hangs on.
+ * Returns the checkpoint that a running task belongs to.
  * @param {import("../run.js").Run} run
  * @param {import("./task.js").Task} task
  */
@@ -80,8 +79,8 @@ export function askCheckpoint(run, task) {
 }
 
 /**
- * The running step, and how many more the recursion limit allows; undefined when the task does not
- * run any more.
+ * Returns the running step, and how many more the recursion limit allows; undefined after the
+ * task's end.
  * @param {import("../run.js").Run} run
  * @param {import("./task.js").Task} task
  * @returns {{ step: number, left: number } | undefined}
@@ -93,7 +92,7 @@ export function askSteps(run, task) {
 }
 
 /**
- * The namespace that a run saves in; "" when nobody asked in time.
+ * Returns the namespace that a run saves in; "" if first queried after the run.
  * @param {import("../run.js").Run} run
  * @returns {string}
  */

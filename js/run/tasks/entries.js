@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What one task wrote, as JavaScript values, until it is fed to the engine. Numbers of channels,
-// nodes and branches are those of the graph's definition. Owns the collected values; words are made
-// from them only when they cross.
+// Collects the writes of one task as JavaScript values, until they are fed to the engine. Channels,
+// nodes and branches are numbers of the graph's definition. Owns the values; value handles are
+// assigned only when they are fed.
 import { overwriting } from "../../base/constants.js";
 import { wholeMessage } from "../../messages/coerce.js";
 import { messageType, setId } from "../../messages/base.js";
@@ -24,7 +24,7 @@ import { ABSENT } from "../../engine/slots.js";
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** The number of END as a destination. */
+/** Number of END as a destination. */
 export const END_INDEX = 0xffffffff;
 const REMOVE_ALL = "__remove_all__";
 /** @type {Value} */
@@ -42,24 +42,24 @@ export class Entries {
     this.graph = graph;
     this.ids = ids;
     /**
-     * State writes: entry code, channel, value, MESSAGES_LONE for a list's lone message, 2 more for
-     * items without ids.
+     * State writes, four items each: entry code, channel, value, and MESSAGES_LONE for a list's
+     * lone message, plus 2 for items without ids.
      * @type {Value[]}
      */
     this.state = NOTHING;
-    /** Where to go: entry code and two operands. @type {Value[] | undefined} */
+    /** Destinations, three items each: entry code and two operands. @type {Value[] | undefined} */
     this.routes = undefined;
     /**
-     * Messages that got their ids here, when somebody wants to know.
+     * Messages whose ids were assigned here, if the caller wants to know.
      * @type {Set<unknown> | undefined}
      */
     this.named = undefined;
-    /** No edge of the node fires. */
+    /** Does no edge of the node fire? */
     this.endsHere = false;
   }
 
   /**
-   * Most tasks write once: a list that is pushed to would take room for many.
+   * Adds a state write. Most tasks write once, and an array that grows reserves room for many.
    * @param {number} code
    * @param {number} channel
    * @param {unknown} value
@@ -92,7 +92,7 @@ export class Entries {
   }
 
   /**
-   * Messages in any form for a channel with the messages reducer. Missing ids are set in place.
+   * Writes messages in any form to a channel with the messages reducer. Sets missing ids in place.
    * @param {number} channel
    * @param {unknown[]} list
    * @param {boolean} lone the update was one message, not a list
@@ -108,7 +108,7 @@ export class Entries {
   }
 
   /**
-   * What is added to a topic.
+   * Adds items to a topic.
    * @param {number} channel
    * @param {unknown} value a list, or one item
    */
@@ -125,7 +125,7 @@ export class Entries {
   }
 
   /**
-   * A Command's goto.
+   * Adds a destination of a Command.
    * @param {number} node
    */
   goto(node) {
@@ -133,9 +133,9 @@ export class Entries {
   }
 
   /**
-   * What an edge wrote before.
+   * Adds an edge's write found in a cache.
    * @param {number} channel
-   * @param {number} from a node, 0: nobody is named
+   * @param {number} from its node; 0: none is named
    */
   edge(channel, from) {
     (this.routes ??= []).push(ENTRY_EDGE, channel, from);
@@ -152,7 +152,7 @@ export class Entries {
   }
 
   /**
-   * Opens the answer of a conditional edge; destination() and branchSend() add to it.
+   * Opens the result of a conditional edge; destination() and branchSend() add to it.
    * @param {number} branch
    */
   branch(branch) {
@@ -183,7 +183,7 @@ export class Entries {
   }
 
   /**
-   * What was written to the state, in order: for the `updates` of this task.
+   * Lists the state writes in order, for the `updates` of this task.
    * @returns {[channel: number, value: unknown][]}
    */
   get list() {
@@ -228,7 +228,7 @@ export class Entries {
  * @param {import("../../engine/batch.js").Batch} batch
  * @param {import("../../engine/slots.js").Slots} slots
  * @param {Value[]} messages
- * @param {number} lone as Entries hold it
+ * @param {number} lone as Entries stores it
  */
 function putMessages(batch, slots, messages, lone) {
   batch.word(lone & MESSAGES_LONE);
@@ -240,7 +240,7 @@ function putMessages(batch, slots, messages, lone) {
 }
 
 /**
- * What the messages reducer must know of one message: flags and id.
+ * Writes what the messages reducer needs to know of a message: flags and id.
  * @param {import("../../engine/batch.js").Batch} batch
  * @param {Message} message
  */
@@ -267,7 +267,7 @@ function putBranch(batch, slots, targets) {
 }
 
 /**
- * A Send's argument and its timeout.
+ * Writes a Send's argument and its timeout.
  * @param {import("../../engine/batch.js").Batch} batch
  * @param {import("../../engine/slots.js").Slots} slots
  * @param {[arg: unknown, timeout: unknown]} pair
@@ -277,10 +277,10 @@ function putPair(batch, slots, pair) {
 }
 
 /**
- * The entries of a task whose writes were found in the log. Only what `updates` shows is kept.
+ * Reads the entries of a task whose writes are in the log. Keeps only what `updates` reports.
  * @param {import("../../engine/block.js").Block} block at the count of entries
  * @param {import("../../engine/slots.js").Slots} slots
- * @returns {Value[]} as Entries hold it
+ * @returns {Value[]} as Entries stores it
  */
 export function readEntries(block, slots) {
   const state = [];

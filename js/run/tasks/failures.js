@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What becomes of an error of a task or of an abort, until the engine has judged it. Owns nothing.
+// Marks errors of tasks and of aborts, for the engine to decide about.
 import { isGraphBubbleUp, isParentCommand } from "../../base/errors.js";
 import {
   ERROR_BUBBLE,
@@ -12,7 +12,7 @@ import {
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
- * What a run ends with that was aborted for this reason.
+ * Returns the error of a run that was aborted for this reason.
  * @param {Value} reason an error may be of another realm, as those of controllers in Jest
  */
 export function abortError(reason) {
@@ -22,8 +22,8 @@ export function abortError(reason) {
 }
 
 /**
- * An attempt failed. Whether its error may be tried again is the policy's predicate to say, which
- * is user code.
+ * Marks an attempt as failed. The retry policy's predicate, which is user code, says whether the
+ * error may be retried.
  * @param {import("./task.js").Task} task
  * @param {unknown} error
  */
@@ -32,10 +32,10 @@ export function markError(task, error) {
   let flags = watch?.over ? ERROR_EXPIRED : 0;
   if (isGraphBubbleUp(error)) {
     const { limit, reason } = /** @type {Record<PropertyKey, Value>} */ (error);
-    // Beside a Command for the parent a node may write to its own graph.
+    // Besides a Command for the parent, a node may write to its own graph.
     const isBeside =
       isParentCommand(error) && /** @type {Record<PropertyKey, Value>} */ (task).raw?.length > 0;
-    // A message to a graph above that nobody takes: the task ends, and no edge of its node fires.
+    // No parent graph receives it: the task ends, and no edge of its node fires.
     if (
       (limit ?? reason) === undefined &&
       task.run.request.parent === undefined &&
@@ -45,7 +45,7 @@ export function markError(task, error) {
       if (!isBeside) task.error = error;
       return;
     }
-    // The neighbours end what they have begun.
+    // Tasks of the step that have begun are finished.
     flags |= ERROR_BUBBLE;
     if (isBeside) flags |= ERROR_SHOWN;
   }
@@ -66,9 +66,8 @@ export function markError(task, error) {
 }
 
 /**
- * What is thrown comes out as it is; which node threw it an Error says in a property that no
- * comparison and no JSON sees. Of graphs inside one another the innermost node, which is the first
- * to know, is named.
+ * Adds the node's name to an Error, in a property that comparisons and JSON ignore; other values
+ * stay as thrown. In nested graphs the innermost node, which is the first to add it, is named.
  * @param {unknown} error @param {string} node
  */
 function noteNode(error, node) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Interrupts as values of the engine: it keeps an id and one value for each. What says more (the
-// schema of its answer, an id of another kind) travels whole, under a mark. Owns nothing.
+// Converts interrupts to the engine's form, an id and one value, and back. An interrupt with more
+// fields (a response schema, an id of another kind) becomes a value as a whole, under a mark.
 import { GraphInterrupt } from "../../base/errors.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -10,7 +10,7 @@ const ID = /^[0-9a-f]{32}$/;
 
 /** @typedef {{ id?: string, value?: unknown, response_schema?: unknown }} Interrupt */
 
-/** @param {Interrupt} interrupt @returns {unknown} the value that stands for it beside its id */
+/** @param {Interrupt} interrupt @returns {unknown} the value stored beside its id */
 export function packInterrupt(interrupt) {
   const isPlain = Object.keys(interrupt).every(
     (key) => key === "value" || (key === "id" && ID.test(/** @type {Value} */ (interrupt.id))),
@@ -19,7 +19,7 @@ export function packInterrupt(interrupt) {
 }
 
 /**
- * @param {string} id hex; zeros when there is none
+ * @param {string} id hex; zeros if there is none
  * @param {unknown} value
  * @returns {Value} the interrupt
  */
@@ -28,7 +28,10 @@ export function unpackInterrupt(id, value) {
   return /^0+$/.test(id) ? { value } : { id, value };
 }
 
-/** Inside a task a question is the task's. @param {import("../start.js").RunResult} result */
+/**
+ * Throws a subgraph's interrupts as the parent task's.
+ * @param {import("../start.js").RunResult} result
+ */
 export function throwQuestions(result) {
   if (result.interrupted) throw new GraphInterrupt(result.interrupts);
   return result;

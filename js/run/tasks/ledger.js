@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls of tools in the thread's log: a call begins once the log says that it will. A run has this
-// room only once a tool was called or a call is found whose fate nobody knows. Must not know tools.
+// Records tool calls in the thread's log: a call begins only after its intent is logged. Made at a
+// run's first tool call, or when a call of unknown outcome is found. Does not depend on tools.
 import {
   EVENT_INTENT,
   INTENT_ASKS,
@@ -17,7 +17,7 @@ const OTHERS = INTENT_ASKS | INTENT_DECIDED;
 
 export class Ledger {
   /**
-   * Who waits for INTENDED, in order: calls that begin, and others.
+   * Callers that wait for INTENDED, in order: of calls that begin, and of other events.
    * @type {((said: unknown, saving: Promise<void> | undefined) => void)[][]}
    */
   #waiting = [[], []];
@@ -28,8 +28,8 @@ export class Ledger {
   }
 
   /**
-   * The ledger of a running task, or undefined when its thread keeps none: there is none, or it is
-   * not ours.
+   * Returns the ledger of a running task, or undefined if it has none: without a thread, or with a
+   * checkpointer that is not Weft's.
    * @param {Task | undefined} task
    * @returns {Ledger | undefined}
    */
@@ -41,34 +41,34 @@ export class Ledger {
   }
 
   /**
-   * Was the call in flight when a process died, and where? Also when somebody was asked about that
-   * and answered.
+   * Was the call in flight when a process died, and where? True also if a person was asked about it
+   * and has answered.
    * @param {Task} task
    * @param {string} callId
-   * @returns {number | undefined} 1, here; 2, in a thread of another id
+   * @returns {number | undefined} 1: in this thread; 2: in a thread of another id
    */
   unknown(task, callId) {
     return this.run.unknown?.get(task.index)?.get(callId);
   }
 
   /**
-   * Answers when the log says that the call begins; or, of another kind of event, what INTENDED
-   * says.
+   * Resolves when the log has the call's intent, or, for another kind of event, with the content of
+   * INTENDED.
    * @param {Task} task
    * @param {string} callId
-   * @param {number} [flags] INTENT_DOUBT: it was in flight, and somebody is asked about it;
+   * @param {number} [flags] INTENT_DOUBT: it was in flight, and a person is asked about it;
    *   INTENT_*: see wasm/README.md
-   * @param {(batch: import("../../engine/batch.js").Batch) => void} [more] of the event
+   * @param {(batch: import("../../engine/batch.js").Batch) => void} [more] writes the event's rest
    * @returns {Promise<Value>}
    */
   async tell({ index, attempt }, callId, flags = 0, more) {
     const { run } = this;
     const { parent, context } = run.request;
-    // Under exit the checkpoints that a call hangs on are saved before it, the outermost first.
+    // Under `exit`, the checkpoints that a call belongs to are saved first, from the outermost in.
     if (parent !== undefined && context?.durability === "exit")
       await Ledger.of(parent)?.tell(parent, callId, INTENT_INSIDE);
     return new Promise((resolve, reject) => {
-      // What is refused or allowed need not be stored before what follows from it is.
+      // A refusal or permission need not be stored before its consequences.
       this.#waiting[(flags & OTHERS) === 0 ? 0 : 1].push((said, saving) =>
         saving === undefined || typeof said === "number"
           ? resolve(said)
@@ -89,7 +89,7 @@ export class Ledger {
   }
 
   /**
-   * INTENDED: its record is in the commit under way.
+   * Carries out INTENDED, whose record is in the current commit.
    * @param {import("../../engine/block.js").Block} block
    */
   intended(block) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The two signals of a run: the caller's, which gives it up, and the one that its nodes see. Owns
-// the latter's controller. Must not know the engine.
+// Connects a run's two signals: the caller's, which gives up the run, and the one of its nodes.
+// Owns the latter's controller. Does not depend on the engine.
 import { abortError } from "./failures.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -8,15 +8,15 @@ import { abortError } from "./failures.js";
 export class Signalled {
   /** @type {AbortController | undefined} */
   #controller;
-  /** The caller's. @type {AbortSignal | undefined} */
+  /** The caller's signal. @type {AbortSignal | undefined} */
   #given;
   /** @type {Value} */
   #onAbort;
   isCancelled = false;
-  /** The error that belongs to no task. @type {unknown} */
+  /** An error that belongs to no task. @type {unknown} */
   hostError;
 
-  /** Aborted when the step is given up, and at once with the caller's. */
+  /** The nodes' signal: aborted when the step is given up, and together with the caller's. */
   get signal() {
     this.#controller ??= new AbortController();
     if (this.isCancelled || this.#given?.aborted) this.#tell();
@@ -27,7 +27,7 @@ export class Signalled {
     this.#controller?.abort(this.#given?.aborted ? this.#given.reason : this.hostError);
   }
 
-  /** Tells the tasks that still run that nobody waits for them. */
+  /** Notifies running tasks that their results are no longer needed. */
   cancel() {
     this.isCancelled = true;
     this.#tell();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One attempt at one task, as the host's node runner sees it. Owns what it wrote; everything that a
-// node may never ask for is made when it is read. Must not know how tasks are planned.
+// Represents one attempt at a task for the host's node runner. Owns what it wrote; fields that a
+// node may never read are made on demand. Does not depend on how tasks are planned.
 import { TASK_PUSH } from "../../base/codes.js";
 import { askCheckpoint, askSteps, askTaskId } from "./engine-queries.js";
 import { Entries } from "./entries.js";
@@ -8,7 +8,7 @@ import { Entries } from "./entries.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {{ id?: string, value?: unknown }} Interrupt */
 /**
- * A task that failed: its number, node, kind, place among the Sends of its step, error and id.
+ * A failed task: its number, node, kind, place among the Sends of its step, error and id.
  * @typedef {{ index: number, node: number, kind: number, push: number, error: unknown, id: string
  *   }} Failure
  */
@@ -33,21 +33,21 @@ export class Task {
     this.detail = detail;
     this.given = given;
     this.writes = new Entries(run.graph, run.ids);
-    /** What it ended with, when that is no result. @type {Interrupt[] | undefined} */
+    /** Its interrupts, if it ended with any instead of a result. @type {Interrupt[] | undefined} */
     this.interrupts = undefined;
     /** @type {unknown} */
     this.error = undefined;
-    /** The interrupt that it ended with, for a caller. @type {unknown} */
+    /** The error of its interrupts, for a caller. @type {unknown} */
     this.thrown = undefined;
     this.failed = false;
-    /** It came to its end; its number may be another's. */
+    /** Has it ended? Then another task may have its number. */
     this.gone = false;
-    /** The turn of the event loop in which it ended, among those of its run. */
+    /** Turn of the event loop in which it ended, counted by its run. */
     this.turn = 0;
     /** ERROR_* */
     this.errorFlags = 0;
     /**
-     * What its policies say, where it has any.
+     * Its retry policy, if any.
      * @type {import("./attempt-timers.js").RetryRule | undefined}
      */
     this.retry = undefined;
@@ -55,12 +55,12 @@ export class Task {
     this.watch = undefined;
     /** A Send's own timeout. @type {import("./attempt-timers.js").TimeoutRule | undefined} */
     this.within = undefined;
-    /** HANDLER: what it handles. @type {Failure | undefined} */
+    /** HANDLER: the failure to handle. @type {Failure | undefined} */
     this.failure = undefined;
-    /** ERROR_ENTRIES, ERROR_EDGES: what it wrote before it failed counts when it is handled. */
+    /** ERROR_ENTRIES, ERROR_EDGES: its writes before the failure count if that is handled. */
     this.keeps = 0;
     /**
-     * When its first attempt began, in ms; undefined: nobody kept it.
+     * Start of its first attempt, in ms; undefined if not kept.
      * @type {number | undefined}
      */
     this.first = undefined;
@@ -74,7 +74,7 @@ export class Task {
     return this.run.graph.nodes[this.node];
   }
 
-  /** Where it stands in its step, in LangGraph's words. @returns {unknown[]} */
+  /** Its place in its step, in LangGraph's form. @returns {unknown[]} */
   get path() {
     const { failure } = this;
     if (failure === undefined)
@@ -88,40 +88,40 @@ export class Task {
     return [...outer, "node_error_handler", false];
   }
 
-  /** The name of the channel that called for it. */
+  /** The name of the channel that triggered it. */
   get trigger() {
     return this.kind === TASK_PUSH || this.failure !== undefined
       ? "__pregel_push"
       : this.run.graph.channelName(this.detail);
   }
 
-  /** A fresh state object, or what a Send or an update carries. */
+  /** A new state object, or the argument of a Send or an update. */
   get input() {
     return this.kind === 0 ? this.run.readState() : this.given;
   }
 
-  /** Its UUID; asked for while it runs, known afterwards if it was asked for. */
+  /** Its UUID; to be queried while it runs, known afterwards if it was. */
   get id() {
     return (this.uuid ??= askTaskId(this.run, this));
   }
 
-  /** The checkpoint that it hangs on; known as long as it runs. */
+  /** The checkpoint that it belongs to; known while it runs. */
   get checkpointId() {
     return askCheckpoint(this.run, this);
   }
 
-  /** The number of its superstep; asked for while it runs, known afterwards if it was asked for. */
+  /** The number of its superstep; to be queried while it runs, known afterwards if it was. */
   get step() {
     return (this.count ??= askSteps(this.run, this))?.step;
   }
 
-  /** How many supersteps may follow before the recursion limit. */
+  /** Supersteps that remain before the recursion limit. */
   get stepsLeft() {
     return (this.count ??= askSteps(this.run, this))?.left;
   }
 
   /**
-   * Before it runs: the policies of this attempt.
+   * Sets the policies of this attempt, before it runs.
    * @param {import("./attempt-timers.js").RetryRule | undefined} retry
    * @param {import("./attempt-timers.js").TimeoutRule | undefined} timeout
    */
@@ -138,7 +138,7 @@ export class Task {
   }
 }
 
-/** Does it make its step fail? @param {Task} task */
+/** Does its failure fail the step? @param {Task} task */
 export function isFatal({ failed, keeps, attempt, retry }) {
   return Number(failed && keeps === 0 && attempt >= (retry?.maxAttempts ?? 0));
 }
