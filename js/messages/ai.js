@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a model answers: content, tool calls (readable or not) and usage.
-// Owns: AIMessage, AIMessageChunk. Must not know: models, tools, how calls are run.
+// Defines a model's answer (AIMessage, AIMessageChunk): content, tool calls (readable or not) and
+// usage. Does not depend on models, tools or how calls are run.
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import {
   BaseMessage,
@@ -30,7 +30,7 @@ const FIELDS = ["tool_calls", "invalid_tool_calls", "usage_metadata"];
 export const isAIMessage = /* @__PURE__ */ testFor("ai");
 export const isAIMessageChunk = isAIMessage;
 
-/** What a model answered. */
+/** A model's answer. */
 export class AIMessage extends BaseMessage {
   /** @param {Content | Fields} arg */
   constructor(arg) {
@@ -86,7 +86,7 @@ export class AIMessageChunk extends BaseMessageChunk {
   }
 }
 
-// A whole call that is told twice is one call, as told last.
+// Joins calls: a whole call that arrives twice counts once, in its last version.
 /** @param {ToolCall[]} left @param {ToolCall[]} right */
 function joinCalls(left, right) {
   const retold = new Set(right.map((call) => call.id));
@@ -111,10 +111,11 @@ function adoptCalls(message, fields) {
 }
 
 /**
- * The piece that a model told with a token; what LangChain's models tell without one is made one.
+ * Returns the chunk that a model reported with a token; LangChain's models without one get a new
+ * one.
  * @param {string} content
- * @param {Value} given what came with the token
- * @param {string} [id] of a piece that is made
+ * @param {Value} given the fields reported with the token
+ * @param {string} [id] of a chunk that is made
  * @returns {Value}
  */
 export function pieceOf(content, given, id) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Knows: what every message has (content, id, name, kwargs) and LangChain's JSON form of it.
-// Owns: the two base classes and the shape test by which foreign messages are recognised.
-// Must not know: the single kinds of message, models, tools, graphs.
+// Defines what every message has (content, id, name, kwargs) and its JSON form in LangChain's
+// format: the two base classes, and the test that recognises foreign messages by shape. Does not
+// depend on the kinds of messages, models, tools or graphs.
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { formatted, printed } from "./format.js";
 import { mergeContent, mergeDicts } from "./merge.js";
 
-/** LangChain's own mark; its models and reducers recognise our instances by it. */
+/** LangChain's own mark, by which its models and reducers recognise Weft's instances. */
 export const MESSAGE = /* @__PURE__ */ Symbol.for("langchain.message");
 
 const NAMESPACE = /* @__PURE__ */ Object.freeze(["langchain_core", "messages"]);
@@ -28,8 +28,8 @@ let isLinked = false;
  */
 
 /**
- * The type of anything message-shaped ("human", "ai", ...), of this package, of any version
- * of LangChain, or undefined when the value is no message.
+ * Returns the type of anything message-shaped ("human", "ai", ...), of this package or any version
+ * of LangChain; undefined if the value is no message.
  * @param {Value} value
  * @returns {string | undefined}
  */
@@ -46,8 +46,8 @@ export function isBaseMessage(value) {
 }
 
 /**
- * Is it a piece of a message? A method `concat` is not enough: LangChain's whole system
- * messages have one too.
+ * Is it a chunk of a message? A method `concat` is not enough: LangChain's whole system messages
+ * have one too.
  * @param {Value} value
  * @returns {boolean}
  */
@@ -60,14 +60,14 @@ export function isBaseMessageChunk(value) {
 }
 
 /**
- * LangChain's classes of chunks, `instanceof` too, look for their base class among an object's
- * prototypes. From the first of LangChain's chunks on that is met, this package's chunks have that
- * class there, beneath all that is their own.
+ * Makes this package's chunks instances of LangChain's base class of chunks, which LangChain's
+ * classes (and `instanceof`) look for among an object's prototypes. Done at the first LangChain
+ * chunk met: its class is inserted beneath all of Weft's own members.
  * @param {Value} chunk anything
  */
 export function linkChunks(chunk) {
   if (isLinked || !isBaseMessageChunk(chunk) || chunk._class !== undefined) return;
-  // That of the class right beneath LangChain's BaseMessage, whose method this is.
+  // Finds the class directly below LangChain's BaseMessage, which defines toDict.
   let proto = Object.getPrototypeOf(chunk);
   let above = proto && Object.getPrototypeOf(proto);
   while (above && !Object.hasOwn(above, "toDict"))
@@ -85,7 +85,7 @@ export function testFor(type) {
 }
 
 /**
- * The fields that every kind of chunk joins in the same way.
+ * Joins the fields that every kind of chunk joins in the same way.
  * @param {Value} left
  * @param {Value} right
  * @returns {Fields}
@@ -102,13 +102,13 @@ export function joinCommon(left, right) {
 }
 
 /**
- * Gives a class its name, the type of its messages, its fields in JSON order, the names it knows
- * and its test by shape.
+ * Sets a class's name, its messages' type, its fields in JSON order, its known names and its test
+ * by shape.
  * @param {Value} cls
  * @param {string} name
  * @param {string} type empty for the base classes
  * @param {string[]} [fields]
- * @param {string[]} [printedFields] those of them that are printed, in that order
+ * @param {string[]} [printedFields] fields to print, in that order
  */
 export function describeClass(cls, name, type, fields = [], printedFields = fields) {
   const { prototype } = cls;
@@ -134,7 +134,7 @@ export function describeClass(cls, name, type, fields = [], printedFields = fiel
 }
 
 /**
- * Also in what LangChain's messages say that they were made of: that is what they save.
+ * Sets the id, also among the constructor fields of LangChain's messages, which they save.
  * @param {Message} message
  * @param {string | undefined} id
  */
@@ -162,13 +162,12 @@ export function fieldsOf(arg) {
   return arg;
 }
 
-/** Everything that all messages have; made only through its subclasses. */
+/** Base of all messages; instantiated only through subclasses. */
 export class BaseMessage {
   /** @param {Content | Fields} arg */
   constructor(arg) {
     const fields = fieldsOf(arg);
-    // What LangChain's messages have of their own, so that those who compare messages field by
-    // field find it.
+    // Own fields of LangChain's messages, for code that compares messages field by field.
     this.lc_serializable = true;
     /** The fields that this message was made from. @type {Fields} */
     this.lc_kwargs = { content: fields.content };
@@ -227,7 +226,7 @@ export class BaseMessage {
     return textOf(this.content);
   }
 
-  /** Content as a list of standard blocks; tool calls come last. */
+  /** Content as a list of standard blocks, tool calls last. */
   get contentBlocks() {
     return blocksOf(this);
   }
@@ -238,14 +237,14 @@ export class BaseMessage {
   }
 
   /**
-   * For people: a heading, the calls of tools, the text.
-   * @param {string} [format] any but "pretty" gives the message's JSON
+   * Formats for people: a heading, the tool calls, the text.
+   * @param {string} [format] any other than "pretty" returns the message's JSON
    */
   toFormattedString(format = "pretty") {
     return format === "pretty" ? formatted(this) : JSON.stringify(this);
   }
 
-  /** Node's console prints it. @param {number | null} depth */
+  /** Formats for Node's console. @param {number | null} depth */
   [Symbol.for("nodejs.util.inspect.custom")](depth) {
     return depth === null ? this : printed(this, depth);
   }
@@ -261,7 +260,7 @@ export class BaseMessage {
   }
 }
 
-/** A message that arrives in pieces; pieces are joined by `concat`. */
+/** A message that arrives in chunks, which `concat` joins. */
 export class BaseMessageChunk extends BaseMessage {
   /**
    * @param {unknown} chunk
@@ -278,13 +277,12 @@ describeClass(BaseMessage, "BaseMessage", "");
 describeClass(BaseMessageChunk, "BaseMessageChunk", "");
 
 /**
- * The key under which LangChain keeps plain data that its reader would take for a record of its
- * own.
+ * Key under which LangChain wraps plain data that its reader would mistake for one of its records.
  */
 export const ESCAPED = "__lc_escaped__";
 
 /**
- * The same with such data marked, as LangChain's own messages write it.
+ * Marks such data, as LangChain's own messages do.
  * @param {Value} value
  * @param {unknown[]} [above]
  * @returns {Value}
@@ -308,7 +306,7 @@ function adoptBlocks(message, fields) {
 }
 
 /**
- * Also what the message, or the copy of one, that they are of was made from.
+ * Keeps unknown constructor fields, including those of a message passed in as fields.
  * @param {Message} message
  * @param {Fields} fields
  */

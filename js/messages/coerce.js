@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: every form in which users and providers write a message.
-// Owns: the one error for what is none of them. Must not know: reducers, models.
+// Converts every form in which users and providers write a message, and defines the error for any
+// other value. Does not depend on reducers or models.
 import { AIMessage, AIMessageChunk } from "./ai.js";
 import { isBaseMessage, isBaseMessageChunk, messageType } from "./base.js";
 import {
@@ -21,7 +21,7 @@ import { ToolMessage } from "./tool.js";
 
 const HELP = "https://docs.langchain.com/oss/javascript/langchain/errors/MESSAGE_COERCION_FAILURE/";
 
-/** The value is in none of the forms of a message. */
+/** The value has none of the forms of a message. */
 export class MessageCoercionError extends Error {
   /** @param {unknown} received */
   constructor(received) {
@@ -44,9 +44,9 @@ function printed(value) {
 }
 
 /**
- * A message from a string, a [role, content] pair, an object with `role` or `type`, or a
- * LangChain constructor record. A message of any origin is returned as it is; a copy of its fields
- * becomes one again.
+ * Makes a message from a string, a [role, content] pair, an object with `role` or `type`, or a
+ * LangChain constructor record. Returns any message as it is; makes a message of a copy of one's
+ * fields.
  * @param {Value} like
  * @returns {Value}
  */
@@ -62,7 +62,7 @@ export function coerceMessageLikeToMessage(like) {
 }
 
 /**
- * The whole messages of which there are pieces, by type.
+ * Classes of whole messages by the type of their chunks.
  * @type {Record<string, new (fields: Value) => Value>}
  */
 const WHOLE = {
@@ -75,8 +75,8 @@ const WHOLE = {
 };
 
 /**
- * A message as a conversation keeps it: a piece, of this package or of LangChain, as a whole
- * message.
+ * Converts a message to the form that a conversation stores: a chunk, of this package or of
+ * LangChain, becomes a whole message.
  * @param {unknown} like
  * @returns {Value}
  */
@@ -103,7 +103,7 @@ function fieldsIn(like) {
   return fields;
 }
 
-// Shown as LangChain shows it: with the type it took from a pair's first half or from the role.
+// Formats the value for the error as LangChain does: with the type from a pair or from the role.
 /** @param {Value} like */
 function received(like) {
   if (Array.isArray(like)) return { type: like[0], content: like[1] };

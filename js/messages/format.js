@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a message looks to people: as text, and in a console. Must not know: the classes of
-// messages.
+// Formats a message for people: as text, and in a console. Does not depend on message classes.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** In characters. */
+/** Columns. */
 const WIDTH = 80;
-/** Objects in a printed message beneath this depth are named only; so cycles end. */
+/** Objects in a printed message below this depth are only named, so that cycles end. */
 const DEPTH = 4;
 
 /** @param {Value} message @returns {string} */
@@ -35,7 +34,7 @@ export function formatted(message) {
   return lines.join("\n");
 }
 
-/** @param {Value} message @param {number} depth that the console shows @returns {string} */
+/** @param {Value} message @param {number} depth requested by the console @returns {string} */
 export function printed(message, depth) {
   /** @type {Record<string, unknown>} */
   const shown = {};

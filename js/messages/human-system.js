@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the messages that carry content and nothing else: human, system, function, chat; and
-// the one that removes. Owns: their classes and chunks. Must not know: AI and tool messages.
+// Defines the messages with content only (human, system, function, chat) and RemoveMessage. Does
+// not depend on AI and tool messages.
 import {
   BaseMessage,
   BaseMessageChunk,
@@ -13,7 +13,7 @@ import {
 
 /** @typedef {import("./base.js").Content} Content @typedef {import("./base.js").Fields} Fields */
 
-/** Removes every message before it when it is the id of a RemoveMessage. */
+/** As the id of a RemoveMessage, it removes every earlier message. */
 export const REMOVE_ALL_MESSAGES = "__remove_all__";
 
 export const isHumanMessage = /* @__PURE__ */ testFor("human");
@@ -22,22 +22,22 @@ export const isFunctionMessage = /* @__PURE__ */ testFor("function");
 export const isChatMessage = /* @__PURE__ */ testFor("generic");
 export const isRemoveMessage = /* @__PURE__ */ testFor("remove");
 
-// As in LangChain these ask for the type alone and take whole messages too; a class's
-// `isInstance` and `instanceof` tell chunks from whole messages.
+// As in LangChain, these test the type only and accept whole messages too; a class's `isInstance`
+// and `instanceof` distinguish chunks from whole messages.
 export const isHumanMessageChunk = isHumanMessage;
 export const isSystemMessageChunk = isSystemMessage;
 export const isFunctionMessageChunk = isFunctionMessage;
 export const isChatMessageChunk = isChatMessage;
 
-/** What a person said. */
+/** A person's message. */
 export class HumanMessage extends BaseMessage {}
 
-/** A piece of what a person said. */
+/** A chunk of a person's message. */
 export class HumanMessageChunk extends BaseMessageChunk {}
 
 /** Instructions to the model. */
 export class SystemMessage extends BaseMessage {
-  /** These instructions followed by others. @param {string | SystemMessage} other */
+  /** Appends other instructions to these. @param {string | SystemMessage} other */
   concat(other) {
     return new SystemMessage(
       joinCommon(this, typeof other === "string" ? new SystemMessage(other) : other),
@@ -45,7 +45,7 @@ export class SystemMessage extends BaseMessage {
   }
 }
 
-/** A piece of instructions. */
+/** A chunk of instructions. */
 export class SystemMessageChunk extends BaseMessageChunk {}
 
 /** The result of a function call in OpenAI's older form. */
@@ -56,7 +56,7 @@ export class FunctionMessage extends BaseMessage {
   }
 }
 
-/** A piece of a function's result. */
+/** A chunk of a function's result. */
 export class FunctionMessageChunk extends BaseMessageChunk {}
 
 /** A message of a free role. */
@@ -69,7 +69,7 @@ export class ChatMessage extends BaseMessage {
   }
 }
 
-/** A piece of a message of a free role. */
+/** A chunk of a message of a free role. */
 export class ChatMessageChunk extends BaseMessageChunk {
   /** @param {Content | Fields} arg @param {string} [role] */
   constructor(arg, role) {
@@ -84,7 +84,7 @@ export class ChatMessageChunk extends BaseMessageChunk {
   }
 }
 
-/** Tells a messages channel to drop the message of this id. */
+/** Makes a messages channel drop the message of this id. */
 export class RemoveMessage extends BaseMessage {
   /** @param {Fields} fields */
   constructor(fields) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The public names of this room: messages in LangChain's shape, without LangChain.
+// Exports messages in LangChain's shape, without LangChain.
 export {
   BaseMessage,
   BaseMessageChunk,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Knows: how two pieces of a streamed message become one, field by field, as in LangChain.
-// Owns: nothing. Must not know: the message classes.
+// Joins two chunks of a streamed message field by field, as LangChain does. Does not depend on the
+// message classes.
 import { checkArgument } from "../base/check-arguments.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Fields */
 
-/** Numbers and strings under these keys say where or when, so they are kept, not added up. */
+/** Keys of positions and times: their values are kept, not added up. */
 const DEFAULT_MERGE_IGNORE_KEYS = Object.freeze(["index", "created", "timestamp"]);
 const REPLACED_KEYS = ["id", "name", "output_version", "model_provider"];
 
@@ -81,7 +81,7 @@ function mergeString(key, left, right) {
 }
 
 /**
- * Items with the same index (or, without one, the same id) are one item.
+ * Merges lists: items with the same index (or, without one, the same id) become one item.
  * @param {Value[] | undefined} left
  * @param {Value[] | undefined} right
  * @returns {Value}
@@ -138,7 +138,7 @@ function sums(left, right) {
 }
 
 /**
- * Merges any two pieces (artifacts of tools).
+ * Merges any two chunks (artifacts of tools).
  * @param {Value} left
  * @param {Value} right
  * @returns {Value}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how to read the beginning of a JSON text, as it is while a model still streams it: it is
-// completed to a whole text, which JSON.parse judges. Owns: nothing. Must not know: messages.
-// For showing only; what a tool runs with is read by JSON.parse from the whole text.
+// Reads the beginning of a JSON text that a model is still streaming, by completing it to a whole
+// text for JSON.parse. For display only; a tool's arguments are read by JSON.parse from the whole
+// text. Does not depend on messages.
 
 const MAX_DEPTH = 128;
 const STRING_OR_BRACKET = /"(?:[^"\\]|\\.?)*"?|[[\]{}]/gs;
@@ -10,8 +10,8 @@ const CUT_ESCAPE = /(^|[^\\])((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/;
 const LONE_KEY = /([{,]\s*)"(?:[^"\\]|\\.)*"\s*:?$/s;
 
 /**
- * The value that a cut JSON text stands for so far: open strings, lists and objects are
- * closed, an unfinished key is dropped. Throws SyntaxError when no end could make it valid.
+ * Returns the value of a cut JSON text so far: open strings, lists and objects are closed, an
+ * unfinished key is dropped. Throws SyntaxError if no end could make it valid.
  * @param {string} text
  * @returns {unknown}
  */
@@ -25,7 +25,7 @@ export function parsePartialJson(text) {
 
 /** @param {string} text */
 function complete(text) {
-  /** What closes the brackets that are open. @type {string[]} */
+  /** Closing brackets of the open ones. @type {string[]} */
   const open = [];
   let whole = text.replace(STRING_OR_BRACKET, (token) => {
     if (token[0] === '"')
@@ -49,7 +49,7 @@ function complete(text) {
   return whole + open.reverse().join("");
 }
 
-/** Models write line ends into strings as they are. @param {string} text */
+/** Escapes raw line ends, which models write into strings. @param {string} text */
 function printable(text) {
   return text.replace(/[\u0000-\u001f]/g, (char) => JSON.stringify(char).slice(1, -1));
 }

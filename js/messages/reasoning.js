@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reads the reasoning of a model's message, in the forms that models give it.
+// Reads the reasoning of a model's message, in each form that models use.
 
 /**
  * @param {{ content: unknown, additional_kwargs?: Record<string, unknown> }} message
- * @returns {string} what its blocks of reasoning say, else `reasoning_content`
+ * @returns {string} the text of its reasoning blocks, else `reasoning_content`
  */
 export function reasoningOf({ content, additional_kwargs }) {
   const blocks = Array.isArray(content) ? content : [];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Knows: a message as plain data, [kind, fields], and back; the form in which threads store it.
-// Owns: the list of kinds. Must not know: storage, encodings, graphs.
-// Nested values are shared with the message, not copied. Defaults (no id, {} and []) are left
-// out. Constructor fields unknown to the class go under `kwargs`, unknown own properties under
-// `own`; both come back where they were. A record of a foreign message revives as our class.
+// Converts a message to plain data, [kind, fields], and back: the form in which threads store it.
+// Nested values are shared with the message, not copied. Defaults (no id, {} and []) are omitted.
+// Constructor fields unknown to the class go under `kwargs`, unknown own properties under `own`;
+// both are restored to their places. A foreign message's record becomes Weft's class. Does not
+// depend on storage, encodings or graphs.
 import { AIMessage, AIMessageChunk, keepCalls } from "./ai.js";
 import { isBaseMessageChunk, linkChunks, messageType } from "./base.js";
 import {
@@ -41,13 +41,13 @@ const CLASSES = [
   ChatMessageChunk,
   FunctionMessageChunk,
 ];
-/** Made at the first use. @type {Map<string, unknown>} */
+/** Made at first use. @type {Map<string, unknown>} */
 let byKind;
-/** The kinds of the chunks by the type of their messages. @type {Map<string, string>} */
+/** Kinds of chunks by the type of their messages. @type {Map<string, string>} */
 let chunkKinds;
 
 /**
- * The class of a kind: a type, or the name of a chunk's class.
+ * Returns the class of a kind: a type, or the name of a chunk's class.
  * @param {unknown} kind
  * @returns {Value}
  */
@@ -67,7 +67,7 @@ function classOf(kind) {
 }
 
 /**
- * The class of this name, as LangChain's records name it.
+ * Returns the class of this name, as LangChain's records spell it.
  * @param {string} name
  * @returns {unknown}
  */
@@ -92,7 +92,7 @@ const KNOWN = /* @__PURE__ */ new Set([
   "lc_namespace",
 ]);
 
-/** The stored bytes hold a message of a kind that this package does not know. */
+/** The stored bytes have a message of a kind unknown to this package. */
 export class UnknownMessageError extends Error {
   /** @param {unknown} kind */
   constructor(kind) {

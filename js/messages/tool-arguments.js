@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Reads the arguments of a tool call from their text, strictly: JSON of bounded depth. Numbers are
-// JavaScript's, so whole ones beyond 2^53 are rounded (docs/malformed-output.md). Must not know the
-// forms in which calls come, tools, models.
+// JavaScript's, so integers beyond 2^53 are rounded (docs/malformed-output.md). Does not depend on
+// the forms of calls, tools or models.
 
 /** @typedef {import("./tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("./tool-calls.js").InvalidToolCall} InvalidToolCall */
 
 /**
- * Levels of lists and objects in arguments; deeper ones could be read, but not be written again
- * (JSON.stringify calls itself).
+ * Maximum levels of lists and objects in arguments; deeper ones could be read but not written again
+ * (JSON.stringify is recursive).
  */
 const MOST_LEVELS = 1000;
 
-/** A text without it holds no number beyond those that JavaScript has. */
+/** A text that does not match has no number beyond JavaScript's range. */
 const MAY_OVERFLOW = /[eE]\+?\d{3}|\d{300}/;
 
 /** @param {string} _ @param {unknown} value */
@@ -43,8 +43,8 @@ export function isArguments(value) {
 }
 
 /**
- * One call from its name, id and the text of its arguments, read strictly. Empty text means
- * no arguments, as some providers send it.
+ * Reads one call from its name, id and the text of its arguments, strictly. Empty text means no
+ * arguments, as some providers send it.
  * @param {string | undefined} name
  * @param {string | undefined} text
  * @param {string | undefined} id

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the three forms of a tool call: OpenAI's raw form, pieces of a stream, parsed calls.
-// Owns: the rule that a call with unreadable arguments is kept raw, never dropped or guessed.
-// Must not know: the message classes, tools, models.
+// Reads the three forms of a tool call: OpenAI's raw form, chunks of a stream, parsed calls. A call
+// with unreadable arguments is kept raw, never dropped or guessed. Does not depend on the message
+// classes, tools or models.
 import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { mergeDicts } from "./merge.js";
 import { parsePartialJson } from "./partial-json.js";
@@ -53,7 +53,7 @@ export function readOpenAIToolCalls(raw) {
 }
 
 /**
- * What the pieces of a stream amount to so far; a cut arguments text is completed for display.
+ * Combines the chunks of a stream so far; a cut arguments text is completed for display.
  * @param {ToolCallChunk[]} chunks
  * @returns {{ tool_calls: ToolCall[], invalid_tool_calls: InvalidToolCall[] }}
  */
@@ -72,8 +72,8 @@ export function collapseToolCallChunks(chunks) {
   return { tool_calls, invalid_tool_calls };
 }
 
-// A piece with an index belongs to the call of that index (unless another id says otherwise),
-// a piece without one to the call of its id.
+// A chunk with an index belongs to the call of that index (unless their ids differ), a chunk
+// without one to the call of its id.
 /** @param {ToolCallChunk[]} chunks @returns {ToolCallChunk[]} */
 function wholeCalls(chunks) {
   /** @type {ToolCallChunk[]} */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a tool answered to one call. Owns: ToolMessage, ToolMessageChunk.
-// Must not know: tools and how they are run.
+// Defines a tool's answer to one call (ToolMessage, ToolMessageChunk). Does not depend on tools and
+// how they are run.
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import {
   BaseMessage,
@@ -21,7 +21,7 @@ export const isToolMessage = /* @__PURE__ */ testFor("tool");
 export const isToolMessageChunk = isToolMessage;
 
 /**
- * Does a tool's result go into the conversation as it is?
+ * Is a tool's result added to the conversation as it is?
  * @param {Value} value
  * @returns {boolean}
  */
@@ -29,7 +29,7 @@ export function isDirectToolOutput(value) {
   return value !== null && typeof value === "object" && value.lc_direct_tool_output === true;
 }
 
-/** What a tool answered. */
+/** A tool's answer to a call. */
 export class ToolMessage extends BaseMessage {
   /** @param {Content | Fields} arg @param {string} [toolCallId] @param {string} [name] */
   constructor(arg, toolCallId, name) {
@@ -50,7 +50,7 @@ export class ToolMessage extends BaseMessage {
   }
 }
 
-/** A piece of what a tool answers. */
+/** A chunk of a tool's answer. */
 export class ToolMessageChunk extends BaseMessageChunk {
   /** @param {Fields} fields */
   constructor(fields) {
