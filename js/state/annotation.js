@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how users write a state down (Annotation.Root, a zod object, a StateSchema, LangGraph's
-// older `channels`) and which channels and checks that means. Must not know: nodes, edges, runs.
+// Reads the forms in which users declare a state (Annotation.Root, a zod object, a StateSchema,
+// LangGraph's older `channels`) as channels and checks. Does not depend on nodes, edges or runs.
 import { BinaryOperatorAggregate, LastValue, isChannel } from "./channels.js";
 import { StateGraphInputError } from "../base/errors.js";
 import { messagesStateReducer } from "./messages-reducer.js";
@@ -12,16 +12,16 @@ import { fieldChecks } from "./field-checks.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./channels.js").BaseChannel} BaseChannel */
 /**
- * How values are parsed; all throw what the schema throws, and may answer a promise.
+ * Parsers of values; all throw the schema's error, and may return a promise.
  * @typedef {object} Checks
- * @property {(input: unknown) => unknown} all an input that must be complete
- * @property {(input: Value) => unknown} some an input of which only what is there is parsed
- * @property {(key: string, value: unknown) => unknown} field one write; what is no field stays as
- *   it is
+ * @property {(input: unknown) => unknown} all parses an input that must be complete
+ * @property {(input: Value) => unknown} some parses the present fields of an input
+ * @property {(key: string, value: unknown) => unknown} field parses one write; one to no field
+ *   stays as it is
  */
 /** @typedef {{ channels: Record<string, BaseChannel>, checks: Checks | undefined }} Schema */
 
-/** A state as a set of channels by key. */
+/** A state as channels by key. */
 export class AnnotationRoot {
   lc_graph_name = "AnnotationRoot";
 
@@ -39,7 +39,7 @@ export function isAnnotationRoot(value) {
 }
 
 /**
- * One key of a state: the last value, or the fold by `reducer`, beginning with `default()`.
+ * Declares one key of a state: the last value, or the fold by `reducer`, starting with `default()`.
  * @param {{ reducer?: (left: Value, right: Value) => Value, value?: (left: Value, right: Value) =>
  *   Value, default?: () => Value }} [annotation]
  */
@@ -57,7 +57,7 @@ export const MessagesAnnotation = /* @__PURE__ */ Annotation.Root({
 });
 
 /**
- * The channels and the check of a state in any of its forms, or undefined when it is none.
+ * Returns the channels and checks of a state in any of its forms, or undefined if it is none.
  * @param {unknown} definition
  * @returns {Schema | undefined}
  */
@@ -82,8 +82,8 @@ export function readSchema(definition) {
 }
 
 /**
- * LangGraph's older form: null or a `{ value | reducer, default }` by key; anything else keeps the
- * last value, as there.
+ * Reads LangGraph's older form: null or a `{ value | reducer, default }` by key; as there, anything
+ * else keeps the last value.
  * @param {Record<string, Value>} definition
  * @returns {Schema}
  */

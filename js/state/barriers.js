@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Knows: channels that wait: for a set of names, or for the end of the run. Must not know: graphs,
-// runs.
+// Defines channels that wait: for a set of names, or for the end of the run. Does not depend on
+// graphs or runs.
 import { EmptyChannelError, InvalidUpdateError } from "../base/errors.js";
 import { BaseChannel } from "./channels.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** Available once every name was written; then it waits anew. */
+/** Becomes available when every name was written; after it was consumed it waits again. */
 export class NamedBarrierValue extends BaseChannel {
   lc_graph_name = "NamedBarrierValue";
   /** @type {Set<Value>} */
@@ -63,7 +63,7 @@ export class NamedBarrierValue extends BaseChannel {
   }
 }
 
-/** The same, but only at the end of the run. */
+/** Becomes available only at the end of the run, if every name was written. */
 export class NamedBarrierValueAfterFinish extends NamedBarrierValue {
   lc_graph_name = "NamedBarrierValueAfterFinish";
   finished = false;
@@ -100,7 +100,7 @@ export class NamedBarrierValueAfterFinish extends NamedBarrierValue {
   }
 }
 
-/** The last value, at the end of the run. */
+/** Becomes available at the end of the run, with the last value. */
 export class LastValueAfterFinish extends BaseChannel {
   lc_graph_name = "LastValueAfterFinish";
   /** @type {Value[]} empty, or one value */
@@ -158,9 +158,7 @@ export class LastValueAfterFinish extends BaseChannel {
   }
 }
 
-/**
- * Waits for the names that it is told to wait for, `{ __names }`; what comes before is not counted.
- */
+/** Waits for the names that a write `{ __names }` lists; earlier names do not count. */
 export class DynamicBarrierValue extends BaseChannel {
   lc_graph_name = "DynamicBarrierValue";
   /** @type {Set<Value> | undefined} */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the kinds of channel a state is declared with, and how one behaves by itself. In a graph
-// they only declare: the values live in the engine, which knows their rules. Must not know: graphs,
-// runs.
+// Defines the kinds of channels that declare a state, and how each behaves outside a graph. In a
+// graph they are declarations only: the engine stores the values and applies the rules. Does not
+// depend on graphs or runs.
 import { isOverwrite, overwriteValue } from "../base/constants.js";
 import { EmptyChannelError, InvalidUpdateError } from "../base/errors.js";
 import { badArgument } from "../base/check-arguments.js";
@@ -12,9 +12,9 @@ const CONCURRENT = { lc_error_code: "INVALID_CONCURRENT_GRAPH_UPDATE" };
 
 /** @typedef {import("../types/state/state.js").ChannelKind} ChannelKind */
 
-/** What every channel has. A subclass of one's own says how it is updated, read and saved. */
+/** Base of all channels. A user's subclass defines how it is updated, read and saved. */
 export class BaseChannel {
-  /** Types alone. @type {Value} */
+  /** For types only. @type {Value} */
   ValueType;
   /** @type {Value} */
   UpdateType;
@@ -23,17 +23,17 @@ export class BaseChannel {
   /** @type {(() => Value) | undefined} */
   initialValueFactory;
 
-  /** @returns {ChannelKind} how the engine calls it */
+  /** @returns {ChannelKind} the engine's name of it */
   get kind() {
     return "host";
   }
 
-  /** What the engine must know beside the kind. @returns {Record<string, unknown>} */
+  /** Options for the engine besides the kind. @returns {Record<string, unknown>} */
   get options() {
     return {};
   }
 
-  /** Can the same key be declared by both? @param {unknown} other @returns {boolean} */
+  /** May two schemas declare the same key with these? @param {unknown} other @returns {boolean} */
   equals(other) {
     return this === other;
   }
@@ -43,7 +43,7 @@ export class BaseChannel {
     throw new EmptyChannelError();
   }
 
-  /** @returns {boolean} is there something to get? */
+  /** @returns {boolean} does it have a value? */
   isAvailable() {
     try {
       this.get();
@@ -55,35 +55,35 @@ export class BaseChannel {
     }
   }
 
-  /** @returns {Value} what is saved of it */
+  /** @returns {Value} its saved form */
   checkpoint() {
     return this.get();
   }
 
-  /** A task that it triggered was applied. @returns {boolean} did that change it? */
+  /** Called when a task that it triggered was applied. @returns {boolean} did that change it? */
   consume() {
     return false;
   }
 
-  /** The run is about to end. @returns {boolean} did that change it? */
+  /** Called when the run is about to end. @returns {boolean} did that change it? */
   finish() {
     return false;
   }
 }
 
-/** A channel that holds one value or none. */
+/** A channel with one value or none. */
 class OneValue extends BaseChannel {
   /** @type {Value[]} empty, or one value */
   value = [];
 
-  /** @returns {Value} a channel of the same kind that holds nothing */
+  /** @returns {Value} an empty channel of the same kind */
   _fresh() {
     return new /** @type {any} */ (this.constructor)();
   }
 
   /**
    * @param {Value} [checkpoint]
-   * @returns {Value} a channel of the same kind that holds what was saved
+   * @returns {Value} a channel of the same kind with the saved value
    */
   fromCheckpoint(checkpoint) {
     const restored = this._fresh();
@@ -97,7 +97,7 @@ class OneValue extends BaseChannel {
     return true;
   }
 
-  /** The step passed it. @returns {boolean} */
+  /** Empties it after a step without writes. @returns {boolean} */
   _pass() {
     const held = this.value.length > 0;
     this.value = [];
@@ -119,7 +119,7 @@ export function checkFunction(what, value) {
   if (typeof value !== "function") throw badArgument(`${what} must be a function`);
 }
 
-/** The last value; two writes in one step are an error. */
+/** Keeps the last value; two writes in one step are an error. */
 export class LastValue extends OneValue {
   lc_graph_name = "LastValue";
 
@@ -150,7 +150,7 @@ export class LastValue extends OneValue {
   }
 }
 
-/** The fold of all writes by a reducer. */
+/** Folds all writes by a reducer. */
 export class BinaryOperatorAggregate extends BaseChannel {
   lc_graph_name = "BinaryOperatorAggregate";
 
@@ -186,7 +186,7 @@ export class BinaryOperatorAggregate extends BaseChannel {
     return other?.lc_graph_name === this.lc_graph_name && other.operator === this.operator;
   }
 
-  /** An empty channel takes the first value as it is. @param {Value[]} values */
+  /** Folds writes; an empty channel takes the first value as it is. @param {Value[]} values */
   update(values) {
     const isEmpty = this.value === undefined && values.length > 0;
     if (isEmpty) this.value = isOverwrite(values[0]) ? overwriteValue(values[0]) : values[0];
@@ -214,7 +214,7 @@ export class BinaryOperatorAggregate extends BaseChannel {
   }
 }
 
-/** A value that lives for one step. */
+/** Keeps a value for one step. */
 export class EphemeralValue extends OneValue {
   lc_graph_name = "EphemeralValue";
 
@@ -246,7 +246,7 @@ export class EphemeralValue extends OneValue {
   }
 }
 
-/** The last of any number of writes; empty after a step without one. */
+/** Keeps the last of any number of writes; empty after a step without one. */
 export class AnyValue extends OneValue {
   lc_graph_name = "AnyValue";
 
@@ -261,7 +261,7 @@ export class AnyValue extends OneValue {
   }
 }
 
-/** A list of what was written, of this step or (`accumulate`) of all; `unique`: each value once. */
+/** Lists the writes of this step or (`accumulate`) of all; `unique`: each value once. */
 export class Topic extends BaseChannel {
   lc_graph_name = "Topic";
   /** @type {Set<Value>} */
@@ -281,7 +281,7 @@ export class Topic extends BaseChannel {
     const restored = new Topic(this);
     if (checkpoint === undefined) return restored;
     const [...saved] = checkpoint;
-    // A list of values may also be what a Topic saved that let each value come twice.
+    // A list of values may also have been saved by a Topic that was not unique.
     const [seen, values] =
       this.unique && saved.length === 2 && saved.every(Array.isArray) ? saved : [saved, saved];
     restored.values = [...values];
@@ -289,7 +289,7 @@ export class Topic extends BaseChannel {
     return restored;
   }
 
-  /** Which values are the same only the host can tell. @returns {ChannelKind} */
+  /** Only the host can compare values, so `unique` needs it. @returns {ChannelKind} */
   get kind() {
     return this.unique ? "host" : "topic";
   }
@@ -324,7 +324,7 @@ export class Topic extends BaseChannel {
   }
 }
 
-/** A value that is never saved. */
+/** Keeps a value that is never saved. */
 export class UntrackedValueChannel extends OneValue {
   lc_graph_name = "UntrackedValue";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a zod object checks the input of a graph and what its nodes write: fields are parsed
-// by objects of the same kind with fewer fields. Loaded by the first call that has something to
-// check. Must not know: runs.
+// Checks a graph's input and its nodes' writes by a zod object: fields are parsed by objects of the
+// same kind with fewer fields. Loaded by the first call with something to check. Does not depend on
+// runs.
 import { isOverwrite, overwriteValue, overwriting } from "../base/constants.js";
 import { metas } from "./zod-meta.js";
 import { zodFields, zodParse } from "./zod.js";
@@ -13,7 +13,7 @@ const REFINED =
   "Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.";
 
 /**
- * An object of the same kind with other fields.
+ * Makes an object of the same kind with other fields.
  * @param {Value} schema
  * @param {Fields} shape
  */
@@ -26,7 +26,7 @@ export function withFields(schema, shape) {
 }
 
 /**
- * Does a missing field get a value? Of version 3 it does not, once it may be missing.
+ * Does a missing field get a value? In zod 3 it does not, if the field may be missing.
  * @param {Value} field
  */
 function fillsIn({ _zod }) {
@@ -36,7 +36,7 @@ function fillsIn({ _zod }) {
 }
 
 /**
- * How the input of a graph and the updates of its nodes are parsed.
+ * Makes the parsers of a graph's input and its nodes' updates.
  * @param {Value} schema
  * @returns {import("./annotation.js").Checks}
  */
@@ -44,7 +44,7 @@ export function zodChecks(schema) {
   const fields = zodFields(schema);
   /** @type {Map<string, Value>} */
   const made = new Map();
-  /** A part of the schema, made once. @param {string} name @param {() => Fields} pick */
+  /** Returns a part of the schema, made once. @param {string} name @param {() => Fields} pick */
   const part = (name, pick) => {
     if (!made.has(name)) made.set(name, withFields(schema, pick()));
     return made.get(name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Channels whose class says itself how they are updated, read and saved. Knows their methods; the
-// mirror owns the live ones. Must not know blocks, batches or tasks.
+// Runs channels whose class defines how they are updated, read and saved. The mirror owns the live
+// instances. Does not depend on blocks, batches or tasks.
 import {
   REDUCE_CONSUME,
   REDUCE_FINISH,
@@ -13,17 +13,17 @@ import { ABSENT } from "../engine/slots.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** One that holds what was saved. @param {Value} channel @param {unknown} [saved] */
+/** Makes an instance with the saved value. @param {Value} channel @param {unknown} [saved] */
 export function makeLive(channel, saved) {
   return channel.fromCheckpoint(saved === ABSENT ? undefined : saved);
 }
 
-/** What readers of the state get. @param {any} live */
+/** Returns the value for readers of the state. @param {any} live */
 export function viewOf(live) {
   return live.isAvailable() ? live.get() : ABSENT;
 }
 
-/** What is saved. @param {any} live */
+/** Returns the value to save. @param {any} live */
 export function savedOf(live) {
   try {
     const saved = live.checkpoint();
@@ -36,8 +36,8 @@ export function savedOf(live) {
 }
 
 /**
- * One step, in LangGraph's order: consumed by the task that it triggered, updated, else told that
- * the step passed.
+ * Applies one step in LangGraph's order: consume (by the task that it triggered), update, else an
+ * update without writes.
  * @param {any} live
  * @param {number} asks REDUCE_*
  * @param {unknown[]} writes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The field of a StateSchema whose reducer takes all writes of a step at once, and that of a
-// conversation.
+// Defines the field of a StateSchema whose reducer takes all writes of a step at once, and that of
+// a conversation.
 import { DeltaChannel, messagesDeltaReducer } from "./delta.js";
 import { FoldedValue } from "./state-fields.js";
 import { MESSAGES_FIELD } from "./state-schema.js";
@@ -35,7 +35,7 @@ export class DeltaValue extends FoldedValue {
   }
 }
 
-/** The field of a conversation, as a DeltaValue. */
+/** Field of a conversation, as a DeltaValue. */
 export const MessagesDeltaValue = /* @__PURE__ */ new DeltaValue(MESSAGES_FIELD.valueSchema, {
   ...MESSAGES_FIELD,
   reducer: messagesDeltaReducer,

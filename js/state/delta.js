@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: a channel whose reducer takes all writes of a step at once, and the messages reducer in
-// that form. Must not know: graphs, runs.
+// Defines a channel whose reducer takes all writes of a step at once, and the messages reducer in
+// that form. Does not depend on graphs or runs.
 import { coerceMessageLikeToMessage, wholeMessage } from "../messages/coerce.js";
 import { REMOVE_ALL_MESSAGES } from "../messages/index.js";
 import { isOverwrite, overwriteValue } from "../base/constants.js";
@@ -12,7 +12,7 @@ import { BaseChannel, checkFunction } from "./channels.js";
 
 const SNAPSHOT_FREQUENCY = 100;
 
-/** The fold of all writes of a step at once. */
+/** Folds all writes of a step at once. */
 export class DeltaChannel extends BaseChannel {
   lc_graph_name = "DeltaChannel";
   /** @type {Value} */
@@ -41,12 +41,12 @@ export class DeltaChannel extends BaseChannel {
     return "binop";
   }
 
-  /** One write alone. */
+  /** Folds a single write. */
   get operator() {
     return (/** @type {Value} */ left, /** @type {Value} */ right) => this.reducer(left, [right]);
   }
 
-  /** All writes of a step. */
+  /** Folds all writes of a step. */
   get fold() {
     return this.reducer;
   }
@@ -78,7 +78,7 @@ export class DeltaChannel extends BaseChannel {
   }
 
   /**
-   * What was written after a checkpoint: from the last Overwrite on.
+   * Applies the writes after a checkpoint, from the last Overwrite on.
    * @param {Array<[string, string, Value]>} writes task, channel, value
    */
   replayWrites(writes) {
@@ -124,8 +124,8 @@ export function isDeltaChannel(channel) {
 }
 
 /**
- * Messages joined all at once: replaced by id, removed by RemoveMessage (an id that is not there is
- * no mistake), else appended.
+ * Joins messages at once: replaces by id, removes by RemoveMessage (an unknown id is no error),
+ * else appends.
  * @param {Value[]} state
  * @param {Value[]} writes messages or lists of them
  * @returns {Value[]}

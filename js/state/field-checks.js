@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the fields of a StateSchema check what is written to them. Comes with our StateSchema;
-// for that of LangGraph.js it is loaded by the first call that has something to check. Must not
-// know: runs.
+// Checks writes by the fields of a StateSchema. Imported with Weft's StateSchema; for
+// LangGraph.js's it is loaded by the first call with something to check. Does not depend on runs.
 import { isOverwrite, overwriteValue, overwriting } from "../base/constants.js";
 import { isPromise } from "../base/callable.js";
 import { FoldedValue, isUntracked } from "./state-fields.js";
@@ -16,11 +15,11 @@ export function fieldChecks(schema) {
 }
 
 /**
- * What the schema of a field makes of a value that is written to it.
+ * Parses a value written to a field by the field's schema.
  * @param {Record<string, Value>} fields
  * @param {string} key
  * @param {unknown} value
- * @returns {Value} a promise when the schema is asynchronous
+ * @returns {Value} a promise if the schema is asynchronous
  */
 export function checkField(fields, key, value) {
   if (!Object.hasOwn(fields, key)) return value;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Knows: fields of a state that nobody writes: what a node is told of the run it is part of
-// (LangGraph Python has them). They declare only. Must not know: runs.
+// Defines read-only fields of a state, with facts about the run (as in LangGraph Python). They are
+// declarations only. Does not depend on runs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** A field that the run fills in for each node. */
+/** A field whose value the run sets for each node. */
 export class ManagedValue {
   lg_is_channel = true;
   lc_graph_name = "ManagedValue";
 
-  /** @param {(task: any) => Value} read what a running task finds */
+  /** @param {(task: any) => Value} read computes the value for a running task */
   constructor(read) {
     this.read = read;
   }
 }
 
-/** How many steps the recursion limit allows, this one counted. */
+/** Steps that the recursion limit allows, including this one. */
 export const RemainingSteps = /* @__PURE__ */ new ManagedValue((task) => task.stepsLeft + 1);
 /** Is this the last step that the recursion limit allows? */
 export const IsLastStep = /* @__PURE__ */ new ManagedValue((task) => task.stepsLeft === 0);
@@ -26,9 +26,9 @@ export function isManaged(value) {
 }
 
 /**
- * Takes the managed fields out of a schema's channels.
+ * Moves the managed fields out of a schema's channels.
  * @param {Record<string, Value>} channels
- * @param {Record<string, ManagedValue>} managed to which they are added
+ * @param {Record<string, ManagedValue>} managed where they are added
  */
 export function takeManaged(channels, managed) {
   for (const [key, value] of Object.entries(channels)) {
@@ -39,7 +39,7 @@ export function takeManaged(channels, managed) {
 }
 
 /**
- * Puts what managed fields are for this task into what it reads.
+ * Adds the managed fields' values for this task to its input.
  * @param {Record<string, ManagedValue> | undefined} managed
  * @param {any} task
  * @param {Value} state

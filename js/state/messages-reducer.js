@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Knows: how messages join a conversation (LangGraph's messagesStateReducer): replaced by id,
-// removed by RemoveMessage, else appended. The engine does the same for a channel of kind
-// "messages"; this room is for calls from host code and for a branch's own view of the state. Must
-// not know: channels, graphs, runs.
+// Joins messages to a conversation (LangGraph's messagesStateReducer): replaces by id, removes by
+// RemoveMessage, else appends. The engine does the same for channels of kind "messages"; this is
+// for calls from host code and for a branch's own view of the state. Does not depend on channels,
+// graphs or runs.
 import { wholeMessage } from "../messages/coerce.js";
 import { REMOVE_ALL_MESSAGES } from "../messages/index.js";
 import { setId } from "../messages/base.js";
@@ -14,7 +14,7 @@ import { makeError } from "../base/errors.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 
 /**
- * Messages from anything message-like; those without an id get one, in place.
+ * Makes messages of anything message-like; sets missing ids in place.
  * @param {unknown} likes one or a list
  * @param {() => string} [nextId]
  * @returns {unknown[]}
@@ -35,7 +35,7 @@ function isRemoval(message) {
 
 /**
  * @param {unknown} left the messages so far
- * @param {unknown} right the message or messages that join them
+ * @param {unknown} right the message or messages to join
  * @returns {Value[]} a new list
  */
 export function messagesStateReducer(left, right) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the state of a conversation in the shape of zod 3, made without zod: fields of zod's own
-// can be added to it, and its field can stand in an object of zod's own, of version 3, 4 or mini.
-// Must not know: graphs.
+// Defines the state of a conversation in the shape of zod 3, without zod: zod's own fields can be
+// added to it, and its field works in an object of zod 3, 4 or mini. Does not depend on graphs.
 import { messagesStateReducer } from "./messages-reducer.js";
 import { setMeta } from "./zod-meta.js";
 
@@ -12,7 +11,7 @@ import { setMeta } from "./zod-meta.js";
  */
 /** @typedef {{ success: true, data: unknown } | { success: false, error: Value }} Parsed */
 
-/** What is said of a field of messages, for a registry of zod. */
+/** Metadata of a field of messages, for a registry of zod. */
 export const MessagesZodMeta = {
   reducer: { fn: messagesStateReducer },
   jsonSchemaExtra: { langgraph_type: "messages" },
@@ -28,7 +27,7 @@ function zodError(issues) {
   });
 }
 
-/** What both kinds have of zod. */
+/** Members of zod's types that both kinds have. */
 class Type {
   /** @param {Record<string, Value>} definition */
   constructor(definition) {
@@ -69,7 +68,7 @@ class Type {
   }
 
   /**
-   * As zod calls it inside an object of its own.
+   * Parses when zod calls it inside an object of its own.
    * @param {{ data: unknown, path: unknown[], parent: any }} input
    */
   _parse({ data, path, parent }) {
@@ -103,7 +102,7 @@ class Type {
 }
 
 class AnyType extends Type {
-  /** As an object of zod 4 or mini calls it: what its `any` has, as far as objects look at it. */
+  /** Members of zod 4's and mini's `any`, as far as their objects use them. */
   _zod = {
     def: { type: "any" },
     version: { major: 4, minor: 0, patch: 0 },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: Standard Schema (zod, valibot, arktype …) by shape: what is one, its initial value, its
-// JSON Schema. Must not know: states, graphs.
+// Reads Standard Schemas (zod, valibot, arktype …) by shape: recognises them, finds their initial
+// value and JSON Schema. Does not depend on states or graphs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
@@ -9,7 +9,7 @@
  */
 
 /**
- * @param {Value} schema an object, or a function as arktype's
+ * @param {Value} schema an object, or a function as in arktype
  * @returns {schema is StandardSchema} can it validate?
  */
 export function isStandardSchema(schema) {
@@ -18,7 +18,7 @@ export function isStandardSchema(schema) {
 
 /**
  * @param {unknown} schema
- * @returns {schema is StandardSchema} can it validate, and tell its JSON Schema?
+ * @returns {schema is StandardSchema} can it validate, and return its JSON Schema?
  */
 export function isSerializableSchema(schema) {
   const json = isStandardSchema(schema) ? schema["~standard"].jsonSchema : undefined;
@@ -26,7 +26,7 @@ export function isSerializableSchema(schema) {
 }
 
 /**
- * What a schema makes of nothing, when it takes nothing.
+ * Returns the maker of a schema's value for undefined, if it accepts that.
  * @param {unknown} schema
  * @returns {(() => unknown) | undefined}
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the fields of a StateSchema have in common, and the mark of one that is not saved.
-// Must not know: schemas.
+// Defines the common base of a StateSchema's reduced fields, and the mark of an unsaved field. Does
+// not depend on schemas.
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { isMarked } from "./state-marks.js";
 
@@ -15,8 +15,8 @@ export function isUntracked(value) {
 }
 
 /**
- * A field with a reducer of any kind: what is kept has one schema, what is written may have
- * another. A subclass says which channel it is.
+ * A field with a reducer of any kind: stored values have one schema, writes may have another. A
+ * subclass defines its channel.
  */
 export class FoldedValue {
   /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: by which marks a StateSchema and its fields are recognised, whichever copy of which
-// package made them. Must not know: schemas, channels.
+// Defines the marks that identify a StateSchema and its fields, from any copy of any package. Does
+// not depend on schemas or channels.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 

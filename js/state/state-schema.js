@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: StateSchema, a state whose fields are Standard Schemas (zod, valibot, arktype …), reduced
-// or untracked values. Must not know: nodes, runs.
+// Defines StateSchema, a state whose fields are Standard Schemas (zod, valibot, arktype …), reduced
+// or untracked values. Does not depend on nodes or runs.
 import { BinaryOperatorAggregate, LastValue, UntrackedValueChannel } from "./channels.js";
 import { checkField, fieldChecks } from "./field-checks.js";
 import { messagesStateReducer } from "./messages-reducer.js";
@@ -14,9 +14,7 @@ const REDUCED = Symbol.for("langgraph.state.reduced_value");
 
 /** @typedef {import("./standard-schema.js").StandardSchema} StandardSchema */
 
-/**
- * A field that is folded by a reducer; what is written may have another schema than what is kept.
- */
+/** A field folded by a reducer; writes may have another schema than the stored value. */
 export class ReducedValue extends FoldedValue {
   /**
    * @param {StandardSchema} valueSchema
@@ -64,7 +62,7 @@ export class UntrackedValue {
 }
 
 /**
- * Any value: what is no message is refused by the reducer.
+ * Makes a schema of any value; values that are no messages are refused by the reducer.
  * @param {(value: Value) => Value} make
  */
 const anything = (make) => ({
@@ -76,14 +74,14 @@ const anything = (make) => ({
   },
 });
 
-/** What the fields of a conversation have in common. */
+/** Common definition of the fields of a conversation. */
 export const MESSAGES_FIELD = {
   valueSchema: /* @__PURE__ */ anything((value) => (value === undefined ? [] : value)),
   inputSchema: /* @__PURE__ */ anything((value) => value),
   jsonSchemaExtra: { langgraph_type: "messages", description: "A list of chat messages" },
 };
 
-/** The field of a conversation. */
+/** Field of a conversation. */
 export const MessagesValue = /* @__PURE__ */ new ReducedValue(MESSAGES_FIELD.valueSchema, {
   ...MESSAGES_FIELD,
   reducer: messagesStateReducer,
@@ -127,7 +125,7 @@ export class StateSchema {
 
   /**
    * @param {unknown} data
-   * @returns {Promise<unknown>} the same with its fields parsed; other keys stay, missing ones stay
+   * @returns {Promise<unknown>} a copy with its fields parsed; other keys stay, missing ones stay
    *   missing
    */
   async validateInput(data) {
@@ -139,7 +137,7 @@ export class StateSchema {
     return checked;
   }
 
-  /** How what is written to a graph of this state is checked. */
+  /** Checks of what is written to a graph of this state. */
   get _checks() {
     return fieldChecks(this);
   }

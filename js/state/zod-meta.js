@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what users say about a zod schema beside zod (its reducer, its initial value). Owns that
-// list, for the whole process. Must not know: zod itself, graphs.
+// Keeps metadata that users add to zod schemas (reducer, initial value). Owns that map, for the
+// whole process. Does not depend on zod or graphs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
@@ -14,7 +14,7 @@
 export const metas = /* @__PURE__ */ new Map();
 
 /**
- * Says it of a schema, in place of what was said before.
+ * Sets a schema's metadata, replacing any earlier one.
  * @template T
  * @param {T} schema
  * @param {Meta} meta

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: zod objects of versions 3, 4 and mini as states, by shape: which channels they mean, and
-// how input and updates are parsed. Fields are parsed by objects of the same kind with fewer
-// fields. Must not know: graphs, runs.
+// Reads zod objects of versions 3, 4 and mini as states, by shape: their channels and parsing. Does
+// not depend on graphs or runs.
 import { BinaryOperatorAggregate, LastValue } from "./channels.js";
 import { schemaDefault } from "./standard-schema.js";
 import { metas } from "./zod-meta.js";
@@ -40,7 +39,7 @@ function channelOf(field, meta) {
 }
 
 /**
- * What a schema makes of a value. Its error is that of zod's core, as LangGraph calls it.
+ * Parses a value by a schema. Its error has the name of zod's core, as in LangGraph.
  * @param {Value} schema
  * @param {Value} value
  */
