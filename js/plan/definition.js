@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a built graph is told to the engine, and the numbers that both sides derive from it
-// (wasm/README.md). Owns: the plan, everything about nodes, channels and branches that can be known
-// before a run. Must not know: runs, stores.
+// Describes a built graph to the engine, with the numbers that both sides derive from it
+// (wasm/README.md). Owns the plan: everything about nodes, channels and branches that is known
+// before a run. Does not depend on runs or stores.
 import { END, ROOT, START, STATE_VERSION } from "../base/constants.js";
 import { messagesStateReducer } from "../state/messages-reducer.js";
 import { retryRule, withDefaults } from "./policies.js";
@@ -17,11 +17,11 @@ import { subgraphOf } from "./subgraphs.js";
 /** @typedef {import("../graph/state-graph.js").StateGraph} StateGraph */
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** The number of END as a destination. */
+/** Number of END as a destination. */
 export const END_INDEX = 0xffffffff;
 /**
- * A destination that is no node: a condition that names one fails; to a Command LangGraph gives a
- * channel that is not there, so nothing happens.
+ * A destination that is no node: a conditional edge that names one fails; a Command's is ignored,
+ * as LangGraph writes to a channel that does not exist.
  */
 export const NOWHERE = -1;
 
@@ -52,23 +52,23 @@ export const NOWHERE = -1;
  * @property {ChannelPart[]} channels
  * @property {Node[]} nodes by number, START first
  * @property {{ channel: number, number: number }} [version] of the state's shape, and the channel
- *   that holds it
- * @property {Record<string, Value>} [shown] the nodes as they were shown to somebody, who may have
- *   changed what they do
- * @property {boolean} [isMade] is a node a Runnable made of others? Known after the first call
+ *   that stores it
+ * @property {Record<string, Value>} [shown] the nodes as returned to the user, who may have changed
+ *   what they do
+ * @property {boolean} [isMade] is a node a Runnable composed of others? Known after the first call
  * @property {boolean} [isWatched] has a node a retry policy or a timeout? Known after the first
  *   call
  * @property {Map<string, number>} nodeNumbers
  * @property {Set<string>} inputKeys
  * @property {string[]} outputKeys
- * @property {boolean} root the state is one value, not an object of them
+ * @property {boolean} root is the state one value, not an object?
  * @property {((input: unknown) => unknown) | undefined} checkInput
  * @property {((key: string, value: Value) => Value) | undefined} checkField
  * @property {((context: CallContext) => void) | undefined} checkContext
- * @property {unknown} [asks] questions by name, of `runtime.interrupt`
+ * @property {unknown} [asks] definitions of interrupts by name, for `runtime.interrupt`
  * @property {string | string[]} [result] low-level graphs, and states of one value: the channels
- *   that a call gives; one: its bare value
- * @property {string | string[]} [stream] low-level graphs: those that streams and snapshots show
+ *   that a call returns; a single name: its bare value
+ * @property {string | string[]} [stream] low-level graphs: the channels of streams and snapshots
  * @property {(plan: Plan, entries: Entries, input: unknown) => void} [writeInput] low-level graphs
  * @property {Record<string, unknown>} definition
  */
@@ -124,7 +124,7 @@ export function makePlan(builder, options) {
       edges: [...builder.edges].map((edge) =>
         edge.map((/** @type {string} */ name) => name ?? `${name}`),
       ),
-      // One that stands twice is one.
+      // A duplicate counts once.
       joins: [
         ...new Map(
           [...builder.waitingEdges]
@@ -141,8 +141,8 @@ export function makePlan(builder, options) {
 }
 
 /**
- * A text names nodes of one letter. What names none is told of a list by the engine, of the rest as
- * of a Pregel's.
+ * Reads a string as names of one letter each. Unknown names of a list are refused by the engine,
+ * others here, with a Pregel's error.
  * @param {Value} names
  * @param {Map<string, number>} nodes
  * @returns {unknown}
@@ -155,14 +155,14 @@ function lettersOf(names, nodes) {
   return [...names].map(String);
 }
 
-/** Is the state one value? @param {string[]} keys */
+/** Is the state a single value? @param {string[]} keys */
 function isRoot(keys) {
   return keys.length === 1 && keys[0] === ROOT;
 }
 
 /**
- * The conditions by source node; `definitions` takes what the engine must know of them, in the same
- * order.
+ * Reads the conditional edges by source node; adds the engine's part of each to `definitions`, in
+ * the same order.
  * @param {any} builder
  * @param {Map<string, number>} nodeNumbers
  * @param {unknown[]} definitions
@@ -231,13 +231,13 @@ function nodeDefinition(name, node) {
 }
 
 /**
- * The engine folds messages itself where a conversation begins empty. One that begins with
- * messages, or without a default as what is written first, is the host's.
+ * Reads a channel. The engine folds messages only where a conversation begins empty; with other
+ * initial messages, or without a default (the first write is taken as it is), the host does.
  * @param {Value} channel
  * @returns {ChannelPart}
  */
 export function channelPart(channel) {
-  // A class of one's own, or of another package.
+  // A user's own class, or one of another package.
   if (channel.kind === undefined || channel.kind === "host") {
     const fresh = makeLive(channel);
     return {
@@ -246,7 +246,7 @@ export function channelPart(channel) {
       ...(fresh.isAvailable() ? { makeDefault: () => savedOf(makeLive(channel)) } : {}),
     };
   }
-  // A reducer that begins with nothing is given its first value, as without a default.
+  // If the initial value is undefined, the first write is taken as it is, as without a default.
   const makeDefault =
     channel.value === undefined && !channel.fold ? undefined : channel.initialValueFactory;
   const isMessages = channel.operator === messagesStateReducer && isEmptyList(makeDefault?.());
@@ -276,10 +276,10 @@ export function channelDefinition(name, channel, part) {
 }
 
 /**
- * The number of what a condition, a Command or a Send names.
+ * Returns the number of the node that a conditional edge, a Command or a Send names.
  * @param {Plan} plan
  * @param {Value} name
- * @returns {number} END_INDEX for END, NOWHERE for what is no node
+ * @returns {number} END_INDEX for END, NOWHERE for an unknown node
  */
 export function destinationNumber(plan, name) {
   if (name === END) return END_INDEX;

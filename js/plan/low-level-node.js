@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the nodes of a low-level graph, what they read and what they write, as Channel makes them.
-// Must not know: how a graph of them is run.
+// Defines the nodes of a low-level graph, with what they read and write, as Channel makes them.
+// Does not depend on how a graph of them is run.
 import { isSend, timeoutPolicy } from "../base/constants.js";
 import { ERR_SEND_NODE } from "../base/codes.js";
 import { InvalidUpdateError, makeError } from "../base/errors.js";
@@ -18,10 +18,10 @@ import { currentScope, scopeOf } from "../base/ambient.js";
 
 const TASKS = "__pregel_tasks";
 
-/** The value of an entry that writes what its writer is given. */
+/** Value of an entry that writes its writer's input. */
 export const PASSTHROUGH = Object.freeze({});
 
-/** Gives what it is given. */
+/** Returns its input. */
 class Passthrough extends Runnable {
   static lc_name = () => "RunnablePassthrough";
 
@@ -33,10 +33,10 @@ class Passthrough extends Runnable {
 
 /**
  * @typedef {{ channel?: string, value: unknown, skipNone?: boolean, mapper?: unknown }} WriteEntry
- *   without a channel the mapper gives pairs
+ *   without a channel the mapper returns pairs
  */
 
-/** Writes to channels what it is given, or what its entries make of it, and gives it on. */
+/** Writes its input, or what its entries make of it, to channels and returns the input. */
 export class ChannelWrite extends Runnable {
   lc_namespace = ["langgraph"];
 
@@ -134,10 +134,7 @@ function putPairs({ plan, task }, pairs) {
   }
 }
 
-/**
- * What a node is: the channels that it reads, those that trigger it, what it does and what it
- * writes.
- */
+/** Defines a node: the channels that it reads, those that trigger it, its action and its writes. */
 export class PregelNode extends Runnable {
   lc_graph_name = "PregelNode";
   lc_namespace = ["langchain_core", "runnables"];
@@ -145,7 +142,7 @@ export class PregelNode extends Runnable {
   static lc_name = () => "PregelNode";
 
   /**
-   * Writes its output in another way than by writers.
+   * Writes its output by other means than writers.
    * @type {((scope: Scope, output: unknown) => void | Promise<void>) | undefined}
    */
   write;
@@ -191,7 +188,7 @@ export class PregelNode extends Runnable {
     return this.bound.invoke(input, config);
   }
 
-  /** The writers; neighbours that only write are one. @returns {unknown[]} */
+  /** Lists the writers; adjacent ones that only write are merged. @returns {unknown[]} */
   getWriters() {
     /** @type {unknown[]} */
     const writers = [];
@@ -207,7 +204,7 @@ export class PregelNode extends Runnable {
     return writers;
   }
 
-  /** What is run: the node and its writers; undefined when it does nothing. @returns {unknown} */
+  /** Returns the node and its writers as one; undefined if it does nothing. @returns {unknown} */
   getNode() {
     const writers = this.getWriters();
     const isIdle = this.bound instanceof Passthrough;
@@ -216,7 +213,7 @@ export class PregelNode extends Runnable {
     return steps.reduce((first, next) => first.pipe(next));
   }
 
-  /** Reads more channels, without being triggered by them. @param {string[]} channels */
+  /** Makes it read more channels that do not trigger it. @param {string[]} channels */
   join(channels) {
     return this.#with({
       channels: {
@@ -245,7 +242,7 @@ export class PregelNode extends Runnable {
 
 export class Channel {
   /**
-   * A node that runs when a channel was written.
+   * Makes a node that runs when a channel was written.
    * @param {string | string[]} channels several are read as an object
    * @param {{ key?: string, tags?: string[] }} [options] `key`: reads one channel as an object with
    *   this key
@@ -267,10 +264,9 @@ export class Channel {
   }
 
   /**
-   * What a node pipes its output into.
-   * @param {string[]} channels get the output as it is
-   * @param {Record<string, Value>} [writes] other channels: a value, or what makes one of the
-   *   output
+   * Makes the Runnable into which a node pipes its output.
+   * @param {string[]} channels receive the output as it is
+   * @param {Record<string, Value>} [writes] other channels: a value, or a mapper of the output
    */
   static writeTo(channels, writes) {
     checkArgument(

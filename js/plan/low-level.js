@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a graph of channels and nodes is told to the engine, LangGraph's rules for one, and
-// how its nodes read and write. Must not know: runs, stores.
+// Describes a graph of channels and nodes to the engine, with LangGraph's rules for it, and how its
+// nodes read and write. Does not depend on runs or stores.
 import { TASK_WRITERS } from "../base/codes.js";
 import { InvalidUpdateError } from "../base/errors.js";
 import { isPromise } from "../base/callable.js";
@@ -111,20 +111,20 @@ export function lowLevelPlan(fields) {
   };
 }
 
-/** Number 0 is no node here. */
+/** Makes the unused entry of number 0, which is no node here. */
 function phantom() {
   return /** @type {Value} */ ({ name: "__start__", branches: [] });
 }
 
 /**
- * What a node must find before it runs: the first of a list, or all that trigger it among the keys
- * of an object.
+ * Defines which channels a node needs before it runs: any of a list, or all of an object's that
+ * trigger it.
  * @param {string} name
  * @param {any} node
  */
 function nodeDefinition(name, node) {
   const { channels } = node;
-  // What does nothing is never run.
+  // A node that does nothing never runs.
   const triggers = node.write === undefined && node.getNode() === undefined ? [] : node.triggers;
   const isList = Array.isArray(channels);
   const reads = isList
@@ -161,7 +161,12 @@ function nodePlan(name, node) {
   };
 }
 
-/** An update speaks through them. @param {any} node @param {any} scope @returns {unknown[]} */
+/**
+ * Returns a node's writers, which an update needs.
+ * @param {any} node
+ * @param {any} scope
+ * @returns {unknown[]}
+ */
 function writersOf(node, { task, node: { name } }) {
   const writers = node.getWriters();
   if (writers.length === 0 && task.kind === TASK_WRITERS)

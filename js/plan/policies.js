@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a node's options say about failing (retries, timeouts, error handlers, caching),
-// LangGraph's defaults, and how the graph's own defaults fill what a node leaves open. Must not
-// know: runs, delays, timers.
+// Reads a node's options about failures (retries, timeouts, error handlers, caching), with
+// LangGraph's defaults, and completes them by the graph's own defaults. Does not depend on runs,
+// delays or timers.
 import { NodeError } from "../base/errors.js";
 import { timeoutPolicy } from "../base/constants.js";
 import { scopeOf } from "../base/ambient.js";
@@ -32,8 +32,8 @@ const RETRY = {
 };
 
 /**
- * @param {unknown} policy as the user gave it
- * @returns {RetryRule | undefined} with LangGraph's values for what is left open
+ * @param {unknown} policy as passed by the user
+ * @returns {RetryRule | undefined} with LangGraph's values for absent fields
  */
 export function retryRule(policy) {
   if (policy === undefined || policy === null) return undefined;
@@ -42,7 +42,7 @@ export function retryRule(policy) {
 }
 
 /**
- * The policies among a node's options or a graph's defaults; those that are not given are left out.
+ * Reads the policies among a node's options or a graph's defaults; omits absent ones.
  * @param {Value} options
  * @returns {Policies}
  */
@@ -63,11 +63,10 @@ export function handlerName(node) {
 }
 
 /**
- * The node in which a handler runs: it is called with what the failed node was called with, and its
- * error.
+ * Makes the node of an error handler, which is called with the failed node's input and its error.
  * @param {Value} handler
- * @param {Value} input the failed node's
- * @param {string} [name] the node's own
+ * @param {Value} input the failed node's input schema
+ * @param {string} [name] of the handler's node
  * @returns {Value} a NodeSpec
  */
 export function handlerSpec(handler, input, name = DEFAULT_HANDLER) {
@@ -78,7 +77,7 @@ export function handlerSpec(handler, input, name = DEFAULT_HANDLER) {
 
 /**
  * @param {unknown} config
- * @returns {NodeError | undefined} a handler that an edge leads to has no error
+ * @returns {NodeError | undefined} undefined if an edge led to the handler
  */
 function errorOf(config) {
   const { plan, task } = /** @type {Record<PropertyKey, Value>} */ (scopeOf(config));
@@ -88,7 +87,7 @@ function errorOf(config) {
 }
 
 /**
- * The nodes as they are compiled: the graph's defaults fill what a node leaves open.
+ * Completes the nodes for compilation: the graph's defaults replace absent policies.
  * @param {Record<string, NodeSpec>} nodes
  * @param {Policies} defaults
  * @returns {Record<string, NodeSpec>}
@@ -110,7 +109,7 @@ export function withDefaults(nodes, defaults) {
   return Object.fromEntries(filled);
 }
 
-/** Trying again does not mend these. */
+/** HTTP statuses that a retry would not change. */
 const LASTING_STATUS = [400, 401, 402, 403, 404, 405, 406, 407, 409];
 
 /** @param {any} error @returns {boolean} LangGraph's rule for policies without one */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: which graphs stand inside a graph's nodes, and what their namespaces are called. Must not
-// know: runs.
+// Finds the subgraphs of a graph's nodes, and their namespaces' names. Does not depend on runs.
 import { innerNamespace } from "../base/namespace.js";
 
 /** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
@@ -8,7 +7,7 @@ import { innerNamespace } from "../base/namespace.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 
 /**
- * The graph that a node is, or that stands in its sequence.
+ * Finds the graph that a Runnable is, or contains in its sequence.
  * @param {RunnableLike} runnable
  * @returns {Value}
  */
@@ -23,7 +22,7 @@ function graphIn(runnable) {
 }
 
 /**
- * Those that are named, else the one that it is.
+ * Lists the subgraphs that a node declares, else its runnable.
  * @param {NodeSpec} spec of a node
  * @returns {Value[]}
  */
@@ -31,7 +30,7 @@ function candidates({ subgraphs, runnable }) {
   return Array.isArray(subgraphs) && subgraphs.length > 0 ? subgraphs : [runnable];
 }
 
-/** @param {NodeSpec} spec @returns {unknown} the first graph inside a node */
+/** @param {NodeSpec} spec @returns {unknown} the first subgraph of a node */
 export function subgraphOf(spec) {
   return spec === undefined ? undefined : graphIn(candidates(spec)[0]);
 }
@@ -58,7 +57,7 @@ export function* listSubgraphs(specs, namespace, recurse) {
 }
 
 /**
- * Does a graph inside one of these nodes hold its state's version?
+ * Does a subgraph of these nodes store its state's version?
  * @param {Record<string, Value>} specs of nodes, by name
  */
 export function areVersioned(specs) {

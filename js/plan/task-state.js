@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the state as a task would leave it: what it reads, with its own writes. Must not know:
-// nodes, runs.
+// Computes the state that a task would leave: what it reads, with its own writes. Does not depend
+// on nodes or runs.
 import { ROOT } from "../base/constants.js";
 import { ENTRY_MESSAGES, ENTRY_OVERWRITE } from "../base/codes.js";
 import { fillManaged } from "../state/managed.js";
@@ -12,7 +12,7 @@ import { joinMessages } from "../state/messages-reducer.js";
 /** @typedef {import("./definition.js").Node} Node */
 
 /**
- * The state with this task's own writes, and nobody else's.
+ * Returns the state with this task's own writes, and no other task's.
  * @param {Plan} plan
  * @param {any} task
  */
@@ -40,10 +40,10 @@ export function freshState(plan, task) {
 }
 
 /**
- * A task's own messages joined to the list it reads. The usual case, one entry of new messages,
+ * Joins a task's own messages to the list it reads. The usual case, one entry of new messages,
  * costs these messages only.
  * @param {Task} task
- * @param {unknown[]} list a copy, to be changed
+ * @param {unknown[]} list a copy, modified in place
  * @param {Value[]} writes
  * @param {number} i
  */
@@ -69,7 +69,7 @@ function isOverwritten(writes, i) {
   return i >= 4 && writes[i - 4] === ENTRY_OVERWRITE && writes[i - 3] === writes[i + 1];
 }
 
-/** What a node sees of the state. @param {Node} node @param {Record<string, unknown>} state */
+/** Returns a node's view of the state. @param {Node} node @param {Record<string, unknown>} state */
 export function nodeInput(node, state) {
   if (node.read !== undefined) return node.read(state);
   if (node.keys === undefined) return state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: which writes to the state an output means, in every form that LangGraph takes, and how
-// they are checked first. Must not know: where a task goes next (node-task.js), what becomes of the
-// writes (the engine decides).
+// Converts an output to writes to the state, from every form that LangGraph accepts, and checks
+// them before. Does not depend on where a task goes next (node-task.js) or on the writes' effects,
+// which the engine decides.
 import {
   Command,
   START,
@@ -26,7 +26,7 @@ import { isPromise } from "../base/callable.js";
  * @param {Node} node
  * @param {unknown} task
  * @param {Value} output
- * @returns {void | Promise<void>} a promise when a schema is asynchronous
+ * @returns {void | Promise<void>} a promise if a schema is asynchronous
  */
 export function writeOutput(plan, node, task, output) {
   if (plan.checkField === undefined) return visit(plan, node, task, output, undefined);
@@ -41,7 +41,7 @@ export function writeOutput(plan, node, task, output) {
  * @param {Node} node
  * @param {any} task
  * @param {Value} output
- * @param {Pairs | undefined} pairs to be checked
+ * @param {Pairs | undefined} pairs collects writes to be checked
  */
 function visit(plan, node, task, output, pairs) {
   if (plan.root ? output === undefined || output === null : !output) return;
@@ -117,8 +117,8 @@ function writeChecked(plan, task, pairs, from) {
 }
 
 /**
- * Writes as they are; keys that are none of the state's are passed over. What a task writes before
- * it has returned is shown before what it returns.
+ * Writes values without checks; ignores keys that are not the state's. What a task writes before it
+ * returns is streamed before its output.
  * @param {Plan} plan
  * @param {{ writes: Value, raw?: Value[], run?: any }} task without a run for an input
  * @param {Pairs} pairs
@@ -154,15 +154,14 @@ function writeKey(plan, task, key, value) {
 }
 
 /**
- * Checks what a graph is called with, before anything else happens: an input, or the update of a
- * Command.
+ * Checks the input of a graph, or the update of a Command, before anything else happens.
  * @param {Plan} plan
  * @param {unknown} input
- * @returns {unknown} the same with its fields parsed, or a promise of it
+ * @returns {unknown} a copy with its fields parsed, or a promise of it
  */
 export function checkCall(plan, input) {
   const { checkInput } = plan;
-  // A Command that came over the wire is a plain object.
+  // A Command from the network is a plain object.
   if (isCommand(input) && typeof input._updateAsTuples !== "function")
     return checkCall(plan, new Command(input));
   if (checkInput === undefined || input === null || input === undefined) return input;
