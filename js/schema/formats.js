@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the formats of JSON Schema. A text is a pattern, which the engine runs; a function is
-// asked for what patterns cannot tell. Must not know schemas.
+// Defines the formats of JSON Schema: a pattern, which the engine runs, or a function for what
+// patterns cannot express. Does not depend on schemas.
 import { isHostname, isIdnEmail, isIdnHostname, isIri, isIriReference } from "./international.js";
 import { isIpv6, isUri } from "./uri.js";
 

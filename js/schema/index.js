@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: JSON Schema as an application uses it: compiled once, values and texts checked against it
-// in the engine. Owns: the form of results. Must not know tools or messages.
+// Compiles JSON Schemas once, and checks values and texts against them in the engine. Owns the form
+// of results. Does not depend on tools or messages.
 import { Checker } from "../engine/checker.js";
 import { CHECK_FILL, ERR_ARGUMENT } from "../base/codes.js";
 import { lettersIn } from "../engine/unicode-properties.js";
@@ -65,7 +65,7 @@ class CompiledSchema {
       remotes = JSON.stringify({ ...metaschemas, ...options.remotes });
     this.#formats = mayAssert ? formatsOf(options.formats) : {};
     this.#flags = options.defaults === true ? CHECK_FILL : CHECK_NONE;
-    // The whole as JSON, of which each part is written once.
+    // JSON of the whole, written in parts so that each is serialised once.
     let around = draft === undefined ? "" : `,"draft":${draft}`;
     if (wanted) around += ',"assert":true';
     if (mayAssert) around += `,"formats":${JSON.stringify(tableOf(this.#formats))}`;
@@ -111,8 +111,8 @@ class CompiledSchema {
   }
 
   /**
-   * Gives the engine's memory back now, instead of when the object is gone. It can still be used:
-   * it is compiled anew.
+   * Frees the engine's memory now rather than at collection. The next use compiles the schema
+   * again.
    */
   free() {
     this.#checker.free();
@@ -128,7 +128,7 @@ export function compileSchema(schema, options) {
 }
 
 /**
- * Errors as a model or a person reads them, one line each.
+ * Formats errors for a model or a person, one line each.
  * @param {readonly { instanceLocation: string, error: string }[]} errors
  */
 export function formatErrors(errors) {
@@ -144,7 +144,7 @@ export function formatErrors(errors) {
     .join("\n");
 }
 
-// Almost every schema names its dialect; only a reference to a metaschema needs it.
+// Does it refer to a metaschema? Almost every schema names its dialect, which does not count.
 /** @param {string} text */
 function namesMetaschema(text) {
   return (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: names and addresses in other letters than ASCII: IDNA 2008 (RFC 5890 to 5893), IRIs. The
-// tables are JavaScript's own Unicode properties. Must not know schemas.
+// Checks names and addresses with non-ASCII letters: IDNA 2008 (RFC 5890 to 5893), IRIs. The tables
+// are JavaScript's own Unicode properties. Does not depend on schemas.
 import { isUri } from "./uri.js";
 
 const UCS =
@@ -49,11 +49,11 @@ function isName(labels) {
 }
 
 /**
- * A label as Unicode and the size of its ASCII form; undefined when it is none.
+ * Returns a label as Unicode with the size of its ASCII form; undefined if it is invalid.
  * @param {string} label
  */
 function decodeLabel(label) {
-  // Its ASCII form is longer still, and to make it takes the square of its length.
+  // Its ASCII form would be even longer, and encoding takes quadratic time.
   if (label.length > 2 * MOST_LABEL) return undefined;
   if (/^[\x00-\x7f]*$/.test(label)) {
     if (!/^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/.test(label) || label.length > MOST_LABEL)
@@ -82,7 +82,7 @@ const VIRAMA =
 const JOINS =
   "[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Nko}\\p{Script=Phags_Pa}]";
 
-// What stands around a character decides. Each pattern finds a character in the wrong place.
+// Rules about a character's neighbours. Each pattern finds a character in a wrong place.
 const CONTEXT = [
   /(?<!l)\u00b7|\u00b7(?!l)/u,
   /\u0375(?!\p{Script=Greek})/u,
@@ -118,7 +118,7 @@ function isStable(letter) {
   return letter.normalize("NFKC").toLowerCase().normalize("NFKC") === letter;
 }
 
-// RFC 5893, with the blocks of scripts that run from right to left for their bidirectional classes.
+// RFC 5893, with the blocks of right-to-left scripts for their bidirectional classes.
 const RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const RIGHT_LETTER =
   /^(?=[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}])[^\p{M}\p{Nd}]/u;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the grammar of addresses (RFC 3986, and RFC 3987 with other letters than ASCII). Must not
-// know schemas.
+// Checks addresses by the grammar of RFC 3986, and of RFC 3987 with non-ASCII letters. Does not
+// depend on schemas.
 
 const PERCENT = "%[0-9A-Fa-f]{2}";
 const PLAIN = "A-Za-z0-9\\-._~!$&'()*+,;=";
@@ -9,7 +9,7 @@ const PLAIN = "A-Za-z0-9\\-._~!$&'()*+,;=";
 const patterns = new Map();
 
 /**
- * scheme, user, literal (an address in brackets)
+ * Makes the pattern; its groups are the scheme and, in two places, an address in brackets.
  * @param {string} letters more letters, as ranges of a class @param {string} own letters of queries
  */
 function patternOf(letters, own) {
