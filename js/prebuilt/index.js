@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/prebuilt`. Of what agents load when they need it they are names of
-// this module: esbuild follows mere re-exports to where they come from, and would lay that into the
-// first load.
+// Exports the public names of `weftgraph/prebuilt`. Lazily loaded agent parts are constants of this
+// module: esbuild resolves plain re-exports to their source and would include it in the first load.
 import * as agentName from "./agent/agent-name.js";
 export {
   ToolExecutor,

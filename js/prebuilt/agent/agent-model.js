@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a react agent's model is made ready: tools bound by shape, prompts of all forms put in
-// front. Must not know graphs or how tools are run.
+// Prepares the model of a react agent: binds tools by the model's shape and puts prompts of all
+// forms in front of the messages. Does not depend on graphs or on how tools run.
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { isPromise } from "../../base/callable.js";
@@ -14,12 +14,13 @@ import { bindInside } from "./bound-model.js";
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {(state: Value, config: unknown) => Value} Prompt what the model is called with */
+/** @typedef {(state: Value, config: unknown) => Value} Prompt builds the model's input */
 
 /**
+ * Turns a prompt option into a function that builds the model's input.
  * @param {Value} prompt
- * @param {(state: Value) => Value} seen what a function or a Runnable is given
- * @param {string} wrong what an error says of it
+ * @param {(state: Value) => Value} seen selects what a prompt function or Runnable receives
+ * @param {string} wrong error text for an unsupported type
  * @returns {Prompt}
  */
 function readPrompt(prompt, seen, wrong) {
@@ -32,7 +33,7 @@ function readPrompt(prompt, seen, wrong) {
   return failing(`${wrong}: ${typeof prompt}`);
 }
 
-/** It is found when the model is asked. @param {string} text @returns {Prompt} */
+/** Reports a wrong prompt only when the model is called. @param {string} text @returns {Prompt} */
 function failing(text) {
   return () => {
     throw new Error(text);
@@ -45,7 +46,7 @@ function messagesOf(state) {
 }
 
 /**
- * What a hook before the model has chosen goes to the model in the place of the conversation.
+ * Replaces the conversation by the messages that a pre-model hook chose for the model.
  * @param {Value} state
  */
 export function forModel(state) {
@@ -60,7 +61,7 @@ function withSystem(system) {
 }
 
 /**
- * The three options that LangGraph has had for it.
+ * Reads LangGraph's three names of the prompt option; at most one may be set.
  * @param {{ prompt?: unknown, stateModifier?: unknown, messageModifier?: unknown }} options
  * @returns {Prompt}
  */
@@ -78,8 +79,8 @@ export function promptOf({ prompt, stateModifier, messageModifier }) {
 }
 
 /**
- * The tools a model has already: LangChain keeps them in a binding's config or kwargs, ours in
- * boundTools.
+ * Returns the tools already bound to a model: LangChain keeps them in a binding's config or kwargs,
+ * Weft in boundTools.
  * @param {ModelLike} model
  */
 function boundTools(model) {
@@ -93,8 +94,8 @@ function boundTools(model) {
 }
 
 /**
- * The model with the agent's tools; a promise when it brings some, stands inside another or is told
- * by name.
+ * Returns the model with the agent's tools bound; a promise when the model brings tools of its own,
+ * is wrapped by another or is a name.
  * @param {unknown} llm
  * @param {readonly unknown[]} tools
  * @param {"inline" | undefined} includeAgentName
@@ -109,7 +110,7 @@ export function readyModel(llm, tools, includeAgentName) {
 
 /** @param {Value} model @param {"inline" | undefined} includeAgentName */
 function naming(model, includeAgentName) {
-  if (includeAgentName !== "inline") return model; // LangGraph overlooks other words too
+  if (includeAgentName !== "inline") return model; // LangGraph ignores other values too
   return {
     invoke: async (/** @type {Message[]} */ messages, /** @type {Config} */ config) =>
       withAgentName(model, includeAgentName).invoke(messages, config),
@@ -117,8 +118,8 @@ function naming(model, includeAgentName) {
 }
 
 /**
- * A model that a function has chosen for one call: who chooses binds the tools, or none; of a name
- * that is left to us.
+ * Prepares a model that a function chose for one call. The function binds the tools itself, except
+ * for a model given by name.
  * @param {Value} llm
  * @param {readonly Value[]} tools
  * @param {"inline" | undefined} includeAgentName

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a model is told which agent said what: the name inside the text, as LangGraph writes
-// it. Must not know agents or graphs.
+// Tells a model which agent wrote a message: puts the name into the text in LangGraph's format.
+// Does not depend on agents or graphs.
 import { checkArgument } from "../../base/check-arguments.js";
 import { traceSequence } from "../../callbacks/trace.js";
 import { AIMessage, messageType } from "../../messages/index.js";
@@ -9,8 +9,8 @@ import { AIMessage, messageType } from "../../messages/index.js";
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-// The first tag that opens always matches, up to the end when none closes: a match begins but once,
-// whatever the text.
+// The first opening tag always matches, up to the end if no tag closes it, so each pattern starts
+// matching only once, whatever the text.
 const NAME = /<name>(.*?)(<\/name>|$)/s;
 const CONTENT = /<content>(.*?)(<\/content>|$)/s;
 
@@ -87,7 +87,7 @@ function copyOf(message, content, name) {
 }
 
 /**
- * A model that reads and writes names of agents inside the text of AI messages.
+ * Wraps a model so that it reads and writes agent names inside the text of AI messages.
  * @param {Value} model
  * @param {"inline"} mode
  * @returns {Value}
@@ -103,7 +103,7 @@ export function withAgentName(model, mode) {
   return {
     lc_runnable: true,
     getName: () => "RunnableSequence",
-    // An agent looks in there for tools, and binds its own.
+    // An agent looks for tools in these steps and binds its own there.
     steps: [model],
     /** @param {Value} inner */
     around: (inner) => withAgentName(inner, mode),

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Knows: models that bring tools, and those that stand inside LangChain's bindings and sequences.
-// Loaded when an agent has one.
+// Binds tools to models that bring tools, and to models inside LangChain's bindings and sequences.
+// Loaded when an agent has such a model.
 
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
+ * Binds the agent's tools to a model that has tools or contains another model.
  * @param {Value} llm
- * @param {readonly any[] | undefined} bound its own tools
- * @param {readonly Value[]} tools the agent's
+ * @param {readonly any[] | undefined} bound the model's own tools
+ * @param {readonly Value[]} tools the agent's tools
  * @param {(first: Value, next: Value) => Value} pipe
  */
 export function bindInside(llm, bound, tools, pipe) {
@@ -42,12 +43,12 @@ function checkBound(bound, tools) {
   }
 }
 
-// A model may stand inside LangChain's bindings and sequences.
+// Searches LangChain's bindings and sequences, which may contain the model.
 /**
  * @param {ModelLike} llm
  * @param {readonly ToolLike[]} tools
  * @param {(first: unknown, next: Value) => Value} pipe
- * @returns {Value} undefined: no model in there takes tools
+ * @returns {Value} undefined when no model inside takes tools
  */
 function withTools(llm, tools, pipe) {
   if (typeof llm?.bindTools === "function") return llm.bindTools(tools);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: models by name, "provider:model", as far as somebody told how to make them. Must not know
-// agents.
+// Makes models by name, "provider:model", through functions that the user registered. Does not
+// depend on agents.
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 
@@ -10,7 +10,7 @@ import { makeError } from "../../base/errors.js";
 const providers = new Map();
 
 /**
- * From now on `llm: "provider:model"` is what `make` makes of the model's name.
+ * Registers a provider: `llm: "provider:model"` becomes what `make` returns for the model's name.
  * @param {string} provider
  * @param {(model: string) => unknown} make
  */

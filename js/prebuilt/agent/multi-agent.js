@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: agents that work together: one hands the conversation to another (swarm), or a supervisor
-// hands it out and gets it back. No tool call stays unanswered. Must not know how graphs run.
+// Builds graphs of several agents: in a swarm one agent hands the conversation to another, a
+// supervisor delegates it and gets it back. Every tool call gets an answer. Does not depend on how
+// graphs run.
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { Command, END, PARENT, START } from "../../base/constants.js";
 import { makeError } from "../../base/errors.js";
@@ -34,7 +35,7 @@ function messagesOf(state) {
 }
 
 /**
- * A tool with which an agent hands the conversation to another agent of the graph around it.
+ * Creates a tool by which an agent hands the conversation to another agent of the parent graph.
  * @param {{ agentName: string, name?: string, description?: string }} options
  */
 export function createHandoffTool(options) {
@@ -51,7 +52,7 @@ export function createHandoffTool(options) {
     (/** @type {unknown} */ _args, /** @type {Value} */ runtime) => {
       const messages = messagesOf(runtime.state);
       const { calls } = openCalls(messages);
-      // What runs beside it in tasks of its own is lost with this graph: the model is told.
+      // Calls that run beside this one as separate tasks are lost with this graph: tell the model.
       const others = calls
         .filter(({ id }) => id !== runtime.toolCallId)
         .map((call) =>
@@ -65,7 +66,10 @@ export function createHandoffTool(options) {
   );
 }
 
-/** Nodes that run agents, by name. @param {readonly Value[]} agents */
+/**
+ * Returns the agents' node names; refuses missing and duplicate names.
+ * @param {readonly Value[]} agents
+ */
 function byName(agents) {
   checkArgument(Array.isArray(agents), "the agents of a team must be a list");
   const names = new Set();
@@ -94,15 +98,16 @@ function checkState(stateSchema, needed) {
   return stateSchema;
 }
 
-/** The state of a swarm. */
+/** Creates the state of a swarm. */
 export function createSwarmState() {
   return Annotation.Root({ ...MessagesAnnotation.spec, activeAgent: Annotation() });
 }
 
 /**
- * Agents that hand the conversation to each other; the next turn begins with the one that has it.
+ * Creates a swarm: agents hand the conversation to each other, and the next conversation turn
+ * begins with the agent that has it.
  * @param {{ agents: readonly Value[], defaultActiveAgent: string, stateSchema?: Value }} options
- * @returns {StateGraph} to be compiled
+ * @returns {StateGraph} not compiled yet
  */
 export function createSwarm(options) {
   checkArgument(
@@ -134,9 +139,11 @@ export function createSwarm(options) {
 }
 
 /**
+ * Creates the node that runs one agent of a supervisor.
  * @param {Value} agent
  * @param {string} outputMode
- * @param {string | undefined} back who gets the conversation back, with a word about it
+ * @param {string | undefined} back name of the supervisor, when messages report that the
+ *   conversation goes back to it
  */
 function worker(agent, outputMode, back) {
   return async (/** @type {unknown} */ state, /** @type {Config} */ config) => {
@@ -166,9 +173,9 @@ function backMessages(name, supervisor) {
 }
 
 /**
- * A supervisor that hands tasks to agents and gets the conversation back after each.
+ * Creates a supervisor that delegates tasks to agents and gets the conversation back after each.
  * @param {Record<string, Value>} options
- * @returns {StateGraph} to be compiled
+ * @returns {StateGraph} not compiled yet
  */
 export function createSupervisor(options) {
   checkArgument(

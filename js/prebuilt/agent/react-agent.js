@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the graph in which a model calls tools until it has its answer. Nodes and routes as in
-// LangGraph: agent, tools, and where asked for pre_model_hook, post_model_hook,
-// generate_structured_response. Must not know how tools are run.
+// Builds the graph in which a model calls tools until it has its answer. Nodes and routes are
+// LangGraph's: agent, tools, and if configured pre_model_hook, post_model_hook and
+// generate_structured_response. Does not depend on how tools run.
 import { REACT_ALL_DIRECT, REACT_HAS_REMAINING, ROUTE_MORE_STEPS } from "../../base/codes.js";
 import { getEngine } from "../../engine/instance.js";
 import { traceSequence } from "../../callbacks/trace.js";
@@ -32,14 +32,14 @@ import { checkHistory } from "./validate-history.js";
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** Names that others have for options of an agent. */
+/** Option names of other agent APIs, and the names used here. */
 const RENAMED = { model: "llm", configSchema: "contextSchema" };
 const MORE_STEPS = "Sorry, need more steps to process this request.";
 const PRE = "pre_model_hook";
 const POST = "post_model_hook";
 const STRUCTURED = "generate_structured_response";
 
-/** The state of an agent with a structured answer. */
+/** Creates the state of an agent with a structured answer. */
 export function createReactAgentAnnotation() {
   return Annotation.Root({ ...MessagesAnnotation.spec, structuredResponse: Annotation() });
 }
@@ -51,6 +51,7 @@ export function createReactAgentAnnotation() {
  */
 
 /**
+ * Builds and compiles a react agent.
  * @param {Options} params
  * @returns {Value} a compiled graph
  */
@@ -139,7 +140,7 @@ export function createReactAgent(params) {
 }
 
 /**
- * One of our models that gives no structured answers is refused before a call is paid.
+ * Refuses a Weft model without structured output before a model call costs money.
  * @param {ModelLike} llm
  */
 function checkStructured(llm) {
@@ -182,7 +183,10 @@ function readParts(options) {
   };
 }
 
-/** What the agent sees behind a hook: what that chose for the model, too. @param {Value} base */
+/**
+ * Adds the messages that a pre-model hook chose to the agent's input. @param {Value} base
+ * @param {Value} base
+ */
 function withChosen(base) {
   const llmInputMessages = Annotation({
     reducer: (/** @type {unknown} */ _old, update) => messagesStateReducer([], update),
@@ -231,7 +235,8 @@ function agentNode(parts, llm) {
 }
 
 /**
- * @param {Value} input or a promise
+ * Calls `ask` with the input once the input is ready.
+ * @param {Value} input may be a promise
  * @param {(input: unknown, config: Config) => unknown} ask
  * @param {Config} config
  */
@@ -241,7 +246,7 @@ function askAfter(input, ask, config) {
     : ask(input, config);
 }
 
-/** @param {Parts} parts @param {Value} answer @param {number} left steps of the run */
+/** @param {Parts} parts @param {Value} answer @param {number} left remaining steps of the run */
 function needsMoreSteps({ direct }, answer, left) {
   const calls = messageType(answer) === "ai" ? callsOf(answer) : [];
   const allDirect =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a person decides about all tool calls of a message at once: which calls are asked
-// about (per tool, by their arguments too), one interrupt with LangGraph's HumanInterrupt for each,
-// answers by id. Must not know how tools are run.
+// Lets a person review all tool calls of a message at once: policies select the calls (per tool,
+// also by arguments), one interrupt holds LangGraph's HumanInterrupt for each, answers match by id.
+// Does not depend on how tools run.
 import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { checkArgument, isObject } from "../../base/check-arguments.js";
@@ -40,22 +40,23 @@ import { Toolset } from "../tool-calls/toolset.js";
  *   ReviewOptions
  */
 /**
- * `bound`: the call as it is asked about and would run; `first`: as it was asked about first;
- * `isEdited`: an edit took its place; `verdict`: a text instead of running it.
+ * One call under review. `bound`: the call as it is presented and would run; `first`: as it was
+ * first presented; `isEdited`: an edit replaced it; `verdict`: the answer when the call does not
+ * run.
  * @typedef {{ call: ToolCall, outcome: Outcome | undefined, bound: BoundCall | undefined, first:
  *   BoundCall | undefined, isEdited: boolean, verdict: string | undefined, problem: string |
  *   undefined }} Item
  */
 /**
- * Who asks about what. `scope`: names the message
+ * The context of one review. `scope`: identifies the message.
  * @typedef {{ options: ReviewOptions, tools: readonly Value[] | undefined, state: unknown, ask:
  *   (value: unknown) => unknown, scope: string, ledger: Ledger | undefined, task: Task,
  *   scopeOfTask: Value }} Desk
  */
 
 /**
- * A node that asks about the open tool calls of the last AI message; made to be an agent's
- * `postModelHook`.
+ * Creates a node that requests approval of the open tool calls in the last AI message. Use it as an
+ * agent's `postModelHook`.
  * @param {ReviewOptions} [options]
  */
 export function reviewToolCalls(options = {}) {
@@ -100,10 +101,10 @@ export function reviewToolCalls(options = {}) {
 }
 
 /**
- * Reads the calls, then lets the policies judge them.
+ * Reads the calls, then applies the policies to them.
  * @param {Item[]} items
  * @param {Desk} desk
- * @returns {Promise<Item[]>} those to ask about
+ * @returns {Promise<Item[]>} the calls that need approval
  */
 async function sort(items, desk) {
   if (desk.tools !== undefined)
@@ -120,7 +121,7 @@ async function sort(items, desk) {
     const name = String(item.call.name);
     const option = optionFor(name, desk.options);
     item.outcome = plans[at].outcome;
-    // Who was asked is heard, though nobody would be asked now.
+    // A call that was already presented gets its answer, even if its policy is "auto" now.
     const isOpen = wasAsked(desk.scopeOfTask, item.outcome.id, name);
     if (option === "auto" && !isOpen) continue;
     if (option === "deny") item.verdict = denial(name);
@@ -142,8 +143,8 @@ async function sort(items, desk) {
 /** @typedef {{ outcome: Outcome, tool: ToolLike, toolset: Toolset }} Plan */
 
 /**
- * The calls as the engine judges them, each under the definition of its tool; of an unknown tool
- * only the name is known.
+ * Plans the calls in the engine, each under its tool's definition; of an unknown tool only the name
+ * is known.
  * @param {Value[]} calls
  * @param {Desk} desk
  * @returns {Plan[]}
@@ -165,8 +166,8 @@ function planAll(calls, { tools, scope }) {
 }
 
 /**
- * The call as its tool's schema reads it. The message holds it until it runs: what a message cannot
- * hold, or the schema would change once more, is refused.
+ * Binds the call as its tool's schema reads it. The message stores the arguments until they run, so
+ * arguments are refused when a message cannot store them or the schema would change them again.
  * @param {Plan} plan @param {Desk} desk
  * @returns {Promise<BoundCall | string>} or what is wrong with its arguments
  */
@@ -187,7 +188,7 @@ async function bind({ toolset, tool, outcome }, { scope }) {
 }
 
 /**
- * Does the schema read its own arguments as they are, where a message has held them?
+ * Checks that the schema reads the arguments unchanged after a message has stored them.
  * @param {BoundCall} bound
  * @param {Toolset} toolset
  * @param {string} scope
@@ -209,10 +210,10 @@ async function isHeld(bound, toolset, scope) {
 }
 
 /**
- * Asks about several calls at once.
+ * Requests approval of several calls in one interrupt.
  * @param {Item[]} asked
  * @param {Desk} desk
- * @returns {Promise<Item[]>} those to be asked about again
+ * @returns {Promise<Item[]>} the calls that need another approval request
  */
 async function askAll(asked, desk) {
   const subjects = asked.map(({ bound, first }) => {
@@ -229,7 +230,7 @@ async function askAll(asked, desk) {
   for (const [at, item] of asked.entries())
     if (await settle(item, given[at], desk)) left.push(item);
   const usable = asked.flatMap((item, at) => (item.problem === undefined ? [at] : []));
-  // The answers came together: all of them decide, or none.
+  // The answers arrived together: all of them count, or none does.
   for (const isCheck of [true, false]) {
     for (const at of usable) {
       const problem = await decide(subjects[at], /** @type {Answer} */ (given[at]), isCheck);
@@ -246,11 +247,11 @@ async function askAll(asked, desk) {
 }
 
 /**
- * In a list, by the id of the call, or alone.
+ * Selects the answer for a call: from a list, by the call's id, or the only answer.
  * @param {Value} answers
  * @param {string} id
  * @param {number} at
- * @param {number} count of the calls
+ * @param {number} count number of calls
  */
 function answerFor(answers, id, at, count) {
   if (Array.isArray(answers)) return answers[at];
@@ -298,9 +299,10 @@ function requestOf({ bound, problem }, { config, describe }) {
 }
 
 /**
+ * Applies an answer to its call.
  * @param {Item} item @param {Answer | undefined} answer @param {Desk} desk
- * @returns {Promise<boolean>} must it be asked about again? An edit that nobody has seen as it
- *   would run is, for itself
+ * @returns {Promise<boolean>} whether it needs another approval request: the answer was unusable,
+ *   or nobody has seen the edit as it would run
  */
 async function settle(item, answer, desk) {
   item.problem = read(item, answer, desk.options);
@@ -336,10 +338,11 @@ async function settle(item, answer, desk) {
 }
 
 /**
+ * Reads the answer's verdict.
  * @param {Item} item
  * @param {Answer | undefined} answer
  * @param {ReviewOptions} options
- * @returns {string | undefined} what is wrong with it
+ * @returns {string | undefined} what is wrong with the answer
  */
 function read(item, answer, options) {
   const { outcome, name } = /** @type {BoundCall} */ (item.bound);
@@ -357,9 +360,9 @@ function read(item, answer, options) {
 }
 
 /**
- * The message with the calls as they were judged, and the answers for calls that do not run. What
- * was judged bears the mark `reviewed`: a ToolNode runs it with these arguments or not at all;
- * "auto": whatever its arguments, this tool may run.
+ * Builds the message with the reviewed calls, and answers for the calls that do not run. A reviewed
+ * call has the mark `reviewed`: a ToolNode runs it with exactly these arguments or not at all;
+ * "auto" allows any arguments for this tool.
  * @param {Message} message @param {Item[]} items @param {Config} config of the node
  */
 function outcomeOf(message, items, config) {

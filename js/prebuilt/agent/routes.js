@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the engine's routers need to know of a conversation, and the words for where they
-// lead. Must not know tools or models.
+// Gives the engine's routers the facts about a conversation and turns their answers into node
+// names. Does not depend on tools or models.
 import {
   REACT_AI_LAST,
   REACT_DIRECT_HIT,
@@ -18,7 +18,7 @@ import { callsOf } from "../tool-calls/open-calls.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
- * "tools" when the last message has tool calls, else the end.
+ * Returns "tools" when the last message has tool calls, else the end.
  * @param {Value} state a state with messages, or a list of messages
  * @param {string | { messagesKey?: string }} [key] the key of the messages; not the config that a
  *   graph passes
@@ -37,7 +37,7 @@ export function toolsCondition(state, key) {
     `toolsCondition(state): state must be a list of messages, or an object with the list "${name}"`,
   );
   const message = list[list.length - 1];
-  // A condition takes messages as they come over the wire, too.
+  // Conditions also accept messages in their serialized form.
   if (message?.tool_calls?.length > 0) return "tools";
   return routeModel(message, 0) === ROUTE_END ? END : "tools";
 }
@@ -53,7 +53,7 @@ function routeModel(message, flags) {
 }
 
 /**
- * After the model: the tools' node, one task per call (version "v2"), or `end`.
+ * Routes after the model: to the tools' node, to one task per call (version "v2"), or to `end`.
  * @param {Value} state
  * @param {boolean} sendEach
  * @param {string} end
@@ -66,7 +66,7 @@ export function afterModel(state, sendEach, end) {
   return route === ROUTE_SEND ? sendCalls(state, callsOf(message)) : "tools";
 }
 
-// Calls that share an id, or have none, can only be told apart side by side.
+// Sends calls with duplicate or missing ids to one task: only the list tells them apart.
 /** @param {Value} state @param {Value[]} calls @returns {Send[]} */
 export function sendCalls(state, calls) {
   const ids = new Set(calls.map((call) => call.id));
@@ -76,9 +76,9 @@ export function sendCalls(state, calls) {
 }
 
 /**
- * After the tools: `end` when one of them answers the user itself, else the model again.
+ * Routes after the tools: to `end` when a direct tool answered the user, else to the model.
  * @param {Value[]} messages
- * @param {ReadonlySet<string>} direct names of such tools
+ * @param {ReadonlySet<string>} direct names of tools with returnDirect
  * @param {string} model
  * @param {string} end
  */

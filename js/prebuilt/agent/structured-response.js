@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a react agent's model gives the answer in the form that was asked for. Loaded when an
-// agent has one.
+// Gets a react agent's final answer in the requested form. Loaded when an agent has a
+// responseFormat.
 import { SystemMessage } from "../../messages/index.js";
 import { namedModel } from "./model-names.js";
 
@@ -8,11 +8,12 @@ import { namedModel } from "./model-names.js";
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** LangGraph.js's text. */
+/** Error text of LangGraph.js. */
 const UNPARSED =
   "Failed to parse structured response against the provided `responseFormat` schema: the structured-output parser returned null/undefined, which usually means the model output did not satisfy the schema.";
 
 /**
+ * Asks the model for the answer in the requested form.
  * @param {Value} options of createReactAgent
  * @param {Value} state
  * @param {Config} config
@@ -30,14 +31,13 @@ export async function structuredAnswer({ llm, responseFormat }, state, config) {
   const messages =
     prompt === undefined ? state.messages : [new SystemMessage(prompt), ...state.messages];
   const structuredResponse = await modelWithStructuredOutput.invoke(messages, config);
-  // What a parser gives for an answer that is not of the form. Null in the state would pass for
-  // one.
+  // Parsers return null for an answer of another form; null in the state would look valid.
   if (structuredResponse === null || structuredResponse === undefined) throw new Error(UNPARSED);
   return { structuredResponse };
 }
 
 /**
- * The model that a name stands for, or one that LangChain's `initChatModel` has still to make.
+ * Makes the model of a name, or the model that LangChain's `initChatModel` creates lazily.
  * @param {ModelLike} llm
  */
 function madeModel(llm) {
@@ -47,7 +47,7 @@ function madeModel(llm) {
     : llm;
 }
 
-/** @param {ModelLike} llm is it a chat model? */
+/** Checks whether it is a chat model. @param {ModelLike} llm */
 function isChatModel(llm) {
   return (
     typeof llm?.withStructuredOutput === "function" ||
@@ -56,7 +56,7 @@ function isChatModel(llm) {
 }
 
 /**
- * The chat model inside LangChain's bindings and sequences, if there is one.
+ * Finds the chat model inside LangChain's bindings and sequences.
  * @param {ModelLike} llm
  * @returns {Value}
  */
@@ -70,10 +70,10 @@ function innerModel(llm) {
 }
 
 /**
- * The model that answers in a form.
+ * Returns the model with structured output.
  * @param {Value} llm
- * @param {boolean} chosen by a function: then as it is
- * @param {unknown} schema @param {unknown[]} options none where only a schema was given
+ * @param {boolean} chosen whether a function chose it: then it is used as it is
+ * @param {unknown} schema @param {unknown[]} options empty when only a schema was passed in
  */
 function structuredModel(llm, chosen, schema, options) {
   const model = chosen ? llm : innerModel(llm);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: that providers refuse a conversation in which a tool call was never answered. Remembers
-// how far a conversation was found whole, so that a step checks only what is new. Must not know
-// models.
+// Refuses a conversation with an unanswered tool call, as model providers do. Remembers the
+// messages already checked, so that a step checks only new ones. Does not depend on models.
 import { BaseLangGraphError } from "../../base/errors.js";
 import { messageType } from "../../messages/base.js";
 
@@ -9,7 +8,7 @@ import { messageType } from "../../messages/base.js";
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** AI messages up to which, and with which, everything is answered. @type {WeakSet<object>} */
+/** AI messages up to and including which every call is answered. @type {WeakSet<object>} */
 const whole = new WeakSet();
 
 /** @param {readonly Message[]} messages */

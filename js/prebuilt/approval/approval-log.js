@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a question about tool calls and the decision about it get into the thread's log: the
-// request before anybody sees it, under an id of its own; the decision once, and only if it is
-// about what was shown. Must not know what is asked.
+// Records approval requests and decisions in the thread's log: each request before anybody sees it,
+// under its own id; each decision once, and only if it is about the presented call. Does not depend
+// on what is requested.
 import { isGraphInterrupt } from "../../base/errors.js";
 import { standardAnswer } from "../../calls/approval-answers.js";
 import {
@@ -16,35 +16,35 @@ import {
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
- * A call that somebody is asked about. `isFirst`: the one that this task asked about first
+ * A call that needs a decision. `isFirst`: it is the first request of this task for the call.
  * @typedef {{ ledger: import("../../run/tasks/ledger.js").Ledger | undefined, task: Task, id:
  *   string, digest: string, isFirst: boolean }} Subject
  */
 /**
- * What a person answered, each part read once. `asked_digest`: of what waited when it came
- * (js/calls/resume-check.js); `text`: all of it as the log keeps it.
+ * A person's answer, each part read once. `asked_digest`: digest of the request that was open when
+ * the answer arrived (js/calls/resume-check.js); `text`: the whole answer as the log stores it.
  * @typedef {{ type: Value, args: unknown, digest: unknown, asked_digest: unknown, approval_id:
  *   unknown, text: string }} Answer
  */
 
-/** Their place, from 1, is how the log calls them. */
+/** Answer types; the log stores their position, counted from 1. */
 const TYPES = Object.freeze(["accept", "ignore", "response", "edit", "retry"]);
-/** An answer that names no request. */
+/** Approval id of an answer that names no request. */
 const NONE = "0".repeat(32);
-/** Names none that there is. */
+/** Approval id that matches no request, for malformed ids. */
 const OTHER = "f".repeat(32);
 const USED = "Nobody was asked about this call as it is now, or it was decided before.";
 const UNNAMED =
   "This is another question than the one that was asked first: answer it by its interrupt id, or send its digest or approval_id along.";
 
 /**
- * Puts a question about calls. Where the thread keeps a ledger, the log says first what is asked,
- * and under which id.
+ * Raises an approval request. If the thread keeps a ledger, the log first records the request and
+ * its id.
  * @param {(value: unknown, options?: unknown) => unknown} interrupt
- * @param {unknown} value of the question
+ * @param {unknown} value of the interrupt
  * @param {readonly Subject[]} subjects
- * @param {readonly Value[]} requests of the subjects: they get an `approval_id`
- * @returns {Promise<unknown>} the answer, if there is one
+ * @param {readonly Value[]} requests requests of the subjects: each gets an `approval_id`
+ * @returns {Promise<unknown>} the answer, if the run was resumed with one
  */
 export async function ask(interrupt, value, subjects, requests) {
   try {
@@ -64,10 +64,10 @@ export async function ask(interrupt, value, subjects, requests) {
 }
 
 /**
- * What a person answered: a copy, since whoever gave the answer may change it.
- * @param {unknown} answer of any form, or a list with one
- * @param {unknown} [request] the question, where forms of other interfaces are taken
- * @returns {Answer | undefined} undefined: it is none
+ * Reads a person's answer into a copy, since the caller may change the original.
+ * @param {unknown} answer of any form, or a list with one answer
+ * @param {unknown} [request] the request, if forms of other interfaces are accepted
+ * @returns {Answer | undefined} undefined when it is no answer
  */
 export function readAnswer(answer, request) {
   const said = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
@@ -88,7 +88,7 @@ export function readAnswer(answer, request) {
 }
 
 /**
- * What JSON cannot hold does not keep an answer from counting.
+ * Serializes an answer. Parts that JSON cannot represent do not invalidate the answer.
  * @param {unknown} value
  * @returns {string | undefined}
  */
@@ -107,11 +107,11 @@ function copyOf(value) {
 }
 
 /**
- * May the answer decide? Then the log says so before the call begins; if not, the question is open
- * again.
+ * Checks whether the answer may decide and records it in the log before the call begins; if it may
+ * not, the request is open again.
  * @param {Subject} subject @param {Answer} answer
- * @param {boolean} [isCheck] only whether it may: answers that come together decide together
- * @returns {Promise<string | undefined>} what is wrong with it
+ * @param {boolean} [isCheck] only check: answers that arrive together decide together
+ * @returns {Promise<string | undefined>} what is wrong with the answer
  */
 export async function decide(
   { ledger, task, id, digest, isFirst },
@@ -124,7 +124,7 @@ export async function decide(
       : typeof given === "string" && /^[0-9a-f]{32}$/.test(given) && given !== NONE
         ? given
         : OTHER;
-  // Without a record of what was shown an answer is taken for what waited when it came.
+  // Without a ledger, an answer counts for the request that was open when it arrived.
   if (ledger === undefined)
     return shown !== undefined || (isFirst && asked_digest !== undefined) ? undefined : UNNAMED;
   const refused = await ledger.tell(task, id, INTENT_DECIDED, (batch) => {
@@ -141,7 +141,8 @@ export async function decide(
 }
 
 /**
- * Was that decided in this thread? A copy or an import has the decision, and nobody decided there.
+ * Checks that this thread recorded the decision. A copied or imported thread contains the saved
+ * decision, but nobody decided there.
  * @param {Subject} subject
  * @returns {Promise<boolean>}
  */
@@ -155,7 +156,11 @@ export async function isDecided({ ledger, task, id, digest }) {
   return said !== 1;
 }
 
-/** Is the answer about something else? @param {Value} answer @param {{ digest: string }} about */
+/**
+ * Checks whether the answer names another call.
+ * @param {Value} answer
+ * @param {{ digest: string }} about
+ */
 export function isMistaken({ digest, asked_digest }, about) {
   return [digest, asked_digest].some((one) => one !== undefined && one !== about.digest);
 }

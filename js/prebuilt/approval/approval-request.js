@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Makes the questions about a tool call: whether it may run, as one value that LangChain's
-// human-in-the-loop interfaces, Agent Inbox and Weft's own card understand, and what became of it.
-// The only module that names their fields; js/calls/approval-answers.js reads the answers. Must not
-// know how they are asked.
+// Builds the interrupt values about a tool call: approval requests, in one form that LangChain's
+// human-in-the-loop interfaces, Agent Inbox and Weft's own card understand, and requests about
+// calls with an unknown outcome. The only module that names their fields;
+// js/calls/approval-answers.js reads the answers. Does not depend on how interrupts are raised.
 
 /**
- * What may be answered.
+ * The answers that a request allows.
  * @typedef {{ allow_accept: boolean, allow_edit: boolean, allow_respond: boolean, allow_ignore:
  *   boolean }} Allowed
  */
 
-/** What may be answered unless it is said otherwise. @type {Readonly<Allowed>} */
+/** Answers allowed by default. @type {Readonly<Allowed>} */
 export const ALLOWED = Object.freeze({
   allow_ignore: true,
   allow_respond: true,
@@ -18,7 +18,7 @@ export const ALLOWED = Object.freeze({
   allow_accept: true,
 });
 
-/** The option that allows each type of answer. */
+/** The option that allows each answer type. */
 export const ALLOWED_BY = Object.freeze({
   accept: "allow_accept",
   edit: "allow_edit",
@@ -27,11 +27,12 @@ export const ALLOWED_BY = Object.freeze({
 });
 
 /**
+ * Builds an approval request.
  * @param {{ name: string, args: unknown, id: string, canonical: string, digest: string,
  *   description: string, config: Allowed, idKey: "id" | "tool_call_id", note?: string, problem?:
- *   string }} call `args`: a copy of what runs; `canonical`: the JSON that `digest` is of; `note`:
- *   what to know of it; `problem`: what was wrong with the answer before; `idKey`: where older
- *   interfaces look
+ *   string }} call `args`: a copy of what runs; `canonical`: the JSON that `digest` covers; `note`:
+ *   a remark for the person; `problem`: what was wrong with the previous answer; `idKey`: the id
+ *   field that older interfaces read
  */
 export function approvalRequest({
   name,
@@ -60,8 +61,9 @@ export function approvalRequest({
 }
 
 /**
- * Asks what became of a call that ran when its process stopped: accepted, it runs again. Its `kind`
- * tells it from a call that waits for approval. Nothing can be edited: it may have taken effect.
+ * Builds the request about a call that was running when its process stopped: if accepted, it runs
+ * again. `kind` distinguishes it from an approval request. The call may have taken effect, so it
+ * cannot be edited.
  * @param {{ name: string, args: unknown, id: string, canonical: string, digest: string, note?:
  *   string, problem?: string }} call
  */
@@ -79,7 +81,7 @@ export function unknownCallRequest({ name, args, id, canonical, digest, note, pr
   };
 }
 
-/** @param {Allowed} config @returns {string[]} in LangChain's words */
+/** @param {Allowed} config @returns {string[]} LangChain's names of the decisions */
 function decisionsOf({ allow_accept, allow_edit, allow_respond, allow_ignore }) {
   return [
     ...(allow_accept ? ["approve"] : []),

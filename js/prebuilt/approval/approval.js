@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a person decides about a tool call: LangGraph's HumanInterrupt goes out, a
-// HumanResponse comes back. A decision that cannot be used is asked for again, so that no answer
-// can get a thread stuck. Must not know how tools are run or how interrupts are stored.
+// Asks a person about a tool call: raises LangGraph's HumanInterrupt and reads the HumanResponse.
+// An unusable answer leads to another request, so that no answer blocks a thread. Does not depend
+// on how tools run or how interrupts are stored.
 import { OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { ALLOWED, approvalRequest } from "./approval-request.js";
 import { bindCall, checkStable } from "./bound-call.js";
@@ -13,31 +13,31 @@ import { isOfProcess } from "../tool-calls/tool-definition.js";
 /** @typedef {import("./bound-call.js").BoundCall} BoundCall */
 /** @typedef {import("../tool-calls/toolset.js").Toolset} Toolset */
 /**
- * Plain data: a decision may be read from the thread again. `shown`: the digest of what was asked
- * about; `digest`: of what is to run; `edit`: the call that a person wrote instead.
+ * A decision as plain data, since the thread may store it. `shown`: digest of the presented call;
+ * `digest`: digest of the call that runs; `edit`: the call that a person wrote instead.
  * @typedef {{ shown: string, text: string } | { shown: string, digest: string, edit: Edit |
  *   undefined }} Decision
  */
 /** @typedef {{ name: string, args: unknown }} Edit */
 /** @typedef {{ text: string } | { digest: string, edit: Edit | undefined }} Verdict */
-/** @typedef {{ ask: BoundCall, edit: Edit }} Again an edit that is asked about itself */
+/** @typedef {{ ask: BoundCall, edit: Edit }} Again an edit that needs its own approval request */
 /**
  * @typedef {{ catalog: import("../tool-node/tool-node.js").Catalog, interrupt: (value: unknown) =>
  *   unknown, verdictOf: (tool: number, bound: BoundCall) => Promise<string>, scope: string, ledger:
  *   import("../../run/tasks/ledger.js").Ledger | undefined, task: Task }} Desk
  */
-/** `scope`: names the message; `ledger`: the thread's, if it keeps one */
+/** `scope`: identifies the message; `ledger`: the thread's, if it keeps one */
 
-/** What is wrong with an edit that the tool's schema turns into the call that is asked about. */
+/** Problem of an edit that the tool's schema turns back into the presented call. */
 export const UNCHANGED =
   "With the tool's schema this edit is the call that is asked about: accept it as it is shown, or write another one.";
 
 /**
- * Shows the call and waits for what the person says. An edit that nobody has seen as it would run
- * is shown too: to a tool that wants a decision itself, or with arguments that the tool's schema
- * changes, be it by a default.
+ * Presents the call and waits for the person's decision. An edit is presented too if nobody has
+ * seen it as it would run: it names another tool that needs approval, or the tool's schema changes
+ * its arguments, for example by a default.
  * @param {Desk} desk
- * @param {BoundCall} bound what would run
+ * @param {BoundCall} bound the call that would run
  * @returns {Promise<Decision>}
  */
 export async function askPerson(desk, bound) {
@@ -71,7 +71,7 @@ export async function askPerson(desk, bound) {
 }
 
 /**
- * Why an approval does not hold that should.
+ * Adds why an approval does not hold after a restart of the process.
  * @param {BoundCall} bound
  * @param {string | undefined} problem
  */
@@ -97,6 +97,7 @@ function requestOf({ name, outcome: { args, id, canonical, digest }, note }, pro
 }
 
 /**
+ * Reads an answer into a decision, or an edit that needs another request.
  * @param {Desk} desk
  * @param {BoundCall} bound
  * @param {import("./approval-log.js").Answer | undefined} answer
@@ -124,9 +125,8 @@ async function readDecision(desk, bound, answer) {
 }
 
 /**
- * An edited call is judged like a model's, under the policy of the tool that it names. The person
- * has seen what the edit of the same tool says, unless the tool's schema makes something else of
- * it.
+ * Judges an edited call like a model's, under the policy of the tool it names. The person has
+ * already seen an edit of the same tool, unless the tool's schema changes it.
  * @param {Desk} desk @param {BoundCall} bound @param {unknown} edit
  * @returns {Promise<Verdict | Again | string>}
  */
@@ -150,7 +150,7 @@ async function readEdit({ catalog: { toolset, policies }, scope, verdictOf }, { 
   return bound.outcome.digest === outcome.digest ? UNCHANGED : { ask: bound, edit: written };
 }
 
-/** The call that a person wrote, by value. @param {Value} edit @returns {Edit | undefined} */
+/** Copies the call that a person wrote. @param {Value} edit @returns {Edit | undefined} */
 export function readCall(edit) {
   const name = edit?.action;
   const args = edit?.args;
@@ -163,12 +163,12 @@ export function readCall(edit) {
 }
 
 /**
- * A call that a person wrote, as it would run in the place of another one.
+ * Binds a call that a person wrote in place of another one.
  * @param {Toolset} toolset
  * @param {import("../tool-calls/toolset.js").Outcome} before
  * @param {Edit} edit
- * @param {string} scope names the message
- * @returns {Promise<BoundCall | string>} or what is wrong with it
+ * @param {string} scope identifies the message
+ * @returns {Promise<BoundCall | string>} or what is wrong with the call
  */
 export async function bindEdit(toolset, before, { name, args }, scope) {
   const [planned] = toolset.plan([{ name, id: before.id, args }], PLAN_RAW | PLAN_DIGEST, scope);
@@ -183,14 +183,19 @@ export async function bindEdit(toolset, before, { name, args }, scope) {
   }
 }
 
-/** @param {string} name @param {string} reason what a person or a rule has against the call */
+/**
+ * Text for the model when a person or a rule rejected the call.
+ * @param {string} name
+ * @param {string} reason
+ */
 export function rejection(name, reason) {
   return `The user rejected the call of "${name}"; it was not run. Reason: ${reason}`;
 }
 
 /**
+ * Text for the model when a policy denied the call.
  * @param {string} name
- * @param {string} [policy] why the call does not run, if not because it is denied
+ * @param {string} [policy] why the call does not run, if it is not denied
  */
 export function denial(name, policy = "deny") {
   if (policy !== "deny")

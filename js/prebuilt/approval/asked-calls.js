@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which tool calls a run was resumed for: what a person was asked about is decided by the answer,
-// also when the policy of its tool has become "auto" meanwhile. Must not know tools.
+// Finds the tool calls that a run was resumed for: the answer decides about them, even if their
+// tool's policy has become "auto". Does not depend on tools.
 
 /**
+ * Checks whether this run was resumed with an answer about the call.
  * @param {import("../../base/ambient.js").Scope | undefined} scope of the node
  * @param {any} id of the call
  * @param {any} name of its tool
@@ -21,8 +22,8 @@ export function wasAsked(scope, id, name) {
 }
 
 /**
- * The id of a task comes from its checkpoint, so that the same call at another place of the thread
- * has another name.
+ * Identifies a message by thread, task and message id. The task id depends on the checkpoint, so
+ * the same call elsewhere in the thread has another scope.
  * @param {any} message @param {any} config of the node
  * @returns {string}
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A tool call as it would run, in a form that nobody else can change: the tool itself, and the
-// arguments by value, read by the tool's schema once, before any policy or person sees them. Must
-// not know who decides about it, or how tools are run.
+// Holds a tool call as it would run, in a form that nobody else can change: the tool itself, and
+// the arguments by value, read once by the tool's schema before any policy or person sees them.
+// Does not depend on who decides or how tools run.
 import { ERR_APPROVAL, OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { checksItself, readInput } from "../../tools/input.js";
@@ -24,14 +24,14 @@ export class BoundCall {
 
   /**
    * @param {Value} tool
-   * @param {Outcome} outcome of the plan; its `canonical` and `digest` are of what is shown
-   * @param {{ held: Value }} [read] a copy of what the schema made of the arguments; else they are
-   *   those of the plan
+   * @param {Outcome} outcome of the plan; its `canonical` and `digest` cover the presented call
+   * @param {{ held: Value }} [read] a copy of the arguments as the schema read them; else the
+   *   plan's arguments are used
    */
   constructor(tool, outcome, read) {
     this.tool = tool;
     this.outcome = outcome;
-    /** As it was planned and shown. */
+    /** The name as it was planned and presented. */
     this.name = outcome.name;
     const isRead = read !== undefined;
     const held = isRead ? read.held : JSON.parse(outcome.canonical);
@@ -39,21 +39,21 @@ export class BoundCall {
     this.#held = held;
     this.#text = JSON.stringify(json);
     this.#isRead = isRead;
-    /** For a person, where JSON does not show all. */
+    /** Remark for the person if JSON does not represent all arguments. */
     this.note = isTyped && isRead && held !== undefined ? TYPED : undefined;
   }
 
-  /** The arguments, a copy for each who asks. */
+  /** A new copy of the arguments for each caller. */
   get args() {
     return copyValue(this.#held);
   }
 
-  /** In LangChain's form; nothing of it is shared. */
+  /** The call in LangChain's form; shares no objects. */
   get request() {
     return { name: this.name, args: this.args, id: this.outcome.id, type: "tool_call" };
   }
 
-  /** Is it the same call, by value? @param {Value} call */
+  /** Compares a call by value. @param {Value} call */
   isSame(call) {
     try {
       return (
@@ -67,8 +67,8 @@ export class BoundCall {
   }
 
   /**
-   * What is to be invoked with a request of it. LangChain's tools read their arguments by their
-   * schema themselves: theirs is one that takes what was read before.
+   * The object to invoke with a request of this call. LangChain's tools apply their schema
+   * themselves: such a tool gets a schema that accepts the arguments already read.
    * @returns {Value}
    */
   get callee() {
@@ -81,9 +81,9 @@ export class BoundCall {
   }
 
   /**
-   * The request goes to the tool now: its schema has read it.
+   * Marks the request as already read by the tool's schema.
    * @param {RunRequest} request
-   * @returns {unknown} the request
+   * @returns {unknown} the same request
    */
   handOver(request) {
     if (this.#isRead) READ_CALLS.add(request);
@@ -92,13 +92,13 @@ export class BoundCall {
 }
 
 /**
- * Reads the arguments by the schema of the tool, where that may change them.
+ * Reads the arguments by the tool's schema if the schema may change them.
  * @param {Toolset} toolset
  * @param {Value} tool
  * @param {Outcome} outcome of the plan
- * @param {string} scope names the message
- * @returns {Promise<BoundCall>} fails where the arguments do not fit; ERR_APPROVAL where what the
- *   schema makes of them cannot be shown
+ * @param {string} scope identifies the message
+ * @returns {Promise<BoundCall>} rejects when the arguments do not fit; ERR_APPROVAL when the
+ *   schema's result cannot be presented
  */
 export async function bindCall(toolset, tool, outcome, scope) {
   const read = readerOf(tool);
@@ -126,10 +126,9 @@ export async function bindCall(toolset, tool, outcome, scope) {
 }
 
 /**
- * Throws where the schema makes something else of the same arguments each time: a person could
- * never see what runs.
+ * Throws if the schema makes different arguments each time: a person could never see what runs.
  * @param {BoundCall} bound
- * @param {Outcome} given what was read
+ * @param {Outcome} given the outcome that was read
  */
 export async function checkStable(bound, given) {
   const read = readerOf(bound.tool);
@@ -143,7 +142,7 @@ export async function checkStable(bound, given) {
 }
 
 /**
- * How a tool reads its arguments, if it is known and may change them.
+ * Returns how a tool reads its arguments, if that is known and may change them.
  * @param {Value} tool
  * @returns {((args: Value) => Value) | undefined}
  */
@@ -170,7 +169,11 @@ function copyRead(tool, value) {
   }
 }
 
-/** A schema, in zod's shape, that makes this of everything. @param {() => Value} value */
+/**
+ * Makes a schema in zod's shape that accepts everything and returns this value. @param {() =>
+ * Value} value
+ * @param {() => Value} value
+ */
 function schemaOf(value) {
   const read = () => ({ success: true, data: value() });
   return {
@@ -183,7 +186,8 @@ function schemaOf(value) {
 }
 
 /**
- * One text that is the only argument is shown under its name; where there is none, nothing is.
+ * Checks whether the canonical text already represents the arguments: a single text is presented
+ * under its name, missing arguments as an empty object.
  * @param {unknown} held
  * @param {Outcome} outcome
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The mark that reviewToolCalls leaves at a call that it let through, for the ToolNode behind it: a
-// digest over thread, message, call and arguments, so that it holds for nothing else. Must not know
-// who reviews.
+// Makes the mark by which reviewToolCalls approves a call for the ToolNode after it: a digest of
+// thread, message, call and arguments, so that it is valid for nothing else. Does not depend on who
+// reviews.
 import { PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { Toolset } from "../tool-calls/toolset.js";
 
@@ -9,8 +9,9 @@ import { Toolset } from "../tool-calls/toolset.js";
 /** @typedef {import("../../messages/base.js").Message} Message */
 
 /**
+ * Computes the mark.
  * @param {{ name: string, id: string, canonical: string }} call
- * @param {Message | undefined} message whose call it is
+ * @param {Message | undefined} message the message that contains the call
  * @param {Config} config of the node
  * @returns {string}
  */

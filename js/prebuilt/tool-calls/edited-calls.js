@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a message looks whose tool calls were changed. Must not know tools.
+// Copies a message with changed tool calls. Does not depend on tools.
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
 
 /**
- * A copy of the message whose calls bear other ids or arguments; its own id makes it take the
- * original's place.
+ * Copies the message with other ids or arguments in its calls; it keeps the message id, so it
+ * replaces the original.
  * @param {Message} message
  * @param {Map<unknown, { id?: string, name?: string, args?: unknown }>} changes by call
  * @returns {unknown}

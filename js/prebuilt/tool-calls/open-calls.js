@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Knows: where tool calls stand in a conversation: in its last AI message, answered by the
-// ToolMessages behind it. Looks no further back than that message. Must not know tools.
+// Finds the unanswered tool calls of a conversation: the calls of its last AI message without a
+// ToolMessage after it. Looks no further back than that message. Does not depend on tools.
 import { isBaseMessage, messageType } from "../../messages/base.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {{ message: Message, calls: Value[] }} Open the calls that nobody answered yet */
+/** @typedef {{ message: Message, calls: Value[] }} Open the calls without an answer */
 
 const NOT_MESSAGES = "ToolNode only accepts BaseMessage[] or { messages: BaseMessage[] } as input.";
 
 /**
- * All calls of a message: those whose arguments could be read, then those that could not.
+ * Returns all calls of a message: first those with readable arguments, then the invalid ones.
  * @param {Message} message
  * @returns {Value[]}
  */
@@ -20,7 +20,7 @@ export function callsOf(message) {
   return invalid.length > 0 ? [...calls, ...invalid] : calls;
 }
 
-// A list that is none holds no calls; what is no object is a call of nothing.
+// A value that is no list holds no calls; an entry that is no object becomes an empty call.
 /** @param {unknown} given @returns {unknown[]} */
 function listOf(given) {
   if (!Array.isArray(given)) return [];
@@ -30,6 +30,7 @@ function listOf(given) {
 }
 
 /**
+ * Finds the unanswered calls of the last AI message.
  * @param {Value} messages
  * @returns {Open}
  */
@@ -48,18 +49,20 @@ export function openCalls(messages) {
 }
 
 /**
+ * Returns the messages of a state, or the list itself.
  * @param {Value} input
  * @param {string} key
- * @returns {Value} the messages of a state, or the list itself
+ * @returns {Value}
  */
 export function messagesIn(input, key) {
   return Array.isArray(input) ? input : input?.[key];
 }
 
 /**
+ * Returns the calls that a ToolNode must answer.
  * @param {Value} input a state, a list of messages, or `{ lg_tool_call }`
- * @param {string} key of the messages in a state
- * @returns {{ message: Value, calls: Value[] }} what a ToolNode is to answer
+ * @param {string} key key of the messages in a state
+ * @returns {{ message: Value, calls: Value[] }}
  */
 export function callsIn(input, key) {
   return input !== null && typeof input === "object" && "lg_tool_call" in input
@@ -68,7 +71,7 @@ export function callsIn(input, key) {
 }
 
 /**
- * The message whose call was sent: answers of other calls may stand behind it.
+ * Finds the message of a call that was sent alone: answers to other calls may follow it.
  * @param {unknown} messages
  */
 function senderIn(messages) {

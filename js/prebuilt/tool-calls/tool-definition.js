@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What of a tool an approval is bound to: its name, description, policy, version, and its schema in
-// a form that is the same in every process. Must not know how calls are planned.
+// Describes the parts of a tool that an approval covers: its name, description, policy, version,
+// and its schema in a form that is the same in every process. Does not depend on how calls are
+// planned.
 import { ENGINE_SCHEMA } from "../../tools/tool-result.js";
 import { refuseBadSchema } from "../../tools/refuse-schema.js";
 import { toolJsonSchema } from "../../tools/schema.js";
@@ -11,16 +12,16 @@ import { optionOf } from "./tool-options.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
- * Names of schemas that cannot be told in a stable form, for this process.
+ * Names, valid in this process only, of schemas without a stable form.
  * @type {WeakMap<object, string>}
  */
 const names = new WeakMap();
 
 /**
- * The definition that the engine's toolset is made of. `digest`: a plan tells the digest of its
- * calls.
+ * Builds the definition for the engine's toolset. `digest`: a plan returns the digests of this
+ * tool's calls.
  * @param {Value} tool
- * @param {string | ((args: unknown, state: unknown) => unknown)} policy of its approval
+ * @param {string | ((args: unknown, state: unknown) => unknown)} policy its approval policy
  */
 export function toolDefinition(tool, policy) {
   refuseBadSchema(tool.name, tool.schema);
@@ -44,10 +45,10 @@ export function toolDefinition(tool, policy) {
 }
 
 /**
- * What the digest covers beside what the engine reads: the schema that checks itself, and the
- * user's version.
+ * Returns what the digest covers beside the engine's schema: a schema that validates itself, and
+ * the user's version.
  * @param {ToolLike} tool
- * @param {unknown} [checked] the schema that the engine checks
+ * @param {unknown} [checked] the schema that the engine validates
  */
 export function boundDefinition(tool, checked) {
   const version = optionOf(tool, "version");
@@ -61,8 +62,8 @@ export function boundDefinition(tool, checked) {
 }
 
 /**
- * The JSON Schema; else nothing where the user's version stands for it; else a name of this schema
- * object that no other process has, so that approvals do not outlive it.
+ * Returns the JSON Schema; else nothing if the user's version replaces it; else a name of this
+ * schema object that is unknown to other processes, so that approvals end with this process.
  * @param {ToolLike} tool
  * @param {string | undefined} version
  */
@@ -76,7 +77,11 @@ function stableSchema(tool, version) {
   return nameOf(tool.schema);
 }
 
-/** Do approvals of the tool hold in this process only? @param {Value} tool @returns {boolean} */
+/**
+ * Checks whether approvals of the tool are valid in this process only.
+ * @param {Value} tool
+ * @returns {boolean}
+ */
 export function isOfProcess({ schema }) {
   return schema !== null && schema !== undefined && names.has(schema);
 }

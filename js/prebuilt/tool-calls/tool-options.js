@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Weft's options of a tool, wherever it was made: its own properties, or what LangChain's tool()
-// was given and keeps in lc_kwargs only. Must not know how tools are run.
+// Reads Weft's options of any tool: from its own properties, or from lc_kwargs, where LangChain's
+// tool() keeps its options. Does not depend on how tools run.
 import { makeError } from "../../base/errors.js";
 import { checkArgument, isObject, shown } from "../../base/check-arguments.js";
 import { ERR_APPROVAL } from "../../base/codes.js";
@@ -10,14 +10,15 @@ import { ERR_APPROVAL } from "../../base/codes.js";
 
 const POLICIES = ["auto", "ask", "deny"];
 
-/** @param {ToolLike} tool @param {string} name of the option @returns {Value} */
+/** Reads an option of a tool. @param {ToolLike} tool @param {string} name @returns {Value} */
 export function optionOf(tool, name) {
   return tool[name] ?? tool.lc_kwargs?.[name];
 }
 
 /**
- * @param {Value} options of a ToolNode or another node of the tools
- * @param {string} what it is called
+ * Checks the options of a node that handles tool calls.
+ * @param {Value} options
+ * @param {string} what name of the node in error texts
  */
 export function checkNodeOptions(options, what) {
   if (options === undefined) return;
@@ -35,9 +36,9 @@ export function checkNodeOptions(options, what) {
 }
 
 /**
- * May its calls run?
+ * Returns the approval policy of a tool.
  * @param {ToolLike} tool
- * @param {Value} fallback of the node
+ * @param {Value} fallback policy of the node
  * @returns {"auto" | "ask" | "deny" | ((args: unknown, state: unknown) => unknown)}
  */
 export function approvalOf(tool, fallback) {
@@ -45,7 +46,7 @@ export function approvalOf(tool, fallback) {
   return typeof policy === "function" ? policy : checkPolicy(policy, tool.name);
 }
 
-/** @param {Value} policy @param {string} name of the tool */
+/** Throws unless the policy is known. @param {Value} policy @param {string} name of the tool */
 export function checkPolicy(policy, name) {
   if (!POLICIES.includes(policy))
     throw makeError(ERR_APPROVAL, [
@@ -56,8 +57,8 @@ export function checkPolicy(policy, name) {
 }
 
 /**
- * Of two tools that a person cannot tell apart one would run without the decision that the other
- * one wants.
+ * Refuses two tools with names that look alike if one needs approval: a person would approve one
+ * and run the other.
  * @param {readonly ToolLike[]} tools
  * @param {readonly unknown[]} policies
  */

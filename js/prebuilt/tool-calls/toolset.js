@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the engine judges tool calls (wasm/README.md, "Tools"): a toolset's handle, batches,
-// plans. Must not know messages, or how a tool is run.
+// Lets the engine judge tool calls (wasm/README.md, "Tools"): the handle of a toolset, batches,
+// plans. Does not depend on messages or on how a tool runs.
 import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, OK } from "../../base/codes.js";
 import { Handle } from "../../engine/handle.js";
 import { hexOf } from "../../base/uuid.js";
@@ -12,9 +12,9 @@ import { makeError } from "../../base/errors.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {{ name: string, id?: string | null, args?: unknown, unreadable?: boolean }} Call */
 /**
- * What becomes of a call: run `tool` with `args` (and `canonical`, their bytes as text; `isGiven`:
- * they are the call's own, unchanged), or answer with `text`. `id` is the call's own or the one it
- * was given; `name` is the tool's, as it was when the toolset was made.
+ * The plan for one call: run `tool` with `args` (`canonical`: their JSON bytes as text; `isGiven`:
+ * they are the call's own, unchanged), or answer with `text`. `id` is the call's own or an assigned
+ * one; `name` is the tool's name when the toolset was made.
  * @typedef {{ status: number, tool: number, name: string, id: string, reassigned: boolean, text:
  *   string, canonical: string, args: Value, isGiven: boolean, digest: string }} Outcome
  */
@@ -23,9 +23,10 @@ const HEAD_WORDS = 2;
 
 export class Toolset {
   /**
+   * Creates a toolset.
    * @param {{ name: string, schema?: unknown, digest?: boolean, description?: string }[]}
-   *   definition `schema` null: the host checks
-   * @param {readonly ToolLike[]} [tools] in the same order: what an outcome's `tool` counts
+   *   definition `schema` null: the host validates
+   * @param {readonly ToolLike[]} [tools] in the same order: an outcome's `tool` is an index into it
    */
   constructor(definition, tools = []) {
     this.tools = tools;
@@ -37,21 +38,22 @@ export class Toolset {
     this.seed = undefined;
   }
 
-  /** Gives the tools to the living engine; throws when a schema cannot be used. */
+  /** Registers the tools with the current engine; throws if a schema is unusable. */
   prepare() {
     this.handle.open(getEngine());
   }
 
   /**
+   * Plans the calls in the engine.
    * @param {readonly Call[]} calls
    * @param {number} mode PLAN_*
-   * @param {string} scope names the message
+   * @param {string} scope identifies the message
    * @returns {Outcome[]}
    */
   plan(calls, mode, scope) {
     this.seed ??= crypto.getRandomValues(new Uint32Array(2));
-    // Arguments may bring a toJSON: it runs before the batch is begun, which all of the engine's
-    // runs share.
+    // Arguments may have a toJSON: run it before the batch begins, which all runs of the engine
+    // share.
     const texts = calls.map(argumentsText);
     const engine = getEngine();
     const handle = this.handle.open(engine);
@@ -66,7 +68,7 @@ export class Toolset {
     engine.input(words);
     const pointer = engine.call("weft_tools_plan", handle, words.length / 4) >>> 0;
     if (pointer === 0) throw engine.refused(ERR_NO_MEMORY);
-    // Read in the engine's memory; every text is copied out.
+    // Reads the plan in the engine's memory and copies every text out.
     const plan = engine.wordsAt(pointer);
     const status = plan.int();
     plan.at += HEAD_WORDS - 1;
@@ -76,9 +78,10 @@ export class Toolset {
 }
 
 /**
+ * Writes the calls into the batch; returns the number of words.
  * @param {import("../../engine/batch.js").Batch} out
  * @param {readonly Call[]} calls
- * @param {readonly (string | undefined)[]} texts their arguments
+ * @param {readonly (string | undefined)[]} texts their arguments as JSON
  * @param {number} mode
  * @param {Uint32Array} seed
  * @param {string} scope
@@ -99,9 +102,9 @@ function writeBatch(out, calls, texts, mode, seed, scope) {
 }
 
 /**
- * The JSON of a call's arguments. A model's own text goes over as it is: the engine parses it.
+ * Serializes a call's arguments. A model's own text is passed unchanged: the engine parses it.
  * @param {Call} call
- * @returns {string | undefined} undefined where JSON cannot hold them
+ * @returns {string | undefined} undefined if JSON cannot represent them
  */
 function argumentsText({ args }) {
   if (typeof args === "string") return args;
@@ -113,7 +116,7 @@ function argumentsText({ args }) {
   }
 }
 
-/** Does it hold NaN or Infinity, which JSON would turn into null? @param {unknown} args */
+/** Finds NaN and Infinity, which JSON would turn into null. @param {unknown} args */
 function hasNonFinite(args) {
   let isFound = false;
   JSON.stringify(args, (_, value) => {
@@ -124,10 +127,11 @@ function hasNonFinite(args) {
 }
 
 /**
+ * Reads one outcome of a plan.
  * @param {import("../../engine/block.js").Block} plan
  * @param {Call} call
- * @param {string | undefined} sent its arguments
- * @param {readonly string[]} names of the tools
+ * @param {string | undefined} sent its arguments as they were sent
+ * @param {readonly string[]} names names of the tools
  * @returns {Outcome}
  */
 function readOutcome(plan, call, sent, names) {
@@ -152,8 +156,7 @@ function readOutcome(plan, call, sent, names) {
 }
 
 /**
- * What the engine takes, when it takes it: the tools, and beside them the letters that their
- * patterns name.
+ * Adds the letters that the tools' patterns name, when the engine reads the definition.
  * @param {object[]} tools
  */
 function withLetters(tools) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps which calls a policy or a person has let run, by the task that they are part of, or by the
-// config outside of one. Owns nothing of what the calls are.
+// Remembers which calls a policy or a person allowed, by their task, or by the config outside of a
+// graph. Does not depend on what the calls do.
 import { currentScope, scopeOf } from "../../base/ambient.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
@@ -14,15 +14,17 @@ export class DecidedCalls {
   #jobs = new WeakMap();
 
   /**
+   * Returns the allowed calls.
    * @param {Value} config
-   * @returns {Job[] | undefined} what may run with this config; undefined: nothing was decided
+   * @returns {Job[] | undefined} the calls that may run with this config; undefined when nothing
+   *   was decided
    */
   of(config) {
     return this.#jobs.get(keyOf(config));
   }
 
   /**
-   * While calls of a message are answered runTool runs what was decided about, and nothing else.
+   * While `answer` answers the calls of a message, lets runTool run allowed calls only.
    * @param {Config} config
    * @param {() => Promise<unknown>} answer
    */
@@ -38,9 +40,10 @@ export class DecidedCalls {
   }
 
   /**
-   * @param {Job} job that may run
+   * Allows a call and returns its request.
+   * @param {Job} job
    * @param {Value} config
-   * @returns {Value} its request: with it runTool runs that call
+   * @returns {Value} the request by which runTool recognizes the call
    */
   requestOf(job, config) {
     const key = keyOf(config);
@@ -51,7 +54,7 @@ export class DecidedCalls {
 }
 
 /**
- * What a config belongs to: its copies belong to the same.
+ * Returns the object that a config and its copies share.
  * @param {Config} config
  * @returns {object}
  */

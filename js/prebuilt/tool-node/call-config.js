@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a tool gets as its second argument: the node's config with the call, its id and the
-// state (LangGraph's ToolRuntime). Nothing of the node's config is made before the tool reads it.
-// Must not know tools or plans.
+// Makes the second argument of a tool: the node's config with the call, its id and the state
+// (LangGraph's ToolRuntime). Computes no part of the node's config before the tool reads it. Does
+// not depend on tools or plans.
 import { currentConfig, scopeOf } from "../../base/ambient.js";
 import { Layers, PENDING } from "../../base/config-layers.js";
 
@@ -9,13 +9,14 @@ import { Layers, PENDING } from "../../base/config-layers.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
- * @param {Value} config the node's, or undefined outside of a graph
+ * Makes the config of one tool call.
+ * @param {Value} config the node's; undefined outside of a graph
  * @param {Value} call in LangChain's form, with its type
  * @param {unknown} state the node's input
- * @param {(args: Value, config: Value) => string | undefined} [keyOf] the tool's own idempotency
- *   key
- * @param {boolean} [isPassedOn] is what is called no tool, but a Runnable? It passes its config on
- *   to what it calls, which the call does not concern
+ * @param {(args: Value, config: Value) => string | undefined} [keyOf] makes the tool's own
+ *   idempotency key
+ * @param {boolean} [isPassedOn] whether the callee is a Runnable that passes its config on to other
+ *   Runnables, which must not see the call
  * @returns {Value}
  */
 export function makeCallConfig(config, call, state, keyOf, isPassedOn = false) {
@@ -37,7 +38,10 @@ export function makeCallConfig(config, call, state, keyOf, isPassedOn = false) {
   );
 }
 
-/** What a call was sent with is its state, but for the call itself. @param {Value} state */
+/**
+ * Returns the state of a call that was sent alone: its input without the call itself.
+ * @param {Value} state
+ */
 function shownState(state) {
   if (state === null || typeof state !== "object" || !("lg_tool_call" in state)) return state;
   const { lg_tool_call: _call, ...shown } = state;
@@ -45,7 +49,7 @@ function shownState(state) {
 }
 
 /**
- * The same for all attempts at a call, also after a crash.
+ * Makes the default idempotency key: the same for all attempts of a call, also after a crash.
  * @param {Value} config the node's
  * @param {string} id
  */
@@ -54,7 +58,7 @@ function callKey({ configurable, executionInfo }, id) {
 }
 
 /**
- * Throws when nobody waits for the call any more; makes no signal to know it.
+ * Throws if the call's task was aborted. Creates no signal to find out.
  * @param {Config} config the node's
  */
 export function checkAborted(config) {
@@ -63,7 +67,10 @@ export function checkAborted(config) {
     config?.signal?.throwIfAborted();
 }
 
-/** A config that knows its task, where there is one. @param {Value} config */
+/**
+ * Returns a config with the current task's config merged in, if there is one.
+ * @param {Value} config
+ */
 export function withAmbient(config) {
   const ambient = scopeOf(config) === undefined ? currentConfig() : undefined;
   if (ambient === undefined) return config ?? {};

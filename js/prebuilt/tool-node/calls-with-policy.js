@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a tool with a timeout or a retry policy is called: each call is a task of its own,
-// whose attempts the engine counts and times. Outside of a graph it gets one. Loaded when a tool
-// has such a policy. Must not know messages.
+// Calls a tool that has a timeout or a retry policy: each call is a separate task, and the engine
+// counts and times its attempts. Outside of a graph the call gets a graph of its own. Loaded when a
+// tool has such a policy. Does not depend on messages.
 import { timeoutPolicy } from "../../base/constants.js";
 import { retryRule } from "../../plan/policies.js";
 import { scopeOf } from "../../base/ambient.js";
@@ -9,16 +9,17 @@ import { asAttempt, aside, callerOf } from "./subtask.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {{ timeout?: Value, retryPolicy?: unknown }} Policies of a call */
+/** @typedef {{ timeout?: Value, retryPolicy?: unknown }} Policies policies of a call */
 
 /**
+ * Runs one call under its policies.
  * @template Result
  * @param {string} name of the tool
  * @param {Policies} policies
  * @param {Config} config of the call
- * @param {(config: Config) => Result | Promise<Result>} work one attempt
- * @param {typeof import("../../graph/state-graph.js").StateGraph} StateGraph for a call outside of
- *   a graph
+ * @param {(config: Config) => Result | Promise<Result>} work runs one attempt
+ * @param {typeof import("../../graph/state-graph.js").StateGraph} StateGraph builds the graph of a
+ *   call outside of a graph
  * @returns {Promise<Result>}
  */
 export async function tryCall(name, policies, config, work, StateGraph) {

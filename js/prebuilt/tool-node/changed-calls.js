@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs calls that a wrapper changed: bound and decided anew before they run.
+// Runs calls that a wrapper changed: binds them and decides about them again first.
 import { scopeOf } from "../../base/ambient.js";
 import { Ledger } from "../../run/tasks/ledger.js";
 import { denial } from "../approval/approval.js";
@@ -16,10 +16,10 @@ import { refusal, decideAll, isFree, judge, APPROVAL } from "./decide-calls.js";
 /** @typedef {import("./tool-node.js").Batch} Batch */
 
 /**
- * With a ledger the handler runs a tool once with the same arguments: another call of it gives what
- * that came to, unless it failed. A wrapper that changes what was decided about has it decided
- * about again.
- * @param {Job} job @param {any} request what the wrapper is given @param {Batch} batch
+ * Runs a call through the user's wrapper. With a ledger, the handler runs a tool once per
+ * arguments: a second call returns the first result, unless that failed. A call that the wrapper
+ * changed after its approval needs a new decision.
+ * @param {Job} job @param {any} request the call that the wrapper receives @param {Batch} batch
  */
 export async function wrapped(job, request, batch) {
   const { node, input, config, ledger } = batch;
@@ -69,9 +69,9 @@ export async function wrapped(job, request, batch) {
 }
 
 /**
- * A changed call that may run.
+ * Runs a changed call that is allowed.
  * @param {Job} job
- * @param {Value} call as it was changed
+ * @param {Value} call the changed call
  * @param {Batch} batch
  */
 function runAgain(job, call, { node, config, input }) {
@@ -83,11 +83,11 @@ function runAgain(job, call, { node, config, input }) {
 }
 
 /**
- * A call that was changed is judged like a model's, and decided about for itself. What a review let
- * through stays as it is.
+ * Judges a changed call like a model's and decides about it separately. A reviewed call must stay
+ * unchanged.
  * @param {Value} changed
  * @param {Batch} batch
- * @param {Job | undefined} before as it was
+ * @param {Job | undefined} before the call before the change
  * @param {(job: Job) => Promise<any>} run
  */
 async function rerun(changed, batch, before, run) {
@@ -110,7 +110,7 @@ async function rerun(changed, batch, before, run) {
   const { reviewed } = before?.call ?? {};
   if (reviewed !== undefined && (reviewed !== "auto" || tool !== before?.tool))
     job.text = denial(tool.name, "ask");
-  // Who is asked makes the node start again, and what ran here run again.
+  // A request would restart the node and run its finished calls again.
   else if (node._decided.of(config)?.some(({ hasRun }) => hasRun)) await judgeOnly(batch, job);
   else if (!isUnchanged)
     await decideAll(batch, [job], ledger === undefined ? undefined : scopeOf(config));
@@ -126,8 +126,8 @@ async function rerun(changed, batch, before, run) {
 }
 
 /**
- * What would have to be asked about does not run; nor does what nobody could be asked about,
- * without failing what ran.
+ * Denies a call that would need approval or cannot be presented, without failing the calls that
+ * ran.
  * @param {Batch} batch
  * @param {Job} job
  */
@@ -142,7 +142,7 @@ async function judgeOnly(batch, job) {
 }
 
 /**
- * A call that a subclass of ToolNode made or changed.
+ * Runs a call that a subclass of ToolNode made or changed.
  * @param {ToolNode} node
  * @param {Value} call
  * @param {Value} config

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Puts the outcomes of a step's tool calls together: messages, Commands and Sends.
+// Combines the outputs of a step's tool calls: messages, Commands and Sends.
 import { Command, PARENT, isCommand, isSend, updateTuples } from "../../base/constants.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
- * What the node returns.
+ * Builds the node's return value.
  * @param {Value[]} outputs messages and Commands
  * @param {Value} input
  * @param {string} messagesKey
@@ -35,7 +35,10 @@ export function combine(outputs, input, messagesKey) {
   ];
 }
 
-/** Several of these become one Command. @param {Value} command */
+/**
+ * Checks for a Command that only sends to the parent graph; several become one Command.
+ * @param {Value} command
+ */
 function isParentSends({ graph, goto }) {
   return graph === PARENT && Array.isArray(goto) && goto.length > 0 && goto.every(isSend);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decides what becomes of the calls of a step before any of them runs: the engine's checks, the
-// policy, the questions to a person and what was answered.
+// Decides about all calls of a step before any of them runs: the engine's checks, policies,
+// approval requests and their answers.
 import {
   ERR_APPROVAL,
   ERR_TOOL_ARGUMENTS,
@@ -28,25 +28,24 @@ import { checkPolicy } from "../tool-calls/tool-options.js";
 
 export const APPROVAL = "APPROVAL";
 
-/** The name of the parts that ask; calls of tools have the tools' names. */
+/** Task name of approval requests; tool calls have the tools' names. */
 const APPROVALS = "tool approval";
 
 export const MOST_ROUNDS = 4;
-/** Of one message (src/prebuilt/call.h). */
+/** Maximum number of calls in one message (src/prebuilt/call.h). */
 export const MOST_CALLS = 1000;
 
 /**
- * Binds the calls that somebody decides about, or has decided about, and lets policies and people
- * decide. What was decided about another definition of a tool, while other questions waited, is
- * asked again.
+ * Binds the calls that need a decision and applies policies and people's decisions. A decision is
+ * requested again if the tool's definition changed while other requests were open.
  * @param {Batch} batch
  * @param {Job[]} jobs
- * @param {any} scope where several questions may be asked at once
- * @param {number} [before] places of the parts that ask for calls of other messages
+ * @param {any} scope present if several requests may be raised at once
+ * @param {number} [before] number of task places used for calls of earlier messages
  */
 export async function decideAll(batch, jobs, scope, before = 0) {
   let open = [];
-  // Without a wait for each of many calls that nobody decides about.
+  // Awaits nothing for calls without a decision, of which there may be many.
   for (const job of jobs)
     if (!isFree(batch, job) && (await judge(batch, job)) === "ask") open.push(job);
   const isApart = scope !== undefined && open.length > 1;
@@ -76,25 +75,26 @@ export async function decideAll(batch, jobs, scope, before = 0) {
 }
 
 /**
- * Is there nothing to decide about a call? Where others are decided about, it is bound too.
+ * Checks whether a call needs no decision. It is bound too if other calls need one.
  * @param {Batch} batch @param {Job} job
  */
 export function isFree(batch, job) {
   if (job.text !== undefined) return true;
   if (batch.catalog.policies[job.outcome.tool] !== "auto" || isMarked(job) || isOpen(batch, job))
     return false;
-  // Elsewhere tools and hooks may change the message's own arguments in place, as in LangGraph.js.
+  // Otherwise tools and hooks may change the message's own arguments in place, as in LangGraph.js.
   if (batch.isGuarded) job.bound = new BoundCall(job.tool, job.outcome);
   return true;
 }
 
-/** Was it reviewed before it came here? @param {Job} job */
+/** Checks whether the call was reviewed before this node. @param {Job} job */
 function isMarked({ call }) {
   return call.reviewed !== undefined && call.reviewed !== "auto";
 }
 
 /**
- * Was somebody asked about it? Who was is heard, though nobody would be asked now.
+ * Checks whether the run was resumed with an answer about the call: it counts, even if no approval
+ * is needed now.
  * @param {Batch} batch
  * @param {Job} job
  */
@@ -103,9 +103,10 @@ function isOpen({ config }, { call, outcome }) {
 }
 
 /**
- * Binds a call and asks the policy of its tool. What may not run gets its text.
+ * Binds a call and applies its tool's policy. A denied call gets its answer text.
  * @param {Batch} batch @param {Job} job
- * @returns {Promise<"auto" | "ask" | "deny" | undefined>} undefined: it does not run anyway
+ * @returns {Promise<"auto" | "ask" | "deny" | undefined>} undefined when the call does not run
+ *   anyway
  */
 export async function judge(batch, job) {
   const { catalog, scope, input, config, message } = batch;
@@ -143,7 +144,7 @@ export async function judge(batch, job) {
 }
 
 /**
- * The digest of a call of a tool that asks nobody is not told at first.
+ * Adds the digest, which the first plan omits for tools without approval.
  * @param {import("../tool-calls/toolset.js").Toolset} toolset
  * @param {import("../tool-calls/toolset.js").Outcome} outcome
  * @param {string} scope
@@ -171,6 +172,7 @@ async function verdictOf(policy, bound, state) {
 }
 
 /**
+ * Requests a decision about one call.
  * @param {Batch} batch
  * @param {Job} job
  * @param {Value} config
@@ -193,7 +195,7 @@ async function ask(batch, job, config, kept) {
 }
 
 /**
- * Lets a decision count, if it is about the call as it is.
+ * Applies a decision if it is about the call as it is now.
  * @param {Batch} batch
  * @param {Job} job
  * @param {import("../approval/approval.js").Decision} decision

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+// Answers several tool calls of a message, and calls that need a decision or failed.
 import { isCommand } from "../../base/constants.js";
 import { ToolMessage, isBaseMessage } from "../../messages/index.js";
 import { runInScope, scopeOf } from "../../base/ambient.js";
@@ -19,6 +21,7 @@ import { MOST_CALLS, decideAll, refusal } from "./decide-calls.js";
 /** @typedef {import("./tool-node.js").Batch} Batch */
 
 /**
+ * Decides about the calls, runs them and combines their outputs.
  * @param {Batch} batch
  * @param {Job[]} jobs its calls
  */
@@ -31,10 +34,10 @@ export async function answerAll(batch, jobs) {
         job.text = await explain(node.handleToolErrors, refusal(job.outcome), job.call);
   const before = batch.number * MOST_CALLS;
   await decideAll(batch, jobs, ledger === undefined ? undefined : scope, before);
-  // Several calls are tasks of their own: what one did stays done whatever becomes of the others.
-  // So is one that somebody approved: it does not run again under that approval when the code
-  // around this node does. One that is refused may have been approved before, and have run when the
-  // process died: the log says so where it ran.
+  // Several calls become separate tasks, so that a finished call stays finished whatever happens to
+  // the others. An approved call does too: it does not run again under that approval when its node
+  // does. So does a denied call: it may have run under an earlier approval when the process died,
+  // and the ledger of its task says so.
   const isOne =
     jobs.length < 2 &&
     !jobs.some(({ isApproved, text }) => isApproved || (text !== undefined && batch.isGuarded));
@@ -62,8 +65,7 @@ export async function answerAll(batch, jobs) {
         node._answer(job, { ...batch, config: part }, task),
       );
     }
-    // What is refused now may have run before the process died: then nobody can say that it did
-    // not.
+    // A denied call may have run before the process died: then nobody can say that it did not.
     const isDoubtful = [task, scope?.task].some(
       (one) => one !== undefined && ledger?.unknown(one, job.outcome.id) !== undefined,
     );
@@ -85,11 +87,12 @@ export async function answerAll(batch, jobs) {
 }
 
 /**
- * A call whose fate nobody knows: its answer, or undefined when it is to run.
+ * Settles a call with an unknown outcome.
  * @param {Job} job
  * @param {Value} call
  * @param {Batch} batch
  * @param {any} task
+ * @returns {Promise<any>} its answer; undefined when the call must run
  */
 export async function settle(
   { tool, bound },
@@ -121,7 +124,7 @@ export async function settle(
 }
 
 /**
- * The message as it must stand in the conversation, when a call got another id or was edited.
+ * Copies the message with the assigned ids and edits of its calls.
  * @param {Value} message
  * @param {Job[]} jobs
  */

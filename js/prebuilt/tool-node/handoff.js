@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a handoff looks like, and that the calls beside it must not stay unanswered. Must not
-// know agents.
+// Recognizes handoffs and answers the calls beside them. Does not depend on agents.
 import { Command, PARENT, isCommand } from "../../base/constants.js";
 import { ToolMessage, isBaseMessage } from "../../messages/index.js";
 
@@ -20,7 +19,7 @@ function isHandoff(output) {
 }
 
 /**
- * A handoff takes the answers of the calls beside it along; of several handoffs the first counts.
+ * Puts the answers of the other calls into a handoff; of several handoffs the first counts.
  * @param {Value[]} outputs messages and Commands of one ToolNode
  * @returns {unknown[]}
  */
@@ -49,7 +48,7 @@ export function joinHandoff(outputs) {
   const messages = update.messages.map(
     (/** @type {Message} */ message) => answers.get(message.tool_call_id) ?? message,
   );
-  // An answer that it has no place for is shown, as it is where nobody hands over.
+  // Keeps an output that has no place in the handoff, as without a handoff.
   const rest = outputs.filter((output) => !messages.includes(output) && !isHandoff(output));
   return [...rest, new Command({ graph: PARENT, goto: target, update: { ...update, messages } })];
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what becomes of a call that was in flight when a process died: run again where that is
-// harmless, settled by the tool, failed, or decided by a person. Must not know how calls are kept.
+// Settles a call that was in flight when a process died: runs it again if that is harmless, lets
+// the tool settle it, fails, or asks a person. Does not depend on how calls are stored.
 import { ERR_UNKNOWN_CALL, INTENT_DOUBT, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { ask, decide, isMistaken, readAnswer } from "../approval/approval-log.js";
@@ -9,12 +9,13 @@ import { optionOf } from "../tool-calls/tool-options.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** @param {string} name of the tool */
+/** Answer of a call with an unknown outcome. @param {string} name of the tool */
 export function notKnown(name) {
   return `It is not known whether the call of "${name}" took effect: the process stopped while it ran. It was not run again.`;
 }
 
 /**
+ * Settles one call.
  * @param {{ tool: Value, call: Value, bound: import("../approval/bound-call.js").BoundCall |
  *   undefined, config: Value, interrupt: (value: Value) => Value, onUnknown: string | undefined,
  *   toolset: import("../tool-calls/toolset.js").Toolset, ledger:
@@ -40,14 +41,14 @@ export async function settleUnknown({
     return { run: true };
   }
   const policy = optionOf(tool, "onUnknown") ?? onUnknown ?? "ask";
-  // Under another key than the one that it began with it would be another call.
+  // With another key than at its start it would be another call.
   const hasKey =
     optionOf(tool, "idempotencyKey") !== undefined || ledger.unknown(task, call.id) === 1;
   if (hasKey && (optionOf(tool, "idempotent") === true || policy === "retry")) return { run: true };
   if (policy === "fail") throw makeError(ERR_UNKNOWN_CALL, [tool.name]);
   /** @type {string | undefined} */
   let problem;
-  // The log says that somebody is asked: no answer of before counts then.
+  // Records in the log that a person is asked: no earlier answer counts then.
   await ledger.tell(task, call.id, INTENT_DOUBT);
   const shown = { name: tool.name, id: call.id, args: bound?.outcome.canonical ?? call.args };
   const [{ args, canonical, digest }] = toolset.plan(
@@ -77,11 +78,12 @@ export async function settleUnknown({
 }
 
 /**
+ * Reads a person's answer.
  * @param {Value} answer
  * @param {string} name
  * @param {{ digest: string }} about
  * @returns {{ run: true } | { run: false, content: unknown, failed: boolean } | undefined}
- *   undefined: it cannot be used
+ *   undefined when the answer is unusable
  */
 function read(answer, name, about) {
   if (answer === undefined || isMistaken(answer, about)) return undefined;

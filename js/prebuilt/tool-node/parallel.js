@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a node does several things at once, and what it fails with when some of them do. Must
-// not know tools.
+// Runs several pieces of a node's work at once and combines their failures. Does not depend on
+// tools.
 import { GraphInterrupt, isGraphInterrupt } from "../../base/errors.js";
 import { aside } from "./subtask.js";
 
@@ -8,20 +8,20 @@ import { aside } from "./subtask.js";
 /** @typedef {import("../../base/ambient.js").Scope} Scope */
 
 /**
- * Does several things at once. Questions of all of them are asked together.
+ * Runs several pieces of work at once and raises their interrupts together.
  * @template Item, Result
  * @param {readonly Item[]} items
  * @param {(item: Item, config?: unknown) => Promise<Result>} work
  * @param {{ scope: Scope, nameOf: (item: Item) => string, placeOf?: (item: Item) => number } |
- *   undefined} apart how each becomes a task of its own
- * @param {number} [limit] at most so many at a time
+ *   undefined} apart how each piece becomes a separate task
+ * @param {number} [limit] maximum number at a time
  * @returns {Promise<Result[]>}
  */
 export async function doAll(items, work, apart, limit) {
   if (items.length === 1 && apart === undefined) return [await work(items[0])];
   /** @type {Value[]} */
   const asked = [];
-  // What fails fails the whole at once; who asks waits for the others, that may ask too.
+  // An error fails everything at once; an interrupt waits for the others, which may interrupt too.
   const later = (/** @type {unknown} */ reason) => {
     if (!isGraphInterrupt(reason)) throw reason;
     asked.push(reason);
@@ -45,7 +45,7 @@ export async function doAll(items, work, apart, limit) {
 }
 
 /**
- * In order; none is begun after a failure.
+ * Runs the items in order, at most `limit` at a time; starts none after a failure.
  * @template Item
  * @param {readonly Item[]} items
  * @param {number} limit

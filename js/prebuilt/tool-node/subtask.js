@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a node does parts of its work as tasks of their own: each is saved when it is done,
-// asks under its own id, and is not shown as a task. Must not know tools.
+// Runs parts of a node's work as separate tasks: each is saved when it is done, interrupts under
+// its own id, and is hidden from the list of tasks. Does not depend on tools.
 import { SCOPE, scopeOf } from "../../base/ambient.js";
 import { Layers } from "../../base/config-layers.js";
 import { Calls } from "../../run/tasks/calls.js";
@@ -13,14 +13,15 @@ const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
 /** @typedef {import("../../base/ambient.js").Scope} Scope */
 
 /**
+ * Runs a part of a node's work as a separate task.
  * @template Result
  * @param {Scope} scope the node's
  * @param {string} name
  * @param {(config: unknown) => Result | Promise<Result>} work
  * @param {{ retry?: Value, timeout?: Value }} [policies] of the task
- * @param {number} [place] by which it is known, with its name: how many of the name this attempt
- *   has begun, unless it is said
- * @returns {Promise<Result>} from an earlier run, if it was done there
+ * @param {number} [place] identifies the task together with its name; default: how many parts of
+ *   that name this attempt has begun
+ * @returns {Promise<Result>} the saved result if an earlier run finished this part
  */
 export function aside(scope, name, work, policies, place = nextPlace(scope.task, name)) {
   const node = {
@@ -38,7 +39,7 @@ export function aside(scope, name, work, policies, place = nextPlace(scope.task,
 }
 
 /**
- * The node's config for a part of its work: what it calls and asks is the part's own.
+ * Makes the node's config for a part of its work: calls and interrupts belong to the part.
  * @param {Config} config
  * @param {Value} own the part's
  */
@@ -47,7 +48,7 @@ export function asCaller(config, own) {
 }
 
 /**
- * Who calls what a part of a node's work makes a task: the part, or the node.
+ * Returns the scope that owns new parts: the current part's, or the node's.
  * @param {Config} config
  * @returns {import("../../base/ambient.js").Scope | undefined}
  */
@@ -56,7 +57,8 @@ export function callerOf(config) {
 }
 
 /**
- * One attempt at a call with policies: it has a signal, a life and a number of its own.
+ * Makes the config of one attempt of a call with policies: it has its own signal, heartbeat and
+ * attempt number.
  * @param {Config} config
  * @param {Value} own the attempt's
  */
@@ -76,8 +78,8 @@ export function asAttempt(config, own) {
 }
 
 /**
- * Of a config LangChain's copies keep only what is its own and what is `configurable`: both know
- * the part.
+ * Puts a layer over a config. LangChain copies only a config's own properties and `configurable`:
+ * both store the part's scope.
  * @param {Value} layer @param {Config} config @param {Value} own
  */
 function layered(layer, config, own) {
@@ -97,13 +99,13 @@ function layered(layer, config, own) {
 }
 
 /**
- * Parts that an attempt at a task has begun, by name.
+ * Number of parts that an attempt of a task has begun, by name.
  * @type {WeakMap<object, Map<string, number>>}
  */
 const begun = new WeakMap();
 
 /**
- * How many of the name this attempt at the task has begun before.
+ * Returns how many parts of that name this attempt of the task has begun, and counts one more.
  * @param {any} task
  * @param {string} name
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a model is told when a tool fails, in the forms that LangGraph has for it in
-// JavaScript and Python. Must not know how tools are run.
+// Makes a failed tool's answer to the model, in the forms of LangGraph for JavaScript and Python.
+// Does not depend on how tools run.
 import { isGraphBubbleUp, isGraphInterrupt, isInvalidResume } from "../../base/errors.js";
 import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js";
 import { messageContent } from "../../tools/tool-result.js";
@@ -26,16 +26,16 @@ function isErrorClass(value) {
 }
 
 /**
- * What to say of a failure, or the failure is thrown: at once, so that its call ends no later than
- * one that works.
+ * Explains a failure to the model, or throws it. Throws synchronously, so that a failed call ends
+ * no later than a successful one.
  * @param {HandleToolErrors} how
  * @param {Value} error
  * @param {Value} call
- * @returns {Promise<Value> | Value} text, content blocks, or the whole answer: a ToolMessage
+ * @returns {Promise<Value> | Value} text, content blocks, or a complete ToolMessage
  */
 export function explain(how, error, call) {
   const classes = Array.isArray(how) ? how : isErrorClass(how) ? [how] : undefined;
-  // What a limit of the run refuses is not the model's to mend.
+  // The model cannot fix what a limit of the run refused.
   const isRefused =
     isGraphBubbleUp(error) && /** @type {Record<PropertyKey, Value>} */ (error).limit !== undefined;
   if (
@@ -64,12 +64,12 @@ function isToolMessage(value) {
 }
 
 /**
- * What a call that failed answers.
+ * Makes the answer of a failed call.
  * @param {HandleToolErrors} how
  * @param {Value} error
  * @param {Value} call
  * @param {string} name of the tool
- * @returns {Value} or a promise of it
+ * @returns {Value} may be a promise
  */
 export function explained(how, error, call, name) {
   const said = explain(how, error, call);
@@ -78,7 +78,7 @@ export function explained(how, error, call, name) {
     : failed(said, name, call.id);
 }
 
-/** @param {Value} content or the answer itself @param {string} name @param {string} id */
+/** @param {Value} content or the complete answer @param {string} name @param {string} id */
 export function failed(content, name, id) {
   if (isToolMessage(content)) return content;
   return new ToolMessage({ content, name, tool_call_id: id, status: "error" });

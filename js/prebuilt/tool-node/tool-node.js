@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the node that answers the tool calls of the last AI message, judged by the engine. One
-// good call is answered here; several, and what needs a person or goes wrong, by execute-calls.js.
-// Must not know models or routers.
+// Answers the tool calls of the last AI message, as the engine judges them. This module answers one
+// valid call; execute-calls.js handles several calls, decisions and failures. Does not depend on
+// models or routers.
 import { ERR_ARGUMENT, INTENT_APPROVED, OK, PLAN_RAW, PLAN_TOOLS } from "../../base/codes.js";
 import { isCommand, timeoutPolicy } from "../../base/constants.js";
 import { isGraphInterrupt, makeError } from "../../base/errors.js";
@@ -36,22 +36,21 @@ import { tryCall } from "./calls-with-policy.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
 /**
- * `tool`: what the plan found, whatever becomes of the node's list; `text`: what is said instead of
- * running; `failure`: what reading its arguments threw; `bound`: the call as it runs, where a tool
- * of the node wants a decision; `answer`: what it came to.
+ * One call. `tool`: the planned tool, even if the node's list changed since; `text`: the answer
+ * when it does not run; `failure`: error of reading its arguments; `bound`: the call as it runs, if
+ * a tool of the node needs a decision; `answer`: its result.
  * @typedef {{ call: Value, tool: Value, outcome: Outcome, text: string | undefined, failure?: {
  *   error: Value }, edited: Value, bound?: import("../approval/bound-call.js").BoundCall, answer?:
  *   Promise<Value>, hasRun?: boolean, isApproved?: boolean }} Job
  */
 /**
- * The tools of a node as they were when its calls were planned. `policies`: by tool; `asks`: does
- * any want a decision?
+ * The node's tools when its calls were planned. `policies`: by tool; `asks`: whether any tool needs
+ * a decision.
  * @typedef {{ toolset: Toolset, policies: readonly unknown[], asks: boolean }} Catalog
  */
 /**
- * The calls of one message, as a node answers them. `scope`: names the message; `number`: among the
- * messages whose calls this attempt at the task answers; `isGuarded`: does somebody decide about
- * them
+ * The calls of one message. `scope`: identifies the message; `number`: its position among the
+ * messages that this attempt of the task answers; `isGuarded`: whether calls need a decision.
  * @typedef {{ node: ToolNode, catalog: Catalog, input: unknown, config: Value, ledger: Ledger |
  *   undefined, message: Message | undefined, scope: string, number: number, isGuarded: boolean }}
  *   Batch
@@ -71,14 +70,14 @@ import { tryCall } from "./calls-with-policy.js";
  *   retryPolicy?: unknown }} ToolNodeOptions
  */
 
-/** What messages are counted by. */
+/** Name under which a task counts its messages. */
 const MESSAGES = "messages of tool calls";
 const NO_TOOLS = "tools have name and invoke()";
 
 export class ToolNode extends Runnable {
   lc_namespace = ["langgraph"];
   trace = false;
-  /** What the catalog was made of. @type {readonly Value[]} */
+  /** The tool parts that the catalog was made from. @type {readonly Value[]} */
   #known = [];
   /** @type {Value} */
   #catalog;
@@ -111,7 +110,7 @@ export class ToolNode extends Runnable {
     return this._catalog.toolset;
   }
 
-  /** Of its tools, also when somebody has changed them. @returns {Catalog} */
+  /** Catalog of the current tools; renewed after a change. @returns {Catalog} */
   get _catalog() {
     const isKnown =
       this.#known.length === this.tools.length &&
@@ -172,8 +171,7 @@ export class ToolNode extends Runnable {
   async run(input, config) {
     const { message, calls } = callsIn(input, this.messagesKey);
     const catalog = this._catalog;
-    // Where somebody decides, the config is that of the node around this one, also when it was not
-    // passed on.
+    // For decisions, uses the enclosing node's config even if the caller did not pass it on.
     const own = catalog.asks || calls.some(isReviewed) ? withAmbient(config) : config;
     const scope = scopeOf(own);
     const isGuarded =
@@ -204,10 +202,10 @@ export class ToolNode extends Runnable {
   }
 
   /**
-   * As the engine judges them.
+   * Plans the calls in the engine.
    * @param {Catalog} catalog
    * @param {Value[]} calls
-   * @param {string} scope names the message
+   * @param {string} scope identifies the message
    * @returns {Job[]}
    */
   _plan({ toolset }, calls, scope) {
@@ -227,15 +225,15 @@ export class ToolNode extends Runnable {
   }
 
   /**
-   * One call that is to run.
-   * @param {Job} job @param {Batch} batch @param {any} task whose part the call is
+   * Answers one valid call.
+   * @param {Job} job @param {Batch} batch @param {any} task task that the call belongs to
    * @returns {Promise<Value>} a message or a Command
    */
   _answer(job, batch, task) {
     const { call, outcome, tool, bound } = job;
     const { ledger } = batch;
-    // The message's own arguments, where the engine changed nothing about them: hooks may edit them
-    // in place.
+    // Passes the message's own arguments if the engine did not change them: hooks may edit them in
+    // place.
     const args = outcome.isGiven ? call.args : outcome.args;
     const request =
       bound === undefined
@@ -261,9 +259,8 @@ export class ToolNode extends Runnable {
   }
 
   /**
-   * Runs one call that was found good. May be overridden; where a tool of the node wants a
-   * decision, a call that is not the one that was decided about is planned, and decided about, like
-   * one of the model.
+   * Runs one valid call. Subclasses may override it; if a tool of the node needs decisions, a call
+   * that nobody decided about is planned and decided about like a model's.
    * @param {ToolCall} call with its name, id and arguments
    * @param {Config} config the node's
    * @param {unknown} state the node's input
@@ -280,7 +277,7 @@ export class ToolNode extends Runnable {
   }
 
   /**
-   * One decision is for one run of the call; what failed may be tried again.
+   * Runs an allowed call. One decision allows one run; a failed call may be tried again.
    * @param {Job} job
    * @param {Value} config
    * @param {Value} state
@@ -303,7 +300,7 @@ export class ToolNode extends Runnable {
     const first = prepare(config);
     try {
       checkAborted(config);
-      // Of a call that was decided about each attempt gets arguments of its own.
+      // Each attempt of an approved call gets its own copy of the arguments.
       const output = await this.#attempt(tool, config, (own) => {
         const [request, runtime] =
           own === config
@@ -329,7 +326,7 @@ export class ToolNode extends Runnable {
   }
 
   /**
-   * The call with what the host fills in, and the config that the tool gets with it.
+   * Returns the call with the arguments that the host fills in, and the tool's config.
    * @param {Value} tool
    * @param {unknown} bound
    * @param {Value} call
@@ -367,7 +364,7 @@ export class ToolNode extends Runnable {
   }
 
   /**
-   * The call with the arguments that the host fills in.
+   * Returns the call with the arguments that the host fills in.
    * @param {Value} call @param {Value} state @param {Value} [runtime] a config with the store
    */
   injectToolArgs(call, state, runtime) {
@@ -381,7 +378,7 @@ export class ToolNode extends Runnable {
   }
 }
 
-/** What decides how calls of a tool are judged. @param {ToolLike} tool @param {unknown} policy */
+/** Lists what affects the judging of its calls. @param {ToolLike} tool @param {unknown} policy */
 function described(tool, policy) {
   return [
     tool,

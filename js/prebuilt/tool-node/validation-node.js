@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the node that checks the tool calls of the last message and runs none: each is answered
-// with what its schema makes of it, or with what is wrong. As LangGraph Python's ValidationNode.
-// Must not know how tools are run.
+// Validates the tool calls of the last message and runs none: answers each with the arguments as
+// its schema reads them, or with what is wrong. Matches LangGraph Python's ValidationNode. Does not
+// depend on how tools run.
 import { ERR_ARGUMENT, OK, PLAN_RAW, PLAN_VALIDATE } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { checkArgument, isObject } from "../../base/check-arguments.js";
@@ -24,8 +24,9 @@ export class ValidationNode extends Runnable {
   lc_namespace = ["langgraph"];
 
   /**
+   * Creates the node.
    * @param {readonly unknown[] | Record<string, unknown>} schemas tools, functions and schemas with
-   *   a name, or schemas by name
+   *   a name, or an object of schemas by name
    * @param {{ name?: string, tags?: string[], messagesKey?: string, formatError?: (error: Error,
    *   call: ToolCall, schema: unknown) => string | Promise<string> }} [options]
    */
@@ -117,6 +118,7 @@ function answerOf(call, { id }, content, failed) {
 }
 
 /**
+ * Reads the name and schema of an entry.
  * @param {Value} given a tool, a function with a schema, or a schema with a title
  * @returns {Described}
  */
