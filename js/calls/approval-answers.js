@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Reads the forms in which user interfaces answer a question about tool calls, into the one that
-// the engine's decisions have (LangGraph's HumanResponse). What has no such form stays as it is,
-// and is asked about again: nothing that cannot be read approves a call.
+// Converts the answer formats of user interfaces to an approval request into the format of the
+// engine's decisions (LangGraph's HumanResponse). An answer in no known format stays unchanged and
+// leads to another request: an unreadable answer never approves a call.
 import { isRecord } from "../base/check-arguments.js";
 
 /** @typedef {Record<string, unknown>} Fields */
 
 /**
+ * Converts an answer to an approval request.
  * @param {unknown} answer of any form
- * @param {unknown} request the question's value: one request, or a list of them
- * @returns {unknown} a response `{ type, args }`, a list of them, or the answer as it is
+ * @param {unknown} request value of the interrupt: one request, or a list of them
+ * @returns {unknown} a response `{ type, args }`, a list of them, or the answer unchanged
  */
 export function standardAnswer(answer, request) {
   if (typeof answer === "boolean") return { type: answer ? "accept" : "ignore" };
@@ -20,7 +21,7 @@ export function standardAnswer(answer, request) {
   return typeof approved === "boolean" ? approvalOf(answer, approved, request) : answer;
 }
 
-/** Is it one of the forms that only questions about tool calls have? @param {unknown} answer */
+/** Checks for a format that only approval requests use. @param {unknown} answer */
 export function isApprovalAnswer(answer) {
   return (
     typeof answer === "boolean" ||
@@ -29,7 +30,8 @@ export function isApprovalAnswer(answer) {
 }
 
 /**
- * LangChain's `{ decisions }`, in the order of the requests. Another number of them is no answer.
+ * Reads LangChain's `{ decisions }`, in the order of the requests. A wrong number of decisions
+ * makes the answer unusable.
  * @param {Fields} answer
  * @param {unknown[]} decisions
  * @param {unknown} request
@@ -58,7 +60,7 @@ function responseOf({ type, edited_action, editedAction, message, ...rest }) {
 }
 
 /**
- * AG-UI's and the AI SDK's `{ approved, editedArgs, reason }`.
+ * Reads `{ approved, editedArgs, reason }` of AG-UI and the AI SDK.
  * @param {Fields} answer
  * @param {boolean} approved
  * @param {unknown} request

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a cache is asked for what tasks wrote before, and given what they write, in
-// LangGraph's keys and form. Loaded when a graph has a cache. Owns the keys of a run's tasks. Must
-// not know: which tasks are looked up, and when what they write is kept (the engine decides).
+// Looks up the cached writes of tasks and stores new ones, with LangGraph's keys and format. Loaded
+// when a graph has a cache. Owns the cache keys of a run's tasks. The engine decides which tasks
+// are looked up and when their writes are stored.
 import { Send } from "../base/constants.js";
 import { makeError } from "../base/errors.js";
 import {
@@ -36,7 +36,7 @@ const MISS = 0xffffffff;
 /** @typedef {import("../engine/block.js").Block} Block */
 /**
  * @typedef {{ key: [string[], string], ttl: number | undefined, isEarly?: boolean }} Place where a
- *   task's writes are kept
+ *   task's writes are stored
  */
 /** @typedef {[channel: string, value: Value][]} Writes in LangGraph's form */
 
@@ -56,18 +56,18 @@ function placeOf({ keyFunc, ttl }, namespace, input) {
   return { key: [namespace, hexOf(hashOf(HASH_XXH3, bytes))], ttl };
 }
 
-/** What a run and its graph's cache tell each other. */
+/** The cache operations of one graph. */
 export class Caching {
-  /** Of tasks that no cache held, by number. @type {Map<number, Place>} */
+  /** Places of tasks without a cache entry, by task number. @type {Map<number, Place>} */
   #places = new Map();
-  /** The same tasks as they run. @type {Map<number, Value>} */
+  /** The same tasks while they run. @type {Map<number, Value>} */
   #tasks = new Map();
-  /** What is being kept of nodes, by key. @type {Map<string, Promise<void>>} */
+  /** Pending stores of nodes' writes, by key. @type {Map<string, Promise<void>>} */
   #keeping = new Map();
-  /** All that is being kept. @type {Set<Promise<void>>} */
+  /** All pending stores. @type {Set<Promise<void>>} */
   #pending = new Set();
   /**
-   * Is what a call returned kept, by key? Who calls before that is too early to find it.
+   * Whether a call's result is stored, by key. A lookup before that misses.
    * @type {Map<string, boolean>}
    */
   #told = new Map();
@@ -79,7 +79,7 @@ export class Caching {
   }
 
   /**
-   * Where a call's writes are kept. Throws what the key function throws.
+   * Returns where a call's writes are stored. Throws the error of the key function.
    * @param {Node} node
    * @param {unknown[]} input
    * @returns {Place}
@@ -91,8 +91,7 @@ export class Caching {
   }
 
   /**
-   * A task that is looked up runs, since nothing was found: what it writes is to be known as it is
-   * written.
+   * Makes a task without a cache entry record its writes by name, so that they can be stored.
    * @param {any} task
    */
   follow(task) {
@@ -102,7 +101,11 @@ export class Caching {
     task.writes.named = new Set();
   }
 
-  /** LOOK_UP: asks the cache, and answers with FOUND. @param {Run} run @param {Block} block */
+  /**
+   * Handles LOOK_UP: queries the cache and answers with FOUND.
+   * @param {Run} run
+   * @param {Block} block
+   */
   lookUp(run, block) {
     const { slots } = run.engine;
     const asked = [];
@@ -149,7 +152,7 @@ export class Caching {
   async #ask(run, asked) {
     try {
       const keys = asked.map(({ index }) => /** @type {Place} */ (this.#places.get(index)).key);
-      // What a step has given to the cache, the next one finds.
+      // Waits for the stores of earlier steps, so that this step finds their entries.
       const kept = keys.flatMap((key) => this.#keeping.get(String(key)) ?? []);
       if (kept.length > 0) await Promise.all(kept);
       const found = new Map(
@@ -166,7 +169,7 @@ export class Caching {
           : this.#entriesOf(run, asked[i], found.get(JSON.stringify(keys[i])));
     } catch (error) {
       if (asked[0].call === undefined) return run.abort(error);
-      // The caller is told, as of a call that failed.
+      // Reports the error to the caller, like a failed call's.
       asked[0].call.error = { error };
     }
     run.answers.push({ op: EVENT_FOUND, put: (batch, slots) => putFound(batch, slots, asked) });
@@ -174,7 +177,7 @@ export class Caching {
   }
 
   /**
-   * What a task does not have to write again; undefined when it must run.
+   * Returns the cached writes of a task; undefined when it must run.
    * @param {Run} run
    * @param {Value} asked
    * @param {Writes | undefined} writes
@@ -200,7 +203,8 @@ export class Caching {
   }
 
   /**
-   * STORE: what a task wrote is kept; who looks for it waits for that, and the run's end.
+   * Handles STORE: stores a task's writes. Lookups of the same key and the end of the run wait for
+   * it.
    * @param {Run} run
    * @param {Block} block
    */
@@ -226,7 +230,7 @@ export class Caching {
     const pairs = [{ key: place.key, value: writes, ttl: place.ttl }];
     const key = String(place.key);
     if (task.kind !== TASK_CALL) return void this.#keeping.set(key, this.#keep(pairs));
-    // As in LangGraph, a caller goes on before what it called is kept.
+    // As in LangGraph, a caller continues before the result of its call is stored.
     if (!this.#told.has(key)) this.#told.set(key, false);
     task.keep = () =>
       this.#keep(
@@ -236,9 +240,9 @@ export class Caching {
   }
 
   /**
-   * Until all is kept that tasks have given, or the caller waits no longer.
+   * Waits until all writes are stored, or the caller's signal aborts.
    * @param {AbortSignal} [signal]
-   * @returns {Promise<void> | undefined} nothing to wait for: undefined
+   * @returns {Promise<void> | undefined} undefined when there is nothing to wait for
    */
   kept(signal) {
     if (this.#pending.size === 0 || signal?.aborted) return undefined;
@@ -252,7 +256,7 @@ export class Caching {
     });
   }
 
-  /** @param {unknown[]} pairs @param {Promise<void>} [turn] that comes before */
+  /** @param {unknown[]} pairs @param {Promise<void>} [turn] to wait for first */
   #keep(pairs, turn) {
     const kept = this.#set(pairs, turn);
     this.#pending.add(kept);
@@ -271,7 +275,7 @@ export class Caching {
 }
 
 /**
- * A write to a channel that triggers nodes.
+ * Reads a write to a channel that triggers nodes.
  * @param {Run} run
  * @param {Block} block
  * @returns {[string, unknown]}
@@ -291,7 +295,7 @@ function readEdge({ graph, engine }, block) {
 }
 
 /**
- * Writes as they were kept; channels that the graph does not have are passed over.
+ * Replays cached writes; skips channels that the graph does not have.
  * @param {import("../plan/definition.js").Plan} plan
  * @param {Run} run
  * @param {any} task
@@ -326,7 +330,7 @@ function putFound(batch, slots, asked) {
 }
 
 /**
- * Messages without the ids that this run gave them: each run that finds them gives others.
+ * Copies messages without the ids that this run assigned: each run that reads them assigns others.
  * @param {Value} value
  * @param {Set<unknown>} named
  * @returns {unknown}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a call (input + config) of a compiled graph becomes a request to the engine's side,
-// and which config, metadata and listeners hold for its whole length. Must not know: what nodes do.
+// Turns a call of a compiled graph (input and config) into a request for a run, and keeps the
+// call's config, metadata and listeners. Does not depend on what nodes do.
 import { splitNamespace } from "../base/namespace.js";
 import { isCommand } from "../base/constants.js";
 import { makeError } from "../base/errors.js";
@@ -39,70 +39,75 @@ const NO_TAGS = /** @type {readonly string[]} */ (Object.freeze([]));
 /** @typedef {import("./config.js").Config} Config */
 /** @typedef {import("../plan/definition.js").Plan} Plan */
 
-/** What holds for one call, for all of its tasks. */
+/** The data shared by all tasks of one call. */
 export class CallContext {
   /**
-   * Its place among the calls of its thread.
+   * Its entry among the running calls of its thread.
    * @type {ReturnType<typeof import("./calls-under-way.js").enterThread> | undefined}
    */
   atWork = undefined;
   /** @type {Record<string, unknown> | undefined} */
   #metadata;
-  /** @type {Value} the feed of the `messages` stream, when somebody reads it */
+  /**
+   * feed of the `messages` stream, if it has a reader
+   * @type {Value} the feed of the `messages` stream, when somebody reads it
+   */
   messages = undefined;
   /**
-   * Takes what is written to the `custom` stream, when somebody reads it.
+   * Receives the chunks of the `custom` stream, if it has a reader.
    * @type {((namespace: string[], chunk: unknown) => void) | undefined}
    */
   custom = undefined;
   wantsUpdates = false;
-  /** What the call may take, when that is limited. @type {any} */
+  /** Limits of the call, if it has any. @type {any} */
   limits = undefined;
-  /** @type {any} the engine's side is asked for it */
+  /** request that starts the run @type {any} the engine's side is asked for it */
   request = undefined;
-  /** Callbacks, when there are any. @type {any} */
+  /** Callback manager, if there are callbacks. @type {any} */
   manager = undefined;
-  /** Are they told of the graph and its nodes? */
+  /** Whether the callbacks receive events of the graph and its nodes. */
   traces = false;
-  /** The graph's own run, as they know it. @type {unknown} */
+  /** The graph's run as the callbacks see it. @type {unknown} */
   run = undefined;
-  /** The engine's side of it. @type {Value} */
+  /** The started run. @type {Value} */
   started = undefined;
-  /** The saver that the graphs inside take over. @type {Value} */
+  /** The saver that subgraphs inherit. @type {Value} */
   saver = undefined;
   /**
-   * What a stream above takes of the graphs inside.
+   * The modes that a parent stream shows of subgraphs.
    * @type {import("./modes/modes.js").Tap | undefined}
    */
   tap = undefined;
   /**
-   * Its stream, or one above, whose reader takes what was told.
+   * The call's stream or a parent stream: its reader takes the events.
    * @type {import("../streams/chunk-stream.js").RunStream | undefined}
    */
   stream = undefined;
   /** @type {string[] | undefined} */
   #namespace;
   /**
-   * The graph's policy for nodes without one.
+   * The graph's default policy for nodes without one.
    * @type {import("../run/tasks/attempt-timers.js").RetryRule | undefined}
    */
   retry = undefined;
-  /** When what a run makes is saved. @type {string} */
+  /** When checkpoints are saved. @type {string} */
   durability = "async";
   /**
-   * The tool calls that a person was asked about when the call resumed the thread: the names of
-   * their tools, by id.
+   * Names of the tools, by call id, whose approval requests this call answers.
    * @type {Map<string, string> | undefined}
    */
   askedCalls = undefined;
-  /** What START spreads over the state, unless the run goes on from a checkpoint. @type {Value} */
+  /**
+   * Input that START writes to the state, unless the run resumes from a checkpoint.
+   * @type {Value}
+   */
   input = undefined;
 
   /**
    * @param {Plan} plan
    * @param {Config} config
    * @param {Value} userStore
-   * @param {import("../base/ambient.js").Scope} [scope] the task that calls
+   * @param {import("../base/ambient.js").Scope} [scope] of the calling task
    */
   constructor(plan, config, userStore, scope) {
     this.plan = plan;
@@ -113,10 +118,10 @@ export class CallContext {
     this.gate = most > 0 ? new Gate(most) : undefined;
     this.config = config;
     this.userStore = userStore?.batched?.() ?? userStore;
-    /** Is it made for LangGraph.js, which gathers what nodes ask of it? */
+    /** Whether the store was made for LangGraph.js, which batches the operations of nodes. */
     this.gathers = this.userStore?.batch && !userStore.batched;
     /**
-     * By which a run is asked to give way; made when a node reads it.
+     * Control by which the caller can drain the run; made when a node reads it.
      * @type {import("./control.js").RunControl | undefined}
      */
     this.control = config.control;
@@ -131,7 +136,7 @@ export class CallContext {
     return (this.#metadata ??= callMetadata(this.config));
   }
 
-  /** Where this graph stands among those around it. */
+  /** Namespace of this graph among its parents. */
   get namespace() {
     if (this.started === undefined) return [];
     return (this.#namespace ??= splitNamespace(this.started.namespace));
@@ -148,7 +153,7 @@ export class CallContext {
   }
 
   /**
-   * Who listens, from now on: the caller's callbacks and the handlers of stream modes.
+   * Collects the listeners: the caller's callbacks and the handlers of stream modes.
    * @param {unknown[]} own
    */
   listenTo(own) {
@@ -163,8 +168,7 @@ export class CallContext {
 }
 
 /**
- * The saver of a call: a graph inside a task takes that of the graph around it, unless it wants
- * none.
+ * Selects the saver of a call: a subgraph inherits its parent's, unless it disables saving.
  * @param {any} graph
  * @param {CallContext} context
  */
@@ -177,11 +181,11 @@ function saverOf(graph, { config, saver }) {
 }
 
 /**
- * The store and thread of a call, or nothing when it saves nothing.
+ * Returns the store and thread of a call; undefined when it saves nothing.
  * @param {Value} checkpointer
  * @param {Config} config
  * @param {Plan} [plan] of a call
- * @param {Value} [input] what it begins with
+ * @param {Value} [input] of the call
  * @returns {{ store: Value, threadId: string, isolate: boolean, strict: boolean, otherwise?: Value
  *   } | undefined}
  */
@@ -191,8 +195,8 @@ export function threadOf(checkpointer, config, plan, input) {
   const isForeign = typeof checkpointer.getTuple === "function";
   const store = isForeign ? checkpointer.logStore : checkpointer.store;
   if (store === undefined && isForeign) {
-    // A run's saver gets the ids of the call in the metadata, as its handlers do: servers find a
-    // run's checkpoints by them.
+    // The saver gets the call's ids in the metadata, like the callbacks: servers find a run's
+    // checkpoints by them.
     const own = plan === undefined ? config : { ...config, metadata: callMetadata(config) };
     return {
       store: new SaverPort(checkpointer, own),
@@ -201,7 +205,7 @@ export function threadOf(checkpointer, config, plan, input) {
       strict: false,
     };
   }
-  // Somebody has put it in the place of the one that the graph was compiled with.
+  // The compiled graph's checkpointer was replaced by another object.
   if (!store) throw badArgument("checkpointer must be a checkpointer");
   if (isUnnamed(config)) refuseUnnamed(config, plan, input, checkpointer);
   return {
@@ -214,11 +218,12 @@ export function threadOf(checkpointer, config, plan, input) {
 }
 
 /**
+ * Builds the request of a call.
  * @param {Plan} plan
- * @param {any} graph the compiled graph: its checkpointer and interrupt lists
+ * @param {any} graph the compiled graph, with its checkpointer and interrupt lists
  * @param {Value} input
  * @param {CallContext} context
- * @returns {Value} the request, without its sink
+ * @returns {Value} the request without its sink
  */
 export function makeRequest(plan, graph, input, context) {
   const { config, caller } = context;
@@ -229,8 +234,8 @@ export function makeRequest(plan, graph, input, context) {
   if (thread !== undefined) context.saver = saver;
   const outer = caller?.run.request;
   const isNull = input === null || input === undefined;
-  // Requests have the same fields in the same order, and are copied nowhere: that is what makes
-  // reading them cheap.
+  // Requests have the same fields in the same order and are never copied, so that reading them is
+  // fast.
   const request = {
     kind: RUN_INVOKE,
     parent: caller,
@@ -263,10 +268,10 @@ export function makeRequest(plan, graph, input, context) {
 }
 
 /**
- * When the run begins, if another one of its thread is under way.
+ * Returns when the run begins if another run of its thread is in progress.
  * @param {unknown} saver
- * @param {"enqueue" | "reject" | "concurrent" | undefined} strategy without one runs of a saver
- *   queue, other savers are not asked
+ * @param {"enqueue" | "reject" | "concurrent" | undefined} strategy without one, runs on Weft's
+ *   savers queue and other savers are not checked
  */
 function turnOf(saver, strategy) {
   if (strategy === "concurrent") return undefined;
@@ -281,7 +286,11 @@ function turnOf(saver, strategy) {
   };
 }
 
-/** Time and ids of the call, or of the run around it. @param {Config} config @param {any} outer */
+/**
+ * Returns the clock and ids of the call, or of its parent run.
+ * @param {Config} config
+ * @param {any} outer
+ */
 export function givenFor(config, outer) {
   if (
     config.clock === undefined &&
@@ -293,7 +302,7 @@ export function givenFor(config, outer) {
   return givenOf(config, outer);
 }
 
-/** The call's limits over the graph's. @param {any} graph @param {CallContext} context */
+/** Merges the call's limits over the graph's. @param {any} graph @param {CallContext} context */
 function limitsOf({ limits }, context) {
   const { config } = context;
   if (limits === undefined && config.limits === undefined) return undefined;
@@ -311,10 +320,10 @@ function childFlags(graph, { saver, config }, thread) {
 }
 
 /**
- * The checkpoints that a root run starts from: its own and, in a map, those of graphs inside.
+ * Returns the checkpoints that a root run starts from: its own and, in a map, those of subgraphs.
  * @param {Config} config
  * @param {unknown} thread
- * @param {unknown} caller the task around it, where the map is its own
+ * @param {unknown} caller the calling task; its parent has the map then
  */
 function startOf({ configurable }, thread, caller) {
   if (thread === undefined || configurable === undefined) return undefined;
@@ -323,14 +332,14 @@ function startOf({ configurable }, thread, caller) {
   return { checkpointId: map?.[""] ?? (id || undefined), checkpointMap: map };
 }
 
-/** @param {Value} limit @returns {number} what the engine can count to */
+/** @param {Value} limit @returns {number} clamped to the engine's maximum */
 function stepLimit(limit) {
   return limit < 0xfffffff ? Math.floor(limit) : 0xfffffff;
 }
 
 /**
- * A call's list, an empty one too, replaces the graph's; names that are no nodes are passed over. A
- * text names those that are in it.
+ * Reads a list of breakpoints. A call's list replaces the graph's, even if empty; unknown names are
+ * ignored. A string selects the nodes whose names it contains.
  * @param {Plan} plan
  * @param {Value} interruptNodes
  */

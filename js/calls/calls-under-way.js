@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The calls of this process that are under way, by checkpointer and thread: which questions a
-// caller can have seen who answers while another call goes on. Owns nothing of theirs. Must not
-// know: how answers are bound (resume-check.js).
+// Tracks this process's running calls by checkpointer and thread, to find the interrupts that a
+// caller may have seen when it answers while another call runs. Does not depend on how answers are
+// bound (resume-check.js).
 
 /** @typedef {import("./call.js").CallContext} CallContext */
 
 /** @typedef {{ id?: string, value?: unknown }} Interrupt */
 /**
- * `waiting`: what it found waiting, if it answers; `context.started`: its run
+ * A running call. `waiting`: the interrupts it found pending, if it answers; `context.started`: its
+ * run.
  * @typedef {{ context: CallContext, waiting?: Promise<readonly Interrupt[]> }} Call
  */
 
@@ -15,13 +16,13 @@
 const callsOf = new WeakMap();
 
 /**
- * To be called before anything is waited for.
+ * Registers a call. Must be called before the call awaits anything.
  * @param {object} checkpointer
  * @param {string} threadId
  * @param {CallContext} context of the call
  * @returns {{ call: Call, seen: (() => Promise<readonly Interrupt[]>) | undefined, leave: () =>
- *   void }} `seen`: where other calls of the thread are under way, what they have asked by now, or
- *   else what they answer
+ *   void }} `seen`: present if other calls of the thread are running; returns the interrupts they
+ *   have raised so far, or else those they answer
  */
 export function enterThread(checkpointer, threadId, context) {
   let threads = callsOf.get(checkpointer);

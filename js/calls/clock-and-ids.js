@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: time and ids that a call brings along, for tests: what the host's own clock and random
-// source give otherwise. Loaded when a call has some. Must not know: what they are used for.
+// Replaces the host's clock and random ids by those a call passes in, for tests. Loaded when a call
+// has some. Does not depend on what they are used for.
 import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 import { CLOCK } from "../run/ids.js";
@@ -12,7 +12,7 @@ const TICKS = 10000n;
 
 /** @typedef {import("../run/ids.js").Clock} Clock */
 
-/** @param {Value} given ms since 1970, a function of them, or a clock @returns {Clock} */
+/** @param {Value} given ms since 1970, a function that returns them, or a clock @returns {Clock} */
 function readClock(given) {
   const now =
     typeof given === "number"
@@ -32,7 +32,7 @@ function readClock(given) {
   };
 }
 
-/** The engine's time of one run: rising, whether the clock goes on or not. */
+/** The engine's time of one run: strictly monotonic, even if the clock stands still. */
 class Ticker {
   #last = 0n;
 
@@ -49,13 +49,13 @@ class Ticker {
     u32[2] = Number(this.#last >> 32n);
   }
 
-  /** @param {number} ticks that the engine used up */
+  /** @param {number} ticks used up by the engine */
   use(ticks) {
     this.#last += BigInt(ticks);
   }
 }
 
-/** Ids as a run asks for them. */
+/** Ids of one run, made by the caller's function. */
 class GivenIds {
   /** @param {() => string} next */
   constructor(next) {
@@ -80,9 +80,9 @@ function readIds(make) {
 }
 
 /**
- * What a request takes of them; a run inside a task has those of the run around it.
+ * Returns the request's clock and ids; a child run inherits its parent's.
  * @param {Value} config
- * @param {any} [outer] request
+ * @param {any} [outer] request of the parent
  */
 export function givenOf({ clock, ids }, outer) {
   const time = clock === undefined ? outer?.clock : readClock(clock);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the keys by which LangGraph's own helpers (the generative UI of its SDK) write to a task
-// and read its state. They are there for who asks for them by name, and seen by nobody else. Must
-// not know: how a config is made.
+// Adds the hidden config keys by which LangGraph's own helpers (the generative UI of its SDK) write
+// to a task and read its state. They are not enumerable. Does not depend on how a config is made.
 import { freshState } from "../plan/task-state.js";
 import { writePairs } from "../plan/writes.js";
 import { SCOPE } from "../base/ambient.js";
@@ -38,10 +37,11 @@ const KEYS = Object.fromEntries(
 );
 
 /**
+ * Adds the keys to a task's `configurable`.
  * @template {object} Configurable
  * @param {Configurable} configurable of a task
- * @param {() => Value} map what its `checkpoint_map` is
- * @returns {Configurable} the same, with these keys
+ * @param {() => Value} map makes its `checkpoint_map`
+ * @returns {Configurable} the same object
  */
 export function withKeys(configurable, map) {
   return Object.defineProperties(configurable, { ...KEYS, checkpoint_map: { get: map } });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the config of a call (LangChain's RunnableConfig with LangGraph's keys), how two of them
-// merge, and the config that a node is given. Nothing of the latter is made before somebody reads
-// it. Must not know: stores, records.
+// Makes call configs (LangChain's RunnableConfig with LangGraph's keys), merges them, and makes the
+// config of a node, whose parts are computed when they are read. Does not depend on stores or
+// records.
 import { innerNamespace, splitNamespace } from "../base/namespace.js";
 import { TASK_CALL } from "../base/codes.js";
 import { SCOPE, Scope } from "../base/ambient.js";
@@ -19,8 +19,9 @@ const PENDING = Symbol("made when it is read");
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 
 /**
+ * Returns the metadata of a call, with the ids that LangGraph adds.
  * @param {Config} config
- * @returns {Record<string, Value>} the metadata of a call, with the ids that LangGraph adds
+ * @returns {Record<string, Value>}
  */
 export function callMetadata(config) {
   /** @type {Record<string, Value>} */
@@ -36,7 +37,7 @@ export function callMetadata(config) {
 }
 
 /**
- * What a server tells of itself in the config of a call.
+ * Reads a server's description of itself from the config of a call.
  * @param {Config} config
  * @returns {{ assistantId: string, graphId: string, user: Value } | undefined}
  */
@@ -50,13 +51,13 @@ export function serverInfoOf({ configurable, metadata }) {
 }
 
 /**
- * The fields of a node's config, or of that of a condition behind it; those that cost something are
- * made when they are read.
+ * Fields of the config of a node or of its conditions; expensive ones are computed when they are
+ * read.
  */
 class NodeConfig {
   /**
    * @param {Scope} scope
-   * @param {CallContext} context the call's (call.js)
+   * @param {CallContext} context of the call (call.js)
    */
   constructor(scope, context) {
     const { node, task } = scope;
@@ -67,7 +68,7 @@ class NodeConfig {
     if (isHeard) this.callbacks = PENDING;
     this.recursionLimit = context.recursionLimit;
     if (scope.isAsked) {
-      // LangChain makes a condition's of the node's, a step deeper.
+      // LangChain derives a condition's config from the node's, one step deeper.
       if (task.node === 0) this.tags = [...this.tags, "langsmith:hidden"];
       this.recursionLimit--;
       /** @type {string | undefined} */
@@ -88,13 +89,13 @@ class NodeConfig {
     this.executionInfo = PENDING;
     task.watch?.fill(this);
     this[SCOPE] = scope.of;
-    // An update's tasks are given other fields.
+    // Tasks of updateState get other fields.
     /** @type {Value} */ (context).amend?.(this, scope);
   }
 
   /**
-   * Calls what task() made, also after an `await` without AsyncLocalStorage. No key of its own:
-   * LangGraph.js has none.
+   * Runs a step made by task(), also after an `await` without AsyncLocalStorage. A getter of the
+   * prototype, so that the config has no such key, as in LangGraph.js.
    */
   get task() {
     const { [SCOPE]: scope } = /** @type {any} */ (this);
@@ -108,7 +109,7 @@ const MAKERS = {
   metadata: makeMetadata,
   configurable: makeConfigurable,
   signal: (scope) => scope.task.signal,
-  // With the graph's own questions by their names.
+  // Adds the graph's typed interrupts by name.
   interrupt: ({ task, plan }) =>
     Object.defineProperties(
       (/** @type {Value} */ value, /** @type {Value} */ options) =>
@@ -126,21 +127,21 @@ function makeConfigurable(scope, { config }) {
   const given = config.configurable;
   const own = {
     ...given,
-    checkpoint_map: undefined, // in its place among the keys
+    checkpoint_map: undefined, // keeps its place among the keys
     checkpoint_id: undefined,
     checkpoint_ns: namespaceOf(scope),
-    // For the tools of LangChain's agents, which copy it on; nothing of it is written as JSON.
+    // For tools of LangChain's agents, which copy it; toJSON keeps it out of JSON.
     __pregel_scratchpad: { currentTaskInput: scope.input, toJSON() {} },
     [SCOPE]: scope.of,
   };
-  // Its id is asked for when somebody reads it.
+  // The checkpoint's id is computed when the map is read.
   return withKeys(own, () => ({
     ...given?.checkpoint_map,
     [task.run.namespace]: task.checkpointId,
   }));
 }
 
-/** @param {Scope} scope a handler stands below the task that failed */
+/** @param {Scope} scope of a task; the namespace of an error handler is below the failed task's */
 function namespaceOf({ plan, node, task }) {
   if (task.kind === TASK_CALL) return task.namespace;
   const { failure } = task;
@@ -153,7 +154,7 @@ function namespaceOf({ plan, node, task }) {
 }
 
 /**
- * What stands below a task writes with that task's place.
+ * Makes the writer of a call or handler: its chunks have the namespace of the task above it.
  * @param {Scope} scope
  * @param {CallContext} context
  * @returns {(chunk: Value) => void}
@@ -186,7 +187,7 @@ function makeExecutionInfo(scope, { config }) {
     checkpointNs: namespaceOf(scope),
     taskId: task.id,
     threadId: config.configurable?.thread_id,
-    runId: undefined, // nor does LangGraph.js tell it
+    runId: undefined, // LangGraph.js does not set it either
     nodeAttempt: task.attempt,
     nodeFirstAttemptTime: (task.first ??= task.run.clock.now()),
   };
@@ -205,7 +206,7 @@ function readField(scope, key) {
 }
 
 /**
- * Reads and writes of a node's config go to its fields, which nobody makes before.
+ * Forwards access to a node's config to its fields, which are made on first access.
  * @type {ProxyHandler<Scope>}
  */
 const READER = {
@@ -227,11 +228,11 @@ const READER = {
 };
 
 /**
- * One attempt at a node, with the config that it is called with.
+ * Makes the scope of one attempt at a node, with the config that the node receives.
  * @param {any} plan
  * @param {any} node of the plan
  * @param {any} task
- * @param {Value} input what the node is called with
+ * @param {Value} input of the node
  * @returns {Scope}
  */
 export function makeScope(plan, node, task, input) {
@@ -240,10 +241,10 @@ export function makeScope(plan, node, task, input) {
   return scope;
 }
 
-/** From now on the config of a scope is what a condition is called with. @param {Scope} scope */
+/** Turns the config of a scope into the config of a condition. @param {Scope} scope */
 export function askWith(scope) {
   let asked = scope;
-  // Whoever has read the node's keeps it.
+  // A config that the node has read stays the node's.
   if (scope.fields !== undefined) {
     asked = new Scope(scope.plan, scope.node, scope.task, scope.input);
     asked.of = scope;

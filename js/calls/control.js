@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a run is asked to give way. Must not know: runs, which look at it between their steps.
+// Lets a caller ask a run to stop. Does not depend on runs, which read the request between steps.
 
 /**
- * Of one run: a request to stop before its next step, so that it can go on later from its
- * checkpoint.
+ * Requests one run to stop before its next step, so that it can resume from its checkpoint later.
  */
 export class RunControl {
   #requested = false;
   /** @type {string | undefined} */
   #reason;
 
-  /** @param {string} [reason] for the GraphDrained that the run ends with */
+  /** @param {string} [reason] for the GraphDrained error that ends the run */
   requestDrain(reason = "shutdown") {
     this.#requested = true;
     this.#reason = reason;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the input of a call asks for: values for the state, or a Command that resumes,
-// updates or goes somewhere.
+// Reads the input of a call: values for the state, or a Command that resumes, updates or routes.
 import { PARENT, isSend } from "../base/constants.js";
 import { ERR_EMPTY_COMMAND, ERR_NO_PARENT, ERR_RESUME_NO_SAVER } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
@@ -10,7 +9,9 @@ import { writePairs } from "../plan/writes.js";
 /** @typedef {import("../run/tasks/entries.js").Entries} Entries */
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** On a command: its answer came without an id; js/calls/resume-check.js found the question. */
+/**
+ * Key on a command whose answer named no interrupt; js/calls/resume-check.js found the interrupt.
+ */
 export const PLAIN = /* @__PURE__ */ Symbol("plain");
 const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how node code stops for a person, and how it asks for its config, store, writer and input.
-// Must not know: how interrupts are numbered or stored (the engine does).
+// Lets node code interrupt for a person and read its config, store, writer and input. The engine
+// numbers and stores the interrupts.
 import { ERR_NO_SAVER } from "../base/codes.js";
 import { GraphInterrupt, _markInvalidResume, makeError } from "../base/errors.js";
 import { currentConfig, hasStorage, scopeOf } from "../base/ambient.js";
@@ -12,8 +12,8 @@ import { isZod, responseJson } from "./response-schema.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 
 /**
- * In LangGraph's words.
- * @param {string} instead what works after an `await`, of the node's second argument
+ * Makes LangGraph's error for a call outside of a graph.
+ * @param {string} instead function of the node's second argument that works after an `await`
  */
 function outside(instead) {
   const hint = hasStorage()
@@ -23,10 +23,10 @@ function outside(instead) {
 }
 
 /**
- * The run's answer for the next interrupt of a task: the value it is resumed with, or the interrupt
- * is thrown.
+ * Returns the answer to the next interrupt of a task if the run was resumed with one, else throws
+ * the interrupt.
  * @param {any} task
- * @param {Value} value what the person is shown
+ * @param {Value} value presented to the person
  * @param {{ responseSchema?: Value }} [options]
  */
 export function interruptTask(task, value, options) {
@@ -50,8 +50,9 @@ export function interruptTask(task, value, options) {
 /**
  * Stops the node until the run is resumed with `new Command({ resume })`; then the node starts
  * again and this call returns the resume value.
- * @param {Value} value what the person is shown
- * @param {{ responseSchema?: Value }} [options] zod parses the answer, JSON Schema is shown only
+ * @param {Value} value presented to the person
+ * @param {{ responseSchema?: Value }} [options] a zod schema parses the answer, a JSON Schema is
+ *   only presented
  * @returns {Value}
  */
 export function interrupt(value, options) {
@@ -63,7 +64,7 @@ export function interrupt(value, options) {
     : new Error("No configurable found in config");
 }
 
-/** @returns {Value} the config of the running node, tool or lambda, or undefined outside of one */
+/** @returns {Value} config of the running node, tool or lambda; undefined outside of one */
 export const getConfig = currentConfig;
 
 /** @param {string} asking @param {Config} config @returns {Value} */
@@ -76,7 +77,7 @@ function requireConfig(asking, config) {
   );
 }
 
-/** @param {Value} [config] @returns {Value} the store that the graph was compiled or called with */
+/** @param {Value} [config] @returns {Value} store of the compiled graph or of the call */
 export function getStore(config) {
   return requireConfig("getStore", config).store;
 }
@@ -89,14 +90,14 @@ export function getWriter(config) {
   return requireConfig("getWriter", config).writer;
 }
 
-/** @param {unknown} chunk goes to the `custom` stream */
+/** @param {unknown} chunk for the `custom` stream */
 export function writer(chunk) {
   const config = getConfig();
   if (config === undefined) throw outside("config.writer");
   config.writer?.(chunk);
 }
 
-/** @param {Value} [config] @returns {Value} what the running node was called with */
+/** @param {Value} [config] @returns {Value} input of the running node */
 export function getCurrentTaskInput(config) {
   const scope = scopeOf(requireConfig("getCurrentTaskInput", config));
   if (scope === undefined) throw new Error("BUG: internal scratchpad not initialized.");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the option `limits` says, and where what it limits is seen: in the callbacks of
-// models and tools. Loaded when a call has limits. Must not know: what is counted, and when it is
-// enough (the engine decides).
+// Reads the option `limits` and reports the use of models and tools to the engine through their
+// callbacks. Loaded when a call has limits. The engine counts and decides when a limit is reached.
 import { makeError } from "../base/errors.js";
 import {
   ERR_ARGUMENT,
@@ -27,7 +26,7 @@ import {
 /** @typedef {import("../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** @type {Array<[option: string, error: Value]>} by LIMIT_* */
+/** by LIMIT_* @type {Array<[option: string, error: Value]>} by LIMIT_* */
 const KINDS = [];
 KINDS[LIMIT_MODEL_CALLS] = ["modelCalls", ModelCallLimitError];
 KINDS[LIMIT_TOOL_CALLS] = ["toolCalls", ToolCallLimitError];
@@ -37,7 +36,7 @@ KINDS[LIMIT_DEADLINE] = ["deadlineMs", DeadlineError];
 KINDS[LIMIT_REPEATED] = ["repeatedCalls", RepeatedCallError];
 const MOST_AT_ONCE = 0xffffffff;
 
-/** The call's over the graph's. @param {Value[]} lists @returns {Value} */
+/** Merges the call's limits over the graph's. @param {Value[]} lists @returns {Value} */
 function merge(lists) {
   for (const list of lists)
     if (typeof (list ?? {}) !== "object")
@@ -45,7 +44,7 @@ function merge(lists) {
   return lists.reduce((all, list) => ({ ...all, ...list }), {});
 }
 
-/** @param {Value} given @returns {number[]} by LIMIT_*, Infinity for none */
+/** @param {Value} given @returns {number[]} by LIMIT_*, Infinity when unlimited */
 function readLimits(given) {
   const { price, ...limits } = given;
   for (const [option, value] of Object.entries(limits)) {
@@ -64,7 +63,7 @@ function readLimits(given) {
 }
 
 /**
- * The same text for equal arguments, whatever the order of their keys.
+ * Sorts object keys, so that equal arguments have the same JSON.
  * @param {Value} value
  * @returns {unknown}
  */
@@ -78,7 +77,7 @@ function sorted(value) {
   );
 }
 
-/** @param {string} name @param {Value} input JSON, or a text as it is */
+/** @param {string} name @param {Value} input JSON or any text */
 function callText(name, input) {
   try {
     return JSON.stringify([name, sorted(JSON.parse(input))]);
@@ -87,7 +86,7 @@ function callText(name, input) {
   }
 }
 
-/** What models say that they have used. @param {Value} result of a model's call */
+/** Reads the token usage that a model reported. @param {Value} result of a model's call */
 function usagesOf({ generations = [], llmOutput }) {
   const messages = generations
     .flat()
@@ -117,14 +116,14 @@ function usagesOf({ generations = [], llmOutput }) {
 export class Limits {
   /**
    * @param {CallContext} context of the call
-   * @param {unknown[]} lists of the graph and of the call
+   * @param {unknown[]} lists limits of the graph and of the call
    */
   constructor(context, ...lists) {
     const given = merge(lists);
     this.context = context;
     this.most = readLimits(given);
     this.price = given.price;
-    /** Listens to models and tools, here and in the graphs inside. */
+    /** Callback handler for models and tools, here and in subgraphs. */
     this.handler = this.#listen();
   }
 
@@ -145,7 +144,7 @@ export class Limits {
   }
 
   /**
-   * Something is about to be done, or was used. Throws when it may not be.
+   * Reports an amount before or after its use. Throws if a limit is exceeded.
    * @param {number} kind LIMIT_*
    * @param {number} amount
    * @param {string} [tool]
@@ -184,14 +183,14 @@ export class Limits {
     }
   }
 
-  /** @returns {unknown} a handler of LangChain's shape */
+  /** @returns {unknown} a handler in LangChain's format */
   #listen() {
     const model = () => this.#spend(LIMIT_MODEL_CALLS, 1);
     const handler = {
       name: "weft_limits",
       awaitHandlers: true,
       raiseError: true,
-      // A call with callbacks of its own is counted too.
+      // Stays active in calls that pass their own callbacks.
       holds: true,
       ignoreChain: true,
       ignoreRetriever: true,

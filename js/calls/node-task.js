@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how one task is carried out: the node is called, what it returned becomes writes and
-// destinations, then its conditions are asked. Must not know: when tasks run, what becomes of their
-// writes (the engine decides).
+// Runs one task: calls the node, turns its return value into writes and destinations, then calls
+// its conditions. The engine decides when tasks run and what becomes of their writes.
 import { Command, END, isCommand, isSend, PARENT, ROOT } from "../base/constants.js";
 import { ParentCommand, isParentCommand, makeError } from "../base/errors.js";
 import { badArgument, shown } from "../base/check-arguments.js";
@@ -30,10 +29,11 @@ import { writeOutput } from "../plan/writes.js";
 /** @typedef {import("../plan/definition.js").Node} Node */
 /** @typedef {import("../plan/definition.js").Branch} Branch */
 
-/** Nodes that the text of an error lists. */
+/** Maximum number of node names in an error text. */
 const MOST_NAMED = 20;
 
 /**
+ * Runs one task.
  * @param {Plan} plan
  * @param {any} task
  * @returns {void | Promise<void>}
@@ -47,7 +47,7 @@ export function runTask(plan, task) {
     if (task.run.request.context.traces) return traceNode(scope, finishInput);
     return node.branches.length === 0 ? finish(scope, values) : runInScope(scope, finishInput);
   }
-  // A call runs in the place of its caller, who waits for it.
+  // A call uses its caller's slot, since the caller waits for it.
   const gate = task.kind === TASK_CALL ? undefined : task.run.request.context.gate;
   if (gate === undefined) return runNode(plan, node, task);
   return gate.enter(
@@ -73,7 +73,7 @@ function runNode(plan, node, task) {
 }
 
 /**
- * A handler is called with what the failed node was called with.
+ * Returns the task's input. An error handler gets the failed node's input.
  * @param {Plan} plan
  * @param {Node} node
  * @param {any} task
@@ -110,7 +110,7 @@ function attempt(scope) {
 
 /** @param {Scope} scope @param {PromiseLike<Value>} output @returns {Promise<void>} */
 function settleLater(scope, output) {
-  // What is no promise of this realm need not carry the context along.
+  // A foreign thenable may lose the async context, so it is wrapped.
   return (output instanceof Promise ? output : Promise.resolve(output)).then(
     (value) => resumeInScope(scope, settle, value),
     (error) => resumeInScope(scope, finish, commandOf(scope, error)),
@@ -118,8 +118,8 @@ function settleLater(scope, output) {
 }
 
 /**
- * A Command that came up out of a nested run (its graph is ""), or that the node threw for its own
- * parent (a plain object too), is as if it had returned it; other errors stay errors.
+ * Treats a ParentCommand like a returned Command: one from a nested run (its graph is ""), or one
+ * (or a plain object) that the node threw for its own parent. Rethrows other errors.
  * @param {Scope} scope
  * @param {Value} error
  */
@@ -131,7 +131,7 @@ function commandOf(scope, error) {
 }
 
 /**
- * A node may return another Runnable: it is called in its place.
+ * Handles a node's return value. A returned Runnable is called in place of the node.
  * @param {Scope} scope
  * @param {Value} output
  * @returns {void | Promise<void>}
@@ -141,7 +141,7 @@ function settle(scope, output) {
     return settleLater(scope, output.invoke(scope.input, scope.config));
   if (scope.task.watch?.over) return;
   if (scope.trace !== undefined) scope.trace.output = output;
-  // Conditions see messages with their ids: behind them they are shown so.
+  // Conditions must see messages with ids, so nodes with conditions show them afterwards.
   const { branches, isAside } = scope.node;
   if (branches.length === 0 && isAside !== true)
     scope.task.run.request.context.messages?.showOutput(output, scope);
@@ -149,7 +149,7 @@ function settle(scope, output) {
 }
 
 /**
- * The writers of a node, in LangGraph's order: state, Commands, then (after the engine's edges)
+ * Runs the writers of a node in LangGraph's order: state, Commands, then (after the engine's edges)
  * conditions.
  * @param {Scope} scope
  * @param {Value} output
@@ -166,7 +166,7 @@ function finish(scope, output) {
 }
 
 /**
- * The writers after the state: Commands, then conditions.
+ * Runs the writers after the state: Commands, then conditions.
  * @param {Scope} scope
  * @param {Value} output
  * @returns {void | Promise<void>}
@@ -177,7 +177,7 @@ function leave(scope, output) {
   route(plan, task.writes, output, nested);
   if (node.branches.length === 0) return;
   const wait = task.writes.endsHere ? undefined : askBranches(scope, 0);
-  // What START spreads is no news.
+  // The input that START writes contains no new messages.
   if (messages === undefined || task.node === 0) return wait;
   return wait === undefined
     ? messages.showOutput(output, scope)
@@ -185,7 +185,7 @@ function leave(scope, output) {
 }
 
 /**
- * The `goto` of Commands and a bare Send.
+ * Routes the `goto` of Commands and a single Send.
  * @param {Plan} plan
  * @param {any} entries
  * @param {Value} output
@@ -199,7 +199,7 @@ function route(plan, entries, output, nested) {
     routeCommand(plan, entries, output, nested);
   } else if (Array.isArray(output)) {
     const commands = output.filter(isCommand);
-    // One for the parent comes before what others would go to.
+    // A Command for the parent precludes the destinations of others.
     for (const command of commands.some(isForParent) ? commands.filter(isForParent) : commands)
       routeCommand(plan, entries, command, nested);
   }
@@ -209,14 +209,14 @@ function route(plan, entries, output, nested) {
 const isForParent = (command) => command.graph === PARENT;
 
 /**
+ * Routes one Command.
  * @param {Plan} plan
  * @param {any} entries
  * @param {Value} command
- * @param {boolean} nested does a task around this run wait for it?
+ * @param {boolean} nested whether a parent task waits for this run
  */
 export function routeCommand(plan, entries, command, nested) {
-  // Where nobody is there to take it, the task ends, and with it all that the node would have gone
-  // to.
+  // Without a parent the task ends, and with it the node's other destinations.
   if (isForParent(command))
     throw new ParentCommand(new Command({ ...command, graph: nested ? "" : PARENT }));
   const { goto } = command;
@@ -232,7 +232,7 @@ export function routeCommand(plan, entries, command, nested) {
 }
 
 /**
- * What a condition or a Command names, in any form: its text.
+ * Looks up a destination that a condition or a Command names; its value becomes a string.
  * @param {Plan} plan
  * @param {Value} target
  */
@@ -242,9 +242,10 @@ function placeOf(plan, target) {
 }
 
 /**
+ * Sends to a node.
  * @param {Plan} plan
  * @param {Value} send
- * @param {any} entries that take it
+ * @param {any} entries entries that receive it
  * @param {"send" | "branchSend"} [how]
  */
 export function sendTo(plan, send, entries, how = "send") {
@@ -255,8 +256,9 @@ export function sendTo(plan, send, entries, how = "send") {
 }
 
 /**
+ * Calls the conditions of a node.
  * @param {Scope} scope
- * @param {number} from the first condition to ask
+ * @param {number} from index of the first condition to call
  * @returns {void | Promise<void>}
  */
 function askBranches(scope, from) {
@@ -304,7 +306,7 @@ function writeBranch({ plan, node, task }, branch, result) {
   }
 }
 
-/** @param {Plan} plan @param {Node} node @param {Value} target what its condition returned */
+/** @param {Plan} plan @param {Node} node @param {Value} target return value of its condition */
 function nowhere(plan, node, target) {
   const names = [...plan.nodeNumbers.keys()]
     .slice(1, MOST_NAMED + 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a node puts a message into the `messages` stream, and into its state, before it has
-// ended. Must not know: how the state takes it.
+// Adds a message to the `messages` stream and to the state before the node has ended. Does not
+// depend on how the state stores it.
 import { writePairs } from "../plan/writes.js";
 import { coerceMessageLikeToMessage } from "../messages/coerce.js";
 import { currentScope, scopeOf } from "../base/ambient.js";
@@ -8,8 +8,9 @@ import { currentScope, scopeOf } from "../base/ambient.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 
 /**
+ * Pushes a message.
  * @param {Value} like a message in any form, with an id
- * @param {Value} [options] the node's config; `stateKey`: where the message is kept, null: nowhere
+ * @param {Value} [options] the node's config; `stateKey`: state key of the message, null for none
  * @returns {Value} the message
  */
 export function pushMessage(like, options) {

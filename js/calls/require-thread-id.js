@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a call is told whose saver has no thread to save in. Must not know: runs.
+// Refuses a call with a saver but without a thread to save in. Does not depend on runs.
 import { isCommand } from "../base/constants.js";
 import { ERR_EMPTY_INPUT } from "../base/codes.js";
 import { writeOutput } from "../plan/writes.js";
@@ -9,11 +9,11 @@ import { commandRequest, writeInput } from "./input.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** Takes writes that nobody keeps. @type {Value} */
+/** Discards all writes. @type {Value} */
 const NOWHERE = new Proxy({}, { get: () => () => {} });
 
 /**
- * What is wrong with the input is said first.
+ * Reports errors of the input first.
  * @param {import("../plan/definition.js").Plan} plan
  * @param {unknown} input
  */
@@ -29,11 +29,12 @@ function checkUnsaved(plan, input) {
 }
 
 /**
+ * Refuses the config.
  * @param {import("../base/merge-configs.js").Config} config
  * @param {import("../plan/definition.js").Plan} [plan] of a call
  * @param {unknown} [input]
  * @param {Value} [saver]
- * @returns {unknown} throws
+ * @returns {unknown} always throws
  */
 export function refuseUnnamed({ configurable }, plan, input, saver) {
   const { thread_id: threadId, checkpoint_id: id } = configurable ?? {};

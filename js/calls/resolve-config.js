@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes the config that a call runs with: what its caller's config hands down, and its own.
+// Makes the config of a call from the calling task's config and its own.
 import { SCOPE, configIn, currentScope, scopeOf } from "../base/ambient.js";
 import { checkConfig, checkGiven, mergeConfigs, withHeld } from "../base/merge-configs.js";
 
@@ -8,7 +8,7 @@ import { checkConfig, checkGiven, mergeConfigs, withHeld } from "../base/merge-c
 /** @typedef {import("./call.js").CallContext} CallContext */
 
 /**
- * What a call takes from the task around it, beneath what is given, beside configurable, tags,
+ * Keys that a call inherits from the calling task, with lower priority, beside configurable, tags,
  * metadata and callbacks.
  */
 const INHERITED = [
@@ -24,7 +24,7 @@ const INHERITED = [
 export function ignore() {}
 
 /**
- * What the streams of the call around it show of this one.
+ * Connects a nested call to the streams and saver of the outer call.
  * @param {CallContext} context
  * @param {CallContext} outer
  */
@@ -37,19 +37,19 @@ export function takeOver(context, outer) {
 }
 
 /**
- * The config that holds: the graph's own, beneath that of the task which calls, beneath what was
- * given.
+ * Resolves the config of a call: the graph's own, overridden by the calling task's, overridden by
+ * the caller's.
  * @param {Config | undefined} own
  * @param {Config | undefined} given
  * @returns {{ config: Config, scope: import("../base/ambient.js").Scope | undefined }} `scope`: of
  *   that task
  */
 export function resolveConfig(own, given) {
-  // A node's own config holds what was checked, and what nobody asked for yet.
+  // A node's own config was checked before, and its parts may not be computed yet.
   if (!(/** @type {Record<PropertyKey, Value>} */ (given)?.[SCOPE])) checkGiven(given);
   let scope = scopeOf(given) ?? currentScope();
   if (scope?.task.gone) {
-    // What is called when a task has ended stands for itself, on no thread but one that it names.
+    // A call after its task has ended is independent: it uses no thread unless it names one.
     scope = undefined;
     if (given?.configurable?.[SCOPE])
       given = { ...given, configurable: { ...given.configurable, thread_id: undefined } };
@@ -63,7 +63,7 @@ export function resolveConfig(own, given) {
     const config = configIn(scope);
     outer = {};
     for (const key of INHERITED) outer[key] = config[key];
-    // These stand alone when they are given; those of withConfig do not.
+    // Explicit values replace inherited ones; those of withConfig do not.
     given = { ...given, configurable: { ...config.configurable, ...given?.configurable } };
     for (const key of ["callbacks", "tags", "metadata"]) given[key] ??= config[key];
     given.callbacks = withHeld(config.callbacks, given.callbacks);

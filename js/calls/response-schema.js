@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Knows: the JSON Schema of an answer that a node waits for, for whoever shows the question. Who
-// brings zod brings its printer too. Owns that printer. Must not know: runs, zod.
+// Makes the JSON Schema of the answer that a node waits for, for user interfaces. The zod plugin
+// registers a printer, which this module owns. Does not depend on runs or zod.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
 /** @type {((schema: unknown) => unknown) | undefined} */
 let printZod;
 
-/** @param {(schema: unknown) => unknown} print for zod 3 and mini */
+/** @param {(schema: unknown) => unknown} print for zod 3 and zod mini */
 export function usePrinter(print) {
   printZod = print;
 }
@@ -18,7 +18,7 @@ export function isZod(schema) {
 }
 
 /**
- * As LangGraph.js prints it: what it takes, with what has a default, and no more than that.
+ * Prints like LangGraph.js: the input type, keys with defaults required, no additional properties.
  * @param {{ jsonSchema: Value }} shown
  */
 function override({ jsonSchema: json }) {
@@ -31,7 +31,7 @@ function override({ jsonSchema: json }) {
   if (all) Object.assign(json, { required: all[0] && all, additionalProperties: false });
 }
 
-/** Zod 4 prints itself, JSON Schema is one. @param {Value} schema */
+/** Returns the JSON Schema of a zod or JSON Schema. Zod 4 prints itself. @param {Value} schema */
 export function responseJson(schema) {
   if (typeof schema?.toJSONSchema === "function")
     return schema.toJSONSchema({ io: "input", override });

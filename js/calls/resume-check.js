@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a resume answers, looked at before anything is written. One that names a question about a
-// tool call which does not wait is refused: an answer that is sent twice, or late, must not be
-// taken for one to the next question. On a checkpointer made for LangGraph.js, which keeps no
-// record of what was shown, an answer takes along the digest of what waits when it comes. Questions
-// of other kinds are answered as in LangGraph.js. Must not know how questions are stored.
+// Checks the answers of a resume before anything is written. Refuses an answer that names an
+// approval request which is not pending: a duplicate or late answer must not apply to the next
+// request. For a checkpointer made for LangGraph.js, which stores no record of requests, adds the
+// digest of the pending request to the answer. Other interrupts resume as in LangGraph.js. Does not
+// depend on how interrupts are stored.
 import { UnknownInterruptError } from "../base/errors.js";
 import { isApprovalAnswer, standardAnswer } from "./approval-answers.js";
 import { PLAIN, isResumeMap } from "./input.js";
@@ -11,21 +11,20 @@ import { PLAIN, isResumeMap } from "./input.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {{ id?: string, value?: unknown }} Interrupt */
 
-/** Does a resume name the questions that it answers? @param {Value} resume */
+/** Checks whether a resume names the interrupts it answers. @param {Value} resume */
 export function namesQuestions(resume) {
   if (resume === null || typeof resume !== "object") return false;
   return isResumeMap(resume) || approvalIds(resume).length > 0;
 }
 
-/**
- * A decision may stand in a list, or under the id of its call, and that under the id of a question.
- */
+/** Maximum nesting of a decision: under its call's id or in a list, under an interrupt's id. */
 const MOST_DEPTH = 2;
 
 /**
- * Might it be about tool calls: a decision, or several in a list or by id?
+ * Checks whether a resume may contain decisions about tool calls: one, or several in a list or by
+ * id.
  * @param {Value} resume
- * @param {number} [depth] where it stands
+ * @param {number} [depth] its nesting
  * @returns {boolean}
  */
 export function decidesCalls(resume, depth = 0) {
@@ -38,17 +37,18 @@ export function decidesCalls(resume, depth = 0) {
 }
 
 /**
- * A resume of a thread that asks about tool calls, bound to what waits now. A plain answer is for
- * the question that waits first: whatever is asked later, or is hidden beside it, it does not
- * decide about.
+ * Binds the resume of a thread with approval requests to the pending ones. A plain answer applies
+ * to the first pending request: it never decides about later requests, or about hidden ones beside
+ * it.
  * @param {Value} command
- * @param {readonly Interrupt[]} waiting what the thread waits for
- * @param {readonly Interrupt[]} listed what a state shows: with questions that were answered,
- *   beside others that wait
- * @param {boolean} isKept does the thread keep a record of what was shown?
- * @param {boolean} [isSeen] is it what the caller can have seen, whatever waits by now?
- * @returns {{ command: unknown, asked: Map<string, string> | undefined }} `asked`: the tool calls
- *   that are asked about, the names of their tools by id
+ * @param {readonly Interrupt[]} waiting pending interrupts of the thread
+ * @param {readonly Interrupt[]} listed interrupts listed by the state, including answered ones
+ *   beside pending ones
+ * @param {boolean} isKept whether the thread records its requests
+ * @param {boolean} [isSeen] whether `waiting` is what the caller may have seen instead of what is
+ *   pending now
+ * @returns {{ command: unknown, asked: Map<string, string> | undefined }} `asked`: names of the
+ *   tools that need approval, by call id
  */
 export function bindResume(command, waiting, listed, isKept, isSeen = false) {
   const asking = waiting.filter(asksAboutCalls);
@@ -81,13 +81,13 @@ export function bindResume(command, waiting, listed, isKept, isSeen = false) {
 }
 
 /**
- * What a resume is given to. A plain answer to a tool call that comes while another call of its
- * thread is under way is for what its caller can have seen by then: a second click must not decide
- * about the next question.
+ * Returns the interrupts that a resume answers. A plain approval that arrives while another call of
+ * the thread runs answers what its caller may have seen by then: a second click must not decide
+ * about the next request.
  * @param {Value} resume
- * @param {readonly Interrupt[]} waiting what the thread waits for
- * @param {(() => Promise<readonly Interrupt[]>) | undefined} seen what other calls have asked, or
- *   answer
+ * @param {readonly Interrupt[]} waiting pending interrupts of the thread
+ * @param {(() => Promise<readonly Interrupt[]>) | undefined} seen returns the interrupts that other
+ *   calls have raised or answer
  * @returns {Promise<readonly Interrupt[]>}
  */
 export async function waitingFor(resume, waiting, seen) {
@@ -101,8 +101,8 @@ export async function waitingFor(resume, waiting, seen) {
 }
 
 /**
- * In strict resume mode an answer of any kind must fit what waits. By an id that does not wait it
- * is refused, as is a map of nothing, and one value where several wait.
+ * Checks an answer of any kind in strict resume mode. Refuses ids that are not pending, an empty
+ * map, and a single value if several interrupts are pending.
  * @param {Value} resume
  * @param {readonly Interrupt[]} waiting
  */
@@ -127,8 +127,9 @@ export function checkStrictly(resume, waiting) {
 }
 
 /**
+ * Returns the id and tool of an approval request; nothing for a call with an unknown outcome.
  * @param {any} request
- * @returns {[string, string][]} the call, if nobody knows yet whether it may run
+ * @returns {[string, string][]}
  */
 function callsOf({ kind, tool_call_id, id, action_request }) {
   return kind === undefined ? [[tool_call_id ?? id, action_request?.action]] : [];
@@ -138,8 +139,8 @@ function callsOf({ kind, tool_call_id, id, action_request }) {
 const asksAboutCalls = ({ value }) => requestsIn(value).length > 0;
 
 /**
- * An approval that an answer names must be one of its question's. A state still lists a question
- * that was answered while others of its step wait or have failed: what names that must fit it, too.
+ * Checks that the approval ids in an answer belong to their interrupt. The state lists an answered
+ * interrupt while others of its step are pending or failed: answers naming it must match too.
  * @param {Value} resume
  * @param {boolean} isMap
  * @param {readonly Interrupt[]} asking
@@ -166,9 +167,10 @@ function checkApprovals(answer, asking) {
 }
 
 /**
+ * Adds the digests of the pending requests to an answer.
  * @param {Value} answer
  * @param {Value} value a request, or the list of reviewToolCalls
- * @param {boolean} isById
+ * @param {boolean} isById whether the answer named the interrupt
  * @returns {unknown}
  */
 function withDigest(answer, value, isById) {
@@ -179,7 +181,7 @@ function withDigest(answer, value, isById) {
     );
   if (!Array.isArray(value)) {
     if (typeof value?.digest !== "string") return answer;
-    // By its id the question is named.
+    // An interrupt id also identifies the request.
     return isById
       ? { digest: value.digest, ...answer, asked_digest: value.digest }
       : { ...answer, asked_digest: value.digest };
@@ -193,7 +195,7 @@ function withDigest(answer, value, isById) {
 }
 
 /**
- * The requests about tool calls in a question: one, or the list of reviewToolCalls.
+ * Returns the approval requests of an interrupt: one, or the list of reviewToolCalls.
  * @param {Value} value
  * @returns {Value[]}
  */
@@ -206,7 +208,7 @@ function requestsIn(value) {
 }
 
 /**
- * What an answer, or one of several in a list or by call id, names.
+ * Returns the approval ids in an answer, or in its parts in a list or by call id.
  * @param {unknown} answer
  * @returns {unknown[]}
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: LangGraph's StateSnapshot. Must not know: where snapshots come from.
+// Builds LangGraph's StateSnapshot. Does not depend on where snapshots come from.
 import { innerNamespace } from "../base/namespace.js";
 
 /** @typedef {import("../savers/base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
@@ -7,8 +7,9 @@ import { innerNamespace } from "../base/namespace.js";
 /** @typedef {import("./config.js").Config} Config */
 
 /**
+ * Builds a StateSnapshot.
  * @param {import("../run/read-snapshot.js").Snapshot | undefined} snapshot
- * @param {Config} config of the question
+ * @param {Config} config that the caller asked with
  * @returns {Value}
  */
 export function snapshotOf(snapshot, config) {
@@ -31,7 +32,7 @@ export function snapshotOf(snapshot, config) {
 }
 
 /**
- * A graph that shows one channel shows its bare value.
+ * Reduces a snapshot to the graph's output channels; a single channel gives its bare value.
  * @param {string | string[] | undefined} keys
  * @param {any} snapshot
  */
@@ -54,7 +55,11 @@ export function shownAs(keys, snapshot) {
   };
 }
 
-/** Of one channel its value. @param {Value} state @param {string | string[] | undefined} keys */
+/**
+ * Returns the value of a single output channel, or the state.
+ * @param {Value} state
+ * @param {string | string[] | undefined} keys
+ */
 export function shownOf(state, keys) {
   return typeof keys !== "string" || state === undefined
     ? state
@@ -64,10 +69,10 @@ export function shownOf(state, keys) {
 }
 
 /**
- * What a saver said itself.
+ * Returns the fields as a saver stored them.
  * @param {CheckpointTuple} tuple
  * @param {string} threadId
- * @param {Value} shown what the engine made of it
+ * @param {Value} shown fields as the engine made them
  */
 function savedOf({ config, metadata, checkpoint, parentConfig }, threadId, shown) {
   return {
@@ -79,11 +84,11 @@ function savedOf({ config, metadata, checkpoint, parentConfig }, threadId, shown
 }
 
 /**
- * Where the graph inside a task saves, or would save; undefined when there is none. A task that
- * failed does not tell.
+ * Returns where the subgraph of a task saves or would save; undefined when there is none or the
+ * task failed.
  * @param {{ nodes: Array<{ inside?: Value }>, nodeNumbers: Map<string, number> }} plan
  * @param {any} task of a snapshot
- * @param {Value} configurable of the graph around it
+ * @param {Value} configurable of the parent graph
  * @returns {{ graph: any, config: Config } | undefined}
  */
 export function insideOf(
@@ -105,11 +110,11 @@ export function insideOf(
 }
 
 /**
+ * Makes the config of a checkpoint.
  * @param {string} threadId
  * @param {string} namespace
  * @param {string} id
- * @param {Record<string, string>} [parents] of a graph inside others: which checkpoints it stands
- *   beneath
+ * @param {Record<string, string>} [parents] checkpoints of the parent graphs, by namespace
  * @returns {Config}
  */
 export function checkpointConfig(threadId, namespace, id, parents = {}) {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Knows: how node code calls what task() made, as a task of its own. Must not know: how calls are
-// saved or resumed.
+// Runs a function made by task() as a separate task of the node that calls it. Does not depend on
+// how calls are saved or resumed.
 import { checkArgument } from "../base/check-arguments.js";
 import { Calls } from "../run/tasks/calls.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/**
- * Under this key a function that task() made holds what is called, in the shape of a plan's node.
- */
+/** Key under which a function made by task() stores its callee, in the form of a plan's node. */
 export const CALLED = /* @__PURE__ */ Symbol("task");
 
 /**
- * @param {import("../base/ambient.js").Scope} scope the caller's
- * @param {Value} step what task() returned
+ * Calls a step.
+ * @param {import("../base/ambient.js").Scope} scope of the caller
+ * @param {Value} step return value of task()
  * @param {unknown[]} args
  * @returns {Promise<unknown>}
  */

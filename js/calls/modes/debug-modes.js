@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Must not know: runs,
-// streams.
+// Builds the payloads of the stream modes `tasks`, `checkpoints` and `debug`. Does not depend on
+// runs or streams.
 import { joinNamespace } from "../../base/namespace.js";
 import { TASK_CALL, TASK_PULL } from "../../base/codes.js";
 import { ABSENT } from "../../engine/slots.js";
@@ -16,7 +16,7 @@ import { insideOf, shownAs } from "../state-snapshot.js";
 /** @typedef {import("../../run/tasks/task.js").Task} Task */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** What LangGraph leaves out of a task's metadata here. */
+/** Metadata keys that LangGraph omits from tasks in these modes. */
 const HIDDEN = new Set([
   "langgraph_step",
   "langgraph_node",
@@ -32,7 +32,7 @@ const HIDDEN = new Set([
 
 export class DebugModes {
   #step = 0;
-  /** What the checkpoint that the run began with follows. @type {unknown} */
+  /** Config of the parent of the checkpoint that the run began with. @type {unknown} */
   #savedParent;
 
   /** @param {Plan} plan @param {string[]} modes @param {CallContext} context @param {Push} push */
@@ -65,7 +65,7 @@ export class DebugModes {
       this.#tell("tasks", "task", step, {
         id: task.id,
         name: task.name,
-        // The handler of a task that was sent somewhere has its argument.
+        // An error handler of a sent task has that task's argument as input.
         input:
           task.kind === TASK_PULL || task.given === ABSENT
             ? nodeInput(node, task.state())
@@ -88,14 +88,14 @@ export class DebugModes {
   }
 
   /**
-   * @param {any} task that ended: with its writes, with questions, or with an error
-   * @param {boolean} [isShown] are its updates told, too? Then a Command for the parent is no error
-   *   of it
+   * @param {any} task ended with its writes, interrupts or an error
+   * @param {boolean} [isShown] whether the `updates` stream reports it too: then a Command for the
+   *   parent is no error
    */
   ended(task, isShown) {
     const { interrupts } = task;
-    // What a call of task() asks is its caller's question; what asks nothing, or gives way, has not
-    // ended.
+    // Interrupts of a call of task() belong to its caller. A task without its own interrupts, or
+    // one that was drained, has not ended.
     if (
       !this.wantTasks ||
       (interrupts && (task.kind === TASK_CALL || !interrupts.length)) ||
@@ -118,10 +118,11 @@ export class DebugModes {
     const shown = shownAs(this.plan.stream, snapshot);
     const { id, step, source, values, next, parents, parentId, isLoaded, saved } = shown;
     if (isLoaded && parentId !== undefined) this.#savedParent = this.#savedConfig(parentId);
-    // Until the end nothing is saved, so the run's checkpoint stays the one that it began with.
+    // With durability "exit" nothing is saved until the end: the run's first checkpoint stays
+    // current.
     const isHeld = this.context.durability === "exit" && !isLoaded;
-    // Who names a checkpoint inside has the ids around it in the config; one that was there before
-    // was saved without them.
+    // Configs of subgraph checkpoints contain the parents' ids; checkpoints saved before the run
+    // began were saved without them.
     const isAbove = isLoaded && this.context.namespace.length === 0 && source !== "fork";
     this.#tell("checkpoints", "checkpoint", step, {
       config: this.#config(isHeld ? parentId : id, parents),
@@ -138,7 +139,7 @@ export class DebugModes {
     });
   }
 
-  /** With where the graph inside it saves. @param {any} task of a snapshot */
+  /** Adds the config of the task's subgraph. @param {any} task of a snapshot */
   #task(task) {
     const { config, namespace } = this.context;
     const found = insideOf(this.plan, task, {
@@ -149,14 +150,14 @@ export class DebugModes {
   }
 
   /**
-   * The run's config in the words of LangGraph's Python side.
+   * Returns the run's config with the names of LangGraph's Python side.
    * @param {string | undefined} id
-   * @param {Record<string, string>} parents checkpoints of the graphs around it
+   * @param {Record<string, string>} parents checkpoints of the parent graphs
    */
   #config(id, parents) {
     const { config, metadata, recursionLimit } = this.context;
     const { callbacks, maxConcurrency, runName } = config;
-    // It stands first.
+    // Must be the first key.
     const place = { checkpoint_ns: joinNamespace(this.context.namespace) };
     return {
       ...(callbacks === undefined ? {} : { callbacks }),
@@ -188,8 +189,9 @@ export class DebugModes {
 }
 
 /**
+ * Returns an error's public form.
  * @param {Value} error
- * @returns {{ message?: unknown, name?: unknown }} what the error says of itself
+ * @returns {{ message?: unknown, name?: unknown }}
  */
 function shownError(error) {
   return isObject(error) ? { message: error.message, name: error.name } : errorRecord(error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: which messages the `messages` stream shows: tokens of models called below a node (through
-// LangChain's callbacks), a model's whole answer when it had no tokens, and new messages that a
-// node returns. Each id once. Must not know: streams' consumers, runs.
+// Selects the messages of the `messages` stream: tokens of models called below a node (through
+// LangChain's callbacks), a model's whole answer if it had no tokens, and new messages that a node
+// returns. Shows each id once. Does not depend on streams' readers or runs.
 import { isCommand, isSend } from "../../base/constants.js";
 import { nodeRunId } from "../../callbacks/trace.js";
 import { pieceOf } from "../../messages/ai.js";
@@ -13,21 +13,22 @@ import { graphNamespace } from "../../base/namespace.js";
 
 const SILENT = ["nostream", "langsmith:nostream"];
 
-/** What one stream has shown so far. */
+/** The messages that one stream has shown. */
 export class MessagesFeed {
-  /** That of a stream around it, which shows the same nodes. @type {MessagesFeed | undefined} */
+  /** Feed of a parent stream that shows the same nodes. @type {MessagesFeed | undefined} */
   outer = undefined;
 
   /**
    * @param {(chunk: [message: Value, metadata: Record<string, Value>]) => void} push
-   * @param {(namespace: string[]) => boolean} isHere are messages of nodes of that graph shown?
+   * @param {(namespace: string[]) => boolean} isHere whether messages from nodes of that graph are
+   *   shown
    */
   constructor(push, isHere) {
     this.push = push;
     this.isHere = isHere;
     /** @type {Set<string>} */
     this.seen = new Set();
-    /** What models find in their callbacks. */
+    /** Callback handler for models. */
     this.handler = new MessagesHandler(this);
   }
 
@@ -36,13 +37,17 @@ export class MessagesFeed {
     return this.isHere(graphNamespace(metadata));
   }
 
-  /** Where a message is shown. @param {Record<string, Value>} metadata @returns {string[]} */
+  /**
+   * Returns the namespace under which a message is shown.
+   * @param {Record<string, Value>} metadata
+   * @returns {string[]}
+   */
   namespaceOf(metadata) {
     return graphNamespace(metadata);
   }
 
   /**
-   * Messages that a node was given are not news.
+   * Marks the messages in a node's input as known.
    * @param {unknown} input
    * @param {import("../../base/ambient.js").Scope} scope
    */
@@ -53,6 +58,7 @@ export class MessagesFeed {
   }
 
   /**
+   * Collects messages.
    * @param {unknown} value a message, an object with messages, a Command with such an update, or a
    *   list of these
    * @returns {Value[]}
@@ -65,7 +71,7 @@ export class MessagesFeed {
   }
 
   /**
-   * What a node gives.
+   * Shows the new messages in a node's output.
    * @param {Value} output
    * @param {import("../../base/ambient.js").Scope} scope
    */
@@ -85,7 +91,11 @@ export class MessagesFeed {
     for (const message of fresh) this.show(message, metadata, runId);
   }
 
-  /** Those that are new, each with an id. @param {Value[]} messages @param {string} run */
+  /**
+   * Returns the new messages and assigns missing ids.
+   * @param {Value[]} messages
+   * @param {string} run
+   */
   #named(messages, run) {
     return messages.filter((message, place) => {
       if (this.seen.has(message.id)) return false;
@@ -101,7 +111,7 @@ export class MessagesFeed {
   }
 
   /**
-   * Of a message that a node gave without one.
+   * Makes the id of a message that a node returned without one.
    * @param {string} run
    * @param {number} place
    * @returns {string}
@@ -111,18 +121,18 @@ export class MessagesFeed {
   }
 
   /**
-   * The end of a model's answer.
+   * Shows the end of a model's answer.
    * @param {Value} message
    * @param {Record<string, unknown>} metadata
    * @param {string} runId
-   * @param {string} [told] the id of its pieces
+   * @param {string} [told] id of its chunks
    */
   showAnswer(message, metadata, runId, told) {
     if (told === undefined && !this.seen.has(message.id)) this.show(message, metadata, runId);
   }
 
   /**
-   * A piece of it.
+   * Shows a chunk of a model's answer.
    * @param {Value} chunk
    * @param {Record<string, unknown>} metadata
    * @param {string} runId
@@ -132,7 +142,7 @@ export class MessagesFeed {
   }
 
   /**
-   * What a node puts into the stream itself.
+   * Shows a message that a node pushed itself.
    * @param {Message} message
    * @param {Record<string, unknown>} metadata
    */
@@ -149,11 +159,12 @@ export class MessagesFeed {
 }
 
 /**
- * To one without; what is saved of a message of LangChain's are its `lc_kwargs`.
+ * Assigns an id to a message without one. LangChain saves a message's `lc_kwargs`, so _updateId
+ * must be used if present.
  * @param {Value} message
  * @param {string} id
- * @param {string} [none] counts as no id
- * @returns {string} the id that it has
+ * @param {string} [none] id that counts as missing
+ * @returns {string} the message's id
  */
 function giveId(message, id, none) {
   if ((message.id ?? none) === none) {
@@ -177,8 +188,7 @@ function inFields(value) {
 }
 
 /**
- * The listener that models find in a node's callbacks. Its shape is LangChain's
- * BaseCallbackHandler.
+ * Callback handler for models below a node, with the methods of LangChain's BaseCallbackHandler.
  */
 class MessagesHandler {
   name = "StreamMessagesHandler";
@@ -193,7 +203,8 @@ class MessagesHandler {
   constructor(feed) {
     this.feed = feed;
     /**
-     * Model runs that are shown; the first id of a run's pieces is that of those without one.
+     * Running models whose messages are shown; a run's first chunk id is used for chunks without
+     * one.
      * @type {Map<string, { metadata: Record<string, unknown>, id?: string }>}
      */
     this.shown = new Map();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: the stream modes: which of a run's events each one shows, and in which shape. Must not
-// know: what a stream is.
+// Converts a run's events into the chunks of each stream mode. Does not depend on what a stream is.
 import { INTERRUPT } from "../../base/constants.js";
 import { badArgument, shown } from "../../base/check-arguments.js";
 import { TASK_CALL } from "../../base/codes.js";
@@ -18,7 +17,7 @@ import { ToolsHandler } from "./tools-mode.js";
 /** @typedef {import("../../plan/definition.js").Plan} Plan */
 /** @typedef {import("../call.js").CallContext} CallContext */
 /**
- * What takes a chunk: the namespace of the graph that it comes from, its mode, its payload.
+ * Receives a chunk: namespace of its graph, mode, payload.
  * @typedef {(namespace: string[], mode: string, payload: unknown) => void} Emit
  */
 
@@ -27,7 +26,7 @@ function showsDebug(modes) {
   return modes.includes("tasks") || modes.includes("checkpoints") || modes.includes("debug");
 }
 
-/** Those that only a server has: a graph on one, as a node, is asked for them. A null is none. */
+/** Modes that only a server has and may pass to a graph used as a node. null is ignored. */
 const OTHERS = [HEADS, "messages-tuple", "events", null, undefined];
 
 /** @param {unknown} mode @returns {string[]} */
@@ -40,13 +39,13 @@ export function readModes(mode) {
 }
 
 /**
- * What the stream shows, by mode. Nothing is made for a mode that nobody reads.
+ * Creates the sink of a stream. Computes nothing for modes without a reader.
  * @param {Plan} plan
  * @param {string[]} modes
  * @param {CallContext} context
  * @param {Emit} emit
- * @param {string | string[] | undefined} [outputKeys] what is shown of the state
- * @param {boolean} [inside] shows messages and tools of the graphs inside, too
+ * @param {string | string[] | undefined} [outputKeys] state keys that are shown
+ * @param {boolean} [inside] whether messages and tools of subgraphs are shown
  * @returns {Value} the request's sink and wants
  */
 export function listen(plan, modes, context, emit, outputKeys = context.outputKeys, inside = true) {
@@ -69,14 +68,14 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
     feed.outer = context.messages;
     context.messages = feed;
   }
-  // What writes below a node writes to the stream of the whole.
+  // Chunks written below a node go to the root stream.
   if (modes.includes("custom") && !context.nested)
     context.custom = (namespace, chunk) => emit(namespace, "custom", chunk);
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
   const handlers = wantMessages ? [context.messages.handler] : [];
   if (modes.includes("tools")) {
-    // Version 3 of event streams shows a tool at its node, the others at the graph around it.
+    // Event streams of version 3 show a tool at its node, others at its parent graph.
     const placeOf = context.config.__weft_feed === undefined ? graphNamespace : nodeNamespace;
     handlers.push(
       new ToolsHandler(
@@ -123,17 +122,17 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
 }
 
 /**
- * What a stream above shows of the graphs inside.
- * @typedef {{ modes: string[], asked: string[], emit: Emit }} Tap `asked`: with those whose chunks
- *   come from nodes
+ * What a parent stream shows of subgraphs.
+ * @typedef {{ modes: string[], asked: string[], emit: Emit }} Tap `asked`: including modes whose
+ *   chunks come from nodes
  */
 
-/** Modes whose chunks come from nodes and not from a graph's steps. */
+/** Modes whose chunks come from nodes rather than from a graph's steps. */
 const OF_NODES = ["messages", "custom", "tools"];
 
 /**
- * The same beside what a stream above shows of this graph; `inside`: this one shows the graphs
- * inside too.
+ * Creates the sink of a stream together with what a parent stream shows of this graph. `inside`:
+ * this stream shows subgraphs too.
  * @param {Plan} plan
  * @param {string[]} modes
  * @param {CallContext} context
@@ -176,11 +175,11 @@ function pushUpdate(plan, outputKeys, task, cached, push) {
 }
 
 /**
- * Several writes of one key are shown one by one.
+ * Builds an update. Several writes of one key appear separately.
  * @param {Plan} plan
  * @param {string | string[] | undefined} outputKeys
  * @param {Array<[number, unknown]>} writes
- * @returns {unknown[]} the update, if there is one: it may be undefined
+ * @returns {unknown[]} the update as a list of at most one, since it may be undefined
  */
 function updatesOf(plan, outputKeys, writes) {
   const asked = outputKeys && [outputKeys].flat();
@@ -196,7 +195,7 @@ function updatesOf(plan, outputKeys, writes) {
 }
 
 /**
- * What a call gives: an object has what is asked, if there is something.
+ * Adds the interrupts to a call's result, if there are any.
  * @param {Value} values
  * @param {unknown} asked
  */
@@ -204,7 +203,7 @@ export function withQuestions(values, asked) {
   return asked && typeof (values ?? {}) === "object" ? { ...values, [INTERRUPT]: asked } : values;
 }
 
-/** What was shown last, with all that was asked, which stands by itself. @param {any[]} chunks */
+/** Returns the last values with all interrupts. @param {any[]} chunks */
 export function shownLast(chunks) {
   let values, asked;
   for (const chunk of chunks) {

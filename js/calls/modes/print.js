@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a graph with `debug = true` tells its steps on the console, in LangGraph's words and
-// colours. Loaded with what tells of runs. Must not know: runs, streams.
+// Prints the steps of a graph with `debug = true` on the console, with LangGraph's texts and
+// colours. Loaded with tracing. Does not depend on runs or streams.
 import { START } from "../../base/constants.js";
 import { TASK_CALL, TASK_HANDLER, TASK_PULL } from "../../base/codes.js";
 import { ABSENT } from "../../engine/slots.js";
@@ -13,12 +13,13 @@ import { nodeInput } from "../../plan/task-state.js";
 const print = (step, what, title, text) =>
   console.log(`\x1b[34m[${step}:${what}]\x1b[0m\x1b[1m ${title}:\x1b[0m\n${text}`);
 /**
+ * Prints a list of names and texts.
  * @param {number} step
  * @param {string} what
  * @param {string} title
  * @param {string} word
  * @param {string} colour
- * @param {Pairs} pairs with texts
+ * @param {Pairs} pairs names with texts
  */
 const printList = (step, what, title, word, colour, pairs) =>
   print(
@@ -29,9 +30,9 @@ const printList = (step, what, title, word, colour, pairs) =>
   );
 
 /**
- * Tells the steps of a run beside what its stream shows.
+ * Prints the steps of a run beside its stream.
  * @param {import("../../plan/definition.js").Plan} plan
- * @param {any} request whose sink and wants this changes
+ * @param {any} request its sink and wants are changed
  */
 export function printSteps(plan, request) {
   const { sink, context } = request;
@@ -59,10 +60,10 @@ export function printSteps(plan, request) {
     );
     writes = [];
   };
-  // Tasks that were done before the run end before it is told of its tasks.
+  // Tasks completed before this run end before `planned` is called.
   const end = (/** @type {unknown} */ { kind, raw, writes: own }, isDone = kind < TASK_HANDLER) => {
     if (kind === TASK_CALL) return;
-    // LangGraph.js leaves out what a handler wrote.
+    // LangGraph.js omits the writes of error handlers.
     if (isDone)
       writes.push(
         ...visible(
@@ -97,7 +98,7 @@ export function printSteps(plan, request) {
         step = now;
       }
       if (tasks[0]?.kind !== TASK_CALL) open += tasks.length;
-      // START is no task of the host's.
+      // START is not one of the host's tasks.
       const inputs = isStart
         ? [[START, context.input]]
         : tasks.map((task) => [

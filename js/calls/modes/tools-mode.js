@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the `tools` stream shows: tools below a node, as they tell LangChain's callbacks.
-// Must not know: tools.
+// Builds the chunks of the `tools` stream from the callbacks of tools below a node. Does not depend
+// on tools.
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/**
- * The listener that tools find in their callbacks. Its shape is LangChain's BaseCallbackHandler.
- */
+/** Callback handler for tools, with the methods of LangChain's BaseCallbackHandler. */
 export class ToolsHandler {
   name = "StreamToolsHandler";
   awaitHandlers = true;
@@ -16,13 +14,13 @@ export class ToolsHandler {
   ignoreCustomEvent = true;
 
   /**
-   * @param {(metadata: Record<string, Value>, chunk: unknown) => void} push the metadata says where
-   *   the tool was called
+   * @param {(metadata: Record<string, Value>, chunk: unknown) => void} push the metadata names the
+   *   caller of the tool
    */
   constructor(push) {
     this.push = push;
     /**
-     * Tools that run, and where.
+     * Running tools and their metadata.
      * @type {Map<string, { call: { toolCallId: string | undefined, name: string | undefined },
      *   metadata: Record<string, Value> }>}
      */

@@ -183,10 +183,7 @@ function readParts(options) {
   };
 }
 
-/**
- * Adds the messages that a pre-model hook chose to the agent's input. @param {Value} base
- * @param {Value} base
- */
+/** Adds the messages that a pre-model hook chose to the agent's input. @param {Value} base */
 function withChosen(base) {
   const llmInputMessages = Annotation({
     reducer: (/** @type {unknown} */ _old, update) => messagesStateReducer([], update),

@@ -170,8 +170,7 @@ function copyRead(tool, value) {
 }
 
 /**
- * Makes a schema in zod's shape that accepts everything and returns this value. @param {() =>
- * Value} value
+ * Makes a schema in zod's shape that accepts everything and returns this value.
  * @param {() => Value} value
  */
 function schemaOf(value) {
