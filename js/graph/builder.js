@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what LangGraph's builders have in common: conditions, where a graph begins and ends, what
-// is said of late changes. Must not know: states, channels, runs.
+// Holds the common part of LangGraph's builders: conditions, entry and finish points, warnings
+// about late changes. Does not depend on states, channels or runs.
 import { END, START } from "../base/constants.js";
 import { checkArgument, refuseRenamed } from "../base/check-arguments.js";
 import { coerce } from "../runnable/runnable.js";
@@ -8,21 +8,22 @@ import { coerce } from "../runnable/runnable.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {{ path: unknown, ends: Record<string, string> | undefined }} BranchSpec */
 
-/** Of whatever changes a builder. */
+/** End of the warning about any change after compile(). */
 export const LATE =
   " a graph that has already been compiled. This will not be reflected in the compiled graph.";
 
-/** What has an `addEdge`. */
+/** Base of the builders that have an `addEdge`. */
 export class Builder {
-  /** The conditions of each node, by name. @type {Record<string, Record<string, BranchSpec>>} */
+  /** Conditions of each node, by name. @type {Record<string, Record<string, BranchSpec>>} */
   branches = Object.create(null);
   compiled = false;
 
   /**
+   * Adds a condition to a node.
    * @param {Value} source a node, or `{ source, path, pathMap }`
    * @param {Value} [path]
    * @param {Value} [pathMap]
-   * @param {Value} [then] nothing: a former option
+   * @param {Value} [then] refused: a former option
    * @returns {this}
    */
   addConditionalEdges(source, path, pathMap, then) {
@@ -54,7 +55,7 @@ export class Builder {
     return /** @type {Record<PropertyKey, Value>} */ (this).addEdge(key, END);
   }
 
-  /** @param {string} message what is said of a graph that has been compiled */
+  /** @param {string} message warning for a graph that has been compiled */
   warnIfCompiled(message) {
     if (this.compiled) console.warn(message);
   }

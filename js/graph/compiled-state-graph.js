@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: a compiled StateGraph and what it shows of itself: nodes, channels, triggers. Must not
-// know: runs.
+// Holds a compiled StateGraph and presents its nodes, channels and triggers. Does not depend on
+// runs.
 import { ROOT } from "../base/constants.js";
 import { BaseChannel } from "../state/channels.js";
 import { Compiled } from "./compiled.js";
@@ -33,12 +33,12 @@ export class CompiledStateGraph extends Compiled {
     return [...this.builder.waitingEdges];
   }
 
-  /** What a node is, as a PregelNode shows it. @returns {Record<string, Value>} */
+  /** The nodes in the form of a PregelNode. @returns {Record<string, Value>} */
   get nodes() {
     const { plan } = this._parts;
     if (!plan.shown) {
       const shown = (plan.shown = this.#showNodes());
-      // From now on somebody may put another one in a node's place.
+      // Calls the presented nodes from now on, since a user may replace them.
       for (const node of plan.nodes)
         if (node.call) node.call = (input, config) => callOf(shown[node.name].bound)(input, config);
     }
@@ -130,7 +130,7 @@ export class CompiledStateGraph extends Compiled {
     return [this.streamChannels].flat();
   }
 
-  /** Compiling has checked it. @returns {this} */
+  /** Does nothing: compile() has checked the graph. @returns {this} */
   validate() {
     return this;
   }
@@ -140,7 +140,8 @@ export class CompiledStateGraph extends Compiled {
   }
 
   /**
-   * @param {Config} [config] `xray`: how many levels of subgraphs are opened, true for all
+   * Returns the drawable graph.
+   * @param {Config} [config] `xray`: how many levels of subgraphs are expanded, true for all
    * @returns {unknown} nodes and edges for drawing
    */
   getGraph(config) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: what users call: invoke, stream, the state of a thread, and the shape of LangChain's
-// Runnables. Owns the plan and the engine's graphs of it. Must not know: how a run goes on (js/run)
-// or what a node returned.
+// Implements the methods that users call: invoke, stream, the state of a thread, and the interface
+// of LangChain's Runnables. Owns the plan and the engine's graphs made from it. Does not depend on
+// how a run proceeds (js/run) or on node outputs.
 import { isCommand } from "../base/constants.js";
 import { isObject } from "../base/check-arguments.js";
 import { tracersLoading } from "../callbacks/environment.js";
@@ -41,12 +41,10 @@ import { checkCall } from "../plan/writes.js";
 /** @typedef {import("../calls/config.js").Config} Config */
 /** @typedef {import("../plan/definition.js").Plan} Plan */
 
-/** Kinds of channels that no step empties. */
+/** Channel kinds that keep their value across steps. */
 const LASTING = "last binop messages";
 
-/**
- * What every kind of graph does once it is compiled; the kinds differ in how they make their plan.
- */
+/** Base of all compiled graphs; each kind makes its plan differently. */
 export class Compiled extends ThreadState {
   lg_is_pregel = true;
   lc_namespace = ["langgraph", "pregel"];
@@ -62,29 +60,30 @@ export class Compiled extends ThreadState {
   /**
    * @param {any} builder
    * @param {any} options
-   * @param {Compiled} [from] what shares its plan
+   * @param {Compiled} [from] compiled graph whose plan is shared
    */
   constructor(builder, options, from) {
     super(builder, options, from === undefined);
     this.streamMode = from?.streamMode ?? ["updates"];
     /**
-     * Are steps told on the console? LangGraph.js heeds the property, not what `compile` is given.
+     * Whether steps are printed on the console. As in LangGraph.js the property counts, not an
+     * option of `compile`.
      * @type {boolean}
      */
     this.debug = from?.debug ?? false;
     this.interruptBefore = options.interruptBefore;
     this.interruptAfter = options.interruptAfter;
     this.multitaskStrategy = options.multitaskStrategy;
-    /** Of nodes without one. @type {any} */
+    /** Default policy of nodes without one. @type {any} */
     this.retryPolicy = from?.retryPolicy;
-    /** What a step may take, in ms. @type {number | undefined} */
+    /** Maximum duration of a step in ms. @type {number | undefined} */
     this.stepTimeout = from?.stepTimeout;
     this.#plan = from === undefined ? this._plan(builder, options) : from.#plan;
     this.#graphs = from === undefined ? new EngineGraphs(this.#plan) : from.#graphs;
   }
 
   /**
-   * Each kind of graph makes its own.
+   * Makes the plan; each kind of graph overrides it.
    * @param {any} _builder
    * @param {any} _options
    * @returns {Plan}
@@ -94,22 +93,23 @@ export class Compiled extends ThreadState {
   }
 
   /**
-   * The channels that a call gives and those that streams show, from now on.
+   * Changes the channels that calls return and streams show.
    * @param {{ result?: string | string[], stream?: string | string[] }} keys
    */
   _show(keys) {
     this.#plan = { ...this.#plan, ...keys };
   }
 
-  /** Another plan from now on. @param {Plan} plan */
+  /** Replaces the plan. @param {Plan} plan */
   _change(plan) {
     this.#plan = plan;
     this.#graphs = new EngineGraphs(plan);
   }
 
   /**
+   * Makes the context of a call.
    * @param {Config | undefined} options
-   * @param {string | string[] | undefined} keys what is shown of a low-level graph
+   * @param {string | string[] | undefined} keys output channels of a low-level graph
    */
   #call(options, keys) {
     const { config, scope } = resolveConfig(this.config, options);
@@ -122,6 +122,7 @@ export class Compiled extends ThreadState {
   }
 
   /**
+   * Starts the run of a call.
    * @param {any} graph the engine's
    * @param {any} request
    * @param {any} input
@@ -131,7 +132,7 @@ export class Compiled extends ThreadState {
     const { context } = request;
     const start = () => {
       const { promise } = (context.started = startRun(graph, request));
-      // Inside a task a question is the task's.
+      // In a nested run the calling task raises the interrupts.
       return context.nested ? promise.then(throwQuestions) : promise;
     };
     if (context.gathers) context.userStore = gathering(context.userStore);
@@ -146,14 +147,14 @@ export class Compiled extends ThreadState {
    * Runs the graph to its end or to an interrupt.
    * @param {any} input
    * @param {Config} [options]
-   * @returns {Promise<any>} the output, or with another `streamMode` the list of chunks
+   * @returns {Promise<any>} the output, or the list of chunks with another `streamMode`
    */
   async invoke(input, options) {
     const mode = options?.streamMode ?? "values";
     const outputKeys = options?.outputKeys ?? this.#plan.result;
     const keys = outputKeys ?? this.#plan.outputKeys;
     const lists = mode !== "values";
-    // What a later step may empty counts as it was shown last.
+    // A channel that later steps may empty counts with its last streamed value.
     const fades = /** @type {any[]} */ (this.#plan.definition.channels).some(
       ({ kind, name }) => !LASTING.includes(kind) && [keys].flat().includes(name),
     );
@@ -188,8 +189,8 @@ export class Compiled extends ThreadState {
    * @param {any} input
    * @param {Config | undefined} options
    * @param {CallContext} context
-   * @param {any} keys that are shown
-   * @param {any} outputKeys as they were asked for
+   * @param {any} keys output keys
+   * @param {any} outputKeys as the caller passed them in
    */
   async #invoke(input, options, context, keys, outputKeys) {
     const tracers = tracersLoading();
@@ -201,7 +202,7 @@ export class Compiled extends ThreadState {
     if (isPromise(checked)) checked = await checked;
     const request = makeRequest(this.#plan, this, checked, context);
     const { tap } = context;
-    // What withConfig gave holds for streams only, as in LangGraph.js.
+    // Values from withConfig apply to streams only, as in LangGraph.js.
     context.outputKeys = outputKeys;
     if (tap === undefined) context.listenTo([]);
     else Object.assign(request, listen(this.#plan, tap.modes, context, tap.emit, keys));
@@ -213,11 +214,11 @@ export class Compiled extends ThreadState {
   }
 
   /**
-   * Runs the graph and shows what happens: a ReadableStream that is its own async iterator.
+   * Runs the graph and streams its events: a ReadableStream that is its own async iterator.
    * @param {any} input
    * @param {Config} [options]
-   * @returns {Promise<import("../streams/chunk-stream.js").RunStream>} once there is something to
-   *   read
+   * @returns {Promise<import("../streams/chunk-stream.js").RunStream>} resolves once there is a
+   *   chunk or the end
    */
   stream(input, options) {
     return this.#isOwn("_streamIterator")
@@ -225,7 +226,7 @@ export class Compiled extends ThreadState {
       : this.#open(input, options);
   }
 
-  /** From now on the call is under way on its thread. @param {CallContext} context */
+  /** Registers the call as running on its thread. @param {CallContext} context */
   #enter(context) {
     const checkpointer = context.config.checkpointer ?? this.checkpointer;
     const threadId = context.config.configurable?.thread_id;
@@ -234,10 +235,11 @@ export class Compiled extends ThreadState {
   }
 
   /**
+   * Checks and binds the answer of a resume.
    * @param {any} command
    * @param {CallContext} context
    * @param {Config | undefined} options
-   * @returns {any} the command, bound to what it answers, or a promise of it
+   * @returns {any} the command bound to the interrupts it answers, or a promise of it
    */
   #checkResume(command, context, options) {
     const checkpointer = context.config.checkpointer ?? this.checkpointer;
@@ -275,12 +277,12 @@ export class Compiled extends ThreadState {
         ({ tasks }) => openQuestions(tasks),
         () => [],
       );
-    // Why a state cannot be read the run says itself.
+    // If the state is unreadable the run reports why.
     return state.then(bind, () => command);
   }
 
   /**
-   * Does a subclass, or somebody else, say how it streams?
+   * Checks whether a subclass or a user overrides a streaming method.
    * @param {"stream" | "_streamIterator"} method
    */
   #isOwn(method) {
@@ -288,8 +290,8 @@ export class Compiled extends ThreadState {
   }
 
   /**
-   * Does it tell chunks when they are made? What a subclass makes of a stream is known only by
-   * reading it.
+   * Whether chunks can be pushed as they are made. An overridden stream is known only by reading
+   * it.
    */
   get _tellsChunks() {
     return !this.#isOwn("stream") && !this.#isOwn("_streamIterator");
@@ -340,7 +342,7 @@ export class Compiled extends ThreadState {
     });
   }
 
-  /** What reads and edits its threads. @returns {import("./get-state.js").Parts} */
+  /** Parts for reading and editing threads. @returns {import("./get-state.js").Parts} */
   get _parts() {
     return { plan: this.#plan, graph: this.#graphs.whole, store: this.store };
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: a StateGraph's nodes and edges in LangChain's drawable form, with its subgraphs opened
-// when asked. Must not know: runs.
+// Draws the nodes and edges of a StateGraph in LangChain's drawable form, with subgraphs expanded
+// on request. Does not depend on runs.
 import { END, START } from "../base/constants.js";
 import { ANY_SCHEMA, Graph } from "../runnable/drawable.js";
 import { listSubgraphs } from "../plan/subgraphs.js";
@@ -13,10 +13,11 @@ import { listSubgraphs } from "../plan/subgraphs.js";
 /** @typedef {{ id: string, data?: Value }} Place */
 
 /**
+ * Draws a graph.
  * @param {any} builder a StateGraph
  * @param {{ interruptBefore?: Value, interruptAfter?: Value }} options
- * @param {unknown} [config] `xray`: how many levels of subgraphs are opened, true for all
- * @param {Map<string, Graph>} [inside] what nodes consist of, where that was asked before
+ * @param {unknown} [config] `xray`: how many levels of subgraphs are expanded, true for all
+ * @param {Map<string, Graph>} [inside] expanded subgraphs by node, if known
  * @returns {Graph}
  */
 export function drawGraph(
@@ -27,7 +28,7 @@ export function drawGraph(
 ) {
   const graph = new Graph();
   /**
-   * Where edges to and from a node begin and end.
+   * First and last element of each node, where its edges end and begin.
    * @type {Record<string, [first: Place | undefined, last: Place | undefined]>}
    */
   const places = {};
@@ -53,7 +54,7 @@ export function drawGraph(
 }
 
 /**
- * The same, with graphs inside that must be waited for.
+ * Draws a graph whose subgraphs are drawn asynchronously.
  * @param {StateGraph} builder
  * @param {{ interruptBefore?: "*" | string[], interruptAfter?: "*" | string[] }} options
  * @param {unknown} [config]
@@ -66,7 +67,7 @@ export async function drawGraphLater(builder, options, config) {
 }
 
 /**
- * What is opened, by node.
+ * Lists the subgraphs to expand, by node.
  * @param {any} builder
  * @param {Value} config
  * @param {"getGraph" | "getGraphAsync"} how
@@ -87,6 +88,7 @@ function opened(builder, config, how) {
 }
 
 /**
+ * Draws a node, or its expanded subgraph.
  * @param {Graph} graph
  * @param {string} name
  * @param {NodeSpec} spec
@@ -104,17 +106,22 @@ function drawNode(graph, name, spec, notes, inner) {
   return both(graph.addNode(spec.runnable, name, notes));
 }
 
-/** Edges begin and end at the one node. @param {Place} node @returns {[Place, Place]} */
+/**
+ * Uses one element for incoming and outgoing edges.
+ * @param {Place} node
+ * @returns {[Place, Place]}
+ */
 function both(node) {
   return [node, node];
 }
 
-/** A node's id in the drawing: a word of Mermaid's stands in quotes. @param {string} name */
+/** Makes the element id of a node; quotes Mermaid's keywords. @param {string} name */
 function idOf(name) {
   return name === "subgraph" ? `"${name}"` : name;
 }
 
 /**
+ * Returns the metadata that the drawing shows for a node.
  * @param {string} name
  * @param {NodeSpec} spec
  * @param {{ interruptBefore?: "*" | string[], interruptAfter?: "*" | string[] }} options
@@ -137,9 +144,10 @@ function notesOf(name, { metadata, runnable }, { interruptBefore, interruptAfter
 }
 
 /**
+ * Adds all edges in LangGraph's order.
  * @param {StateGraph} builder
- * @param {(source: string, target: string, conditional: boolean, data?: string) => unknown} add is
- *   it drawn?
+ * @param {(source: string, target: string, conditional: boolean, data?: string) => unknown} add
+ *   returns whether the edge was drawn
  */
 function drawEdges(builder, add) {
   const names = Object.keys(builder.nodes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The engine's graphs of one plan: the whole one, and those whose output are fewer keys, made when
-// they are asked for. Owns them.
+// Owns the engine's graphs of one plan: the whole graph, and graphs with fewer output keys, made on
+// request.
 import { runTask } from "../calls/node-task.js";
 import { defineGraph } from "../run/start.js";
 
@@ -9,10 +9,10 @@ import { defineGraph } from "../run/start.js";
 
 export class EngineGraphs {
   #plan;
-  /** By their keys, as JSON. @type {Map<string, EngineGraph>} */
+  /** Graphs by output keys as JSON. @type {Map<string, EngineGraph>} */
   #byOutput = new Map();
   /**
-   * What was asked for last, for a call after the other that names the same list.
+   * The last requested graph, for calls that pass the same list.
    * @type {{ keys: unknown, graph: EngineGraph } | undefined}
    */
   #last;
@@ -33,7 +33,7 @@ export class EngineGraphs {
   }
 
   /**
-   * The graph whose output are these keys.
+   * Returns the graph with these output keys.
    * @param {string | string[] | undefined} keys
    * @returns {EngineGraph}
    * @throws Error for a key that is no channel

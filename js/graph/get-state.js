@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the state of a graph's thread is read, those of graphs inside too.
-// Must not know: how a run goes on (js/run), what users call (compiled.js).
+// Reads the state of a thread, including the states of subgraphs. Does not depend on how a run
+// proceeds (js/run) or on the public methods (compiled.js).
 import { RUN_STATE } from "../base/codes.js";
 import { threadOf } from "../calls/call.js";
 import { insideOf, shownAs, snapshotOf } from "../calls/state-snapshot.js";
@@ -19,7 +19,7 @@ import { STATE_VERSION } from "../base/constants.js";
  */
 
 /**
- * The graph inside that saves in the config's namespace.
+ * Finds the subgraph that saves in the config's namespace.
  * @param {any} graph
  * @param {Config} config
  * @returns {Value}
@@ -32,8 +32,8 @@ export function graphAt(graph, { configurable }) {
 }
 
 /**
- * Where a graph saves: one with a memory of its own (`checkpointer: true`) under its node's name,
- * without a task's id.
+ * Returns the config of the namespace in which a graph saves: a graph with its own memory
+ * (`checkpointer: true`) saves under its node's name, without a task id.
  * @param {any} graph
  * @param {Config} config
  * @returns {Config}
@@ -64,13 +64,13 @@ export async function snapshotsOf({ graph, plan }, request) {
     for (const { values } of run.snapshots) delete values[STATE_VERSION];
   return run.snapshots.map((snapshot) => {
     const shown = shownAs(plan.stream, snapshot);
-    // What was undefined when it was saved is nothing once it is loaded.
+    // Saved undefined values are loaded as null.
     return { ...shown, values: shown.values ?? null };
   });
 }
 
 /**
- * Adds to tasks that hold graphs where these save, or how they stand.
+ * Adds to tasks of subgraphs the config of the subgraph, or its state.
  * @param {Value} shown a snapshot
  * @param {Parts} parts
  * @param {((graph: Compiled, config: Config) => Promise<unknown>) | undefined} stateOf
@@ -79,7 +79,7 @@ export async function showInside(shown, { plan }, stateOf) {
   for (const task of shown.tasks) {
     const found = insideOf(plan, task, shown.config.configurable);
     if (found === undefined || found.graph.checkpointer === false) continue;
-    // In LangGraph.js's order of keys.
+    // Keeps LangGraph.js's order of keys.
     const { result } = task;
     delete task.result;
     task.state = stateOf === undefined ? found.config : await stateOf(found.graph, found.config);
@@ -89,11 +89,12 @@ export async function showInside(shown, { plan }, stateOf) {
 }
 
 /**
+ * Reads one StateSnapshot.
  * @param {Parts} parts
- * @param {Config} config shown where nothing is saved
+ * @param {Config} config config of the snapshot if nothing is saved
  * @param {SaverLike} checkpointer
- * @param {boolean} inside
- * @param {Config} [at] whose ids count
+ * @param {boolean} inside whether the states of subgraphs are read too
+ * @param {Config} [at] config whose ids select the checkpoint
  * @returns {Promise<unknown>}
  */
 export async function readState(parts, config, checkpointer, inside, at = config) {
@@ -108,7 +109,7 @@ export async function readState(parts, config, checkpointer, inside, at = config
   const stateOf = (graph, at) =>
     graph._parts === undefined
       ? graph.getState(at, { subgraphs: true })
-      : readState(graph._parts, savedAt(graph, at), checkpointer, true); // one on a server has none
+      : readState(graph._parts, savedAt(graph, at), checkpointer, true); // remote graphs have none
   return showInside(
     snapshotOf(snapshot, snapshot.empty ? config : at),
     parts,

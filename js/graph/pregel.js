@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the low-level graph as users make and call it. Must not know: how it is told to the engine
-// (low-level.js).
+// Implements the low-level graph that users build and call. Does not depend on its definition for
+// the engine (low-level.js).
 import { checkArgument, hasText, isObject } from "../base/check-arguments.js";
 import { Topic } from "../state/channels.js";
 import { Compiled } from "./compiled.js";
@@ -15,7 +15,7 @@ export class Pregel extends Compiled {
   /**
    * @param {Value} fields
    * @param {Value} [options]
-   * @param {Value} [from] what shares its plan
+   * @param {Value} [from] graph whose plan is shared
    */
   constructor(fields, options = fields, from = undefined) {
     super(fields, options, from);
@@ -35,7 +35,7 @@ export class Pregel extends Compiled {
     }
   }
 
-  /** A compiled StateGraph is one too. @param {Value} value */
+  /** Counts a compiled StateGraph as an instance. @param {Value} value */
   static [Symbol.hasInstance](value) {
     return this === Pregel
       ? value?.lg_is_pregel === true
@@ -52,7 +52,7 @@ export class Pregel extends Compiled {
     return lowLevelPlan(fields);
   }
 
-  /** @param {Record<string, unknown>} fields that change */
+  /** Changes fields and renews the plan. @param {Record<string, unknown>} fields that change */
   #edit(fields) {
     this.builder = { ...this.builder, ...fields };
     this._change(lowLevelPlan(this.builder));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the nodes, edges and conditions of a graph that is being built, and LangGraph's rules for
-// each of them. Owns nothing of a run. Must not know: the engine's numbers (definition.js) and how
-// nodes are run (node-task.js).
+// Builds a graph from nodes, edges and conditions by LangGraph's rules. Does not depend on the
+// engine's numbers (definition.js) or on how nodes run (node-task.js).
 import { END, START } from "../base/constants.js";
 import { StateGraphInputError } from "../base/errors.js";
 import { checkArgument, hasText, refuseRenamed } from "../base/check-arguments.js";
@@ -26,7 +25,7 @@ import { runnableOf } from "../runnable/runnable.js";
  *   string, isErrorHandler?: boolean }} NodeSpec
  */
 
-/** Names that others have for options of a graph. */
+/** Former option names, and the current ones. */
 const RENAMED = { configSchema: "context" };
 const RESERVED_CHARACTERS = ["|", ":"];
 
@@ -45,6 +44,7 @@ export class StateGraph extends Builder {
   managed = {};
 
   /**
+   * Creates the builder.
    * @param {unknown} state Annotation.Root, zod object, StateSchema, or `{ state | stateSchema,
    *   input, output, context, nodes, interrupt, writer }`
    * @param {unknown} [options]
@@ -90,6 +90,7 @@ export class StateGraph extends Builder {
   }
 
   /**
+   * Adds nodes.
    * @param {Value} nodes a name, an object of nodes, or a list of [name, node, options]
    * @param {Value} [action]
    * @param {Value} [options]
@@ -138,8 +139,7 @@ export class StateGraph extends Builder {
   }
 
   /**
-   * Policies of all nodes that have none of their own; what a later call gives replaces what an
-   * earlier one gave.
+   * Sets default policies of nodes that have none; a later call overrides an earlier one.
    * @param {unknown} defaults
    * @returns {this}
    */
@@ -149,7 +149,8 @@ export class StateGraph extends Builder {
   }
 
   /**
-   * @param {string | string[]} startKey several: the edge fires when all of them have run
+   * Adds an edge.
+   * @param {string | string[]} startKey a list: the edge fires when all of them have run
    * @param {string} end
    * @returns {this}
    */
@@ -182,7 +183,7 @@ export class StateGraph extends Builder {
   }
 
   /**
-   * Nodes that run one after the other.
+   * Adds nodes that run one after the other.
    * @param {Record<string, NodeSpec>} nodes as for addNode
    * @returns {this}
    */
@@ -208,15 +209,14 @@ export class StateGraph extends Builder {
   }
 
   /**
-   * Checks the graph and makes it runnable; later changes of the builder do not reach what was
-   * compiled.
+   * Checks the graph and makes it runnable; later changes of the builder do not affect it.
    * @param {Value} [options]
    * @returns {CompiledStateGraph}
    */
   compile(options) {
     options ??= {};
     refuseRenamed(options, "compile", { configSchema: "context of new StateGraph" });
-    // Its own check is part of what follows.
+    // Calls an overridden check; Weft's own is part of compiling.
     if (this.validate !== StateGraph.prototype.validate)
       this.validate([options.interruptBefore, options.interruptAfter].filter(Array.isArray).flat());
     const compiled = new CompiledStateGraph(this, options);
@@ -277,13 +277,13 @@ function schemaOf(definition) {
 }
 
 /**
- * The constructor's arguments, in any of their forms. Without a state the input is the state, and
- * complete.
+ * Reads the constructor's arguments in any of their forms. Without a state, the input is the state
+ * and must be complete.
  * @param {Value} state
  * @param {Value} options
  * @returns {{ state: Schema, input: Schema | undefined, output: Schema | undefined, context:
  *   ((context: CallContext) => void) | undefined, given: Record<"state" | "input" | "output" |
- *   "context" | "interrupt", unknown> }} `given`: as the user has them
+ *   "context" | "interrupt", unknown> }} `given`: as the user passed them in
  */
 function readInit(state, options) {
   const whole = readSchema(state);

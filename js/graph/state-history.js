@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the history of a graph's thread is read (getStateHistory), and its limit.
-// Must not know: what users call (thread-state.js).
+// Reads the history of a thread (getStateHistory) and applies its limit. Does not depend on the
+// public methods (thread-state.js).
 import { RUN_HISTORY } from "../base/codes.js";
 import { checkArgument, hasText } from "../base/check-arguments.js";
 import { snapshotOf } from "../calls/state-snapshot.js";
@@ -11,12 +11,14 @@ import { placeOf, readState, showInside, snapshotsOf } from "./get-state.js";
 /** @typedef {import("../calls/config.js").Config} Config */
 /** @typedef {import("./get-state.js").Parts} Parts */
 
-// A history is read in parts, each behind what the one before ended with, so that who stops early
-// has paid for little and who walks away holds nothing. Each part reads the log again.
+// The history is read in parts of this many checkpoints, each continuing after the last one, so
+// that a caller who stops early has paid for little and an abandoned iterator holds nothing. Each
+// part reads the log again.
 const FIRST_PART = 32;
 const LAST_PART = 1024;
 
 /**
+ * Reads checkpoints, the newest first.
  * @param {Parts} parts
  * @param {Config} config
  * @param {Value} checkpointer
@@ -64,7 +66,7 @@ export async function* readHistory(parts, config, checkpointer, query) {
 }
 
 /**
- * Of all threads, as the saver lists them.
+ * Reads the checkpoints of all threads that the saver lists.
  * @param {Parts} parts
  * @param {Config} config
  * @param {SaverLike} checkpointer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a compiled graph does with threads beside running on them: reads and edits their state,
-// lists graphs inside, binds a config. Must not know: how a run goes on.
+// Reads and edits the state of threads, lists subgraphs and binds configs for a compiled graph.
+// Does not depend on how a run proceeds.
 import { isInterrupted } from "../base/constants.js";
 import { makeError } from "../base/errors.js";
 import { checkArgument, isObject } from "../base/check-arguments.js";
@@ -25,7 +25,7 @@ export class ThreadState extends Runnable {
   /**
    * @param {Value} builder
    * @param {Value} options
-   * @param {boolean} isNew are the options a user's?
+   * @param {boolean} isNew whether a user passed the options in
    */
   constructor(builder, options, isNew) {
     super();
@@ -52,18 +52,22 @@ export class ThreadState extends Runnable {
     await this.cache?.clear([]);
   }
 
-  /** @param {Value} values what a run gave @returns {boolean} did it end at an interrupt? */
+  /**
+   * Checks whether a run ended at an interrupt.
+   * @param {Value} values of the run
+   * @returns {boolean} did it end at an interrupt?
+   */
   isInterrupted(values) {
     return isInterrupted(values);
   }
 
-  /** Does it, or a graph inside it, hold its state's version? @returns {boolean} */
+  /** Whether the graph or a subgraph has a state version. @returns {boolean} */
   get _isVersioned() {
     return (this.#isVersioned ??= this.stateVersion !== undefined || areVersioned(this._specs));
   }
 
   /**
-   * The thread's state in this graph's version.
+   * Migrates the thread's state to this graph's version.
    * @param {Config} config
    * @returns {Promise<Config>}
    */
@@ -75,17 +79,21 @@ export class ThreadState extends Runnable {
     );
   }
 
-  /** @param {Config} options @returns {Promise<{ config: Config, checkpointer: any }>} */
+  /**
+   * Returns the config and checkpointer for reading or editing a thread.
+   * @param {Config} options
+   * @returns {Promise<{ config: Config, checkpointer: any }>}
+   */
   async #stored(options) {
     const given = options?.checkpointer ?? this.config?.checkpointer ?? this.checkpointer;
-    // A task's config says where its graph saves.
+    // The config of a task names the saver of its graph.
     const saver = given === true ? scopeOf(options)?.task.run.request.context.saver : given;
     if (given === true && saver === undefined) throw new Error(ROOT_SAVES);
     if (typeof saver !== "object" || saver === null) throw makeError(ERR_NO_SAVER);
     checkArgument(isObject(options), "config must be an object with configurable.thread_id");
     checkGiven(options);
-    // A thread is read and edited by the config that is given: what a task around the call has does
-    // not count.
+    // Uses the caller's config only: a surrounding task's config does not affect which thread is
+    // read or edited.
     const config = mergeConfigs(this.config, { ...options, configurable: options.configurable });
     return {
       config: this._isVersioned ? await this._bringUp(config) : config,
@@ -93,13 +101,13 @@ export class ThreadState extends Runnable {
     };
   }
 
-  /** What its nodes are, by name: where graphs inside are found. @returns {Record<string, any>} */
+  /** Node specifications by name, in which subgraphs are found. @returns {Record<string, any>} */
   get _specs() {
     return {};
   }
 
   /**
-   * What reads and edits its threads; each kind of graph has its own.
+   * Parts for reading and editing threads; each kind of graph overrides it.
    * @returns {import("./get-state.js").Parts}
    */
   get _parts() {
@@ -107,9 +115,9 @@ export class ThreadState extends Runnable {
   }
 
   /**
-   * The graphs inside its nodes.
-   * @param {string} [namespace] only this one
-   * @param {boolean} [recurse] those inside them too
+   * Lists the subgraphs of its nodes.
+   * @param {string} [namespace] only the subgraph at this namespace
+   * @param {boolean} [recurse] whether to include subgraphs of subgraphs
    * @returns {Generator<[string, any]>}
    */
   getSubgraphs(namespace, recurse) {
@@ -126,14 +134,15 @@ export class ThreadState extends Runnable {
   }
 
   /**
-   * The state of a thread, or of one of its checkpoints; with a `checkpoint_ns` of a graph inside.
+   * Reads the state of a thread or of one of its checkpoints; with a `checkpoint_ns`, of a
+   * subgraph.
    * @param {Config} options
-   * @param {{ subgraphs?: boolean }} [query] `subgraphs`: with the states of graphs inside
+   * @param {{ subgraphs?: boolean }} [query] `subgraphs`: include the states of subgraphs
    * @returns {Promise<any>} a StateSnapshot
    */
   async getState(options, query) {
     const { config, checkpointer } = await this.#stored(options);
-    // As in LangGraph.js the thread is the call's own, not that of withConfig.
+    // As in LangGraph.js the thread is the call's, not that of withConfig.
     const graph = graphAt(this, options) ?? this;
     return readState(
       graph._parts,
@@ -145,7 +154,7 @@ export class ThreadState extends Runnable {
   }
 
   /**
-   * The checkpoints of a thread, the newest first.
+   * Reads the checkpoints of a thread, the newest first.
    * @param {Config} options
    * @param {{ limit?: number, before?: Config, filter?: Record<string, any> }} [query]
    * @returns {AsyncGenerator<any, void, void>}
@@ -157,22 +166,22 @@ export class ThreadState extends Runnable {
   }
 
   /**
-   * Writes to a thread's state as if a node had.
+   * Writes to a thread's state as if a node had written.
    * @param {Config} options
    * @param {Value} values
    * @param {string} [asNode]
-   * @returns {Promise<Config>} the new checkpoint
+   * @returns {Promise<Config>} config of the new checkpoint
    */
   updateState(options, values, asNode) {
     return this.bulkUpdateState(options, [{ updates: [{ values, asNode }] }]);
   }
 
   /**
-   * The same for several supersteps, each with the updates of several nodes. Callbacks hear of
-   * those of the first.
+   * Writes several supersteps, each with the updates of several nodes. Callbacks receive only the
+   * first superstep's updates.
    * @param {Config} options
    * @param {Array<{ updates: Array<{ values?: any, asNode?: string }> }>} supersteps
-   * @returns {Promise<Config>} the newest checkpoint
+   * @returns {Promise<Config>} config of the newest checkpoint
    */
   async bulkUpdateState(options, supersteps) {
     const { config, checkpointer } = await this.#stored(options);
@@ -180,7 +189,7 @@ export class ThreadState extends Runnable {
   }
 
   /**
-   * The same graph with a config beneath that of each call.
+   * Copies the graph with a config that each call's config overrides.
    * @param {Config} config
    * @returns {this}
    */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what updateState and bulkUpdateState take, LangGraph's rules for it, and which runs of the
-// engine it means. Must not know: what the writers of a node do.
+// Reads the arguments of updateState and bulkUpdateState by LangGraph's rules and turns them into
+// engine runs. Does not depend on what the writers of a node do.
 import { END } from "../base/constants.js";
 import { InvalidUpdateError, makeError } from "../base/errors.js";
 import {
@@ -39,7 +39,7 @@ function requireOne(updates, doing) {
 }
 
 /**
- * The runs of one superstep, one after the other, each made when it is its turn.
+ * Yields the runs of one superstep in order; each is made when it is needed.
  * @param {Plan} plan
  * @param {Update[]} updates at least one
  * @returns {Generator<UpdateRequest, void, void>}
@@ -80,7 +80,7 @@ function isPairs(values) {
 }
 
 /**
- * By node, in the order in which nodes appear.
+ * Groups updates by node, in the order of first appearance.
  * @param {Array<[unknown, unknown]>} pairs
  * @returns {Update[]}
  */
@@ -103,7 +103,12 @@ function writersOf(plan, updates) {
   };
 }
 
-/** @param {Plan} plan @param {Value} asNode @returns {number} */
+/**
+ * Returns the engine's number of the node that an update writes as.
+ * @param {Plan} plan
+ * @param {Value} asNode
+ * @returns {number}
+ */
 function speaker(plan, asNode) {
   if (asNode === undefined) return AS_DEFAULT;
   const number = plan.nodeNumbers.get(asNode);

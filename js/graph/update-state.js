@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the state of a graph's thread is edited.
-// Must not know: how a run goes on (js/run), what users call (compiled.js).
+// Edits the state of a thread. Does not depend on how a run proceeds (js/run) or on the public
+// methods (compiled.js).
 import { RUN_STATE, RUN_UPDATE } from "../base/codes.js";
 import { tracersLoading, withTracers } from "../callbacks/environment.js";
 import { traceUpdate } from "../callbacks/trace.js";
@@ -22,11 +22,12 @@ import { requestsOf } from "./update-arguments.js";
 /** @typedef {import("./get-state.js").Parts} Parts */
 
 /**
+ * Runs the updates of all supersteps.
  * @param {Parts} parts
  * @param {Config} config
  * @param {Value} checkpointer
  * @param {Value[]} supersteps
- * @param {any} [run] below which conditions are told
+ * @param {any} [run] callback run that is the parent of the conditions
  * @returns {Promise<Config>}
  */
 async function updateThread(parts, config, checkpointer, supersteps, run) {
@@ -49,7 +50,7 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
   const context = new CallContext(parts.plan, config, config.store ?? parts.store);
   if (context.gathers) context.userStore = gathering(context.userStore);
   const { ls_integration: _, ...metadata } = context.metadata;
-  // The writers of an update are given what the update was, and no task's place.
+  // The writers of an update receive its config without a task's namespace.
   const amend = (/** @type {Value} */ fields, /** @type {Scope} */ scope) =>
     Object.assign(fields, {
       metadata,
@@ -79,10 +80,10 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
 }
 
 /**
- * The same for a graph or one inside it, as its callbacks hear of it.
+ * Edits the state of a graph or subgraph and reports the updates to its callbacks.
  * @param {any} graph
- * @param {Config} options as they were given
- * @param {Config} config with the graph's own
+ * @param {Config} options as the caller passed them in
+ * @param {Config} config with the graph's own merged in
  * @param {unknown} checkpointer
  * @param {Value[]} supersteps
  * @returns {Promise<Config>}
@@ -112,7 +113,7 @@ export async function updateGraph(graph, options, config, checkpointer, superste
 }
 
 /**
- * Does an update run the writers of a node?
+ * Checks whether an update runs the writers of a node.
  * @param {import("../plan/definition.js").Plan} plan
  * @param {{ values?: unknown, asNode?: string }} update
  */
