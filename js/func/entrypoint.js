@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: entrypoint() of the functional API: a graph of one node, whose value and saved value may
-// differ. Must not know: tasks, how runs go on.
+// Implements entrypoint() of the functional API: a graph of one node whose returned and saved
+// values may differ. Does not depend on tasks or on how runs proceed.
 import { tracePart } from "../callbacks/trace.js";
 import { END, START } from "../base/constants.js";
 import { checkArgument, hasText, isObject } from "../base/check-arguments.js";
@@ -39,7 +39,7 @@ function writeEnd(scope, output) {
 }
 
 /**
- * A workflow: an async function that is run, saved and resumed like a graph.
+ * Makes a workflow: an async function that runs, is saved and resumes like a graph.
  * @param {string | Record<string, unknown>} optionsOrName
  * @param {(input: Value, config: unknown) => Value} func
  * @returns {unknown}
@@ -80,7 +80,7 @@ export function entrypoint(optionsOrName, func) {
 }
 
 /**
- * What the caller gets, and what the next run of the thread finds, when these are not the same.
+ * Separates the value for the caller from the value saved for the thread's next run.
  * @param {{ value?: Value, save?: Value }} options
  */
 entrypoint.final = (options) => {
@@ -91,7 +91,7 @@ entrypoint.final = (options) => {
   return { value: options.value, save: options.save, __lg_type: FINAL };
 };
 
-/** @returns {Value} what the last run of this thread saved, or undefined */
+/** @returns {Value} value saved by the last run of this thread, or undefined */
 export function getPreviousState() {
   const config = currentConfig();
   if (config === undefined)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: task() of the functional API: a function whose calls are journaled, so that what one
-// returned is not done again. Must not know: how calls are numbered, saved or resumed (the engine
-// does).
+// Implements task() of the functional API: a function whose calls are journaled, so that a finished
+// call does not run again. The engine numbers, saves and resumes calls.
 import { timeoutPolicy } from "../base/constants.js";
 import { checkArgument, hasText, isObject } from "../base/check-arguments.js";
 import { retryRule } from "../plan/policies.js";
@@ -16,7 +15,7 @@ const OUTSIDE = "Called a task outside of an entrypoint or of a graph's node.";
 const AFTER_AWAIT =
   " After an `await` without AsyncLocalStorage: call runtime.task(step, ...args), of the function's second argument.";
 
-/** @param {unknown} func @param {string} kind what it was to be */
+/** @param {unknown} func @param {string} kind role of the function in the error text */
 export function refuseGenerator(func, kind) {
   if (!GENERATORS.includes(Object.prototype.toString.call(func))) return;
   throw new Error(
@@ -25,9 +24,9 @@ export function refuseGenerator(func, kind) {
 }
 
 /**
- * A function whose calls, inside an entrypoint or a node, are tasks of their own.
+ * Makes a function whose calls inside an entrypoint or a node are separate tasks.
  * @param {string | { name: string, retry?: Value, cachePolicy?: Value, cache?: Value, timeout?:
- *   Value }} optionsOrName `cache`: LangGraph's other name for the policy
+ *   Value }} optionsOrName `cache`: LangGraph's other name of cachePolicy
  * @param {(...args: Value[]) => unknown} func
  * @returns {(...args: Value[]) => Promise<any>}
  */
@@ -55,10 +54,11 @@ export function task(optionsOrName, func) {
 }
 
 /**
+ * Makes the node of a task's calls.
  * @param {string} name
  * @param {(...args: unknown[]) => unknown} func
  * @param {Value} policies
- * @returns {unknown} in the shape of a plan's node
+ * @returns {unknown} in the form of a plan's node
  */
 function callNode(name, func, policies) {
   return {
