@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's BaseCheckpointSaver: what a checkpointer is, for savers of your own and for ours.
-// What few programs need is loaded when it is called for. Must not know stores.
+// Defines LangGraph's BaseCheckpointSaver, the base of user-written savers and of Weft's. Rarely
+// used parts are loaded when they are called. Does not depend on stores.
 import { METHODS } from "./lazy.js";
 import { badArgument, checkObject } from "../log/log-store.js";
 
@@ -11,7 +11,7 @@ import { badArgument, checkObject } from "../log/log-store.js";
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
- * A checkpoint in LangGraph's form, version 4.
+ * A checkpoint in LangGraph's format, version 4.
  * @typedef {{ v: number, id: string, ts: string, channel_values: Record<string, Value>,
  *   channel_versions: Record<string, number | string>, versions_seen: Record<string, Record<string,
  *   number | string>>, [key: string]: Value }} Checkpoint
@@ -21,13 +21,13 @@ import { badArgument, checkObject } from "../log/log-store.js";
  *   Config, pendingWrites?: [taskId: string, channel: string, value: Value][] }} CheckpointTuple
  */
 /**
- * A checkpointer of this package or another one's, by its shape; `store` and `logStore` are this
- * package's.
+ * A checkpointer of Weft or of another package, by its methods; only Weft's have `store` and
+ * `logStore`.
  * @typedef {{ getTuple: (config: Config) => Promise<CheckpointTuple | undefined>, [key: string]:
  *   Value }} SaverLike
  */
 
-/** Values as JSON, with LangGraph's records for what JSON has no word for. */
+/** Serializes values as JSON, with LangGraph's tagged records for values that JSON lacks. */
 export class JsonPlusSerializer {
   /** @param {unknown} data @returns {Promise<[string, Uint8Array]>} */
   async dumpsTyped(data) {
@@ -57,8 +57,9 @@ export class BaseCheckpointSaver {
   }
 
   /**
+   * Reads a checkpoint without its config, metadata and writes.
    * @param {Config} config
-   * @returns {Promise<Checkpoint | undefined>} the checkpoint without what stands around it
+   * @returns {Promise<Checkpoint | undefined>}
    */
   async get(config) {
     const tuple = await /** @type {Record<PropertyKey, Value>} */ (this).getTuple(config);
@@ -73,8 +74,8 @@ export class BaseCheckpointSaver {
   }
 
   /**
-   * Per channel the writes of a checkpoint's ancestors, the oldest first, and the nearest stored
-   * value above them.
+   * Reads per channel the writes of a checkpoint's ancestors, the oldest first, and the nearest
+   * stored value before them.
    * @param {{ config: Config, channels: string[] }} options
    * @returns {Promise<Record<string, { writes: unknown[], seed?: unknown }>>}
    */
@@ -88,7 +89,7 @@ export class BaseCheckpointSaver {
 const DEFAULTS = ["getTuple", "list", "put", "putWrites", "deleteThread", "getNextVersion"];
 
 /**
- * Are a saver's methods and its serializer those that `home` made them?
+ * Checks that a saver uses the methods and the serializer of `home`.
  * @param {any} saver
  * @param {any} home a prototype
  */

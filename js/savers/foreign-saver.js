@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A checkpointer made for LangGraph.js in the place of a run's store. What it takes to speak to one
-// is loaded when a run meets one, so that a program without one does not carry it. Owns nothing.
+// Adapts a checkpointer made for LangGraph.js to a run's store. The adapter is loaded when a run
+// meets such a checkpointer, so that programs without one do not contain it.
 import { METHODS } from "./lazy.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
@@ -9,7 +9,7 @@ import { METHODS } from "./lazy.js";
 /** @typedef {import("../run/run.js").Run} Run */
 
 export class SaverPort {
-  /** What a history is asked for. @type {unknown} */
+  /** Query of a history request. @type {unknown} */
   options = undefined;
 
   /** @param {SaverLike} saver @param {Config} config of the call */
@@ -19,11 +19,11 @@ export class SaverPort {
   }
 
   /**
+   * Opens a thread.
    * @param {import("../engine/engine.js").Engine} engine
    * @param {string} id
    * @param {Run} run
-   * @returns {Value} what the pump takes for the run's thread; when that has been checked, the
-   *   thread itself stands there
+   * @returns {Value} a placeholder of the run's thread; its check replaces it by the loaded thread
    */
   openThread(engine, id, run) {
     return {

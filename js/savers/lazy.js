@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The part of the savers that is imported when it is asked for.
+// Imports the rarely used part of the savers on demand.
 import { LazyModule } from "../base/lazy.js";
 
 /**
- * LangGraph's methods of a saver (getTuple, list, put), what is done with whole threads (pruning,
- * moving one to a newer version of its state), and the adapter for checkpointers made for
- * LangGraph.js with its serializer. Graphs work on a saver's store and need none of it.
+ * LangGraph's methods of a saver (getTuple, list, put), operations on whole threads (pruning, state
+ * migration), and the adapter and serializer for checkpointers made for LangGraph.js. Graphs use a
+ * saver's store directly and need none of it.
  * @type {LazyModule<typeof import("./methods.js")>}
  */
 export const METHODS = /* @__PURE__ */ new LazyModule(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's methods of a saver over a store of ours, what keeps its threads short and in their
-// graph's version, and the adapter for checkpointers made for LangGraph.js: imported by the first
-// call of one (lazy.js).
+// Collects the lazily loaded methods of savers: LangGraph's methods over Weft's stores, pruning,
+// state migration, and the adapter for checkpointers made for LangGraph.js. Imported by the first
+// call (lazy.js).
 export { openVersioned } from "./maintenance/migrate.js";
 export { decisions } from "./core/decisions.js";
 export * as plain from "../compat/savers/memory-mirror.js";

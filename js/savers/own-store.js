@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a store of a user's own is made with: the saver over it, the checks that all stores share,
+// Exports what user-written stores need: the saver over a store, the checks that all stores share,
 // their errors.
 export { WeftSaver } from "./weft-saver.js";
 export {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What all of Weft's savers share: a store of threads' logs, and LangGraph's methods over it. Those
-// are loaded when they are called: a graph of ours works on the store itself, as long as a saver's
-// methods are what they are here.
+// Implements the common part of Weft's savers: a store of threads' logs, and LangGraph's methods
+// over it, which are loaded when they are called. Weft's graphs use the store directly while a
+// saver's methods are not overridden.
 import { BaseCheckpointSaver, isUntouched } from "./base-checkpoint-saver.js";
 import { METHODS } from "./lazy.js";
 import { checkObject } from "../log/log-store.js";
@@ -35,30 +35,27 @@ export class WeftSaver extends BaseCheckpointSaver {
   }
 
   /**
-   * The store, for graphs that may go on without this saver's methods.
+   * The store, if graphs may bypass this saver's methods.
    * @returns {LogStore | undefined}
    */
   get logStore() {
     return !this.#isLeft && isUntouched(this, WeftSaver.prototype) ? this.store : undefined;
   }
 
-  /**
-   * From now on graphs call this saver's methods: a log of it holds what they have another form
-   * for.
-   */
+  /** Makes graphs call this saver's methods from now on: the log of a thread has another format. */
   leaveStore() {
     this.#isLeft = true;
   }
 
   /**
-   * Who else is told how far each thread is stored.
+   * Adds another witness to be notified how far each thread is stored.
    * @param {import("./core/witness.js").Witness} witness
    */
   set witness(witness) {
     addWitness(this.store, witness);
   }
 
-  /** Which checkpoints stay. @param {import("./core/keep.js").KeepOptions} keep */
+  /** Sets which checkpoints are kept. @param {import("./core/keep.js").KeepOptions} keep */
   set keep(keep) {
     checkKeep(keep);
     this.#keep = keep;
@@ -74,7 +71,7 @@ export class WeftSaver extends BaseCheckpointSaver {
   }
 
   /**
-   * Drops now what is not to be kept, of a thread or of all.
+   * Prunes a thread or all threads now.
    * @param {string} [threadId]
    * @param {import("./core/keep.js").Keep} [keep]
    * @returns {Promise<{ kept: number, dropped: number, bytesBefore: number, bytesAfter: number }>}
@@ -119,7 +116,7 @@ export class WeftSaver extends BaseCheckpointSaver {
   }
 
   /**
-   * The log knows a task's path by its id.
+   * Writes a task's values. The log identifies a task's path by its id.
    * @param {Config} config
    * @param {[string, unknown][]} writes
    * @param {string} taskId
@@ -140,7 +137,7 @@ export class WeftSaver extends BaseCheckpointSaver {
   }
 
   /**
-   * What was decided about a thread's tool calls, in order.
+   * Lists the decisions about a thread's tool calls, in order.
    * @param {string} threadId
    * @returns {Promise<Value[]>}
    */
@@ -149,7 +146,7 @@ export class WeftSaver extends BaseCheckpointSaver {
   }
 
   /**
-   * Bytes stored of a thread, or of all.
+   * Returns the stored bytes of a thread or of all.
    * @param {string} [threadId]
    * @returns {Promise<number>}
    */
@@ -158,7 +155,7 @@ export class WeftSaver extends BaseCheckpointSaver {
   }
 
   /**
-   * Thread ids, in the store's own, fixed order.
+   * Lists thread ids, in the store's own fixed order.
    * @param {{ limit?: number, after?: string, onError?: (error: unknown) => void }} [options]
    * @returns {Promise<string[]>}
    */

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// All threads of a store, one after the other, whatever is wrong with some. Knows of stores only
-// what one is.
+// Iterates over all threads of a store, regardless of damaged ones. Does not depend on particular
+// stores.
 
-/** Ids that are asked for at once. */
+/** Number of ids per page. */
 const PAGE = 100;
 
 /**
- * @typedef {(error: unknown, threadId?: string) => void} OnError `threadId`: where it can be read
+ * @typedef {(error: unknown, threadId?: string) => void} OnError `threadId`: undefined when it is
+ *   unreadable
  */
 
 /**
+ * Yields the ids of all threads.
  * @param {import("../../log/log-store.js").LogStore} store
- * @param {OnError} onError told of each thread whose id cannot be read
+ * @param {OnError} onError called for each thread whose id is unreadable
  */
 export async function* allThreads(store, onError) {
   /** @type {string | undefined} */
@@ -25,7 +27,7 @@ export async function* allThreads(store, onError) {
 }
 
 /**
- * Who asked to be told is told; otherwise the first error is thrown when the others are done.
+ * Reports errors to `onError`; without it, keeps the first error and throws it at the end.
  * @param {OnError | undefined} onError
  */
 export function failuresOf(onError) {

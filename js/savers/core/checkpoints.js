@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's checkpoints as data: an empty one, copies, ids. Knows no saver.
+// Handles LangGraph's checkpoints as data: an empty one, copies, ids. Does not depend on savers.
 import { define } from "../../base/constants.js";
 import { uuid6 } from "./uuid6.js";
 
@@ -9,7 +9,7 @@ import { uuid6 } from "./uuid6.js";
 export { uuid6 };
 
 /**
- * Plain objects and lists all the way down, the rest as it is.
+ * Copies plain objects and lists deeply; copies the own enumerable keys of other objects.
  * @template T
  * @param {T} value
  * @returns {T}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The words that savers find in what they store, and the ids that are made from names.
+// Defines the special channel names that savers find in stored data, and ids made from names.
 import { uuid5 as uuidOfName, uuidBytes } from "../../log/hash.js";
 
-/** The partition of a store in which logs lie that are being cut. */
+/** Partition of a store that keeps logs while they are cut. */
 export const ROLLBACK = "rollback";
 
 export const ERROR = "__error__";

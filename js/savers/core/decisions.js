@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What people decided about a thread's tool calls: read from its log. Owns nothing.
+// Reads the decisions about a thread's tool calls from its log.
 import { decodeValue } from "../../engine/decode.js";
 import { hexOf } from "../../base/uuid.js";
 import { decisionOf } from "../../log/reader.js";
 import { readThread } from "./read-checkpoints.js";
 
-/** By their number, as approvals number them. */
+/** Answer types by their number in the log. */
 const TYPES = ["", "accept", "ignore", "response", "edit", "retry"];
 
 /** @param {import("../../log/log-store.js").LogStore} store @param {string} threadId */
 export async function decisions(store, threadId) {
   const thread = await readThread(store, threadId);
-  /** When what was asked about. @type {Map<string, number>} */
+  /** Sequence number of each request, by approval id. @type {Map<string, number>} */
   const asked = new Map();
   return thread.decisions.flatMap((frame) => {
     const { seq, ns, call, approval, bound, shown, verdict, answer } = decisionOf(frame, thread);

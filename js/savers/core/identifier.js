@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What cannot be the id of a thread, a checkpoint or a task, in LangGraph's words. Owns nothing.
+// Refuses invalid ids of threads, checkpoints and tasks, with LangGraph's error texts.
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 const RESERVED = ["__proto__", "constructor", "prototype"];
 
 /**
+ * Throws unless the value is a valid id.
  * @param {string} key
  * @param {Value} value
  * @param {boolean} [mayBeEmpty]
- * @param {boolean} [isMemory] is it for a MemorySaver?
+ * @param {boolean} [isMemory] whether the saver is a MemorySaver
  */
 export function checkIdentifier(key, value, mayBeEmpty = false, isMemory = true) {
   const refuse = (/** @type {string} */ why) => {
@@ -26,7 +27,12 @@ export function checkIdentifier(key, value, mayBeEmpty = false, isMemory = true)
     refuse(`value "${value}" is reserved (would mutate Object.prototype)${guards}`);
 }
 
-/** @param {any} config @param {string} key @param {string} what is put */
+/**
+ * Returns a required key of the config, else throws.
+ * @param {any} config
+ * @param {string} key
+ * @param {string} what what the saver was to store, for the error text
+ */
 export function required(config, key, what) {
   const value = config.configurable?.[key];
   if (value !== undefined) return value;

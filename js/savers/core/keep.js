@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The option `keep` of the savers: which checkpoints stay. Checked here, at once; what acts on it
-// is loaded when a run is over.
+// Checks the savers' option `keep`, which says which checkpoints stay. The code that prunes is
+// loaded when a run has ended.
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 

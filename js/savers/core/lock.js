@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Who holds a thread, among the stores of this process that keep their threads in one place. Owns
-// who waits.
+// Locks threads among the stores of this process that share one place. Owns the waiting queues.
 import { badArgument, checkThreadId } from "../../log/log-store.js";
 
 /**
- * Of each thread who holds it, and behind it who waits, in order.
+ * Holder of each thread, followed by the waiting callers in order.
  * @type {Map<unknown, Map<string, (() => void)[]>>}
  */
 const held = new Map();
 
 /**
- * The `hold` of a LogStore, for a place that has no locks of its own.
- * @param {unknown} place what the stores have in common
+ * Makes the `hold` of a LogStore for a place without locks of its own.
+ * @param {unknown} place identifies what the stores share
  * @returns {NonNullable<import("../../log/log-store.js").LogStore["hold"]>}
  */
 export function holdAt(place) {
@@ -22,7 +21,7 @@ export function holdAt(place) {
 }
 
 /**
- * What every `hold` begins with; throws what the signal was aborted with.
+ * Checks the arguments of every `hold`; throws the reason of an aborted signal.
  * @param {string} threadId
  * @param {{ wait?: boolean, signal?: AbortSignal } | undefined} options
  */
@@ -49,7 +48,7 @@ function hold(place, threadId, { wait = false, signal }) {
   if (queue.length > 0 && !wait) return Promise.resolve(undefined);
   held.set(place, threads.set(threadId, queue));
   return new Promise((resolve, reject) => {
-    /** Lets go, or stops waiting; a second time it does nothing. */
+    /** Releases the lock or stops waiting; a second call does nothing. */
     const leave = () => {
       const at = queue.indexOf(begin);
       if (at < 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A checkpoint that put() was given, and those behind one that is put again, as what they change of
-// the state before them. Knows no store.
+// Computes the changes of a checkpoint passed to put() against its parent's state, and restates the
+// followers of one that is put again. Does not depend on stores.
 import { encodeValue } from "../../engine/codec.js";
 import { ABSENT } from "../../engine/slots.js";
 import {
@@ -26,7 +26,7 @@ import { compareChannelVersions } from "./versions.js";
 /** @typedef {import("../../log/state.js").LogState} LogState */
 
 /**
- * Versions as integers that rise as they do: themselves, or their place among all of them.
+ * Maps versions to integers of the same order: themselves, or their rank among all.
  * @param {Record<string, Value>} versions
  * @param {Record<string, Record<string, Value>>} seen
  * @returns {(version: Value) => number}
@@ -43,6 +43,7 @@ export function numbersOf(versions, seen) {
 }
 
 /**
+ * Lists the seen versions of a checkpoint as a record stores them.
  * @param {Record<string, Record<string, Value>>} seen
  * @param {(version: Value) => number} own
  * @returns {[string, string, number][]}
@@ -59,7 +60,7 @@ export function seenOf(seen, own) {
 }
 
 /**
- * What this checkpoint holds that its parent does not.
+ * Lists the changes of a checkpoint against its parent.
  * @param {Value} checkpoint
  * @param {LogState} base
  * @param {(version: Value) => number} own
@@ -82,7 +83,8 @@ export function changesOf(
   /** @type {Change[]} */
   const changes = [];
   for (const name of names) {
-    // What is not named as new is the parent's, as LangGraph's checkpointer validation wants it.
+    // Channels not listed as new keep the parent's value, as LangGraph's checkpointer validation
+    // requires.
     if (fresh !== undefined && Object.hasOwn(versions, name) && !Object.hasOwn(fresh, name))
       continue;
     const before = base.channels.get(name);
@@ -107,7 +109,7 @@ export function changesOf(
 }
 
 /**
- * What a channel's new value may be stored as a patch of.
+ * Returns the stored value that a channel's new value may be a patch of.
  * @param {import("../../log/saved-thread.js").SavedThread} thread
  * @param {import("../../log/state.js").ChannelState} [channel]
  */
@@ -142,7 +144,7 @@ function same(before, change) {
 }
 
 /**
- * A list is stored as what was removed from it, became another one, and was added.
+ * Expresses a list's change by removed, replaced and appended items.
  * @param {Change} change
  * @param {import("../../log/state.js").ChannelState | undefined} before
  */
@@ -171,7 +173,7 @@ const isMessageList = (value) =>
   value.every((item) => messageType(item) !== undefined && typeof item.id === "string");
 
 /**
- * The form in which the engine expects a channel, as far as names and values tell it.
+ * Chooses the engine's form of a channel by its name and value.
  * @param {string} channel @param {Value} value @param {number} version @returns {Change}
  */
 function changeOf(channel, value, version) {
@@ -182,7 +184,7 @@ function changeOf(channel, value, version) {
     value.length === 2 &&
     typeof value[1] === "boolean";
   const held = isWaiting ? value[0] : value;
-  // Of a class that is not known here: what is saved can be read.
+  // The channel class is unknown here: count the saved value as readable.
   const mark = isWaiting ? DEFERS | (value[1] ? FINISHED : 0) : FINISHED;
   if (
     channel === TASKS &&
@@ -202,7 +204,8 @@ function changeOf(channel, value, version) {
 }
 
 /**
- * A checkpoint's record behind another state than before: what makes the same of it.
+ * Rewrites a checkpoint's record against a changed parent state, so that its own state stays the
+ * same.
  * @param {import("../../log/saved-thread.js").Entry} entry
  * @param {LogState} before
  * @param {import("../../log/saved-thread.js").SavedThread} thread
@@ -210,7 +213,7 @@ function changeOf(channel, value, version) {
 export function restated(entry, before, thread) {
   const { state, record } = entry;
   const bases = basesOf(entry, thread);
-  // What was seen is never taken back: then the record is one that needs no other.
+  // Seen versions cannot be removed: then the record must be a keyframe.
   const keyframe = [...before.seen].some(([node, channels]) =>
     Object.keys(channels).some((channel) => state.seen.get(node)?.[channel] === undefined),
   );
@@ -241,7 +244,7 @@ export function restated(entry, before, thread) {
 }
 
 /**
- * Values that a checkpoint's record brought, by their texts.
+ * Returns the values in a checkpoint's record by their texts.
  * @param {import("../../log/saved-thread.js").Entry} entry
  * @param {import("../../log/saved-thread.js").SavedThread} thread
  */
@@ -256,7 +259,7 @@ export function basesOf({ top }, thread) {
 }
 
 /**
- * Items that the log has are not stored again.
+ * Replaces items that the log already contains by references.
  * @param {Change[]} changes
  * @param {Map<string, import("../../log/record.js").Base>} [bases]
  */
@@ -270,8 +273,7 @@ export function placed(changes, bases) {
 }
 
 /**
- * The tasks of a checkpoint's record once more: what they wrote stands there, or is what it made of
- * a channel.
+ * Copies the tasks of a checkpoint's record: their writes refer to values in the log.
  * @param {import("../../log/saved-thread.js").Entry} entry
  * @param {import("../../log/saved-thread.js").SavedThread} thread
  * @param {Map<string, import("../../log/record.js").Base>} [bases]

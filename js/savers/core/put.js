@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What put and putWrites of our savers store: records at the end of a thread's log, as the engine
-// writes them. One after the other for each thread of a store; a commit that another writer was
-// faster with is made anew behind it. Owns the queues, and what is known of the threads that were
-// put to last.
+// Implements put and putWrites of Weft's savers: adds records to a thread's log, as the engine
+// writes them, one after the other for each thread of a store. A commit that lost against another
+// writer is made anew after it. Owns the queues, and a cache of the threads last written.
 import { decodeValue, encodeValue } from "../../engine/codec.js";
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
@@ -73,8 +72,8 @@ async function inTurn(store, threadId, work) {
 }
 
 /**
- * What is known of a thread behind its last put: whoever puts step by step does not read the thread
- * each time. Held as long as nobody needs the memory.
+ * Cached thread after its last put, so that step-by-step puts do not read it each time. Weakly
+ * held, so that memory pressure frees it.
  * @typedef {{ thread: WeakRef<import("../../log/saved-thread.js").SavedThread>, head:
  *   import("../../log/log-store.js").LogHead, base: import("../../log/saved-thread.js").Entry |
  *   undefined }} Known
@@ -105,12 +104,14 @@ function remember(store, threadId, known) {
 }
 
 /**
+ * Appends the records that `write` adds.
  * @param {LogStore} store
  * @param {string} threadId
  * @param {(thread: import("../../log/saved-thread.js").SavedThread, writer: LogWriter) =>
- *   import("../../log/saved-thread.js").Entry | undefined} write answers whose state it asked for
+ *   import("../../log/saved-thread.js").Entry | undefined} write returns the entry whose state it
+ *   used
  * @param {{ head: import("../../log/log-store.js").LogHead | undefined }} [behind] the only head
- *   behind which it may be written
+ *   after which it may be written
  */
 function append(store, threadId, write, behind) {
   return inTurn(store, threadId, async () => {
@@ -125,10 +126,10 @@ function append(store, threadId, write, behind) {
         const { seq, crc } = writer;
         const bytes = writer.take();
         await store.append(threadId, { firstSeq: writer.firstSeq, seq, crc }, bytes, head);
-        // It may lag, so what fails of it is not the caller's.
+        // The witness may lag, so its failure is not the caller's.
         if (store.blind === undefined || store.blind !== store.witness)
           await Promise.resolve(store.witness(threadId, { seq, crc })).catch(() => {});
-        // One state is enough to make the next one of.
+        // One cached state is enough to compute the next.
         if (base !== undefined && base !== before) before?.forget();
         if (globalThis.WeakRef === undefined) return;
         thread.add(bytes.slice());
@@ -151,14 +152,15 @@ function append(store, threadId, write, behind) {
 }
 
 /**
+ * Stores a checkpoint.
  * @param {LogStore} store
  * @param {Value} config
  * @param {Value} checkpoint
  * @param {Value} metadata
- * @param {Record<string, Value>} [fresh] versions of what changed: of other channels the parent's
- *   values stay
+ * @param {Record<string, Value>} [fresh] versions of changed channels: others keep the parent's
+ *   values
  * @param {{ head: import("../../log/log-store.js").LogHead | undefined }} [behind] the only head
- *   behind which it may be written: else FENCED
+ *   after which it may be written, else FENCED
  */
 export async function put(store, config, checkpoint, metadata, fresh, behind) {
   const threadId = required(config, "thread_id", "checkpoint");
@@ -172,7 +174,7 @@ export async function put(store, config, checkpoint, metadata, fresh, behind) {
     threadId,
     (thread, writer) => {
       const known = thread.find(ns, id);
-      // A checkpoint that is put again stays where it was.
+      // A checkpoint that is put again keeps its parent.
       const parent = known === undefined ? given : known.record?.parent;
       const above = parent === undefined || parent === id ? undefined : thread.find(ns, parent);
       const base = above?.state ?? new LogState();
@@ -199,7 +201,7 @@ export async function put(store, config, checkpoint, metadata, fresh, behind) {
         ),
       };
       writer.add(record);
-      // Those behind it hold what they changed of it: they stay as they were.
+      // Followers store only their changes: restates them, so that their states stay the same.
       const followers = known === undefined ? [] : thread.followers(ns, id);
       const state = followers.length > 0 ? base.apply(/** @type {Value} */ (record)) : base;
       for (const follower of followers) writer.add(restated(follower, state, thread));
@@ -219,8 +221,7 @@ export async function put(store, config, checkpoint, metadata, fresh, behind) {
 }
 
 /**
- * Writes may come before the checkpoint on which they hang: now that it is known, their tasks get
- * their names.
+ * Names the tasks of writes that were stored before their checkpoint, now that it is known.
  * @param {LogWriter} writer
  * @param {import("../../log/record.js").TaskRecord[]} early
  * @param {LogState} state
@@ -237,6 +238,7 @@ function nameTasks(writer, early, state, record) {
 }
 
 /**
+ * Stores the writes of a task.
  * @param {LogStore} store
  * @param {Value} config
  * @param {[channel: string, value: unknown][]} writes
@@ -259,6 +261,7 @@ export async function putWrites(store, config, writes, task) {
 }
 
 /**
+ * Makes the record of a task.
  * @param {import("../../log/record.js").TaskKey} key
  * @param {[string, unknown][]} writes
  * @param {string} task
@@ -283,7 +286,7 @@ function kindOf(channel, state) {
 }
 
 /**
- * Writes of a task that the engine would not know: as they are.
+ * Stores the writes of a task unknown to the engine unchanged.
  * @param {[string, Value][]} writes
  * @param {string} task
  */
@@ -301,7 +304,7 @@ function storedWrites(writes, task) {
 }
 
 /**
- * The task that made these writes, as the engine names it: by node and trigger where they give its
+ * Finds the task of these writes as the engine identifies it: by a node and trigger that give its
  * id.
  * @param {string} task
  * @param {LogState | undefined} state

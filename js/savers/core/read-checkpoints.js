@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What getTuple and list of our savers answer: read from a store's log. Owns nothing.
+// Implements getTuple and list of Weft's savers: reads a store's log.
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { DamagedValue } from "../../engine/decode.js";
 import { makeError } from "../../base/errors.js";
@@ -22,7 +22,7 @@ export async function readThread(store, threadId) {
 }
 
 /**
- * Damage that nobody saw when the log was read comes to light when it is opened.
+ * Reports damage that only appears when the log is opened.
  * @template T
  * @param {string} threadId @param {number} seq @param {() => T} open @returns {T}
  */
@@ -62,7 +62,8 @@ function made(threadId, entry) {
 }
 
 /**
- * Before version 4 of the format Sends were writes of the parent, not a channel.
+ * Converts a checkpoint before version 4 of the format, in which Sends were writes of the parent
+ * instead of a channel.
  * @param {Value} tuple
  * @param {import("../../log/saved-thread.js").SavedThread} thread
  */
@@ -97,8 +98,9 @@ export async function getTuple(store, config) {
 }
 
 /**
- * Newest first. A thread is read once; states are made one by one, as they are asked for. Of all
- * threads, one that cannot be read keeps no other back: `onError` is told, or its error comes last.
+ * Lists checkpoints, newest first. A thread is read once; its states are computed one by one on
+ * demand. Among all threads, an unreadable one does not stop the others: `onError` receives its
+ * error, or it is thrown at the end.
  * @param {LogStore} store
  * @param {Config} config
  * @param {{ limit?: number, before?: unknown, filter?: Record<string, unknown>, onError?:
@@ -122,10 +124,11 @@ export async function* list(store, config, options = {}) {
 }
 
 /**
+ * Lists the checkpoints of one thread.
  * @param {LogStore} store @param {string} threadId
  * @param {Config} config
  * @param {{ before?: Value, filter?: Record<string, unknown> }} options
- * @param {{ count: number }} left how many are wanted yet
+ * @param {{ count: number }} left how many are still wanted
  */
 async function* listThread(store, threadId, config, { before, filter = {} }, left) {
   const ns = config.configurable?.checkpoint_ns;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is asked of the arguments of calls that few programs make of a store, apart from
-// log-store.js: a page of an agent loads neither.
+// Checks the arguments of rarely used store methods. Separate from log-store.js, so that a page
+// with an agent loads none of it.
 import {
   badArgument,
   checkBytes,
@@ -39,7 +39,7 @@ export function checkList(options) {
     throw badArgument("`onError` is a function");
 }
 
-/** The partition of a saver's storage where SaverStores keep their items. */
+/** Partition of a saver's storage in which SaverStores keep their items. */
 export const ITEMS = "store";
 
 /** @param {Config} config @param {Checkpoint} checkpoint @param {Record<string, Value>} metadata */

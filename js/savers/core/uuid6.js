@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Ids of checkpoints, as LangGraph makes them. Owns the last time that it gave away.
+// Makes checkpoint ids like LangGraph's. Owns the last time used.
 
 /** @type {bigint | undefined} */
 let lastTick;
 
 /**
- * A UUID of version 6: later ones are greater.
- * @param {number} sequence the step that it is for
+ * Makes a UUID of version 6: later ones are greater.
+ * @param {number} sequence superstep that it is for
  * @returns {string}
  */
 export function uuid6(sequence) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The order of channel versions, and the words of savers' configs. Apart from checkpoints.js, so
-// that the entry of the package does not carry what only savers' methods use.
+// Compares channel versions and reads savers' configs. Separate from checkpoints.js, so that the
+// package's entry contains no code that only savers' methods use.
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Witnesses on their way: one that came after its thread was dropped would speak of a thread that
-// is gone. Knows no store.
+// Orders witness writes against drops: a write after its thread was dropped would report a deleted
+// thread. Does not depend on stores.
 
 /** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 
-/** Threads that were dropped: what is told of one late comes soon. */
+/** Maximum number of dropped threads to remember: a late witness write arrives soon after. */
 const MOST_GONE = 4096;
 
 export class Telling {
   /**
-   * The threads that were dropped last; true: something was appended since.
+   * Recently dropped threads; true: records were appended since.
    * @type {Map<string, boolean>}
    */
   #gone = new Map();
@@ -17,16 +17,17 @@ export class Telling {
   #under = new Map();
 
   /**
+   * Writes a witness unless its thread was dropped.
    * @param {string} id
-   * @param {LogHead} head what is to be told
-   * @param {() => Promise<LogHead | undefined>} read the log's head now
-   * @param {() => unknown} put
+   * @param {LogHead} head to be written
+   * @param {() => Promise<LogHead | undefined>} read reads the log's current head
+   * @param {() => unknown} put writes the witness
    */
   async tell(id, head, read, put) {
     const isBegun = this.#gone.get(id);
     if (isBegun === false) return;
     const told = (async () => {
-      // The log that was dropped may have had more records than the one that was begun since.
+      // The dropped log may have had more records than the new one.
       if (isBegun && ((await read())?.seq ?? 0) < head.seq) return;
       await put();
     })();
@@ -34,7 +35,7 @@ export class Telling {
     await told.finally(() => this.#under.get(id) === told && this.#under.delete(id));
   }
 
-  /** Before a thread is dropped. @param {string} id */
+  /** Marks a thread before it is dropped and waits for its pending write. @param {string} id */
   async end(id) {
     this.#gone.delete(id);
     this.#gone.set(id, false);
@@ -43,7 +44,7 @@ export class Telling {
     await this.#under.get(id)?.catch(() => {});
   }
 
-  /** Something is appended. @param {string} id */
+  /** Notes that records are appended. @param {string} id */
   begin(id) {
     if (this.#gone.has(id)) this.#gone.set(id, true);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A witness of the host's own, beside that of the store: it knows how far a thread was stored when
-// all that the store kept is gone. Knows of stores only what one is.
+// Adds a witness of the host beside the store's: it reports how far a thread was stored even if the
+// store lost all its data. Does not depend on particular stores.
 import { badArgument } from "../../log/log-store.js";
 
 /** @typedef {import("../../log/log-store.js").LogHead} LogHead */
@@ -13,7 +13,7 @@ import { badArgument } from "../../log/log-store.js";
  */
 
 /**
- * From now on the store's witness is also this one.
+ * Wraps the store's witness so that it also uses the host's.
  * @param {import("../../log/log-store.js").LogStore} store
  * @param {Witness} host
  */
@@ -23,7 +23,7 @@ export function addWitness(store, host) {
       throw badArgument(`a witness needs the function ${verb}`);
   const { head: headOf, witness, drop } = store;
   /**
-   * What is done about a thread, one after the other, by its id.
+   * Last operation on each thread, after which the next one runs.
    * @type {Map<string, Promise<unknown>>}
    */
   const turns = new Map();
@@ -42,8 +42,7 @@ export function addWitness(store, host) {
   store.witness = async (threadId, head) => {
     const own = await witness.call(store, threadId, head);
     if (head !== undefined) {
-      // A thread that was deleted, or begun anew, since this commit was acknowledged has no such
-      // record.
+      // A thread that was deleted or restarted since this commit has no such record.
       await inTurn(
         threadId,
         async () =>

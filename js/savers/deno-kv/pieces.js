@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads, writes and sweeps the entries of threads' logs in Deno KV: pieces of commits, chunks of
-// large ones, marks of what is under way. Must not know what a log's head says.
+// Reads, writes and sweeps the entries of threads' logs in Deno KV: pieces with commits, chunks of
+// large pieces, marks of unfinished writes. Does not depend on the log's head.
 import { markUnknown } from "../../log/log-store.js";
 import { patiently } from "./retry-locked.js";
 
@@ -9,12 +9,14 @@ import { patiently } from "./retry-locked.js";
 /** @typedef {import("./store.js").Kv} Kv */
 
 const CHUNK_BYTES = 60 * 1024;
-const CHUNKS_AT_ONCE = 10; // an atomic write takes 800 KiB
-/** Commits that one fold replaces: an atomic write takes 1,000 changes with 80 KiB of keys. */
+const CHUNKS_AT_ONCE = 10; // an atomic write may have 800 KiB
+/**
+ * Maximum number of commits per fold: an atomic write may have 1,000 changes with 80 KiB of keys.
+ */
 export const FOLD_COMMITS = 400;
 const STALE_MS = 60 * 60 * 1000;
 
-/** A name that sorts by time and that nobody else draws. */
+/** Makes a unique name that sorts by time. */
 export function drawName() {
   const random = crypto.getRandomValues(new Uint32Array(4));
   return `${Date.now().toString(36).padStart(10, "0")}-${Array.from(random, (word) => word.toString(36)).join("")}`;
@@ -23,10 +25,10 @@ export function drawName() {
 export class Pieces {
   #kv;
   #prefix;
-  /** Threads whose marks were looked through. @type {Set<string>} */
+  /** Threads whose marks were checked. @type {Set<string>} */
   #swept = new Set();
 
-  /** @param {Kv} kv @param {string[]} prefix what all keys begin with */
+  /** @param {Kv} kv @param {string[]} prefix prefix of all keys */
   constructor(kv, prefix) {
     this.#kv = kv;
     this.#prefix = prefix;
@@ -57,7 +59,7 @@ export class Pieces {
   }
 
   /**
-   * The pieces of a log, or those that begin in a range.
+   * Lists the pieces of a log, or those that begin in a range.
    * @param {string} hash
    * @param {string} log
    * @param {import("../../log/log-store.js").LogRange} [range]
@@ -95,12 +97,12 @@ export class Pieces {
   }
 
   /**
-   * The piece to store; its chunks, if it needs any, are written.
+   * Prepares a piece for storing; writes its chunks if it needs any.
    * @param {string} hash
    * @param {number} lastSeq
    * @param {Uint8Array} bytes
    * @returns {Promise<{ piece: Piece, mark?: { key: (string | number)[], versionstamp: string } }>}
-   *   `mark`: who sweeps it changes it first
+   *   `mark`: a sweeper changes it first
    */
   async putAside(hash, lastSeq, bytes) {
     const size = bytes.length;
@@ -122,8 +124,8 @@ export class Pieces {
   }
 
   /**
-   * Did the log take this piece? A storage that tries again by itself says no to what it did;
-   * another writer may have written the same bytes.
+   * Checks that the log contains this piece: a storage that retries internally may refuse a write
+   * that it stored, and another writer may have written the same bytes.
    * @param {string} hash
    * @param {string} log
    * @param {number} firstSeq
@@ -137,7 +139,7 @@ export class Pieces {
   }
 
   /**
-   * Deletes the chunks of a piece that is not the log's (any more), and its mark.
+   * Deletes the chunks of a piece outside of the log, and its mark.
    * @param {string} hash
    * @param {Piece} piece
    */
@@ -170,7 +172,8 @@ export class Pieces {
     const limit = (Date.now() - STALE_MS).toString(36).padStart(10, "0");
     const prefix = this.key("mark", hash);
     for await (const mark of this.#kv.list({ prefix, end: [...prefix, limit] })) {
-      // It may be a slower clock's, and be used this moment: then one of the two writes fails.
+      // The mark may belong to a process with a slower clock that uses it now: then one of the two
+      // writes fails.
       const isMine = await this.commit(this.#kv.atomic().check(mark).set(mark.key, mark.value));
       if (isMine) await this.finish(hash, mark);
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Knows: that a local Deno KV may be locked by another process for a moment. Must not know what is
-// asked of it.
+// Retries operations while another process locks a local Deno KV. Does not depend on the
+// operations.
 
 const LOCKED_TRIES = 40;
 
 /**
- * Again and again while another process has the local database's lock.
+ * Repeats the call while another process locks the local database.
  * @template T
  * @param {() => Promise<T>} call
  * @returns {Promise<T>}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads in Deno KV: new DenoKvSaver({ kv: await Deno.openKv() }).
+// Stores threads in Deno KV: new DenoKvSaver({ kv: await Deno.openKv() }).
 import { WeftSaver } from "../weft-saver.js";
 import { DenoKvStore } from "./store.js";
 import { holdAt } from "../core/lock.js";

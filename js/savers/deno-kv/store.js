@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The store in Deno KV. A commit of up to 60 KiB travels inside one atomic write that checks the
-// head; a larger one is put aside first, in chunks under a random attempt, and the atomic write
-// makes them the log's. What is put aside, or dropped, has a mark until it is done with; marks of
-// an hour ago are swept. Keys hold the SHA-256 of a thread's id, so any id fits.
+// Stores logs in Deno KV. One atomic write that checks the head appends a commit of up to 60 KiB; a
+// larger commit is first written in chunks under a random attempt, and the atomic write adds them
+// to the log. Unfinished and dropped entries have a mark until they are deleted; marks older than
+// an hour are swept. Keys contain the SHA-256 of the thread id, so any id fits.
 //
 //   [prefix, "head", hash]                 { threadId, log, seq, crc, size, attempt }: `log` is
-//   random, another one after a drop
-//   [prefix, "log", hash, log, firstSeq]   { lastSeq, size, attempt } and bytes, or chunks: how
-//   many
+//   random and changes after a drop
+//   [prefix, "log", hash, log, firstSeq]   { lastSeq, size, attempt } and bytes, or the number of
+//   chunks
 //   [prefix, "chunk", hash, attempt, n]    bytes
 //   [prefix, "mark", hash, name]           { attempt, chunks } or { log }
 //   [prefix, "witness", hash]              { seq, crc }
-//   [prefix, "partition", name, ...]       the same of a partition
+//   [prefix, "partition", name, ...]       the same keys of a partition
 import {
   START,
   badArgument,
@@ -38,10 +38,10 @@ import { FOLD_COMMITS, Pieces, drawName } from "./pieces.js";
 /** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 /**
  * @typedef {{ lastSeq: number, size: number, bytes?: Uint8Array, attempt?: string, chunks?: number
- *   }} Piece `attempt`: who wrote it
+ *   }} Piece `attempt`: identifies the write
  */
 /**
- * @typedef {Value} Kv A Deno.Kv, of which get, getMany, set, delete, list and atomic are called.
+ * @typedef {Value} Kv A Deno.Kv; the store calls get, getMany, set, delete, list and atomic.
  */
 
 const ROUNDS = 20;
@@ -55,16 +55,19 @@ async function hashOf(threadId) {
 
 /** @implements {LogStore} */
 export class DenoKvStore {
-  /** Many small entries take longer to list than a few large ones: the writer folds. */
+  /** Lets the writer fold: many small entries take longer to list than a few large ones. */
   foldable = true;
   #kv;
   #prefix;
-  /** What its keys have behind the prefix. @type {string[]} */
+  /** Key parts of the partition, after the prefix. @type {string[]} */
   #part;
   #pieces;
   #telling = new Telling();
 
-  /** @param {{ kv: Kv, prefix?: string }} options @param {string[]} [part] of a partition */
+  /**
+   * @param {{ kv: Kv, prefix?: string }} options
+   * @param {string[]} [part] key parts of a partition
+   */
   constructor(options, part = []) {
     const { kv, prefix = "weft" } = options ?? {};
     if (typeof kv?.atomic !== "function")
@@ -120,7 +123,7 @@ export class DenoKvStore {
         if (!isWhole && round < ROUNDS) continue;
         const wanted = pieces.filter((piece) => piece.lastSeq >= from);
         const batches = await Promise.all(wanted.map((piece) => this.#pieces.payload(hash, piece)));
-        // Chunks that vanished were folded or dropped meanwhile.
+        // Missing chunks were folded or dropped meanwhile.
         if (isWhole && !batches.includes(undefined)) return /** @type {Uint8Array[]} */ (batches);
         if (round < ROUNDS) continue;
         if (damaged) return leading(batches);
@@ -166,8 +169,8 @@ export class DenoKvStore {
           .set(this.#pieces.key("log", hash, log, commit.firstSeq), piece);
         if (mark) write.check(mark).delete(mark.key);
         if (await this.#pieces.commit(write)) return;
-        // A fold touches the head too, and fences nobody. A try before the last one may have been
-        // stored all the same.
+        // A fold changes the head without fencing writers. An earlier try may have been stored
+        // although it failed.
         entry = await this.#kv.get(key);
         if (
           entry.value?.attempt === piece.attempt ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads in a Durable Object's SQLite: new DurableObjectSaver({ storage: ctx.storage }).
+// Stores threads in a Durable Object's SQLite: new DurableObjectSaver({ storage: ctx.storage }).
 import { WeftSaver } from "../weft-saver.js";
 import { DurableObjectStore } from "./store.js";
 import { holdAt } from "../core/lock.js";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The store in a Durable Object's SQLite. Answered directly: an append is acknowledged when the
-// statement returned, since the output gate holds every message until it is on disk. A commit is
-// one or more rows of less than 2 MB; all of it is one transaction. The witness is a row of another
-// table.
+// Stores logs in a Durable Object's SQLite. All methods are synchronous: an append is acknowledged
+// when its statement returns, since the output gate holds every message until the data is on disk.
+// A commit is one or more rows of less than 2 MB, written in one transaction. The witness is a row
+// of another table.
 import {
   START,
   badArgument,
@@ -23,7 +23,7 @@ import { concat } from "../../log/concat.js";
 /** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 
 /**
- * What is used of a Durable Object's storage.
+ * The used part of a Durable Object's storage.
  * @typedef {object} SqlStorage
  * @property {{ exec: (query: string, ...bindings: unknown[]) => Iterable<Record<string, Value>> & {
  *   toArray: () => Record<string, Value>[], rowsWritten: number } }} sql
@@ -43,11 +43,11 @@ const FOLLOW =
 
 /** @implements {LogStore} */
 export class DurableObjectStore {
-  /** Many small rows cost more to read than a large one: the writer folds. */
+  /** Lets the writer fold: many small rows cost more to read than a large one. */
   foldable = true;
   #storage;
   #ready = false;
-  /** What the names of its tables begin with. */
+  /** Prefix of its table names. */
   #tables;
 
   /** @param {{ storage: SqlStorage }} options @param {string} [tables] */
@@ -62,7 +62,7 @@ export class DurableObjectStore {
     this.#tables = tables;
   }
 
-  /** Tables of its own. @param {string} name @returns {DurableObjectStore} */
+  /** Returns a store with tables of its own. @param {string} name @returns {DurableObjectStore} */
   partition(name) {
     checkPartition(name);
     return new DurableObjectStore({ storage: this.#storage }, `${this.#tables}${name}_`);
@@ -127,10 +127,10 @@ export class DurableObjectStore {
   }
 
   /**
-   * What one turn writes is committed together or not at all, so the row goes first, if the head is
-   * where it should be: when the head cannot be moved then, nor the row be deleted, it lies behind
-   * the head, where nobody reads it and the next commit takes its place. A transaction, which may
-   * be one inside another, would take twice the time of both.
+   * Appends one row without a transaction, which would double the time. Writes of one event-loop
+   * turn commit together, so the row goes first, if the head is as expected: if then neither the
+   * head moves nor the row is deleted, the row lies after the head, where it is never read and the
+   * next commit replaces it.
    * @param {string} threadId
    * @param {import("../../log/log-store.js").LogCommit} commit
    * @param {Uint8Array} bytes
@@ -155,7 +155,7 @@ export class DurableObjectStore {
   }
 
   /**
-   * A thread's first commit, or one of several rows.
+   * Appends a thread's first commit, or one of several rows.
    * @param {string} threadId
    * @param {import("../../log/log-store.js").LogCommit} commit
    * @param {Uint8Array} bytes

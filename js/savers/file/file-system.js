@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files and folders as the file store needs them: written beside and synced before they are put in
-// place.
+// Accesses files and folders for the file store. Files are written and synced at a temporary path
+// before they get their name.
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export function codeOf(error) {
 }
 
 /**
- * What `call` answers, or undefined when the file or folder is not there.
+ * Awaits a result; undefined when the file or folder does not exist.
  * @template T
  * @param {Promise<T>} call
  */
@@ -28,6 +28,7 @@ export async function present(call) {
 }
 
 /**
+ * Opens a file for the duration of `work`.
  * @template T
  * @param {string} path
  * @param {string} flags
@@ -45,12 +46,12 @@ export function opened(path, flags, work) {
   });
 }
 
-/** The names in a folder; undefined: it is not there. @param {string} path */
+/** Lists the names in a folder; undefined when it does not exist. @param {string} path */
 export function namesIn(path) {
   return present(withFile(() => fs.readdir(path)));
 }
 
-/** What is in a file; undefined: it is not there. @param {string} path */
+/** Reads a file; undefined when it does not exist. @param {string} path */
 export function bytesOf(path) {
   return present(withFile(() => fs.readFile(path)));
 }
@@ -67,11 +68,11 @@ export function writeSynced(path, parts) {
 }
 
 /**
- * Makes something in a new place of its own under `tmp`, where `work` gives it its name, and leaves
- * nothing behind. A process whose clock is an hour ahead, or one that was opened while this one was
- * frozen for an hour, sweeps it away: then once more.
+ * Creates a file or folder at a new path under `tmp`, lets `work` move it to its place, and removes
+ * what remains. Retries if another process swept it: one whose clock is an hour ahead, or one that
+ * started while this process was frozen for an hour.
  * @param {string} root
- * @param {string} kind what the name of a folder begins with; "": a file
+ * @param {string} kind prefix of a folder's name; "" for a file
  * @param {(made: string) => Promise<void>} work
  */
 export async function makeAside(root, kind, work) {
@@ -83,7 +84,7 @@ export async function makeAside(root, kind, work) {
       if (codeOf(error) !== "ENOENT" || tries === MAKES || (await present(fs.stat(made))))
         throw error;
     } finally {
-      // What stays behind is swept when a store is opened an hour later.
+      // What remains is swept when a store opens more than an hour later.
       await (kind === "" ? fs.unlink(made) : fs.rm(made, { recursive: true, force: true })).catch(
         () => {},
       );
@@ -92,7 +93,7 @@ export async function makeAside(root, kind, work) {
 }
 
 /**
- * Writes and syncs a file aside and lets `place` give it its name.
+ * Writes and syncs a temporary file and lets `place` give it its name.
  * @param {string} root
  * @param {Uint8Array[]} parts
  * @param {(made: string) => Promise<void>} place
@@ -106,7 +107,7 @@ export function placeFile(root, parts, place) {
 
 /** @param {string} path */
 export async function syncFolder(path) {
-  // Windows has no handle of a folder to sync; its links are journalled.
+  // Windows has no folder handles to sync; its links are journalled.
   if (globalThis.process?.platform === "win32") return;
   await opened(path, "r", (folder) => folder.sync());
 }

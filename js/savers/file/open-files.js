@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How many files and folders this process's stores have open at once: what is over the bound waits.
-// A system that has no more to give (others opened them) is asked again for a second or two. Knows
-// no file.
+// Limits how many files and folders this process's stores have open at once; further calls wait.
+// Retries for a second or two when the system has no more file handles. Does not depend on
+// particular files.
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** A process may have 256 in all (macOS, `ulimit -n`); reading is no faster with more. */
+/** Limit of open files. A process may have 256 (macOS, `ulimit -n`); more would not read faster. */
 const MOST = 64;
 const TRIES = 12;
 const NONE_LEFT = ["EMFILE", "ENFILE"];
@@ -15,7 +15,7 @@ let open = 0;
 const waiting = [];
 
 /**
- * Runs what opens one file or folder and closes it. Not to be called within itself.
+ * Runs work that opens one file or folder and closes it. Must not be nested.
  * @template T
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The files of one thread: their names, their headers, and how the log is found among them. Knows
-// no file system call.
+// Names the files of one thread, reads and writes their headers, and finds the log among them.
+// Makes no file system calls.
 //
 //   c-<head>         a commit: named by the head it continues, so that two writers that continue
-//   one head clash
-//   s-<head>-<head>  a segment: from the head before its first record to the head behind its last
+//   one head conflict
+//   s-<head>-<head>  a segment: from the head before its first record to the head after its last
 //
-// where <head> is seq (14 hex digits) and CRC (8). A commit file starts with 32 bytes that name its
-// own head.
+// where <head> is seq (14 hex digits) and CRC (8). A commit file starts with 32 bytes that contain
+// its own head.
 
 /** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /**
@@ -19,7 +19,7 @@
 import { createHash } from "node:crypto";
 
 export const HEADER_BYTES = 32;
-/** Where the sum of the other bytes is; 0 in files of older versions. */
+/** Offset of the checksum of the other bytes; 0 in files of older versions. */
 const SUM = 20;
 const MAGIC = 0x31706657; // "Wfp1"
 
@@ -72,8 +72,8 @@ function sumOf(header) {
 }
 
 /**
- * The head that a commit file says it ends at, or undefined when this is no header of ours, or a
- * changed one.
+ * Reads the final head from a commit file's header; undefined when it is not Weft's header or is
+ * damaged.
  * @param {Uint8Array} header
  * @returns {{ last: LogHead, length: number } | undefined}
  */
@@ -95,9 +95,9 @@ const COMMIT = /^c-([0-9a-f]{14}-[0-9a-f]{8})$/;
 const SEGMENT = /^s-([0-9a-f]{14}-[0-9a-f]{8})-([0-9a-f]{14}-[0-9a-f]{8})$/;
 
 /**
- * The log among a folder's names: from the start, each piece is the one named by the head before
- * it, segments first and the longest of them. `whole` is false when names lie beyond the end that
- * was reached: a listing taken while files moved, or a file that is gone. `spare` are the files
+ * Finds the log in a folder listing: from the start, each piece is named by the head before it;
+ * segments win over commits, longer ones over shorter. `whole` is false when files lie beyond the
+ * last head found: the listing raced with changes, or a file is missing. `spare` lists the files
  * that the log does not need.
  * @param {string[]} names
  * @param {LogHead} start

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads in a folder, for Node, Deno and Bun: new FileSaver({ path }).
+// Stores threads in a folder, for Node, Deno and Bun: new FileSaver({ path }).
 import { WeftSaver } from "../weft-saver.js";
 import { FileStore } from "./store.js";
 

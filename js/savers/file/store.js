@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The store in a folder, for Node, Deno and Bun. Several processes may share the folder: see
-// file/thread-files.js for how one of several writers wins. Calls on one thread run one after the
+// Stores logs in a folder, for Node, Deno and Bun. Several processes may share the folder;
+// file/thread-files.js decides which of several writers wins. Calls on one thread run one after the
 // other. The witness is a file in another folder.
 import { createHash, randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
@@ -28,11 +28,11 @@ import { checkFold, checkList, checkPartition } from "../core/saver-arguments.js
 /** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 
 const STALE_MS = 60 * 60 * 1000;
-/** The name of a thread's folder. */
+/** Matches the name of a thread's folder. */
 const KEY = /^[\da-f]{64}$/;
-/** What a file system answers that is only there to be read. */
+/** Error codes of a read-only file system. */
 const UNWRITABLE = ["EROFS", "EACCES", "EPERM"];
-/** Threads whose files are known while nobody uses them. */
+/** Maximum number of idle threads whose files are cached. */
 const MOST_OPEN = 1024;
 
 /** @param {string} threadId */
@@ -41,8 +41,8 @@ function keyOf(threadId) {
 }
 
 /**
- * With a sum (older versions wrote none): a changed digit would tell of records that were never
- * there.
+ * Makes the witness file's text with a checksum (older versions wrote none): a changed digit would
+ * report records that never existed.
  * @param {number} seq
  * @param {number} crc
  */
@@ -62,11 +62,11 @@ export class FileStore {
   /** @type {Promise<void> | undefined} */
   #ready;
   /**
-   * The one used last at the end; `waiting`: calls that have not ended.
+   * Cached threads, the most recently used last; `waiting`: number of unfinished calls.
    * @type {Map<string, { files: ThreadFiles, last: Promise<unknown>, waiting: number }>}
    */
   #open = new Map();
-  /** The line of this process. */
+  /** Queue of this process for locks on threads. */
   #hold;
 
   /** @param {{ path: string }} options */
@@ -78,7 +78,11 @@ export class FileStore {
     this.#hold = holdAt(resolve(path));
   }
 
-  /** A folder of its own beside those of the threads. @param {string} name @returns {FileStore} */
+  /**
+   * Returns a store in a folder of its own beside the threads.
+   * @param {string} name
+   * @returns {FileStore}
+   */
   partition(name) {
     checkPartition(name);
     return new FileStore({ path: join(this.#root, "partitions", name) });
@@ -167,7 +171,7 @@ export class FileStore {
     return ids;
   }
 
-  /** Whose folder it is; undefined: nobody's any more. @param {string} key */
+  /** Reads the id of a thread's folder; undefined when it was removed. @param {string} key */
   async #idOf(key) {
     const folder = join(this.#root, "threads", key);
     const id = (await bytesOf(join(folder, "id")))?.toString();
@@ -181,7 +185,8 @@ export class FileStore {
   }
 
   /**
-   * One of which not even that can be read is there, and hides no other.
+   * Checks whether a thread exists. A thread whose head is unreadable exists too and must not hide
+   * others.
    * @param {string} threadId
    */
   #isThere(threadId) {
@@ -239,8 +244,8 @@ export class FileStore {
   }
 
   /**
-   * Asks who shares the folder politely to keep off the thread: first in this process, whose first
-   * one asks the others.
+   * Locks a thread cooperatively against others that share the folder: first in this process, whose
+   * first caller then locks it against other processes.
    * @param {string} threadId
    * @param {{ wait?: boolean, signal?: AbortSignal }} [options]
    * @returns {Promise<(() => void) | undefined>}
@@ -280,10 +285,11 @@ export class FileStore {
   }
 
   /**
+   * Runs work on a thread after all earlier work on it.
    * @template T
    * @param {string} threadId
    * @param {(files: ThreadFiles) => Promise<T>} work
-   * @param {{ writes?: boolean }} [how] `writes`: not without the folders
+   * @param {{ writes?: boolean }} [how] `writes`: fails if the folders cannot be made
    * @returns {Promise<T>}
    */
   #run(threadId, work, { writes = false } = {}) {
@@ -315,7 +321,7 @@ export class FileStore {
     return result;
   }
 
-  /** One with work in progress stays: calls that come now wait for it. */
+  /** Drops the oldest idle threads from the cache; later calls may wait for a busy one. */
   #closeIdle() {
     for (const [key, { waiting }] of this.#open) {
       if (this.#open.size <= MOST_OPEN) return;
@@ -324,7 +330,8 @@ export class FileStore {
   }
 
   /**
-   * Before anything else, once. Where nothing may be written there is still something to read.
+   * Makes the folders and sweeps, once before all other work. Reading continues on a read-only file
+   * system.
    * @param {boolean} writes
    */
   async #prepare(writes) {
@@ -339,7 +346,7 @@ export class FileStore {
   async #makeFolders() {
     for (const name of ["threads", "witness", "tmp"]) {
       const made = await fs.mkdir(join(this.#root, name), { recursive: true });
-      // A new folder lasts once those above it are synced.
+      // A new folder is durable once its parents are synced.
       const above = made && dirname(resolve(made));
       for (
         let path = resolve(this.#root);
@@ -352,17 +359,14 @@ export class FileStore {
     }
   }
 
-  /**
-   * What processes that died left behind takes room and harms nobody, so what cannot be removed
-   * stays.
-   */
+  /** Removes files that dead processes left. They only use space, so errors are ignored. */
   async #sweep() {
     const tmp = join(this.#root, "tmp");
     for (const name of (await namesIn(tmp).catch(() => undefined)) ?? []) {
       try {
         const stat = await present(fs.stat(join(tmp, name)));
         if (!stat || Date.now() - stat.mtimeMs <= STALE_MS) continue;
-        // Moved first: who is still at work on it finds all of it or nothing.
+        // Renames first, so that a process still using it finds all of it or nothing.
         const away = join(tmp, `drop-${randomBytes(12).toString("hex")}`);
         if (await present(fs.rename(join(tmp, name), away).then(() => true)))
           await fs.rm(away, { recursive: true, force: true });

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// One thread's folder. A commit is written and synced aside, then linked under the name of the head
-// that it continues: of several writers, in any number of processes, the file system lets one have
-// the name; a look at the folder afterwards tells a writer that came too late for even that. 64
-// small commits (or 256 KiB of them) are folded into a segment.
+// Reads and writes one thread's folder. A commit is written and synced at a temporary path, then
+// linked under the name of the head that it continues: the file system gives the name to only one
+// of several writers, in any number of processes; a listing afterwards detects a writer that came
+// too late even for that. 64 small commits (or 256 KiB of them) are folded into a segment.
 //
 //   threads/<sha-256>/id              the thread's id
-//   threads/<sha-256>/log-<random>/   its files (pieces.js); another name after a drop, so no link
-//   crosses one
+//   threads/<sha-256>/log-<random>/   its files (pieces.js); renamed after a drop, so that a late
+//   link fails
 //   tmp/                              files being made, threads being removed
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
@@ -40,16 +40,16 @@ import {
 const FOLD_COMMITS = 64;
 const FOLD_BYTES = 256 * 1024;
 const RELISTS = 20;
-/** A thread's files in one store; its calls must not overlap. */
+/** The files of one thread in one store; calls must not overlap. */
 export class ThreadFiles {
   key;
   #root;
   #threadId;
   #path;
-  /** The log's folder, "" while it is not known. */
+  /** Folder of the log; "" until it is known. */
   #folder = "";
   /**
-   * What commit files said of themselves: they never change.
+   * Headers of commit files, which never change.
    * @type {Map<string, { last: LogHead, length: number }>}
    */
   #headers = new Map();
@@ -67,7 +67,7 @@ export class ThreadFiles {
   }
 
   /**
-   * The log as it is now, or undefined when there is no folder for it.
+   * Finds the current log; undefined when it has no folder.
    * @returns {Promise<Chain | undefined>}
    */
   async find() {
@@ -78,7 +78,7 @@ export class ThreadFiles {
   }
 
   /**
-   * The log as far as its files go: not `whole` where one is missing or damaged.
+   * Finds the log as far as its files reach; not `whole` if one is missing or damaged.
    * @returns {Promise<Chain | undefined>}
    */
   async #reach() {
@@ -131,8 +131,9 @@ export class ThreadFiles {
   }
 
   /**
+   * Reads the records from a sequence number on.
    * @param {number} from
-   * @param {boolean} damaged what is before a file that is missing or damaged is enough
+   * @param {boolean} damaged whether the part before a missing or damaged file is enough
    * @returns {Promise<Uint8Array[]>}
    */
   async read(from, damaged) {
@@ -151,7 +152,7 @@ export class ThreadFiles {
   async byteLength() {
     const names = await this.find().then(
       (chain) => chain?.pieces.map(({ name }) => name) ?? [],
-      // A damaged log's files take room, too.
+      // A damaged log's files use space too.
       async (error) =>
         (codeOf(error) === "CORRUPT_LOG" && (await this.#names())) || Promise.reject(error),
     );
@@ -162,6 +163,7 @@ export class ThreadFiles {
   }
 
   /**
+   * Appends a commit.
    * @param {LogHead} last
    * @param {Uint8Array} bytes
    * @param {LogHead} before
@@ -182,9 +184,9 @@ export class ThreadFiles {
       } catch (error) {
         if (codeOf(error) !== "EEXIST" && codeOf(error) !== "ENOENT") throw markUnknown(error);
         const { nlink = 0 } = (await present(fs.stat(made))) ?? {};
-        // A file system elsewhere that lost its answer links again, and finds its own link.
+        // A network file system that lost its answer links again and finds its own link.
         if (nlink > 1) return;
-        // It was swept away: it is made again.
+        // The file was swept: makeAside makes it again.
         if (nlink === 0 && codeOf(error) === "ENOENT") throw error;
         throw fenced(this.#threadId);
       }
@@ -193,12 +195,12 @@ export class ThreadFiles {
       throw markUnknown(error);
     });
     if (!stored) throw fenced(this.#threadId);
-    // The commit is safe: what the fold could not do, the next one does.
+    // The commit is durable; the next commit repeats a failed fold.
     await this.#tidy(stored).catch(() => {});
   }
 
   /**
-   * The log with the commit just linked; undefined when it came too late and was taken away again.
+   * Returns the log with the commit just linked; undefined when it came too late and was unlinked.
    * @param {string} folder
    * @param {string} target
    * @param {LogHead} before
@@ -215,10 +217,10 @@ export class ThreadFiles {
   }
 
   /**
-   * True when the commit that continues `before` is the log's, as a file or folded already. A name
-   * can be free again after its file was folded: so a late writer finds its commit off the chain.
-   * Where the log was pruned meanwhile, what its first record continues may tell; if it does not,
-   * nobody can.
+   * Checks that the log contains the commit that continues `before`, as a file or folded. A name
+   * becomes free when its file is folded, so a late writer may find its commit outside the chain.
+   * If the log was pruned meanwhile, the head before its first record may prove it; otherwise the
+   * outcome is unknown.
    * @param {Chain} chain
    * @param {LogHead} before
    * @param {LogHead} last
@@ -261,6 +263,7 @@ export class ThreadFiles {
   }
 
   /**
+   * Replaces pieces by one segment.
    * @param {Piece[]} pieces
    * @param {Uint8Array[]} parts
    * @param {string[]} [spare]
@@ -289,7 +292,7 @@ export class ThreadFiles {
         await fs.rename(made, this.#path);
         await syncFolder(join(this.#root, "threads"));
       } catch (error) {
-        // Somebody else made it first; the commit decides.
+        // Another writer made it first; the commit decides.
         if (!(await present(fs.stat(this.#path)))) throw error;
       }
     });
@@ -307,8 +310,8 @@ export class ThreadFiles {
 }
 
 /**
- * What the first record of a log's segment continues; undefined where it cannot be seen, as under a
- * seal.
+ * Returns the head before the first record of a segment; undefined when it is unreadable, for
+ * example sealed.
  * @param {Buffer} batch
  */
 function firstOf(batch) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Who holds a thread, among the processes that share its folder: a file that only one of them can
-// make, and that its holder touches. One that nobody has touched for LEASE_MS, as a killed process
-// leaves it, is taken over. It keeps runs out of each other's way; what keeps the thread whole is
-// the comparison of heads.
+// Locks a thread among the processes that share its folder, by a file that only one of them can
+// create and that its holder touches. A file not touched for LEASE_MS, left by a killed process, is
+// taken over. The lock only keeps runs from interfering; the comparison of heads keeps the thread
+// consistent.
 //
-//   tmp/lock-<sha-256>         the holder's; swept with the rest of tmp
-//   tmp/lock-<sha-256>-wanted  somebody waits for it: the holder does not take it again at once
+//   tmp/lock-<sha-256>         held by one process; swept with the rest of tmp
+//   tmp/lock-<sha-256>-wanted  another process waits: the holder does not lock again at once
 import { randomBytes } from "node:crypto";
 import { readFileSync, unlinkSync } from "node:fs";
 import * as fs from "node:fs/promises";
@@ -13,38 +13,34 @@ import { present } from "./file-system.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/**
- * For so long a lock that nobody touches counts: longer than a process may not come to its timers.
- */
+/** Lifetime of an untouched lock, in ms: longer than a process may block its timers. */
 const LEASE_MS = 10_000;
 const BEAT_MS = 2_000;
-/** Who waits looks again at a random time in it. */
+/** A waiting process checks again after a random time in this range, in ms. */
 const POLL_MS = [10, 40];
-/**
- * For so long the holder leaves a lock that is wanted to the others: all of them have looked
- * meanwhile.
- */
+/** Time in ms for which a holder leaves a wanted lock to others: all of them check meanwhile. */
 const GIVE_WAY_MS = 100;
 
 /**
- * For so long a process waits for one run of another: a run that hangs must not hold up all that
- * come later.
+ * Maximum time in ms to wait for one run of another process: a hanging run must not block all later
+ * ones.
  */
 const WAIT_MS = 600_000;
 
-/** Until when this process leaves a lock to others. @type {Map<string, number>} */
+/** Time until which this process leaves a lock to others, by path. @type {Map<string, number>} */
 const givesWay = new Map();
 /**
- * Whose lock this process found, and since when it waits for it.
+ * Current holder of a lock, and since when this process waits for it.
  * @type {Map<string, { holder: string | undefined, since: number }>}
  */
 const found = new Map();
 
 /**
+ * Locks a thread.
  * @param {string} path of the lock
  * @param {{ wait?: boolean, signal?: AbortSignal }} options
- * @returns {Promise<(() => void) | undefined>} lets go; undefined: another process holds it, or has
- *   held it all the while
+ * @returns {Promise<(() => void) | undefined>} releases the lock; undefined when another process
+ *   holds it, or held it for WAIT_MS
  */
 export async function lockThread(path, { wait = false, signal }) {
   const mark = randomBytes(12).toString("hex");
@@ -64,7 +60,7 @@ export async function lockThread(path, { wait = false, signal }) {
     await pause(POLL_MS[0] + Math.random() * (POLL_MS[1] - POLL_MS[0]), signal);
   }
   found.delete(path);
-  // Others that wait ask again.
+  // Other waiting processes make it again.
   if (hasAsked) await present(fs.unlink(wanted));
   const beat = setInterval(() => touch(path), BEAT_MS);
   beat.unref();
@@ -75,7 +71,7 @@ export async function lockThread(path, { wait = false, signal }) {
 }
 
 /**
- * Makes the lock, also in the place of one that nobody holds any more.
+ * Creates the lock file, also in place of an abandoned one.
  * @param {string} path
  * @param {string} mark
  * @returns {Promise<boolean>}
@@ -93,7 +89,7 @@ async function take(path, mark) {
     if (!isLeft(stat)) return false;
     const aside = `${path}-${mark}`;
     if (!(await present(fs.rename(path, aside).then(() => true)))) continue;
-    // Another one has taken it over meanwhile: it gets its lock back.
+    // Another process took it over meanwhile: it gets its lock back.
     if (!isLeft(await fs.stat(aside))) await fs.link(aside, path).catch(() => {});
     await present(fs.unlink(aside));
   }
@@ -111,7 +107,7 @@ function touch(path) {
 }
 
 /**
- * At once, so that a process which ends behind its run leaves nothing.
+ * Releases the lock synchronously, so that a process that exits after its run leaves no file.
  * @param {string} path
  * @param {string} mark
  */
@@ -122,14 +118,14 @@ function letGo(path, mark) {
     givesWay.set(path, Date.now() + GIVE_WAY_MS);
     setTimeout(() => givesWay.delete(path), GIVE_WAY_MS).unref();
   } catch {
-    // Nobody waits, or others have taken it over.
+    // Nobody waits, or another process took the lock over.
   }
 }
 
 /**
  * @param {number} ms
  * @param {AbortSignal | undefined} signal
- * @returns {Promise<void>} rejects with what the signal was aborted with
+ * @returns {Promise<void>} rejects with the signal's reason
  */
 function pause(ms, signal) {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one instance of idbfs.wasm of this realm, made at first use, with IDBFS's reconcile replaced
-// by ours.
+// Owns the shared instance of idbfs.wasm in this realm, created at first use, with IDBFS's
+// reconcile replaced by Weft's.
 import { createReconcile } from "./reconcile.js";
 import createModule from "../../engine/generated/idbfs-glue.js";
 import text from "../../engine/generated/idbfs-text.js";
@@ -12,7 +12,7 @@ import { markUnknown } from "../../log/log-store.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 /**
  * @typedef {Value} IdbfsModule Emscripten's module: FS, IDBFS, HEAPU8 and the functions of
- *   wasm/idbfs/port.c; `trapped`: not to be used any more
+ *   wasm/idbfs/port.c; `trapped`: must not be used any more
  */
 
 /** @type {IdbfsModule} */
@@ -21,7 +21,7 @@ let shared;
 /** @type {Uint8Array<ArrayBuffer>} */
 let wasm;
 
-/** A new instance. Stores share one; tests take their own. @returns {IdbfsModule} */
+/** Creates an instance. Stores share one; tests create their own. @returns {IdbfsModule} */
 export function createInstance() {
   wasm ??= decodeBytes(text);
   const module = createModule({ wasm });
@@ -29,15 +29,15 @@ export function createInstance() {
   return module;
 }
 
-/** The one of this realm; another one when it trapped. @returns {IdbfsModule} */
+/** Returns this realm's instance; a new one after a trap. @returns {IdbfsModule} */
 export function sharedInstance() {
   if (shared?.trapped) shared = undefined;
   return (shared ??= createInstance());
 }
 
 /**
- * What a call of an instance failed with. A trap ends the instance, which is in no known state;
- * what it was about may be stored.
+ * Converts an error of a call. A trap leaves the instance in an unknown state, and what the call
+ * wrote may be stored.
  * @param {IdbfsModule} module @param {unknown} error
  */
 export function trapped(module, error) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What stands in for IDBFS's own reconcile: it carries out an explicit list of changes in one
-// strict transaction, compares the stored head record first, adds commits (a name that exists is a
-// conflict) and reports every failure. It never looks at times, never deletes what it was not told
-// to, and never overwrites a commit.
+// Replaces IDBFS's reconcile: carries out an explicit list of changes in one strict transaction,
+// compares the stored head record first, adds commits (an existing name is a conflict) and reports
+// every failure. Ignores times, deletes only listed files and never overwrites a commit.
 import { Conflict, transact } from "./transaction.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /**
- * @typedef {{ timestamp: Date, mode: number, contents: Uint8Array }} Entry as IDBFS stores a file
+ * @typedef {{ timestamp: Date, mode: number, contents: Uint8Array }} Entry a file as IDBFS stores
+ *   it
  */
 /**
  * @typedef {object} Change

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads in the browser's IndexedDB, kept by the IDBFS store: new IdbfsSaver({ prefix }).
+// Stores threads in the browser's IndexedDB by the IDBFS store: new IdbfsSaver({ prefix }).
 import { WeftSaver } from "../weft-saver.js";
 import { checkObject } from "../../log/log-store.js";
 import { IdbfsStore } from "./store.js";
@@ -18,7 +18,7 @@ export class IdbfsSaver extends WeftSaver {
   }
 
   /**
-   * Whether the browser may evict this origin's storage; with `ask` it is asked not to.
+   * Returns whether the browser may evict this origin's storage; `ask` requests persistence first.
    * @param {{ ask?: boolean }} [options]
    */
   persistence(options) {
@@ -26,8 +26,8 @@ export class IdbfsSaver extends WeftSaver {
   }
 
   /**
-   * Bytes that this origin uses and may use, as far as the browser tells, and whether it may evict
-   * them.
+   * Returns the bytes that this origin uses and may use, if the browser reports them, and whether
+   * it may evict them.
    */
   quota() {
     return this.store.quota();

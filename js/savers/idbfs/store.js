@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The store in the browser's IndexedDB, for pages and workers. Each thread has its own database, an
-// IDBFS mount whose files are laid out in C; one more database lists the threads. A commit is one
-// strict transaction that compares the stored head first, so of two tabs one wins and the other
-// gets FENCED, whether or not it asked for the thread's lock.
+// Stores logs in the browser's IndexedDB, for pages and workers. Each thread has its own database,
+// an IDBFS mount whose files are laid out in C; one more database lists the threads. A commit is
+// one strict transaction that compares the stored head first, so of two tabs one wins and the other
+// gets FENCED, whether or not it holds the thread's lock.
 import {
   START,
   badArgument,
@@ -56,7 +56,7 @@ export class IdbfsStore {
   #instance;
   /** @type {import("./thread-methods.js").Parts} */
   #parts;
-  /** Mounted threads, the one used last at the end. @type {Map<string, Open>} */
+  /** Mounted threads, the most recently used last. @type {Map<string, Open>} */
   #open = new Map();
   /** @type {BroadcastChannel | undefined} */
   #teller;
@@ -65,7 +65,10 @@ export class IdbfsStore {
   /** @type {Map<string, IdbfsStore>} */
   #partitions = new Map();
 
-  /** @param {IdbfsOptions} [options] @param {string} [part] of a partition: no prefix has a dot */
+  /**
+   * @param {IdbfsOptions} [options]
+   * @param {string} [part] suffix of a partition, with a dot: prefixes contain none
+   */
   constructor(options = {}, part = "") {
     const {
       prefix = "weft",
@@ -99,7 +102,7 @@ export class IdbfsStore {
     };
   }
 
-  /** Databases of its own. @param {string} name @returns {IdbfsStore} */
+  /** Returns a store with databases of its own. @param {string} name @returns {IdbfsStore} */
   partition(name) {
     checkPartition(name);
     let part = this.#partitions.get(name);
@@ -152,8 +155,8 @@ export class IdbfsStore {
         return volume.append(commit, bytes, expected);
       });
       this.#tell(threadId, commit.seq);
-      // The commit is safe and the thread is in the index; without this mark, list looks at it each
-      // time.
+      // The commit is durable and the thread is in the index; without this mark, list reads the
+      // thread each time.
       if (!expected) await this.#parts.index.put(threadId, { ready: true }).catch(() => {});
     });
   }
@@ -207,9 +210,9 @@ export class IdbfsStore {
   }
 
   /**
-   * Asks other tabs politely to keep off the thread, by a Web Lock. Answers how to let go;
-   * undefined when another tab holds it and `wait` is not set. Where there are no Web Locks it
-   * answers at once: the commits' comparison keeps tabs apart.
+   * Locks a thread cooperatively against other tabs by a Web Lock. Resolves with a function that
+   * releases it; undefined when another tab holds it and `wait` is not set. Without Web Locks it
+   * resolves at once: the comparison of heads protects the thread.
    * @param {string} threadId
    * @param {{ wait?: boolean, signal?: AbortSignal }} [options]
    * @returns {Promise<(() => void) | undefined>}
@@ -219,7 +222,7 @@ export class IdbfsStore {
   }
 
   /**
-   * Whether the browser may evict this origin's storage; with `ask` it is asked not to.
+   * Returns whether the browser may evict this origin's storage; `ask` requests persistence first.
    * @param {{ ask?: boolean }} [options]
    * @returns {Promise<"persistent" | "best-effort" | "unknown">}
    */
@@ -227,12 +230,12 @@ export class IdbfsStore {
     return persistence(options);
   }
 
-  /** Bytes that this origin uses and may use, as far as the browser tells. */
+  /** Returns the bytes that this origin uses and may use, if the browser reports them. */
   async quota() {
     return quota();
   }
 
-  /** Other tabs may follow a thread. @param {string} threadId @param {number} [seq] */
+  /** Notifies other tabs of a change. @param {string} threadId @param {number} [seq] */
   #tell(threadId, seq) {
     if (globalThis.BroadcastChannel === undefined) return;
     this.#teller ??= new BroadcastChannel(this.channel);
@@ -257,8 +260,7 @@ export class IdbfsStore {
   }
 
   /**
-   * Carries out a change; when somebody else changed the files meanwhile, reads them again and
-   * looks whether it still holds.
+   * Carries out a change. If the files changed meanwhile, reads them again and retries.
    * @param {Volume} volume
    * @param {() => Promise<void>} change
    */
@@ -280,7 +282,7 @@ export class IdbfsStore {
   }
 
   /**
-   * Calls on one thread run one after the other.
+   * Runs work on a thread after all earlier work on it.
    * @template T
    * @param {string} threadId
    * @param {(volume: Volume) => Promise<T>} work

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What lies beside the threads' own databases: the index that lists threads, and the second place
-// of their witnesses (localStorage, or a database of its own where there is none, as in workers).
+// Stores data beside the threads' own databases: the index that lists threads, and the second place
+// of their witnesses (localStorage, or a database where there is none, as in workers).
 import { Connection, transact } from "./transaction.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -9,7 +9,7 @@ import { Connection, transact } from "./transaction.js";
 
 const STORE = "entries";
 
-/** A small database of one store. */
+/** A small database with one store. */
 export class Table {
   #connection;
 
@@ -49,7 +49,7 @@ export class Table {
 }
 
 /**
- * The page's localStorage, if it can be used.
+ * Returns the page's localStorage if it is usable.
  * @returns {Storage | undefined}
  */
 export function findLocalStorage() {
@@ -59,9 +59,9 @@ export function findLocalStorage() {
 }
 
 /**
- * The second place of witnesses. Workers have the database alone: pages tell it once of each
- * thread, so that workers know of a loss, and a worker that deletes a thread notes there that what
- * localStorage says of it is void.
+ * Stores witnesses in a second place. Workers have only the database: pages write there once per
+ * thread, so that workers detect a loss, and a worker that deletes a thread marks its entry in
+ * localStorage there as void.
  */
 export class Witnesses extends Table {
   /**
@@ -98,7 +98,7 @@ export class Witnesses extends Table {
       storage?.setItem(prefix + threadId, `${seq} ${crc}`);
       if (had) return;
     } catch {
-      // Full or blocked: the database takes it, and what localStorage had must not speak for it.
+      // Full or blocked: the database stores it, and the old entry in localStorage must not count.
       storage?.removeItem(prefix + threadId);
     }
     await this.transact("readwrite", (store, guard) => {

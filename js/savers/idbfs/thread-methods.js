@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What few programs ask of the store in IndexedDB: which threads there are, how many bytes they
-// take, that one is gone or becomes shorter, that other tabs keep off it, that the browser keeps
-// it. Works on the store's parts; owns nothing.
+// Implements the rarely used methods of the store in IndexedDB: listing threads, their sizes,
+// dropping, folding, locks between tabs, persistence. Works on the store's parts.
 import { checkHold } from "../core/lock.js";
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
@@ -12,7 +11,8 @@ import { checkFold, checkList } from "../core/saver-arguments.js";
 
 const HASH = /^[\da-f]{64}$/;
 /**
- * An entry of the index that is no thread's, and sorts before them: every thread of then is in it.
+ * Key of an index entry that is not a thread and sorts first: the index has every thread that
+ * existed when the entry was written.
  */
 const COMPLETE = 0;
 
@@ -46,7 +46,7 @@ export async function listIdbfs(parts, options) {
   for (;;) {
     const wanted = limit === Infinity ? undefined : limit - ids.length;
     const page = await guard("*", () => pageOf(index, after, wanted));
-    // One of which not even that can be read is there, and hides no other.
+    // A thread whose head is unreadable exists too and must not hide others.
     for (const [id, entry] of page)
       if (entry?.ready || (await run(id, headOf).then(Boolean, () => true))) ids.push(id);
     after = page.at(-1)?.[0];
@@ -55,8 +55,8 @@ export async function listIdbfs(parts, options) {
 }
 
 /**
- * A browser may lose the index and keep the threads, whose databases know whose they are. Those
- * that do not say are asked again by each list.
+ * Completes an index that the browser lost while it kept the threads: their databases contain their
+ * ids. Databases without an id are read again by each list.
  * @param {Parts} parts
  * @param {((error: unknown) => void) | undefined} onError
  */
@@ -86,10 +86,10 @@ async function complete({ index, factory, prefix, guard }, onError) {
 }
 
 /**
- * Whose database it is, as its first commit said.
+ * Reads the thread id in a database, stored by its first commit.
  * @param {IDBFactory} factory
  * @param {string} name
- * @returns {Promise<string | undefined>} undefined: nobody's any more
+ * @returns {Promise<string | undefined>} undefined when the database is empty
  */
 function ownerOf(factory, name) {
   /** @type {Value} */
@@ -104,7 +104,7 @@ function ownerOf(factory, name) {
       reject(new Error("the database did not answer within 5 s"));
       giveUp();
     }, 1000);
-    // It went meanwhile, and is not to be made.
+    // The database was deleted meanwhile and must not be created.
     request.onupgradeneeded = () => request.transaction?.abort();
     request.onerror = () =>
       request.error?.name === "AbortError" ? resolve(undefined) : reject(request.error);
@@ -145,7 +145,7 @@ async function headOf(volume) {
 }
 
 /**
- * The entries behind `after`, by key.
+ * Reads the entries after `after`, by key.
  * @param {import("./thread-index.js").Table} index
  * @param {string | undefined} after
  * @param {number | undefined} limit
@@ -153,7 +153,7 @@ async function headOf(volume) {
  */
 async function pageOf(index, after, limit) {
   const range = IDBKeyRange.lowerBound(after ?? "", after !== undefined);
-  // IndexedDB's own limit is a number of 32 bits.
+  // IndexedDB's own limit is a 32-bit number.
   if (limit !== undefined) limit = Math.min(limit, 2 ** 32 - 1);
   const { keys, values } = await index.transact("readonly", (store) => ({
     keys: store.getAllKeys(range, limit),
@@ -173,16 +173,15 @@ export async function dropIdbfs({ index, witnesses, run, tell }, threadId) {
   return run(threadId, async (volume) => {
     const { prefix, storage } = witnesses;
     storage?.removeItem(prefix + threadId);
-    // Of what a page may have noted in its localStorage a worker can only say that it is void.
+    // A worker cannot delete the witness in a page's localStorage, only mark it as void.
     await (storage ? remove(witnesses, threadId) : witnesses.put(threadId, { gone: true }));
-    // The index may have been lost; and who dies in between must not leave the name of what is
-    // gone.
+    // The index may be lost; and a crash in between must not leave the name of a deleted thread.
     if (await index.get(threadId)) await index.put(threadId, { ready: false });
     await volume.clear();
     await remove(index, threadId);
     tell(threadId);
     await volume.refresh();
-    // Another tab began the thread anew in between.
+    // Another tab started the thread anew in between.
     if (volume.head()) await index.put(threadId, { ready: true });
   });
 }
@@ -211,7 +210,7 @@ export async function persistence({ ask = false }) {
       ? "persistent"
       : "best-effort";
   } catch {
-    return "unknown"; // not a page's to ask, as in a sandboxed frame
+    return "unknown"; // the page may not ask, as in a sandboxed frame
   }
 }
 
@@ -242,6 +241,7 @@ export async function idbfsBytes(parts, threadId) {
 }
 
 /**
+ * Requests a Web Lock for a thread.
  * @param {string} name of the lock
  * @param {string} threadId
  * @param {{ wait?: boolean, signal?: AbortSignal }} options

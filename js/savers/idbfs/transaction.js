@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// IndexedDB as promises that always settle: every error and abort is reported, and a watchdog
-// answers for a database that does not. Knows no files and no logs.
+// Wraps IndexedDB in promises that always settle: every error and abort is reported, and a watchdog
+// rejects for a database that does not respond. Does not depend on files or logs.
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** What was compared before a change was not as expected: somebody else was here. */
+/** Reports that a comparison before a change failed: another tab changed the files. */
 export class Conflict extends Error {}
 
 /**
- * Work that answers by one of two calls, and returns what gives it up. Nobody can tell whether a
- * transaction that the database does not answer was stored. The seconds are those in which the page
- * ran: one that was frozen first hears what was said meanwhile.
+ * Runs work that calls resolve or reject and returns a function to cancel it. Rejects after 5 s
+ * without a response; the outcome is then unknown. Only seconds in which the page ran count: a
+ * frozen page first receives pending events.
  * @template T
  * @param {(resolve: (answer: T) => void, reject: (error: unknown) => void) => (error: Error) =>
  *   void} work
@@ -45,7 +45,7 @@ function openDatabase(factory, name, version, upgrade) {
     let late = false;
     const request = factory.open(name, version);
     request.onupgradeneeded = () => upgrade(request.result);
-    // A connection that nobody waits for any more would stand in everybody's way.
+    // A connection without an owner would block other tabs.
     request.onsuccess = () => (late ? request.result.close() : resolve(request.result));
     request.onerror = () => reject(request.error);
     return () => (late = true);
@@ -55,9 +55,9 @@ function openDatabase(factory, name, version, upgrade) {
 /** @type {Promise<unknown> | undefined} */
 let renewed;
 /**
- * Once in this realm, before anything is opened: a database that comes and goes makes LevelDB begin
- * a new log. Chromium goes on in the old one, and where a kill cut its last record, what stands
- * behind that makes the next start throw away all that the origin stored (google/leveldb#1287).
+ * Makes LevelDB begin a new log once in this realm, before anything is opened, by creating and
+ * deleting a database. Chromium continues the old log, and if a kill cut its last record, records
+ * after it make the next start discard all data of the origin (google/leveldb#1287).
  * @param {IDBFactory} factory
  */
 function renewLog(factory) {
@@ -74,8 +74,8 @@ function renewLog(factory) {
 }
 
 /**
- * A database, opened at first use and again when its connection was lost or closed for somebody
- * else's sake.
+ * A database connection, opened at first use and again after it was lost or closed for another
+ * tab's sake.
  */
 export class Connection {
   #open;
@@ -111,8 +111,8 @@ export class Connection {
   }
 
   /**
-   * What `work` answers for the open database. A connection found closed has begun nothing: then
-   * once more with a new one.
+   * Runs `work` with the open database. Work on a closed connection has begun nothing, so it is
+   * repeated once with a new one.
    * @template T
    * @param {(db: IDBDatabase) => Promise<T>} work
    * @returns {Promise<T>}
@@ -136,9 +136,9 @@ export class Connection {
 }
 
 /**
- * One transaction. `work` makes its requests from the store at once or in their handlers; what it
- * hands to `guard` runs only while the transaction can still be stored, and aborts it by throwing.
- * Resolves once it is stored.
+ * Runs one transaction. `work` makes its requests from the store at once or in their handlers; a
+ * handler passed to `guard` runs only while the transaction can still be stored, and aborts it by
+ * throwing. Resolves once it is stored.
  * @template T
  * @param {IDBDatabase} db
  * @param {string} storeName
@@ -164,7 +164,7 @@ export function transact(db, storeName, mode, work) {
       try {
         transaction.abort();
       } catch {
-        // It has ended, or aborts already: its own event tells.
+        // It has ended or aborts already: its own event settles the promise.
       }
     };
     transaction.oncomplete = () => resolve(result);

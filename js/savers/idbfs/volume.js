@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One thread's mount: the folder in the memory file system, its volume in C (wasm/idbfs/volume.h)
-// and its database. The folder keeps names; contents pass through it. Calls on one volume must not
-// overlap.
+// Manages one thread's mount: the folder in the memory file system, its volume in C
+// (wasm/idbfs/volume.h) and its database. The folder keeps names; contents only pass through it.
+// Calls on one volume must not overlap.
 import { Conflict, Connection, transact } from "./transaction.js";
 import { trapped } from "./module.js";
 import { sameContents } from "./reconcile.js";
@@ -23,9 +23,9 @@ const ROUNDS = 8;
 const decoder = () => new TextDecoder();
 
 export class Volume {
-  /** The database's name, and the folder under which its keys name the files. */
+  /** Name of the database, and prefix of its keys. */
   #path;
-  /** The folder in memory. */
+  /** Folder in the memory file system. */
   #folder;
   #threadId;
   #module;
@@ -33,7 +33,7 @@ export class Volume {
   #pointer;
   #mounted = false;
   #loaded = false;
-  /** The head record as it was stored when the folder was read. @type {Uint8Array | undefined} */
+  /** Head record as stored when the folder was read. @type {Uint8Array | undefined} */
   #seen;
 
   /**
@@ -61,7 +61,7 @@ export class Volume {
     });
   }
 
-  /** The window, as the memory lies now: not to be kept. */
+  /** Returns the window in the current memory: must not be kept. */
   #window() {
     const at = this.#module._weft_idbfs_window();
     return this.#module.HEAPU8.subarray(at, at + WINDOW_BYTES);
@@ -78,7 +78,7 @@ export class Volume {
   }
 
   /**
-   * Lines that C writes in portions, each one sign and a name.
+   * Collects lines that C writes in portions, each an operation character and a name.
    * @param {(skip: number) => number} next
    */
   #lines(next) {
@@ -100,27 +100,27 @@ export class Volume {
     return this.#connection.use((db) => transact(db, this.#module.IDBFS.DB_STORE_NAME, mode, work));
   }
 
-  /** True when its instance trapped: another volume must take its place. */
+  /** Whether the instance trapped: another volume must replace this one. */
   get isLost() {
     return this.#module.trapped === true;
   }
 
-  /** What a call failed with. @param {unknown} error */
+  /** Converts an error of a call. @param {unknown} error */
   failed(error) {
     return trapped(this.#module, error);
   }
 
-  /** True when the stored files must be read before they can be changed. */
+  /** Whether the stored files must be read before a change. */
   get isStale() {
     return !this.#loaded;
   }
 
-  /** What was learnt of the stored files may be wrong: the next call reads them again. */
+  /** Marks the known files as outdated: the next call reads them again. */
   forget() {
     this.#loaded = false;
   }
 
-  /** Makes the folder show what is stored now. */
+  /** Updates the folder to the stored files. */
   async refresh() {
     /** @type {{ head?: Uint8Array, keys?: string[] }} */
     const found = await this.#transact("readonly", (store, guard) => {
@@ -179,7 +179,7 @@ export class Volume {
     this.#check(this.#module._weft_idbfs_recover(this.#pointer));
   }
 
-  /** As the folder shows it. @returns {LogHead | undefined} */
+  /** Returns the head of the folder's log. @returns {LogHead | undefined} */
   head() {
     if (!this.#module._weft_idbfs_head(this.#pointer)) return undefined;
     const [seq, crc] = this.#numbers();
@@ -196,8 +196,9 @@ export class Volume {
   }
 
   /**
+   * Reads the records from a sequence number on.
    * @param {number} from
-   * @param {boolean} damaged what is before a file that is not there is enough
+   * @param {boolean} damaged whether the part before a missing file is enough
    * @returns {Promise<Uint8Array[]>}
    */
   async read(from, damaged) {
@@ -227,7 +228,7 @@ export class Volume {
   }
 
   /**
-   * Throws Conflict when somebody else was here; what is in memory is then out of date.
+   * Appends a commit. Throws Conflict when the stored files changed; the folder is outdated then.
    * @param {LogHead} last
    * @param {Uint8Array} bytes
    * @param {LogHead | undefined} expected
@@ -300,8 +301,8 @@ export class Volume {
   }
 
   /**
-   * Empties the database in one transaction. It stays: deleting it could take another tab's new
-   * commit with it.
+   * Empties the database in one transaction, without deleting it: that could remove another tab's
+   * new commit.
    */
   async clear() {
     this.forget();
@@ -314,7 +315,7 @@ export class Volume {
     this.#loaded = false;
   }
 
-  /** Gives back memory, mount and connection. */
+  /** Frees memory, mount and connection. */
   async close() {
     const { FS } = this.#module;
     const mounted = this.#mounted;

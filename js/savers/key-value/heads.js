@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads and replaces the heads of threads in a key-value storage whose reads may lag behind its
-// writes: none is shown from before this store's own last commit. Owns the heads it wrote last.
+// Reads and replaces the heads of threads in a key-value storage whose reads may be stale. Never
+// returns a head older than this store's last commit. Owns the heads that it wrote last.
 import { checkHead, corruptLog, markUnknown } from "../../log/log-store.js";
 import { MOST_KEYS, pause } from "./storage.js";
 
@@ -16,14 +16,14 @@ export class Heads {
   #kv;
   #keys;
   /**
-   * The heads that this store wrote last, by their threads' places; `names`: of the pieces in them
+   * Heads that this store wrote last, by their threads' key prefix; `names`: of the pieces in them
    * and before.
    * @type {Map<string, { raw: Uint8Array, head: Head, names: Set<string> }>}
    */
   #own = new Map();
   /**
-   * What a witness said is stored, by its thread's place: a head that shows less is an old one,
-   * unless it `isLost`.
+   * Sequence numbers that a witness reported as stored, by key prefix: a lower head is stale,
+   * unless the records are lost (`isLost`).
    * @type {Map<string, { seq: number, isLost: boolean }>}
    */
   #least = new Map();
@@ -36,23 +36,22 @@ export class Heads {
 
   /**
    * @param {string} place
-   * @returns {{ raw: Uint8Array, head: Head } | undefined} its own last one
+   * @returns {{ raw: Uint8Array, head: Head } | undefined} head that this store wrote last
    */
   last(place) {
     return this.#own.get(place);
   }
 
-  /** The thread is dropped. @param {string} place */
+  /** Forgets a dropped thread. @param {string} place */
   forget(place) {
     this.#own.delete(place);
     this.#least.delete(place);
   }
 
   /**
-   * The head, and never one from before this store's own last commit, nor from before what a
-   * witness says is stored, however far reads lag behind writes. Where none is read, or that of
-   * another log, the thread may have been dropped as well, or have lost its end: then what is still
-   * read after a while counts.
+   * Reads the head, never one older than this store's last commit or than a witness reported,
+   * however stale reads are. If no head or another log's head is read, the thread may be dropped or
+   * truncated: then the result after some retries counts.
    * @param {string} place @returns {Promise<Found>}
    */
   async newest(place) {
@@ -73,19 +72,19 @@ export class Heads {
   }
 
   /**
-   * A witness said that so much is stored: a head that shows less is an old one.
+   * Notes that a witness reported this much as stored: a lower head is stale.
    * @param {string} place
    * @param {number} seq
    */
   expect(place, seq) {
-    // It was waited for once.
+    // A retry has waited for it before.
     if (this.#least.get(place)?.seq === seq) return;
     if (this.#least.size >= MOST_KEYS) this.#least.clear();
     this.#least.set(place, { seq, isLost: false });
   }
 
   /**
-   * The head, and none from before the one that was there when a commit was begun.
+   * Reads the head, never one older than the expected head of a commit.
    * @param {string} place
    * @param {LogHead | undefined} expected
    * @param {number} tries
@@ -129,7 +128,7 @@ export class Heads {
   }
 
   /**
-   * Whether the head with this new piece took the place of `raw`.
+   * Replaces the head `raw` by one with a new piece. Returns whether it did.
    * @param {string} place
    * @param {Uint8Array | undefined} raw
    * @param {Head} head

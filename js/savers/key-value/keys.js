@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Names the keys of threads in a key-value storage. Must not know what is stored.
+// Names the keys of threads in a key-value storage. Does not depend on the values.
 import { checkThreadId } from "../../log/log-store.js";
 
 export class Keys {
-  /** @param {string} prefix what all keys begin with */
+  /** @param {string} prefix prefix of all keys */
   constructor(prefix) {
     this.prefix = prefix;
   }
 
-  /** @param {string} threadId @returns {string} what its keys begin with */
+  /** @param {string} threadId @returns {string} prefix of its keys */
   place(threadId) {
     checkThreadId(threadId);
     return `${this.prefix}${partOf(threadId)}/`;
   }
 
-  /** The id whose place it is; undefined: nobody's. @param {string} place */
+  /** Returns the thread id of a key prefix; undefined for other keys. @param {string} place */
   threadOf(place) {
     const part = place.slice(this.prefix.length, -1);
     try {
@@ -25,8 +25,8 @@ export class Keys {
 }
 
 /**
- * A thread id as a part of a key; "." and ".." would lead out of the prefix where keys are paths or
- * addresses.
+ * Encodes a thread id as a key part; "." and ".." would leave the prefix where keys are paths or
+ * URLs.
  * @param {string} threadId
  */
 function partOf(threadId) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Writes, reads and deletes the pieces of threads' logs in a key-value storage, each in values of
-// limited size. Owns which folded pieces may still get into a head.
+// limited size. Owns the set of folded pieces that may still get into a head.
 import { corruptLog } from "../../log/log-store.js";
 import { concat } from "../../log/concat.js";
 import { MOST_KEYS } from "./storage.js";
 
 /**
- * @typedef {{ firstSeq: number, lastSeq: number, name: string, size: number }} Piece `name`: of its
- *   keys, chunk numbers follow
+ * @typedef {{ firstSeq: number, lastSeq: number, name: string, size: number }} Piece `name`: prefix
+ *   of its keys, followed by chunk numbers
  */
 
-/** Between a piece's first seq and what is drawn for it, if it is no commit. */
+/** Separates a folded piece's first seq from its random part. */
 export const FOLDED = "_";
 
 export class Pieces {
@@ -18,7 +18,7 @@ export class Pieces {
   #keys;
   #limit;
   /**
-   * Folded pieces that were in no head when their thread was last swept, by its place.
+   * Folded pieces in no head at the last sweep of their thread, by key prefix.
    * @type {Map<string, Set<string>>}
    */
   #doubtful = new Map();
@@ -26,7 +26,7 @@ export class Pieces {
   /**
    * @param {import("./storage.js").Storage} kv
    * @param {import("./keys.js").Keys} keys
-   * @param {number} limit bytes of a value
+   * @param {number} limit maximum bytes of a value
    */
   constructor(kv, keys, limit) {
     this.#kv = kv;
@@ -40,6 +40,7 @@ export class Pieces {
   }
 
   /**
+   * Writes the bytes as a new piece.
    * @param {string} place
    * @param {number} firstSeq
    * @param {number} lastSeq
@@ -59,7 +60,7 @@ export class Pieces {
   async read(place, { firstSeq, name, size }) {
     const get = (/** @type {number} */ i) => this.#kv.get(`${place}p/${name}.${i}`);
     const first = await get(0);
-    // Who wrote it may have had another limit.
+    // The piece may have been written with another limit.
     const count = Math.ceil(size / (first?.length || size));
     const values = [
       first,
@@ -88,9 +89,9 @@ export class Pieces {
   }
 
   /**
-   * Deletes what was put for commits that lost: what begins behind the head may still win. So may a
-   * folded piece, whose head may have been read a moment ago: it lost when it was in no head
-   * before, and another head has come since.
+   * Deletes the pieces of commits that lost. A piece that begins after the head may still win. So
+   * may a folded piece whose head was read a moment ago: it lost if it was in no head at the last
+   * sweep and the head has changed since.
    * @param {string} place @param {number} seq @param {Piece[]} pieces
    */
   async sweep(place, seq, pieces) {

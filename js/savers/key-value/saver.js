@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads in any key-value storage that can compare and set: new KvSaver({ get, put, list, delete,
-// cas }).
+// Stores threads in any key-value storage with compare-and-set: new KvSaver({ get, put, list,
+// delete, cas }).
 import { WeftSaver } from "../weft-saver.js";
 import { KvStore } from "./store.js";
 

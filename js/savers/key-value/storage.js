@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A key-value storage of a user's, whose answers are checked: what it answers amiss is a TypeError
-// that names the call. Knows no threads.
+// Calls a user's key-value storage and checks its results: a wrong result is a TypeError that names
+// the call. Does not depend on threads.
 import { badArgument } from "../../log/log-store.js";
 
 /**
- * @typedef {object} KeyValue All may answer directly or with a promise.
+ * @typedef {object} KeyValue All methods may return a value or a promise.
  * @property {(key: string) => any} get the value's bytes; undefined or null where there is none
  * @property {(key: string, value: Uint8Array) => any} put
  * @property {(prefix: string, page?: { after: string, limit: number }) => any} list all keys that
@@ -16,11 +16,11 @@ import { badArgument } from "../../log/log-store.js";
  *   whether it did
  */
 
-/** Keys that a storage is asked for at once, and heads that are kept in mind, at most. */
+/** Maximum number of keys per request, and of remembered heads. */
 export const MOST_KEYS = 1000;
 
 const VERBS = /** @type {const} */ (["get", "put", "list", "delete", "cas"]);
-/** What a read that lags behind what was written is waited for, in ms. */
+/** Waits in ms before a stale read is retried. */
 const PAUSES = [10, 20, 40, 80, 160];
 
 export class Storage {
@@ -41,7 +41,7 @@ export class Storage {
       return value ?? undefined;
     if (ArrayBuffer.isView(value))
       return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    // One of another realm is no instance of this one's class.
+    // A buffer of another realm is no instance of this realm's class.
     if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value)))
       return new Uint8Array(value);
     throw new TypeError(
@@ -81,7 +81,7 @@ export class Storage {
   }
 
   /**
-   * Whether it set the value.
+   * Replaces a value if it is as expected. Returns whether it did.
    * @param {string} key
    * @param {Uint8Array | undefined} expected
    * @param {Uint8Array} value
@@ -119,7 +119,7 @@ function kindOf(value) {
 }
 
 /**
- * Waits a while, the longer the more often; false: often enough.
+ * Waits longer with each try; returns false after the last.
  * @param {number} tries
  * @returns {Promise<boolean>}
  */
@@ -130,7 +130,7 @@ export async function pause(tries) {
 }
 
 /**
- * Again and again when reads find no value that is there.
+ * Retries while reads miss a value that exists.
  * @template T
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}

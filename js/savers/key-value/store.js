@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A LogStore over any key-value storage that can compare and set. A commit is put under a key of
-// its own first; then the thread's head, which lists the keys, is replaced if it is still the one
-// that was read: that is the commit point. Pieces that never got into a head are deleted when the
-// thread folds or is dropped, and never because a compare-and-set said no: a storage that tries
-// again by itself says so of what it did, and one that lags shows an old head, or none. Owns
-// nothing; knows no storage.
+// Stores logs in any key-value storage with compare-and-set. A commit is first written under its
+// own key; then the thread's head, which lists the keys, is replaced if it is unchanged: that is
+// the commit point. Pieces in no head are deleted when the thread folds or is dropped, never
+// because a compare-and-set failed: a storage that retries internally refuses its own stored write,
+// and a stale read returns an old head or none. Does not depend on a particular storage.
 //
-//   <prefix><id>/head            { seq, crc, pieces }; <id> is encodeURIComponent's, and "=." and
-//   "=.." of the ids "." and ".."
-//   <prefix><id>/p/<name>.<n>    a part of a piece
+//   <prefix><id>/head            { seq, crc, pieces }; <id> is encoded by encodeURIComponent, the
+//   ids "." and ".." as "=." and "=.."
+//   <prefix><id>/p/<name>.<n>    a chunk of a piece
 //   <prefix><id>/witness         { seq, crc }
-//   <prefix>=<partition>/...     the same of a partition: no id is encoded so
+//   <prefix>=<partition>/...     the same keys of a partition: no encoded id begins so
 import {
   badArgument,
   checkAppend,
@@ -38,9 +37,9 @@ import { MOST_KEYS, Storage, patient, pause } from "./storage.js";
 /** @typedef {import("./storage.js").KeyValue} KeyValue */
 
 const VALUE_BYTES = 1024 * 1024;
-/** Keys that a list of threads asks for at once, at least and at most. */
+/** Minimum number of keys per page when listing threads. */
 const PAGE = 64;
-/** Behind all keys of a thread. */
+/** Sorts after all keys of a thread. */
 const LAST = "~";
 const SURROGATE = /\p{Surrogate}/u;
 const encoder = new TextEncoder();
@@ -48,7 +47,7 @@ const decoder = new TextDecoder();
 
 /** @implements {LogStore} */
 export class KvStore {
-  /** Long logs are read faster in few pieces. */
+  /** Lets the writer fold: long logs are read faster in few pieces. */
   foldable = true;
   #kv;
   #options;
@@ -59,7 +58,7 @@ export class KvStore {
   #telling = new Telling();
   /**
    * @param {KeyValue & { prefix?: string, maxValueBytes?: number }} options
-   * @param {string} [part] of a partition: what its keys have behind the prefix
+   * @param {string} [part] key part of a partition, after the prefix
    */
   constructor(options, part = "") {
     this.#kv = new Storage(options);
@@ -81,13 +80,14 @@ export class KvStore {
     return new KvStore(this.#options, `${this.#part}=${name}/`);
   }
 
-  /** @param {string} threadId @param {LogHead} head that a witness said is stored */
+  /** @param {string} threadId @param {LogHead} head that a witness reported as stored */
   expect(threadId, { seq }) {
     this.#heads.expect(this.#keys.place(threadId), seq);
   }
 
   /**
-   * Work on a thread: what the storage throws or answers amiss becomes an error that names it.
+   * Runs work on a thread: errors and wrong results of the storage become errors that name the
+   * thread.
    * @template T @param {string} threadId @param {() => Promise<T>} work @returns {Promise<T>}
    */
   async #run(threadId, work) {
@@ -119,7 +119,7 @@ export class KvStore {
         .filter(({ lastSeq }) => lastSeq >= from)
         .map((piece) => this.#pieces.read(place, piece));
     };
-    // Another holder may have folded these pieces meanwhile, then there is another head.
+    // If another process folded these pieces meanwhile, the head has changed too.
     const read = () =>
       patient(async () => Promise.all(await pieces())).catch(async (error) => {
         if (!damaged || !error.gone) throw error;
@@ -153,7 +153,7 @@ export class KvStore {
     this.#telling.begin(threadId);
     const place = this.#keys.place(threadId);
     const own = this.#heads.last(place);
-    // Behind a commit of its own nothing needs to be read.
+    // After its own commit the store need not read the head.
     let { raw, head } =
       own !== undefined && sameHead(own.head, expected) ? own : await this.#heads.newest(place);
     if (!sameHead(head, expected)) throw fenced(threadId);
@@ -163,11 +163,11 @@ export class KvStore {
       if (await this.#heads.commit(place, raw, next, piece)) return;
       ({ raw, head } = await this.#heads.behind(place, expected, tries));
       if (head?.pieces.some(({ name }) => name === piece.name)) return;
-      // The piece stays: a head that is not shown yet may name it. A fold touches the head too, and
-      // fences nobody.
+      // The piece stays: a head that is not visible yet may list it. A fold changes the head
+      // without fencing writers.
       if (!sameHead(head, expected)) throw fenced(threadId);
-      // What is read is older than what said no, and that may have been this store's own commit,
-      // tried twice.
+      // The read is older than the refusal, which may be due to this store's own commit, retried
+      // internally.
       if (!(await pause(tries)))
         throw markUnknown(
           storeFailed(
@@ -198,7 +198,7 @@ export class KvStore {
     const pieces = head?.pieces.slice() ?? [];
     const { start, end } = findRange(pieces, range);
     if (head === undefined) return;
-    // Older pieces that are not longer than all behind them go with these: a log of any length is
+    // Older pieces no longer than all after them are folded too, so that a log of any length has
     // few pieces.
     let first = start;
     let size = bytes.length;
@@ -214,7 +214,7 @@ export class KvStore {
       FOLDED,
     );
     const removed = pieces.splice(first, end - first, piece);
-    // A head that changed meanwhile keeps its pieces: they say the same.
+    // If the head changed meanwhile it keeps its pieces: they contain the same records.
     if (!(await this.#heads.commit(place, raw, { ...head, pieces }, piece))) return;
     await this.#pieces.discard(place, removed);
     await this.#pieces.sweep(place, head.seq, pieces);
@@ -243,17 +243,17 @@ export class KvStore {
             : undefined;
         if (id !== undefined) ids.push(id);
       }
-      // Fewer are the last ones, more are all.
+      // Fewer keys are the last page, more are all keys.
       if (keys.length !== wanted) break;
       const last = keys[wanted - 1];
-      // The rest of a thread's keys comes behind its head.
+      // Skips the thread's other keys, which sort after its head.
       from = `${last.slice(0, last.indexOf("/", this.#keys.prefix.length) + 1)}${LAST}`;
     }
     return ids;
   }
 
   /**
-   * Keys behind `after`, in their order: a page, or all of a storage that knows no pages.
+   * Lists keys after `after` in order: a page, or all keys of a storage without pages.
    * @param {string} after
    * @param {number} limit
    * @returns {Promise<string[]>}
@@ -270,8 +270,8 @@ export class KvStore {
       await this.#telling.end(threadId);
       this.#heads.forget(place);
       const keys = await this.#kv.keys(place);
-      // A witness that stayed would speak of a loss. Then the head: without it there is no thread,
-      // and what is put behind it is a new one's.
+      // The witness goes first, since a remaining one would report a loss. Then the head: without
+      // it there is no thread, and later pieces belong to a new one.
       await this.#kv.delete(`${place}witness`);
       await this.#kv.delete(`${place}head`);
       await Promise.all(
@@ -298,8 +298,8 @@ export class KvStore {
       if (told === undefined) return undefined;
       this.#heads.expect(place, told.seq);
       const shown = (await this.#heads.newest(place)).head?.seq ?? 0;
-      // What still shows less after a while has lost records, or the thread was dropped, and this
-      // is read late too.
+      // A head that stays lower has lost records, or the thread was dropped and the witness was
+      // stale too.
       return shown >= told.seq ? told : this.#witness(place);
     });
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// DeltaChannels on a checkpointer made for LangGraph.js: a checkpoint holds a snapshot now and then
-// and counts between, and a value is made of the snapshot before and the writes since. Must not
-// know the log, records or the engine.
+// Handles DeltaChannels on a checkpointer made for LangGraph.js: a checkpoint has a snapshot now
+// and then and counters in between; a value is restored from the last snapshot and the writes
+// since. Does not depend on the log, records or the engine.
 import { deltaChannelsToSnapshot } from "./channel-sets.js";
 import { DeltaSnapshot } from "./delta-snapshot.js";
 import { isOverwrite } from "../../base/constants.js";
@@ -10,13 +10,13 @@ import { deltaHistory } from "./delta-history.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 /**
  * @typedef {{ tasks: Set<string>, isOverwritten: boolean }} Writes the writes to one channel that
- *   hang on one checkpoint
+ *   are stored on one checkpoint
  */
 
-/** What runs on one thread share: by checkpoint id. */
+/** Data shared by the runs on one thread, by checkpoint id. */
 export class DeltaNotes {
   /**
-   * Updates and checkpoints since the last snapshot, by channel.
+   * Number of updates and checkpoints since the last snapshot, by channel.
    * @type {Map<string, Record<string, [number, number]>>}
    */
   counters = new Map();
@@ -29,9 +29,10 @@ export class Deltas {
   #notes;
 
   /**
+   * Creates the handler.
    * @param {import("../../run/graph.js").EngineGraph} graph
    * @param {DeltaNotes} notes
-   * @returns {Deltas | undefined} nothing for a graph without such channels
+   * @returns {Deltas | undefined} undefined for a graph without such channels
    */
   static of(graph, notes) {
     const channels = graph.parts.channels.flatMap(({ delta }, at) =>
@@ -47,7 +48,7 @@ export class Deltas {
   }
 
   /**
-   * A saver's tuple with whole values.
+   * Restores the whole values in a saver's tuple.
    * @param {Value} saver
    * @param {Value} tuple
    */
@@ -73,7 +74,7 @@ export class Deltas {
     return { ...tuple, checkpoint: { ...checkpoint, channel_values: values } };
   }
 
-  /** @param {Value} tuple that the saver gave */
+  /** Notes a tuple's counters and writes. @param {Value} tuple that the saver gave */
   note({ checkpoint, metadata, pendingWrites }) {
     this.#notes.counters.set(checkpoint.id, metadata?.counters_since_delta_snapshot ?? {});
     for (const [task, channel, value] of pendingWrites ?? [])
@@ -81,8 +82,8 @@ export class Deltas {
   }
 
   /**
-   * What of a task's writes is stored for a checkpoint. An edit of the past would reach all that
-   * followed it, so it is in its own checkpoint only.
+   * Selects a task's writes to store on a checkpoint. An edit of an old checkpoint would reach all
+   * its followers, so its writes are stored in the new checkpoint only.
    * @param {string} id
    * @param {[string, Value][]} pairs
    * @param {string} task
@@ -95,8 +96,9 @@ export class Deltas {
   }
 
   /**
+   * Notes writes to DeltaChannels.
    * @param {string} id of the checkpoint
-   * @param {[string, Value][]} pairs that are stored for it
+   * @param {[string, Value][]} pairs writes that are stored on it
    * @param {string} task
    */
   noteWrites(id, pairs, task) {
@@ -113,12 +115,13 @@ export class Deltas {
   }
 
   /**
-   * Makes of a checkpoint's whole values what LangGraph stores of them.
+   * Replaces the whole values of a checkpoint by the form that LangGraph stores.
    * @param {string} id
    * @param {string | undefined} parent
    * @param {Record<string, Value>} values changed in place
-   * @param {(name: string) => boolean} isUpdated since the parent
-   * @param {boolean} isApart are the parent's writes not, or not only, those that led here?
+   * @param {(name: string) => boolean} isUpdated whether the channel changed since the parent
+   * @param {boolean} isApart whether the writes stored on the parent may differ from those that led
+   *   here
    * @returns {{ counters: Record<string, [number, number]>, snapshots: string[] }}
    */
   store(id, parent, values, isUpdated, isApart) {
@@ -131,7 +134,7 @@ export class Deltas {
       const updated = isUpdated(name);
       counters[name] = [updates + (updated ? 1 : 0), steps + 1];
       const written = this.#notes.writes.get(parent ?? "")?.get(name);
-      // Of several tasks' writes LangGraph keeps no order.
+      // LangGraph does not keep the order of several tasks' writes.
       const follows = updated
         ? written?.tasks.size === 1 && !written.isOverwritten && !isApart
         : written === undefined;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A graph's channels as LangGraph's checkpoints hold them: which form a value has in the log, what
-// an empty channel shows, and which of the graph's tasks a pending write belongs to. Owns nothing
-// but tables.
+// Maps a graph's channels to LangGraph's checkpoints: the form of a value in the log, the value of
+// an empty channel, and the task of a pending write. Owns only tables.
 import { Send, define, isOverwrite } from "../../base/constants.js";
 import {
   APPEND,
@@ -42,12 +41,12 @@ const START_NODE = "__start__";
 
 export class Shape {
   /**
-   * Form and kind of each channel that is not a plain value.
+   * Form and kind of each channel.
    * @type {Map<string, { form: number, defers: boolean, kind: string, own?: Value, join?: (left:
    *   Value, right: Value) => Value }>}
    */
   #channels = new Map();
-  /** Initial values, made when they are asked for. @type {Map<string, () => unknown>} */
+  /** Functions that make initial values, by channel. @type {Map<string, () => unknown>} */
   #initial = new Map();
   /** @type {Map<string, unknown> | undefined} */
   #defaults;
@@ -58,7 +57,7 @@ export class Shape {
   constructor(graph) {
     const { channels, nodes, joins } = graph.definition;
     const deferred = new Set(nodes.filter(({ defer }) => defer).map(({ name }) => name));
-    // Nodes of low-level graphs name their triggers; others are called for by edges.
+    // Nodes of low-level graphs name their triggers; other nodes are triggered by edges.
     const isLow = graph.definition.input !== undefined;
     this.#nodes = nodes.map((node) => ({
       name: node.name,
@@ -102,7 +101,11 @@ export class Shape {
     this.#initial.set(TASKS, () => []);
   }
 
-  /** @param {string} channel @returns {"list" | "names" | "value" | undefined} */
+  /**
+   * Returns how writes to a channel are stored.
+   * @param {string} channel
+   * @returns {"list" | "names" | "value" | undefined}
+   */
   kindOf(channel) {
     const known = this.#channels.get(channel);
     if (known === undefined) return undefined;
@@ -110,8 +113,8 @@ export class Shape {
   }
 
   /**
-   * A checkpoint's values under LangGraph's names, with what channels hold that nobody wrote to.
-   * What another graph left on the thread stays, as it does with savers that keep each channel's
+   * Returns a checkpoint's values under LangGraph's names, with initial values of channels without
+   * writes. Values of another graph on the thread are kept, as by savers that store each channel's
    * versions.
    * @param {LogState} state
    * @param {(text: string) => unknown} open
@@ -123,7 +126,7 @@ export class Shape {
     for (const [name, { kind }] of this.#channels) {
       if (kind === "untracked") continue;
       if (Object.hasOwn(held, name)) define(values, name, held[name]);
-      // What has a version was written, and then emptied by its reducer.
+      // A channel with a version was written and then emptied by its reducer.
       else if (
         this.#initial.has(name) &&
         (kind !== "binop" || (state.channels.get(name)?.version ?? 0) === 0)
@@ -145,7 +148,7 @@ export class Shape {
   }
 
   /**
-   * A saver's checkpoint as the parts of a record, and as the state that it is.
+   * Reads a saver's checkpoint as the parts of a record and as a state.
    * @param {Value} checkpoint
    * @param {import("./adapter-versions.js").Versions} versions
    * @param {(value: Value) => string} keep
@@ -209,20 +212,20 @@ export class Shape {
   }
 
   /**
-   * Pending writes by the task that made them.
+   * Groups pending writes into the records of their tasks.
    * @param {[string, string, unknown][]} pending
    * @param {At} at
    * @param {Checkpoint} checkpoint
    * @param {(value: unknown) => string} keep
-   * @param {boolean} goOn are they to be applied? Then messages that LangGraph.js kept as a node
-   *   returned them get ids
+   * @param {boolean} goOn whether the writes will be applied: then messages without ids, as nodes
+   *   return them, get ids
    * @returns {TaskRecord[]}
    */
   tasks(pending, at, checkpoint, keep, goOn) {
     /** @type {Map<string, [string, unknown][]>} */
     const byTask = new Map();
     for (const [id, channel, value] of pending) {
-      // LangGraph.js keeps an answer under its question's id too, which is no task's.
+      // LangGraph.js also stores an answer under its interrupt's id, which is no task's.
       if (uuidBytes(id) === undefined) continue;
       const pairs = byTask.get(id);
       if (pairs === undefined) byTask.set(id, [[channel, value]]);
@@ -251,7 +254,7 @@ export class Shape {
   }
 
   /**
-   * A write whose messages have ids.
+   * Adds ids to the messages of a write.
    * @param {[string, unknown]} pair
    * @returns {[string, unknown]}
    */
@@ -263,7 +266,7 @@ export class Shape {
   }
 
   /**
-   * The tasks that may hang on a checkpoint, by id.
+   * Lists the tasks that a checkpoint may have, by id.
    * @param {At} at
    * @param {Value[]} sends
    */

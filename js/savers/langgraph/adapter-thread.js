@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A checkpointer made for LangGraph.js, as a run's thread. Owns the thread's handle, which no other
-// run shares.
+// Presents a checkpointer made for LangGraph.js as a run's thread. Owns the thread's handle, which
+// only runs of the same call share.
 import { CHILD_ROOT } from "../../base/codes.js";
 import { Adapter } from "./adapter.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
- * A run's thread whose log is made from what a saver has, and whose records become calls of its
- * methods.
+ * A run's thread: its log is made from the saver's tuples, and its records become calls of the
+ * saver's methods.
  */
 export class PortThread {
-  /** A run's mirror is not kept: the next one reads the saver again. */
+  /** No mirror is kept between runs: the next run reads the saver again. */
   mirror = undefined;
 
   /**
@@ -25,12 +25,11 @@ export class PortThread {
     this.run = run;
     const { parent, threadId, childFlags = 0 } = run.request;
     /**
-     * The thread of the run around this one: both write one log, so that either's values can be
-     * referred to.
+     * Thread of the parent run: both write one log, so that records can refer to either's values.
      * @type {PortThread | undefined}
      */
     const above = /** @type {Value} */ (parent?.run.thread);
-    // The root of another thread has a log of its own.
+    // The root graph of another thread has its own log.
     const isApart = (childFlags & CHILD_ROOT) !== 0 && threadId !== parent?.run.request.threadId;
     this.shared = (isApart ? undefined : above?.shared) ?? {
       handle: engine.open("weft_thread_open", id.slice(0, 250) || "?"),
@@ -52,7 +51,7 @@ export class PortThread {
     return this.adapter.append(bytes);
   }
 
-  /** The text under which a value crosses; it stays as it is. @param {unknown} value */
+  /** Stores a value and returns the text that represents it in the log. @param {unknown} value */
   encode = (value) => this.adapter.keep(value);
 
   /** @param {string | undefined} text */
@@ -60,7 +59,7 @@ export class PortThread {
     return this.adapter.open(text);
   }
 
-  /** What the saver said of a checkpoint. @param {string} id */
+  /** Returns the saver's tuple of a checkpoint. @param {string} id */
   saved(id) {
     return this.adapter.tuples.get(id);
   }

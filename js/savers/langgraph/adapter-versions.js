@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The versions of a saver that counts in its own way (strings, fractions), beside the integers that
-// the engine counts in. Both rise together. Owns the table; integers that are the saver's own
-// versions too need no row.
+// Maps the versions of a saver with its own numbering (strings, fractions) to the engine's
+// integers; both rise together. Owns the table; integers that the saver uses too need no entry.
 import { compareChannelVersions } from "../core/versions.js";
 
 /** @typedef {number | string} Version */
 
 export class Versions {
-  /** The saver's, by the engine's. @type {Map<number, Version>} */
+  /** Saver's versions by the engine's. @type {Map<number, Version>} */
   #theirs = new Map();
   /** @type {Map<Version, number>} */
   #ours = new Map();
-  /** The newest that the table knows. */
+  /** Newest known version. */
   #top = 0;
 
   /** @param {{ getNextVersion?: (current: unknown) => Version }} saver */
@@ -20,7 +19,7 @@ export class Versions {
   }
 
   /**
-   * Takes in all versions of a checkpoint.
+   * Adds all versions of a checkpoint.
    * @param {Version[]} versions
    */
   learn(versions) {
@@ -49,7 +48,7 @@ export class Versions {
   }
 
   /**
-   * The saver's version for one of the engine's; asks the saver for those that nobody had before.
+   * Returns the saver's version for one of the engine's; gets new ones from the saver.
    * @param {number} own
    */
   #their(own) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// One run on a checkpointer made for LangGraph.js: its tuple becomes the log that the engine reads,
-// the records that the engine writes become put and putWrites, in LangGraph's order: puts one after
-// the other, writes at once. Values cross as they are: their text is their number in a list that
-// the run keeps. Must not know stores. The writer comes first: with it comes the engine, whose
-// bytes are not to stand between the modules (js/index.js).
+// Connects one run to a checkpointer made for LangGraph.js: its tuple becomes the log that the
+// engine reads, the engine's records become put and putWrites in LangGraph's order: puts one after
+// the other, writes at once. Values are not serialized: their text in the log is an index into a
+// list that the run keeps. Does not depend on stores. The writer is imported first: it brings the
+// engine, whose bytes must not be placed between the modules (js/index.js).
 import { LogWriter } from "../../log/writer.js";
 import { decodeValue } from "../../engine/decode.js";
 import { AS_NODE, CHILD_ROOT, RUN_HISTORY, RUN_INVOKE, RUN_UPDATE } from "../../base/codes.js";
@@ -25,34 +25,34 @@ import { travels } from "./starts-from-checkpoint.js";
 
 const INPUT = "__input__";
 /**
- * Of the microtask queue: more than a saver in memory needs, and not worth mention beside any
- * other.
+ * Number of microtask turns to wait for a saver: enough for one in memory, negligible beside
+ * others.
  */
 const TURNS = 32;
 
 export class Adapter {
   /** @type {Shared} */
   #shared;
-  /** The last put, and everything that is not stored yet. @type {Promise<unknown>} */
+  /** The last put, and all unfinished calls. @type {Promise<unknown>} */
   #puts = Promise.resolve();
   /** @type {Promise<unknown>} */
   #all = Promise.resolve();
   #isIdle = true;
   #run;
   #hasInput;
-  /** The nodes that updates speak for. @type {string[]} */
+  /** Names of the nodes that updates write as. @type {string[]} */
   #updaters;
   #shape;
   #deltas;
-  /** Tuples that the saver gave, by checkpoint id. @type {Map<string, unknown>} */
+  /** The saver's tuples, by checkpoint id. @type {Map<string, unknown>} */
   tuples = new Map();
 
   /**
    * @param {import("../../run/run.js").Run} run
    * @param {{ saver: Value, config: Config, options: unknown }} asked
-   * @param {Adapter} [above] that of the run around this one
-   * @param {boolean} [isApart] it has another thread's log, and takes values from above alone:
-   *   answers
+   * @param {Adapter} [above] adapter of the parent run
+   * @param {boolean} [isApart] whether it has another thread's log and shares only the values with
+   *   its parent: answers
    */
   constructor(run, { saver, config, options }, above, isApart) {
     this.#run = run;
@@ -72,7 +72,7 @@ export class Adapter {
   }
 
   /**
-   * What the run is recorded on.
+   * The recording of the run, if there is one.
    * @returns {import("../../record/recording.js").Recording | undefined}
    */
   get #recording() {
@@ -94,7 +94,7 @@ export class Adapter {
   #keep = (/** @type {unknown} */ value) => this.keep(value);
   #open = (/** @type {string} */ text) => this.open(text);
 
-  /** Does this run edit a checkpoint that others may have followed? */
+  /** Whether this run edits a checkpoint that may have followers. */
   get #editsPast() {
     return this.request.kind === RUN_UPDATE && this.request.checkpointId !== undefined;
   }
@@ -121,8 +121,8 @@ export class Adapter {
   // ---- reading
 
   /**
-   * The log is written when the engine takes it: until then the runs around and beside this one may
-   * go on.
+   * Loads the log. It is built when the engine reads it: until then parent and sibling runs may
+   * continue.
    */
   async load() {
     const { tuples: found, newest } = await this.#find();
@@ -145,19 +145,18 @@ export class Adapter {
   }
 
   /**
-   * The tuples that the engine may look at, the oldest first, and the newest checkpoint where that
-   * makes a difference.
+   * Finds the tuples that the engine may read, the oldest first, and the newest checkpoint if it
+   * matters.
    */
   async #find() {
     const { kind, checkpointId, resume, resumeMap, childFlags = 0 } = this.request;
-    // The root of a thread stands below nothing.
+    // The root graph of a thread has no parent on it.
     const parent = (childFlags & CHILD_ROOT) === 0 ? this.request.parent : undefined;
     if (kind === RUN_HISTORY) return { tuples: await this.#list(checkpointId, this.options) };
-    // Inside a run that travels in time the engine picks from all.
+    // In a run that time-travels the engine chooses among all checkpoints.
     if (parent !== undefined && travels(parent.run))
       return { tuples: await this.#list(undefined, undefined) };
-    // A run of the whole graph starts at the thread's root, also when its config names a graph
-    // inside.
+    // A run of the root graph starts at the thread's root, even if its config names a subgraph.
     const given = this.config.configurable;
     const isAsGiven =
       parent === undefined &&
@@ -181,7 +180,7 @@ export class Adapter {
       resumeMap !== undefined
     )
       return { tuples: [tuple] };
-    // Whether it travels in time depends on what the thread's newest checkpoint is.
+    // The run time-travels unless this is the thread's newest checkpoint.
     const newest = await this.saver.getTuple(this.#at(undefined));
     return {
       tuples: [tuple],
@@ -218,7 +217,7 @@ export class Adapter {
       });
     if (writer.firstSeq <= writer.seq) {
       const piece = writer.take();
-      // Later records refer to its values.
+      // Registers the values, which later records refer to.
       for (const _ of reader.read(piece));
       pieces.push(piece);
     }
@@ -240,10 +239,10 @@ export class Adapter {
     this.#deltas?.note(tuple);
     if (all.has(id)) return;
     const above = parentConfig?.configurable?.checkpoint_id;
-    // LangGraph.js makes some their own parents.
+    // LangGraph.js makes some checkpoints their own parents.
     const parent = above === id ? undefined : above;
-    // The engine knows a parent by its record only; one that the saver did not list is named, and
-    // not shown.
+    // The engine needs a record of the parent; a parent that the saver did not list gets a hidden
+    // one.
     if (parent !== undefined && !told.has(parent))
       writer.add({ isCheckpoint: true, ns: this.ns, id: parent, keyframe: true, hidden: true });
     told.add(id).add(parent);
@@ -297,7 +296,7 @@ export class Adapter {
     return stored;
   }
 
-  /** Lets a saver that answers soon keep pace with a graph that runs without a pause. */
+  /** Waits for a fast saver, so that it keeps pace with a graph that never awaits anything. */
   async turn() {
     for (let turns = 0; turns < TURNS && !this.#isIdle; turns++) await undefined;
   }
@@ -332,7 +331,7 @@ export class Adapter {
     const next = this.#versions.tell(state.versions);
     const old = this.#versions.tell(before.versions);
     const values = this.#shape.values(state, this.#open);
-    // What one run wrote hangs on the checkpoint that the next one may start from again.
+    // These writes are stored on a checkpoint from which another run may start again.
     const isApart =
       this.request.durability === "exit" ||
       (this.request.checkpointId !== undefined && this.tuples.has(parent ?? ""));
@@ -379,7 +378,7 @@ export class Adapter {
   }
 
   /**
-   * The state that a record makes, with what LangGraph notes of the input.
+   * Applies a record to the known state and adds LangGraph's marks for the input.
    * @param {LogRecord} record
    */
   #apply(record) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a set of channels becomes a checkpoint and is made of one again, outside of a graph.
-// Must not know: runs.
+// Converts a set of channels to a checkpoint and back, outside of a graph. Does not depend on runs.
 import { checkArgument, hasText, isObject } from "../../base/check-arguments.js";
 import { uuid6 } from "../core/checkpoints.js";
 import { DeltaSnapshot } from "./delta-snapshot.js";
@@ -22,7 +21,7 @@ function checkChannels(channels) {
 }
 
 /**
- * The channels as a checkpoint has them.
+ * Restores the channels from a checkpoint.
  * @template {Record<string, Value>} Channels
  * @param {Channels} channels
  * @param {{ channel_values: Record<string, Value> }} checkpoint
@@ -45,7 +44,7 @@ export function empty(channels, checkpoint) {
 }
 
 /**
- * The same for savers that may have to be asked.
+ * Restores the channels asynchronously, as LangGraph's function does.
  * @param {Record<string, BaseChannel>} channels
  * @param {Checkpoint} checkpoint
  */
@@ -65,8 +64,8 @@ function savedOf(channel) {
 }
 
 /**
- * A checkpoint of what the channels hold now.
- * @param {Value} checkpoint the one before
+ * Creates a checkpoint from the channels' current values.
+ * @param {Value} checkpoint the previous checkpoint
  * @param {Record<string, Value> | undefined} channels
  * @param {number} step
  * @param {{ id?: string, channelsToSnapshot?: Set<string> }} [options]
@@ -101,7 +100,7 @@ export function createCheckpoint(checkpoint, channels, step, options) {
   };
 }
 
-/** Supersteps without a snapshot, at most. */
+/** Returns the maximum number of supersteps without a snapshot. */
 function maxSteps() {
   const set = Number(
     /** @type {Record<PropertyKey, Value>} */ (globalThis).process?.env
@@ -111,10 +110,12 @@ function maxSteps() {
 }
 
 /**
- * Which DeltaChannels are due, by their counters [updates, supersteps] since the last snapshot.
+ * Lists the DeltaChannels that need a snapshot, by their counters [updates, supersteps] since the
+ * last one.
  * @param {Record<string, Value> | null | undefined} channels
  * @param {Record<string, [number, number]>} counters
- * @param {Record<string, Value>} [versions] of the branch: what has none there was never written
+ * @param {Record<string, Value>} [versions] of the branch: a channel without one was never written
+ *   there
  * @returns {Set<string>}
  */
 export function deltaChannelsToSnapshot(channels, counters, versions) {
@@ -131,7 +132,8 @@ export function deltaChannelsToSnapshot(channels, counters, versions) {
 }
 
 /**
- * The DeltaChannels to which writes hang on a checkpoint: a branch from there stores them whole.
+ * Lists the DeltaChannels with pending writes on a checkpoint: a branch from there stores them
+ * whole.
  * @param {Record<string, unknown>} channels
  * @param {ReadonlyArray<[string, string, unknown]>} [pendingWrites]
  * @returns {Set<string>}
@@ -146,7 +148,7 @@ export function deltaChannelsWithPendingWrites(channels, pendingWrites) {
 }
 
 /**
- * The same for writes of a later step, behind all of the checkpoint's own tasks.
+ * Makes the id for writes of a later step, which sorts after all of the checkpoint's own tasks.
  * @param {number} step
  * @param {string} taskId
  */
@@ -157,7 +159,7 @@ export function exitDeltaLateTaskId(step, taskId) {
 }
 
 /**
- * The id under which a step's writes are kept when only the end of a run is saved.
+ * Makes the id under which a step's writes are stored when only the end of a run is saved.
  * @param {number} step
  * @param {string} taskId
  */

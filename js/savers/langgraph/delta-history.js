@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What ancestors of a checkpoint wrote to channels that are not stored whole. Knows a saver's
-// getTuple only.
+// Collects the writes of a checkpoint's ancestors to channels that are not stored whole. Needs only
+// a saver's getTuple.
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -20,8 +20,8 @@ export async function deltaHistory(saver, { config, channels }) {
     if (tuple === undefined) break;
     for (const channel of open) {
       const entry = history[channel];
-      // Newest to oldest, so each batch goes before what was found so far. A saver gives a
-      // checkpoint's writes in their order.
+      // Goes from newest to oldest, so each batch is prepended. A saver returns a checkpoint's
+      // writes in their order.
       entry.writes.unshift(
         ...(tuple.pendingWrites ?? []).filter(
           (/** @type {unknown[]} */ write) => write[1] === channel,

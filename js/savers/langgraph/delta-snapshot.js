@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of a DeltaChannel is saved now and then. Recognised by its name, so that two copies of the
+// Defines the snapshot of a DeltaChannel. It is recognised by name, so that two copies of the
 // package understand each other.
 
 /** @typedef {import("../../base/callable.js").Value} Value */

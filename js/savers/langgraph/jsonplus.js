@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's JsonPlus form: JSON, with `{ lc: 2 }` records for Set, Map, RegExp, Error, bytes and
-// undefined, and `{ lc: 1 }` records for messages. Only these are ever revived; any other record is
-// data. Owns nothing.
+// Implements LangGraph's JsonPlus format: JSON, with `{ lc: 2 }` records for Set, Map, RegExp,
+// Error, bytes and undefined, and `{ lc: 1 }` records for messages. Only these are revived; other
+// records stay data.
 import { ESCAPED } from "../../messages/base.js";
 import { messageClass } from "../../messages/record.js";
 import { DeltaSnapshot, isDeltaSnapshot } from "./delta-snapshot.js";
@@ -22,7 +22,7 @@ function record(name, args, method = null) {
 }
 
 /**
- * The JSON form of a value.
+ * Converts a value to its JSON form.
  * @param {Value} given
  * @param {string} key
  * @param {Value[]} above
@@ -87,8 +87,9 @@ export function loadsTyped(type, data) {
 }
 
 /**
+ * Revives a parsed value.
  * @param {Value} value
- * @param {boolean} [isMessage] is it of a message, where plain data may be marked as such?
+ * @param {boolean} [isMessage] whether it belongs to a message, whose plain data may be escaped
  * @returns {Value}
  */
 function revive(value, isMessage = false) {
@@ -113,7 +114,7 @@ function revive(value, isMessage = false) {
   return make && Array.isArray(revived.args) ? make(revived.args) : revived;
 }
 
-/** @param {Value} stored @returns {Value} the class of the message that it is */
+/** @param {Value} stored @returns {Value} class of the stored message, if it is one */
 function messageClassOf({ lc, type, id }) {
   return lc === 1 && type === "constructor" && Array.isArray(id) && id.includes("messages")
     ? messageClass(id[id.length - 1])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the runs of one thread share while the adapter writes one log for them: what it has said and
-// what it knows of the checkpoints in it.
+// Holds the data shared by the runs of one thread while the adapter writes one log for them: its
+// records and the checkpoints known from it.
 import { LogReader } from "../../log/reader.js";
 import { DeltaNotes } from "./adapter-delta.js";
 
@@ -9,8 +9,8 @@ import { DeltaNotes } from "./adapter-delta.js";
 /** @typedef {import("./adapter-versions.js").Versions} Versions */
 
 /**
- * Savers list by id, and two programs that write one thread within a millisecond may give a
- * checkpoint a lower id than its parent has; in a log a parent stands first.
+ * Sorts tuples so that parents come first, as in a log. Savers list by id, and two programs writing
+ * one thread within a millisecond may give a checkpoint a lower id than its parent's.
  * @param {Value[]} tuples
  */
 export function parentsFirst(tuples) {
@@ -29,23 +29,23 @@ export function parentsFirst(tuples) {
   });
 }
 
-/** What a run shares with those inside its tasks: they write one log. */
+/** Data shared by a run and its child runs, which write one log. */
 export class Shared {
   reader = new LogReader();
   /** The whole log, for runs that begin later. @type {Uint8Array[]} */
   pieces = [];
   /**
-   * What the engine knows of checkpoints; `called`: nodes that Sends called behind them.
+   * Known checkpoints; `called`: nodes that Sends called after them.
    * @type {Map<string, { step: number, state: LogState, called: Set<string> }>}
    */
   known = new Map();
-  /** Ids that the log names. @type {Set<string>} */
+  /** Ids in the log. @type {Set<string>} */
   told = new Set();
-  /** By namespace. @type {Map<string, Versions>} */
+  /** Versions by namespace. @type {Map<string, Versions>} */
   versions = new Map();
   deltas = new DeltaNotes();
 
-  /** @param {Value[]} values by the number that stands for them in the log */
+  /** @param {Value[]} values by their index in the log */
   constructor(values) {
     this.values = values;
   }

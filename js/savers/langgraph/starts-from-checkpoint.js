@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tells whether a run goes on from a checkpoint of its choice.
+// Tells whether a run starts from a chosen checkpoint.
 
 /**
- * Does a run, or one around it, start from a checkpoint of its choice?
+ * Checks whether a run or one of its parents starts from a chosen checkpoint.
  * @param {import("../../run/run.js").Run} run
  * @returns {boolean}
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Takes back what was stored behind a head of a thread's log. A store cannot shorten a log: the log
-// is dropped and written anew, and lies in a partition of the store meanwhile, from where who comes
-// after a crash gets it back. Who writes the thread meanwhile is fenced.
+// Removes the records after a head of a thread's log. Stores cannot shorten a log: it is dropped
+// and written anew. Meanwhile a partition of the store keeps it, from which it is restored after a
+// crash. Concurrent writers of the thread are fenced.
 import { concat } from "../../log/concat.js";
 import { HEADER, crcOf, framesOf } from "../../log/frames.js";
 import { makeError } from "../../base/errors.js";
@@ -13,7 +13,7 @@ import { storeOf } from "./rewrite.js";
 /** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 
-/** Behind each frame. */
+/** Bytes of the CRC after each frame. */
 const CRC_BYTES = 4;
 
 /** @param {LogStore} store @returns {LogStore | undefined} */
@@ -22,10 +22,12 @@ function asideOf(store) {
 }
 
 /**
+ * Cuts a thread's log.
  * @param {unknown} saver one of Weft's
  * @param {string} threadId
- * @param {LogHead | undefined} head that it had: records behind it go; undefined: all go
- * @throws BAD_ARGUMENT where the log cannot be taken apart there
+ * @param {LogHead | undefined} head an earlier head: records after it are removed; undefined: all
+ *   are
+ * @throws BAD_ARGUMENT when no record ends at this head
  */
 export async function cutThread(saver, threadId, head) {
   const store = storeOf(saver);
@@ -46,7 +48,7 @@ export async function cutThread(saver, threadId, head) {
 }
 
 /**
- * Gives threads back whose cut did not come to its end.
+ * Restores threads whose cut did not finish.
  * @param {unknown} saver one of Weft's
  */
 export async function finishCuts(saver) {
@@ -69,9 +71,10 @@ export async function finishCuts(saver) {
 }
 
 /**
+ * Takes the records of a log up to a head.
  * @param {Uint8Array[]} batches of a whole log
  * @param {LogHead} head
- * @returns {Uint8Array | undefined} its records up to there; undefined: they do not end there
+ * @returns {Uint8Array | undefined} undefined when no record ends there
  */
 function logUpTo(batches, head) {
   /** @type {Uint8Array[]} */

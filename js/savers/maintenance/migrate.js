@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A thread whose state an older version of the graph wrote, brought up to this one before anything
-// reads it. Loaded when a graph with a `stateVersion` opens a thread. Knows LangGraph's words for
-// checkpoints; owns which threads were looked at.
+// Migrates a thread's state from an older version of the graph before it is read. Loaded when a
+// graph with a `stateVersion` opens a thread. Uses LangGraph's checkpoint format; owns the list of
+// checked threads.
 import { encodeValue } from "../../engine/codec.js";
 import { ERR_ARGUMENT, ERR_STATE_VERSION } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
@@ -22,26 +22,26 @@ import { STATE_VERSION } from "../../base/constants.js";
  */
 
 const TRIES = 8;
-/** Channels that no state shows. */
+/** Matches channels that no state contains. */
 const INNER = /^(__|branch:|join:)/;
 
 /**
- * Where the log of a thread ended when it was of this version.
+ * End of a thread's log when it was checked to be of this version.
  * @typedef {import("../../log/log-store.js").LogHead} LogHead
  */
 /**
- * Threads that this process has looked at, by saver and version.
+ * Threads that this process has checked, by saver and version.
  * @type {WeakMap<object, Map<string, Promise<LogHead | undefined>>>}
  */
 const seenOf = new WeakMap();
 
 /**
- * Brings the newest checkpoint of a thread up, in its place: what hangs on it (questions, finished
- * tasks) stays. One that a call names and that has followers is left as it is, and a copy beside it
- * is brought up. With the newest one go the states of graphs inside nodes that stand below it.
+ * Migrates the newest checkpoint of a thread in place: its interrupts and finished tasks stay. A
+ * named checkpoint with followers stays unchanged, and a migrated copy is added beside it. States
+ * of subgraphs below the newest checkpoint are migrated too.
  * @param {any} graph
  * @param {Value} saver
- * @param {Value} config of the call @returns {Promise<Value>} the config to go on with
+ * @param {Value} config of the call @returns {Promise<Value>} the config to continue with
  */
 export async function openVersioned(graph, saver, config) {
   /** @type {Map<string, Value>} */
@@ -88,14 +88,14 @@ export async function openVersioned(graph, saver, config) {
 }
 
 /**
- * What goes on from where it was up is up. A thread that was deleted and imported, by whomever, is
- * looked at again.
+ * Checks a thread. A log that continues one of this version is of this version. A thread that was
+ * deleted and imported is checked again.
  * @param {Compiled} graph
- * @param {Map<string, unknown>} inside by the names of nodes
+ * @param {Map<string, unknown>} inside by node names
  * @param {SaverLike} saver
  * @param {string} threadId
- * @param {LogHead | void} last where it was up
- * @returns {Promise<LogHead | undefined>} where it is
+ * @param {LogHead | void} last end of the log at the last check
+ * @returns {Promise<LogHead | undefined>} current end of the log
  */
 async function lookAt(graph, inside, saver, threadId, last) {
   const store = storeOf(saver);
@@ -118,8 +118,9 @@ async function holds(store, threadId, { seq, crc }) {
 }
 
 /**
+ * Migrates the newest checkpoints of a thread and its subgraphs.
  * @param {Compiled} graph
- * @param {Map<string, Value>} inside by the names of nodes
+ * @param {Map<string, Value>} inside by node names
  * @param {SaverLike} saver
  * @param {string} threadId
  */
@@ -131,8 +132,8 @@ async function bringUpAll(graph, inside, saver, threadId) {
   for (const ns of await tools.namespaces(threadId)) {
     const found = ns === "" ? undefined : inside.get(namesOf(ns));
     if (found === undefined) continue;
-    // What a step before the newest checkpoint ran in is over; a namespace without a task's id goes
-    // on from run to run.
+    // A subgraph of a step before the newest checkpoint has ended; a namespace without a task id
+    // continues from run to run.
     const { metadata } =
       (await tools.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: ns } })) ?? {};
     if (!ns.includes(":") || metadata?.parents?.[""] === newest?.checkpoint.id)
@@ -141,15 +142,14 @@ async function bringUpAll(graph, inside, saver, threadId) {
 }
 
 /**
- * Once more when another process was faster: it may have brought the same checkpoint up, and gone
- * on from it.
+ * Migrates a checkpoint; retries when another process was faster: it may have migrated the same
+ * checkpoint and continued from it.
  * @param {Versioned} graph
  * @param {SaverLike} saver
  * @param {string} threadId
  * @param {string} ns
  * @param {string} [id]
- * @returns {Promise<{ checkpoint_id: string } | undefined>} another checkpoint than the one that
- *   was named
+ * @returns {Promise<{ checkpoint_id: string } | undefined>} id of the copy, if one was made
  */
 async function bringUp(graph, saver, threadId, ns, id) {
   for (let tries = 1; ; tries++) {
@@ -214,7 +214,7 @@ async function bringUpOnce({ stateVersion: version, migrate }, saver, threadId, 
  */
 async function stateFrom(migrate, state, from) {
   const made = await migrate(state, from);
-  // Of a Map, a Date or an instance the keys would be taken: none, or others than are meant.
+  // The keys of a Map, a Date or an instance would be none or not the intended ones.
   const prototype = typeof made === "object" && made !== null && Object.getPrototypeOf(made);
   const isPlain =
     prototype === null ||
@@ -229,8 +229,8 @@ function storeOf(saver) {
 }
 
 /**
- * A saver of ours keeps its threads as logs, and what it is given must continue what was read;
- * others are asked through LangGraph's methods.
+ * Returns the operations on a saver. For Weft's savers they work on the log, and a put must
+ * continue the log that was read; other savers are called through LangGraph's methods.
  * @param {Value} saver @param {string} threadId
  */
 async function toolsOf(saver, threadId) {
@@ -263,8 +263,8 @@ async function toolsOf(saver, threadId) {
     ],
     hasFollowers: async (/** @type {string} */ threadId, /** @type {string} */ id) =>
       (await readThread(store, threadId)).followers("", id).length > 0,
-    // Without the versions of what changed: the record that is put again holds all that differs
-    // from its parent.
+    // Passes no versions of changed channels: the new record contains all differences to its
+    // parent.
     put: (
       /** @type {Value} */ config,
       /** @type {Value} */ checkpoint,
@@ -274,8 +274,8 @@ async function toolsOf(saver, threadId) {
 }
 
 /**
- * The checkpoint with another state. What changed has a new version, and whoever had seen the old
- * one has seen that.
+ * Changes the state of a checkpoint. Changed channels get a new version, and nodes that had seen
+ * the old one count as having seen it.
  * @param {Value} checkpoint
  * @param {(state: Record<string, Value>) => Value} change
  * @param {Value} saver
@@ -301,7 +301,7 @@ async function migrated(checkpoint, change, saver) {
     else delete values[name];
     changed[name] = versions[name] = next;
   }
-  // A breakpoint that was met stays met.
+  // A breakpoint that was reached stays reached.
   if (seen.__interrupt__ !== undefined)
     for (const name of Object.keys(changed)) seen.__interrupt__[name] = next;
   return { checkpoint, changed };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Drops the checkpoints of a thread that are not to be kept. What stays is written anew behind the
-// log (one commit, which compares the head as any other), then the rest is dropped. Knows the
-// store's verbs; the engine chooses and writes.
+// Drops old checkpoints of a thread. The rest is rewritten at the end of the log (one commit, which
+// compares the head as any other), then the old records are dropped. Calls the store's methods; the
+// engine chooses and writes.
 import { HEADER, TRIM as TRIM_FRAME, framesOf } from "../../log/frames.js";
 import { concat } from "../../log/concat.js";
 import { checkKeep } from "../core/keep.js";
@@ -15,7 +15,7 @@ import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
 /** @typedef {{ kept: number, dropped: number, bytesBefore: number, bytesAfter: number }} Pruned */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Ticks of 100 ns from the epoch of UUIDs (1582) to that of JavaScript. */
+/** Ticks of 100 ns from the epoch of UUIDs (1582) to JavaScript's. */
 const EPOCH = 0x01b21dd213814000n;
 const TRIES = 3;
 
@@ -31,7 +31,8 @@ function readKeep(keep, now) {
 }
 
 /**
- * Who went on with the thread meanwhile may be a compaction that the saver began by itself.
+ * Prunes a thread. Retries when fenced: a compaction started by the saver may have continued the
+ * thread.
  * @param {WeftSaver} saver
  * @param {string} threadId
  * @param {Keep} keep
@@ -77,8 +78,8 @@ async function rewrite(store, threadId, wanted) {
 }
 
 /**
- * All of a log becomes what counts of it. Who continued the thread meanwhile may have put these
- * commits together with others: then the next time drops the rest.
+ * Replaces a log by its relevant records. If a concurrent writer folded these commits together with
+ * others, the next pruning drops the rest.
  * @param {LogStore} store
  * @param {string} threadId
  * @param {number} lastSeq
@@ -93,7 +94,8 @@ async function foldAll(store, threadId, lastSeq, bytes) {
 }
 
 /**
- * What counts of a log whose compaction ended before it dropped the rest; undefined: all of it.
+ * Returns the relevant records of a log whose compaction ended before it dropped the rest;
+ * undefined when all are.
  * @param {readonly Uint8Array[]} batches
  */
 function behindTrim(batches) {

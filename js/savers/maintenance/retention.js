@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which checkpoints of a thread stay: what a host asks for, in its turn among the runs.
+// Prunes threads on request of the host, queued among the threads' runs.
 import { currentConfig } from "../../base/ambient.js";
 import { takeTurn } from "../../base/thread-queue.js";
 import { allThreads, failuresOf } from "../core/all-threads.js";
@@ -14,8 +14,8 @@ import { storeOf } from "./rewrite.js";
 /** @typedef {import("../core/keep.js").KeepOptions} KeepOptions */
 
 /**
- * In its turn among the runs of the thread, which it would overtake; one that waits for it is told
- * BUSY.
+ * Prunes a thread after its earlier runs. Rejects with BUSY when called within a run of the thread,
+ * which would wait for itself.
  * @param {WeftSaver} saver
  * @param {string} threadId
  * @param {Keep} keep
@@ -39,6 +39,7 @@ export async function pruneThread(saver, threadId, keep) {
 }
 
 /**
+ * Prunes all threads.
  * @param {WeftSaver} saver
  * @param {Keep} keep
  * @param {{ onError?: import("../core/all-threads.js").OnError }} [options]
@@ -63,7 +64,7 @@ export async function pruneThreads(saver, keep, options) {
 }
 
 /**
- * As the option `keep` of a saver, for one that is there.
+ * Sets the option `keep` of an existing saver.
  * @template {WeftSaver} Saver
  * @param {Saver} saver
  * @param {KeepOptions} options

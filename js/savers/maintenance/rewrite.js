@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Logs written anew by the engine (wasm/README.md, "Logs"), in an instance of its own, which is
-// thrown away with all that was read into it. Knows of stores only what one is.
+// Rewrites logs in an engine instance of its own (wasm/README.md, "Logs"), which is thrown away
+// with all data read into it. Does not depend on particular stores.
 import { Batch } from "../../engine/batch.js";
 import { ERR_ARGUMENT, ERR_NO_MEMORY, OK } from "../../base/codes.js";
 import { spareEngine } from "../../engine/instance.js";
@@ -15,11 +15,11 @@ const ANSWER_BYTES = 36;
 const NO_TIME = 0xffffffff;
 
 /**
- * What stays. `since` in 100-ns ticks, as in checkpoint ids.
+ * What to keep. `since`: in 100-ns ticks, as in checkpoint ids.
  * @typedef {{ last: number, since: bigint | undefined, pinned: readonly string[] }} Keep
  */
 /**
- * `before` is the log's end that a TRIM continues.
+ * A rewritten log. `before`: end of the log that a TRIM continues.
  * @typedef {{ before: number, seq: number, crc: number, kept: number, dropped: number, frames:
  *   Uint8Array }} Rewritten
  */
@@ -32,9 +32,10 @@ export function storeOf(saver) {
 }
 
 /**
- * @param {string} threadId whose log it becomes
+ * Rewrites a log.
+ * @param {string} threadId of the new log
  * @param {number} mode COPY, IMPORT or TRIM
- * @param {readonly Uint8Array[]} batches as a store reads them
+ * @param {readonly Uint8Array[]} batches as a store returns them
  * @param {Keep} [keep] default: everything
  * @returns {Rewritten}
  */

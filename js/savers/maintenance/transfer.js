@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Threads as files: a thread's whole log in one piece, the same in every runtime and for every
-// saver. Knows: the file's first line. Must not know what records mean.
+// Exports and imports threads as files: a thread's whole log in one piece, the same in every
+// runtime and for every saver. Owns the format of the file's first line; does not depend on the
+// meaning of records.
 import { ERR_ARGUMENT, ERR_LOG_CORRUPT, ERR_LOG_FORMAT } from "../../base/codes.js";
 import { hexOf } from "../../base/uuid.js";
 import { makeError } from "../../base/errors.js";
@@ -14,20 +15,20 @@ import { concat } from "../../log/concat.js";
 /** @typedef {import("../weft-saver.js").WeftSaver} WeftSaver */
 
 const MARK = "weft-thread ";
-/** Of several threads: behind it their lengths, then one file after the other. */
+/** Begins a file of several threads: followed by their lengths, then one file after the other. */
 const MARK_ALL = "weft-threads ";
-/** Where a frame says whose it is (src/log/frame.h). */
+/** Offset of the thread's hash in a frame (src/log/frame.h). */
 const THREAD = 20;
 const FORMAT = 1;
 const FIRST_LINE = 8192;
-/** Bytes that an import takes unless it is told otherwise. */
+/** Default maximum of bytes that an import accepts. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const encoder = new TextEncoder();
 
 /** @param {WeftSaver} saver */
 function logsOf(saver) {
   const store = storeOf(saver);
-  // Its threads are not in its store: a file of it would be empty, and what is put there nobody's.
+  // Its threads are not in its store: an export would be empty and an import lost.
   if (saver.logStore === undefined && "storage" in saver)
     throw makeError(ERR_ARGUMENT, [
       "threads of a MemorySaver in LangGraph's form are no logs to copy",
@@ -36,6 +37,7 @@ function logsOf(saver) {
 }
 
 /**
+ * Exports a thread.
  * @param {WeftSaver} saver
  * @param {string} threadId
  * @param {{ onDamage?: (error: unknown) => void }} [options]
@@ -50,10 +52,11 @@ export async function exportThread(saver, threadId, options) {
 }
 
 /**
+ * Makes the file of a thread.
  * @param {WeftSaver} saver @param {string} threadId
- * @param {(error: unknown) => void} [onDamage] what is before the damage is enough, once this was
- *   told of it
- * @returns {Promise<Uint8Array | undefined>} undefined: there is no such thread
+ * @param {(error: unknown) => void} [onDamage] receives an error about damage; the part before it
+ *   is exported then
+ * @returns {Promise<Uint8Array | undefined>} undefined when there is no such thread
  */
 async function fileOf(saver, threadId, onDamage) {
   const store = logsOf(saver);
@@ -69,7 +72,7 @@ async function fileOf(saver, threadId, onDamage) {
 }
 
 /**
- * All threads of a saver in one file.
+ * Exports all threads of a saver into one file.
  * @param {WeftSaver} saver
  * @param {{ onError?: import("../core/all-threads.js").OnError }} [options]
  * @returns {Promise<Uint8Array>}
@@ -83,7 +86,7 @@ export async function exportThreads(saver, options) {
     });
   for await (const id of allThreads(logsOf(saver), tell)) {
     const file = await fileOf(saver, id).catch((error) => void tell(error, id));
-    // A thread that was deleted since it was listed is none.
+    // A thread deleted since the listing is left out.
     if (file !== undefined) files.push(file);
   }
   return concat([
@@ -93,6 +96,7 @@ export async function exportThreads(saver, options) {
 }
 
 /**
+ * Imports the threads of a file; existing threads are not overwritten.
  * @param {WeftSaver} saver
  * @param {Uint8Array} file
  * @param {{ maxBytes?: number }} [options]
@@ -104,7 +108,7 @@ export async function importThreads(saver, file, options) {
   const [, format, lengths] =
     new RegExp(`^${MARK_ALL}(\\d+) ([\\d ]*)$`).exec(firstLine(file, file.length).line) ?? [];
   checkFormat(format);
-  /** All are read before any is stored. @type {Imported[]} */
+  /** All threads are read before any is stored. @type {Imported[]} */
   const threads = [];
   let at = file.indexOf(10) + 1;
   for (const length of lengths.split(" ").filter(Boolean).map(Number)) {
@@ -117,7 +121,7 @@ export async function importThreads(saver, file, options) {
   const told = { imported: [], present: [] };
   for (const thread of threads) {
     const isNew = await storeThread(store, thread).catch((error) => {
-      // Somebody else stored one of this id meanwhile.
+      // Another writer stored a thread with this id meanwhile.
       if (error.code !== "FENCED") throw error;
       return false;
     });
@@ -171,16 +175,16 @@ function readFile(file) {
 }
 
 /**
- * A thread as it will be stored.
+ * A thread ready to be stored.
  * @typedef {{ threadId: string, log: import("./rewrite.js").Rewritten }} Imported
  */
 
-/** @param {Uint8Array} file @param {string} [name] its new id @returns {Imported} */
+/** @param {Uint8Array} file @param {string} [name] new id of the thread @returns {Imported} */
 function readThread(file, name) {
   const { head, frames } = readFile(file);
   const threadId = name ?? head.threadId;
   checkThreadId(threadId);
-  // A frame ends with its CRC: a file that was cut between two frames ends with another one.
+  // A frame ends with its CRC, so a file cut between two frames ends with another CRC.
   const end =
     frames.length < 4
       ? undefined
@@ -192,10 +196,10 @@ function readThread(file, name) {
 }
 
 /**
- * Whether it was stored: not over one that is there. All that is there may be what an import of it
- * stored in the place of a thread that was lost, and died before the witness heard of it: that is
- * ended.
+ * Stores a thread unless it exists. An identical log with a newer witness comes from an import that
+ * replaced a lost thread and stopped before it updated the witness: it is completed.
  * @param {import("../../log/log-store.js").LogStore} store @param {Imported} thread
+ * @returns whether it was stored
  */
 async function storeThread(store, { threadId, log: { seq, crc, frames } }) {
   const head = { seq, crc };
@@ -216,10 +220,11 @@ function isLost(store, threadId) {
 }
 
 /**
+ * Imports a thread.
  * @param {WeftSaver} saver
  * @param {Uint8Array} file
  * @param {{ threadId?: string, maxBytes?: number }} [options]
- * @returns {Promise<string>} the thread's id
+ * @returns {Promise<string>} id of the thread
  */
 export async function importThread(saver, file, options) {
   const store = logsOf(saver);
@@ -234,10 +239,11 @@ export async function importThread(saver, file, options) {
 }
 
 /**
+ * Copies a thread.
  * @param {WeftSaver} saver
  * @param {string} from
  * @param {string} to
- * @param {WeftSaver} [target] where the copy goes; the same saver unless given
+ * @param {WeftSaver} [target] receives the copy; default: the same saver
  */
 export async function copyThread(saver, from, to, target = saver) {
   await importThread(target, await exportThread(saver, from), { threadId: to, maxBytes: Infinity });

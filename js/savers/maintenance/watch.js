@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who wants to hear that a thread was changed: by this saver, and by whoever else tells on the
-// store's channel (other tabs). Owns the listeners. Knows of stores only what one is.
+// Notifies listeners of changed threads: changes by this saver, and by others that use the store's
+// channel (other tabs). Owns the listeners. Does not depend on particular stores.
 import { badArgument, checkThreadId } from "../../log/log-store.js";
 import { storeOf } from "./rewrite.js";
 
@@ -12,7 +12,11 @@ import { storeOf } from "./rewrite.js";
 /** @type {WeakMap<LogStore, Set<Listener>>} */
 const listenersOf = new WeakMap();
 
-/** @param {import("../weft-saver.js").WeftSaver} saver @param {Listener} listener */
+/**
+ * Adds a listener for all threads. Returns a function that removes it.
+ * @param {import("../weft-saver.js").WeftSaver} saver
+ * @param {Listener} listener
+ */
 export function watchThreads(saver, listener) {
   const store = storeOf(saver);
   if (typeof listener !== "function") throw badArgument("`listener` is a function");
@@ -20,13 +24,14 @@ export function watchThreads(saver, listener) {
   if (channel !== undefined && globalThis.BroadcastChannel !== undefined)
     return hearChannel(channel, listener);
   const listeners = listenersOf.get(store) ?? tapStore(store);
-  // A set takes the same function once.
+  // A new function each time, since a set contains a function once.
   const own = (/** @type {ThreadChange} */ change) => listener(change);
   listeners.add(own);
   return () => void listeners.delete(own);
 }
 
 /**
+ * Adds a listener for one thread. Returns a function that removes it.
  * @param {import("../weft-saver.js").WeftSaver} saver
  * @param {string} threadId
  * @param {Listener} listener
@@ -46,7 +51,7 @@ function hearChannel(name, listener) {
   return () => channel.close();
 }
 
-/** From now on the store's own changes are told. @param {LogStore} store */
+/** Wraps the store's methods to report its own changes. @param {LogStore} store */
 function tapStore(store) {
   /** @type {Set<Listener>} */
   const listeners = new Set();
@@ -54,7 +59,7 @@ function tapStore(store) {
   const { append, drop } = store;
   /** @param {unknown} answer @param {string} threadId @param {number} [seq] */
   const after = (answer, threadId, seq) => {
-    // What a listener throws is not the store's failure.
+    // Calls listeners in microtasks: their errors are not the store's failure.
     const tell = () =>
       listeners.forEach((listener) =>
         queueMicrotask(() => listeners.has(listener) && listener({ threadId, seq })),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Threads in this process's memory: new MemorySaver(). Graphs of ours keep them as logs; whoever
-// looks at `storage` or `writes`, puts a checkpoint, gives a serializer or overrides a method finds
-// them as LangGraph's MemorySaver keeps them, and from then on they are that. Owns both.
+// Keeps threads in this process's memory: new MemorySaver(). Weft's graphs store them as logs. If a
+// program uses `storage` or `writes`, puts a checkpoint, passes in a serializer or overrides a
+// method, the threads become plain objects as in LangGraph's MemorySaver and stay so. Owns both
+// forms.
 import { SavedThread, checkpointOf, metadataOf, pendingOf } from "../../log/saved-thread.js";
 import { WeftSaver } from "../weft-saver.js";
 import { dumpsTyped } from "../langgraph/jsonplus.js";
@@ -41,7 +42,7 @@ export class MemorySaver extends WeftSaver {
     this.#open();
   }
 
-  /** The threads as plain objects; the logs are gone. @returns {Plain} */
+  /** Converts the threads to plain objects and drops the logs. @returns {Plain} */
   #open() {
     if (this.#plain !== undefined) return this.#plain;
     const plain = (this.#plain = { storage: blank(), writes: blank() });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The store in this process's memory: a Map of threads, each a list of commits. Everything is
-// answered directly. Owns copies of what it is given; knows no runtime. It has no second place, so
+// Stores logs in this process's memory: a Map of threads, each a list of commits. All methods are
+// synchronous. Owns copies of the bytes; does not depend on a runtime. There is no second place, so
 // no witness.
 import {
   checkAppend,
@@ -16,7 +16,7 @@ import { checkFold, checkList, checkPartition } from "../core/saver-arguments.js
 /** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 /**
- * Where commits lie one behind the other; from `used` on it is free.
+ * A buffer with commits one after the other; free from `used` on.
  * @typedef {{ room: Uint8Array, used: number }} Shelf
  */
 /**
@@ -26,8 +26,7 @@ import { checkFold, checkList, checkPartition } from "../core/saver-arguments.js
 /** @typedef {Shelf & { head: LogHead, pieces: Piece[], size: number }} Thread */
 
 /**
- * Up to so many bytes of a thread lie with those of others: a room for each would cost more than
- * what is in it.
+ * Threads up to this many bytes share buffers: a buffer for each would cost more than its content.
  */
 const SHARED = 4096;
 const SHARED_ROOM = 16384;
@@ -123,7 +122,7 @@ export class MemoryStore {
   }
 
   /**
-   * Many small copies cost more than one larger room.
+   * Copies a commit into a shared or larger buffer: many small buffers cost more memory.
    * @param {Thread} thread
    * @param {number} firstSeq
    * @param {number} lastSeq
@@ -201,7 +200,7 @@ function pieceOf(firstSeq, lastSeq, room, start, length) {
 }
 
 /**
- * What lies one behind the other is one batch: thousands of them cost as much as their bytes.
+ * Joins adjacent commits into one batch: thousands of batches cost as much as their bytes.
  * @param {Piece[]} pieces
  * @param {number} at
  */

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// The bytes of a seal (docs/sealed-format.md). Knows no key and no store.
+// Defines the bytes of a seal (docs/sealed-format.md). Does not depend on keys or stores.
 //
-//   0  "WFSL"   4  u8 form (2)   5  u8 kind (1 signed, 2 encrypted)   6  u16 bytes of the key's
-//   name   8  u32 bytes of the body
-//   12 f64 first seq   20 f64 seq   28 u32 crc   32 link of the commit before (16 bytes)   48 its
-//   own link (16, random)
-//   64 nonce (12 bytes)   76 the key's name, the body, [MAC, 32 bytes]
+//   0  "WFSL"   4  u8 form (2)   5  u8 kind (1 signed, 2 encrypted)   6  u16 length of the key's
+//   name   8  u32 length of the body
+//   12 f64 first seq   20 f64 seq   28 u32 crc   32 link of the previous commit (16 bytes)
+//   48 own link (16 bytes, random)   64 nonce (12 bytes)
+//   76 key name, body, [MAC, 32 bytes]
 //
-// Form 1, of older versions, has no links (the nonce at 32, the name at 44), and what it signs can
-// be read in two ways.
+// Form 1, of older versions, has no links (nonce at 32, name at 44), and its signed bytes are
+// ambiguous.
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { crcOf, framesOf } from "../../log/frames.js";
 import { concat } from "../../log/concat.js";
 
 /**
- * A commit as it was sealed, or records without a seal (form 0). `previous`: the link of the commit
- * before, where it says.
+ * A sealed commit, or records without a seal (form 0). `previous`: link of the previous commit, if
+ * the form has one.
  * @typedef {{ form: number, firstSeq: number, seq: number, crc: number, previous: Uint8Array |
  *   undefined, link: Uint8Array, key: string, bytes: Uint8Array }} Opened
  */
 /**
- * What stands in a batch: bytes under a seal, or others.
+ * A part of a batch: bytes with or without a seal.
  * @typedef {{ sealed?: Uint8Array, bytes?: Uint8Array, fault?: string }} Part
  */
 
 export const FORM = 2;
-/** Bytes before the key's name, and where the nonce is, by form. */
+/** Bytes before the key's name, and offset of the nonce, by form. */
 export const HEADS = [0, 44, 76];
 export const NONCES = [0, 32, 64];
 export const NONCE_BYTES = 12;
@@ -37,9 +37,9 @@ export const MAC_BYTES = 32;
 export const SIGNED = 1;
 export const ENCRYPTED = 2;
 export const MARK = [0x57, 0x46, 0x53, 0x4c];
-/** What is signed is a seal and nothing else that the key may be used for. */
+/** Label in the signed bytes, so that a signature is valid as a seal only. */
 export const LABEL = "weftgraph seal 2";
-/** Of a thread's beginning, and of records without a seal. */
+/** Link before a thread's first commit, and of records without a seal. */
 export const NO_LINK = /* @__PURE__ */ new Uint8Array(LINK_BYTES);
 const encoder = new TextEncoder();
 
@@ -49,7 +49,7 @@ export function wrong(what) {
 }
 
 /**
- * Each part behind its length, all behind their number: no other parts give these bytes.
+ * Joins parts unambiguously: their count, then each part after its length.
  * @param {(string | Uint8Array)[]} parts
  */
 export function framed(parts) {
@@ -65,7 +65,7 @@ export function counted(count) {
 }
 
 /**
- * What form 1 signs beside the body.
+ * Returns the bytes that form 1 signs beside the body.
  * @param {string} threadId
  * @param {Uint8Array} head
  * @param {Uint8Array} name
@@ -102,7 +102,10 @@ export const same = (a, b) => a.every((byte, i) => byte === b[i]);
 /** @param {Uint8Array} bytes */
 export const isSeal = (bytes) => MARK.every((byte, i) => bytes[i] === byte);
 
-/** The frames before the next seal; what is torn goes with them. @param {Uint8Array} rest */
+/**
+ * Returns the frames before the next seal, with torn bytes if there is none.
+ * @param {Uint8Array} rest
+ */
 export function unsealed(rest) {
   let length = 0;
   for (const frame of framesOf(rest)) length = frame.at + frame.length + 4;
@@ -110,7 +113,7 @@ export function unsealed(rest) {
 }
 
 /**
- * What stands in batches, as far as its lengths can be read.
+ * Splits batches into parts, as far as their lengths are readable.
  * @param {Uint8Array[]} batches
  * @returns {Part[]}
  */
@@ -130,7 +133,11 @@ export function partsOf(batches) {
   return parts;
 }
 
-/** @param {Uint8Array} bytes that begin with a seal @returns {number | string} why it has none */
+/**
+ * Returns the length of a seal.
+ * @param {Uint8Array} bytes begin with a seal
+ * @returns {number | string} or why the length is unreadable
+ */
 export function sealLength(bytes) {
   const head = HEADS[bytes[4]];
   if (!head || (bytes[5] !== SIGNED && bytes[5] !== ENCRYPTED)) return "its seal cannot be read";
@@ -145,7 +152,7 @@ export function sealLength(bytes) {
 }
 
 /**
- * Records without a seal, as far as they say where they stand.
+ * Reads records without a seal, as far as they contain their position.
  * @param {Uint8Array} bytes
  * @returns {Opened}
  */

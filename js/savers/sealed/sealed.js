@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Commits signed (HMAC) or encrypted (AES-GCM) by Web Crypto before a store gets them. The engine
-// never sees a key, the store never a record. A seal stands around one commit and says whose it is
-// and behind which one it stands: docs/sealed-format.md.
+// Signs (HMAC) or encrypts (AES-GCM) commits by Web Crypto before a store gets them. The engine
+// never sees a key, the store never a record. A seal covers one commit and names its thread and its
+// previous commit: docs/sealed-format.md.
 import { ERR_UNSEALED } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { allThreads, failuresOf } from "../core/all-threads.js";
@@ -28,7 +28,7 @@ import { Sealer } from "./sealer.js";
 /** @typedef {import("./format.js").Part} Part */
 
 const KNOWN_ENDS = 4096;
-/** Seals that are opened at once, and batches that are sealed anew in one fold. */
+/** Maximum number of seals opened at once, and of batches resealed in one fold. */
 const AT_ONCE = 64;
 const RESEALED = 256;
 const TRIES = 3;
@@ -38,7 +38,7 @@ class SealedStore {
   #inner;
   #sealer;
   /**
-   * The newest commit of threads that were read or written.
+   * Newest commits of threads that were read or written.
    * @type {Map<string, LogHead & { link: Uint8Array }>}
    */
   #ends = new Map();
@@ -94,7 +94,7 @@ class SealedStore {
   }
 
   /**
-   * Keeps the links at both ends.
+   * Folds commits, keeping the links at both ends.
    * @param {string} threadId
    * @param {import("../../log/log-store.js").LogRange} range
    * @param {Uint8Array} bytes
@@ -145,7 +145,7 @@ class SealedStore {
   }
 
   /**
-   * Whether something of it had another seal than it would get today.
+   * Renews the seals of a thread. Returns whether any changed.
    * @param {string} threadId
    * @returns {Promise<boolean>}
    */
@@ -154,7 +154,7 @@ class SealedStore {
       try {
         return await this.#resealAll(threadId);
       } catch (/** @type {any} */ error) {
-        // Its writer, or a compaction, put commits together meanwhile.
+        // A writer or a compaction folded commits meanwhile.
         if ((error.code !== "BAD_ARGUMENT" && error.code !== "FENCED") || tries === TRIES)
           throw error;
       }
@@ -166,8 +166,7 @@ class SealedStore {
     const batches = await this.#inner.read(threadId);
     let isChanged = false;
     await this.#open(threadId, batches);
-    // From the end: who dies on the way leaves old seals before new ones, which is how they may
-    // stand.
+    // Goes from the end: a crash leaves old seals before new ones, which is a valid order.
     for (let at = Math.floor((batches.length - 1) / RESEALED) * RESEALED; at >= 0; at -= RESEALED) {
       const commits = await this.#open(threadId, batches.slice(at, at + RESEALED), { from: 2 });
       if (commits.every(({ form, key }) => form === FORM && key === this.#sealer.current)) continue;
@@ -184,7 +183,11 @@ class SealedStore {
     this.#ends.set(threadId, { seq, crc, link });
   }
 
-  /** Of the commit that is to be continued. @param {string} threadId @param {LogHead} expected */
+  /**
+   * Finds the link of the commit to continue.
+   * @param {string} threadId
+   * @param {LogHead} expected
+   */
   async #linkOf(threadId, expected) {
     const known = this.#ends.get(threadId);
     if (known?.seq === expected.seq && known.crc === expected.crc) return known.link;
@@ -192,17 +195,17 @@ class SealedStore {
     const found = (await this.#open(threadId, await this.#inner.read(threadId, from), from)).find(
       ({ seq }) => seq === expected.seq,
     );
-    // Form 1 forgot the sum where commits were put together. The store compares it, too.
+    // Form 1 lost the CRC when commits were folded. The store compares it too.
     if (found === undefined || (found.form === FORM && found.crc !== expected.crc))
       throw fenced(threadId);
     return found.link;
   }
 
   /**
-   * The commits in what a store gives back, each behind the one that it names.
+   * Opens the commits in a store's batches and checks that each follows the commit it names.
    * @param {string} threadId @param {Uint8Array[]} batches
-   * @param {{ from?: number, damaged?: boolean }} [options] `damaged`: those before the first that
-   *   is refused are enough
+   * @param {{ from?: number, damaged?: boolean }} [options] `damaged`: the commits before the first
+   *   invalid one are enough
    * @returns {Promise<Opened[]>}
    */
   async #open(threadId, batches, { from = 0, damaged = false } = {}) {
@@ -233,12 +236,12 @@ class SealedStore {
   }
 
   /**
-   * A seal holds behind the commit that its writer saw, and nowhere else. What is older stands
-   * before what is newer: otherwise it was put there.
+   * Checks that a seal stands after the commit its writer saw. An older form after a newer one was
+   * inserted later.
    * @param {string} threadId
    * @param {Opened | undefined} before
    * @param {Opened} commit
-   * @param {boolean} isStart the first one is the log's
+   * @param {boolean} isStart whether the first commit is the log's first
    * @param {string} where
    */
   #checkPlace(threadId, before, { form, firstSeq, previous }, isStart, where) {
@@ -262,7 +265,7 @@ class SealedStore {
 }
 
 /**
- * From now on the saver's commits are sealed.
+ * Seals the saver's commits from now on.
  * @template {import("../weft-saver.js").WeftSaver} Saver
  * @param {Saver} saver
  * @param {SealOptions} options
@@ -275,7 +278,7 @@ export function sealSaver(saver, options) {
 }
 
 /**
- * Gives what is stored the seals that it would get today.
+ * Renews the seals of stored threads with the current key and form.
  * @param {import("../weft-saver.js").WeftSaver} saver
  * @param {{ threadId?: string, onError?: import("../core/all-threads.js").OnError }} [options]
  * @returns {Promise<{ threads: number, resealed: number }>}

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+// Makes and opens seals with Web Crypto. Owns the keys. Does not depend on stores.
 import { concat } from "../../log/concat.js";
 import {
   ENCRYPTED,
@@ -30,9 +32,9 @@ export class Sealer {
   #options;
   /** @type {Map<string, CryptoKey>} */
   #keys;
-  /** The name of the key that seals. @type {string} */
+  /** Name of the key that seals. @type {string} */
   current;
-  /** Where its records are: the domain, and the partitions of the storage. */
+  /** The domain and the partitions of the storage, which every seal covers. */
   #domain;
 
   /** @param {SealOptions} options @param {string[]} partitions of the storage */
@@ -54,6 +56,7 @@ export class Sealer {
   }
 
   /**
+   * Seals a commit.
    * @param {string} threadId
    * @param {LogCommit & { previous: Uint8Array, link: Uint8Array }} place
    * @param {Uint8Array} bytes
@@ -90,7 +93,7 @@ export class Sealer {
   }
 
   /**
-   * What must not change about a commit beside its body, whose length is in the head.
+   * Returns the bytes that a seal covers beside the body; the head contains the body's length.
    * @param {string} threadId
    * @param {Uint8Array} head
    * @param {Uint8Array} name
@@ -100,10 +103,11 @@ export class Sealer {
   }
 
   /**
+   * Opens a part.
    * @param {string} threadId
    * @param {Part} part
-   * @returns {Promise<any>} Opened, a text that says why not, or the part itself when it cannot be
-   *   read
+   * @returns {Promise<any>} Opened; a text that explains the refusal; or the part itself when it is
+   *   unreadable
    */
   async open(threadId, part) {
     const { sealed, bytes } = part;
@@ -140,7 +144,7 @@ export class Sealer {
       seq: view.getFloat64(20, true),
       crc: view.getUint32(28, true),
       previous: form < FORM ? undefined : head.slice(PREVIOUS, LINK),
-      // Of form 1 it is the end of what the key made of it.
+      // In form 1 the link is the end of the MAC or ciphertext.
       link:
         form < FORM
           ? sealed.slice(sealed.length - LINK_BYTES)

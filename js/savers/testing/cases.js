@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The contract's laws: what is read is what was acknowledged, one writer wins, folding and
-// reopening change nothing.
+// Tests the main rules of the contract: reads return what was acknowledged, one writer wins,
+// folding and reopening change nothing.
 import { concat } from "../../log/concat.js";
 import { sameBytes } from "./kit.js";
 

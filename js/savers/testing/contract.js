@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every store of logs keeps, as a test suite: run it over a store of your own in the
-// runtime it is for. Knows LogStore only; brings no test runner and no assertion library.
+// Defines the contract of log stores as a test suite: run it over your own store in its runtime.
+// Depends on LogStore only; brings no test runner and no assertion library.
 import { laws } from "./cases.js";
 import { limits } from "./limits.js";
 import { createKit } from "./kit.js";
@@ -27,7 +27,7 @@ import { createKit } from "./kit.js";
  *   `bigBytes`: size of the largest commit tried, 5 MB by default.
  */
 
-/** @param {ContractOptions} options */
+/** Registers the contract's tests. @param {ContractOptions} options */
 export function storeContract(options) {
   const kit = createKit(options);
   laws(options, kit);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the contract's tests are written with: a writer of commits, and ways to look at a store's
-// answers.
+// Provides helpers of the contract's tests: a writer of commits, and checks of a store's answers.
 import { START } from "../../log/log-store.js";
 import { concat } from "../../log/concat.js";
 
@@ -10,7 +9,7 @@ import { concat } from "../../log/concat.js";
 
 let drawn = 1;
 
-/** Arbitrary bytes that differ from call to call (xorshift32). @param {number} size */
+/** Makes bytes that differ from call to call (xorshift32). @param {number} size */
 function arbitraryBytes(size) {
   const bytes = new Uint8Array(size);
   let state = (drawn = (Math.imul(drawn, 2654435761) + 12345) >>> 0) || 1;
@@ -52,7 +51,7 @@ export function sameBytes(a, b) {
 /** @param {import("./contract.js").ContractOptions} options */
 export function createKit({ assert, makeFrames = arbitraryFrames }) {
   /**
-   * A writer with its own idea of the head, and of all bytes that it saw acknowledged.
+   * Creates a writer with its own view of the head and of all acknowledged bytes.
    * @param {LogStore} store
    * @param {string} threadId
    */
@@ -77,7 +76,7 @@ export function createKit({ assert, makeFrames = arbitraryFrames }) {
         writer.written.push(bytes);
         return bytes;
       },
-      /** Another writer that knows as much. @param {LogStore} other */
+      /** Creates another writer with the same view. @param {LogStore} other */
       twin(other) {
         const twin = createWriter(other, threadId);
         twin.head = writer.head;
@@ -89,7 +88,7 @@ export function createKit({ assert, makeFrames = arbitraryFrames }) {
   }
 
   /**
-   * The store's log and head are what the writer saw acknowledged.
+   * Checks that the store's log and head are what the writer saw acknowledged.
    * @param {LogStore} store
    * @param {ReturnType<typeof createWriter>} writer
    */
@@ -109,6 +108,7 @@ export function createKit({ assert, makeFrames = arbitraryFrames }) {
   }
 
   /**
+   * Checks that a call throws one of these codes.
    * @param {string | string[]} codes
    * @param {() => unknown} call
    */

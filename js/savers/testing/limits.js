@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The contract's limits: thread ids that look like something else, and arguments that are refused
-// with a typed error.
+// Tests the limits of the contract: unusual thread ids, and arguments that are refused with a typed
+// error.
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
@@ -135,7 +135,7 @@ export function limits(
           "each counts its own bytes",
         );
     }
-    // The same each time, and in another store over the same storage.
+    // The same partition again, and in another store over the same storage.
     await expectLog(store.partition("store"), writers[ids.length]);
     const again = reopen === undefined ? store : await reopen(store);
     if (again.partition !== undefined)
