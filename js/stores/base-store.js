@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's stores: memory that threads share. A store answers batches of operations; BaseStore's
-// methods are made of them, and AsyncBatchedStore gathers what is asked in one turn into one batch.
-// Own nothing but a queue.
+// Defines LangGraph's stores: memory that threads share. A store executes batches of operations;
+// BaseStore builds its methods on them, and AsyncBatchedStore collects the operations of one
+// event-loop turn into one batch. Owns only a queue.
 import { badArgument } from "../log/log-store.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** A namespace that no item may stand in. */
+/** Reports a namespace that must not contain items. */
 export class InvalidNamespaceError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -22,9 +22,10 @@ function checkOptions(options, verb) {
 }
 
 /**
+ * Throws unless the namespace is valid.
  * @param {unknown[]} namespace
- * @param {{ allowEmpty?: boolean, allowReservedRoot?: boolean }} [options] `allowEmpty`: of all
- *   items; `allowReservedRoot`: of LangGraph's own, too
+ * @param {{ allowEmpty?: boolean, allowReservedRoot?: boolean }} [options] `allowEmpty`: accept an
+ *   empty namespace (all items); `allowReservedRoot`: accept LangGraph's own
  */
 export function validateNamespace(namespace, options) {
   if (!Array.isArray(namespace)) throw badArgument("`namespace` is a list of strings");
@@ -47,7 +48,7 @@ export function validateNamespace(namespace, options) {
 }
 
 /**
- * Of what is asked for; a store's own `batch` says what else it takes.
+ * Checks the namespace of a read; the store's `batch` refuses other invalid ones.
  * @param {unknown} namespace
  */
 function checkAsked(namespace) {
@@ -57,7 +58,7 @@ function checkAsked(namespace) {
 
 export class BaseStore {
   /**
-   * What its `batch`, a method of each class, answers.
+   * Runs one operation by the subclass's `batch`.
    * @param {unknown} operation
    * @returns {Promise<Value>}
    */
@@ -127,7 +128,7 @@ export class BaseStore {
 
   stop() {}
 
-  /** What a run hands to its nodes. @returns {BaseStore} */
+  /** Returns the store that a run passes to its nodes. @returns {BaseStore} */
   batched() {
     return gathering(this);
   }
@@ -146,10 +147,10 @@ export class AsyncBatchedStore extends BaseStore {
   queue = new Map();
   nextKey = 0;
   running = false;
-  /** The batch that is to come. @type {Promise<void> | null} */
+  /** The pending batch. @type {Promise<void> | null} */
   processingTask = null;
 
-  /** @param {Value} store one of these stands for its own */
+  /** @param {Value} store an AsyncBatchedStore is replaced by the store it wraps */
   constructor(store) {
     super();
     if (typeof store?.batch !== "function")
@@ -249,7 +250,11 @@ export class AsyncBatchedStore extends BaseStore {
   }
 }
 
-/** What gathers the operations of a run's nodes. @param {unknown} store @returns {BaseStore} */
+/**
+ * Wraps a store so that it batches the operations of a run's nodes.
+ * @param {unknown} store
+ * @returns {BaseStore}
+ */
 export function gathering(store) {
   return new AsyncBatchedStore(store).batched();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's caches: values by namespace and key, for some time. Kept as the serializer gives
-// them, so that whoever gets one changes nobody else's. Own what was set.
+// Defines LangGraph's caches: values by namespace and key, with an expiry. Values are stored
+// serialized, so that readers never share objects. Owns the stored entries.
 import { badArgument } from "../log/log-store.js";
 import { JsonPlusSerializer } from "../savers/base-checkpoint-saver.js";
 import { dumpsTyped, loadsTyped } from "../savers/langgraph/jsonplus.js";
@@ -9,11 +9,12 @@ import { dumpsTyped, loadsTyped } from "../savers/langgraph/jsonplus.js";
 /** @typedef {string[]} CacheNamespace */
 /** @typedef {[namespace: CacheNamespace, key: string]} CacheFullKey */
 /**
+ * `exp`: expiry in milliseconds since 1970
  * @typedef {{ enc: string, val: Uint8Array, exp: number | null }} CacheEntry `exp`: milliseconds
  *   since 1970
  */
 
-/** Takes a value as it is when it is given: its owner may change it in the next turn. */
+/** Serializes a value synchronously: its owner may change it in the next event-loop turn. */
 class AtOnce extends JsonPlusSerializer {
   /** @param {unknown} data */
   async dumpsTyped(data) {
@@ -27,7 +28,7 @@ class AtOnce extends JsonPlusSerializer {
 }
 
 /**
- * Labels as one text from which they can be told again.
+ * Joins labels into a text, reversibly.
  * @param {unknown} namespace
  * @returns {string}
  */
@@ -66,7 +67,7 @@ export class InMemoryCache extends BaseCache {
 
   /**
    * @param {CacheFullKey[]} keys
-   * @returns {Promise<{ key: CacheFullKey, value: Value }[]>} those that are there, in order
+   * @returns {Promise<{ key: CacheFullKey, value: Value }[]>} the existing entries, in order
    */
   async get(keys) {
     const found = [];
@@ -93,7 +94,7 @@ export class InMemoryCache extends BaseCache {
     }
   }
 
-  /** @param {CacheNamespace[]} namespaces none: all of them */
+  /** @param {CacheNamespace[]} namespaces empty: all of them */
   async clear(namespaces) {
     if (listOf(namespaces, "namespaces").length === 0) this.cache = Object.create(null);
     for (const namespace of namespaces) delete this.cache[nameOf(namespace)];

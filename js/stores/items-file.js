@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A store's items as a file: a first line that tells its length and sum, then one record that holds
-// them all. The same for every saver.
+// Exports and imports a store's items as a file: a first line with length and checksum, then one
+// record with all items. The same for every saver.
 import { HASH_CRC32C } from "../base/codes.js";
 import { hexOf } from "../base/uuid.js";
 import { hashOf } from "../log/hash.js";
@@ -13,7 +13,7 @@ import { changeOf, recordOf } from "./items-log.js";
 
 const LINE = /^weft-items 1 (\d+) ([0-9a-f]{8})$/;
 const LONGEST_LINE = 64;
-/** Bytes that an import takes unless it is told otherwise. */
+/** Default maximum of bytes that an import accepts. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** @param {import("../log/record.js").WriteRecord[]} writes @returns {Uint8Array} */
@@ -59,7 +59,7 @@ function isTime(value) {
   return value instanceof Date && !Number.isNaN(value.getTime());
 }
 
-/** Who made the file need not have been a store. @param {Value} change */
+/** Checks an item of a file, which may come from another program. @param {Value} change */
 function isItem({ namespace, key, value, at, since = at, vectors }) {
   const isPlace =
     Array.isArray(namespace) &&

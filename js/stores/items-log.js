@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A store's items as records of a log: a commit holds the changes of a batch, or all items there
-// are. Knows no store.
+// Converts a store's items to records of a log: a commit contains the changes of a batch, or all
+// items. Does not depend on stores.
 import { LogWriter } from "../log/writer.js";
 import { decodeValue, encodeValue } from "../engine/codec.js";
 import { ABSENT } from "../engine/slots.js";
@@ -13,9 +13,12 @@ import { START, sameHead } from "../log/log-store.js";
 /** @typedef {import("../log/record.js").WriteRecord} WriteRecord */
 /** @typedef {import("./memory.js").Change} Change */
 
-/** The log's id in its partition, before the store's name; no thread's frames bear it. */
+/**
+ * Prefix of the log's id in its partition, before the store's name; frames of threads never have
+ * it.
+ */
 export const LOG = "items";
-/** The namespace of a record that holds all items: what was before does not count. */
+/** Namespace of a record with all items, which replaces all earlier records. */
 const ALL = "all";
 const DONE = 1;
 
@@ -38,7 +41,7 @@ export function changeOf({ channel, value: token }) {
 }
 
 /**
- * A commit behind `before`.
+ * Makes a commit that continues `before`.
  * @param {LogHead} before
  * @param {WriteRecord[]} writes
  * @param {boolean} isAll
@@ -77,7 +80,7 @@ function isChange({ special, channel, send }) {
 }
 
 /**
- * Whether a record of a thread is a store's: its writes hang on no checkpoint.
+ * Checks whether a record of a thread was written by a store: its writes belong to no checkpoint.
  * @param {LogRecord} record
  */
 export function isOfStore({ isCheckpoint, ns, id, tasks }) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The items that older versions kept in a thread of the saver. A thread of that name may also be a
-// conversation, or have become one. Knows of stores only what one is.
+// Reads items that older versions stored in a thread of the saver. A thread of that name may also
+// be, or have become, a conversation. Does not depend on particular stores.
 import { LogReader } from "../log/reader.js";
 import { readLog } from "../log/data-loss.js";
 import { changeOf, isOfStore } from "./items-log.js";
 
 /**
- * The changes of a store that are in a thread; undefined: none.
+ * Reads the changes of a store in a thread; undefined when there are none.
  * @param {import("../log/log-store.js").LogStore} store @param {string} threadId
  * @returns {Promise<{ changes: import("./memory.js").Change[], head:
- *   import("../log/log-store.js").LogHead, isAlone: boolean } | undefined>} `isAlone`: there is
- *   nothing else in it
+ *   import("../log/log-store.js").LogHead, isAlone: boolean } | undefined>} `isAlone`: the thread
+ *   contains nothing else
  */
 export async function readOlder(store, threadId) {
   const { batches, head } = await readLog(store, threadId);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a search asks for: filters of values, patterns of namespaces, texts at paths, nearness of
-// vectors. Owns nothing.
+// Evaluates searches: filters of values, patterns of namespaces, texts at paths, similarity of
+// vectors.
 import { badArgument } from "../log/log-store.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -28,6 +28,7 @@ export function passes(value, filter) {
 }
 
 /**
+ * Checks a namespace against a condition.
  * @param {string[]} namespace
  * @param {{ matchType: string, path: string[] }} condition
  * @returns {boolean}
@@ -42,7 +43,8 @@ export function matches(namespace, { matchType, path }) {
 }
 
 /**
- * A path's steps: `a.b[0].{c,d}` is a, b, [0], {c,d}; a bracket that nothing closes leads nowhere.
+ * Splits a path into steps: `a.b[0].{c,d}` is a, b, [0], {c,d}; an unclosed bracket matches
+ * nothing.
  * @param {string} path
  * @returns {string[]}
  */
@@ -57,9 +59,9 @@ function textOf(value) {
 }
 
 /**
- * The texts that an item is found by.
+ * Returns the texts that make an item searchable.
  * @param {unknown} value
- * @param {string} path "$": the whole of it
+ * @param {string} path "$": the whole value
  * @returns {string[]}
  */
 export function textsAt(value, path) {
@@ -83,7 +85,7 @@ function walk(value, steps) {
 }
 
 /**
- * Of `{c,d.e}`, with which a path ends: what is null counts.
+ * Returns the texts of `{c,d.e}` at the end of a path; null counts as a text.
  * @param {Value} value
  * @param {string} step
  * @returns {string[]}
@@ -102,9 +104,10 @@ function fieldsOf(value, step) {
 }
 
 /**
+ * Computes the similarity of two vectors.
  * @param {number[]} a
  * @param {number[]} b
- * @returns {number} the cosine of the angle between them
+ * @returns {number} cosine of the angle between them
  */
 export function nearness(a, b) {
   const product = b.reduce((sum, one, i) => sum + one * a[i], 0);

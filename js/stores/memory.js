@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A store in this process's memory: new InMemoryStore({ index: { dims, embeddings, fields } }).
-// Reads of a batch see what was there before its writes. Owns items and their vectors.
+// Keeps a store in this process's memory: new InMemoryStore({ index: { dims, embeddings, fields }
+// }). Reads of a batch see the state before its writes. Owns items and their vectors.
 import { badArgument, checkObject } from "../log/log-store.js";
 import { BaseStore, validateNamespace } from "./base-store.js";
 import { matches, nearness, passes, textsAt } from "./match.js";
@@ -11,14 +11,15 @@ import { matches, nearness, passes, textsAt } from "./match.js";
  *   Item
  */
 /**
- * Of an item, null: it is deleted; `at`: when; `since`: when the item was made, if that was before.
+ * A change of one item. `value` null deletes it; `at`: time of the change; `since`: when the item
+ * was created, if earlier.
  * @typedef {{ namespace: string[], key: string, value: unknown, at: Date, since?: Date, vectors:
  *   [path: string, vector: number[]][] }} Change
  */
 /** @typedef {{ dims: number, embeddings: Value, fields?: string[] }} IndexConfig */
 
 /**
- * Labels as one text from which they can be told again, whatever is in them.
+ * Joins labels into a text, reversibly for any labels.
  * @param {string[]} namespace
  */
 const nameOf = (namespace) => JSON.stringify(namespace);
@@ -97,12 +98,12 @@ export class InMemoryStore extends BaseStore {
   }
 
   /**
-   * For stores that last: called before anybody can read it.
+   * Stores changes durably before they become readable; overridden by durable stores.
    * @param {Change[]} _changes at least one
    */
   async keep(_changes) {}
 
-  /** @param {Change[]} changes @param {boolean} [isAll] nothing else is there any more */
+  /** @param {Change[]} changes @param {boolean} [isAll] whether the changes replace all items */
   takeChanges(changes, isAll = false) {
     if (isAll) {
       this.data.clear();
@@ -111,7 +112,7 @@ export class InMemoryStore extends BaseStore {
     for (const change of changes) this.#put(change);
   }
 
-  /** What is there, as it would have to be taken. @returns {Change[]} */
+  /** Returns all items as changes. @returns {Change[]} */
   wholeAsChanges() {
     return [...this.data].flatMap(([name, items]) =>
       [...items.values()].map(({ namespace, key, value, createdAt, updatedAt }) => ({
@@ -126,7 +127,7 @@ export class InMemoryStore extends BaseStore {
   }
 
   /**
-   * The vectors of what is to be put, by path.
+   * Computes the vectors of new values, by path.
    * @param {Value[]} puts
    * @returns {Promise<[path: string, vector: number[]][][]>}
    */
@@ -142,7 +143,7 @@ export class InMemoryStore extends BaseStore {
         return found.map((text, i) => [found.length > 1 ? `${path}.${i}` : path, text]);
       });
     });
-    // Each text once, in an object's order, as LangGraph does.
+    // Embeds each text once, in the order of an object's keys, as LangGraph does.
     const numbers = Object.fromEntries(texts.flat().map(([, text]) => [text, 0]));
     const all = Object.keys(numbers);
     all.forEach((text, i) => (numbers[text] = i));
@@ -175,7 +176,7 @@ export class InMemoryStore extends BaseStore {
   #search(op, queries) {
     const { filter, query } = op;
     const [limit, offset] = [op.limit ?? 10, op.offset ?? 0];
-    // The prefix's labels, and then another label or the end.
+    // The prefix's labels, followed by another label or the end.
     const start = nameOf(op.namespacePrefix).slice(0, -1);
     const isBelow = (/** @type {string} */ name) =>
       name.startsWith(start) &&
@@ -198,7 +199,11 @@ export class InMemoryStore extends BaseStore {
     ];
   }
 
-  /** The nearest first. @param {Item[]} items @param {number[]} vector */
+  /**
+   * Sorts items by similarity, the most similar first.
+   * @param {Item[]} items
+   * @param {number[]} vector
+   */
   #rank(items, vector) {
     const scored = items.map((item) => {
       const vectors = [
@@ -219,8 +224,8 @@ export class InMemoryStore extends BaseStore {
   #namespaces(op) {
     const { maxDepth, limit } = op;
     const offset = op.offset ?? 0;
-    // As in LangGraph.js no labels are listed as an empty one, and the order is that of the labels'
-    // texts with colons between.
+    // As in LangGraph.js an empty namespace is listed as [""], and namespaces are sorted by their
+    // labels joined with colons.
     const shown = (/** @type {string[]} */ labels) => (labels.length === 0 ? [""] : labels);
     const all = [...this.data.keys()].map((name) => shown(labelsOf(name)));
     const wanted = !op.matchConditions?.length
@@ -241,7 +246,7 @@ export class InMemoryStore extends BaseStore {
   }
 }
 
-/** LangGraph's earlier name for it. */
+/** LangGraph's earlier name of the class. */
 export class MemoryStore extends InMemoryStore {}
 
 /**
@@ -262,7 +267,7 @@ function checkLabels(labels, name) {
     throw badArgument(`\`${name}\` is a list of strings`);
 }
 
-/** What is no operation is passed over, as LangGraph.js does. @param {unknown} operations */
+/** Checks operations; ignores unknown ones, as LangGraph.js does. @param {unknown} operations */
 function checkOperations(operations) {
   if (!Array.isArray(operations)) throw badArgument("the operations of batch() are a list");
   for (const op of operations) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's public helpers for texts at paths. The stores' own search knows more forms
-// (match.js).
+// Implements LangGraph's public helpers for texts at paths. The stores' own search supports more
+// forms (match.js).
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** @param {string} path @returns {string[]} its parts */
+/** Splits a path. @param {string} path @returns {string[]} */
 export function tokenizePath(path) {
   return path.split(".");
 }
 
 /**
- * The texts at `name`, `name[0]` or `name[*]`, parted by dots; what is no text is left out.
+ * Returns the texts at `name`, `name[0]` or `name[*]`, separated by dots; other values are left
+ * out.
  * @param {Value} obj
  * @param {string} path
  * @returns {string[]}

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A store that lasts: its items stand in a log of their own where one of our savers keeps its
-// threads, in a partition that no thread's id names. new SaverStore(saver, { index }). Several
-// processes may share it; of two writers of a key the later one wins. A log that has become much
-// longer than what counts of it is written anew. Owns the items that it has read, and its place in
-// the log.
+// Stores items durably in a log of their own in the storage of one of Weft's savers, in a partition
+// that no thread id reaches: new SaverStore(saver, { index }). Several processes may share it; of
+// two writers of a key the later one wins. A log with much outdated data is rewritten. Owns the
+// items read so far, and its position in the log.
 import { decodeValue } from "../engine/codec.js";
 import { ABSENT } from "../engine/slots.js";
 import { HEADER, framesOf } from "../log/frames.js";
@@ -31,31 +30,30 @@ import { readOlder } from "./legacy-log.js";
 /** @typedef {import("./memory.js").IndexConfig} IndexConfig */
 /** @typedef {import("./memory.js").Change} Change */
 
-/** In errors. */
+/** Name in error texts. */
 const NAME = "of a SaverStore";
-/** The thread that older versions kept it in. */
+/** Thread in which older versions stored the items. */
 const OLDER = "weft:store";
-/** The channel that says which older log was taken over. */
+/** Channel that names the imported older log. */
 const FROM = "";
-/**
- * How often a writer that others overtake tries again, and how long it waits in between at most, in
- * ms.
- */
+/** Maximum number of tries of an overtaken writer, and its longest pause in ms. */
 const TRIES = 200;
 const LONGEST_PAUSE = 50;
-/** What a read that lags behind another one is waited for, in ms. */
+/** Waits in ms before a stale read is retried. */
 const PAUSES = [10, 20, 40, 80, 160];
 /**
- * A log is written anew when it has more than twice the bytes that count and so many beside, or, in
- * a store that reads few pieces quicker, so many pieces.
+ * The log is rewritten when it exceeds twice its current data plus this many bytes, or, in a store
+ * that reads few pieces faster, this many pieces.
  */
 const SPARE_BYTES = 16 * 1024;
 const MOST_PIECES = 256;
-/** Of a frame beside its body. */
+/** Bytes of a frame beside its body. */
 const FRAME_BYTES = HEADER + 4;
-/** Bytes of a write beside its texts, about. */
+/** Approximate bytes of a write beside its texts. */
 const WRITE_BYTES = 8;
-/** Commits, or their bytes, that are joined for a store that reads few long pieces quicker. */
+/**
+ * Number of commits, or their bytes, that are folded for a store that reads few long pieces faster.
+ */
 const FOLD_COMMITS = 64;
 const FOLD_BYTES = 256 * 1024;
 
@@ -63,31 +61,31 @@ export class SaverStore extends InMemoryStore {
   /** @type {LogStore} */
   #log;
   #id;
-  /** Where an older version's items are. @type {{ store: LogStore, id: string }} */
+  /** Place of an older version's items. @type {{ store: LogStore, id: string }} */
   #older;
-  /** The older log that was taken over and may still be there. @type {LogHead | undefined} */
+  /** Head of the older log that was imported and may still exist. @type {LogHead | undefined} */
   #taken;
   #isLookedFor = false;
-  /** The end of what was read. @type {LogHead | undefined} */
+  /** Head of the records read so far. @type {LogHead | undefined} */
   #head;
-  /** Bytes and pieces of the log, as far as they were seen. */
+  /** Bytes and pieces of the log, as far as they were read. */
   #bytes = 0;
   #pieces = 0;
-  /** Bytes that count of each item, by its channel, and their sum. @type {Map<string, number>} */
+  /** Bytes of each current item, by its channel, and their sum. @type {Map<string, number>} */
   #sizes = new Map();
   #live = 0;
   /**
-   * The commits at the log's end that nobody has joined.
+   * Unfolded commits at the log's end.
    * @type {{ firstSeq: number, lastSeq: number, bytes: Uint8Array }[]}
    */
   #tail = [];
-  /** One batch after the other. @type {Promise<unknown>} */
+  /** The last operation, after which the next one runs. @type {Promise<unknown>} */
   #turn = Promise.resolve();
 
   /**
-   * @param {{ store: LogStore }} saver one of ours
-   * @param {{ index?: IndexConfig, name?: string }} [options] `name`: a saver may keep several
-   *   stores
+   * @param {{ store: LogStore }} saver one of Weft's
+   * @param {{ index?: IndexConfig, name?: string }} [options] `name`: distinguishes several stores
+   *   of a saver
    */
   constructor(saver, options) {
     super(options);
@@ -110,7 +108,7 @@ export class SaverStore extends InMemoryStore {
   }
 
   /**
-   * Work on the items as they are stored now, one after the other.
+   * Runs work on the currently stored items, one piece of work after the other.
    * @template T @param {() => T | Promise<T>} work @returns {Promise<T>}
    */
   #inTurn(work) {
@@ -118,7 +116,7 @@ export class SaverStore extends InMemoryStore {
       await this.#refresh();
       const { seq } = this.#head ?? START;
       const answer = await work();
-      // What was put is stored: what cannot be tidied now is so later.
+      // The puts are stored: tidying that fails now is repeated later.
       if (this.#head !== undefined && this.#head.seq > seq) await this.#tidy().catch(() => {});
       return answer;
     });
@@ -126,15 +124,16 @@ export class SaverStore extends InMemoryStore {
     return turn;
   }
 
-  /** All items as a file. @returns {Promise<Uint8Array>} */
+  /** Exports all items as a file. @returns {Promise<Uint8Array>} */
   exportItems() {
     return this.#inTurn(async () => itemsFile((await this.#stored()).writes));
   }
 
   /**
+   * Imports the items of a file.
    * @param {Uint8Array} file
    * @param {{ maxBytes?: number }} [options]
-   * @returns {Promise<number>} how many items it had
+   * @returns {Promise<number>} number of items in the file
    */
   async importItems(file, options) {
     const { writes, changes } = readItemsFile(file, options);
@@ -150,7 +149,7 @@ export class SaverStore extends InMemoryStore {
     await this.#append(changes.map(writeOf));
   }
 
-  /** Takes in what others have written. */
+  /** Reads the records that others have written. */
   async #refresh() {
     await this.#catchUp();
     if (this.#isLookedFor) return;
@@ -164,7 +163,7 @@ export class SaverStore extends InMemoryStore {
       const head = await this.#log.head(this.#id);
       if (sameHead(head, this.#head)) return;
       if (head !== undefined) await this.#read();
-      // Others may have gone on meanwhile; a read may lag behind the one before.
+      // Others may have continued meanwhile; a read may be staler than the one before.
       if (head !== undefined && this.#head !== undefined && this.#head.seq >= head.seq) return;
       if (tries === PAUSES.length)
         throw corruptLog(
@@ -179,8 +178,8 @@ export class SaverStore extends InMemoryStore {
   async #read() {
     let known = this.#head?.seq ?? 0;
     for (const from of [known + 1, 1]) {
-      // Values that were read are not kept; a log that was written anew may refer to them, and is
-      // read from its start.
+      // Values read earlier are not kept; a rewritten log may refer to them and is read from its
+      // start.
       const reader = new LogReader();
       if (from === 1) this.#bytes = this.#pieces = 0;
       try {
@@ -192,7 +191,7 @@ export class SaverStore extends InMemoryStore {
             if (record.seq <= known) continue;
             this.#take(record);
             known = record.seq;
-            // Who wrote it has dropped what was before.
+            // The writer has dropped all earlier records.
             if (holdsAll(record) && from > 1) this.#bytes = this.#pieces = 0;
           }
           this.#follow(piece, from);
@@ -234,7 +233,7 @@ export class SaverStore extends InMemoryStore {
   }
 
   /**
-   * A piece of the log: a commit, or several that were joined; what is before `from` was counted.
+   * Counts a piece of the log: a commit, or several folded ones; parts before `from` were counted.
    * @param {Uint8Array} bytes
    * @param {number} [from]
    */
@@ -251,7 +250,7 @@ export class SaverStore extends InMemoryStore {
     else this.#tail = [];
   }
 
-  /** The items of an older version, once, by whoever is the first. */
+  /** Imports the items of an older version, once, by whichever process is first. */
   async #takeOver() {
     const { store, id } = this.#older;
     try {
@@ -265,13 +264,13 @@ export class SaverStore extends InMemoryStore {
       this.takeChanges(items.wholeAsChanges());
       if (found.isAlone) this.#taken = found.head;
     } catch (error) {
-      // Another process may have taken it over meanwhile, and dropped it.
+      // Another process may have imported and dropped it meanwhile.
       await this.#catchUp();
       if (this.#head === undefined) throw error;
     }
   }
 
-  /** The older log, when all of it was taken over. */
+  /** Drops the older log if all of it was imported. */
   async #forgetOlder() {
     if (this.#taken === undefined) return;
     const { store, id } = this.#older;
@@ -280,10 +279,9 @@ export class SaverStore extends InMemoryStore {
   }
 
   /**
-   * Stores a commit behind what was read; behind what others have stored meanwhile, unless it is to
-   * be the first.
+   * Stores a commit after the records read so far; retries after others' commits, unless `isAll`.
    * @param {import("../log/record.js").WriteRecord[]} writes
-   * @param {boolean} [isAll] they are all items
+   * @param {boolean} [isAll] whether the writes are all items
    */
   async #append(writes, isAll = false) {
     for (let tries = 1; ; tries++) {
@@ -310,8 +308,8 @@ export class SaverStore extends InMemoryStore {
   }
 
   /**
-   * Writes the log anew when it is much longer than what counts of it, and joins commits for a
-   * store that reads these quicker.
+   * Rewrites the log when it is much longer than its current data, and folds commits for a store
+   * that reads few pieces faster.
    */
   async #tidy() {
     if (
@@ -332,7 +330,7 @@ export class SaverStore extends InMemoryStore {
     this.#pieces -= commits.length - 1;
   }
 
-  /** All items as they are stored: who holds one here may have changed it. */
+  /** Reads all items from the log: a caller may have changed the objects in memory. */
   async #stored() {
     const items = new InMemoryStore();
     const reader = new LogReader();
@@ -345,16 +343,16 @@ export class SaverStore extends InMemoryStore {
   }
 
   /**
-   * One commit with all items, which compares the head as any other; then what was before is
-   * dropped.
+   * Appends one commit with all items, which compares the head as any other, then drops the records
+   * before it.
    */
   async #compact() {
-    // Its record says what is to be forgotten.
+    // The dropped record names the older log.
     await this.#forgetOlder();
     const { writes, head } = await this.#stored();
     if (!sameHead(head, this.#head)) return;
     const bytes = await this.#append(writes, true);
-    // What cannot be dropped now is so the next time.
+    // A fold that fails now is repeated the next time.
     this.#bytes = bytes.length;
     this.#pieces = 1;
     for (const [name, items] of this.data) if (items.size === 0) this.data.delete(name);
