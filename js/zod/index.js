@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/zod`: reducers and initial values of zod states. Importing it
-// gives zod 3 its `.langgraph`; it is the one place that imports zod, which is the user's.
+// Exports the public names of `weftgraph/zod`: reducers and initial values of zod states. Importing
+// it gives zod 3 its `.langgraph`; only this entry imports the user's zod.
 import "./plugin.js";
 
 export {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gives every schema of zod 3 a `langgraph` with `reducer` and `metadata`. Must not know: graphs.
+// Adds `langgraph` with `reducer` and `metadata` to every zod 3 schema. Does not depend on graphs.
 import { z } from "zod/v3";
 import { schemaDefault } from "../state/standard-schema.js";
 import { usePrinter } from "../calls/response-schema.js";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the list of what is said beside zod as users see it: LangGraph's registry, and the same as
-// a registry of zod 4. Must not know: graphs, runs.
+// Implements LangGraph's registry of metadata for zod schemas, also as a registry of zod 4. Does
+// not depend on graphs or runs.
 import { metas, setMeta } from "../state/zod-meta.js";
 import { withFields } from "../state/checks.js";
 import { zodChannels, zodFields } from "../state/zod.js";
@@ -12,10 +12,10 @@ import { zodChannels, zodFields } from "../state/zod.js";
  *   boolean }} Effects
  */
 
-/** What stands before the extras of a field in its description. */
+/** Prefix of a field's extras in its description. */
 export const META_EXTRAS_DESCRIPTION_PREFIX = "lg:";
 
-/** Says what zod cannot: reducer, initial value, extras of the JSON Schema. */
+/** Stores what zod cannot express: reducer, initial value, extras of the JSON Schema. */
 export class SchemaMetaRegistry {
   /** @type {Map<Value, Meta>} */
   _map = new Map();
@@ -49,7 +49,7 @@ export class SchemaMetaRegistry {
   }
 
   /**
-   * The same object with fields as a graph's input, output or JSON Schema needs them.
+   * Returns a copy of an object schema with fields for a graph's input, output or JSON Schema.
    * @param {unknown} schema a zod object
    * @param {Effects} effects
    */
@@ -85,12 +85,12 @@ export class SchemaMetaRegistry {
   }
 }
 
-/** The list that graphs read. */
+/** The registry that graphs read. */
 export const schemaMetaRegistry = /* @__PURE__ */ Object.assign(new SchemaMetaRegistry(), {
   _map: metas,
 });
 
-/** The same list as a registry of zod 4, for `schema.register(registry, meta)`. */
+/** Presents the same registry as one of zod 4, for `schema.register(registry, meta)`. */
 export class LanggraphZodMetaRegistry {
   /** @param {SchemaMetaRegistry} parent */
   constructor(parent) {
@@ -131,7 +131,7 @@ export class LanggraphZodMetaRegistry {
 export const registry = /* @__PURE__ */ new LanggraphZodMetaRegistry(schemaMetaRegistry);
 
 /**
- * Says it of a schema of either version.
+ * Sets the metadata of a schema of either zod version.
  * @template T
  * @param {T} schema
  * @param {Meta} meta

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/zod/schema`: the JSON Schemas of a graph whose state, input,
-// output or context zod describes. Must not know: runs.
+// Exports the public names of `weftgraph/zod/schema`: the JSON Schemas of a graph whose state,
+// input, output or context is a zod schema. Does not depend on runs.
 import { $ZodNever, clone, globalRegistry, toJSONSchema } from "zod/v4/core";
 import { isStateSchema } from "../state/state-marks.js";
 import { isZodObject } from "../state/zod.js";
@@ -12,7 +12,7 @@ import { META_EXTRAS_DESCRIPTION_PREFIX, schemaMetaRegistry } from "./registry.j
 /** @typedef {import("./registry.js").Effects} Effects */
 
 /**
- * What the user gave a graph as one of its schemas.
+ * Returns a schema that the user passed to a graph.
  * @param {Value} graph
  * @param {"state" | "input" | "output" | "context"} part
  */
@@ -26,8 +26,8 @@ function print(schema) {
 }
 
 /**
- * A schema of zod 4 without its transforms: what it takes. LangChain looks into objects, lists, and
- * what may be missing.
+ * Returns a zod 4 schema without transforms, which describes the input. Like LangChain, goes into
+ * objects, lists and optional values.
  * @param {Value} schema
  * @returns {Value}
  */
@@ -42,7 +42,7 @@ function taken(schema) {
 }
 
 /**
- * A schema of zod 4 whose objects, in objects and lists, take nothing else.
+ * Closes a zod 4 schema: objects, also in objects and lists, allow no additional properties.
  * @param {Value} schema
  * @returns {Value}
  */
@@ -67,13 +67,13 @@ function withParts(schema, parts) {
   return named(clone(schema, { ...schema._zod.def, ...parts }), schema);
 }
 
-/** @param {Value} copy @param {Value} schema whose description it has, if there is one */
+/** @param {Value} copy @param {Value} schema its description is copied, if there is one */
 function named(copy, schema) {
   const said = globalRegistry.get(schema) ?? globalRegistry.get(copy);
   return said === undefined ? copy : (globalRegistry.add(copy, said), copy);
 }
 
-/** Turns descriptions that hold extras into these extras. @param {unknown} json @returns {Value} */
+/** Replaces descriptions with extras by these extras. @param {unknown} json @returns {Value} */
 function withExtras(json) {
   if (Array.isArray(json)) return json.map(withExtras);
   if (typeof json !== "object" || json === null) return json;
