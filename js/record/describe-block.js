@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a block of commands is told to people, so that a difference between two of them has a
-// name.
+// Describes a block of commands in words, so that an error can name a difference between two
+// blocks.
 import * as codes from "../base/codes.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -20,9 +20,10 @@ export function nodeName(definition, node) {
 }
 
 /**
+ * Describes a block.
  * @param {number[]} block flags, status, then the records
  * @param {Record<string, Value>} definition
- * @returns {string[]} one text for each record
+ * @returns {string[]} one text per record
  */
 export function describeBlock([flags, status, ...words], definition) {
   const told = [`a block with flags ${flags} and status ${status | 0}`];

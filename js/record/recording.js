@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how everything that crosses the border of an engine is written down: what the host gives
-// (bytes, values by number) and what the engine answers, in order. The engine is a pure machine, so
-// that is the whole run. Must not know: what commands and events mean, but where they hold
-// addresses.
+// Records everything that crosses the border of an engine in order: the host's input (bytes, values
+// by number) and the engine's answers. The engine is deterministic, so this is the whole run. Does
+// not depend on the meaning of commands and events, except where they contain addresses.
 import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 import { LENDING, SILENT, answerOf, bytesIn } from "../engine/recorded-calls.js";
@@ -13,14 +12,14 @@ import { spareEngine } from "../engine/instance.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../engine/engine.js").Engine} Engine */
 /**
- * One call: name, arguments, answer. Or a value: "value", its word, its text. Or one that a foreign
- * checkpointer's log has a number for: "kept", its text.
+ * One call: name, arguments, answer. Or a value: "value", its handle, its text. Or a value numbered
+ * in the log of a foreign checkpointer: "kept", its text.
  * @typedef {[name: string, given: number[], answer: number | number[], bytes?: string] | ["value",
  *   number, string | null] | ["kept", string | null]} Entry
  */
 
 /**
- * What a caller was told of a failure; of what is no Error its text too, if there is one.
+ * The public form of a failure; for a value that is no Error also its text, if there is one.
  * @typedef {{ name: string, message: string, thrown?: string }} Told
  */
 
@@ -28,19 +27,19 @@ export const FORMAT = 1;
 export class Recording {
   /** @type {Entry[]} */
   entries = [];
-  /** What the logs of foreign checkpointers refer to, by number. @type {unknown[]} */
+  /** Values that logs of foreign checkpointers refer to, by number. @type {unknown[]} */
   values = [];
   /** @type {(() => void) | undefined} */
   #flush;
   #used = false;
   /**
-   * The one channel whose bare value the run shows, and what it failed with.
+   * The single channel whose bare value the run returns, and the run's failure.
    * @type {{ shows?: string, error?: Told }}
    */
   #outside = {};
 
   /**
-   * An engine for the one run that is recorded, and for what runs inside it.
+   * Creates an engine for the recorded run and its child runs.
    * @param {import("../run/run.js").Run} run
    * @returns {Engine}
    */
@@ -72,7 +71,10 @@ export class Recording {
     return engine;
   }
 
-  /** @param {unknown} value that gets the next number */
+  /**
+   * Records a value of a foreign checkpointer's log.
+   * @param {unknown} value gets the next number
+   */
   keep(value) {
     this.entries.push(["kept", textOf(value)]);
   }
@@ -90,14 +92,14 @@ export class Recording {
       const entry = /** @type {Value} */ ([name, given, answerOf(name, memory, answer)]);
       this.entries.push(entry);
       const size = given[LENDING.get(name) ?? given.length];
-      // What the host writes into a lent area is there when it calls again.
+      // The host writes into a borrowed area until its next call.
       if (size !== undefined && answer !== 0)
         this.#flush = () => entry.push(bytesToText(bytesIn(memory, answer >>> 0, size)));
       return answer;
     };
   }
 
-  /** The recording as one text, to be kept in a file. @returns {string} */
+  /** Returns the recording as a text for a file. @returns {string} */
   text() {
     return JSON.stringify({
       weft: "recording",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plays a recording to an engine that nobody else uses: no node, model, tool, reducer or store is
-// called, and each answer is compared with the recorded one. Must not know: what commands mean
+// Replays a recording in an engine of its own: calls no node, model, tool, reducer or store, and
+// compares each answer with the recorded one. Does not depend on the meaning of commands
 // (viewer.js).
 import { WeftError, makeError } from "../base/errors.js";
 import { checkArgument } from "../base/check-arguments.js";
@@ -17,7 +17,9 @@ import { describeBlock, shorten } from "./describe-block.js";
 /** @typedef {import("./recording.js").Entry} Entry */
 /** @typedef {import("./viewer.js").Played} Played */
 
-/** The engine answered otherwise than when the run was recorded, or the graph is another one. */
+/**
+ * Reports that the engine's answers differ from the recorded run, or that the graph is another one.
+ */
 export class ReplayError extends WeftError {
   /** @param {string} difference @param {number} [entry] of the recording */
   constructor(difference, entry) {
@@ -44,7 +46,7 @@ function readTape(text) {
     )
       return { entries, about: { shows, error: readFailure(error) } };
   } catch {
-    // Told below, as of all that is no recording.
+    // Reported below, like any other text that is no recording.
   }
   throw makeError(ERR_ARGUMENT, ["the text is no recording, or one of another format"]);
 }
@@ -96,7 +98,7 @@ function readValue(text, number) {
 }
 
 /**
- * What the recorded numbers mean must stand in the graph of today too.
+ * Checks that the recorded numbers mean the same in the current graph.
  * @param {Value} then
  * @param {Value} now
  */
@@ -119,7 +121,10 @@ function checkNames(then, now) {
 
 class Player {
   #engine = spareEngine();
-  /** The first run's; what runs inside it is compared, not shown. @type {number | undefined} */
+  /**
+   * Handle of the first run; its child runs are compared but not shown.
+   * @type {number | undefined}
+   */
   #run;
   /** @type {Value} */
   #definition;
@@ -130,7 +135,7 @@ class Player {
   #kept = [];
 
   /**
-   * @param {Value} now the definition of the graph as it is now, when that is asked for
+   * @param {Value} now definition of the current graph, if the caller passed one
    * @param {import("./viewer.js").About} about
    */
   constructor(now, about) {
@@ -143,9 +148,10 @@ class Player {
   }
 
   /**
+   * Replays one entry.
    * @param {Entry} entry
    * @param {number} number
-   * @param {Entry | undefined} next the call behind it
+   * @param {Entry | undefined} next the entry after it
    */
   play(entry, number, next) {
     if (entry[0] === "kept") {
@@ -175,7 +181,7 @@ class Player {
   }
 
   /**
-   * Gives the engine bytes; of a definition those that it is told of.
+   * Writes bytes into the engine; of a definition, only its recorded length.
    * @param {string} name
    * @param {number[]} given
    * @param {string} text
@@ -194,7 +200,7 @@ class Player {
   }
 
   /**
-   * The recorded definition gives way to that of today, but for what is output.
+   * Replaces the recorded definition by the current one, except its output.
    * @param {Uint8Array} bytes
    */
   #define(bytes) {
@@ -241,8 +247,9 @@ class Player {
 }
 
 /**
+ * Replays a recording.
  * @param {string} text of a recording
- * @param {{ graph?: any }} [options] `graph`: the run must go the same way in this graph
+ * @param {{ graph?: any }} [options] `graph`: the run must take the same course in this graph
  * @returns {Played}
  */
 export function replay(text, options) {

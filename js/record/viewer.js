@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a reader of a run would have seen, from the commands that its engine gave. Owns the
-// state as it was mirrored.
+// Reconstructs what a reader of a run would have seen from the engine's commands. Owns the mirrored
+// state.
 import { makeError } from "../base/errors.js";
 import {
   COMMAND_DONE,
@@ -28,12 +28,12 @@ import { nodeName } from "./describe-block.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 
 /**
- * What the engine does not know: the one channel whose bare value the run shows, and what its
- * caller was told that it failed with.
+ * Facts unknown to the engine: the single channel whose bare value the run returns, and the failure
+ * that its caller received.
  * @typedef {{ shows?: string, error?: Failure }} About
  */
 /**
- * `thrown`: what is no Error, as it was.
+ * `thrown`: the thrown value, if it is no Error.
  * @typedef {{ name: string, message: string, thrown?: unknown }} Failure
  */
 /** @typedef {{ node: string, task: number, attempt: number }} Step */
@@ -47,7 +47,7 @@ const HEAD = 4;
 
 export class Viewer {
   #block = new Block();
-  /** What tasks failed with. @type {Failure | undefined} */
+  /** Last failure of a task. @type {Failure | undefined} */
   #failure;
   /** @type {Played} */
   played = {
@@ -73,7 +73,7 @@ export class Viewer {
     this.mirror = new Mirror(new EngineGraph(definition, /** @type {Value} */ ({ channels: [] })));
   }
 
-  /** What the host fed: only failures are of interest. @param {Uint8Array} bytes of a batch */
+  /** Reads the failures in a batch of the host. @param {Uint8Array} bytes of a batch */
   readBatch(bytes) {
     const words = new Uint32Array(bytes.slice().buffer);
     for (let i = HEAD; i < words.length; i += 2 + words[i + 1]) {
