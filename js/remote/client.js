@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the HTTP protocol of the LangGraph Platform, as far as RemoteGraph needs it, in the shape
-// of the SDK's client. Must not know: graphs and configs.
+// Implements the part of the LangGraph Platform's HTTP protocol that RemoteGraph needs, with the
+// interface of the SDK's client. Does not depend on graphs or configs.
 import { checkArgument } from "../base/check-arguments.js";
 import { RedirectError, fetchWithin, readOrigins } from "../models/redirects.js";
 import { EventParser } from "../models/sse.js";
@@ -14,15 +14,15 @@ import { EventParser } from "../models/sse.js";
 
 const RETRIES = 4;
 const RETRY_MS = 1000;
-/** The server will say the same again. */
+/** Status codes that a retry would not change. */
 const FINAL = [400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 422];
 const KEYS = ["LANGGRAPH_API_KEY", "LANGSMITH_API_KEY", "LANGCHAIN_API_KEY"];
 
-/** How often a stream that broke off is taken up again. */
+/** Maximum number of reconnections of a broken stream. */
 const RECONNECTS = 5;
 const LONGEST_MS = 5000;
 
-/** The server refused. */
+/** Reports that the server refused a request. */
 class HTTPError extends Error {
   /** @param {number} status @param {string} text @param {Response} response */
   constructor(status, text, response) {
@@ -33,7 +33,7 @@ class HTTPError extends Error {
   }
 }
 
-/** A stream broke off too often. */
+/** Reports that a stream broke too often. */
 class MaxReconnectAttemptsError extends Error {
   name = "MaxReconnectAttemptsError";
 
@@ -43,14 +43,14 @@ class MaxReconnectAttemptsError extends Error {
   }
 }
 
-/** Nobody answered. @param {Value} error of fetch */
+/** Makes the error of a server that cannot be reached. @param {Value} error of fetch */
 function unreachable(error) {
   const text = `Unable to connect to LangGraph server. Please ensure the server is running and accessible. Original error: ${error.message}`;
   return Object.assign(new Error(text, { cause: error }), { name: "ConnectionError" });
 }
 
 /**
- * Until the next attempt, or the signal says that there is none.
+ * Waits before the next attempt, or until the signal aborts.
  * @param {number} attempt from 0
  * @param {AbortSignal} [signal]
  */
@@ -71,19 +71,19 @@ function pause(attempt, signal, longest = Infinity) {
   );
 }
 
-/** A part of an address: an id that a stranger chose leads to no other one. @param {string} id */
+/** Encodes a part of a URL; a foreign id must not lead to another path. @param {string} id */
 function segment(id) {
   if (/^\.\.?$/.test(id)) throw new Error(`Invalid path segment: "${id}"`);
   return encodeURIComponent(id);
 }
 
-/** @returns {string | undefined} the key that the environment holds, where there is one */
+/** @returns {string | undefined} API key in the environment, if there is one */
 function findKey() {
   const env = /** @type {any} */ (globalThis).process?.env;
   return KEYS.map((name) => env?.[name]?.trim().replace(/^["']|["']$/g, "")).find(Boolean);
 }
 
-/** Own fields under the names of the protocol. @param {Fields} fields */
+/** Renames fields to the names of the protocol. @param {Fields} fields */
 function wire(fields) {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [
@@ -140,7 +140,7 @@ export class PlatformClient {
       getHistory: (id, { signal, ...fields }) =>
         this.#ask("POST", `/threads/${segment(id)}/history`, { json: wire(fields), signal }),
     };
-    /** What `streamEvents` of version 3 asks. */
+    /** Requests of `streamEvents` of version 3. */
     this.protocol = {
       /** @param {string} id @param {Fields} params @returns {Promise<Value>} */
       start: (id, params) =>
@@ -206,7 +206,7 @@ export class PlatformClient {
       } catch (/** @type {Value} */ error) {
         if (signal?.aborted || error instanceof RedirectError || FINAL.includes(error.status))
           throw error;
-        // What is sent twice may be done twice: only what reads is asked again.
+        // A repeated write may take effect twice: only reads are retried.
         if (method !== "GET" || attempt === RETRIES)
           throw error instanceof HTTPError ? error : unreachable(error);
       }
@@ -215,7 +215,8 @@ export class PlatformClient {
   }
 
   /**
-   * @param {string | null | undefined} threadId none: a run that leaves no thread
+   * Streams a run.
+   * @param {string | null | undefined} threadId none: a run without a thread
    * @param {string} assistantId
    * @param {Fields} payload
    * @returns {AsyncGenerator<{ event: string, data: Value }>}
@@ -226,7 +227,7 @@ export class PlatformClient {
       json: wire({ ...payload, assistantId }),
       signal,
     });
-    /** Where the server goes on with a stream that broke off. @type {string | null} */
+    /** URL at which the server continues a broken stream. @type {string | null} */
     let location = null;
     /** @type {string | undefined} */
     let lastId;
@@ -246,7 +247,7 @@ export class PlatformClient {
         if (signal?.aborted || !location?.startsWith("/")) throw error.cause;
         ({ cause } = error);
       }
-      // Only what has told nothing new counts: a long run may lose its connection often.
+      // Counts only attempts without new events: a long run may lose its connection often.
       if ((parser.lastId ?? lastId) !== lastId) attempt = 0;
       if (attempt === RECONNECTS) throw new MaxReconnectAttemptsError(cause);
       lastId = parser.lastId ?? lastId;
@@ -259,7 +260,7 @@ export class PlatformClient {
   }
 
   /**
-   * Is a run over whose stream ended without saying so?
+   * Checks whether a run has ended whose stream ended without an end event.
    * @param {string | null} location of its stream
    * @param {AbortSignal} [signal]
    */
@@ -270,7 +271,7 @@ export class PlatformClient {
       const { status } = await this.#ask("GET", run, { signal });
       return status !== "pending" && status !== "running";
     } catch (/** @type {Value} */ error) {
-      // A server that does not know its runs.
+      // The server does not know its runs.
       if (
         error instanceof SyntaxError ||
         error instanceof TypeError ||
@@ -298,7 +299,7 @@ export class PlatformClient {
    * @param {string} method
    * @param {string} path
    * @param {Request} request
-   * @returns {Promise<Response>} one of events
+   * @returns {Promise<Response>} an event stream
    */
   async #stream(method, path, request) {
     const response = await this.#send(method, path, request);
@@ -313,7 +314,7 @@ export class PlatformClient {
   }
 }
 
-/** The connection ended before the stream did. */
+/** Reports that the connection ended before the stream did. */
 class Broken extends Error {}
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A graph that runs on a server of the LangGraph Platform, with the methods of one that runs here;
-// it may be a node of another. Knows: which requests its methods make, and the shapes of what comes
-// back. Must not know: HTTP (client.js).
+// Presents a graph on a server of the LangGraph Platform with the methods of a local graph; it may
+// be a node of another. Knows the requests of its methods and the form of the responses. Does not
+// depend on HTTP (client.js).
 import { splitNamespace } from "../base/namespace.js";
 import { INTERRUPT, isCommand } from "../base/constants.js";
 import { GraphInterrupt, RemoteException } from "../base/errors.js";
@@ -91,7 +91,7 @@ export class RemoteGraph extends Runnable {
   /**
    * @param {unknown} input
    * @param {Config} [options]
-   * @returns {Promise<unknown>} the last values
+   * @returns {Promise<unknown>} last values
    */
   async invoke(input, options) {
     let last;
@@ -130,20 +130,19 @@ export class RemoteGraph extends Runnable {
       ifNotExists: "create",
       signal,
     });
-    /** As the server knows the run, until it is over. @type {string | undefined} */
+    /** Id of the run on the server, until it has ended. @type {string | undefined} */
     let runId;
     try {
       for await (const { event, data } of chunks) {
         const [name, ...namespace] = event.split("|");
         if (name === "metadata") runId = data?.run_id;
-        // What a stream of the graph around shows of graphs inside: of this one, and of those
-        // inside it.
+        // Passes on what a parent stream shows of subgraphs: of this graph, and of its own.
         if (tap?.asked.includes(name)) tap.emit([...above, ...namespace], name, data);
         if (name === "error")
           throw new RemoteException(typeof data === "string" ? data : JSON.stringify(data));
         if (name === "updates" && data?.[INTERRUPT] !== undefined)
           throw new GraphInterrupt(data[INTERRUPT]);
-        // They may have come for the graph around only. Messages are shown at any depth.
+        // The chunk may be for the parent stream only. Messages are shown at any depth.
         if (
           !modes.includes(name) ||
           (namespace.length > 0 && name !== "messages" && !config.subgraphs)
@@ -160,8 +159,8 @@ export class RemoteGraph extends Runnable {
   }
 
   /**
-   * Whoever aborts, or leaves the stream, stops the run on the server too; nobody waits for that,
-   * or is told that it failed.
+   * Stops the run on the server when the reader aborts or leaves the stream; nobody waits for it,
+   * and failures are ignored.
    * @param {string} threadId
    * @param {string} runId
    */
@@ -169,11 +168,11 @@ export class RemoteGraph extends Runnable {
     try {
       await this.client.runs.cancel?.(threadId, runId);
     } catch {
-      // The server goes on with what it could not be told to stop.
+      // The run continues on the server.
     }
   }
 
-  /** @param {unknown} input @param {Value} options @returns {unknown} a promise of a run */
+  /** @param {unknown} input @param {Value} options @returns {unknown} promise of a run */
   streamEvents(input, options) {
     if (options?.version !== "v3") throw new Error("Not implemented.");
     return this.#openRun(input, options);
@@ -254,7 +253,7 @@ export class RemoteGraph extends Runnable {
    * @param {Config} options
    * @param {unknown} values
    * @param {string} [asNode]
-   * @returns {Promise<Config>} the new checkpoint
+   * @returns {Promise<Config>} config of the new checkpoint
    */
   async updateState(options, values, asNode) {
     const config = this.#merged(options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: a run on a server as its reader sees it (`streamEvents` of version 3): events that the
-// server has numbered, and what can be read from them. Loaded when it is asked for. Must not know:
-// HTTP (client.js), graphs.
+// Presents a run on a server to its reader (`streamEvents` of version 3): events numbered by the
+// server, and the streams derived from them. Loaded on demand. Does not depend on HTTP (client.js)
+// or graphs.
 import { encodeRun } from "../events/protocol/server-events.js";
 import { REJECT_VALUES, RESOLVE_VALUES, select } from "../events/protocol/mux.js";
 import {
@@ -27,18 +27,18 @@ const ENDS = ["completed", "failed", "interrupted"];
 /** @typedef {import("../events/protocol/protocol.js").ProtocolEvent} ProtocolEvent */
 /** @typedef {import("../events/protocol/mux.js").StreamTransformer} StreamTransformer */
 
-/** The server refused to start the run. */
+/** Reports that the server refused to start the run. */
 class ProtocolError extends Error {
   name = "ProtocolError";
 }
 
-/** The stream of a run on a server. */
+/** Stream of a run on a server. */
 export class RemoteGraphRunStream extends GraphRunStream {
-  /** The SDK's stream of the thread, where the graph was given a client of it. @type {unknown} */
+  /** The SDK's stream of the thread, if the graph has a client of the SDK. @type {unknown} */
   thread;
 }
 
-/** Where the events pass: what StreamMux is for a run that is here. */
+/** Distributes the events, as StreamMux does for a local run. */
 class ServerMux {
   /** @type {StreamChannel<ProtocolEvent>} */
   _events = StreamChannel.local();
@@ -53,7 +53,7 @@ class ServerMux {
   #transformers = [];
   /** @type {Array<{ path: string[], stream: Value }>} */
   #streams = [];
-  /** The last values by namespace. @type {Map<string, unknown>} */
+  /** Last values by namespace. @type {Map<string, unknown>} */
   #values = new Map();
   #ended = false;
 
@@ -62,7 +62,7 @@ class ServerMux {
     this.#streams.push({ path, stream });
   }
 
-  /** @param {Value} transformer that sees the events so far too */
+  /** @param {Value} transformer also receives the events so far */
   addTransformer(transformer) {
     this.#transformers.push(transformer);
     for (let i = 0; i < this._events.size; i++) transformer.process(this._events.get(i));
@@ -77,7 +77,7 @@ class ServerMux {
     if (event.method === "input.requested")
       this.interrupts.push({ interruptId: data.interrupt_id, payload: data.payload, namespace });
     this.interrupted = this.interrupts.length > 0;
-    // One that is added meanwhile sees this event too.
+    // A transformer added meanwhile receives this event too.
     for (let i = 0; i < this.#transformers.length; i++) this.#transformers[i].process(event);
     this._events.push(event);
   }
@@ -101,7 +101,7 @@ class ServerMux {
   /**
    * @param {string[]} path
    * @param {number} [startAt]
-   * @returns {AsyncIterator<ProtocolEvent>} of what happens there and below
+   * @returns {AsyncIterator<ProtocolEvent>} events of the namespace and below it
    */
   subscribeEvents(path, startAt = 0) {
     return select(this._events.toAsyncIterable(startAt), ({ params }) =>
@@ -111,7 +111,7 @@ class ServerMux {
 }
 
 /**
- * Gives a stream what every one has.
+ * Adds the common parts of all streams to a stream.
  * @template {GraphRunStream} Stream
  * @param {ServerMux} mux
  * @param {Stream} stream
@@ -142,11 +142,12 @@ function rootOf(mux, controller) {
 }
 
 /**
+ * Starts a run and opens its stream.
  * @param {Value} protocol of a PlatformClient, or of the SDK's client (sdk-protocol.js)
  * @param {string} threadId
  * @param {Record<string, unknown>} params of the command that starts the run
  * @param {AbortSignal | undefined} signal
- * @param {boolean} isEncoded as server-sent events
+ * @param {boolean} isEncoded whether to encode it as server-sent events
  * @returns {Promise<unknown>}
  */
 export async function openRemoteRun(protocol, threadId, params, signal, isEncoded) {
@@ -180,7 +181,7 @@ async function follow(events, mux, signal) {
   let last = -1;
   try {
     for await (const event of events) {
-      // A server that says what was before may say it twice.
+      // A server that repeats earlier events may send an event twice.
       if (!Array.isArray(event?.params?.namespace) || event.seq <= last) continue;
       last = event.seq;
       mux.push(event);

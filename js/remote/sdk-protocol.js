@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a client of LangGraph's SDK starts a run, reads its events and cancels it, as
-// remote-run.js asks for it. Loaded when such a client streams events. Must not know: HTTP, graphs.
+// Adapts a client of LangGraph's SDK to the requests of remote-run.js: starts a run, reads its
+// events and cancels it. Loaded when such a client streams events. Does not depend on HTTP or
+// graphs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
 /**
- * @param {Value} client of the SDK, with `threads.stream` (its versions from 1.11 on)
+ * Makes the adapter.
+ * @param {Value} client of the SDK, with `threads.stream` (versions from 1.11 on)
  * @param {string} assistantId
  */
 export function protocolOf(client, assistantId) {
   /** @type {any} */
   let thread;
   return {
-    /** The SDK's stream of the thread, once a run of it was started. */
+    /** The SDK's stream of the thread, after a run was started. */
     get thread() {
       return thread;
     },

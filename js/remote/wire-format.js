@@ -24,7 +24,7 @@ export function drawnNode({ id, name, data }) {
 }
 
 /**
- * Messages as the server takes them, in plain data.
+ * Converts messages to plain data with roles, as the server expects.
  * @param {Value} value
  * @returns {unknown}
  */
@@ -40,7 +40,7 @@ export function plainInput(value) {
 }
 
 /**
- * What the server may know of a config: nothing of where the graph stands here.
+ * Returns the part of a config that the server may see: without the graph's local position.
  * @param {Config} config
  */
 export function plainConfig({ tags = [], metadata, configurable, recursionLimit = 25, timeout }) {
@@ -60,9 +60,9 @@ export function plainConfig({ tags = [], metadata, configurable, recursionLimit 
   };
 }
 
-/** What JSON can say of fields. @param {Fields} fields */
+/** Converts fields to plain JSON. @param {Fields} fields */
 function plainFields(fields) {
-  /** From the fields down to where we are. @type {unknown[]} */
+  /** Objects on the path from the root to the current value. @type {unknown[]} */
   const around = [];
   const text = JSON.stringify(fields, function (_, value) {
     if (typeof value === "bigint") return String(value);
@@ -111,7 +111,7 @@ function configOf(checkpoint, fallback) {
 
 /**
  * @param {Value} state
- * @param {Config | undefined} config that was asked with
+ * @param {Config | undefined} config of the request
  * @returns {unknown}
  */
 export function snapshotOf(state, config) {
