@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a directed graph is laid out in rows: circles broken, rows by the longest way, long
-// edges cut into pieces, each row ordered by its neighbours. Pure: names in, rows and columns out.
-// Must not know: what is drawn.
+// Lays a directed graph out in rows: breaks cycles, assigns rows by the longest path, splits long
+// edges, orders each row by its neighbours. Pure: names in, rows and columns out. Does not depend
+// on what is drawn.
 
 /** @typedef {{ source: string, target: string }} Edge */
 /**
- * A node, or with no `id` a place where an edge passes a row.
+ * A node, or without `id` a point where an edge crosses a row.
  * @typedef {{ id: string | undefined, row: number, x: number, width: number, up: Spot[], down:
  *   Spot[] }} Spot
  */
@@ -13,7 +13,8 @@
 const SWEEPS = 8;
 
 /**
- * Edges that close a circle, seen from the first node on. Without recursion: graphs may be long.
+ * Finds the edges that close a cycle, searching from the first node. Iterative, since graphs may be
+ * long.
  * @param {string[]} ids
  * @param {Edge[]} edges
  * @returns {Set<Edge>}
@@ -45,9 +46,10 @@ function findBackEdges(ids, edges) {
 }
 
 /**
+ * Computes the row of each node.
  * @param {string[]} ids
- * @param {Array<[from: string, to: string]>} downward edges without circles
- * @returns {Map<string, number>} the length of the longest way to each node
+ * @param {Array<[from: string, to: string]>} downward edges without cycles
+ * @returns {Map<string, number>} length of the longest path to each node
  */
 function findRows(ids, downward) {
   const rows = new Map(ids.map((id) => [id, 0]));
@@ -64,10 +66,11 @@ function findRows(ids, downward) {
 }
 
 /**
+ * Lays out the nodes and edges.
  * @param {Array<{ id: string, width: number }>} nodes
  * @param {Edge[]} edges
- * @param {number} gap between neighbours
- * @returns {{ rows: Spot[][], spots: Map<string, Spot>, ways: Spot[][] }} `ways`: the spots of each
+ * @param {number} gap minimum distance of neighbours
+ * @returns {{ rows: Spot[][], spots: Map<string, Spot>, ways: Spot[][] }} `ways`: spots of each
  *   edge, from source to target
  */
 export function layOut(nodes, edges, gap) {
@@ -121,7 +124,7 @@ function makeWay({ source, target }, isBack, spots, put) {
 const placeIn = (row, spot) => row.indexOf(spot) / row.length;
 
 /**
- * Each spot goes where its neighbours of the row before are, on the average.
+ * Sorts each row by the average position of its neighbours in the previous row.
  * @param {Spot[][]} rows
  * @param {boolean} downward
  */
@@ -142,7 +145,7 @@ function orderRows(rows, downward) {
 }
 
 /**
- * Columns: near the neighbours, never nearer to each other than `gap`.
+ * Assigns columns near the neighbours, at least `gap` apart.
  * @param {Spot[][]} rows
  * @param {number} gap
  */
@@ -170,8 +173,8 @@ function placeSpots(rows, gap) {
 }
 
 /**
- * Puts a row's spots as near to `wanted` as their order allows, and the whole row where it pulls
- * least.
+ * Places a row's spots as near to `wanted` as their order allows, shifted so that the total error
+ * is 0.
  * @param {Spot[]} row
  * @param {number} gap
  * @param {number[]} wanted

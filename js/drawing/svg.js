@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The public name of `weftgraph/svg`: a drawn graph as a picture, made here: no network, no script,
-// no style sheet in it.
+// Exports the public name of `weftgraph/svg`: draws a graph as an SVG without network, scripts or
+// style sheets.
 import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { layOut } from "./layers.js";
 
@@ -49,6 +49,7 @@ function labelOf(id) {
 }
 
 /**
+ * Draws a graph.
  * @param {{ nodes: Record<string, DrawnNode>, edges: DrawnEdge[], firstNode?: () => DrawnNode |
  *   undefined, lastNode?: () => DrawnNode | undefined }} graph
  * @param {SvgOptions} [options]
@@ -109,7 +110,7 @@ export function drawSvg(graph, options) {
   return parts.join("\n");
 }
 
-/** @param {DrawnEdge[]} edges room for edges that lead back to where they begin */
+/** Returns the width needed for edges from a node to itself. @param {DrawnEdge[]} edges */
 function loopRoom(edges) {
   return edges.some(({ source, target }) => source === target) ? ROW : 0;
 }
@@ -157,7 +158,11 @@ function labelPlace(points, isLoop) {
   return [(first[0] + second[0]) / 2, (first[1] + second[1]) / 2, "middle"];
 }
 
-/** What leads upwards keeps aside of what leads down. @param {Spot[]} way @returns {number[][]} */
+/**
+ * Returns the points of an edge; upward edges are shifted beside downward ones.
+ * @param {Spot[]} way
+ * @returns {number[][]}
+ */
 function wayPoints(way) {
   const last = way.length - 1;
   const down = way[0].row < way[last].row ? 1 : -1;
@@ -179,7 +184,7 @@ function loopPoints({ x, row, width }) {
 }
 
 /**
- * A box around each graph that stands within another.
+ * Draws a box around each subgraph.
  * @param {string[]} ids
  * @param {Map<string, Spot>} spots
  * @param {typeof COLORS} paint
