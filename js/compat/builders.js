@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: LangGraph's older builders: Graph, whose nodes hand one value on, and MessageGraph, whose
-// state is a list of messages. Must not know: runs.
+// Implements LangGraph's older builders: Graph, whose nodes pass one value on, and MessageGraph,
+// whose state is a list of messages. Does not depend on runs.
 import { END, START } from "../base/constants.js";
 import {
   ERR_UNKNOWN_EDGE_END,
@@ -31,7 +31,7 @@ export class Graph extends Builder {
   /** @type {string | undefined} */
   entryPoint = undefined;
 
-  /** A StateGraph is one too. @param {unknown} value */
+  /** Counts a StateGraph as an instance. @param {unknown} value */
   static [Symbol.hasInstance](value) {
     return (
       Function.prototype[Symbol.hasInstance].call(this, value) ||
@@ -77,7 +77,7 @@ export class Graph extends Builder {
     return this;
   }
 
-  /** @param {string[]} [interrupt] nodes that must be there */
+  /** @param {string[]} [interrupt] nodes that must exist */
   validate(interrupt = []) {
     const names = new Set([...Object.keys(this.nodes), START]);
     const starts = [...[...this.edges].map(([from]) => from), ...Object.keys(this.branches)];
@@ -109,9 +109,10 @@ export class Graph extends Builder {
 }
 
 /**
+ * Names the channel by which a condition triggers a node.
  * @param {string} from
  * @param {string} name
- * @param {string} to the channel by which a condition leads on
+ * @param {string} to name of the node
  */
 function branchChannel(from, name, to) {
   return `branch:${from}:${name}:${to}`;

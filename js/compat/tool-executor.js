@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: LangGraph's agents from before tool calling: ToolExecutor, createAgentExecutor,
-// createFunctionCallingExecutor. Must not know the react agent.
+// Implements LangGraph's agents from before tool calling: ToolExecutor, createAgentExecutor,
+// createFunctionCallingExecutor. Does not depend on the react agent.
 import { END, START } from "../base/constants.js";
 import { makeError } from "../base/errors.js";
 import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
@@ -20,7 +20,7 @@ import { approvalOf } from "../prebuilt/tool-calls/tool-options.js";
 const INVALID_TOOL =
   "{requestedToolName} is not a valid tool, try one of {availableToolNamesString}.";
 
-/** Nobody could be asked here. @param {ToolLike[]} tools */
+/** Refuses tools that need approval, which cannot be requested here. @param {ToolLike[]} tools */
 function refuseAsking(tools) {
   checkArgument(isListOf(tools, isObject), "tools must be a list of tools");
   const asking = tools.find((tool) => approvalOf(tool, "auto") !== "auto");
@@ -74,6 +74,7 @@ function executorOf(tools) {
 }
 
 /**
+ * Builds a graph in which agent and action alternate.
  * @param {unknown} channels
  * @param {Value} agent
  * @param {Value} action
@@ -118,7 +119,8 @@ export function createAgentExecutor(options) {
 }
 
 /**
- * As zod 4 itself tells them, and as LangChain prints zod 3: `$schema` and all.
+ * Returns a tool's parameters as zod 4 prints them itself, and as LangChain prints zod 3, with
+ * `$schema`.
  * @param {ToolLike} tool
  */
 function parametersOf(tool) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's MemorySaver over its `storage` and `writes`. Reads the logs of a saver whose threads
-// nobody made plain. Owns nothing.
+// Implements LangGraph's MemorySaver over its `storage` and `writes`. Reads the logs of a saver
+// whose threads are not plain objects yet.
 import { checkIdentifier, required } from "../../savers/core/identifier.js";
 import { WRITES_IDX_MAP, inOrder } from "../../log/write-order.js";
 import { getCheckpointId } from "../../savers/core/versions.js";
@@ -61,7 +61,7 @@ async function tupleAt(saver, threadId, ns, id) {
 }
 
 /**
- * Before version 4 Sends were writes of the parent.
+ * Adds the Sends of a checkpoint before version 4, in which they were writes of the parent.
  * @param {MemorySaver} saver
  * @param {Checkpoint} checkpoint
  * @param {string} key
@@ -175,7 +175,7 @@ export async function putWrites(saver, config, writes, taskId, taskPath) {
 
 /** @param {MemorySaver} saver @param {Plain | undefined} plain @param {string} threadId */
 export async function deleteThread(saver, plain, threadId) {
-  // A graph's thread may have any id: as a log it harms nothing.
+  // As a log, a thread may have any id without risk.
   const isLog =
     plain === undefined &&
     typeof threadId === "string" &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: LangChain's run log: patches (JSON Patch) that build up a record of all runs. Must not
-// know: how runs are told.
+// Implements LangChain's run log: JSON Patches that build up a record of all runs. Does not depend
+// on how runs are reported.
 import { stoppedWith } from "../../streams/chunk-stream.js";
 import { isWanted, record, rootOf } from "../../events/langchain/recorder.js";
 
@@ -22,7 +22,7 @@ class RunLogPatch {
   }
 }
 
-/** The record itself, and what made it. */
+/** The record with the operations that made it. */
 class RunLog extends RunLogPatch {
   /** @param {{ ops?: Op[], state: unknown }} fields */
   constructor(fields) {
@@ -62,16 +62,16 @@ function unescape(key) {
   return key.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** What one call shows. */
+/** Makes the patches of one call. */
 class LogView {
   /** @type {import("../../events/langchain/recorder.js").Run | undefined} */
   root;
   /** @type {unknown} */
   #output;
-  /** How many runs of a name are shown. @type {Map<string, number>} */
+  /** Number of shown runs by name. @type {Map<string, number>} */
   #counts = new Map();
   /**
-   * Where the log of a run that is shown stands.
+   * Path of each shown run's log.
    * @type {Map<import("../../events/langchain/recorder.js").Run, string>}
    */
   #paths = new Map();
@@ -91,14 +91,15 @@ class LogView {
   }
 
   /**
-   * @param {import("../../events/langchain/recorder.js").Run} run that begins
-   * @returns {string | undefined} where its log stands
+   * Assigns the path of a run's log.
+   * @param {import("../../events/langchain/recorder.js").Run} run the run that begins
+   * @returns {string | undefined} undefined when the filter hides the run
    */
   #place(run) {
     const { name } = run;
     if (!isWanted(this.filter, { ...run, type: typeOf(run) })) return undefined;
     const count = (this.#counts.get(name) ?? 0) + 1;
-    // As it is, also where JSON Patch would escape it.
+    // Not escaped, even where JSON Patch requires it.
     const path = `/logs/${name}${count === 1 ? "" : `:${count}`}`;
     this.#counts.set(name, count);
     this.#paths.set(run, path);
@@ -184,7 +185,7 @@ class LogView {
 
   custom() {}
 
-  /** What the whole gave: behind all of its chunks, but for a lone tool. */
+  /** Adds the final output after all chunks, or at the end of a single tool. */
   #last() {
     this.#patch({ op: "replace", path: "/final_output", value: this.#output });
   }
@@ -204,11 +205,12 @@ function now() {
 }
 
 /**
+ * Streams the log of a call.
  * @param {Value} runnable
  * @param {Value} input
  * @param {Value} options
  * @param {Value} filter
- * @param {import("../../streams/chunk-stream.js").RunStream} stream that takes the patches
+ * @param {import("../../streams/chunk-stream.js").RunStream} stream receives the patches
  */
 export async function showLog(runnable, input, options, filter, stream) {
   const view = new LogView(filter, (patch) => stream.push(patch));
