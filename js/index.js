@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph`. The engine comes first, so that its bytes do not stand between
-// the modules in a bundle: compressors look back 32 KB only, and the rest is smaller in one piece.
+// Exports the public names of `weftgraph`. The engine comes first, so that its bytes are not placed
+// between the modules in a bundle: compressors look back only 32 KB, and contiguous code compresses
+// better.
 export { init } from "./engine/instance.js";
 export { registerCodec } from "./engine/codec-registry.js";
 export {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/pregel`.
+// Exports the public names of `weftgraph/pregel`.
 export { Channel, PregelNode, ChannelWrite } from "./plan/low-level-node.js";
 export { Pregel } from "./graph/pregel.js";

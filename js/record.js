@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/record`.
+// Exports the public names of `weftgraph/record`.
 import { Recording } from "./record/recording.js";
 
 export { ReplayError, replay } from "./record/replay.js";
 
-/** @returns {Recording} what a run is recorded on: `graph.invoke(input, { record: recording })` */
+/**
+ * Creates a recording for one run: `graph.invoke(input, { record: recording })`.
+ * @returns {Recording}
+ */
 export function record() {
   return new Recording();
 }

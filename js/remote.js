@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/remote`.
+// Exports the public names of `weftgraph/remote`.
 export { RemoteGraph } from "./remote/remote-graph.js";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/stream`: LangGraph's streaming protocol, for servers and clients
-// of it.
+// Exports the public names of `weftgraph/stream`: LangGraph's streaming protocol, for servers and
+// clients.
 export {
   STREAM_EVENTS_V3_MODES,
   convertToProtocolEvent,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// For tests of graphs: time that stands still until it is moved, ids that are the same in each run.
+// Provides a manual clock and reproducible ids for tests of graphs.
 import { checkArgument } from "./base/check-arguments.js";
 import { randomUuidOf } from "./base/uuid.js";
 
-/** A clock for the option `clock`: timers ring when the time is moved past them. */
+/** A clock for the option `clock`: timers fire when the time is advanced past them. */
 export class TestClock {
   #now;
   #count = 0;
@@ -36,18 +36,18 @@ export class TestClock {
     this.#timers.delete(timer);
   }
 
-  /** Timers that wait. */
+  /** Number of pending timers. */
   get waiting() {
     return this.#timers.size;
   }
 
-  /** Until a timer waits: a run loads some of its parts when it begins. */
+  /** Waits until there is a timer: a run loads some of its parts when it begins. */
   async armed() {
     while (this.#timers.size === 0) await turn();
   }
 
   /**
-   * Moves the time, and lets what is due then happen, in order.
+   * Advances the time and fires due timers in order.
    * @param {number} ms
    */
   async advance(ms) {
@@ -68,13 +68,13 @@ export class TestClock {
   }
 }
 
-/** Lets what was woken go as far as it can. */
+/** Lets woken tasks run until the next event-loop turn. */
 function turn() {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /**
- * Ids for the option `ids`: the same UUIDs, in the same order, for the same seed.
+ * Makes ids for the option `ids`: the same UUIDs in the same order for the same seed.
  * @param {number} [seed]
  * @returns {() => string}
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// weftgraph/wasm where nothing is fetched: the engine that the package brings along, compiled
-// without blocking.
+// Implements weftgraph/wasm where nothing can be fetched: compiles the engine included in the
+// package without blocking.
 import { init } from "./engine/instance.js";
 
 /** @param {{ memoryLimit?: number }} [options] @returns {Promise<void>} */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The engine as a file of its own, which browsers compile while it arrives, and whose code they
-// keep for the next visit.
+// Loads the engine from a separate file, which browsers compile while it downloads and cache
+// compiled.
 import { init } from "./engine/instance.js";
 
 /**
- * Fetches engine.wasm, which lies beside this file and which bundlers copy; where that is not to be
- * had (a server that has not got the file), the engine is made of the bytes in JavaScript, if the
- * page carries them.
+ * Fetches engine.wasm, which is beside this file and copied by bundlers. If that fails (the server
+ * lacks the file), compiles the bytes in JavaScript, if the page contains them.
  * @param {{ memoryLimit?: number }} [options]
  * @returns {Promise<void>}
  */
