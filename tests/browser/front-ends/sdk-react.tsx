@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// A chat with `useStream` of @langchain/langgraph-sdk/react. The agent's server is in the tab, its
+// threads are in IndexedDB.
+import { type Message, type StreamMode } from "@langchain/langgraph-sdk";
+import { useStream } from "@langchain/langgraph-sdk/react";
+import { useState } from "react";
+import { createRoot } from "react-dom/client";
+import { IdbfsSaver } from "weftgraph/savers/idbfs";
+import { createServer } from "weftgraph/server";
+import { SaverStore } from "weftgraph/stores/saver";
+import { makeAgent } from "./agent.ts";
+
+const saver = new IdbfsSaver({ prefix: "sdk-react" });
+const server = createServer({
+  graphs: { agent: makeAgent() },
+  saver,
+  store: new SaverStore(saver),
+});
+const streamMode: StreamMode[] = ["values", "messages-tuple"];
+
+interface State extends Record<string, unknown> {
+  messages: Message[];
+}
+interface Question {
+  action_requests: { name: string; args: Record<string, unknown> }[];
+}
+
+function Chat() {
+  const [threadId, setThreadId] = useState(() => sessionStorage.getItem("thread"));
+  const [text, setText] = useState("");
+  const chat = useStream<State, { InterruptType: Question }>({
+    apiUrl: "http://weft.local",
+    callerOptions: { fetch: server.fetch },
+    assistantId: "agent",
+    threadId,
+    onThreadId: (id) => {
+      sessionStorage.setItem("thread", id);
+      setThreadId(id);
+    },
+    fetchStateHistory: { limit: 100 },
+    reconnectOnMount: true,
+  });
+  const send = () =>
+    chat.submit(
+      { messages: [{ type: "human", content: text }] },
+      { streamMode, streamResumable: true },
+    );
+  const answer = (type: string) =>
+    chat.submit(undefined, { command: { resume: { decisions: [{ type }] } }, streamMode });
+
+  const asked = chat.interrupt?.value?.action_requests[0];
+
+  return (
+    <main data-loading={chat.isLoading}>
+      {chat.messages.map((message) => {
+        const seen = chat.getMessagesMetadata(message);
+        const { branch = "", branchOptions = [] } = seen ?? {};
+        const checkpoint = seen?.firstSeenState?.parent_checkpoint;
+        return (
+          <article key={message.id} className={message.type}>
+            <p>{message.content as string}</p>
+            {message.type === "ai" && (
+              <button
+                type="button"
+                onClick={() => chat.submit(undefined, { checkpoint, streamMode })}
+              >
+                Again
+              </button>
+            )}
+            {branchOptions.map((option, at) => (
+              <button
+                type="button"
+                key={option}
+                disabled={option === branch}
+                onClick={() => chat.setBranch(option)}
+              >
+                Branch {at + 1}
+              </button>
+            ))}
+          </article>
+        );
+      })}
+      {asked && (
+        <section>
+          <p>{JSON.stringify(asked.args)}</p>
+          <button type="button" onClick={() => answer("approve")}>
+            Approve
+          </button>
+          <button type="button" onClick={() => answer("reject")}>
+            Reject
+          </button>
+        </section>
+      )}
+      {chat.interrupt?.when === "breakpoint" && (
+        <button type="button" onClick={() => chat.submit(undefined, { streamMode })}>
+          Go on
+        </button>
+      )}
+      {chat.error != null && <p role="alert">{String(chat.error)}</p>}
+      <input value={text} onChange={(event) => setText(event.target.value)} />
+      <button type="button" onClick={send}>
+        Send
+      </button>
+      <button type="button" onClick={() => chat.stop()}>
+        Stop
+      </button>
+    </main>
+  );
+}
+
+createRoot(document.getElementById("root")!).render(<Chat />);
