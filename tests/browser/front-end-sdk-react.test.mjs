@@ -6,7 +6,7 @@ import { checkGrew, openFrontEnd, say, textsOf, untilIdle, watchTexts } from "./
 
 let app;
 before(async () => (app = await openFrontEnd("sdk-react.tsx")));
-after(() => app.close());
+after(() => app?.close());
 
 test("an answer is shown word by word, once, and without a network", async () => {
   const page = await app.open();

@@ -23,7 +23,7 @@ const svelte = {
 
 let app;
 before(async () => (app = await openFrontEnd("langchain-svelte.ts", [svelte])));
-after(() => app.close());
+after(() => app?.close());
 
 test("an answer is shown word by word, once; a question is shown and answered", async () => {
   const page = await app.open();
