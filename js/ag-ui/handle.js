@@ -2,7 +2,7 @@
 // A graph as an AG-UI agent: behind an address, or as a subclass of its client's AbstractAgent.
 import { readBody } from "../server/http/fields.js";
 import { Refusal } from "../server/http/replies.js";
-import { toAgUi } from "./run.js";
+import { showThread, toAgUi } from "./run.js";
 
 /** @typedef {import("./run.js").Graph} Graph */
 /** @typedef {import("./run.js").RunOptions} RunOptions */
@@ -54,32 +54,45 @@ export async function handleAgUi(request, { graph, ...options }) {
  */
 export function createAgent(AbstractAgent, Observable, graph, options = {}) {
   const { agentId, description, threadId, ...run } = options;
-  const Base = /** @type {new (config?: Record<string, unknown>) => object} */ (AbstractAgent);
+  const Base = /** @type {new (config?: Record<string, unknown>) => { clone(): object }} */ (
+    AbstractAgent
+  );
+  /**
+   * @param {Set<AbortController>} controllers of what goes on
+   * @param {(signal: AbortSignal) => ReadableStream<AgUiEvent>} open
+   */
+  const observe = (controllers, open) =>
+    new Observable((observer) => {
+      const controller = new AbortController();
+      controllers.add(controller);
+      const done = () => controllers.delete(controller);
+      pump(open(controller.signal), observer).then(done, done);
+      return () => controller.abort(new DOMException("Its reader went away.", "AbortError"));
+    });
   class WeftAgent extends Base {
-    /** @param {unknown} input */
-    run(input) {
-      return new Observable((observer) => {
-        const controller = new AbortController();
-        this.controllers.add(controller);
-        const done = () => this.controllers.delete(controller);
-        const events = toAgUi(graph, input, { ...run, signal: controller.signal });
-        pump(events, observer).then(done, done);
-        return () => controller.abort(new DOMException("Its reader went away.", "AbortError"));
-      });
-    }
-
     /** @type {Set<AbortController>} */
     controllers = new Set();
+
+    /** @param {unknown} input */
+    run(input) {
+      return observe(this.controllers, (signal) => toAgUi(graph, input, { ...run, signal }));
+    }
+
+    /** What the thread has come to, for a client that has not seen it. @param {unknown} input */
+    connect(input) {
+      return observe(this.controllers, () => showThread(graph, input, run));
+    }
 
     abortRun() {
       for (const controller of this.controllers)
         controller.abort(new DOMException("Stopped.", "AbortError"));
     }
 
+    /** The client's own way knows what all it has set, and its copy stops its own runs alone. */
     clone() {
-      const copy = new WeftAgent({ agentId, description, threadId });
-      const { messages, state } = /** @type {{ messages?: unknown, state?: unknown }} */ (this);
-      return Object.assign(copy, structuredClone({ messages, state }));
+      const copy = /** @type {WeftAgent} */ (super.clone());
+      copy.controllers = new Set();
+      return copy;
     }
   }
   const agent = /** @type {unknown} */ (new WeftAgent({ agentId, description, threadId }));

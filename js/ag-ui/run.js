@@ -59,15 +59,59 @@ export function toAgUi(graph, input, options = {}) {
   const { signal } = options;
   signal?.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
   if (signal?.aborted) controller.abort(signal.reason);
-  const events = runEvents(graph, input, options, controller.signal);
+  return streamOf(runEvents(graph, input, options, controller.signal), () =>
+    controller.abort(new DOMException("Its reader went away.", "AbortError")),
+  );
+}
+
+/**
+ * Tells a client what a thread has come to, as a run does that has nothing to do: its state, its
+ * messages and its open questions.
+ * @param {Graph} graph
+ * @param {unknown} input AG-UI's RunAgentInput
+ * @param {RunOptions} options
+ * @returns {ReadableStream<AgUiEvent>}
+ */
+export function showThread(graph, input, options) {
+  return streamOf(threadEvents(graph, input, options), () => {});
+}
+
+/**
+ * @param {AsyncGenerator<AgUiEvent, void, void>} events
+ * @param {() => void} cancel
+ * @returns {ReadableStream<AgUiEvent>}
+ */
+function streamOf(events, cancel) {
   return new ReadableStream({
     async pull(stream) {
       const { done, value } = await events.next();
       if (done) stream.close();
       else stream.enqueue(value);
     },
-    cancel: () => controller.abort(new DOMException("Its reader went away.", "AbortError")),
+    cancel,
   });
+}
+
+/**
+ * @param {Graph} graph
+ * @param {unknown} given
+ * @param {RunOptions} options
+ * @returns {AsyncGenerator<AgUiEvent, void, void>}
+ */
+async function* threadEvents(graph, given, options) {
+  const ids = idsOf(given);
+  yield { type: "RUN_STARTED", ...ids };
+  /** @type {AgUiEvent[]} */
+  const waiting = [];
+  try {
+    const state = await graph.getState(configOf(options, readInput(given)));
+    const events = new AgUiEvents((event) => waiting.push(event), state.values);
+    events.finish();
+    yield* waiting;
+    yield* endOf(ids, openIn(state), options);
+  } catch (error) {
+    yield failureOf(error, options);
+  }
 }
 
 /**
@@ -78,8 +122,7 @@ export function toAgUi(graph, input, options = {}) {
  * @returns {AsyncGenerator<AgUiEvent, void, void>}
  */
 async function* runEvents(graph, given, options, signal) {
-  const { threadId, runId, protocolVersion } = /** @type {Fields} */ (isObject(given) ? given : {});
-  const ids = { threadId: String(threadId ?? ""), runId: String(runId ?? "") };
+  const ids = idsOf(given);
   yield { type: "RUN_STARTED", ...ids };
   /** @type {AgUiEvent[]} */
   const waiting = [];
@@ -103,26 +146,53 @@ async function* runEvents(graph, given, options, signal) {
     }
     events.finish();
     yield* waiting.splice(0);
-    const { questions } = events;
-    if (options.legacyInterrupt)
-      for (const { value } of questions)
-        yield { type: "CUSTOM", name: "on_interrupt", value: JSON.stringify(value) };
-    const outcome =
-      questions.length > 0
-        ? { type: "interrupt", interrupts: questions.map(interruptOf) }
-        : { type: "success" };
-    yield { type: "RUN_FINISHED", ...ids, outcome };
+    yield* endOf(ids, events.questions, options);
   } catch (error) {
     events?.close();
     yield* waiting.splice(0);
-    if (error instanceof InputError)
-      yield { type: "RUN_ERROR", message: error.message, code: error.code };
-    else if (signal.aborted) {
+    if (error instanceof InputError || !signal.aborted) yield failureOf(error, options);
+    else {
+      const { protocolVersion } = /** @type {Fields} */ (given);
       const outcome = protocolVersion === "1.0" ? { outcome: { type: "cancelled" } } : {};
       yield { type: "RUN_FINISHED", ...ids, ...outcome };
-    } else
-      yield { type: "RUN_ERROR", message: options.onError?.(error) ?? MASKED, code: "RUN_FAILED" };
+    }
   }
+}
+
+/** @param {unknown} given */
+function idsOf(given) {
+  const { threadId, runId } = /** @type {Fields} */ (isObject(given) ? given : {});
+  return { threadId: String(threadId ?? ""), runId: String(runId ?? "") };
+}
+
+/**
+ * The end of a run that came to one.
+ * @param {{ threadId: string, runId: string }} ids
+ * @param {Question[]} questions that are open
+ * @param {RunOptions} options
+ * @returns {Generator<AgUiEvent, void, void>}
+ */
+function* endOf(ids, questions, { legacyInterrupt }) {
+  if (legacyInterrupt)
+    for (const { value } of questions)
+      yield { type: "CUSTOM", name: "on_interrupt", value: JSON.stringify(value) };
+  const outcome =
+    questions.length > 0
+      ? { type: "interrupt", interrupts: questions.map(interruptOf) }
+      : { type: "success" };
+  yield { type: "RUN_FINISHED", ...ids, outcome };
+}
+
+/** @param {unknown} error @param {RunOptions} options @returns {AgUiEvent} */
+function failureOf(error, { onError }) {
+  if (error instanceof InputError)
+    return { type: "RUN_ERROR", message: error.message, code: error.code };
+  return { type: "RUN_ERROR", message: onError?.(error) ?? MASKED, code: "RUN_FAILED" };
+}
+
+/** @param {State} state */
+function openIn({ tasks }) {
+  return tasks.flatMap(({ interrupts = [] }) => interrupts);
 }
 
 /** @param {unknown} given @returns {RunInput} @throws {InputError} */
@@ -173,7 +243,7 @@ function configOf({ config = {} }, { threadId, tools, context, state, forwardedP
  * @returns {Promise<{ input: unknown, config: Fields } | undefined>} undefined: nothing is to run
  */
 async function planCall(graph, input, config, state, options) {
-  const open = state.tasks.flatMap(({ interrupts = [] }) => interrupts);
+  const open = openIn(state);
   const answers = answersOf(input, open, options);
   if (answers !== undefined) {
     // An answer that was given before is harmless.

@@ -23,6 +23,7 @@ export async function bundle(name, plugins = []) {
     format: "esm",
     jsx: "automatic",
     define: { "process.env.NODE_ENV": '"production"' },
+    loader: { ".ttf": "empty", ".woff": "empty", ".woff2": "empty" },
     logLevel: "error",
     plugins,
   });
@@ -95,6 +96,7 @@ export async function untilIdle(page, act) {
           wasBusy ||= dataset.loading === "true";
           if (wasBusy && dataset.loading === "false") resolve(undefined);
         };
+        look();
         new MutationObserver(look).observe(document.body, {
           subtree: true,
           attributeFilter: ["data-loading"],

@@ -164,6 +164,48 @@ test("a question ends the run; each answer resumes it by id, all open ones toget
   }
 });
 
+test("a client that comes later is shown the thread and its questions, and answers them", async () => {
+  const { graph, ran } = makeAgent([{ tool_calls: [call("order", "c1")] }, "Done."]);
+  await play(graph, inputOf([user("u1", "order tea")]));
+  const agent = createAgent(AbstractAgent, Observable, graph, { threadId: "t" });
+  await agent.connectAgent();
+  assert.deepEqual(
+    agent.messages.map(({ role }) => role),
+    ["user", "assistant"],
+  );
+  const [question] = agent.pendingInterrupts;
+  assert.deepEqual([question.reason, question.toolCallId], ["tool_call", "c1"]);
+  assert.equal(ran.length, 0);
+  const payload = { approved: true };
+  await agent.runAgent({
+    resume: [{ interruptId: question.id, status: "resolved", payload }],
+  });
+  assert.equal(ran.length, 1);
+  assert.equal(agent.messages.at(-1).content, "Done.");
+  const other = createAgent(AbstractAgent, Observable, graph, { threadId: "other" });
+  await other.connectAgent();
+  assert.deepEqual(other.messages, []);
+});
+
+test("a copy of an agent has what its client has set, and stops its own runs alone", async () => {
+  const { graph } = makeAgent(["Hi.", "Hello."]);
+  const agent = createAgent(AbstractAgent, Observable, graph, { agentId: "a", threadId: "t" });
+  agent.threadId = "later";
+  agent.agentId = "b";
+  const seen = [];
+  agent.use((input, next) => (seen.push(input.threadId), next.run(input)));
+  agent.addMessage(user("u1", "hello"));
+  const copy = agent.clone();
+  assert.deepEqual([copy.threadId, copy.agentId], ["later", "b"]);
+  copy.abortRun();
+  await agent.runAgent();
+  copy.addMessage(user("u2", "hello again"));
+  assert.equal(agent.messages.length, 2);
+  await copy.runAgent();
+  assert.deepEqual(seen, ["later", "later"]);
+  assert.ok(copy.messages.some(({ content }) => content === "Hello."));
+});
+
 test("two questions at once are answered together", async () => {
   const { graph, ran } = makeAgent([
     { content: "", tool_calls: [call("order", "1"), call("order", "2", { item: "milk" })] },
