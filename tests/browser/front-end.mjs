@@ -39,6 +39,14 @@ export async function openFrontEnd(name, plugins) {
   const files = await bundle(name, plugins);
   const style = files.has("/page.css") ? '<link rel="stylesheet" href="/page.css">' : "";
   const html = `<!doctype html><title>${name}</title>${style}<div id="root"></div><script type="module" src="/page.js"></script>`;
+  return openSite(files.set("/", Buffer.from(html)));
+}
+
+/**
+ * A browser with a site of files alone.
+ * @param {Map<string, Uint8Array>} files by their paths
+ */
+export async function openSite(files) {
   const browser = await launchChromium();
   const context = await browser.newContext();
   /** What went wrong in a page, and whom it called. @type {string[]} */
@@ -46,15 +54,11 @@ export async function openFrontEnd(name, plugins) {
   await context.route("**", (route) => {
     const { origin, pathname } = new URL(route.request().url());
     const found = origin === ORIGIN ? files.get(pathname) : undefined;
-    if (origin === ORIGIN && pathname === "/")
-      return route.fulfill({ contentType: "text/html", body: html });
+    if (found !== undefined)
+      return route.fulfill({ contentType: typeOf(pathname), body: Buffer.from(found) });
     if (origin === ORIGIN && pathname === "/favicon.ico") return route.fulfill({ status: 404 });
-    if (found === undefined) {
-      faults.push(`called ${route.request().url()}`);
-      return route.abort();
-    }
-    const contentType = pathname.endsWith(".css") ? "text/css" : "text/javascript";
-    return route.fulfill({ contentType, body: Buffer.from(found) });
+    faults.push(`called ${route.request().url()}`);
+    return route.abort();
   });
 
   /** @param {string} [query] */
@@ -78,6 +82,12 @@ export async function openFrontEnd(name, plugins) {
       assert.deepEqual(faults, []);
     },
   };
+}
+
+/** @param {string} path */
+function typeOf(path) {
+  if (path === "/") return "text/html";
+  return path.endsWith(".css") ? "text/css" : "text/javascript";
 }
 
 /**
