@@ -68,6 +68,9 @@ test("a run is stopped in the middle of an answer, and the next one starts at on
 
 test("a page that is loaded again shows the thread and its open question, and goes on", async () => {
   const page = await app.open();
+  await say(page, "hello");
+  await page.reload();
+  await page.waitForSelector(".ai");
   await say(page, "Order 3 teapots");
   await page.waitForSelector("section");
   const before = await textsOf(page, "main > p");
@@ -76,7 +79,7 @@ test("a page that is loaded again shows the thread and its open question, and go
   assert.deepEqual(await textsOf(page, "main > p"), before);
   await untilIdle(page, () => page.click("text=Approve"));
   assert.equal(await page.locator("section").count(), 0);
-  assert.deepEqual(await textsOf(page, ".ai"), ["", "The order is placed: 3 x teapots."]);
+  assert.equal((await textsOf(page, ".ai")).at(-1), "The order is placed: 3 x teapots.");
   await page.close();
 });
 

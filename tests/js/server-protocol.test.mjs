@@ -3,7 +3,7 @@
 // over runs, questions and their answers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { InMemoryStore } from "weftgraph";
+import { InMemoryStore, MemorySaver } from "weftgraph";
 import { makeAgent, readEvents, say, serve } from "./server-graphs.mjs";
 
 const ROOT = ["values", "checkpoints", "lifecycle", "input", "messages", "tools"];
@@ -182,6 +182,21 @@ test("after a restart numbers go on, and an open question is told to who comes",
 async function readFirst(response) {
   return (await readEvents(response, 1)).map(({ data }) => data);
 }
+
+test("after a restart a stream of a thread that rests waits for its next run", async () => {
+  const options = { registry: new InMemoryStore(), saver: new MemorySaver() };
+  const first = protocolOf(serve(options), "t");
+  await first.command("run.start", { assistant_id: "agent", input: say("one") });
+  const before = (await untilEnd(await first.open({ channels: ROOT }))).at(-1).seq;
+  const { command, open } = protocolOf(serve(options), "t");
+  const events = untilEnd(await open({ channels: ROOT }));
+  // A reader that spins lets no timer through.
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await command("run.start", { assistant_id: "agent", input: say("two") });
+  const [{ seq, params }] = await events;
+  assert.equal(seq, before + 1);
+  assert.equal(params.data.event, "running");
+});
 
 test("commands: state, tree, injected messages; what is none is refused with status 200", async () => {
   const { command } = protocolOf(serve(), "t");

@@ -61,13 +61,16 @@ export class EventLog {
   }
 
   /**
-   * Waits until there is an event of this id, the log is closed or the signal is aborted.
+   * Waits until there is an event of this id, or a newer one, the log is closed, or the signal is
+   * aborted.
    * @param {number} id
    * @param {AbortSignal} signal
    * @returns {Promise<void>}
    */
   wait(id, signal) {
-    if (id < this.#next || this.isClosed || signal.aborted) return Promise.resolve();
+    // Of a log that begins with a higher number none may be there yet.
+    const isThere = Math.max(id, this.first) < this.#next;
+    if (isThere || this.isClosed || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = () => {
         this.#waiting.delete(wake);

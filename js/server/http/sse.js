@@ -39,6 +39,8 @@ export function eventResponse(log, { after, isWanted, heartbeatMs, headers, sign
   /** What there is to send: several events are one piece. */
   const takeFrames = () => {
     let text = "";
+    // Older events are gone.
+    at = Math.max(at, log.first);
     for (let event; text.length < PIECE && at < log.next && (event = log.at(at)); ) {
       at = event.id + 1;
       if (isWanted(event)) text += frameOf(event);
