@@ -26,6 +26,8 @@ export class ProtocolRun {
   #asked = new Set();
   /** Of the thread's own graph, without questions. @type {Json | undefined} */
   values;
+  /** Those, with the questions that the run stopped at. @type {Json | undefined} */
+  result;
   partial = new PartialMessages();
   #runLog;
 
@@ -93,8 +95,8 @@ export class ProtocolRun {
   #keepState(values, questions) {
     if (questions === undefined || Object.keys(values).length > 0) this.values = values;
     this.partial.settle(values);
-    const shown = questions === undefined ? values : { ...this.values, [INTERRUPT]: questions };
-    this.#runLog.append("values", toJson(shown));
+    this.result = questions === undefined ? values : { ...this.values, [INTERRUPT]: questions };
+    this.#runLog.append("values", toJson(this.result));
   }
 
   /** @param {string[]} namespace @param {string} id @param {unknown} payload */

@@ -28,6 +28,8 @@ export class RunStream {
   #subgraphs;
   /** Of the thread's own graph, without questions. @type {Json | undefined} */
   values;
+  /** Those, with the questions that the run stopped at. @type {Json | undefined} */
+  result;
   partial = new PartialMessages();
   /** Messages that grow, by id, for the old mode `messages`. @type {Map<string, Piece>} */
   #growing = new Map();
@@ -93,6 +95,7 @@ export class RunStream {
       if (questions === undefined || Object.keys(own).length > 0) this.values = own;
       this.partial.settle(own);
       if (questions !== undefined) values = { ...this.values, [INTERRUPT]: questions };
+      this.result = values;
     }
     if (this.#modes.has("values") || this.#modes.size === 0)
       this.#append("values", namespace, values);

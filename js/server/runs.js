@@ -35,7 +35,7 @@ export class LiveRun {
   isProtocol = false;
   /** Ids of questions that it answers. @type {string[]} */
   answered = [];
-  /** The state that it ended with. @type {Json | undefined} */
+  /** The state that it ended with, and its questions. @type {Json | undefined} */
   values;
   /** @type {Json | undefined} */
   error;
@@ -231,7 +231,7 @@ export class Runs {
       if (partial !== undefined) await this.#state.threadWork.keepPartial(thread, graph, partial);
       throw error;
     } finally {
-      live.values = stream.values;
+      live.values = stream.result;
     }
   }
 

@@ -138,6 +138,21 @@ test("a question: the thread is interrupted, shows it, and is answered by its id
   assert.deepEqual(after.interrupts, {});
 });
 
+test("who waits for a run gets the question that it stopped at, and only an open one", async () => {
+  const { client } = serve();
+  const { thread_id } = await client.threads.create();
+  const asked = await client.runs.wait(thread_id, "agent", { input: say("ask") });
+  assert.equal(asked.messages.length, 1);
+  const [question] = asked.__interrupt__;
+  assert.deepEqual(question.value, { q: "?" });
+  const [run] = await client.runs.list(thread_id);
+  assert.deepEqual(await client.runs.join(thread_id, run.run_id), asked);
+  const done = await client.runs.wait(thread_id, "agent", {
+    command: { resume: { [question.id]: "yes" } },
+  });
+  assert.equal("__interrupt__" in done, false);
+});
+
 test("an answer to a question that nobody asks fails a strict resume before any node runs", async () => {
   const { client } = serve();
   const { thread_id } = await client.threads.create();
