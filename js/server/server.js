@@ -159,8 +159,12 @@ function withoutSignal(init) {
   return isStream ? /** @type {RequestInit} */ ({ duplex: "half", ...rest }) : rest;
 }
 
-/** @param {unknown} user what `authenticate` gave @returns {string} */
+/**
+ * @param {unknown} user what `authenticate` gave
+ * @returns {string | undefined} undefined: somebody without a name, who is let in
+ */
 function nameOf(user) {
+  if (user === true) return undefined;
   const name = isObject(user) ? /** @type {{ identity?: unknown }} */ (user).identity : user;
   if (typeof name !== "string" || name === "") throw new Refusal(401, "Say who you are.");
   return name;

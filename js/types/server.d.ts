@@ -7,6 +7,9 @@ export type ServedGraph =
   | { stream(input: any, options?: any): any; getState(config: any, options?: any): any }
   | ((config: { configurable?: Record<string, any> }) => any);
 
+/** Who asks: a name, somebody who may ask without one (`true`), or nobody. */
+export type Asker = string | { identity: string } | boolean | undefined;
+
 /** What createServer takes; `graphs` is needed. */
 export interface ServerOptions {
   /** The graphs, by the names that clients call them by (`assistant_id`, `graph_id`). */
@@ -27,11 +30,10 @@ export interface ServerOptions {
   /**
    * Says who asks: a name, or `{ identity }`. Threads, runs, assistants and items of the store then
    * belong to who made them, and nobody else finds them (404). Whom it names nobody is refused
-   * (401). Default: nobody is asked.
+   * (401). `true` lets somebody in without a name: what they make is theirs who have none. Default:
+   * nobody is asked.
    */
-  authenticate?(
-    request: Request,
-  ): string | { identity: string } | undefined | Promise<string | { identity: string } | undefined>;
+  authenticate?(request: Request): Asker | Promise<Asker>;
   /** After so many ms without an event a stream sends a comment. Default 5000. */
   heartbeatMs?: number;
   /** Events of a run that are kept for those who join it, at least. Default 2000. */

@@ -190,6 +190,27 @@ test("with authenticate everything belongs to who made it, and is 404 for everyb
   assert.equal((await ann("GET", "/threads/a")).body.owner, undefined);
 });
 
+test("who is let in without a name shares everything with others who have none", async () => {
+  const registry = new InMemoryStore();
+  const graphs = { agent: makeAgent() };
+  const locked = createServer({
+    graphs,
+    registry,
+    authenticate: ({ headers }) => headers.get("x-api-key") === "right",
+  });
+  const make = (headers) =>
+    locked.fetch("http://weft.local/threads", {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ thread_id: "a" }),
+    });
+  assert.equal((await make({})).status, 401);
+  assert.equal((await make({ "x-api-key": "wrong" })).status, 401);
+  assert.equal((await make({ "x-api-key": "right" })).status, 200);
+  const open = createServer({ graphs, registry });
+  assert.equal((await open.fetch("http://weft.local/threads/a")).status, 200);
+});
+
 test("an error of the server shows nothing of its insides", async () => {
   const heard = [];
   const broken = { ...new InMemoryStore() };

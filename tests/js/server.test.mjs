@@ -429,6 +429,31 @@ test("an aborted fetch rejects with the signal's reason, before and while it str
   assert.equal((await client.runs.get(thread_id, run.run_id)).status, "interrupted");
 });
 
+test("a stream whose reader left while its run was made ends, and its run as it was asked to", async () => {
+  const controller = new AbortController();
+  const { server, client } = serve({
+    authenticate: () => {
+      queueMicrotask(() => controller.abort());
+      return true;
+    },
+  });
+  const response = await server.fetch("http://weft.local/threads/t/runs/stream", {
+    method: "POST",
+    signal: controller.signal,
+    body: JSON.stringify({
+      assistant_id: "agent",
+      input: say("slow"),
+      if_not_exists: "create",
+      on_disconnect: "cancel",
+    }),
+  });
+  assert.equal(controller.signal.aborted, true);
+  await assert.rejects(response.text(), { name: "AbortError" });
+  const [run] = await client.runs.list("t");
+  await client.runs.join("t", run.run_id);
+  assert.equal((await client.runs.get("t", run.run_id)).status, "interrupted");
+});
+
 test("sends comments while nothing happens", async () => {
   const heard = { ms: 120 };
   const { server } = serve({ graphs: { agent: makeAgent(heard) }, heartbeatMs: 20 });

@@ -60,17 +60,16 @@ export function eventResponse(log, { after, isWanted, heartbeatMs, headers, sign
   const body = new ReadableStream(
     {
       start(controller) {
-        signal?.addEventListener(
-          "abort",
-          () => {
-            if (end.signal.aborted) return;
-            leave();
-            controller.error(signal.reason);
-          },
-          { once: true },
-        );
+        const abort = () => {
+          if (end.signal.aborted) return;
+          leave();
+          controller.error(signal?.reason);
+        };
         heart = setInterval(() => beat?.(), heartbeatMs);
         heart.unref?.();
+        // It may be aborted already: then its event does not come any more.
+        if (signal?.aborted) abort();
+        else signal?.addEventListener("abort", abort, { once: true });
       },
       async pull(controller) {
         while (!end.signal.aborted) {
