@@ -177,6 +177,9 @@ export class Runs {
       record.status = signal.aborted ? "interrupted" : "error";
       if (!signal.aborted) {
         live.error = errorOf(error);
+        // Apart, since the run has to end whatever that throws.
+        const run = { thread_id: thread.thread_id, run_id: record.run_id };
+        queueMicrotask(() => this.#state.onError?.(error, run));
         log.append("error", JSON.stringify(live.error));
       }
     }

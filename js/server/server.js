@@ -28,8 +28,8 @@ import { json, Refusal } from "./http/replies.js";
  *   Records<ThreadRecord>, runs: Records<RunRecord>, live: Runs, threadWork: ThreadWork, logs:
  *   ThreadLogs, heartbeatMs: number, bufferLimit: number, mostRuns: number, endEvent: boolean,
  *   waitUntil: ((promise: Promise<unknown>) => unknown) | undefined, fetch: typeof globalThis.fetch
- *   | undefined, onError: ((error: unknown) => void) | undefined, endedLog: (record: RunRecord) =>
- *   EventLog }} ServerState
+ *   | undefined, onError: ServerOptions["onError"], endedLog: (record: RunRecord) => EventLog }}
+ *   ServerState
  */
 /**
  * @typedef {{ graphs: Record<string, unknown>, saver?: unknown,
@@ -37,7 +37,8 @@ import { json, Refusal } from "./http/replies.js";
  *   import("./http/records.js").RecordStore, basePath?: string, cors?: boolean | string[],
  *   authenticate?: (request: Request) => unknown, heartbeatMs?: number, bufferLimit?: number,
  *   maxBodyBytes?: number, endEvent?: boolean, waitUntil?: (promise: Promise<unknown>) => unknown,
- *   fetch?: typeof globalThis.fetch, onError?: (error: unknown) => void }} ServerOptions
+ *   fetch?: typeof globalThis.fetch, onError?: (error: unknown, run?: { thread_id: string, run_id:
+ *   string }) => void }} ServerOptions
  */
 
 const BODY_BYTES = 10 * 1024 * 1024;

@@ -49,8 +49,14 @@ export interface ServerOptions {
    * refused.
    */
   fetch?: typeof globalThis.fetch;
-  /** Gets the error of a request or run that failed inside the server (500). */
-  onError?(error: unknown): void;
+  /** Gets what a request failed with inside the server (500), and what a run failed with. */
+  onError?(error: unknown, run?: FailedRun): void;
+}
+
+/** A run that failed, as its clients see it too: there the error is its name and message. */
+export interface FailedRun {
+  thread_id: string;
+  run_id: string;
 }
 
 /** An Agent Server: a function from requests to responses. */

@@ -71,8 +71,9 @@ export const say = (content) => ({ messages: [{ role: "user", content }] });
 export function serve(options = {}) {
   const server = createServer({
     graphs: { agent: makeAgent() },
-    onError: (error) => {
-      throw error;
+    // What a run fails with its client is told.
+    onError: (error, run) => {
+      if (run === undefined) throw error;
     },
     ...options,
   });

@@ -194,6 +194,18 @@ test("a node that fails: an error event, status error, and the next run goes on"
   await assert.rejects(client.runs.wait(null, "agent", { input: say("fail") }), /payment service/);
 });
 
+test("onError hears what a run failed with, and which run it was", async () => {
+  const heard = [];
+  const { client } = serve({
+    onError: (error, run) => heard.push([error.message, run]),
+  });
+  const { thread_id } = await client.threads.create();
+  await assert.rejects(client.runs.wait(thread_id, "agent", { input: say("fail") }));
+  const [{ run_id, status }] = await client.runs.list(thread_id);
+  assert.equal(status, "error");
+  assert.deepEqual(heard, [["the payment service said no", { thread_id, run_id }]]);
+});
+
 test("history: the newest first, paged, each checkpoint with its run and its parent", async () => {
   const { client } = serve();
   const { thread_id } = await client.threads.create();
