@@ -65,6 +65,7 @@ const LAYERS = [
   "server",
   "ai-sdk",
   "ag-ui",
+  "cli",
   ".",
 ];
 /** Built from js/, or from the engine. */

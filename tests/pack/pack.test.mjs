@@ -244,6 +244,38 @@ console.log(JSON.stringify({ shown, isOne: MemorySaver === (await import("weftgr
   );
 });
 
+test("its command serves a graph that imports it", async () => {
+  const command = join(folder, "node_modules/.bin/weftgraph");
+  assert.equal(run(command, ["--version"]), manifest.version);
+  writeFileSync(
+    join(folder, "graph.mjs"),
+    `import { Annotation, START, StateGraph } from "weftgraph";
+export const graph = new StateGraph(Annotation.Root({ count: Annotation() }))
+  .addNode("add", ({ count }) => ({ count: count + 1 }))
+  .addEdge(START, "add")
+  .compile();
+`,
+  );
+  const server = spawn(command, ["serve", "graph.mjs", "--port", "0"], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    let said = "";
+    while (!/http:\S+\n/.test(said)) said += (await once(server.stdout, "data"))[0];
+    const [origin] = /http:\S+/.exec(said);
+    const answer = await fetch(`${origin}/runs/wait`, {
+      method: "POST",
+      body: JSON.stringify({ assistant_id: "graph", input: { count: 1 } }),
+    });
+    assert.deepEqual(await answer.json(), { count: 2 });
+    server.kill("SIGTERM");
+    assert.deepEqual(await once(server, "exit"), [0, null]);
+  } finally {
+    server.kill("SIGKILL");
+  }
+});
+
 test("the checkout runs its sources, after packing too", () => {
   const read = (name) => readFileSync(join(top, "js/node", `${name}.js`), "utf8").split("\n")[1];
   assert.deepEqual(["index", "savers-memory"].map(read), [
