@@ -20,7 +20,7 @@ const pages = [
   ...guides,
   "CHANGELOG.md",
   ...pagesIn("docs"),
-  ...["", "cloudflare/", "deno/"].map((folder) => `examples/${folder}README.md`),
+  ...["", "agent-server/", "cloudflare/", "deno/"].map((folder) => `examples/${folder}README.md`),
   "web-demo/README.md",
 ];
 // Inside the checkout, whose own name is `weftgraph` there.
@@ -212,7 +212,7 @@ test("links between the pages lead to a file, and to a heading where they name o
   assert.deepEqual(dead, []);
 });
 
-test("the import maps of a page without a bundler and of Deno's example name what the package does", () => {
+test("the import maps of a page without a bundler and of Deno's examples name what the package does", () => {
   const read = (path) => readFileSync(join(top, path), "utf8");
   const { exports, imports } = JSON.parse(read("package.json"));
   for (const [text, prefix] of [
@@ -220,6 +220,7 @@ test("the import maps of a page without a bundler and of Deno's example name wha
       /<script type="importmap">([^<]*)</.exec(read("docs/guides/browser.md"))[1],
       "/node_modules/weftgraph/",
     ],
+    [read("examples/agent-server/deno.json"), "../../"],
     [read("examples/deno/deno.json"), "../../"],
   ]) {
     const shown = Object.entries(JSON.parse(text).imports).map(([name, path]) => [
