@@ -6,7 +6,6 @@ import { findAssistant } from "./assistants.js";
 import { objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
 import { Refusal, json } from "./http/replies.js";
 import { STRATEGIES, readCommand, readRun } from "./run-input.js";
-import { isOf } from "./runs.js";
 import { findThread, newThread } from "./threads.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
@@ -44,22 +43,32 @@ const METHODS = {
  * @returns {Promise<Response>}
  */
 export async function runCommand(state, { params, body, user }) {
-  const from = objectOf(await body());
+  return json(await answerCommand(state, params.thread, objectOf(await body()), user));
+}
+
+/**
+ * @param {ServerState} state
+ * @param {string} threadId
+ * @param {Json} from a command
+ * @param {string | undefined} user
+ * @returns {Promise<Json>} its result, or what is wrong with it
+ */
+export async function answerCommand(state, threadId, from, user) {
   const id = from.id ?? null;
-  const log = state.logs.open(params.thread, state.threads.get(params.thread));
+  const log = state.logs.open(threadId, state.threads.get(threadId));
   try {
     const method = textIn(from, "method") ?? "";
     if (!Object.hasOwn(METHODS, method))
       throw new CommandError("unknown_command", `There is no command ${JSON.stringify(method)}.`);
-    const thread = await threadFor(state, params.thread, method, user);
+    const thread = await threadFor(state, threadId, method, user);
     const applied = log.next - 1;
     const result = await METHODS[method](state, thread, objectIn(from, "params") ?? {}, user);
-    const meta = { thread_id: params.thread, applied_through_seq: applied };
-    return json({ type: "success", id, result, meta });
+    const meta = { thread_id: threadId, applied_through_seq: applied };
+    return { type: "success", id, result, meta };
   } catch (error) {
     if (!(error instanceof CommandError) && !(error instanceof Refusal)) throw error;
     const code = error instanceof CommandError ? error.code : "invalid_argument";
-    return json({ type: "error", id, error: code, message: error.message });
+    return { type: "error", id, error: code, message: error.message };
   }
 }
 
@@ -203,13 +212,6 @@ async function readTree(_state, thread) {
 async function notSupported() {
   throw new CommandError(
     "not_supported",
-    "Subscribe by POST …/stream/events: its body is the subscription.",
+    "Subscribe on a socket, or by POST …/stream/events: its body is the subscription.",
   );
-}
-
-/** @param {ServerState} state @param {string} threadId @param {string | undefined} user */
-export function checkReader(state, threadId, user) {
-  const thread = state.threads.get(threadId);
-  if (thread !== undefined && !isOf(thread, user)) findThread(state, threadId, user);
-  return thread;
 }

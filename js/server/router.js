@@ -8,11 +8,11 @@ import { json, Refusal } from "./http/replies.js";
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./server.js").ServerState} ServerState */
 /**
- * One request, as a handler sees it. `params`: what the path names; `user`: who asks, where
- * `authenticate` says it.
- * @typedef {{ request: Request, params: Record<string, string>, query: Json, body: () =>
- *   Promise<unknown>, user: string | undefined, signal: AbortSignal | undefined, basePath: string
- *   }} Call
+ * One request, as a handler sees it. `original`: the very object that came from the host;
+ * `params`: what the path names; `user`: who asks, where `authenticate` says it.
+ * @typedef {{ request: Request, original: Request, params: Record<string, string>, query: Json,
+ *   body: () => Promise<unknown>, user: string | undefined, signal: AbortSignal | undefined,
+ *   basePath: string }} Call
  */
 /** @typedef {(state: ServerState, call: Call) => Promise<Response>} Handler */
 /** @typedef {[method: string, path: string, handler: Handler][]} Routes */
@@ -142,7 +142,7 @@ const CLIENT_CODES = new Set([
  */
 export function withCors(response, request, allowed) {
   const origin = request.headers.get("origin");
-  if (allowed === false) return response;
+  if (allowed === false || response.status === 101) return response;
   const isAny = allowed === true;
   if (!isAny && (origin === null || !allowed.includes(origin))) return response;
   response.headers.set("access-control-allow-origin", isAny ? "*" : String(origin));

@@ -5,6 +5,7 @@ import { checkArgument, isObject } from "../base/check-arguments.js";
 import { assistantRoutes, systemAssistant } from "./assistants.js";
 import { EventLog } from "./http/event-log.js";
 import { Graphs } from "./graphs.js";
+import { CONNECTIONS } from "./lazy.js";
 import { ThreadLogs } from "./thread-logs.js";
 import { protocolRoutes } from "./protocol-routes.js";
 import { Records } from "./http/records.js";
@@ -21,27 +22,33 @@ import { json, Refusal } from "./http/replies.js";
 /** @typedef {import("./assistants.js").AssistantRecord} AssistantRecord */
 /** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
 /** @typedef {import("./runs.js").RunRecord} RunRecord */
+/** @typedef {import("./connection.js").Socket} Socket */
 /**
  * What handlers work with.
  * @typedef {{ graphs: Graphs, store: import("./store-routes.js").ItemStore | undefined, system:
  *   Map<string, AssistantRecord>, assistants: Records<AssistantRecord>, threads:
  *   Records<ThreadRecord>, runs: Records<RunRecord>, live: Runs, threadWork: ThreadWork, logs:
- *   ThreadLogs, heartbeatMs: number, bufferLimit: number, mostRuns: number, endEvent: boolean,
- *   waitUntil: ((promise: Promise<unknown>) => unknown) | undefined, fetch: typeof globalThis.fetch
- *   | undefined, onError: ServerOptions["onError"], endedLog: (record: RunRecord) => EventLog }}
- *   ServerState
+ *   ThreadLogs, heartbeatMs: number, bufferLimit: number, mostBytes: number, mostRuns: number,
+ *   endEvent: boolean, upgrade: ((request: Request) => { socket: Socket, response: Response }) |
+ *   undefined, open: (socket: Socket, threadId: string, user: () => Promise<string | undefined>) =>
+ *   void, waitUntil: ((promise: Promise<unknown>) => unknown) | undefined, fetch: typeof
+ *   globalThis.fetch | undefined, onError: ServerOptions["onError"], endedLog:
+ *   (record: RunRecord) => EventLog }} ServerState
  */
 /**
  * @typedef {{ graphs: Record<string, unknown>, saver?: unknown,
  *   store?: import("./store-routes.js").ItemStore, registry?:
  *   import("./http/records.js").RecordStore, basePath?: string, cors?: boolean | string[],
  *   authenticate?: (request: Request) => unknown, heartbeatMs?: number, bufferLimit?: number,
- *   maxBodyBytes?: number, endEvent?: boolean, waitUntil?: (promise: Promise<unknown>) => unknown,
+ *   maxBodyBytes?: number, endEvent?: boolean, upgrade?: (request: Request) => { socket: Socket,
+ *   response: Response }, waitUntil?: (promise: Promise<unknown>) => unknown,
  *   fetch?: typeof globalThis.fetch, onError?: (error: unknown, run?: { thread_id: string, run_id:
  *   string }) => void }} ServerOptions
  */
 
 const BODY_BYTES = 10 * 1024 * 1024;
+/** The codes with which a socket is closed for a status, from here on. */
+const CLOSED_FOR = 4000;
 /** Runs whose events are kept for those who join late. */
 const MOST_RUNS = 200;
 const VERSION = "1.7.3";
@@ -81,7 +88,8 @@ const cronRoutes = [
 /**
  * @param {ServerOptions} options
  * @returns {{ fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>,
- *   close: () => Promise<void> }}
+ *   connect: (socket: Socket, threadId: string, options?: { request?: Request }) => void,
+ *   basePath: string, close: () => Promise<void> }}
  * @throws BAD_ARGUMENT for options that are none
  */
 export function createServer(options) {
@@ -95,7 +103,6 @@ export function createServer(options) {
     authenticate === undefined || typeof authenticate === "function",
     "createServer({ authenticate }): authenticate must be a function of the request",
   );
-  const mostBytes = options.maxBodyBytes ?? BODY_BYTES;
   const state = makeState(options, registry ?? recordStore(options.store));
   const router = new Router([
     ...ownRoutes,
@@ -114,17 +121,37 @@ export function createServer(options) {
       throw error;
     }));
 
-  /** @param {Request} request @param {AbortSignal | undefined} signal */
-  const answer = async (request, signal) => {
+  /** @param {Request | undefined} request @returns {Promise<string | undefined>} */
+  const userOf = async (request) => {
+    if (authenticate === undefined) return undefined;
+    return nameOf(request && (await authenticate(request)));
+  };
+  state.open = (socket, threadId, user) =>
+    openSocket(
+      socket,
+      async () => {
+        const [{ Connection }, name] = await Promise.all([CONNECTIONS.load(), user(), load()]);
+        return new Connection(state, socket, threadId, name);
+      },
+      onError,
+    );
+
+  /**
+   * @param {Request} request
+   * @param {Request} original as the host knows it
+   * @param {AbortSignal | undefined} signal
+   */
+  const answer = async (request, original, signal) => {
     try {
       if (request.method === "OPTIONS") return preflight(request);
       const url = new URL(request.url);
       const { handler, params } = router.find(request.method, segmentsOf(url.pathname, basePath));
       await load();
-      const user = authenticate === undefined ? undefined : nameOf(await authenticate(request));
+      const user = await userOf(request);
       const query = queryOf(url.searchParams);
-      const body = bodyOf(request, mostBytes);
-      return await handler(state, { request, params, query, body, user, signal, basePath });
+      const body = bodyOf(request, state.mostBytes);
+      const call = { request, original, params, query, body, user, signal, basePath };
+      return await handler(state, call);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       return refusalOf(error, onError);
@@ -146,10 +173,45 @@ export function createServer(options) {
       } catch (error) {
         return json({ detail: `This is no request: ${errorOf(error).message}` }, 400);
       }
-      return withCors(await answer(request, signal ?? undefined), request, cors);
+      const original = input instanceof Request ? input : request;
+      return withCors(await answer(request, original, signal ?? undefined), request, cors);
     },
-    close: () => state.live.close(),
+    connect(socket, threadId, { request } = {}) {
+      checkArgument(
+        isSocket(socket) && typeof threadId === "string" && threadId !== "",
+        "connect(socket, threadId): it takes a WebSocket and a thread's id",
+      );
+      state.open(socket, threadId, () => userOf(request));
+    },
+    basePath,
+    async close() {
+      await state.live.close();
+      state.logs.close();
+    },
   };
+}
+
+/**
+ * What a socket says before its connection is made waits for it.
+ * @param {Socket} socket
+ * @param {() => Promise<import("./connection.js").Connection>} open
+ * @param {((error: unknown) => void) | undefined} onError
+ */
+function openSocket(socket, open, onError) {
+  const opened = open().catch(async (error) => {
+    const response = refusalOf(error, onError);
+    const { detail } = await response.json();
+    // A reason has up to 123 bytes.
+    socket.close(CLOSED_FOR + response.status, detail.replace(/[^ -~]/g, "?").slice(0, 120));
+  });
+  socket.addEventListener("message", async ({ data }) => (await opened)?.receive(data));
+  socket.addEventListener("close", async () => (await opened)?.close());
+}
+
+/** @param {unknown} socket */
+function isSocket(socket) {
+  const { send, close, addEventListener } = /** @type {Partial<Socket>} */ (socket ?? {});
+  return [send, close, addEventListener].every((one) => typeof one === "function");
 }
 
 /** @param {RequestInit | undefined} init @returns {RequestInit | undefined} */
@@ -197,8 +259,10 @@ function makeState(options, registry) {
     runs: new Records(registry, "runs"),
     heartbeatMs: options.heartbeatMs ?? 5000,
     bufferLimit: options.bufferLimit ?? 2000,
+    mostBytes: options.maxBodyBytes ?? BODY_BYTES,
     mostRuns: MOST_RUNS,
     endEvent: options.endEvent ?? false,
+    upgrade: options.upgrade,
     waitUntil: options.waitUntil,
     fetch: options.fetch,
     onError: options.onError,

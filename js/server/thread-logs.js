@@ -74,4 +74,9 @@ export class ThreadLogs {
     this.#logs.delete(threadId);
     this.#starts.delete(threadId);
   }
+
+  /** Ends the streams of all threads. */
+  close() {
+    for (const id of [...this.#logs.keys()]) this.delete(id);
+  }
 }

@@ -42,6 +42,18 @@ export interface ServerOptions {
   maxBodyBytes?: number;
   /** Does each stream of a run end with an event `end`? Default false. */
   endEvent?: boolean;
+  /**
+   * Makes a socket of a request whose client asks for one, at /threads/:id/stream/events:
+   * `Deno.upgradeWebSocket`, or what the host has for it. Default: sockets are refused (405).
+   *
+   * @example
+   * const upgrade = () => {
+   *   const { 0: client, 1: socket } = new WebSocketPair();
+   *   socket.accept();
+   *   return { socket, response: new Response(null, { status: 101, webSocket: client }) };
+   * };
+   */
+  upgrade?(request: Request): { socket: ServerSocket; response: Response };
   /** Keeps a worker alive while a run goes on behind its answer: `ctx.waitUntil`. */
   waitUntil?(promise: Promise<unknown>): unknown;
   /**
@@ -59,6 +71,15 @@ export interface FailedRun {
   run_id: string;
 }
 
+/** The server's end of a WebSocket: a standard one, or one of the package `ws`. */
+export interface ServerSocket {
+  send(text: string): unknown;
+  close(code?: number, reason?: string): unknown;
+  addEventListener(type: any, listener: (event: any) => void): unknown;
+  /** Where it is told, events wait while more than a megabyte does. */
+  readonly bufferedAmount?: number;
+}
+
 /** An Agent Server: a function from requests to responses. */
 export interface AgentServer {
   /**
@@ -70,7 +91,24 @@ export interface AgentServer {
    * const client = new Client({ apiUrl: "http://weft.local", callerOptions });
    */
   fetch(this: void, input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Cancels what is at work, and waits for its end. */
+  /**
+   * Serves a thread on a socket that is open or opens: commands and events of protocol v2, for the
+   * SDK's `transport: "websocket"`. It is closed with 4401 or 4404 where `authenticate` says so.
+   *
+   * @param request that the socket was made of, for `authenticate`
+   * @throws BAD_ARGUMENT for what is no socket
+   * @example
+   * sockets.on("connection", (socket) => server.connect(socket, threadId));
+   */
+  connect(
+    this: void,
+    socket: ServerSocket,
+    threadId: string,
+    options?: { request?: Request },
+  ): void;
+  /** What all addresses begin with. */
+  readonly basePath: string;
+  /** Cancels what is at work, waits for its end, and ends the streams of threads. */
   close(this: void): Promise<void>;
 }
 

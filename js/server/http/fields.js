@@ -36,10 +36,23 @@ export async function readBody(request, most) {
       text += decoder.decode(value, { stream: true });
     }
     text += decoder.decode();
-    if (isDeep(text)) throw invalid(`The body is nested more than ${MOST_DEPTH} deep.`);
-    return text.trim() === "" ? undefined : JSON.parse(text);
   } catch (error) {
     if (error instanceof Refusal || /** @type {Error} */ (error).name === "AbortError") throw error;
+    throw invalid("The body is no JSON.");
+  }
+  return text.trim() === "" ? undefined : parseJson(text);
+}
+
+/**
+ * @param {string} text
+ * @returns {unknown}
+ * @throws {Refusal} 422 for what is no JSON, or too deep
+ */
+export function parseJson(text) {
+  if (isDeep(text)) throw invalid(`The body is nested more than ${MOST_DEPTH} deep.`);
+  try {
+    return JSON.parse(text);
+  } catch {
     throw invalid("The body is no JSON.");
   }
 }
