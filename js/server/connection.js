@@ -95,7 +95,7 @@ export class Connection {
       throw invalid(`A socket has up to ${MOST_SUBSCRIPTIONS} subscriptions.`);
     const name = `subscription-${++this.#count}`;
     let replayed = 0;
-    for (let at = since + 1; at < this.#log.next; at++) {
+    for (let at = Math.max(since + 1, this.#log.first); at < this.#log.next; at++) {
       const event = /** @type {RunEvent} */ (this.#log.at(at));
       at = event.id;
       if (isWanted(event) && this.#mayHear()) replayed++;
@@ -131,7 +131,7 @@ export class Connection {
         this.#socket.close(TRY_AGAIN, "The thread's events are gone.");
       } else {
         this.#waking = new AbortController();
-        await this.#log.wait(this.#log.next, Infinity, this.#waking.signal);
+        await this.#log.wait(this.#log.next, this.#waking.signal);
       }
     }
   }
