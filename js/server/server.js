@@ -205,7 +205,11 @@ function openSocket(socket, open, onError) {
     socket.close(CLOSED_FOR + response.status, detail.replace(/[^ -~]/g, "?").slice(0, 120));
   });
   socket.addEventListener("message", async ({ data }) => (await opened)?.receive(data));
-  socket.addEventListener("close", async () => (await opened)?.close());
+  socket.addEventListener("close", async () => {
+    // A Worker has to answer it; elsewhere it does nothing.
+    socket.close();
+    (await opened)?.close();
+  });
 }
 
 /** @param {unknown} socket */
