@@ -63,6 +63,7 @@ const LAYERS = [
   "prebuilt",
   "server/http",
   "server",
+  "server/local",
   "ai-sdk",
   "ag-ui",
   "cli",

@@ -15,7 +15,7 @@ import { openLog, readSubscription } from "./subscriptions.js";
 /**
  * What is used of a WebSocket. Without `bufferedAmount` its reader is taken for a fast one.
  * @typedef {{ send: (text: string) => unknown, close: (code?: number, reason?: string) => unknown,
- *   addEventListener: (type: string, listener: (event: any) => void) => unknown,
+ *   addEventListener: (type: string, listener: (event: { data?: unknown }) => void) => unknown,
  *   bufferedAmount?: number }} Socket
  */
 /** @typedef {{ next: number, isWanted: (event: RunEvent) => boolean }} Subscription */
