@@ -62,6 +62,7 @@ const LAYERS = [
   "compat",
   "prebuilt",
   "server/http",
+  "server/streams",
   "server",
   "server/local",
   "ai-sdk",

@@ -99,7 +99,7 @@ function readManifest(path) {
   const wrong = new UsageError(
     `${MANIFEST} has to be JSON such as { "graphs": { "agent": "./graph.js:agent" } }: mend it, or name a module.`,
   );
-  /** @type {any} */
+  /** @type {{ graphs?: object }} */
   let manifest;
   try {
     manifest = JSON.parse(readFileSync(path, "utf8"));
@@ -107,10 +107,11 @@ function readManifest(path) {
     throw wrong;
   }
   const places = Object.values(manifest?.graphs ?? {});
-  const isPlace = (/** @type {any} */ place) =>
-    (typeof place === "string" && place !== "") || typeof place?.path === "string";
+  const isPlace = (/** @type {unknown} */ place) =>
+    (typeof place === "string" && place !== "") ||
+    typeof (/** @type {{ path?: unknown } | null} */ (place)?.path) === "string";
   if (places.length === 0 || !places.every(isPlace)) throw wrong;
-  return manifest;
+  return /** @type {ReturnType<typeof readManifest>} */ (manifest);
 }
 
 /** @param {unknown} env a file, or values @param {string} folder */

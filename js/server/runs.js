@@ -5,8 +5,8 @@ import { EventLog } from "./http/event-log.js";
 import { newId } from "./http/ids.js";
 import { Refusal, notFound } from "./http/replies.js";
 import { configOf } from "./run-input.js";
-import { ProtocolRun } from "./protocol-run.js";
-import { RunStream, errorOf } from "./run-stream.js";
+import { ProtocolRun } from "./streams/protocol-run.js";
+import { RunStream, errorOf } from "./streams/run-stream.js";
 import { toPlain } from "./http/wire.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */

@@ -111,7 +111,7 @@ export class ThreadWork {
    * nodes of the step were under way, too, the step stays as it is: it can be gone on with.
    * @param {ThreadRecord} thread
    * @param {ServedGraph} graph
-   * @param {import("./partial-messages.js").Partial} partial
+   * @param {import("./streams/partial-messages.js").Partial} partial
    */
   async keepPartial({ thread_id }, graph, { node, messages }) {
     const config = { ...this.#state.graphs.callWith(graph), configurable: { thread_id } };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Collects the text of messages that a run streams and has not stored yet, so that a run which is
 // cancelled leaves in its thread what its reader has seen. Does not depend on graphs.
-import { textOf } from "../messages/base.js";
+import { textOf } from "../../messages/base.js";
 
-/** @typedef {import("./http/fields.js").Json} Json */
+/** @typedef {import("../http/fields.js").Json} Json */
 /**
  * A streamed message or a piece of one, of Weft or of LangChain.
  * @typedef {{ id?: string, content?: unknown, getType?: () => string, type?: string }} Piece

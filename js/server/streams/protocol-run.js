@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Runs a graph and writes what happens into its thread's log, in the events of protocol v2.
-import { isRecord } from "../base/check-arguments.js";
-import { namesOf } from "../base/namespace.js";
+import { isRecord } from "../../base/check-arguments.js";
+import { namesOf } from "../../base/namespace.js";
 import { PartialMessages } from "./partial-messages.js";
 import { errorOf } from "./run-stream.js";
-import { toJson } from "./http/wire.js";
+import { toJson } from "../http/wire.js";
 
-/** @typedef {import("./http/fields.js").Json} Json */
-/** @typedef {import("./http/event-log.js").EventLog} EventLog */
-/** @typedef {import("./graphs.js").ServedGraph} ServedGraph */
+/** @typedef {import("../http/fields.js").Json} Json */
+/** @typedef {import("../http/event-log.js").EventLog} EventLog */
+/** @typedef {import("../graphs.js").ServedGraph} ServedGraph */
 /**
  * @typedef {{ method: string, params: { namespace: string[], timestamp: number, node?: string,
  *   data: unknown } }} ProtocolEvent

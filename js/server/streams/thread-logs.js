@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Owns the events of threads in protocol v2: one log for all runs of a thread, so that clients can
 // open, widen and reopen their streams.
-import { EventLog } from "./http/event-log.js";
+import { EventLog } from "../http/event-log.js";
 import { appendEvent } from "./protocol-run.js";
 
-/** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
+/** @typedef {import("../threads.js").ThreadRecord} ThreadRecord */
 
 /** Threads whose events are kept. */
 const MOST_THREADS = 1000;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Runs a graph and writes what it streams into an event log, in the events that clients of an Agent
 // Server read. Unknown stream modes are passed over: clients are newer than servers.
-import { isRecord } from "../base/check-arguments.js";
-import { MODES } from "../streams/stream-modes.js";
-import { shown } from "../streams/server-events.js";
+import { isRecord } from "../../base/check-arguments.js";
+import { MODES } from "../../streams/stream-modes.js";
+import { shown } from "../../streams/server-events.js";
 import { PartialMessages } from "./partial-messages.js";
-import { streamedMessage, toJson } from "./http/wire.js";
+import { streamedMessage, toJson } from "../http/wire.js";
 
-/** @typedef {import("./http/fields.js").Json} Json */
-/** @typedef {import("./http/event-log.js").EventLog} EventLog */
-/** @typedef {import("./graphs.js").ServedGraph} ServedGraph */
+/** @typedef {import("../http/fields.js").Json} Json */
+/** @typedef {import("../http/event-log.js").EventLog} EventLog */
+/** @typedef {import("../graphs.js").ServedGraph} ServedGraph */
 /** @typedef {[namespace: string[], mode: string, payload: unknown]} Chunk */
 /**
  * @typedef {{ id?: string, concat?: (next: unknown) => Piece, tool_call_chunks?: unknown }} Piece
