@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: the pieces of JSON Schema that both versions of zod need. Must not know: zod, tools.
+// Builds the pieces of JSON Schema that both versions of zod need. Does not depend on zod or tools.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Json */
@@ -16,7 +16,7 @@ export function nullable(schema) {
   return { anyOf: [schema, { type: "null" }] };
 }
 
-// A value that falls back to another is never rejected, so it says nothing but its description.
+// Keeps only the description: a value with a fallback is never rejected.
 /** @param {Json} schema @returns {Json} */
 export function bare(schema) {
   return schema.description === undefined ? {} : { description: schema.description };
@@ -32,7 +32,7 @@ export function tupleSchema(items, rest) {
   return { type: "array", prefixItems: items, items: rest ?? false, minItems: items.length };
 }
 
-// String and list bounds share zod's checks; what does not fit the type is dropped.
+// Drops bounds that do not fit the type, as zod's checks of strings and lists are the same.
 /** @param {Json} schema @returns {Json} */
 export function withoutForeignBounds(schema) {
   const { minLength, maxLength, minItems, maxItems, ...rest } = schema;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The public names of this room: tools in LangChain's shape, without LangChain.
+// Exports tools in LangChain's shape, without LangChain.
 export { Tool, tool } from "./tool.js";
 export { InjectedState, InjectedStore, ToolRuntime } from "./injected.js";
 export { ToolInputParsingException } from "./tool-result.js";

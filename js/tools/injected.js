@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Knows: arguments that the host fills in and the model never sees: the state, a key of it, the
-// store, the call's config. Must not know: how tools run, how schemas are read. A mark brings this
-// room along: tools without one load none of it.
+// Defines arguments that the host injects and the model never sees: the state, a key of it, the
+// store, the call's config. Tools without such a mark do not load this module. Does not depend on
+// how tools run or schemas are read.
 import { isRecord } from "../base/check-arguments.js";
 import { INJECTION, refuseMark } from "./tool-result.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** What the host fills in for an argument. */
+/** Marks an argument that the host injects. */
 export class Injected {
   /** @param {"state" | "store" | "runtime"} kind @param {string} [field] of the state */
   constructor(kind, field) {
@@ -20,24 +20,24 @@ export class Injected {
   }
 }
 
-/** The state of the graph, or one key of it. @param {string} [field] */
+/** Marks the graph's state, or one key of it. @param {string} [field] */
 export function InjectedState(field) {
   return new Injected("state", field);
 }
 
-/** The store that the graph was compiled or called with. */
+/** Marks the store that the graph was compiled or called with. */
 export function InjectedStore() {
   return new Injected("store");
 }
 
-/** What a tool gets as its second argument. */
+/** Marks the config that a tool gets as its second argument. */
 export function ToolRuntime() {
   return new Injected("runtime");
 }
 
 /**
- * The schema as the model sees it, and what the host fills in. Marks may stand among the properties
- * of a JSON Schema too.
+ * Separates the schema for the model from the injected arguments. Marks may also be among the
+ * properties of a JSON Schema.
  * @param {Value} schema
  * @param {Record<string, Injected> | undefined} given
  * @returns {{ schema: Value, injected: Record<string, Injected> }}
@@ -72,9 +72,9 @@ function without(schema, keys) {
 }
 
 /**
- * Parts arguments into those that the schema describes and those that the host filled in.
+ * Separates the arguments in the schema from those that the host injected.
  * @param {Value} args
- * @param {Value} injected by key, what fills it
+ * @param {Value} injected marks by key
  * @returns {[unknown, Record<string, unknown>]}
  */
 function part(args, injected) {
@@ -88,9 +88,9 @@ function part(args, injected) {
 }
 
 /**
- * The arguments with what the host fills in, whatever the model said of those keys.
+ * Adds the injected arguments, replacing whatever the model passed under those keys.
  * @param {Value} args
- * @param {Value} injected by key, what fills it
+ * @param {Value} injected marks by key
  * @param {{ state: unknown, runtime: unknown, messagesKey: string }} from
  */
 function fill(args, injected, from) {

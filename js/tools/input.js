@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Knows: in which forms a tool's arguments are described, and how to read and check each.
-// Owns: the JSON Schema of what is described by one, or prints itself as one.
-// Must not know: how tools run, how a model is told of schemas that do not print themselves
-// (schema.js). Plain JSON Schema is checked by the engine, not here.
+// Reads and checks a tool's arguments in every form of schema, and finds the JSON Schema of a
+// schema that is one, or prints itself as one. Plain JSON Schema is checked by the engine, not
+// here. Does not depend on how tools run, or how other schemas are converted for a model
+// (schema.js).
 import { mismatch } from "./mismatch.js";
 import { UnsupportedSchemaError } from "../base/errors.js";
 
@@ -15,7 +15,7 @@ const DIALECT = /^https?:\/\/json-schema\.org\/draft(?:-0[467]|\/20(?:19-09|20-1
 const known = new WeakMap();
 
 /**
- * The JSON Schema of a described value, as `print` has it. Throws UnsupportedSchemaError.
+ * Returns the JSON Schema of a schema, as `print` makes it. Throws UnsupportedSchemaError.
  * @param {unknown} schema
  * @param {(schema: unknown) => Json} print
  * @returns {Json}
@@ -31,7 +31,11 @@ export function jsonOf(schema, print) {
   return json;
 }
 
-/** JSON Schema itself, or what prints itself as such. @param {Value} schema @returns {Json} */
+/**
+ * Returns JSON Schema itself, or the one that a schema prints.
+ * @param {Value} schema
+ * @returns {Json}
+ */
 export function printPlain(schema) {
   if (typeof schema.toJSONSchema === "function" && schema._zod !== undefined)
     return schema.toJSONSchema({ io: "input", unrepresentable: "any" });
@@ -50,7 +54,7 @@ export function isPlainObject(value) {
 }
 
 /**
- * The arguments of a call are named; a text alone is its `input`.
+ * Returns a schema of named arguments; a single text becomes their `input`.
  * @param {Json} json
  * @returns {Json}
  */
@@ -61,7 +65,7 @@ export function argumentsSchema(json) {
 }
 
 /**
- * Does the schema describe one text instead of named arguments?
+ * Does the schema describe a single text instead of named arguments?
  * @param {Value} schema
  * @returns {boolean}
  */
@@ -71,7 +75,7 @@ function isText(schema) {
   return def === undefined || printsItself ? typeOf(schema) === "string" : isZodText(def);
 }
 
-/** As its JSON Schema has it, if there is one. @param {unknown} schema */
+/** Returns the type in its JSON Schema, if it has one. @param {unknown} schema */
 function typeOf(schema) {
   try {
     return jsonOf(schema, printPlain).type;
@@ -81,7 +85,11 @@ function typeOf(schema) {
   }
 }
 
-/** The same of zod 3 and zod/mini, by what they keep. @param {Value} def @returns {boolean} */
+/**
+ * Is it a text's schema of zod 3 or zod/mini, by its internals?
+ * @param {Value} def
+ * @returns {boolean}
+ */
 function isZodText(def) {
   const kind = def.typeName ?? def.type;
   if (/^(string|Zod(String|Enum))$/.test(kind)) return true;
@@ -97,15 +105,15 @@ function isZodText(def) {
 }
 
 /**
- * The schema that the engine checks arguments with; null for schemas that check by themselves (zod,
- * Standard Schema) and where there is none.
+ * Returns the schema with which the engine checks arguments; null if there is none, or if it checks
+ * them itself (zod, Standard Schema).
  * @param {Value} described a tool, or an object with a schema
  * @returns {unknown}
  */
 export function engineSchema({ schema }) {
   if (schema === undefined || schema === null || checksItself(schema)) return null;
   const json = argumentsSchema(jsonOf(schema, printPlain));
-  // The model is not told the dialect, but it decides what the keywords mean.
+  // The dialect is not sent to the model, but decides what the keywords mean.
   return DIALECT.test(schema.$schema) ? { $schema: schema.$schema, ...json } : json;
 }
 
@@ -119,17 +127,17 @@ export function checksItself(schema) {
 }
 
 /**
- * @typedef {{ input: Value, verbose: boolean }} Asked `verbose`: errors bring all that the schema
- *   says
+ * @typedef {{ input: Value, verbose: boolean }} Asked `verbose`: errors include the schema's full
+ *   details
  */
 
 /**
- * The checked (and, where the schema says so, transformed) arguments; at once where nothing is
- * waited for.
+ * Returns the checked (and, if the schema does so, transformed) arguments; synchronously if the
+ * schema is.
  * @param {Value} schema
  * @param {Value} input
  * @param {boolean} [verbose]
- * @returns {Value} or a promise of them, which fails where they do not fit
+ * @returns {Value} or a promise of them, which rejects if they do not fit
  */
 export function readInput(schema, input, verbose = false) {
   const asked = { input, verbose };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: how it is told that arguments do not fit a schema which checks them itself.
+// Makes the error for arguments that do not fit a schema which checks them itself.
 import { ToolInputParsingException } from "./tool-result.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -7,7 +7,7 @@ import { ToolInputParsingException } from "./tool-result.js";
 /**
  * @param {readonly Value[]} issues
  * @param {unknown} input
- * @param {boolean} verbose with all that the schema says
+ * @param {boolean} verbose with the schema's full details
  */
 export function mismatch(issues, input, verbose) {
   const ordered = issues

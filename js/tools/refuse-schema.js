@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: which JSON Schemas of tools nobody can use, as far as that is told without the engine,
-// which may not be there yet when a tool is made. The engine compiles them as a whole later. Must
-// not know how arguments are checked.
+// Refuses JSON Schemas of tools that are unusable, as far as that is visible without the engine,
+// which may not be loaded when a tool is made. The engine compiles them completely later. Does not
+// depend on how arguments are checked.
 import { ERR_SCHEMA } from "../base/codes.js";
 import { makeError } from "../base/errors.js";
 import { isObject } from "../base/check-arguments.js";
@@ -10,14 +10,14 @@ import { checksItself } from "./input.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
-/** The engine reads no JSON that is nested deeper. */
+/** Maximum depth of JSON that the engine reads. */
 const MOST_DEPTH = 128;
-/** The usual keywords that hold a schema or a list of them. */
+/** The usual keywords with a schema or a list of them. */
 const HOLDERS = ["items", "anyOf", "oneOf", "allOf", "additionalProperties"];
 
 /**
- * Refuses, by the name of the tool, a schema that is none; those of libraries (zod, Standard
- * Schema) check themselves.
+ * Refuses an invalid schema, naming the tool; schemas of libraries (zod, Standard Schema) check
+ * themselves.
  * @param {string} name of the tool
  * @param {Value} schema
  */

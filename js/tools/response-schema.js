@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a schema of zod 3 or mini is shown to whoever answers a question. Must not know:
-// questions.
+// Prints a schema of zod 3 or mini for the person who answers an interrupt. Does not depend on
+// interrupts.
 import { KINDS, fromZod3, isZod3, objectSchema } from "./zod3.js";
 import { fromZod4 } from "./zod4.js";
 
@@ -9,7 +9,7 @@ import { fromZod4 } from "./zod4.js";
 const NOTHING = () => ({ not: {} });
 const ANYTHING = () => ({});
 
-/** Shown, also what a tool's arguments cannot be. @type {import("./zod3.js").Kinds} */
+/** Also has kinds that a tool's arguments cannot have. @type {import("./zod3.js").Kinds} */
 const SHOWN = {
   ...KINDS,
   ZodDate: () => ({ type: "string", format: "date-time" }),
@@ -49,7 +49,7 @@ const SHOWN = {
   }),
 };
 
-/** What a field is when it is there. @param {Value} field @returns {Value} */
+/** Returns the schema of a field that is present. @param {Value} field @returns {Value} */
 function required(field) {
   const { typeName, innerType } = field._def;
   return typeName === "ZodOptional" ? required(innerType) : field;
@@ -66,8 +66,8 @@ export function printResponse(schema) {
 }
 
 /**
- * As LangChain prints zod 3 (draft 7): objects say that they drop what they do not name, but for
- * parts of a whole; tuples are lists of items.
+ * Completes JSON Schema as LangChain prints zod 3 (draft 7): objects forbid additional properties,
+ * except parts of an allOf; tuples are lists of items.
  * @param {Value} json
  * @param {boolean} [isPart]
  * @returns {Value}
@@ -105,7 +105,7 @@ function tuple({ items: rest, minItems, ...json }, items) {
   return { ...json, minItems: items.length, items, ...end };
 }
 
-/** Plain types and literals are told in one. @param {Value[]} parts */
+/** Merges plain types, or literals, into one schema. @param {Value[]} parts */
 function union(parts) {
   const types = [...new Set(parts.map(({ type }) => type))];
   const type = types.length > 1 ? types : types[0];

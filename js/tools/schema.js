@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a tool's arguments are told to a model, in whichever form they are described.
-// Must not know: how arguments are read and checked (input.js).
+// Converts a tool's schema, in any form, to JSON Schema for a model. Does not depend on how
+// arguments are read and checked (input.js).
 import { argumentsSchema, isPlainObject, jsonOf, printPlain } from "./input.js";
 import { fromZod3, isZod3 } from "./zod3.js";
 import { fromZod4, isZod4 } from "./zod4.js";
@@ -15,8 +15,8 @@ function print(schema) {
 }
 
 /**
- * The JSON Schema of the arguments of a tool of any make: ours, LangChain's, OpenAI's
- * declaration, the AI SDK's.
+ * Returns the JSON Schema of a tool's arguments, for tools of any make: Weft's, LangChain's,
+ * OpenAI's declaration, the AI SDK's.
  * @param {Value} tool
  * @returns {Json}
  */
@@ -31,8 +31,8 @@ export function toolJsonSchema(tool) {
 }
 
 /**
- * The declaration that OpenAI-compatible services take. What is declared already, or is a tool
- * of the service itself, is passed on.
+ * Returns the declaration for OpenAI-compatible services. Declarations, and tools of the service
+ * itself, are returned as they are.
  * @param {Value} tool
  * @returns {Value}
  */

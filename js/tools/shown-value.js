@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// How the arguments that a schema made are shown to a person, and handed to a tool by value. What
-// JSON can hold is shown as JSON. Where there is something else it has a form of its own: {"$date":
-// …}, {"$class": [name, fields]}; an object with such a key of its own then stands in {"$object":
-// …}. What has no such form (functions, promises) is refused. Must not know tools.
+// Formats the arguments that a schema made for a person, and copies them for a tool. What JSON can
+// express becomes JSON. Other values have a form of their own: {"$date": …}, {"$class": [name,
+// fields]}; an object with such a key is then wrapped in {"$object": …}. Values without such a form
+// (functions, promises) are refused. Does not depend on tools.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
 const MOST_DEPTH = 128;
 const MOST_VALUES = 100_000;
 
-/** What of a value can neither be shown nor copied. */
+/** A part of a value can neither be formatted nor copied. */
 export class UnshownValueError extends Error {}
 
 /**
- * A copy that shares nothing with the value: getters and proxies are read once. Of an instance of a
- * class the copy has the prototype and its own enumerable fields.
+ * Makes a copy that shares nothing with the value; reads getters and proxies once. The copy of a
+ * class's instance has its prototype and its own enumerable fields.
  * @param {Value} value
  * @returns {Value}
  */
@@ -78,8 +78,8 @@ function refuse(place, what) {
 }
 
 /**
- * Is all that it is in its own fields? Not what the platform made, nor a class with private fields,
- * nor an object whose prototype is no class: somebody may change what that holds.
+ * Do its own fields contain all of it? Not for the platform's objects, a class with private fields,
+ * or a prototype without a class: their hidden contents could change.
  * @param {Value} value @param {Value} prototype
  */
 function isShown(value, prototype) {
@@ -97,7 +97,7 @@ function isShown(value, prototype) {
   return true;
 }
 
-// Also of another realm.
+// Also recognises another realm's.
 /** @param {Value} prototype */
 function isPlain(prototype) {
   return (
@@ -156,13 +156,13 @@ const BUILT_IN = [
   },
 ];
 
-/** In the text of a class: it is the platform's, or has private names. */
+/** Matches the text of a class of the platform or with private names. */
 const HIDDEN = /\[native code\]|#[\p{ID_Start}$_]/u;
 
 /**
  * @param {Value} value a copy (copyValue)
- * @returns {{ json: Value, isTyped: boolean }} `json` holds what JSON can hold; `isTyped`: it has
- *   forms for what JSON cannot
+ * @returns {{ json: Value, isTyped: boolean }} `json`: the value as JSON; `isTyped`: it has forms
+ *   for what JSON cannot express
  */
 export function showValue(value) {
   const isTyped = value === undefined || !isJson(value);
@@ -203,7 +203,7 @@ function showTyped(value) {
 }
 
 /**
- * A key without a value is none, as in JSON.
+ * Formats fields; one whose value is undefined is omitted, as in JSON.
  * @param {Value} value
  * @param {(part: Value) => Value} show
  */

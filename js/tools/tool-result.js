@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Knows: what the nodes that run tools share with the tools: the name under which a tool shows its
-// schema, how a result reads, the error for arguments that do not fit. Must not know the forms of
-// schemas: who brings no tool of ours loads none.
+// Defines what tools share with the nodes that run them: names of methods, the form of a result,
+// the error for arguments that do not fit. Does not depend on the forms of schemas, which programs
+// without Weft's tools do not load.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/**
- * The method with which a tool of ours tells the schema that the engine is to check its arguments
- * with.
- */
+/** Method by which a Weft tool returns the schema for the engine to check its arguments with. */
 export const ENGINE_SCHEMA = /* @__PURE__ */ Symbol.for("weft.tool.schema");
 
-/**
- * The method with which a tool of ours reads arguments by its schema, without those that the host
- * fills in.
- */
+/** Method by which a Weft tool reads arguments by its schema, without the injected ones. */
 export const READ_ARGUMENTS = /* @__PURE__ */ Symbol.for("weft.tool.read");
 
 /**
- * Tool calls whose arguments were read by the tool's schema before anybody approved them: the
- * function gets them as they are. A ToolNode adds a call when it hands it to the tool. Copies of
- * the package (ESM and CommonJS) share the set.
+ * Tool calls whose arguments the tool's schema read before their approval: the function gets them
+ * as they are. A ToolNode adds a call when it passes it to the tool. Copies of the package (ESM and
+ * CommonJS) share the set.
  * @type {WeakSet<object>}
  */
 export const READ_CALLS = /* @__PURE__ */ sharedSet(Symbol.for("weft.tool.read-calls"));
@@ -32,12 +26,12 @@ function sharedSet(name) {
   return realm[name];
 }
 
-/** The method with which a tool of ours takes what the host fills in among its arguments. */
+/** Method by which a Weft tool adds the injected arguments. */
 export const FILL_ARGUMENTS = /* @__PURE__ */ Symbol.for("weft.tool.fill");
 
 /**
- * What a mark of an argument that the host fills in brings along: js/tools/injected.js, which tools
- * without such arguments do not load.
+ * Key of the implementation that a mark of an injected argument carries: js/tools/injected.js,
+ * which tools without such arguments do not load.
  */
 export const INJECTION = /* @__PURE__ */ Symbol.for("weft.tool.injection");
 
@@ -59,7 +53,7 @@ export class ToolInputParsingException extends Error {
 }
 
 /**
- * A tool's result as the content of a message: text and blocks as they are, the rest as JSON.
+ * Converts a tool's result to a message's content: text and blocks as they are, the rest to JSON.
  * @param {unknown} value
  * @returns {Value}
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a tool is: a function with a name, a schema and the rules of its use.
-// Owns: `tool()`, the Tool class, how a result becomes a ToolMessage.
-// Must not know: ToolNode, models. It keeps approval and retry rules; it does not apply them.
+// Defines a tool (`tool()`, the Tool class): a function with a name, a schema and rules of use, and
+// how its result becomes a ToolMessage. Stores rules of approval and retry, but does not apply
+// them. Does not depend on ToolNode or models.
 import { timeoutPolicy } from "../base/constants.js";
 import { tellTool } from "../callbacks/tool-run.js";
 import { shown } from "../base/check-arguments.js";
@@ -44,7 +44,7 @@ export function tool(fn, fields) {
   return new Tool(fn, fields);
 }
 
-/** A function that models can call; in the shape of LangChain's tools. */
+/** A function that models can call, in the shape of LangChain's tools. */
 export class Tool extends Runnable {
   lc_namespace = ["langchain", "tools"];
   /** @type {typeof import("./injected.js").INJECTED | undefined} */
@@ -61,10 +61,10 @@ export class Tool extends Runnable {
     this.#injection = injectionOf(fields);
     const { schema, injected } = this.#injection?.split(fields.schema, fields.injected) ?? fields;
     refuseBadSchema(fields.name, schema);
-    /** What the model is told and may say. @type {unknown} */
+    /** Schema of the arguments that a model may pass. @type {unknown} */
     this.schema = schema;
     /**
-     * What the host fills in.
+     * Arguments that the host injects.
      * @type {Record<string, import("./injected.js").Injected> | undefined}
      */
     this.injected = injected;
@@ -83,8 +83,7 @@ export class Tool extends Runnable {
     /** @type {Record<string, unknown> | undefined} */
     this.extras = fields.extras;
     /**
-     * What of the tool its schema cannot tell, for approvals: another text makes those that wait
-     * void.
+     * Version of what the schema does not express, for approvals: a new text voids pending ones.
      * @type {string | undefined}
      */
     this.version = fields.version;
@@ -96,7 +95,7 @@ export class Tool extends Runnable {
     this.onUnknown = fields.onUnknown;
     /** @type {unknown} */
     this.reconcile = fields.reconcile;
-    /** What an attempt may take. @type {unknown} */
+    /** Timeout of an attempt. @type {unknown} */
     this.timeout = fields.timeout;
     /** @type {unknown} */
     this.retryPolicy = fields.retryPolicy;
@@ -104,15 +103,15 @@ export class Tool extends Runnable {
     this.idempotencyKey = fields.idempotencyKey;
   }
 
-  /** The schema that a ToolNode gives to the engine, or null where this tool checks by itself. */
+  /** Returns the schema that a ToolNode passes to the engine; null if the tool itself checks. */
   [ENGINE_SCHEMA]() {
     return engineSchema(this);
   }
 
   /**
-   * What the function would get of these arguments, without what the host fills in.
+   * Reads the arguments as the function would get them, without the injected ones.
    * @param {unknown} args
-   * @returns {unknown} or a promise; fails where they do not fit the schema
+   * @returns {unknown} or a promise; fails if they do not fit the schema
    */
   [READ_ARGUMENTS](args) {
     const [said] = this.#injection?.part(args, this.injected) ?? [args];
@@ -120,7 +119,7 @@ export class Tool extends Runnable {
   }
 
   /**
-   * The arguments with what the host fills in.
+   * Adds the injected arguments.
    * @param {unknown} args @param {{ state: unknown, runtime: unknown, messagesKey: string }} from
    */
   [FILL_ARGUMENTS](args, from) {
@@ -141,15 +140,15 @@ export class Tool extends Runnable {
     }
   }
 
-  // Without a function that waits: many calls at once would keep many of them.
+  // Not an async function: of many parallel calls each would stay in memory.
   /** @param {Value} input @param {Value} config @returns {Promise<unknown>} */
   #start(input, config) {
-    // A node's own config was checked, and makes on demand what it is asked for.
+    // A node's own config was checked, and makes its fields on demand.
     if (!config?.[SCOPE] && config?.toolCall === undefined) checkGiven(config);
     config = inheritConfig(config);
     const isCall = isToolCall(input);
-    // A ToolNode's config has the call already, and its signal was looked at: copying and asking
-    // would make all that it makes on demand.
+    // A ToolNode's config already has the call, and its signal was checked: to copy or read it
+    // would make all its fields.
     const isReady = isCall && config?.toolCall === input;
     if (!isReady) config?.signal?.throwIfAborted();
     const given = isCall && !isReady ? { ...config, toolCall: input } : config;
@@ -174,7 +173,7 @@ export class Tool extends Runnable {
       return Promise.resolve(this.func(value, config ?? {})).then((made) =>
         this.#finish(made, callId, ignore),
       );
-    // What it calls is told below it.
+    // Calls inside the function are traced below it.
     const run = async (/** @type {Value} */ tell, /** @type {unknown} */ child) => {
       const inside = new Proxy({ callbacks: child }, new Layers(config));
       return this.#finish(
@@ -198,9 +197,9 @@ export class Tool extends Runnable {
   }
 
   /**
-   * @param {unknown} made what the function gave
+   * @param {unknown} made the function's result
    * @param {string | undefined} callId
-   * @param {(event: ProtocolEvent) => void | Promise<void>} tell of what a generator yields
+   * @param {(event: ProtocolEvent) => void | Promise<void>} tell receives what a generator yields
    * @returns {unknown} or a promise
    */
   #finish(made, callId, tell) {
@@ -228,7 +227,7 @@ export class Tool extends Runnable {
 
 function ignore() {}
 
-/** What marks of injected arguments bring along to handle them. @param {Value} fields */
+/** Returns the implementation that marks of injected arguments carry. @param {Value} fields */
 function injectionOf({ schema, injected }) {
   injected ??= {};
   const found = Object.values({ ...schema?.properties, ...injected }).find(

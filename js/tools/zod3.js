@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how zod 3 keeps a schema (`_def.typeName`), and the JSON Schema of what it accepts.
-// Owns: nothing. Must not know: zod itself, tools. For input: defaulted fields are not required.
+// Converts zod 3's schemas, by their internals (`_def.typeName`), to JSON Schema of the input that
+// they accept: fields with defaults are not required. Does not depend on zod itself or tools.
 import { bare, intersected, joined, nullable, tupleSchema } from "./fragments.js";
 import { UnsupportedSchemaError } from "../base/errors.js";
 
@@ -8,7 +8,7 @@ import { UnsupportedSchemaError } from "../base/errors.js";
 /** @typedef {Record<string, Value>} Json */
 /**
  * @typedef {Record<string, (def: Value, read: (schema: Value) => Json, open: Set<Value>, kinds:
- *   Value) => Json>} Kinds how each kind of schema is told
+ *   Value) => Json>} Kinds converts each kind of schema
  */
 
 /** @param {Value} schema */
@@ -18,7 +18,7 @@ export function isZod3(schema) {
 
 /**
  * @param {Value} schema
- * @param {Set<Value>} [open] lazy schemas being read, to cut circles
+ * @param {Set<Value>} [open] lazy schemas being read, to cut cycles
  * @param {Kinds} [kinds]
  * @returns {Json}
  */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how zod 4 and zod/mini keep a schema (`_zod.def`), and the JSON Schema of what it
-// accepts; used where the schema cannot print itself. Owns: nothing. Must not know: zod, tools.
+// Converts schemas of zod 4 and zod/mini, by their internals (`_zod.def`), to JSON Schema of the
+// input that they accept, for schemas that cannot print themselves. Does not depend on zod or
+// tools.
 import {
   bare,
   intersected,
@@ -36,7 +37,7 @@ export function isZod4(schema) {
 
 /**
  * @param {Value} schema
- * @param {Set<Value>} [open] lazy schemas being read, to cut circles
+ * @param {Set<Value>} [open] lazy schemas being read, to cut cycles
  * @returns {Json}
  */
 export function fromZod4(schema, open = new Set()) {
