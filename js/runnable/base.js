@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: LangChain's Runnable by its shape: its names, and what follows from `invoke` alone
-// (stream, transform, batch). Must not know: what is made of Runnables (runnable.js).
+// Defines LangChain's Runnable by its shape: names, and the methods that follow from `invoke` alone
+// (stream, transform, batch). Does not depend on compositions of Runnables (runnable.js).
 import { checkArgument } from "../base/check-arguments.js";
 import { streamOf, transformAny } from "./operators.js";
 import { batchAny } from "./batch.js";

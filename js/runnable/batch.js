@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a Runnable over a list of inputs, side by side.
+// Runs a Runnable over a list of inputs in parallel.
 import { checkArgument } from "../base/check-arguments.js";
 import { checkGiven } from "../base/merge-configs.js";
 import { settleAll, valuesOf } from "../base/chunks.js";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LangChain's drawable graph: nodes, edges, how one graph goes into another, and its JSON. Must not
-// know: what the nodes do.
+// Defines LangChain's drawable graph: nodes, edges, merging of graphs, and its JSON. Does not
+// depend on what the nodes do.
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { drawMermaid, fetchMermaidPng } from "./mermaid.js";
 import { randomUuid } from "../base/uuid.js";
@@ -19,7 +19,7 @@ import { randomUuid } from "../base/uuid.js";
 /** @typedef {import("./mermaid.js").MermaidOptions} MermaidOptions */
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** What stands for input and output where nothing is known of them. */
+/** Schema of an input or output about which nothing is known. */
 export const ANY_SCHEMA = Object.freeze({
   $schema: "https://json-schema.org/draft/2020-12/schema",
 });
@@ -112,12 +112,12 @@ export class Graph {
     return edge;
   }
 
-  /** The one node that nothing leads to. @returns {DrawnNode | undefined} */
+  /** Returns the only node without incoming edges. @returns {DrawnNode | undefined} */
   firstNode() {
     return this.#lone("source", "target");
   }
 
-  /** The one node that leads nowhere. @returns {DrawnNode | undefined} */
+  /** Returns the only node without outgoing edges. @returns {DrawnNode | undefined} */
   lastNode() {
     return this.#lone("target", "source");
   }
@@ -125,7 +125,7 @@ export class Graph {
   /**
    * @param {"source" | "target"} from
    * @param {"source" | "target"} to
-   * @param {string} [without] a node that is not counted
+   * @param {string} [without] a node to ignore
    */
   #lone(from, to, without) {
     const reached = new Set(
@@ -135,12 +135,12 @@ export class Graph {
     return found.length === 1 ? found[0] : undefined;
   }
 
-  /** Takes the first node away where exactly one follows it. */
+  /** Removes the first node if exactly one node follows it. */
   trimFirstNode() {
     this.#trim("source", "target");
   }
 
-  /** Takes the last node away where exactly one comes before it. */
+  /** Removes the last node if exactly one node precedes it. */
   trimLastNode() {
     this.#trim("target", "source");
   }
@@ -152,11 +152,11 @@ export class Graph {
   }
 
   /**
-   * Takes in another graph; ids get a prefix, unless all of them are random.
+   * Adds another graph; its ids get a prefix, unless all of them are random.
    * @param {Graph} graph
    * @param {string} [prefix]
-   * @returns {Array<{ id: string, data: unknown } | undefined>} its first and its last node, as
-   *   they are called here
+   * @returns {Array<{ id: string, data: unknown } | undefined>} its first and its last node, with
+   *   their new ids
    */
   extend(graph, prefix = "") {
     checkArgument(isObject(graph?.nodes), "extend(graph): graph must be a drawn graph");
@@ -172,7 +172,7 @@ export class Graph {
     );
   }
 
-  /** The same with names for ids, where a name is given once. @returns {Graph} */
+  /** Returns a copy in which unique names replace random ids. @returns {Graph} */
   reid() {
     const names = Object.values(this.nodes).map(({ name }) => name);
     const isOnce = (/** @type {string} */ name) => names.indexOf(name) === names.lastIndexOf(name);
@@ -203,7 +203,7 @@ export class Graph {
   }
 
   /**
-   * A picture from the service mermaid.ink, as LangChain has it made: what is drawn is sent there.
+   * Fetches a picture from the service mermaid.ink, as LangChain does: the graph is sent there.
    * @param {MermaidOptions & { backgroundColor?: string }} [options]
    * @returns {Promise<Blob>}
    */
@@ -225,7 +225,7 @@ function schemaOf({ name, schema }) {
   };
 }
 
-/** @param {RunnableLike} runnable @returns {Graph} what goes in, the Runnable, what comes out */
+/** @param {RunnableLike} runnable @returns {Graph} its input, the Runnable, its output */
 export function drawLone(runnable) {
   const schema = { $schema: "http://json-schema.org/draft-07/schema#" };
   const graph = new Graph();
@@ -240,7 +240,7 @@ export function drawLone(runnable) {
 /**
  * @param {Value[]} steps
  * @param {Config} [config]
- * @returns {Graph} their graphs, one behind the other
+ * @returns {Graph} their graphs, connected in sequence
  */
 export function drawSteps(steps, config) {
   const graph = new Graph();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how whoever listens to a Runnable is told of its runs, in the form of a tracer's record.
-// Must not know: Runnables.
+// Notifies a Runnable's listeners of its runs, with records in a tracer's form. Does not depend on
+// Runnables.
 import { randomUuid } from "../base/uuid.js";
 
 /**

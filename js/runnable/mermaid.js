@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: the Mermaid text of a drawn graph. Must not know: where graphs come from.
+// Makes the Mermaid text of a drawn graph. Does not depend on where graphs come from.
 import { checkArgument, hasText } from "../base/check-arguments.js";
 
 /** @typedef {import("./drawable.js").DrawnNode} DrawnNode */
@@ -14,7 +14,7 @@ const COLORS = {
   first: "fill-opacity:0",
   last: "fill:#bfb6fc",
 };
-/** Signs that Mermaid would read as markup at both ends of a name. */
+/** Matches names that begin and end with characters that Mermaid would read as markup. */
 const MARKED = /^[*_`].*[*_`]$/s;
 
 /**
@@ -57,7 +57,7 @@ function lastOf(id) {
 
 /**
  * @param {unknown} value of a node's metadata
- * @returns {boolean} texts, numbers, yes and no, and lists are shown
+ * @returns {boolean} is it a text, a number, a boolean or a list? Only those are drawn
  */
 function isShown(value) {
   return ["string", "number", "boolean"].includes(typeof value) || Array.isArray(value);
@@ -96,8 +96,8 @@ function drawEdge({ source, target, data, conditional }, wrap) {
 }
 
 /**
- * Edges stand in the box of the innermost graph that both ends belong to; the parts of an id name
- * the graphs around it.
+ * Draws each edge in the box of the innermost graph with both ends; the parts of an id name the
+ * graphs that contain the node.
  * @param {string[]} lines
  * @param {DrawnEdge[]} edges
  * @param {number} wrap

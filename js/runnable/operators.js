@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Runs Runnables composed of others (sequences, maps, bindings, retries, fallbacks), each kind as
+// LangChain does. Their classes are in runnable.js.
 import { newStream, stoppedWith } from "../streams/chunk-stream.js";
 import { mergeConfigs } from "../base/merge-configs.js";
 import { isIterator, merge, once, sumOf } from "../base/chunks.js";
@@ -21,7 +24,7 @@ import {
 const RETRY_MS = 1000;
 
 /**
- * @param {Value} runnable ours or LangChain's
+ * @param {Value} runnable Weft's or LangChain's
  * @param {AsyncIterable<Value>} chunks
  * @param {Config} [config]
  * @returns {AsyncIterable<Value>}
@@ -278,12 +281,12 @@ const fallbacks = {
         for (let chunk = first; !chunk.done; chunk = await rest.next()) yield chunk.value;
       },
       () => undefined,
-    ), // LangChain loses count of it
+    ), // LangChain does not trace the output
 };
 
 /**
- * What LangChain makes a tool of: a step that takes the arguments of a tool call, then the
- * Runnable.
+ * Returns the steps of LangChain's RunnableToolLike: one that takes the arguments of a tool call,
+ * then the Runnable.
  * @param {Value} self
  * @returns {Value}
  */
@@ -320,7 +323,7 @@ const tool = {
   },
 };
 
-/** By the names of classes. @type {Record<string, Work>} */
+/** Work by name of class. @type {Record<string, Work>} */
 const KINDS = {
   RunnableSequence: sequence,
   RunnableLambda: lambda,
@@ -364,9 +367,9 @@ export function transformAny(self, chunks, config) {
 }
 
 /**
- * Chunks, read as fast as they come, until their reader leaves.
+ * Streams chunks, read as fast as they arrive, until the reader leaves.
  * @param {Config | undefined} config
- * @param {(config: Config) => AsyncIterable<Value>} work that makes them
+ * @param {(config: Config) => AsyncIterable<Value>} work makes the chunks
  * @returns {import("../streams/chunk-stream.js").RunStream}
  */
 export function streamOf(config, work) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What every graph inherits of LangChain's Runnable, and what pipe, pick, assign, withRetry,
-// withFallbacks and withListeners make of one. They work inside LangChain's own sequences, and
-// LangChain's Runnables inside them. Must not know: graphs.
+// Defines the part of LangChain's Runnable that every graph inherits, and the results of pipe,
+// pick, assign, withRetry, withFallbacks and withListeners. They work inside LangChain's own
+// sequences, and LangChain's Runnables inside them. Does not depend on graphs.
 import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { openEvents, openLog } from "../events/open-event-views.js";
 import { isRunnable } from "../base/callable.js";
@@ -18,22 +18,22 @@ import { invokeMade, streamMade } from "./operators.js";
  */
 
 export class Runnable extends Shape {
-  /** @param {Value} next @returns {Value} this, then `next` on what it gives */
+  /** @param {Value} next @returns {Value} this, then `next` on its output */
   pipe(next) {
     return pipe(this, next);
   }
 
-  /** @param {string | string[]} keys of what this gives */
+  /** @param {string | string[]} keys of the output */
   pick(keys) {
     return pipe(this, new RunnablePick(keys));
   }
 
-  /** @param {Record<string, Value>} mapping keys that are added to what this gives */
+  /** @param {Record<string, Value>} mapping keys to add to the output */
   assign(mapping) {
     return pipe(this, new RunnableAssign(mapping));
   }
 
-  /** @param {Config} config @returns {Value} the same, with a config beneath that of each call */
+  /** @param {Config} config @returns {Value} a copy with a config beneath that of each call */
   withConfig(config) {
     return new RunnableBinding(this, config);
   }
@@ -47,7 +47,7 @@ export class Runnable extends Shape {
     return new RunnableBinding(this, {}, listeners);
   }
 
-  /** @param {RetryFields} [fields] three attempts without it @returns {Value} */
+  /** @param {RetryFields} [fields] default: three attempts @returns {Value} */
   withRetry(fields) {
     return new RunnableRetry(this, fields);
   }
@@ -72,7 +72,7 @@ export class Runnable extends Shape {
   }
 
   /**
-   * What happens in the run and below it, as LangChain's events.
+   * Streams what happens in the run and below it, as LangChain's events.
    * @param {Value} input
    * @param {Config} options with the `version` of the events
    * @param {Record<string, string[]>} [filter]
@@ -82,7 +82,7 @@ export class Runnable extends Shape {
   }
 
   /**
-   * The same as patches of one record.
+   * Streams the same as patches of one record.
    * @param {Value} input
    * @param {Config} [options]
    * @param {Record<string, string[]>} [filter]
@@ -110,16 +110,17 @@ export function coerce(like) {
   throw new Error("Expected a Runnable, function or object.\nInstead got an unsupported type.");
 }
 
-/** One that is made of others. */
+/** A Runnable composed of others. */
 class Made extends Runnable {
-  /** Its kind of work. @returns {string} */
+  /** Its kind, a key of KINDS. @returns {string} */
   get _work() {
     return /** @type {typeof Made} */ (this.constructor).lc_name();
   }
 
   /** @param {Value} input @param {Config} [config] @returns {Promise<Value>} */
   async invoke(input, config) {
-    // Where there is no AsyncLocalStorage a node's code knows its task before the first wait only.
+    // Called at once: without AsyncLocalStorage a node's code finds its task until the first await
+    // only.
     return invokeMade(this, input, config);
   }
 
@@ -158,7 +159,7 @@ export class RunnableLambda extends Made {
   static lc_name = () => "RunnableLambda";
 }
 
-/** A function of a graph: a node's. A Runnable that it gives is invoked in turn. */
+/** A function of a graph's node. Invokes a Runnable that the function returns. */
 export class RunnableCallable extends RunnableLambda {
   lc_namespace = ["langgraph"];
 
@@ -171,13 +172,13 @@ export class RunnableCallable extends RunnableLambda {
   static lc_name = () => "RunnableCallable";
 }
 
-/** @param {Value} action @param {string} name @returns {Value} what a graph shows of it */
+/** @param {Value} action @param {string} name @returns {Value} its form in a graph */
 export function runnableOf(action, name) {
   return typeof action === "function" ? new RunnableCallable(action, name) : coerce(action);
 }
 
 /**
- * Is it a function, which may be called without a wait?
+ * Is it a function, which may be called synchronously?
  * @param {unknown} runnable
  * @returns {boolean}
  */
@@ -186,7 +187,7 @@ export function isPlain(runnable) {
 }
 
 /**
- * How a node or a condition is called, also when somebody has put another function there since.
+ * Returns the call of a node or a conditional edge; follows a later change of its function.
  * @param {Value} runnable
  * @returns {(input: Value, config: unknown) => Value}
  */
@@ -235,7 +236,7 @@ class RunnablePick extends Made {
   static lc_name = () => "RunnablePick";
 }
 
-/** A Runnable with a config of its own, and whoever wants to know how its runs go. */
+/** Binds a config and listeners to a Runnable. */
 export class RunnableBinding extends Made {
   /** @param {any} bound @param {Config} [config] @param {Listeners} [listeners] */
   constructor(bound, config = {}, listeners) {
@@ -256,8 +257,8 @@ export class RunnableBinding extends Made {
 }
 
 /**
- * Attempts at a Runnable, with waits that double from one or two seconds on; what is wrong in the
- * program is not tried again.
+ * Retries a Runnable, with delays that double from one to two seconds on; a TypeError, as a
+ * programming error, is not retried.
  */
 class RunnableRetry extends RunnableBinding {
   /** @param {unknown} bound @param {RetryFields} [fields] */
@@ -287,7 +288,7 @@ class RunnableWithFallbacks extends Made {
   }
 }
 
-/** A Runnable that a model can call: of a tool call it takes the arguments. */
+/** A Runnable that a model can call; takes the arguments of a tool call. */
 class RunnableToolLike extends RunnableBinding {
   /** @param {any} bound @param {{ name?: string, description?: string, schema: Value }} fields */
   constructor(bound, { name, description, schema }) {
