@@ -34,6 +34,23 @@ test("a tool's question is shown and answered, both ways", async () => {
   await page.close();
 });
 
+test("of two questions each is answered by itself", async () => {
+  const page = await app.open();
+  await say(page, "Order 3 teapots and order 2 cups");
+  assert.deepEqual(await textsOf(page, "section p"), [
+    '{"item":"teapots","quantity":3}',
+    '{"item":"cups","quantity":2}',
+  ]);
+  await untilIdle(page, () => page.locator("text=Reject").last().click());
+  assert.deepEqual(await textsOf(page, "section p"), ['{"item":"teapots","quantity":3}']);
+  await untilIdle(page, () => page.click("text=Approve"));
+  assert.equal(await page.locator("section").count(), 0);
+  const [teapots, cups] = await textsOf(page, ".tool p");
+  assert.equal(teapots, "3 x teapots");
+  assert.match(cups, /rejected/);
+  await page.close();
+});
+
 test("an answer made again is a branch beside the first one, and each goes on by itself", async () => {
   const page = await app.open();
   await say(page, "hello");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads the programs of README.md and of the guides. A block ```ts is a program for Node, ```ts
 // page one that is bundled for browsers; the ```text block after it is what the program prints. A
-// block ```ts file=path is an excerpt of that file.
+// block ```ts file=path (also tsx and svelte) is an excerpt of that file.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -58,6 +58,6 @@ export function blocksOf(page) {
 
 /** Also languages that no test runs: a test refuses them. */
 const isCode = (/** @type {Block} */ { info }) =>
-  /^(js|ts|jsx|tsx|javascript|typescript|mjs)\b/.test(info);
+  /^(js|ts|jsx|tsx|svelte|javascript|typescript|mjs)\b/.test(info);
 /** @param {Block} block */
 export const isProgram = ({ info }) => info === "ts" || info === "ts page";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs the programs of README.md and docs/guides as their readers would: ```ts in Node, without its
 // types, ```ts page bundled for browsers, over an IndexedDB in memory. Each prints what the ```text
-// block after it says. ```ts file=path stands in that file, which a test of its own runs. That they
-// compile is tested in tests/types. Links between the pages lead somewhere.
+// block after it says. ```ts file=path (or tsx, svelte) stands in that file, which a test of its
+// own runs. That they compile is tested in tests/types. Links between the pages lead somewhere.
 // Own process: takes as long as many other files.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
@@ -99,7 +99,7 @@ test("programs", { concurrency: availableParallelism() }, async (t) => {
   const each = (block) =>
     t.test(`${block.page}:${block.line}`, { timeout: 600_000 }, async (t) => {
       const { info, text, output, name } = block;
-      const file = /^ts file=(\S+)$/.exec(info)?.[1];
+      const file = /^(?:tsx?|svelte) file=(\S+)$/.exec(info)?.[1];
       if (file !== undefined)
         return assert.ok(
           readFileSync(join(top, file), "utf8").includes(text),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A chat with `useStream` of @langchain/langgraph-sdk/react. The agent's server is in the tab, its
 // threads are in IndexedDB.
-import { type Message, type StreamMode } from "@langchain/langgraph-sdk";
+import { type Message } from "@langchain/langgraph-sdk";
 import { useStream } from "@langchain/langgraph-sdk/react";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
@@ -10,20 +10,19 @@ import { createServer } from "weftgraph/server";
 import { SaverStore } from "weftgraph/stores/saver";
 import { makeAgent } from "./agent.ts";
 
-const saver = new IdbfsSaver({ prefix: "sdk-react" });
-const server = createServer({
-  graphs: { agent: makeAgent() },
-  saver,
-  store: new SaverStore(saver),
-});
-const streamMode: StreamMode[] = ["values", "messages-tuple"];
-
 interface State extends Record<string, unknown> {
   messages: Message[];
 }
 interface Question {
   action_requests: { name: string; args: Record<string, unknown> }[];
 }
+
+const saver = new IdbfsSaver({ prefix: "sdk-react" });
+const server = createServer({
+  graphs: { agent: makeAgent() },
+  saver,
+  store: new SaverStore(saver),
+});
 
 function Chat() {
   const [threadId, setThreadId] = useState(() => sessionStorage.getItem("thread"));
@@ -41,14 +40,9 @@ function Chat() {
     reconnectOnMount: true,
   });
   const send = () =>
-    chat.submit(
-      { messages: [{ type: "human", content: text }] },
-      { streamMode, streamResumable: true },
-    );
-  const answer = (type: string) =>
-    chat.submit(undefined, { command: { resume: { decisions: [{ type }] } }, streamMode });
-
-  const asked = chat.interrupt?.value?.action_requests[0];
+    chat.submit({ messages: [{ type: "human", content: text }] }, { streamResumable: true });
+  const answer = (id: string, type: string) =>
+    chat.submit(undefined, { command: { resume: { [id]: { decisions: [{ type }] } } } });
 
   return (
     <main data-loading={chat.isLoading}>
@@ -60,10 +54,7 @@ function Chat() {
           <article key={message.id} className={message.type}>
             <p>{message.content as string}</p>
             {message.type === "ai" && (
-              <button
-                type="button"
-                onClick={() => chat.submit(undefined, { checkpoint, streamMode })}
-              >
+              <button type="button" onClick={() => chat.submit(undefined, { checkpoint })}>
                 Again
               </button>
             )}
@@ -80,21 +71,22 @@ function Chat() {
           </article>
         );
       })}
-      {asked && (
-        <section>
-          <p>{JSON.stringify(asked.args)}</p>
-          <button type="button" onClick={() => answer("approve")}>
-            Approve
+      {chat.interrupts.map(({ id = "", value, when }) =>
+        value ? (
+          <section key={id}>
+            <p>{JSON.stringify(value.action_requests[0].args)}</p>
+            <button type="button" onClick={() => answer(id, "approve")}>
+              Approve
+            </button>
+            <button type="button" onClick={() => answer(id, "reject")}>
+              Reject
+            </button>
+          </section>
+        ) : (
+          <button type="button" key={when} onClick={() => chat.submit(undefined)}>
+            Go on
           </button>
-          <button type="button" onClick={() => answer("reject")}>
-            Reject
-          </button>
-        </section>
-      )}
-      {chat.interrupt?.when === "breakpoint" && (
-        <button type="button" onClick={() => chat.submit(undefined, { streamMode })}>
-          Go on
-        </button>
+        ),
       )}
       {chat.error != null && <p role="alert">{String(chat.error)}</p>}
       <input value={text} onChange={(event) => setText(event.target.value)} />
