@@ -237,17 +237,10 @@ export class UIChunks {
   /** @param {{ id: string, value: unknown }} question */
   #question({ id, value }) {
     this.#closeMessage();
-    const requests =
-      isRecord(value) && Array.isArray(value.action_requests) ? value.action_requests : [];
-    const calls = requests.filter((one) => isRecord(one) && typeof one.id === "string");
+    const calls = approvalsOf({ id, value });
     if (calls.length > 0) this.#isAsked = true;
     else this.#emit({ type: "data-interrupt", id, data: { id, value } });
-    for (const [at, call] of calls.entries())
-      this.#emit({
-        type: "tool-approval-request",
-        approvalId: calls.length === 1 ? id : `${id}:${at}`,
-        toolCallId: call.id,
-      });
+    for (const call of calls) this.#emit({ type: "tool-approval-request", ...call });
   }
 
   /** @param {unknown} value that a node wrote */
@@ -282,8 +275,23 @@ function readCall({ id, name, args }) {
   return { id, name, args: JSON.parse(args || "{}") };
 }
 
+/**
+ * @param {{ id: string, value: unknown }} question
+ * @returns {{ approvalId: string, toolCallId: string }[]} the calls that it asks about; none: it is
+ *   a question of another kind
+ */
+export function approvalsOf({ id, value }) {
+  const requests =
+    isRecord(value) && Array.isArray(value.action_requests) ? value.action_requests : [];
+  const calls = requests.filter((one) => isRecord(one) && typeof one.id === "string");
+  return calls.map((call, at) => ({
+    approvalId: calls.length === 1 ? id : `${id}:${at}`,
+    toolCallId: call.id,
+  }));
+}
+
 /** @param {Message} message @returns {UIChunk[]} images and sources that it holds */
-function filesOf({ content }) {
+export function filesOf({ content }) {
   /** @type {UIChunk[]} */
   const found = [];
   for (const block of Array.isArray(content) ? content : []) {
@@ -303,7 +311,7 @@ function filesOf({ content }) {
 }
 
 /** @param {Message} message of a tool @returns {unknown} its content, as data where it is JSON */
-function outputOf(message) {
+export function outputOf(message) {
   const { content } = message;
   if (typeof content !== "string") return content;
   if (!/^\s*[[{]/.test(content)) return content;

@@ -31,6 +31,17 @@ export function toUIMessageStream(
   options?: UIStreamOptions,
 ): ReadableStream<any>;
 
+/**
+ * A thread as messages of the AI SDK, for a chat that is opened again: with the states of its tool
+ * calls, and approvals that are open.
+ *
+ * @param state of a graph's thread
+ * @example
+ * const state = await graph.getState({ configurable: { thread_id: id } });
+ * const chat = useChat({ id, messages: toUIMessages(state), transport });
+ */
+export function toUIMessages(state: { values: any; tasks: readonly any[] }): any[];
+
 /** A graph as a chat. */
 export interface ChatOptions {
   /** A compiled graph with a checkpointer; the chat's id is the thread's. */

@@ -74,3 +74,17 @@ test("a run is stopped in the middle of an answer, and the next one starts at on
   assert.equal(await page.locator("[role=alert]").count(), 0);
   await page.close();
 });
+
+test("a page that is loaded again shows the thread and its open approval, and goes on", async () => {
+  const page = await app.open();
+  await say(page, "hello");
+  await say(page, "Order 3 teapots");
+  const before = await textsOf(page, "article");
+  await page.reload();
+  await page.waitForSelector("section.approval-requested");
+  assert.deepEqual(await textsOf(page, "article"), before);
+  await untilIdle(page, () => page.click("text=Approve"));
+  assert.equal((await textsOf(page, ".assistant p")).at(-1), "The order is placed: 3 x teapots.");
+  assert.equal(await page.locator("article").count(), 4);
+  await page.close();
+});

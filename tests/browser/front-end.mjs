@@ -70,6 +70,7 @@ export async function openSite(files) {
       if (message.type() === "error") faults.push(`said ${message.text()}`);
     });
     await page.goto(`${ORIGIN}/${query}`);
+    await page.waitForSelector("#root *", { state: "attached" });
     return page;
   }
 

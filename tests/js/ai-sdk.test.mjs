@@ -19,7 +19,7 @@ import {
   interrupt,
   tool,
 } from "weftgraph";
-import { WeftChatTransport, handleChat, toUIMessageStream } from "weftgraph/ai-sdk";
+import { WeftChatTransport, handleChat, toUIMessageStream, toUIMessages } from "weftgraph/ai-sdk";
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { createReactAgent } from "weftgraph/prebuilt";
 
@@ -301,6 +301,95 @@ test("another client joins a run from its begin, and an open question after it",
   assert.ok(
     chunks.some(({ type, toolCallId }) => type === "tool-approval-request" && toolCallId === "1"),
   );
+});
+
+test("a thread is shown as the messages that its client had, and its approval is answered", async () => {
+  const { graph, ran } = makeAgent([
+    { content: "I look.", tool_calls: [call("look", "c1"), call("fail", "c2")] },
+    { tool_calls: [call("order", "c3")] },
+    "Done.",
+    { tool_calls: [call("order", "c4"), call("order", "c5")] },
+    "All done.",
+  ]);
+  const transport = new WeftChatTransport({ graph });
+  const options = {
+    id: "c",
+    transport,
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+  };
+  const first = new Chat(options);
+  await first.sendMessage({ text: "hi" });
+  const [asked] = first.messages[1].parts.filter(({ approval }) => approval);
+  await first.addToolApprovalResponse({ id: asked.approval.id, approved: true });
+  while (textOf(first.messages[1]) !== "I look.Done.") await new Promise(setImmediate);
+  while (first.status !== "ready") await new Promise(setImmediate);
+  await first.sendMessage({ text: "again" });
+
+  const state = await graph.getState({ configurable: { thread_id: "c" } });
+  const messages = toUIMessages(state);
+  await validateUIMessages({ messages });
+  const plain = (list) =>
+    JSON.parse(
+      JSON.stringify(list, (key, value) =>
+        // Ids of answers are the client's; an approval that was given is no part of the state.
+        key === "id" || (key === "approval" && "approved" in value) ? undefined : value,
+      ),
+    );
+  assert.deepEqual(plain(messages), plain(first.messages));
+
+  const later = new Chat({ ...options, messages });
+  const ids = messages[3].parts.flatMap(({ approval }) => approval?.id ?? []);
+  assert.equal(ids.length, 2);
+  await later.addToolApprovalResponse({ id: ids[0], approved: true });
+  await later.addToolApprovalResponse({ id: ids[1], approved: false });
+  while (textOf(later.messages[3]) !== "All done.") await new Promise(setImmediate);
+  assert.equal(ran.length, 2);
+  assert.deepEqual(
+    later.messages[3].parts.flatMap(({ state, toolCallId }) => (toolCallId ? [state] : [])),
+    ["output-available", "output-denied"],
+  );
+  const after = toUIMessages(await graph.getState({ configurable: { thread_id: "c" } }));
+  assert.deepEqual(
+    after[3].parts.flatMap(({ state, toolCallId }) => (toolCallId ? [state] : [])),
+    ["output-available", "output-error"],
+  );
+});
+
+test("a question of a node and what a user attached are shown of a thread, too", async () => {
+  const State = Annotation.Root(MessagesAnnotation.spec);
+  const graph = new StateGraph(State)
+    .addNode("ask", () => ({ messages: [{ role: "ai", content: interrupt("Which?") }] }))
+    .addEdge(START, "ask")
+    .compile({ checkpointer: new MemorySaver() });
+  const config = { configurable: { thread_id: "t" } };
+  const url = "data:image/png;base64,AAAA";
+  const content = [
+    { type: "text", text: "This?" },
+    { type: "image_url", image_url: { url } },
+  ];
+  await graph.invoke({ messages: [{ role: "user", id: "u1", content }] }, config);
+  const state = await graph.getState(config);
+  const [{ id }] = state.tasks[0].interrupts;
+  const messages = toUIMessages(state);
+  assert.deepEqual(messages, [
+    {
+      id: "u1",
+      role: "user",
+      parts: [
+        { type: "text", text: "This?" },
+        { type: "file", mediaType: "image/png", url },
+      ],
+    },
+    {
+      id,
+      role: "assistant",
+      parts: [{ type: "data-interrupt", id, data: { id, value: "Which?" } }],
+    },
+  ]);
+  const chat = new Chat({ id: "t", messages, transport: new WeftChatTransport({ graph }) });
+  await chat.sendMessage(undefined, { body: { resume: { [id]: "That." } } });
+  assert.equal(textOf(chat.messages.at(-1)), "That.");
+  assert.deepEqual(toUIMessages({ values: {}, tasks: [] }), []);
 });
 
 test("what nodes write are data parts; reasoning, files and sources are parts of their own", async () => {

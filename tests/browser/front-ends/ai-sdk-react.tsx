@@ -5,18 +5,20 @@ import { useChat } from "@ai-sdk/react";
 import { isToolUIPart, lastAssistantMessageIsCompleteWithApprovalResponses } from "ai";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
-import { WeftChatTransport } from "weftgraph/ai-sdk";
+import { WeftChatTransport, toUIMessages } from "weftgraph/ai-sdk";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
 import { makeAgent } from "./agent.ts";
 
 const graph = makeAgent(new IdbfsSaver({ prefix: "ai-sdk-react" }));
 const transport = new WeftChatTransport({ graph });
 const id = (sessionStorage.chat ??= crypto.randomUUID());
+const messages = toUIMessages(await graph.getState({ configurable: { thread_id: id } }));
 
 function Chat() {
   const [text, setText] = useState("");
   const chat = useChat({
     id,
+    messages,
     transport,
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   });

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Shows a thread's state as messages of the AI SDK, as its client would have made them of the
+// stream: a turn of the graph, with its model calls and tools, is one message.
+import { isRecord } from "../base/check-arguments.js";
+import { messageType, textOf } from "../messages/index.js";
+import { reasoningOf } from "../messages/reasoning.js";
+import { approvalsOf, filesOf, outputOf } from "./chunks.js";
+
+/** @typedef {import("./chunks.js").Fields} Fields */
+/** @typedef {import("./chunks.js").Message} Message */
+/** @typedef {Fields & { type: string }} Part */
+/**
+ * @typedef {{ values: { messages?: unknown }, tasks: { interrupts?: { id: string, value: unknown
+ *   }[] }[] }} ThreadState
+ */
+/** @typedef {{ id: string, role: "user" | "assistant", parts: Part[] }} UIMessage */
+
+/**
+ * @param {ThreadState} state of a graph's thread, as getState gives it
+ * @returns {UIMessage[]} calls that wait for a person have the state `approval-requested`
+ */
+export function toUIMessages({ values, tasks }) {
+  const list = /** @type {Message[]} */ (Array.isArray(values.messages) ? values.messages : []);
+  const questions = tasks.flatMap(({ interrupts = [] }) => interrupts);
+  const approvals = new Map(
+    questions.flatMap((question) =>
+      approvalsOf(question).map(({ approvalId, toolCallId }) => [toolCallId, approvalId]),
+    ),
+  );
+  /** @type {UIMessage[]} */
+  const shown = [];
+  /** Parts of calls without an outcome, by their ids. @type {Map<string, Part>} */
+  const open = new Map();
+  for (const message of list) {
+    const type = messageType(message);
+    const id = message.id ?? `message-${shown.length}`;
+    if (type === "human") shown.push({ id, role: "user", parts: userParts(message.content) });
+    else if (type === "ai") {
+      const parts = modelParts(message);
+      for (const part of parts) if ("toolCallId" in part) open.set(String(part.toolCallId), part);
+      const last = shown.at(-1);
+      if (last?.role === "assistant") last.parts.push(...parts);
+      else shown.push({ id, role: "assistant", parts });
+    } else if (type === "tool") {
+      const part = open.get(message.tool_call_id ?? "");
+      if (part !== undefined) Object.assign(part, outcomeOf(message));
+      open.delete(message.tool_call_id ?? "");
+    }
+  }
+  for (const [toolCallId, part] of open) {
+    const id = approvals.get(toolCallId);
+    if (id !== undefined) Object.assign(part, { state: "approval-requested", approval: { id } });
+  }
+  const others = questions.filter((question) => approvalsOf(question).length === 0);
+  if (others.length > 0) addQuestions(shown, others);
+  return shown;
+}
+
+/** @param {UIMessage[]} shown @param {{ id: string, value: unknown }[]} questions of nodes */
+function addQuestions(shown, questions) {
+  const parts = questions.map(({ id, value }) => ({
+    type: "data-interrupt",
+    id,
+    data: { id, value },
+  }));
+  const last = shown.at(-1);
+  if (last?.role === "assistant") last.parts.push(...parts);
+  else shown.push({ id: questions[0].id, role: "assistant", parts });
+}
+
+/** @param {unknown} content @returns {Part[]} */
+function userParts(content) {
+  if (!Array.isArray(content)) return [{ type: "text", text: textOf(content) }];
+  return content.flatMap((block) => userPart(block));
+}
+
+/** @param {unknown} block @returns {Part[]} none where it has no form */
+function userPart(block) {
+  if (!isRecord(block)) return [];
+  if (block.type === "text") return [{ type: "text", text: String(block.text) }];
+  const image = block.image_url;
+  const url = isRecord(image) ? image.url : image;
+  if (typeof url !== "string") return [];
+  const mediaType = /^data:([^;,]+)/.exec(url)?.[1] ?? "image/*";
+  return [{ type: "file", mediaType, url }];
+}
+
+/** @param {Message} message of a model @returns {Part[]} one step */
+function modelParts(message) {
+  const reasoning = reasoningOf(message);
+  const text = textOf(message.content);
+  return [
+    { type: "step-start" },
+    ...(reasoning === "" ? [] : [{ type: "reasoning", text: reasoning, state: "done" }]),
+    ...(text === "" ? [] : [{ type: "text", text, state: "done" }]),
+    ...filesOf(message),
+    ...(message.tool_calls ?? []).map(({ id = "", name, args }) => ({
+      type: "dynamic-tool",
+      toolName: name,
+      toolCallId: id,
+      state: "input-available",
+      input: args,
+    })),
+    ...(message.invalid_tool_calls ?? []).map(({ id = "", name, args, error }) => ({
+      type: "dynamic-tool",
+      toolName: name,
+      toolCallId: id,
+      state: "output-error",
+      input: args,
+      errorText: error ?? "The arguments are no JSON.",
+    })),
+  ];
+}
+
+/** @param {Message} message of a tool @returns {Fields} */
+function outcomeOf(message) {
+  return message.status === "error"
+    ? { state: "output-error", errorText: textOf(message.content) }
+    : { state: "output-available", output: outputOf(message) };
+}
