@@ -92,7 +92,7 @@ export async function answerAll(batch, jobs) {
  * @param {Value} call
  * @param {Batch} batch
  * @param {any} task
- * @returns {Promise<any>} its answer; undefined when the call must run
+ * @returns its answer; undefined when the call must run
  */
 export async function settle(
   { tool, bound },
