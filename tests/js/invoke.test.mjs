@@ -234,7 +234,7 @@ test("a join that finished tasks have filled leads on after an update", async ()
   assert.deepEqual(await app.invoke(null, thread), { a: 1, l: ["d"] });
 });
 
-test("kinds of input", async () => {
+test("each kind of input runs or is refused by name", async () => {
   const app = one((state) => ({ l: [state.a ?? "none"] }));
   assert.deepEqual(await app.invoke({}), { l: ["none"] });
   assert.deepEqual(await app.invoke({ zz: 1 }), { l: ["none"] });

@@ -30,7 +30,7 @@ async function check(head, outcomes) {
     assert.equal(String(await work()).replaceAll("|", "\\|"), rows.get(title), title);
 }
 
-test("bytes", async () => {
+test("bytes that are no UTF-8 end in the error that the page names", async () => {
   const engine = getEngine();
   const any = engine.open("weft_schema_new", '{"schema":true}');
   const outcomeOf =
@@ -89,7 +89,7 @@ function ordering(options) {
   };
 }
 
-test("answers to approvals", async () => {
+test("each malformed answer to an approval is asked about again or refused", async () => {
   const outcomeOf = async ({ ran }, { __interrupt__ }) => {
     const ending =
       __interrupt__ === undefined ? (ran.length === 0 ? "nothing runs" : "runs") : "asked again";
@@ -197,7 +197,7 @@ test("calls after the run has ended", async () => {
   });
 });
 
-test("state", async (t) => {
+test("each malformed state is told as the page says", async (t) => {
   const warned = t.mock.method(console, "warn", () => {});
   const graphOf = (node, channel = Annotation()) =>
     new StateGraph(Annotation.Root({ v: channel }))

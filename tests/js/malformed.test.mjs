@@ -26,12 +26,12 @@ function check(head, cases, outcomeOf) {
   }
 }
 
-test("arguments", () => check("| the arguments are or hold", ARGUMENTS, outcomeOfArguments));
+test("each malformed form of arguments is answered as the page says", () => check("| the arguments are or hold", ARGUMENTS, outcomeOfArguments));
 test("calls of a message", () => check("| the message has", CALLS, outcomeOfCalls));
-test("schemas", () =>
+test("each malformed schema is answered as the page says", () =>
   check("| the schema has", SCHEMAS, ([schema, value]) => outcomeOfSchema(schema, value)));
 
-test("conversations", async () => {
+test("each malformed conversation is answered as the page says", async () => {
   let runs = 0;
   const any = tool(() => `run ${++runs}`, { name: "any", schema: { type: "object" } });
   const node = new ToolNode([any]);

@@ -461,7 +461,7 @@ test("a record of a core message revives as our class with equal fields", () => 
   }
 });
 
-test("wanted differences", () => {
+test("messages differ from core's only where that is wanted", () => {
   const named = (lib) =>
     new lib.AIMessageChunk({ content: "a", name: "n" }).concat(new lib.AIMessageChunk("b")).name;
   assert.deepEqual([named(core), named(ours)], [undefined, "n"], "joining keeps the name");

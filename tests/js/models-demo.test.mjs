@@ -205,7 +205,7 @@ const turn = (words, ...steps) => [
 ];
 const told = async (...steps) => (await model(many).invoke(turn("x", ...steps))).content;
 
-test("tells the results", async () => {
+test("the demo model says what came of its calls", async () => {
   assert.equal(
     await told(["calculator", { expression: "2+3" }, "5"], ["clock", {}, "12:30"]),
     "2+3 is 5. It is 12:30.",

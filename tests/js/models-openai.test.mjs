@@ -532,7 +532,7 @@ test("a listener that fails does not fail the call, unless it says so", async (c
   );
 });
 
-test("withConfig and batch", async () => {
+test("withConfig of a model adds to its tags and options, batch sends them with each call", async () => {
   const { server, model } = await setUp(() => "x");
   const set = model
     .withConfig({ temperature: 0.1, tags: ["a"] })

@@ -71,7 +71,7 @@ test("pieces sum up to the answer, with calls, usage and invalid calls", async (
   );
 });
 
-test("abort between words", async () => {
+test("a scripted model stops between words when it is aborted", async () => {
   const controller = new AbortController();
   const model = new ScriptedModel({ responses: ["a b c d e f g"], tokenDelayMs: 5 });
   const words = [];

@@ -73,7 +73,7 @@ const chunks = async (stream) => {
   return seen;
 };
 
-test("ToolExecutor", async () => {
+test("ToolExecutor runs one call or several, and refuses a tool that it does not have", async () => {
   for (const [name, toolInput] of [
     ["add", { a: 1 }],
     ["echo", "x"],
@@ -114,7 +114,7 @@ test("ToolExecutor as a Runnable", async () => {
   });
 });
 
-test("createAgentExecutor", async () => {
+test("createAgentExecutor goes round until its agent finishes", async () => {
   for (const wrap of [(lib) => [add, lib], (lib) => new lib.ToolExecutor({ tools: [add] })]) {
     await same((lib) => {
       let turn = 0;
@@ -146,7 +146,7 @@ test("createAgentExecutor", async () => {
   );
 });
 
-test("createFunctionCallingExecutor", async () => {
+test("createFunctionCallingExecutor calls the functions that its model asks for", async () => {
   const asks = (function_call) =>
     new AIMessage({ content: "", additional_kwargs: { function_call } });
   const answers = [

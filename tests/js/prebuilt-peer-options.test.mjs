@@ -583,7 +583,7 @@ test("the context is checked", async () => {
   }
 });
 
-test("drawings", async () => {
+test("agents of each option are drawn as LangGraph.js draws them", async () => {
   const hook = () => ({});
   const options = [
     {},

@@ -69,7 +69,7 @@ const schemas = {
   messages: [z.object({ a: z.string().min(3, "three").regex(/^x/, "an x") }), [{ a: "y" }]],
 };
 
-test("arguments", async () => {
+test("a tool reads its arguments as LangChain's does", async () => {
   for (const [kind, [schema, inputs]] of Object.entries(schemas)) {
     for (const input of inputs) {
       for (const verboseParsingErrors of [false, true]) {
@@ -88,7 +88,7 @@ test("arguments", async () => {
   }
 });
 
-test("results", async () => {
+test("a tool's results become messages as LangChain's do", async () => {
   const results = [
     "s",
     3,
@@ -120,7 +120,7 @@ test("results", async () => {
   }
 });
 
-test("as a Runnable", async () => {
+test("a tool is a Runnable as LangChain's is", async () => {
   const made = (tool) =>
     tool(({ a }, config) => `${a} ${config.tags?.join() ?? ""} ${config.metadata?.m}`, {
       name: "t",

@@ -152,7 +152,7 @@ test("ToolNode: single calls of every kind", async () => {
   }
 });
 
-test("ToolNode: inputs", async () => {
+test("a ToolNode takes each form of input as in LangGraph.js", async () => {
   const rows = {
     several: {
       messages: [ai(call("add", { a: 1 }, "1"), call("fail", {}, "2"), call("add", { a: 2 }, "3"))],
@@ -176,7 +176,7 @@ test("ToolNode: inputs", async () => {
     await same((lib) => new lib.ToolNode(tools).invoke(input), name);
 });
 
-test("ToolNode: Commands", async () => {
+test("a tool's Commands reach the graph as in LangGraph.js", async () => {
   const make = (lib) => [
     add,
     tool(
@@ -205,7 +205,7 @@ test("ToolNode: Commands", async () => {
   }
 });
 
-test("toolsCondition", async () => {
+test("toolsCondition leads where LangGraph.js leads", async () => {
   for (const input of [
     { messages: [ai(call("add"))] },
     [ai(call("add"))],
@@ -308,7 +308,7 @@ test("createReactAgent: runs, updates, checkpoints and what the model heard", as
   }
 });
 
-test("createReactAgent: recursion limits", async () => {
+test("an agent at its recursion limit says so as in LangGraph.js", async () => {
   for (const recursionLimit of [1, 2, 3, 4, 5]) {
     await same(
       (lib) =>
@@ -414,7 +414,7 @@ test("createReactAgent: breakpoints, hooks, metadata", async () => {
   });
 });
 
-test("withAgentName", async () => {
+test("withAgentName marks messages as LangGraph.js does", async () => {
   for (const content of ["<name>al</name><content>yo</content>", "yo", "", "<name>al</name>yo"]) {
     await same(async (lib) => {
       const llm = new Model([{ content }]);

@@ -157,7 +157,7 @@ test("no calls, and none to ask about, cost no question; a wrong policy is named
   );
 });
 
-test("models by name", async () => {
+test("a model given by its name comes from its registered provider; without one the error says how to register it", async () => {
   const agent = createReactAgent({ llm: "house:small:v2", tools: [] });
   await assert.rejects(agent.invoke({ messages: "hi" }), /registerModelProvider\("house"/);
   registerModelProvider(

@@ -387,7 +387,7 @@ test("a lost engine is replaced, and the tools are given to the new one", async 
   assert.notEqual(getEngine(), before);
 });
 
-test("toolsCondition", () => {
+test("toolsCondition leads to the tools where the last message calls some", () => {
   assert.equal(toolsCondition({ messages: [ai(call("add"))] }), "tools");
   assert.equal(toolsCondition([new AIMessage("x")]), END);
   assert.equal(toolsCondition([new HumanMessage("x")]), END);

@@ -121,7 +121,7 @@ test("every kind of result becomes the same message content", async () => {
   assert.equal(await tool(() => command, { name: "t" }).invoke(call({})), command);
 });
 
-test("content_and_artifact", async () => {
+test("a tool of content_and_artifact gives its message both", async () => {
   const fields = {
     name: "t",
     description: "d",
