@@ -2,7 +2,7 @@
 // Keeps the engine of this JavaScript realm: made at first use, made again after it was lost or has
 // grown too big. Owns the current instance and its module. Does not depend on graphs or runs.
 import { INSTANCES, MEMORY_LIMIT, loadEngine } from "./load/load.js";
-import { compile, compileNow, notReady } from "./compile.js";
+import { compile, compileNow, notReady } from "./compile-module.js";
 import { Engine } from "./engine.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reads the arguments of a tool call from their text, strictly: JSON of bounded depth. Numbers are
-// JavaScript's, so integers beyond 2^53 are rounded (docs/malformed-output.md). Does not depend on
-// the forms of calls, tools or models.
+// JavaScript's, so integers beyond 2^53 are rounded (docs/malformed-output.md). A text that a
+// message holds unread is parsed by the engine (src/value/json.c). Does not depend on the forms of
+// calls, tools or models.
 
 /** @typedef {import("./tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("./tool-calls.js").InvalidToolCall} InvalidToolCall */

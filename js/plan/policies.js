@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads a node's options about failures (retries, timeouts, error handlers, caching), with
-// LangGraph's defaults, and completes them by the graph's own defaults. Does not depend on runs,
-// delays or timers.
+// LangGraph's defaults, and completes them by the graph's own defaults. The engine computes the
+// delays (src/run/task/policy.c). Does not depend on runs or timers.
 import { NodeError } from "../base/errors.js";
 import { timeoutPolicy } from "../base/constants.js";
 import { scopeOf } from "../base/ambient.js";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names the modes of a graph's streams.
+// Names the modes of a graph's streams. What each of them emits is in js/calls/modes.
 
 /**
  * Each mode of the declarations, once: the compiler refuses one too many or too few.

@@ -26,7 +26,8 @@ function check(head, cases, outcomeOf) {
   }
 }
 
-test("each malformed form of arguments is answered as the page says", () => check("| the arguments are or hold", ARGUMENTS, outcomeOfArguments));
+test("each malformed form of arguments is answered as the page says", () =>
+  check("| the arguments are or hold", ARGUMENTS, outcomeOfArguments));
 test("calls of a message", () => check("| the message has", CALLS, outcomeOfCalls));
 test("each malformed schema is answered as the page says", () =>
   check("| the schema has", SCHEMAS, ([schema, value]) => outcomeOfSchema(schema, value)));

@@ -95,7 +95,9 @@ test("there are programs to run in README.md and in every guide", () => {
 });
 
 // Each is a process of its own.
-test("each program of README and the guides compiles, and prints what stands below it", { concurrency: availableParallelism() }, async (t) => {
+test("each program of README and the guides compiles, and prints what stands below it", {
+  concurrency: availableParallelism(),
+}, async (t) => {
   const each = (block) =>
     t.test(`${block.page}:${block.line}`, { timeout: 600_000 }, async (t) => {
       const { info, text, output, name } = block;
