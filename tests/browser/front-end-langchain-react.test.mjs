@@ -66,6 +66,23 @@ test("a run is stopped in the middle of an answer, and the next one starts at on
   await page.close();
 });
 
+test("a run goes on while its chat is not shown, and is joined when it is shown again", async () => {
+  const page = await app.open("?delay=40");
+  await page.fill("input", "hello");
+  await page.click("text=Send");
+  await page.waitForSelector("text=Hello! I am");
+  await page.click("text=Leave");
+  await page.click("text=Return");
+  await page.waitForSelector("text=Hello! I am");
+  const seen = await watchTexts(page, ".ai");
+  await untilIdle(page, async () => {});
+  const { texts, most } = await seen();
+  checkGrew(texts);
+  assert.match(texts.at(-1), /a quantity of an item\.$/);
+  assert.equal(most, 1);
+  await page.close();
+});
+
 test("a page that is loaded again shows the thread and its open question, and goes on", async () => {
   const page = await app.open();
   await say(page, "hello");

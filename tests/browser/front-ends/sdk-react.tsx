@@ -100,4 +100,16 @@ function Chat() {
   );
 }
 
-createRoot(document.getElementById("root")!).render(<Chat />);
+function App() {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      {isOpen && <Chat />}
+      <button type="button" onClick={() => setOpen(!isOpen)}>
+        {isOpen ? "Leave" : "Return"}
+      </button>
+    </>
+  );
+}
+
+createRoot(document.getElementById("root")!).render(<App />);
