@@ -51,6 +51,11 @@ const BODY_BYTES = 10 * 1024 * 1024;
 const CLOSED_FOR = 4000;
 /** Runs whose events are kept for those who join late. */
 const MOST_RUNS = 200;
+/**
+ * More events than a run may have sent that its server's end cut off: no number is used twice, so
+ * that who asks for what came since then misses nothing.
+ */
+const LOST_EVENTS = 1_000_000;
 const VERSION = "1.7.3";
 
 /** @type {import("./router.js").Routes} */
@@ -296,6 +301,9 @@ async function loadRecords(state) {
     run.updated_at = new Date().toISOString();
     await state.runs.put(run.run_id, run);
   }
-  for (const thread of [...state.threads.all()])
-    if (thread.status === "busy") await state.threadWork.settle(thread, null, false);
+  for (const thread of [...state.threads.all()]) {
+    if (thread.status !== "busy") continue;
+    thread.seq = (thread.seq ?? 0) + LOST_EVENTS;
+    await state.threadWork.settle(thread, null, false);
+  }
 }

@@ -185,9 +185,11 @@ async function readFirst(response) {
 
 test("after a restart a stream of a thread that rests waits for its next run", async () => {
   const options = { registry: new InMemoryStore(), saver: new MemorySaver() };
-  const first = protocolOf(serve(options), "t");
+  const served = serve(options);
+  const first = protocolOf(served, "t");
   await first.command("run.start", { assistant_id: "agent", input: say("one") });
   const before = (await untilEnd(await first.open({ channels: ROOT }))).at(-1).seq;
+  await served.server.close();
   const { command, open } = protocolOf(serve(options), "t");
   const events = untilEnd(await open({ channels: ROOT }));
   // A reader that spins lets no timer through.
@@ -195,6 +197,30 @@ test("after a restart a stream of a thread that rests waits for its next run", a
   await command("run.start", { assistant_id: "agent", input: say("two") });
   const [{ seq, params }] = await events;
   assert.equal(seq, before + 1);
+  assert.equal(params.data.event, "running");
+});
+
+test("a server that died in a run leaves no number of an event to be used twice", async () => {
+  const heard = {};
+  const options = { registry: new InMemoryStore(), saver: new MemorySaver() };
+  const graphs = { agent: makeAgent(heard) };
+  const first = protocolOf(serve({ ...options, graphs }), "t");
+  const started = new Promise((resolve) => (heard.started = resolve));
+  await first.command("run.start", { assistant_id: "agent", input: say("slow") });
+  await started;
+  const { meta } = await first.command("state.get", {});
+  // What the first one stores from now on is the work of a process that is gone.
+  const registry = new InMemoryStore();
+  for (const kind of ["threads", "runs", "assistants"]) {
+    const namespace = ["weft", "server", kind];
+    for (const { key, value } of await options.registry.search(namespace, { limit: 100 }))
+      await registry.put(namespace, key, structuredClone(value));
+  }
+  const { command, open } = protocolOf(serve({ ...options, registry }), "t");
+  const events = untilEnd(await open({ channels: ROOT, since: meta.applied_through_seq }));
+  await command("run.start", { assistant_id: "agent", input: say("two") });
+  const [{ seq, params }] = await events;
+  assert.ok(seq > meta.applied_through_seq);
   assert.equal(params.data.event, "running");
 });
 
