@@ -10,8 +10,8 @@ import { approvalsOf, filesOf, outputOf } from "./chunks.js";
 /** @typedef {import("./chunks.js").Message} Message */
 /** @typedef {Fields & { type: string }} Part */
 /**
- * @typedef {{ values: { messages?: unknown }, tasks: { interrupts?: { id: string, value: unknown
- *   }[] }[] }} ThreadState
+ * @typedef {{ values: { messages?: unknown }, tasks: readonly { interrupts?: { id: string, value:
+ *   unknown }[] }[] }} ThreadState
  */
 /** @typedef {{ id: string, role: "user" | "assistant", parts: Part[] }} UIMessage */
 
