@@ -116,8 +116,9 @@ export class ThreadWork {
   async keepPartial({ thread_id }, graph, { node, messages }) {
     const config = { ...this.#state.graphs.callWith(graph), configurable: { thread_id } };
     try {
-      const { next } = await graph.getState(config);
-      if (next.length === 1 && next[0] === node)
+      const { next, values } = await graph.getState(config);
+      const hasMessages = Array.isArray(/** @type {Json} */ (values)?.messages);
+      if (hasMessages && next.length === 1 && next[0] === node)
         await graph.updateState(config, { messages }, node);
     } catch (error) {
       this.#state.onError?.(error);

@@ -114,6 +114,29 @@ test("a cancelled run that streamed no text stays where it was, to be gone on wi
   assert.deepEqual(textsOf(done), ["slow", "you said slow "]);
 });
 
+test("a cancelled run whose state has no messages stays where it was", async () => {
+  const model = new ScriptedModel({ responses: [LONG], tokenDelayMs: 40 });
+  const graph = new StateGraph(Annotation.Root({ topic: Annotation }))
+    .addNode("sort", async ({ topic }) => ({ topic: (await model.invoke(topic)).content }))
+    .addEdge(START, "sort")
+    .compile();
+  const { server, client } = serve({ graphs: { agent: graph } });
+  const { thread_id } = await client.threads.create();
+  const response = await server.fetch(`${URL_OF_SERVER}/threads/${thread_id}/runs/stream`, {
+    method: "POST",
+    body: JSON.stringify({
+      assistant_id: "agent",
+      input: { topic: "x" },
+      stream_mode: ["messages-tuple"],
+    }),
+  });
+  const run = /runs\/([^/]+)/.exec(response.headers.get("content-location"))[1];
+  await readUntil(response, (event, data) => event === "messages" && data[0].content !== "");
+  await client.runs.cancel(thread_id, run, true);
+  const { next, values } = await client.threads.getState(thread_id);
+  assert.deepEqual([next, values], [["sort"], { topic: "x" }]);
+});
+
 test("a background run shows in the streams of its thread, and in its own", async () => {
   const { server, client } = serve({ graphs: { agent: makeAgent() } });
   const { thread_id } = await client.threads.create();
