@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What shows the events of a graph, loaded when they are asked for.
+// Exports the views of a graph's events, loaded when they are requested.
 export { openRun } from "./protocol/v3.js";
 export { showEvents } from "./langchain/stream-events.js";
 export { showLog } from "../compat/streams/stream-log.js";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: which module shows the events of a graph that are asked for. They are loaded then: few
-// apps need them, and a bundler keeps them apart. Must not know: events.
+// Opens the requested view of a graph's events. Loads its module only then: few apps need it, and
+// bundlers keep it separate. Does not depend on events.
 import { badArgument } from "../base/check-arguments.js";
 import { LazyModule } from "../base/lazy.js";
 import { checkGiven } from "../base/merge-configs.js";
@@ -8,7 +8,7 @@ import { newStream } from "../streams/chunk-stream.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** For those who ask for events. @type {LazyModule<typeof import("./event-views.js")>} */
+/** Loaded by the first request for events. @type {LazyModule<typeof import("./event-views.js")>} */
 const EVENTS = /* @__PURE__ */ new LazyModule(
   "the stream of events",
   () => import("./event-views.js"),
@@ -21,7 +21,7 @@ const EVENTS = /* @__PURE__ */ new LazyModule(
  * @param {Value} input
  * @param {Value} options
  * @param {Value} filter
- * @returns {Value} a stream, for "v3" a promise of a run
+ * @returns {Value} a stream; for "v3" a promise of a run
  */
 export function openEvents(graph, input, options, filter) {
   checkGiven(options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what callbacks tell of runs, as one kind of record: run started, gave a piece, ended. Must
-// not know: the forms in which streamEvents and streamLog show it.
+// Converts callbacks to one kind of record: a run started, produced a chunk, ended. Does not depend
+// on the forms of streamEvents and streamLog.
 import { pieceOf } from "../../messages/ai.js";
 import { linkChunks } from "../../messages/base.js";
 import { mergeConfigs } from "../../base/merge-configs.js";
@@ -16,14 +16,14 @@ import { fieldsOf } from "../../callbacks/trace-operator.js";
 /**
  * @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string,
  *   Value>, input: Value, isWrapped: boolean, isLate: boolean }} Run `isLate`: its input is known
- *   at its end
+ *   only at its end
  */
 /**
  * @typedef {object} Listener
  * @property {(run: Run) => void} start
- * @property {(run: Run, chunk: unknown, first: Message, text: string) => void} piece of a model's
- *   answer; `first` is what version 1 and the log show
- * @property {(run: Run, chunk: unknown) => void} part of what a run below gives
+ * @property {(run: Run, chunk: unknown, first: Message, text: string) => void} piece a chunk of a
+ *   model's answer; `first` is its form in version 1 and the log
+ * @property {(run: Run, chunk: unknown) => void} part a chunk of a nested run's output
  * @property {(run: Run, output: unknown, outputs: unknown) => void} end `outputs` is always an
  *   object
  * @property {(run: Run, error: unknown) => void} fail
@@ -31,9 +31,9 @@ import { fieldsOf } from "../../callbacks/trace-operator.js";
  *   unknown>) => void} custom
  */
 
-/** Its shape is LangChain's BaseCallbackHandler. */
+/** Records callbacks; has the shape of LangChain's BaseCallbackHandler. */
 export class Recorder {
-  /** By which LangChain knows whom to show what passes through its own Runnables. */
+  /** Name by which LangChain finds the handler for chunks that pass its own Runnables. */
   name = "event_stream_tracer";
   awaitHandlers = true;
   lc_prefer_streaming = true;
@@ -57,7 +57,7 @@ export class Recorder {
    * @param {string[] | undefined} tags
    * @param {Record<string, Value>} metadata
    * @param {string | undefined} name
-   * @param {boolean} [isWrapped] the input was no object
+   * @param {boolean} [isWrapped] the input was not an object
    * @param {boolean} [isLate]
    */
   #start(
@@ -95,7 +95,7 @@ export class Recorder {
     this.#over(id, (run) => this.listener.fail(run, error));
   }
 
-  /** @param {string} id @param {(run: Run) => void} show its end */
+  /** @param {string} id @param {(run: Run) => void} show reports its end */
   #over(id, show) {
     const run = this.#runs.get(id);
     if (run === undefined) return;
@@ -134,7 +134,7 @@ export class Recorder {
    * @param {string} id
    * @param {unknown} [_parent]
    * @param {string[]} [_tags]
-   * @param {Value} [told] with what came in, where that was not known at first
+   * @param {Value} [told] with the input, if it was not known at the start
    */
   handleChainEnd(outputs, id, _parent, _tags, told) {
     const run = this.#runs.get(id);
@@ -145,7 +145,7 @@ export class Recorder {
   }
 
   /**
-   * What a run below gives, as it passes.
+   * Reports a nested run's output as it passes.
    * @param {string} id
    * @param {AsyncIterable<unknown>} chunks
    */
@@ -287,7 +287,7 @@ function parse(input) {
 }
 
 /**
- * Whose events are shown: what a binding binds, with its config.
+ * Finds the Runnable whose events are reported: the one in a binding, with the binding's config.
  * @param {Value} runnable
  * @param {Value} options
  * @returns {{ graph: any, asked: Value }}
@@ -301,8 +301,8 @@ export function rootOf(runnable, options) {
 }
 
 /**
- * Follows a run of a graph to its end. A graph tells its chunks as they come, so that what it gives
- * stands before what it does next; those of other Runnables are read.
+ * Follows a run to its end. A graph reports its chunks as they are made, so that its output comes
+ * before what it does next; the chunks of other Runnables are read from their stream.
  * @param {Compiled} graph
  * @param {unknown} input
  * @param {Value} options

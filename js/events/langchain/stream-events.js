@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: LangChain's events of versions 1 and 2, made of what callbacks tell. Must not know: how
-// they are told.
+// Makes LangChain's events of versions 1 and 2 from recorded callbacks. Does not depend on how they
+// are recorded.
 import { stoppedWith } from "../../streams/chunk-stream.js";
 import { isWanted, record, rootOf } from "./recorder.js";
 
@@ -9,9 +9,9 @@ import { isWanted, record, rootOf } from "./recorder.js";
 /** @typedef {import("./recorder.js").Run} Run */
 /** @typedef {import("../../streams/chunk-stream.js").RunStream} RunStream */
 
-/** What one call shows. */
+/** Makes the events of one call. */
 class EventsView {
-  /** The root's end, until all of its chunks are told. @type {Value} */
+  /** The root's end event, until all of its chunks are reported. @type {Value} */
   #last;
   /** @type {string | undefined} the run of the first event */
   #first;
@@ -35,7 +35,7 @@ class EventsView {
     this.root = undefined;
   }
 
-  /** @param {Run} run @returns {string} as the version calls it */
+  /** @param {Run} run @returns {string} the version's name of its type */
   #typeOf(run) {
     return this.isFirst && run.type === "chat_model" ? "llm" : run.type;
   }
@@ -50,7 +50,7 @@ class EventsView {
         ? { event: `on_${type}_stream`, run_id, name, tags, metadata, data }
         : { event: `on_${type}_${moment}`, data, name, tags, run_id, metadata };
     if (this.isFirst) return event;
-    // Of the run that the reader hears of first, the input is what the graph was called with.
+    // For the run reported first, the input is the graph's.
     this.#first ??= run.id;
     if (this.#first === run.id && moment === "start") event.data = { ...data, input: this.input };
     if (this.#first === run.id && moment === "end") event.data = { output: data.output };
@@ -92,7 +92,7 @@ class EventsView {
   /** @param {unknown} chunk of the whole stream */
   chunk(chunk) {
     if (this.root === undefined) return;
-    // Version 2 shows no chunks of a run that has ended; a tool's has when its chunk comes.
+    // Version 2 omits chunks of a run that has ended, as a tool's run has when its chunk comes.
     if (this.isFirst || this.root.type !== "tool" || this.#last === undefined)
       this.piece(this.root, chunk);
   }
@@ -158,14 +158,14 @@ function isModelRun({ type }) {
 }
 
 /**
- * What version 2 shows at a run's end: null, 0 and false stay where they were told.
+ * Returns the input in version 2's end event: null, 0 and false are wrapped.
  * @param {Run} run
  */
 function inputOf({ input }) {
   return input === null || input === 0 || input === false ? { input } : input;
 }
 
-/** What version 2 shows of a model's answer. @param {Run} run @param {Value} output */
+/** Returns a model's answer in version 2's form. @param {Run} run @param {Value} output */
 function answerOf(run, output) {
   if (run.type === "chat_model") return output?.generations?.[0]?.[0]?.message;
   const pick = (/** @type {Value} */ { text, generationInfo }) => ({ text, generationInfo });
@@ -180,7 +180,7 @@ function answerOf(run, output) {
  * @param {Value} input
  * @param {Value} options
  * @param {import("./recorder.js").Filter | undefined} filter
- * @param {RunStream} stream that takes the events
+ * @param {RunStream} stream receives the events
  */
 export async function showEvents(runnable, input, options, filter, stream) {
   const { version, encoding, ...rest } = options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: one message that arrives as protocol events: its text, reasoning, tool calls, usage, and
-// the whole of it. Must not know: models.
+// Assembles one message from protocol events: its text, reasoning, tool calls, usage, and the whole
+// message. Does not depend on models.
 import { AIMessage } from "../../messages/index.js";
 import { StreamChannel } from "./stream-channel.js";
 
@@ -8,7 +8,7 @@ import { StreamChannel } from "./stream-channel.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
- * Pieces to iterate, the whole to await, and what there is so far as `full`.
+ * Offers pieces to iterate, the whole to await, and the whole so far as `full`.
  * @template Piece, Whole
  */
 class Projection {
@@ -53,7 +53,7 @@ class Projection {
 }
 
 /**
- * What a delta adds to a block's `key`, undefined for others.
+ * Returns an event's addition to a block's `key`; undefined for other events.
  * @param {Value} event
  * @param {string} key
  * @returns {string | undefined}
@@ -61,13 +61,13 @@ class Projection {
 function pieceOf({ event, delta, content }, key) {
   if (event !== "content-block-delta") return undefined;
   if (delta?.type === `${key}-delta`) return delta[key];
-  // Older servers send what is new as a block.
+  // Older servers send the addition as a block.
   return delta == null && (content?.type === key || key === "data") ? content?.[key] : undefined;
 }
 
 /**
- * A block as it is after an event, undefined where none has begun; a delta of an unknown kind
- * leaves it as it was.
+ * Returns a block after an event; undefined if none has begun. A delta of an unknown kind does not
+ * change it.
  * @param {Value} event
  * @param {any} block
  */
@@ -85,7 +85,7 @@ function blockOf(event, block) {
   return isOther ? { ...block, ...content } : block;
 }
 
-/** A call whose arguments came in pieces, as a call. @param {any} block */
+/** Converts a call whose arguments came in pieces to a tool call. @param {any} block */
 function whole(block) {
   const isCall =
     block.type === "tool_call_chunk" && block.id !== undefined && block.name !== undefined;
@@ -125,7 +125,7 @@ export class ChatModelStreamImpl {
     return this._buffer.iterate();
   }
 
-  /** @param {(event: ProtocolEvent) => unknown} pick what an event gives, or undefined */
+  /** @param {(event: ProtocolEvent) => unknown} pick returns an event's piece, or undefined */
   #each(pick) {
     const buffer = this._buffer;
     return async function* () {
@@ -145,7 +145,7 @@ export class ChatModelStreamImpl {
     );
   }
 
-  /** It ends with its first block, or where another kind of block begins behind some of it. */
+  /** Ends with its first block, or where another kind of block begins after some of it. */
   get reasoning() {
     const buffer = this._buffer;
     const pieces = async function* () {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The public names of events, as names of this module: esbuild follows mere re-exports to where
-// they come from, and would lay what `streamEvents` loads when it is asked for into every bundle
-// that names the root entry.
+// Exports the names of events as names of this module: esbuild follows mere re-exports to their
+// sources, and would put what `streamEvents` loads on demand into every bundle that names the root
+// entry.
 import * as chat from "./chat-stream.js";
 import * as protocol from "./protocol.js";
 import * as runs from "./run-stream.js";

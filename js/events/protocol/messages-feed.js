@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: messages as LangGraph's protocol tells them: a start, blocks of content that grow, an end.
-// Must not know: models.
+// Reports messages in LangGraph's protocol: a start, growing blocks of content, an end. Does not
+// depend on models.
 import { messageType } from "../../messages/base.js";
 import { nodeNamespace } from "../../base/namespace.js";
 
@@ -40,7 +40,7 @@ class OpenMessage {
   /**
    * @param {number} index
    * @param {any} block
-   * @param {boolean} isPlain a text begins empty, a block with what it has
+   * @param {boolean} isPlain a text begins empty, a block with its content
    */
   #grow(index, block, isPlain) {
     const { type } = block;
@@ -62,7 +62,7 @@ class OpenMessage {
     });
   }
 
-  /** @param {Value} call a piece of a tool call */
+  /** @param {Value} call a chunk of a tool call */
   #addCall({ index = 0, id, name, args = "" }) {
     let block = this.#blocks.get(index);
     if (block === undefined) {
@@ -110,14 +110,13 @@ function finished(block) {
 }
 
 /**
- * The feed of the `messages` stream, in events.
- * @param {typeof import("../../calls/modes/messages-mode.js").MessagesFeed} MessagesFeed comes with
- *   what watches a run, which this part is not to share with it: bundlers would lay a third beside
- *   them
+ * Makes the feed of the `messages` stream in events.
+ * @param {typeof import("../../calls/modes/messages-mode.js").MessagesFeed} MessagesFeed passed in
+ *   rather than imported: bundlers would make a third chunk for what both parts share
  */
 export const protocolFeed = (MessagesFeed) =>
   class extends MessagesFeed {
-    /** Answers that arrive, by the run of their model. @type {Map<string, OpenMessage>} */
+    /** Answers in progress, by the run of their model. @type {Map<string, OpenMessage>} */
     #open = new Map();
 
     /**
@@ -126,7 +125,7 @@ export const protocolFeed = (MessagesFeed) =>
      */
     constructor(push, isHere) {
       super(push, isHere);
-      // A chat model of LangChain that finds these tells the events itself, and answers with the
+      // A LangChain chat model that finds these sends the events itself, and answers with the
       // message that they make.
       Object.assign(this.handler, {
         lc_prefer_chat_model_stream_events: true,
@@ -134,12 +133,19 @@ export const protocolFeed = (MessagesFeed) =>
       });
     }
 
-    /** Of the node that called. @param {Record<string, Value>} metadata @returns {string[]} */
+    /**
+     * Returns the namespace of the node that called.
+     * @param {Record<string, Value>} metadata
+     * @returns {string[]}
+     */
     namespaceOf(metadata) {
       return nodeNamespace(metadata);
     }
 
-    /** The first one's: only that is told without an id. @param {string} run */
+    /**
+     * Returns the id of a first message without one; others without are not reported.
+     * @param {string} run
+     */
     idAt(run) {
       return run;
     }
@@ -163,7 +169,7 @@ export const protocolFeed = (MessagesFeed) =>
     }
 
     /**
-     * A piece of a model's answer.
+     * Reports a chunk of a model's answer.
      * @param {Value} chunk
      * @param {Record<string, Value>} metadata
      * @param {string} runId
@@ -177,7 +183,7 @@ export const protocolFeed = (MessagesFeed) =>
     }
 
     /**
-     * The end of a model's answer; one that had no pieces is told as a whole.
+     * Reports the end of a model's answer; one without chunks is reported as a whole.
      * @param {Message} message
      * @param {Record<string, Value>} metadata
      * @param {string} runId
@@ -190,7 +196,8 @@ export const protocolFeed = (MessagesFeed) =>
     }
 
     /**
-     * Those of tools are told by the tools; one without an id only where it is the first.
+     * Lists the new messages, without those of tools, which report their own; includes one without
+     * an id only if it is the first.
      * @param {unknown} value
      */
     messagesOf(value) {
@@ -201,7 +208,7 @@ export const protocolFeed = (MessagesFeed) =>
     }
 
     /**
-     * A message as a whole; those of tools are told by the tools.
+     * Reports a message as a whole, unless it is a tool's: tools report their own.
      * @param {Value} message
      * @param {Record<string, Value>} metadata
      * @param {string} [runId]

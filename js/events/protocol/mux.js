@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the events of one run pass its transformers, are numbered and kept, and how its
-// streams end. Must not know: graphs, what transformers do.
+// Passes the events of one run through its transformers, numbers and keeps them, and ends its
+// streams. Does not depend on graphs or on what transformers do.
 import { StreamChannel, isStreamChannel } from "./stream-channel.js";
 import { isPrefixMatch } from "./subscription.js";
 
@@ -39,17 +39,17 @@ export class StreamMux {
   #interrupts = [];
   #interrupted = false;
   #seq = 0;
-  /** Where the event comes from that transformers see. @type {string[]} */
+  /** Namespace of the event that transformers process. @type {string[]} */
   #namespace = [];
   /** @type {{ failed: boolean, error?: unknown } | undefined} */
   #end;
 
-  /** @param {string[]} path @param {StreamHandle} stream whose values are resolved at the end */
+  /** @param {string[]} path @param {StreamHandle} stream its values are resolved at the end */
   register(path, stream) {
     this.#streams.push({ path, stream });
   }
 
-  /** @param {StreamTransformer} transformer that sees the events so far too */
+  /** @param {StreamTransformer} transformer also receives the events so far */
   addTransformer(transformer) {
     const count = this._events.size;
     this.#transformers.push(transformer);
@@ -60,7 +60,10 @@ export class StreamMux {
     else transformer.finalize?.();
   }
 
-  /** Channels and promises of a projection. @param {Record<string, Value>} projection */
+  /**
+   * Connects the channels and promises of a projection.
+   * @param {Record<string, Value>} projection
+   */
   wireChannels(projection) {
     for (const [key, value] of Object.entries(projection ?? {})) {
       if (isStreamChannel(value)) {
@@ -70,7 +73,7 @@ export class StreamMux {
             this.#append(this.#namespace, `custom:${value.channelName}`, item),
           );
       } else if (typeof value?.then === "function") {
-        // A rejection is its reader's business.
+        // Its reader handles a rejection.
         value.then(undefined, () => {});
         this.#finals.push([key, value]);
       }
@@ -87,13 +90,13 @@ export class StreamMux {
     });
   }
 
-  /** @param {string[]} namespace @param {ProtocolEvent} event whose number is given here */
+  /** @param {string[]} namespace @param {ProtocolEvent} event gets its number here */
   push(namespace, event) {
     if (event.method === "values") this.#note(namespace, event.params.data);
     const outer = this.#namespace;
     this.#namespace = namespace;
     let keeps = true;
-    // One that is added meanwhile sees this event too.
+    // A transformer added meanwhile receives this event too.
     for (let i = 0; i < this.#transformers.length; i++)
       if (!this.#transformers[i].process(event)) keeps = false;
     this.#namespace = outer;
@@ -128,13 +131,13 @@ export class StreamMux {
       stream[RESOLVE_VALUES](this.#values.get(path.join("|")));
     for (const channel of this.#channels) channel._close();
     this._discoveries._close();
-    // The run went well, so its values stand; who reads its events is told what failed.
+    // The run succeeded, so its values stay; readers of its events get the transformer's error.
     if (failure !== undefined) this._events._fail(failure.error);
     else if (waits.length === 0 && this.#finals.length === 0) this._events._close();
     else this.#closeLate(waits);
   }
 
-  /** What transformers give in the end is told before the events end. @param {unknown[]} waits */
+  /** Reports the final values of transformers before the events end. @param {unknown[]} waits */
   async #closeLate(waits) {
     await Promise.allSettled(waits);
     const finals = await Promise.allSettled(this.#finals.map(([, value]) => value));
@@ -151,7 +154,7 @@ export class StreamMux {
       try {
         transformer.fail?.(error);
       } catch {
-        // Readers are told why the run failed, whatever a transformer makes of it.
+        // Readers get the run's error, whatever a transformer does.
       }
     }
     this.#end = { failed: true, error };
@@ -177,7 +180,7 @@ export class StreamMux {
   /**
    * @param {string[]} path
    * @param {number} [startAt]
-   * @returns {AsyncIterator<ProtocolEvent>} of what happens there and below
+   * @returns {AsyncIterator<ProtocolEvent>} events of this path and below
    */
   subscribeEvents(path, startAt = 0) {
     return select(this._events.toAsyncIterable(startAt), ({ params }) =>

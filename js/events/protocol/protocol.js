@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: how chunks of a stream become events of LangGraph's protocol. Must not know: who reads
-// them.
+// Converts chunks of a stream to events of LangGraph's protocol. Does not depend on their readers.
 import { checkArgument, isObject } from "../../base/check-arguments.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
@@ -13,7 +12,7 @@ export const STREAM_EVENTS_V3_MODES = ["values", "updates", "messages", "tools",
  *   number, node?: string, data: Value } }} ProtocolEvent
  */
 
-/** @param {Value} payload @returns {boolean} only a checkpoint's id and place, not its state */
+/** @param {Value} payload @returns {boolean} has it only a checkpoint's id and place, no state? */
 export function isCheckpointEnvelope(payload) {
   if (typeof payload !== "object" || payload === null || typeof payload.id !== "string")
     return false;
@@ -74,7 +73,7 @@ function dataOf(mode, payload) {
   }
 }
 
-/** Of one node. @param {unknown} payload */
+/** Converts the updates of one node. @param {unknown} payload */
 function updatesOf(payload) {
   const [entry] = typeof payload === "object" && payload !== null ? Object.entries(payload) : [];
   if (entry === undefined) return { data: { values: {} } };

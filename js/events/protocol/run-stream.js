@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: a run as its reader sees it: events, values, messages, graphs inside, lives, output. Must
-// not know: graphs.
+// Represents a run for its reader: events, values, messages, subgraphs, lifecycle, output. Does not
+// depend on graphs.
 import { checkArgument, isListOf } from "../../base/check-arguments.js";
 import { REJECT_VALUES, RESOLVE_VALUES, StreamMux } from "./mux.js";
 import { convertToProtocolEvent } from "./protocol.js";
@@ -44,9 +44,9 @@ export class GraphRunStream {
   #lifecycle = NOTHING;
   /** @type {Value} */
   #subgraphs;
-  /** Loops over its events that go on. */
+  /** Number of active loops over its events. */
   #readers = 0;
-  /** Is something else read of it than its events? */
+  /** Is anything but its events read? */
   #isShared = false;
 
   /**
@@ -66,7 +66,7 @@ export class GraphRunStream {
     abortController = new AbortController(),
   ) {
     this.path = path;
-    /** What transformers made. @type {Record<string, Value>} */
+    /** Projections of transformers. @type {Record<string, Value>} */
     this.extensions = extensions;
     this._mux = mux;
     this.#discoveryStart = discoveryStart;
@@ -76,13 +76,13 @@ export class GraphRunStream {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Who does not ask for the output is told of a failure by the events.
+    // Without a reader of the output, the events report a failure.
     this.#output.catch(() => {});
   }
 
   /**
-   * Events. Whoever leaves them before the end stops the run, unless somebody reads something else
-   * of it.
+   * Iterates over events. A reader that leaves before the end stops the run, unless something else
+   * of the run is read.
    * @returns {AsyncIterableIterator<ProtocolEvent>}
    */
   [Symbol.asyncIterator]() {
@@ -195,7 +195,7 @@ export class GraphRunStream {
   }
 }
 
-/** The stream of a graph inside. */
+/** The stream of a subgraph. */
 export class SubgraphRunStream extends GraphRunStream {
   /** @param {ConstructorParameters<typeof GraphRunStream>} given */
   constructor(...given) {
@@ -214,7 +214,7 @@ function addMessages(mux, stream) {
 }
 
 /**
- * What a stream's own events tell of its values, so none that a transformer dropped.
+ * Yields the values among a stream's own events, without those that a transformer dropped.
  * @param {GraphRunStream} stream
  */
 async function* valuesOf(stream) {
@@ -261,7 +261,7 @@ export function createGraphRunStream(source, transformers = [], options) {
   );
   for (const make of transformers) {
     const transformer = make();
-    // It sees what was told before it, then makes what it shows.
+    // It receives the earlier events, then makes its projection.
     mux.addTransformer(transformer);
     const projection = transformer.init();
     if (!isNativeTransformer(transformer)) mux.wireChannels(projection);
@@ -273,7 +273,7 @@ export function createGraphRunStream(source, transformers = [], options) {
 
 /** @param {AsyncIterable<Value>} source @param {StreamMux} mux */
 async function pump(source, mux) {
-  // What transformers see: the number among the source's events.
+  // The number among the source's events, for transformers.
   let seq = 0;
   try {
     for await (const [namespace, mode, payload] of source) {

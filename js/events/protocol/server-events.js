@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a run of version 3 is the bytes of server-sent events. Must not know: where the run
+// Encodes a run of version 3 as the bytes of server-sent events. Does not depend on where the run
 // is.
 import { newStream } from "../../streams/chunk-stream.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
- * One event for each of the run's; an error is the last one. A reader that leaves aborts the run.
+ * Sends one event for each of the run's; an error is the last one. A reader that leaves aborts the
+ * run.
  * @param {AsyncIterable<import("./protocol.js").ProtocolEvent> & { abort: (reason: Value) => void
  *   }} run
  * @returns {import("../../streams/chunk-stream.js").RunStream}

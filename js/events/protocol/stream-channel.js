@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: a list that grows and is read by any number of readers, each from where it likes. Must not
-// know: events.
+// Defines a growing list with any number of readers, each with a start of its own. Does not depend
+// on events.
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
@@ -19,8 +19,8 @@ export class StreamChannel {
   #forward;
 
   /**
-   * @param {string} [name] under which a run forwards the items to remote readers; none: they stay
-   *   here
+   * @param {string} [name] under which a run forwards the items to remote readers; without it they
+   *   stay local
    */
   constructor(name) {
     this.channelName = name;
@@ -75,7 +75,7 @@ export class StreamChannel {
   }
 
   /**
-   * Server-sent events, one for each item.
+   * Streams server-sent events, one for each item.
    * @param {{ event?: string, startAt?: number, serialize?: (item: Item) => string }} [options]
    * @returns {ReadableStream<Uint8Array>}
    */

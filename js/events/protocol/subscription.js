@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Knows: which events of LangGraph's protocol a subscription is about. Must not know: who sends
-// them.
+// Matches events of LangGraph's protocol with subscriptions. Does not depend on their sender.
 import { checkArgument, isObject } from "../../base/check-arguments.js";
 import { MODES } from "../../streams/stream-modes.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
- * The channels that a subscription may name, beside `custom:<name>`: the modes of a stream but for
+ * Channels that a subscription may name, besides `custom:<name>`: the modes of a stream except
  * `debug`, whose events other channels have, and two of the protocol's own.
  */
 export const SUPPORTED_CHANNELS = new Set([
@@ -29,7 +28,7 @@ export function normalizeNamespaceSegment(segment) {
 
 /**
  * @param {string[]} namespace
- * @param {string[]} prefix whose segments may leave out ids
+ * @param {string[]} prefix whose segments may omit ids
  * @returns {boolean}
  */
 export function isPrefixMatch(namespace, prefix) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what every run makes of its events: values, messages, the lives of its graphs, streams of
-// the graphs inside. Must not know: runs.
+// Defines the transformers of every run: values, messages, the lifecycle of its graphs, streams of
+// its subgraphs. Does not depend on runs.
 import { checkArgument, isObject } from "../../base/check-arguments.js";
 import { ChatModelStreamImpl } from "./chat-stream.js";
 import { select } from "./mux.js";
@@ -14,7 +14,7 @@ import { isPrefixMatch, normalizeNamespaceSegment } from "./subscription.js";
  *   LifecycleEntry
  */
 
-/** What a reader of a message sees of its events. */
+/** Events of a message that its reader receives. */
 const MESSAGE_EVENTS = /^(message-(start|finish)|content-block-(start|delta|finish)|error)$/;
 
 /** @param {Value} transformer @returns {boolean} */
@@ -45,10 +45,10 @@ export function createValuesTransformer(path) {
 }
 
 /**
- * @param {string[]} path whose nodes' messages are grouped
- * @param {string} [nodeFilter] only this node's
- * @param {number} [least] parts of a message's place, at least: servers tell of messages of a
- *   graph's nodes at its own place
+ * @param {string[]} path messages of its nodes are grouped
+ * @param {string} [nodeFilter] only this node's messages
+ * @param {number} [least] minimum length of a message's namespace: servers report messages of a
+ *   graph's nodes under its own namespace
  */
 export function createMessagesTransformer(path, nodeFilter, least = (path?.length ?? 0) + 1) {
   checkArgument(
@@ -57,7 +57,7 @@ export function createMessagesTransformer(path, nodeFilter, least = (path?.lengt
   );
   /** @type {StreamChannel<Value>} */
   const log = StreamChannel.local();
-  /** Messages that are being told. @type {Map<string, StreamChannel<Value>>} */
+  /** Messages in progress. @type {Map<string, StreamChannel<Value>>} */
   const open = new Map();
   return {
     init: () => ({ messages: log.toAsyncIterable() }),
@@ -113,7 +113,7 @@ function lastName(namespace) {
 }
 
 /**
- * Tells when graphs start and end.
+ * Reports when graphs start and end.
  * @param {{ rootGraphName?: string, initialStatus?: string, emitRootOnRegister?: boolean,
  *   getGraphName?: (namespace: string[]) => string, getTerminalStatusOverride?: () =>
  *   Promise<string | undefined>, serializeError?: (error: unknown) => string }} [options]
@@ -129,11 +129,11 @@ export function createLifecycleTransformer(options = {}) {
   } = options;
   /** @type {StreamChannel<LifecycleEntry>} */
   const log = StreamChannel.local();
-  /** Graphs inside that run, by namespace. @type {Map<string, string[]>} */
+  /** Active subgraphs, by namespace. @type {Map<string, string[]>} */
   const running = new Map();
-  /** The one that has ended, told before what comes next. @type {string[] | undefined} */
+  /** A subgraph that has ended, reported before the next event. @type {string[] | undefined} */
   let due;
-  /** Does only an update of its node say so? The end of a task says better which it was. */
+  /** Is that known only from an update of its node? The end of a task identifies it better. */
   let isGuess = false;
   /** @type {Value} */
   let emitter;
@@ -170,7 +170,7 @@ export function createLifecycleTransformer(options = {}) {
   /**
    * @param {string[]} namespace
    * @param {(segment: string) => boolean} isIt
-   * @returns {string[] | undefined} one of the graphs right below
+   * @returns {string[] | undefined} one of the direct subgraphs
    */
   const find = (namespace, isIt) =>
     [...running.values()].find(
@@ -191,7 +191,7 @@ export function createLifecycleTransformer(options = {}) {
     },
     /** @param {ProtocolEvent} event */
     process({ method, params: { namespace, node, data } }) {
-      // Nobody else tells of lives.
+      // Only this transformer may report lifecycles.
       if (method === "lifecycle") return isTelling;
       const isEnd = method === "tasks" && data?.result !== undefined;
       if (
@@ -259,7 +259,7 @@ export function filterLifecycleEntries(log, path, startAt = 0) {
 }
 
 /**
- * Makes a stream of each graph inside when it is first heard of.
+ * Makes a stream for each subgraph at its first event.
  * @param {import("./mux.js").StreamMux} mux
  * @param {{ createStream: (path: string[], discoveryStart: number, eventStart: number) => Value }}
  *   options
@@ -294,7 +294,7 @@ export function createSubgraphDiscoveryTransformer(mux, options) {
  * @param {StreamChannel<{ ns: string[], stream: unknown }>} log
  * @param {string[]} path
  * @param {number} [startAt]
- * @returns {AsyncIterable<unknown>} streams right below
+ * @returns {AsyncIterable<unknown>} streams of direct subgraphs
  */
 export function filterSubgraphHandles(log, path, startAt = 0) {
   checkLog(log, path);

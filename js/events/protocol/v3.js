@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a graph is run for `streamEvents` of version 3. Must not know: what its events are
-// made of.
+// Runs a graph for `streamEvents` of version 3. Does not depend on what its events are made of.
 import { HEADS } from "../../streams/stream-modes.js";
 import { encodeRun } from "./server-events.js";
 import { protocolFeed } from "./messages-feed.js";
@@ -15,7 +14,7 @@ import { createGraphRunStream } from "./run-stream.js";
  * @param {unknown} input
  * @param {Value} options
  * @returns {import("./run-stream.js").GraphRunStream |
- *   import("../../streams/chunk-stream.js").RunStream} bytes where `encoding` asks for them
+ *   import("../../streams/chunk-stream.js").RunStream} bytes if `encoding` requests them
  */
 export function openRun(graph, input, options) {
   const { version: _version, transformers, encoding, signal, ...rest } = options;
