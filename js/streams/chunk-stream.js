@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Knows: how the chunks of a run reach their reader: as an async iterable at the cost of a queue,
-// and as a ReadableStream for whoever asks for a reader. A reader that leaves before the end ends
-// the run, one that is idle does not. Must not know: runs.
+// Delivers the chunks of a run to their reader: as an async iterable at the cost of a queue, and as
+// a ReadableStream if a reader is requested. A reader that leaves before the end ends the run; an
+// idle one does not. Does not depend on runs.
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** As many turns of the microtask queue as it takes to read a chunk through a few layers. */
+/** Microtasks that it takes to read a chunk through a few layers. */
 const TURNS = 16;
 
 /** @typedef {InstanceType<ReturnType<typeof makeClass>>} RunStream */
@@ -14,7 +14,7 @@ const TURNS = 16;
 let made;
 
 /**
- * The class is made with the first stream: naming ReadableStream makes Node load all of its web
+ * Makes the class with the first stream: naming ReadableStream makes Node load all of its web
  * streams.
  * @returns {RunStream}
  */
@@ -23,7 +23,7 @@ export function newStream() {
 }
 
 function makeClass() {
-  /** What a run writes to and readers take from. */
+  /** Queues chunks that a run writes and readers take. */
   return class RunStream extends /** @type {new (source: unknown, strategy: unknown) => ReadableStream<unknown>} */ (
     ReadableStream
   ) {
@@ -61,10 +61,10 @@ function makeClass() {
     }
 
     /**
-     * @param {(reason: Value) => Promise<unknown>} stop ends the run when its reader leaves, who
-     *   waits until what was shown is saved; who has no run yet listens to `signal`
-     * @returns {Promise<this>} when there is something to read; an error before that is this
-     *   promise's
+     * @param {(reason: Value) => Promise<unknown>} stop ends the run when its reader leaves, and
+     *   resolves when what was streamed is saved; without a run yet, use `signal`
+     * @returns {Promise<this>} resolves when there is something to read; rejects with an error
+     *   before that
      */
     opened(stop) {
       this.#stop = stop;
@@ -75,7 +75,7 @@ function makeClass() {
       });
     }
 
-    /** Aborted when its reader leaves before the end, and by `cancel`. */
+    /** Aborted when the reader leaves before the end, and by `cancel`. */
     get signal() {
       return (this.#controller ??= new AbortController()).signal;
     }
@@ -91,7 +91,7 @@ function makeClass() {
       (this.#controller ??= new AbortController()).abort(reason);
     }
 
-    /** Nobody reads on: what runs for it is stopped. @param {unknown} [reason] */
+    /** Stops the run, since nobody reads on. @param {unknown} [reason] */
     async #leave(reason) {
       const isRunning = !this.#ended;
       this.#forget();
@@ -113,8 +113,8 @@ function makeClass() {
     }
 
     /**
-     * Waits until an eager reader asks for more, so that it sees a step before the next one ends;
-     * for another one only a turn.
+     * Waits until an eager reader requests more, so that it sees a step before the next one ends;
+     * for other readers waits one microtask.
      */
     async taken(most = this.#keepsUp ? TURNS : 1) {
       for (let turns = most; turns > 0 && this.#waiting.length === 0; turns--) await undefined;
@@ -132,7 +132,7 @@ function makeClass() {
     }
 
     /**
-     * The error is told once; after it the stream is at its end.
+     * Reports the error once; afterwards the stream is at its end.
      * @param {(result: IteratorResult<unknown>) => void} resolve
      * @param {(error: unknown) => void} reject
      */
@@ -181,7 +181,7 @@ function makeClass() {
       return this;
     }
 
-    /** `await using` leaves it as a `break` does. */
+    /** Makes `await using` leave the stream as a `break` does. */
     async [Symbol.asyncDispose]() {
       await this.#leave();
     }
@@ -189,7 +189,7 @@ function makeClass() {
 }
 
 /**
- * A call's config, so that what runs with it ends when the reader of its stream leaves.
+ * Adds the stream's signal to a call's config, so that its work ends when the reader leaves.
  * @param {RunStream} stream
  * @param {Record<string, Value> | undefined} config
  * @returns {Record<string, unknown>}

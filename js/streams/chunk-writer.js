@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Knows: how chunks are handed out: bare for one mode, with their mode for a list, with their
-// namespace when those are asked for, or as the bytes of server-sent events. Must not know: runs.
+// Formats chunks for the reader: bare for one mode, with their mode for a list, with their
+// namespace if requested, or as the bytes of server-sent events. Does not depend on runs.
 import { encodeEvent, encoder } from "./server-events.js";
 import { newStream } from "./chunk-stream.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 
 const EVENTS = "text/event-stream";
-/** The option by which who records a run takes each chunk when it is made. */
+/** Option with a callback that receives each chunk when it is made, for recorders of a run. */
 export const ON_CHUNK = Symbol("onChunk");
 
 /** @typedef {(namespace: string[], mode: string, payload: unknown) => unknown} Shape */
@@ -50,7 +50,11 @@ export class Outlet {
     this.stream.end(false);
   }
 
-  /** An error is the last event, unless it is the first. @param {Value} error */
+  /**
+   * Ends the stream with an error; in server-sent events it is the last event, unless nothing was
+   * sent before.
+   * @param {Value} error
+   */
   fail(error) {
     if (!this.#encodes || this.#isEmpty) {
       this.stream.end(true, error);

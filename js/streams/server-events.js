@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a chunk of a stream is the bytes of a server-sent event, and how a server of LangGraph
-// shows messages and checkpoints there. Must not know: streams, runs.
+// Encodes a chunk of a stream as the bytes of a server-sent event, with messages and checkpoints in
+// the form of LangGraph's server. Does not depend on streams or runs.
 import { isBaseMessage } from "../messages/index.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
@@ -22,7 +22,7 @@ export function encodeEvent(namespace, mode, payload) {
 /**
  * @param {string} mode
  * @param {Value} payload of a chunk
- * @returns the payload as a server shows it: checkpoints with their places
+ * @returns the payload in a server's form: checkpoints with their locations
  */
 export function shown(mode, payload) {
   if (mode === "checkpoints") return withPlaces(payload);
@@ -32,7 +32,7 @@ export function shown(mode, payload) {
 }
 
 /**
- * A checkpoint with its place, that of the one before, and those of the graphs inside its tasks.
+ * Adds to a checkpoint its location, its parent's, and those of the subgraphs in its tasks.
  * @param {Value} payload
  */
 function withPlaces({ config, parentConfig, tasks, ...rest }) {
@@ -69,7 +69,7 @@ function placeOf(config) {
 }
 
 /**
- * Messages by their fields, beside their type.
+ * Replaces messages by their fields and type.
  * @this {Value}
  * @param {string} key
  * @param {Value} value

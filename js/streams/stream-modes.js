@@ -2,7 +2,7 @@
 // Names the modes of a graph's streams. What each of them emits is in js/calls/modes.
 
 /**
- * Each mode of the declarations, once: the compiler refuses one too many or too few.
+ * Lists each mode of the declarations: the compiler refuses a missing or an extra one.
  * @type {Record<import("../types/graph/streams.js").StreamMode, true>}
  */
 const DECLARED = {
@@ -15,10 +15,10 @@ const DECLARED = {
   debug: true,
   tools: true,
 };
-/** Those that a caller may ask for. The server and the protocol's channels begin with them. */
+/** Modes that a caller may request. The server's and the protocol's channels are based on them. */
 export const MODES = Object.keys(DECLARED);
 /**
- * The mode in which a checkpoint's id and place come before its values; no name that anyone asks
- * for.
+ * Internal mode that reports a checkpoint's id and place before its values; no caller can request
+ * it.
  */
 export const HEADS = "__heads__";
