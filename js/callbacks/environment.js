@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: the tracers that LangChain's environment variables ask for (LANGSMITH_TRACING=true, …), as
-// a graph of LangGraph.js gets them: by the @langchain/core that is installed beside this package,
-// found when the first call is to be traced. Without it, or in a host without an environment, there
-// are none.
+// Finds the tracers that LangChain's environment variables request (LANGSMITH_TRACING=true, …), as
+// LangGraph.js does: in the @langchain/core installed beside this package, loaded when the first
+// call is to be traced. Without it, or in a host without an environment, there are none.
 import { LazyModule } from "../base/lazy.js";
 import { managerOf } from "./manager.js";
 
@@ -14,13 +13,13 @@ const NAMES = [
   "LANGSMITH_TRACING",
   "LANGCHAIN_TRACING",
 ];
-/** No bundler may look for it: it is optional. */
+/** Not a literal in the import, so that no bundler resolves it: it is optional. */
 const MODULE = "@langchain/core/callbacks/manager";
 const CORE = /* @__PURE__ */ new LazyModule(
   "tracing",
   () => import(/* @vite-ignore */ /* webpackIgnore: true */ MODULE),
 );
-/** Was it looked for in vain? */
+/** Has loading failed? */
 let isMissing = false;
 
 /** @returns {boolean} */
@@ -28,14 +27,14 @@ function isAsked() {
   const { process, Deno: deno } = /** @type {Record<PropertyKey, Value>} */ (globalThis);
   const env = process?.env;
   if (env === undefined) return false;
-  // Deno would ask its user for each variable that is not allowed.
+  // Deno would prompt its user for each variable that is not allowed.
   const mayRead = (/** @type {string} */ variable) =>
     deno === undefined ||
     deno.permissions?.querySync?.({ name: "env", variable }).state === "granted";
   return NAMES.some((name) => mayRead(name) && env[name] === "true");
 }
 
-/** @returns {Promise<void> | undefined} to be waited for before a call's tracers are asked for */
+/** @returns {Promise<void> | undefined} to be awaited before a call's tracers are read */
 export function tracersLoading() {
   if (CORE.loaded !== undefined || isMissing || !isAsked()) return undefined;
   return CORE.load().then(() => {}, warnMissing);
@@ -51,7 +50,7 @@ function warnMissing({ cause }) {
 }
 
 /**
- * The callbacks of a call, with the tracers that the environment asks for.
+ * Adds the tracers that the environment requests to the callbacks of a call.
  * @param {unknown} callbacks a manager, a list or nothing
  * @returns {unknown}
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: the listener that a graph tells of its pauses. Its shape is LangChain's
+// Defines the handler that a graph notifies of its pauses, in the shape of LangChain's
 // BaseCallbackHandler.
 import { randomUuid } from "../base/uuid.js";
 
@@ -12,7 +12,7 @@ export function isGraphCallbackHandler(value) {
   return typeof value === "object" && value !== null && value[MARK] === true;
 }
 
-/** LangChain's BaseCallbackHandler, as far as it is one's own. */
+/** The own members of LangChain's BaseCallbackHandler. */
 class BaseHandler {
   lc_serializable = false;
   /** @type {Record<string, unknown>} */
@@ -48,7 +48,7 @@ class BaseHandler {
   }
 
   /**
-   * A handler of these methods alone; it is told nothing of pauses.
+   * Makes a handler with these methods only; it is not notified of pauses.
    * @param {Record<string, unknown>} [methods]
    */
   static fromMethods(methods) {
@@ -84,7 +84,7 @@ class BaseHandler {
   }
 }
 
-/** Extend it and pass an instance in `callbacks`. */
+/** Base of users' handlers: pass an instance in `callbacks`. */
 export class GraphCallbackHandler extends BaseHandler {
   name = "GraphCallbackHandler";
 

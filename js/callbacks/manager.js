@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Manages the callback handlers of a call and of its runs, with the methods of LangChain's managers.
+// Does not depend on who reports the events.
 import { randomUuid } from "../base/uuid.js";
 import { OF_RUN, tell } from "./notify-handlers.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Handler */
 
-/** What managers and runs have in common. */
+/** Base of managers and runs. */
 class Listeners {
   /** @type {Handler[]} */
   handlers = [];
@@ -145,8 +148,8 @@ export class CallbackManager extends Listeners {
     _parent,
     extra,
   ) {
-    // LangChain's tracers read it only where they make the run, which its own manager has them do
-    // before it tells them.
+    // LangChain's tracers read it only when they make the run, which LangChain's own manager
+    // requests before it notifies them.
     if (extra !== undefined) {
       for (const handler of this.handlers)
         handler._createRunForChainStart?.(
@@ -265,7 +268,7 @@ export class CallbackManager extends Listeners {
   }
 }
 
-/** One run of a chain, model, tool or retriever; its other methods are made below. */
+/** One run of a chain, model, tool or retriever; its other methods are defined below. */
 export class CallbackRun extends Listeners {
   /** @param {string} runId @param {string | undefined} parentRunId */
   constructor(runId, parentRunId) {
@@ -273,7 +276,7 @@ export class CallbackRun extends Listeners {
     this.runId = runId;
   }
 
-  /** @param {string} [tag] @returns {CallbackManager} for what runs inside of it */
+  /** @param {string} [tag] @returns {CallbackManager} for runs inside this one */
   getChild(tag) {
     const child = new CallbackManager(this.runId);
     child.newId = this.newId;
@@ -331,7 +334,7 @@ function tellToken(token, index, ...rest) {
 }
 
 /**
- * The manager of given callbacks: LangChain's own as it is, one of ours for a list.
+ * Returns the manager of callbacks: LangChain's own as it is, one of Weft's for a list.
  * @param {Value} callbacks
  * @returns {Value} undefined for none
  */

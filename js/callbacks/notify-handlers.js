@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Calls handlers with an event, in their order, and reports what they throw.
+// Calls handlers with an event, in order, and reports their errors.
 import { isGraphBubbleUp } from "../base/errors.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./manager.js").Handler} Handler */
 
-/** What a run may tell, and the field by which a handler declines it. */
+/** Events of a run, each with the field by which a handler declines it. */
 export const OF_RUN = {
   LLMNewToken: "ignoreLLM",
   LLMEnd: "ignoreLLM",
@@ -24,7 +24,7 @@ export const OF_RUN = {
 };
 
 /**
- * Tells the handlers in their order; one that fails fails nobody else, unless it wants to.
+ * Notifies the handlers in order; an error of one is only logged, unless it sets `raiseError`.
  * @param {Handler[]} handlers
  * @param {string} event
  * @param {string} ignored
@@ -42,7 +42,7 @@ export async function tell(handlers, event, ignored, args) {
         console.warn(said);
         continue;
       }
-      // What only passes through is no mistake of the handler.
+      // An error that only passes through is no mistake of the handler.
       if (!isGraphBubbleUp(error)) console.error(said);
       throw error;
     }
@@ -50,15 +50,15 @@ export async function tell(handlers, event, ignored, args) {
 }
 
 /**
- * Who was told that something began is told its end: what it gave, its error, or at once that it is
- * given up. Nobody waits for what it still does then, and nobody is there to whom a handler's own
- * failure could be told.
+ * Reports the end of work whose start was reported: its result, its error, or an abort at once.
+ * After an abort the work's outcome is ignored, and so are the handlers' failures, which no caller
+ * could receive.
  * @template Result
  * @param {AbortSignal | undefined} signal
  * @param {() => Result | Promise<Result>} work
  * @param {(result: Value) => Promise<void>} end
  * @param {(error: unknown) => Promise<void>} fail
- * @returns {Promise<Awaited<Result>>} what `work` gives
+ * @returns {Promise<Awaited<Result>>} the result of `work`
  */
 export async function tellEnd(signal, work, end, fail) {
   let isTold = false;

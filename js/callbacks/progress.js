@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tells a watched attempt that its node is alive, whatever callback reports it.
+// Makes a handler that counts every callback as progress of a watched attempt.
 
 const EVENTS = [
   "LLMStart",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a tool of ours tells the callbacks of its call. Must not know: what tools do.
+// Reports the call of a Weft tool to its callbacks. Does not depend on what tools do.
 import { managerOf } from "./manager.js";
 import { tellEnd } from "./notify-handlers.js";
 import { withTracedKeys } from "./tracing.js";
@@ -13,7 +13,7 @@ import { withTracedKeys } from "./tracing.js";
  * @param {Value} config
  * @param {string | undefined} callId
  * @param {(tell: (event: unknown) => Promise<void>, callbacks: Value) => Promise<any>} run
- * @returns {Promise<Value>} what `run` gives
+ * @returns {Promise<Value>} the result of `run`
  */
 export async function tellTool(callbacks, tool, args, config, callId, run) {
   const manager = managerOf(withTracedKeys(callbacks, config)).copy();

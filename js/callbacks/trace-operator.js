@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: what Runnables made of others tell the callbacks of a call: when each begins, what it
-// gives, how it ends, as LangChain's own do. Must not know: how they work (operators.js).
+// Reports the runs of Runnables composed of others to the callbacks of a call, with start, output
+// and end, as LangChain's own do. Does not depend on how they work (operators.js).
 import { managerOf } from "./manager.js";
 import { withTracedKeys } from "./tracing.js";
 import { sumOf } from "../base/chunks.js";
@@ -9,12 +9,12 @@ import { sumOf } from "../base/chunks.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /**
- * What a part is called with; `tag`: its place in the whole.
+ * Makes the config of a part; `tag`: its place in the whole.
  * @typedef {(tag?: string) => Config | undefined} PartConfig
  */
 
 /**
- * A run's name and id are those of the whole, not of its parts.
+ * Makes the config of a part; a run's name and id are those of the whole.
  * @param {Config | undefined} config
  * @param {unknown} [callbacks]
  */
@@ -24,7 +24,7 @@ export function partConfig(config, callbacks = config?.callbacks) {
     : { ...config, callbacks, runName: undefined, runId: undefined };
 }
 
-/** @param {unknown} value @param {string} key @returns {unknown} what a tracer takes: an object */
+/** @param {unknown} value @param {string} key @returns {unknown} an object, as tracers require */
 export function fieldsOf(value, key) {
   const isObject =
     typeof value === "object" &&
@@ -34,7 +34,7 @@ export function fieldsOf(value, key) {
   return isObject ? value : { [key]: value };
 }
 
-/** Those who listen to a call, or nothing. @param {Config | undefined} config */
+/** Returns the listeners of a call, if any. @param {Config | undefined} config */
 function listenersOf(config) {
   const manager = managerOf(withTracedKeys(config?.callbacks, config))?.copy();
   manager?.addTags([...(config?.tags ?? [])]);
@@ -48,14 +48,14 @@ function partsOf(run, config) {
 }
 
 /**
- * One call, told from its start to its end.
+ * Traces one call from its start to its end.
  * @param {Value} self a Runnable
  * @param {Value} inputs
  * @param {Config | undefined} config
  * @param {string | undefined} name
  * @param {(part: PartConfig) => Promise<Value>} work
- * @param {(output: Value) => Value} [shape] what listeners are told of the output
- * @returns {Promise<Value>} what `work` gives
+ * @param {(output: Value) => Value} [shape] makes the output for listeners
+ * @returns {Promise<Value>} the result of `work`
  */
 export async function tellCall(
   self,
@@ -86,7 +86,7 @@ export async function tellCall(
   }
 }
 
-/** Adds chunks up as they pass; what does not add up is nothing. */
+/** Sums chunks as they pass; the sum is undefined if they do not add up. */
 class Sum {
   /** @type {unknown[]} */
   #chunks = [];
@@ -105,12 +105,12 @@ class Sum {
 }
 
 /**
- * The same where chunks are given for one input.
+ * Traces a call that yields chunks for one input.
  * @param {Value} self
  * @param {unknown} input
  * @param {Config | undefined} config
  * @param {(part: PartConfig) => AsyncIterable<unknown>} work
- * @param {(sum: unknown) => unknown} [shape] what listeners are told of the output
+ * @param {(sum: unknown) => unknown} [shape] makes the output for listeners
  */
 export async function* tellStream(self, input, config, work, shape = (sum) => sum) {
   const manager = listenersOf(config);
@@ -135,8 +135,8 @@ export async function* tellStream(self, input, config, work, shape = (sum) => su
 }
 
 /**
- * The same where chunks become chunks: it begins with the first one, and what came in is told at
- * the end.
+ * Traces a call that transforms chunks: starts with the first one, and reports the input at the
+ * end.
  * @param {Value} self
  * @param {AsyncIterable<Value>} chunks
  * @param {Config | undefined} config

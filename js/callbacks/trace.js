@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: what a graph tells the callbacks of its call: its own run, one for each node, one for each
-// condition, and its pauses. Comes into play only when somebody listens. Must not know: how runs go
-// on.
+// Reports the runs of a graph to the callbacks of its call: its own, one per node, one per
+// conditional edge, and its pauses. Used only if there are listeners. Does not depend on how runs
+// proceed.
 import { TASK_CALL } from "../base/codes.js";
 import { runInScope } from "../base/ambient.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
@@ -25,14 +25,14 @@ const LAMBDA = {
 };
 const CALLABLE = { lc: 1, type: "not_implemented", id: ["langgraph", "RunnableCallable"] };
 const HIDDEN = ["langsmith:hidden"];
-/** Where LangChainTracer looks for what it is to send instead of a run's input and output. */
+/** Key of what LangChainTracer sends instead of a run's input and output. */
 const TRACE_POLICY = Symbol.for("langchain.trace_policy");
 /**
- * Of the microtask queue: a stream that is a step of another one ends when what it gave has come
- * out.
+ * Maximum microtasks to wait at the end of a stream that is a step of another one, until its output
+ * has come out.
  */
 const TURNS = 100;
-/** @param {Value} value @param {string} key @returns {Value} what a tracer takes: an object */
+/** @param {Value} value @param {string} key @returns {Value} an object, as tracers require */
 function toFields(value, key) {
   const isObject =
     typeof value === "object" &&
@@ -43,7 +43,7 @@ function toFields(value, key) {
 }
 
 /**
- * The listeners of one call: the caller's, and those of stream modes.
+ * Joins the listeners of one call: the caller's, and those of stream modes.
  * @param {Value} callbacks
  * @param {Value[]} own handlers of stream modes
  * @returns {Value} a manager, or undefined
@@ -57,12 +57,12 @@ export function listenersOf(callbacks, own) {
 }
 
 /**
- * Does anyone want to know of chains? LangChain's own managers may.
+ * Does a listener want events of chains? LangChain's own managers may.
  * @param {any} context of a call
  */
 export function wantsChains(context) {
   const { manager } = context;
-  // Whom the callbacks of a call leave out hears nothing of it: the stream above neither.
+  // A feed that the callbacks of a call leave out receives nothing, not even from the outer stream.
   /** @param {Value} feed @returns {Value} */
   const heard = (feed) =>
     feed === undefined || manager.handlers.includes(feed.handler) ? feed : heard(feed.outer);
@@ -75,14 +75,14 @@ export function wantsChains(context) {
 }
 
 /**
- * A run of a graph, told from its start to its end.
+ * Traces a run of a graph from its start to its end.
  * @param {any} graph
  * @param {any} context of the call
  * @param {Value} input
- * @param {any} request for the run, to which the listeners of pauses add theirs
+ * @param {any} request for the run; receives the listeners of pauses
  * @param {() => Promise<any>} run
  * @param {(result: Value) => Value} output
- * @returns {Promise<Value>} what `run` gives
+ * @returns {Promise<Value>} the result of `run`
  */
 export async function traceGraph(graph, context, input, request, run, output) {
   const { config } = context;
@@ -116,13 +116,13 @@ export async function traceGraph(graph, context, input, request, run, output) {
 }
 
 /**
- * A change of a thread's state, told as a run.
+ * Traces a change of a thread's state as a run.
  * @template Result
  * @param {any} graph
  * @param {Value} config
  * @param {Value} values
- * @param {(run: CallbackRun) => Promise<Result>} update below whose run its conditions are told
- * @returns {Promise<Result>} what `update` gives
+ * @param {(run: CallbackRun) => Promise<Result>} update conditional edges are traced below its run
+ * @returns {Promise<Result>} the result of `update`
  */
 export async function traceUpdate(graph, config, values, update) {
   const manager = managerOf(withTracedKeys(config.callbacks, config)).copy();
@@ -149,7 +149,7 @@ export async function traceUpdate(graph, config, values, update) {
 }
 
 /**
- * Tells graph callback handlers of a resume, and gives what tells them of a pause.
+ * Notifies graph callback handlers of a resume, and returns the function that reports a pause.
  * @param {any} chain
  * @param {any} request
  */
@@ -184,7 +184,7 @@ function watchPauses(chain, request) {
   };
 }
 
-/** The manager below which a node runs. @param {Scope} scope */
+/** Returns the manager below which a node runs. @param {Scope} scope */
 function nodeManager({ node, task, config }) {
   const { context } = task.run.request;
   const manager =
@@ -199,13 +199,13 @@ function nodeManager({ node, task, config }) {
 }
 
 /**
- * One attempt at a node, told from its start to its end.
+ * Traces one attempt at a node from its start to its end.
  * @param {Scope} scope
  * @param {(scope: Scope) => Value} attempt
  * @returns {Promise<void>}
  */
 export async function traceNode(scope, attempt) {
-  // The writers of an update are no run of their own.
+  // The writers of an update have no run of their own.
   if ((scope.trace = scope.task.run.request.context.heard)) return runInScope(scope, attempt);
   const { name, tracePolicy } = scope.node;
   const extra = tracePolicy && { [TRACE_POLICY]: tracePolicy };
@@ -236,7 +236,7 @@ export async function traceNode(scope, attempt) {
 }
 
 /**
- * A condition that is a function.
+ * Traces a conditional edge that is a function.
  * @param {Scope} scope
  * @param {(state: Value, config: unknown) => Value} path
  * @param {Value} state
@@ -261,7 +261,7 @@ export async function traceCondition(scope, path, state) {
 }
 
 /**
- * What a node's output holds, told as a run that few see.
+ * Traces a part of a node's output as a run with the tag for hidden ones.
  * @param {Scope} scope
  * @param {string} name
  * @param {Value} input
@@ -283,13 +283,13 @@ export async function tracePart(scope, name, input, output) {
 }
 
 /**
- * Steps one after the other, told as LangChain tells a sequence: those with a name are functions,
- * others tell of themselves.
+ * Runs steps in sequence, traced as LangChain traces a sequence: steps with a name as functions,
+ * while others trace themselves.
  * @param {Value} input
  * @param {Value} config
  * @param {readonly (readonly [name: string | undefined, step: (input: Value, config: unknown) =>
  *   Value])[]} steps
- * @returns {Promise<Value>} what the last one gives
+ * @returns {Promise<Value>} the result of the last one
  */
 export async function traceSequence(input, config, steps) {
   const manager = managerFor(config);
@@ -311,7 +311,7 @@ export async function traceSequence(input, config, steps) {
 }
 
 /**
- * As LangChain's Runnables have it: the call's tags go behind those of the step.
+ * Makes a step's manager as LangChain's Runnables do: the call's tags follow the step's.
  * @param {Value} config
  */
 function managerFor({ callbacks, tags }) {
@@ -347,8 +347,8 @@ async function traceStep(input, config, name, step) {
 }
 
 /**
- * What a node or its condition finds in its config; where the node has a timeout, what is heard
- * there is progress.
+ * Returns the callbacks for the config of a node or its conditional edge; if the node has a
+ * timeout, every event there counts as progress.
  * @param {Scope} scope
  */
 export function nodeCallbacks({ of, task: { run, watch } }) {
@@ -364,7 +364,7 @@ function childOf(scope) {
       output: undefined,
     };
   const { kind, own } = scope.task;
-  // To LangChain a task is the first step of a sequence.
+  // For LangChain a task is the first step of a sequence.
   return scope.trace.run.getChild(
     kind === TASK_CALL && own?.isAside !== true ? "seq:step:1" : undefined,
   );

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Knows: which keys of a call's `configurable` LangChain's tracers (LangSmith's) record as metadata
-// of its runs. Other handlers are not told of them. Must not know: graphs.
+// Selects the keys of a call's `configurable` that LangChain's tracers (LangSmith's) record as
+// metadata of its runs. Other handlers do not receive them. Does not depend on graphs.
 
 /** @typedef {import("./manager.js").Handler} Handler */
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 
 const PRIMITIVES = ["string", "number", "boolean"];
-/** Credentials, by LangGraph.js's list. */
+/** Matches names of credentials, by LangGraph.js's list. */
 const SECRET = /key|token|secret|password|auth/i;
 
 /** @param {Handler} handler @returns {boolean} by its shape, as LangChain itself recognises it */
@@ -19,7 +19,7 @@ function isTracer(handler) {
 
 /**
  * @param {Config | undefined} config
- * @returns {Record<string, unknown> | undefined} undefined where there is nothing to record
+ * @returns {Record<string, unknown> | undefined} undefined if there is nothing to record
  */
 function tracedKeys(config) {
   const { configurable, context } = config ?? {};
@@ -27,8 +27,8 @@ function tracedKeys(config) {
   const metadata = {};
   for (const [key, value] of Object.entries(configurable ?? {})) {
     if (key.startsWith("__")) continue;
-    // Credentials, and what stands in the context too, is not recorded: undefined keeps it out of
-    // LangChain's Runnables below as well.
+    // Credentials, and values that the context has too, are not recorded: undefined keeps them out
+    // of LangChain's Runnables below as well.
     const isHidden =
       SECRET.test(key) ||
       (context != null && Object.hasOwn(context, key) && Object.is(context[key], value));
@@ -39,7 +39,7 @@ function tracedKeys(config) {
 }
 
 /**
- * The callbacks of a call, where its tracers record the call's `configurable`.
+ * Returns the callbacks of a call, with tracers that record the call's `configurable`.
  * @template Callbacks
  * @param {Callbacks} callbacks a manager, a list or nothing
  * @param {Config | undefined} config
