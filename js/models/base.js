@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: what LangChain-shaped code expects of a chat model: invoke, stream, bindTools.
-// Owns: config merging, callbacks around a call, message ids. Must not know: any provider.
-// A model overrides `answer`, and `complete` when it has a way that does not stream.
+// Defines what LangChain-shaped code expects of a chat model (invoke, stream, bindTools), with
+// merging of configs, callbacks around a call, and message ids. A model overrides `answer`, and
+// `complete` if it can answer without streaming. Does not depend on any provider.
 import { checkArgument } from "../base/check-arguments.js";
 import { setId } from "../messages/base.js";
 import { coerceMessageLikeToMessage } from "../messages/index.js";
@@ -21,7 +21,7 @@ import { beginRun, tellEnd, tellError, tellStart, tellToken, wantsTokens } from 
  *   ModelLike
  */
 
-/** The base of this package's chat models. */
+/** Base of this package's chat models. */
 export class BaseChatModelLike {
   constructor() {
     /** @type {Options} call options and config that every call starts from */
@@ -54,13 +54,13 @@ export class BaseChatModelLike {
     );
   }
 
-  // A model holds a key, so it never prints itself.
+  // A model has a key, so it never prints itself.
   toJSON() {
     return { lc: 1, type: "not_implemented", id: [...this.lc_namespace, this.getName()] };
   }
 
   /**
-   * The answer in pieces; the generator returns the whole message.
+   * Yields the answer in chunks; returns the whole message.
    * @param {BaseMessage[]} _messages
    * @param {Options} _options
    * @returns {AsyncGenerator<Value, Value, void>}
@@ -71,7 +71,7 @@ export class BaseChatModelLike {
   }
 
   /**
-   * The answer in one piece.
+   * Returns the answer in one piece.
    * @param {BaseMessage[]} messages
    * @param {Options} options
    * @returns {Promise<Value>}
@@ -85,7 +85,7 @@ export class BaseChatModelLike {
   }
 
   /**
-   * A copy of this model that offers these tools.
+   * Returns a copy of this model that offers these tools.
    * @param {readonly ToolLike[]} tools
    * @param {Options} [options]
    * @returns {this}
@@ -96,7 +96,7 @@ export class BaseChatModelLike {
   }
 
   /**
-   * A copy of this model whose calls start from this config.
+   * Returns a copy of this model whose calls start from this config.
    * @param {Options} config
    * @returns {this}
    */
@@ -148,7 +148,7 @@ export class BaseChatModelLike {
   }
 }
 
-// Copies share what their class holds; so models keep their state in plain fields.
+// Copies get plain fields only, so models keep their state in such fields.
 /**
  * @template {BaseChatModelLike} M
  * @param {M} model @param {Options} kwargs @param {readonly unknown[]} boundTools
@@ -159,7 +159,7 @@ function copyWith(model, kwargs, boundTools) {
 }
 
 /**
- * What holds for a call. Asked for where the call is made, whose run it belongs to.
+ * Returns the options of a call. Called where the call is made, to find the run it belongs to.
  * @param {BaseChatModelLike} model
  * @param {Options | undefined} config
  */
@@ -238,7 +238,7 @@ function mergeOptions(base, config) {
 }
 
 /**
- * @param {Message} message one without an id gets its run's
+ * @param {Message} message gets its run's id if it has none
  * @param {import("./callbacks.js").Run} run
  */
 function nameAfter(message, run) {
@@ -254,7 +254,7 @@ function callParams(options) {
 }
 
 /**
- * Waits, unless the signal comes first.
+ * Waits; rejects if the signal aborts first.
  * @param {number} ms
  * @param {AbortSignal | undefined} signal
  * @returns {Promise<void>}
@@ -275,7 +275,7 @@ export function pause(ms, signal) {
 }
 
 /**
- * The error of a call that was aborted; always named AbortError, whatever the reason was.
+ * Makes the error of an aborted call; always named AbortError, whatever the reason was.
  * @param {AbortSignal} signal
  * @returns {Error}
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: LangChain's callbacks as models must call them: a list of handlers or a manager.
-// Owns: the record of one model run. Must not know: models, graphs.
+// Calls LangChain's callbacks for models, from a list of handlers or a manager. Owns the record of
+// one model run. Does not depend on models or graphs.
 import { withTracedKeys } from "../callbacks/tracing.js";
 import { textOf } from "../messages/index.js";
 
@@ -15,7 +15,7 @@ import { textOf } from "../messages/index.js";
  */
 
 /**
- * The run that a call with this config is.
+ * Makes the run of a call with this config.
  * @param {Config} config
  * @returns {Run}
  */
@@ -43,16 +43,15 @@ function randomId() {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Does anyone want the tokens as they come? @param {Run} run */
+/** Does a handler want the tokens as they arrive? @param {Run} run */
 export function wantsTokens(run) {
   return run.handlers.some((handler) => typeof handler.handleLLMNewToken === "function");
 }
 
 /**
- * One handler after the other.
+ * Calls one handler after the other.
  * @param {Run} run @param {string} method @param {unknown[]} args @param {number} [from]
- * @returns {Promise<void> | undefined} nothing to wait for when none of them answers later: of
- *   tokens there are many
+ * @returns {Promise<void> | undefined} undefined if no handler is asynchronous: tokens are frequent
  */
 function tell(run, method, args, from = 0) {
   for (let at = from; at < run.handlers.length; at++) {
@@ -71,7 +70,7 @@ function tell(run, method, args, from = 0) {
  * @param {Run} run
  * @param {string} method
  * @param {unknown[]} args
- * @param {number} at whose answer it is
+ * @param {number} at index of the handler that answers later
  * @param {Promise<unknown>} answer
  * @returns {Promise<void>}
  */
@@ -84,7 +83,7 @@ async function tellLater(run, method, args, at, answer) {
   await tell(run, method, args, at + 1);
 }
 
-// A listener that fails must not fail the run, unless it asks for it; LangChain's rule.
+// LangChain's rule: a failing listener does not fail the run, unless it sets `raiseError`.
 /** @param {Handler} handler @param {string} method @param {unknown} error */
 function blame(handler, method, error) {
   if (handler.raiseError) throw error;

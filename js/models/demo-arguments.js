@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how to fill a tool's arguments from a person's words, by name, type and order.
-// Owns: nothing. Must not know: which tool is right, messages, models.
+// Fills a tool's arguments from a person's words, by name, type and order. Does not depend on which
+// tool is right, on messages or models.
 import {
   askedMeanings,
   expressions,
@@ -26,7 +26,7 @@ const LEAD =
   /^(?:(?:please|can you|could you|would you|i want to|i would like to|i'd like to|i want|i need|let's|now|also|and|then|that|this|a|an|the|my|me|down|up|to|of|with|for|about|do|i|have|is|are|any|there|called|saying|says|it|all|note|notes)\b[\s:,]*)+/i;
 
 /**
- * The arguments, or the names of required ones that the words do not give.
+ * Returns the arguments, and the names of required ones that the words do not contain.
  * @param {Json} parameters
  * @param {string} clause
  * @param {{ name: string, expression?: string }} tool
@@ -64,7 +64,7 @@ function readSource(clause, { name, expression }) {
   };
 }
 
-// What the sentence is about: after its colon, or without the words that named the tool.
+// Finds the object of the sentence: after its colon, or without the words that named the tool.
 /** @param {string} clause @param {string} toolName */
 function object(clause, toolName) {
   const colon = /^[^:]{0,40}:\s+(.+)$/s.exec(clause);
@@ -91,7 +91,7 @@ function tidy(text) {
     .replace(/\s+please$/i, "");
 }
 
-// "name: value" and "name=value" in the person's own words.
+// Reads "name: value" and "name=value" in the person's own words.
 /** @param {string} name @param {Json} schema @param {string} clause */
 function given(name, schema, clause) {
   const found = new RegExp(
@@ -117,7 +117,7 @@ function plainType(schema) {
     : inner;
 }
 
-// An optional argument is filled only when the words surely mean it.
+// Do the words clearly mean this optional argument? Otherwise it is not filled.
 /** @param {string} name @param {Json} raw @param {Source} source */
 function isTold(name, raw, source) {
   const schema = plainType(raw);
@@ -156,7 +156,7 @@ function fill(name, schema, source) {
   }
 }
 
-// How many: a number in front of the thing, not that of a house.
+// Finds how many: a number in front of the thing, not that of a house.
 /** @param {Source} source */
 function count({ clause }) {
   return numbers(clause.replace(/\s(?:to|at|in|near)\s.*$/is, ""))[0];

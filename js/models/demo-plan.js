@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how to pick tools for a person's words, by the tools' names and descriptions.
-// Owns: the demo planner's rules. Must not know: messages, models, results.
+// Picks tools for a person's words, by the tools' names and descriptions: the demo planner's rules.
+// Does not depend on messages, models or results.
 import { fillArguments } from "./demo-arguments.js";
 import { askedMeanings, expressions, meanings, tellingWords, words } from "./demo-vocabulary.js";
 
@@ -11,7 +11,7 @@ import { askedMeanings, expressions, meanings, tellingWords, words } from "./dem
  */
 
 const ENOUGH = 3;
-// "Remember that ..." and "buy ..." say enough; "show ..." does not without the tool's name.
+// "Remember that ..." and "buy ..." suffice; "show ..." needs the tool's name too.
 const TELLING_ALONE = ["save", "order"];
 const CLAUSE_STARTS =
   "what|how|which|save|list|show|order|note|remember|find|search|calculate|compute|tell|place|buy|delete|remove|forget|give|read|write|add|please|look";
@@ -21,7 +21,7 @@ const BETWEEN = new RegExp(
 );
 
 /**
- * The calls that the words ask for, in their order.
+ * Plans the calls that the words request, in their order.
  * @param {string} text
  * @param {readonly ToolCard[]} tools
  * @returns {Plan}
@@ -48,7 +48,7 @@ function expressionsOr(clause) {
   return found.length > 0 ? found : [undefined];
 }
 
-// A part that fits no tool belongs to the part before it: "note: buy milk. And eggs."
+// Adds a part that fits no tool to the part before it: "note: buy milk. And eggs."
 /** @param {string} text @param {readonly ToolCard[]} tools */
 function assign(text, tools) {
   /** @type {{ clause: string, tool: ToolCard }[]} */
@@ -112,7 +112,7 @@ function score(clause, tool) {
   return 4 * named + described + verbPoints(new Set(asked), name, tool);
 }
 
-// Verbs agree or disagree: "list my notes" is for list_notes, not for save_note.
+// Scores whether the verbs agree: "list my notes" is for list_notes, not for save_note.
 /** @param {Set<string>} said @param {string[]} name @param {ToolCard} tool */
 function verbPoints(said, name, tool) {
   const choices = Object.values(tool.parameters.properties ?? {}).flatMap(

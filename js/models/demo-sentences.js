@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how to say what came of tool calls, or that nothing could be done.
-// Owns: the demo planner's sentences. Must not know: planning, models.
+// Writes the demo planner's sentences about outcomes of tool calls, or that nothing could be done.
+// Does not depend on planning or models.
 import { textOf } from "../messages/index.js";
 import { isCalculator, isClock } from "./demo-plan.js";
 import { meanings, words } from "./demo-vocabulary.js";
@@ -12,7 +12,7 @@ import { meanings, words } from "./demo-vocabulary.js";
 const HONEST = "I am the demo planner, a few rules and not a language model.";
 
 /**
- * What came of the calls, one sentence (or list) for each.
+ * Describes the outcomes of the calls, with one sentence (or list) for each.
  * @param {readonly Outcome[]} outcomes
  * @returns {string}
  */
@@ -117,7 +117,7 @@ function jsonIn(text) {
   }
 }
 
-// A result that is one number, text or flag in JSON is told bare; an object by its fields.
+// Formats a result: one number, text or flag in JSON as such, an object by its fields.
 /** @param {string} text @returns {string} */
 function plainValue(text) {
   const json = jsonIn(text);
@@ -139,7 +139,7 @@ function listIn(result) {
 }
 
 /**
- * The answer when no tool fits.
+ * Writes the answer if no tool fits.
  * @param {string} text
  * @param {readonly ToolCard[]} tools
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: the few English words the demo planner goes by: verbs of one meaning, numbers, and
-// arithmetic in words. Owns: nothing. Must not know: tools, messages.
+// Defines the few English words that the demo planner knows: verbs by meaning, numbers, and
+// arithmetic in words. Does not depend on tools or messages.
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const VERBS = {
@@ -47,7 +47,7 @@ const ARITHMETIC = [
 ];
 
 /**
- * Words in lower case, plurals and simple endings cut off.
+ * Splits a text into words in lower case, without plurals and simple endings.
  * @param {string} text
  * @returns {string[]}
  */
@@ -67,13 +67,13 @@ function stem(word) {
   return word;
 }
 
-/** Words that tell something. @param {string} text @returns {Set<string>} */
+/** Returns the significant words. @param {string} text @returns {Set<string>} */
 export function tellingWords(text) {
   return new Set(words(text).filter((word) => word.length > 2 && !STOP_WORDS.has(word)));
 }
 
 /**
- * The meanings of the verbs among these words.
+ * Returns the meanings of the verbs among these words.
  * @param {Iterable<string>} list
  * @returns {Set<string>}
  */
@@ -87,7 +87,7 @@ export function meanings(list) {
 }
 
 /**
- * What a clause asks to do. "Note" is a verb only where it comes first.
+ * Returns what a clause asks to do. "Note" is a verb only as the first word.
  * @param {string} clause
  * @returns {Set<string>}
  */
@@ -96,13 +96,13 @@ export function askedMeanings(clause) {
   return meanings(spoken.filter((word, at) => word !== "note" || at === 0));
 }
 
-/** All verbs of these meanings. @param {Iterable<string>} wanted @returns {string[]} */
+/** Lists all verbs of these meanings. @param {Iterable<string>} wanted @returns {string[]} */
 export function verbsOf(wanted) {
   return [...wanted].flatMap((meaning) => VERBS[meaning] ?? []);
 }
 
 /**
- * The arithmetic in a text, words of arithmetic included.
+ * Finds the arithmetic in a text, including words of arithmetic.
  * @param {string} text
  * @returns {string[]}
  */
@@ -127,7 +127,7 @@ function isExpression(text) {
   return text.startsWith("sqrt(") || /[\d)]\s*[+\-*/^%]\s*[-(\d]/.test(text);
 }
 
-/** The numbers in a text, in order. @param {string} text @returns {number[]} */
+/** Lists the numbers in a text, in order. @param {string} text @returns {number[]} */
 export function numbers(text) {
   const found = text.toLowerCase().match(/-?\d+(?:\.\d+)?|\b[a-z]+\b/g) ?? [];
   return found.flatMap((token) => {
@@ -137,7 +137,7 @@ export function numbers(text) {
   });
 }
 
-/** A text without its first number. @param {string} text */
+/** Removes the first number of a text. @param {string} text */
 export function withoutFirstNumber(text) {
   const first = new RegExp(
     `(?<![\\w.])-?\\d+(?:\\.\\d+)?(?![\\w.])|\\b(?:${NUMBERS.join("|")})\\b`,

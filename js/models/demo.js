@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Knows: how an agent's conversation goes: words, tool calls, results, an answer.
-// Owns: DemoModel, a small rule-based planner behind the interface of a chat model. It is not a
-// language model. Must not know: providers, graphs. The same conversation gets the same answer.
+// Plays an agent's conversation (words, tool calls, results, an answer) by DemoModel, a small
+// rule-based planner behind the interface of a chat model. It is not a language model. The same
+// conversation gets the same answer. Does not depend on providers or graphs.
 import { checkArgument } from "../base/check-arguments.js";
 import { AIMessage, messageType, textOf } from "../messages/index.js";
 import { BaseChatModelLike, abortError } from "./base.js";

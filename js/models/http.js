@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: one request to a model service: its errors, how long to wait, how much to take, when to
-// try again. Owns: ModelError and the limits of retrying. Must not know: what is asked and
-// answered.
+// Sends one request to a model service: its errors, limits of time and size, retries. Does not
+// depend on what is asked and answered.
 import { abortError, pause } from "./base.js";
 import { RedirectError, fetchWithin } from "./redirects.js";
 import { retryAfter } from "./retry-after.js";
@@ -17,9 +16,9 @@ const BODY_EXCERPT = 2000;
 const MESSAGE_EXCERPT = 200;
 const LONGEST_MESSAGE = 1000;
 const LONGEST_CODE = 100;
-/** Bytes of an answer that only tells an error. */
+/** Maximum bytes to read of an answer that only reports an error. */
 const MOST_ERROR_BYTES = 65536;
-/** Header values of fewer characters are no secrets. */
+/** Minimum length of a header's value that counts as a secret. */
 const LEAST_SECRET = 8;
 const FINAL_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
 
@@ -34,8 +33,8 @@ const FINAL_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
  */
 
 /**
- * Runs `attempt` until it delivers, its error is final or the retries are used up. Once
- * something was delivered, nothing is tried again.
+ * Runs `attempt` until it succeeds, its error is final or the retries are used up. After the first
+ * value nothing is retried.
  * @template T
  * @param {Patience} patience
  * @param {() => AsyncGenerator<T, unknown, void>} attempt
@@ -69,8 +68,8 @@ export async function* withRetries({ maxRetries, maxRetryAfterMs, onRetry, signa
 }
 
 /**
- * How long to wait before another try; undefined when there must be none.
- * @param {number} retry @param {unknown} error @param {number} longest that a service may ask for
+ * Returns the delay before another try; undefined if there must be none.
+ * @param {number} retry @param {unknown} error @param {number} longest that a service may request
  */
 function delayBefore(retry, error, longest) {
   if (!(error instanceof ModelError) || !error.retryable) return undefined;
@@ -81,8 +80,8 @@ function delayBefore(retry, error, longest) {
 }
 
 /**
- * An answer that has begun, and how its faults are told: with what was received, without what the
- * request's headers say.
+ * An answer that has begun. Makes errors about it with the received text, but without the values of
+ * the request's headers.
  */
 export class Arrival {
   #hide;
@@ -113,8 +112,8 @@ export class Arrival {
   }
 
   /**
-   * What was received is nothing that can be used.
-   * @param {string} reason @param {string} [text] what was received, else how the body begins
+   * Makes the error for an unusable answer.
+   * @param {string} reason @param {string} [text] received text; default: the body's beginning
    * @param {Partial<Details>} [details]
    */
   fault(reason, text = this.start, details) {
@@ -141,7 +140,7 @@ export class Arrival {
 }
 
 /**
- * Takes out of texts what headers hold: services repeat keys.
+ * Makes a function that removes headers' values from texts: services repeat keys.
  * @param {Record<string, string>} headers
  * @returns {(text: string) => string}
  */
@@ -155,8 +154,8 @@ function hiderOf(headers) {
 }
 
 /**
- * Sends one request; gives the answer's chunks of bytes, after a first value, what has arrived.
- * `timeout` is for silence: until the response, and between chunks; `maxDurationMs` for all of it.
+ * Sends one request; yields the arrival first, then the answer's chunks of bytes. `timeout` limits
+ * silence, until the response and between chunks; `maxDurationMs` limits the whole.
  * @param {Request} request
  * @returns {AsyncGenerator<Arrival | Uint8Array, void, void>}
  */
@@ -230,7 +229,7 @@ async function* readBody(response, watch, toError) {
       yield value;
     }
   } finally {
-    // Not awaited: a service that hangs must not hold up an abort.
+    // Not awaited: a service that hangs must not delay an abort.
     if (!finished) reader.cancel().catch(() => undefined);
   }
 }
@@ -240,7 +239,7 @@ function networkError(error, url, hide) {
   if (error instanceof ModelError || error?.name === "AbortError") return error;
   const told = String(error?.message ?? error);
   const shown = hide(told);
-  // An error that repeats a header is no cause to show.
+  // An error that repeats a header is not exposed as the cause.
   const details = shown === told ? { cause: error } : {};
   if (error instanceof RedirectError)
     return new ModelError(shown, { code: error.code, ...details });
@@ -272,7 +271,7 @@ async function statusError(arrival, watch) {
   });
 }
 
-/** How the body begins. @param {Response} response @param {Watchdog} watch */
+/** Reads the beginning of the body. @param {Response} response @param {Watchdog} watch */
 async function errorBody(response, watch) {
   const decoder = new TextDecoder();
   let text = "";
@@ -300,7 +299,7 @@ function plainHeaders(headers, hide) {
 }
 
 /**
- * What a service says about its error, in any of the usual forms.
+ * Reads a service's message and code of an error, in any of the usual forms.
  * @param {string | Record<string, unknown>} body
  * @returns {{ message: string | undefined, code: string | undefined }}
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The error of a model service that refused, failed or broke off.
+// Defines the error of a model service that refused, failed or broke off.
 
 /**
  * @typedef {{ status?: number, code: string, body?: string, headers?: Record<string, string>,

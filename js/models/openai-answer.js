@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: an answer of OpenAI's chat completions, whole or in pieces as services really send
-// them. Owns: joining pieces of text and of tool calls. Must not know: HTTP.
+// Reads an answer of OpenAI's chat completions, whole or in chunks as services really send them,
+// and joins the chunks of text and tool calls. Does not depend on HTTP.
 import { AIMessage, AIMessageChunk, textOf } from "../messages/index.js";
 import { readToolCall } from "../messages/tool-arguments.js";
 import { usageFrom } from "./openai-wire.js";
@@ -12,15 +12,15 @@ import { usageFrom } from "./openai-wire.js";
  */
 
 /**
- * What was received is no answer in OpenAI's form; `code` where another one than BAD_ANSWER says
- * more.
+ * The received data is no answer in OpenAI's form; `code` is set if another one than BAD_ANSWER is
+ * more precise.
  */
 export class Unexpected extends Error {
   /** @type {string | undefined} */
   code = undefined;
 }
 
-/** Joins the pieces of one answer. */
+/** Joins the chunks of one answer. */
 export class Answer {
   #mostCalls;
   /** @type {string[]} */
@@ -33,10 +33,10 @@ export class Answer {
   #metadata = {};
   /** @type {unknown} */
   #usage = undefined;
-  /** Something of the answer has come. */
+  /** Has a part of the answer arrived? */
   hasBegun = false;
 
-  /** @param {number} mostCalls tool calls */
+  /** @param {number} mostCalls maximum number of tool calls */
   constructor(mostCalls) {
     this.#mostCalls = mostCalls;
   }
@@ -46,7 +46,7 @@ export class Answer {
   }
 
   /**
-   * One chunk of the stream (or a whole completion); what it adds, if it adds anything.
+   * Adds one chunk of the stream (or a whole completion); returns its addition, if any.
    * @param {unknown} given
    * @returns {unknown}
    */
@@ -109,7 +109,7 @@ export class Answer {
         this.#calls.push({ id: id ?? `call_${newCallId()}`, index, name: name ?? "", args: [] }) -
         1;
     const call = this.#calls[at];
-    // Some services repeat the name with every piece; none sends it in parts.
+    // Some services repeat the name with every chunk; none splits it.
     if (call.name === "" && name !== undefined) call.name = name;
     if (text !== "") call.args.push(text);
     return {
@@ -121,8 +121,8 @@ export class Answer {
     };
   }
 
-  // By id where there is one; an index alone continues the call that had it last; a piece with
-  // neither continues the last call unless it names a function.
+  // Finds the call by id, if there is one; an index alone continues the last call with it; a chunk
+  // with neither continues the last call unless it names a function.
   /**
    * @param {number | undefined} index
    * @param {string | undefined} id
@@ -172,7 +172,7 @@ export class Answer {
     return metadata;
   }
 
-  /** The whole message; arguments are read strictly, what cannot be read is kept as text. */
+  /** Returns the whole message; arguments are read strictly, unreadable ones are kept as text. */
   message() {
     /** @type {unknown[]} */
     const tool_calls = [];
@@ -217,7 +217,7 @@ function objectOf(value, name) {
 /**
  * @param {unknown} value
  * @param {string} name
- * @returns {unknown[]} nothing for what is absent or null
+ * @returns {unknown[]} empty if it is absent or null
  */
 function listOf(value, name) {
   if (value !== undefined && value !== null && !Array.isArray(value))
@@ -228,7 +228,7 @@ function listOf(value, name) {
 /**
  * @param {unknown} value
  * @param {string} name
- * @returns {string | undefined} nothing for what is absent, null or empty
+ * @returns {string | undefined} undefined if it is absent, null or empty
  */
 function textOrNone(value, name) {
   if (value === undefined || value === null) return undefined;
@@ -244,7 +244,7 @@ function indexOrNone(value) {
   return Number(value);
 }
 
-/** @param {unknown} given some services send an object in place of its text @returns {string} */
+/** @param {unknown} given some services send an object instead of its text @returns {string} */
 function argumentsText(given) {
   if (typeof given === "string") return given;
   if (given === undefined || given === null) return "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: messages in the form of OpenAI's chat completions. Owns: that mapping, this way only.
-// Must not know: HTTP, streams.
+// Converts messages to the form of OpenAI's chat completions, in this direction only. Does not
+// depend on HTTP or streams.
 import { messageType, textOf } from "../messages/index.js";
 
 /** @typedef {import("../messages/base.js").Message} Message */
@@ -44,7 +44,7 @@ function toWire(message) {
   }
 }
 
-// Services refuse names with blanks or markup; a display name must not fail the call.
+// Omits names with blanks or markup, which services refuse: a display name must not fail the call.
 /** @param {Message} message @param {Wire} wire @returns {Wire} */
 function named(message, wire) {
   return typeof message.name === "string" && /^[\w-]{1,64}$/.test(message.name)
@@ -57,7 +57,7 @@ function assistant(message) {
   const calls = (message.tool_calls ?? []).map((/** @type {Value} */ call) =>
     wireCall(call.id, call.name, JSON.stringify(call.args ?? {})),
   );
-  // Services parse the arguments of earlier calls; text that is no JSON would fail this request.
+  // Services parse the arguments of earlier calls; text that is not JSON would fail this request.
   const invalid = (message.invalid_tool_calls ?? [])
     .filter((/** @type {ToolCall} */ call) => call.id)
     .map((/** @type {Value} */ call) => wireCall(call.id, call.name ?? "", "{}"));
@@ -98,7 +98,7 @@ function userBlock(block) {
   return block;
 }
 
-// LangChain's blocks (old and new) and Anthropic's.
+// Reads LangChain's blocks (old and new) and Anthropic's.
 /** @param {any} block @returns {string} */
 function imageUrl(block) {
   const source = block.source ?? block;
@@ -120,7 +120,7 @@ function base64(bytes) {
 
 /**
  * @param {Value} value
- * @returns {number | undefined} a number of tokens; anything else says nothing
+ * @returns {number | undefined} a number of tokens; undefined for anything else
  */
 function countFrom(value) {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
@@ -146,7 +146,7 @@ export function usageFrom(usage) {
 }
 
 /**
- * LangChain's word for the choice of a tool in OpenAI's form.
+ * Converts LangChain's choice of a tool to OpenAI's form.
  * @param {unknown} choice
  */
 export function wireToolChoice(choice) {

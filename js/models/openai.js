@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: any service that speaks OpenAI's chat completions. Owns: ChatOpenAICompatible, its
-// options and the request. Must not know: graphs. The key is kept where nothing prints it.
+// Defines ChatOpenAICompatible, for any service with OpenAI's chat completions: its options and the
+// request. The key is kept where nothing prints it. Does not depend on graphs.
 import { checkArgument } from "../base/check-arguments.js";
 import { BaseChatModelLike } from "./base.js";
 import { errorFields, send, withRetries } from "./http.js";
@@ -18,7 +18,7 @@ export { ModelError } from "./model-error.js";
 /** @typedef {import("./http.js").Arrival} Arrival */
 /** @typedef {AsyncGenerator<Arrival | Uint8Array, void, void>} Incoming */
 
-/** What an answer may cost at most, and how long a service may ask to wait. */
+/** Default limits of an answer, and of the wait that a service may request. */
 const LIMITS = {
   maxResponseBytes: 2 ** 27,
   maxEventLength: 2 ** 24,
@@ -44,7 +44,7 @@ const REQUEST_FIELDS = [
   "tools",
 ];
 
-/** A chat model behind any endpoint that speaks OpenAI's chat completions. */
+/** A chat model behind any endpoint with OpenAI's chat completions. */
 export class ChatOpenAICompatible extends BaseChatModelLike {
   /** @param {Options} options */
   constructor(options) {
@@ -120,7 +120,7 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
   }
 
   /**
-   * What asks this model for a value that fits a schema.
+   * Returns a Runnable that asks this model for a value that fits a schema.
    * @param {Value} schema
    * @param {Options} [options]
    */
@@ -283,7 +283,7 @@ async function readWhole(arrival, incoming, answer, limits) {
 }
 
 /**
- * What the text of one event, or a whole answer, adds.
+ * Adds the text of one event, or of a whole answer; returns its addition, if any.
  * @param {Arrival} arrival
  * @param {Answer} answer
  * @param {string} text

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Knows: where a request that carries a key and what somebody said may be led: within its origin,
-// and to origins that its sender named. (fetch alone follows everywhere and keeps only
-// `Authorization` back.) Must not know: what is asked.
+// Limits where a request with a key and a person's words may be redirected: within its origin, and
+// to origins that its sender named. (fetch alone follows everywhere and withholds only
+// `Authorization`.) Does not depend on the request's content.
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MOST = 20;
 const LONGEST_SHOWN = 200;
 
-/** The server led to where nobody follows. */
+/** The server redirects to where the request must not go. */
 export class RedirectError extends Error {
   name = "RedirectError";
   code = "REDIRECT";
 }
 
 /**
- * Origins that redirects may lead to, checked.
+ * Checks the origins that redirects may lead to.
  * @param {unknown} given
  * @returns {string[]}
  */
@@ -29,7 +29,8 @@ export function readOrigins(given = []) {
 }
 
 /**
- * `fetch` within the origin of `url` and `origins`; `own` headers stay with the origin of `url`.
+ * Calls `fetch` within the origin of `url` and `origins`; sends `own` headers only to the origin of
+ * `url`.
  * @param {string} url absolute; in a page it may be relative
  * @param {{ method: string, headers: Record<string, string>, body?: string, signal?: AbortSignal,
  *   fetch?: typeof globalThis.fetch }} request
@@ -78,7 +79,7 @@ function placeAfter(url, location, { status, method, allowed }) {
   if (next === undefined || !/^https?:$/.test(next.protocol))
     throw new RedirectError(`The server redirects to "${location.slice(0, LONGEST_SHOWN)}"`);
   const shown = `${next.origin}${next.pathname}`.slice(0, LONGEST_SHOWN);
-  // They make a GET of a POST, without what was sent: no answer to it.
+  // These make a GET of a POST, without its body: the response would be no answer.
   if (status <= 303 && method !== "GET")
     throw new RedirectError(
       `The server redirects a ${method} to ${shown} with the status ${status}, which would lose what is sent: give that address in place of this one`,

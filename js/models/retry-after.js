@@ -8,7 +8,8 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const CLOCK = "(\\d\\d):(\\d\\d):(\\d\\d)";
 
 /**
- * HTTP's three forms of a date (RFC 9110, 5.6.7): day, month, year, hour, minute, second, by place.
+ * HTTP's three forms of a date (RFC 9110, 5.6.7), with the groups of day, month, year, hour,
+ * minute, second.
  * @type {[RegExp, number[]][]}
  */
 const DATES = [
@@ -23,7 +24,7 @@ const DATES = [
   [new RegExp(`^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \\d]\\d) ${CLOCK} (\\d{4})$`), [2, 1, 6, 3, 4, 5]],
 ];
 
-/** In ms since 1970; NaN for what is no date of HTTP. @param {string} text */
+/** Returns ms since 1970; NaN if it is no date of HTTP. @param {string} text */
 function readDate(text) {
   for (const [form, places] of DATES) {
     const found = form.exec(text);
@@ -45,8 +46,8 @@ function readDate(text) {
   return NaN;
 }
 
-// In seconds or as a date; some services tell milliseconds in a header of their own. What cannot be
-// read says nothing.
+// Reads seconds or a date; some services send milliseconds in a header of their own. Ignores
+// unreadable values.
 /** @param {Headers} headers @returns {number | undefined} */
 export function retryAfter(headers) {
   const exact = headers.get("retry-after-ms")?.trim() ?? "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: a list of answers written in advance. Owns: ScriptedModel, for tests of agents.
-// Must not know: providers. It answers in order and fails when the list is at its end.
+// Defines ScriptedModel, which plays a list of answers written in advance, for tests of agents. It
+// answers in order and fails at the end of the list. Does not depend on providers.
 import { checkArgument } from "../base/check-arguments.js";
 import { AIMessage, AIMessageChunk, textOf } from "../messages/index.js";
 import { BaseChatModelLike, abortError, pause } from "./base.js";
@@ -22,7 +22,7 @@ export class ScriptedModel extends BaseChatModelLike {
     this.responses = responses;
     this.tokenDelayMs = tokenDelayMs;
     this.loop = loop;
-    // Shared by the copies that bindTools and withConfig make: they play one script.
+    // Shared by the copies that bindTools and withConfig make, so that they play one script.
     /** @type {{ messages: Message[], options: unknown }[]} */
     this.calls = [];
   }
@@ -60,7 +60,7 @@ async function nextResponse({ calls, responses, loop }, messages, options) {
 }
 
 /**
- * A whole message in pieces: text word by word, then each tool call in one piece.
+ * Yields a whole message in chunks: text word by word, then each tool call in one chunk.
  * @param {Value} message
  * @param {number} delayMs
  * @param {AbortSignal | undefined} signal

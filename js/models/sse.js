@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Knows: server-sent events: bytes in, the data of events out, wherever the bytes are cut.
-// Owns: nothing. Must not know: what the events say.
+// Parses server-sent events from bytes, wherever the bytes are cut. Does not depend on the events'
+// content.
 
-/** Characters of one event, unless told otherwise; a server that sends more means no good. */
+/** Default maximum of characters per event; a server that sends more is faulty or hostile. */
 const MOST = 2 ** 26;
 
 /**
@@ -10,14 +10,14 @@ const MOST = 2 ** 26;
  *   for a bare name
  */
 
-/** Feeds on bytes; gives the events that are complete. */
+/** Takes bytes and returns the events that are complete. */
 export class EventParser {
   #decoder = new TextDecoder();
-  /** Of the line that has no end yet. @type {string[]} */
+  /** Pieces of the incomplete line. @type {string[]} */
   #pieces = [];
-  /** Characters of the event that has no end yet. */
+  /** Characters of the incomplete event. */
   #length = 0;
-  /** A line feed that comes next belongs to the line's end that was. */
+  /** Did the text end in a carriage return? A line feed after it belongs to the same line end. */
   #returned = false;
   /** @type {string[]} */
   #data = [];
@@ -25,11 +25,11 @@ export class EventParser {
   #event = undefined;
   /** @type {string | undefined} */
   #id = undefined;
-  /** That of the last event which came whole. @type {string | undefined} */
+  /** Id of the last complete event. @type {string | undefined} */
   lastId = undefined;
   #most;
 
-  /** @param {number} [most] characters of one event */
+  /** @param {number} [most] maximum characters per event */
   constructor(most = MOST) {
     this.#most = most;
   }
@@ -43,7 +43,7 @@ export class EventParser {
   }
 
   /**
-   * The end of the bytes; an event without its blank line counts.
+   * Ends the bytes; an event without its blank line counts.
    * @returns {ServerEvent[]}
    */
   end() {
@@ -53,7 +53,7 @@ export class EventParser {
   }
 
   /**
-   * Looks at each character once, however the bytes were cut.
+   * Splits into lines; looks at each character once, however the bytes were cut.
    * @param {string} text
    * @returns {ServerEvent[]}
    */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows: how a model that takes `response_format` answers in the form of a schema, and how its
-// answer is read and checked. Must not know: HTTP, agents.
+// Makes a model with `response_format` answer in the form of a schema, and reads and checks its
+// answer. Does not depend on HTTP or agents.
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { Checker } from "../engine/checker.js";
 import { textOf } from "../messages/index.js";
@@ -19,7 +19,7 @@ const FORMS = 0;
 const SHOWN = 200;
 
 /**
- * What asks the model, and gives the value of its answer.
+ * Returns a Runnable that asks the model and returns the value of its answer.
  * @param {Model} model
  * @param {Value} schema JSON Schema, zod or a Standard Schema
  * @param {{ name?: string, method?: string, strict?: boolean, includeRaw?: boolean }} [options]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Ends a request that takes too long, or that says nothing for too long.
+// Ends a request that takes too long or is silent for too long.
 import { abortError } from "./base.js";
 import { ModelError } from "./model-error.js";
 
-/** A timer of more rings at once. */
+/** Maximum time of a timer: longer ones fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * Turns silence, slowness and the caller's abort into rejections at once, whatever `fetch` does.
+ * Makes silence, slowness and the caller's abort reject at once, whatever `fetch` does.
  * @typedef {{ signal: AbortSignal, race: <T>(work: Promise<T>) => Promise<T>, stop: () => void }}
  *   Watchdog
  * @param {{ timeout: number | undefined, maxDurationMs: number, signal: AbortSignal | undefined }}
@@ -37,7 +37,7 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
       let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
       return new Promise((resolve, reject) => {
         if (ended !== undefined) reject(ended);
-        // Even when the end came first: a failure of the work must find a listener.
+        // Also if the end came first: a failure of the work needs a listener.
         work.then(resolve, reject);
         fail = reject;
         if (timeout !== undefined)
