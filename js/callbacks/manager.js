@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Manages the callback handlers of a call and of its runs, with the methods of LangChain's managers.
+// Manages the callback handlers of a call and its runs, with the methods of LangChain's managers.
 // Does not depend on who reports the events.
 import { randomUuid } from "../base/uuid.js";
 import { OF_RUN, tell } from "./notify-handlers.js";
