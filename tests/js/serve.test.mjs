@@ -408,7 +408,6 @@ test("SIGTERM ends runs, their streams and those of threads, and the process", a
     body: JSON.stringify({ channels: ["lifecycle"] }),
   });
   await server.until("the node begins");
-  const began = performance.now();
   server.kill("SIGTERM");
   const rest = [];
   for await (const { event } of stream) rest.push(event);
@@ -418,7 +417,7 @@ test("SIGTERM ends runs, their streams and those of threads, and the process", a
   );
   await endless.text().catch(() => {});
   assert.equal(await server.ended, 0);
-  assert.ok(performance.now() - began < 4000);
+  assert.doesNotMatch(server.said(), /A run did not end/);
   assert.match(server.said(), /the node was aborted/);
   const again = await start(folder);
   const run = await again.client.runs.get(thread_id, metadata.data.run_id);
@@ -442,12 +441,10 @@ test("a run that has no end is left after a while, or when somebody asks twice",
     const { thread_id } = await server.client.threads.create();
     await server.client.runs.create(thread_id, "agent", { input: say("deaf") });
     await server.until("the node begins");
-    const began = performance.now();
     server.kill("SIGINT");
     await server.until("ending");
     if (isTwice) server.kill("SIGINT");
     assert.equal(await server.ended, 1);
-    assert.equal(performance.now() - began < 4000, isTwice);
     assert.equal(/A run did not end/.test(server.said()), !isTwice);
   }
   await (await start(folder)).end();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// examples/agent-server in Node, Deno, Bun and workerd, asked by the SDK's client over HTTP: an
-// order is streamed until it waits for a person, its server is stopped or killed, the next one has
-// its answer.
+// examples/agent-server in Node, Deno, Bun and workerd, by its programs and by `weftgraph serve`,
+// asked by the SDK's client over HTTP: an order is streamed until it waits for a person, its server
+// is stopped or killed, the next one has its answer.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -47,12 +47,14 @@ async function spawned(program, words, cwd, threads) {
   let said = "";
   child.stderr.on("data", (piece) => (said += piece));
   const ended = once(child, "exit");
-  const [line] = await Promise.race([
-    once(child.stdout, "data"),
-    ended.then(([code]) => assert.fail(`it ended with ${code}: ${said}`)),
-  ]);
+  let told = "";
+  while (!/http:\S+\n/.test(told))
+    told += await Promise.race([
+      once(child.stdout, "data").then(([piece]) => piece),
+      ended.then(([code]) => assert.fail(`it ended with ${code}: ${said}`)),
+    ]);
   return {
-    url: String(line).trim(),
+    url: /http:\S+/.exec(told)[0],
     async stop() {
       child.kill("SIGKILL");
       await ended;
@@ -76,33 +78,36 @@ async function worker(threads) {
   return { url: (await flare.ready).href.replace(/\/$/, ""), stop: () => flare.dispose() };
 }
 
-/** How each runtime serves the example, given where it keeps threads. */
+const app = () => join(folder, "app");
+const deno = ["run", "--quiet", "--no-lock", "--allow-net", "--allow-env", "--allow-read"];
+const { bin: command } = JSON.parse(await fs.readFile(join(top, "package.json"), "utf8"));
+const main = join(top, command.weftgraph);
+const serve = (threads) => ["serve", "graph.js", "--port", "0", "--data", threads];
+
+/** How each serves the example, given where it keeps threads. */
 const SERVERS = {
-  Node: (threads) => spawned(process.execPath, ["node.js"], join(folder, "app"), threads),
+  "Node's http": (threads) => spawned(process.execPath, ["node.js"], app(), threads),
   // In the checkout, whose files its deno.json names.
-  Deno: (threads) =>
+  "Deno.serve": (threads) =>
+    spawned(join(bin, "deno"), [...deno, "--allow-write", "deno.js"], example, threads),
+  "Bun.serve": (threads) => spawned(join(bin, "bun"), ["bun.js"], app(), threads),
+  "a Worker": worker,
+  "weftgraph serve in Node": (threads) =>
+    spawned(process.execPath, [main, ...serve(threads)], app(), threads),
+  "weftgraph serve in Deno": (threads) =>
     spawned(
       join(bin, "deno"),
-      [
-        "run",
-        "--quiet",
-        "--no-lock",
-        "--allow-net",
-        "--allow-env",
-        "--allow-read",
-        "--allow-write",
-        "deno.js",
-      ],
-      example,
+      ["run", "--quiet", "--no-lock", "--node-modules-dir=manual", "-A", main, ...serve(threads)],
+      app(),
       threads,
     ),
-  Bun: (threads) => spawned(join(bin, "bun"), ["bun.js"], join(folder, "app"), threads),
-  workerd: worker,
+  "weftgraph serve in Bun": (threads) =>
+    spawned(join(bin, "bun"), ["--bun", main, ...serve(threads)], app(), threads),
 };
 
-for (const [runtime, start] of Object.entries(SERVERS))
-  test(`the SDK's client and the agent server in ${runtime}`, { timeout: 600_000 }, async (t) => {
-    const threads = join(folder, `threads-${runtime}`);
+for (const [name, start] of Object.entries(SERVERS))
+  test(`the SDK's client and the agent behind ${name}`, { timeout: 600_000 }, async (t) => {
+    const threads = join(folder, `threads of ${name}`);
     let server = await start(threads);
     t.after(() => server.stop());
     const clientOf = ({ url }) =>
