@@ -116,7 +116,6 @@ export const graphs = fc.record({
 class Program extends Play {
   constructor(spec, lib, trace) {
     super(spec, lib, trace);
-    this.stops = new Map();
     this.begun = 0;
     this.quieted = Promise.resolve();
     for (const [number, node] of spec.nodes.entries())
@@ -349,23 +348,11 @@ class Program extends Play {
     await this.stream(graph, this.input());
     for (const [number, operation] of spec.operations.entries()) {
       if (!spec.saved && operation.op !== "input") continue;
-      if (spec.durability === "exit" && (await this.stopsAgain(graph))) continue;
       trace.note("operation", operation.op);
       await this.operate(graph, operation, number);
       if (spec.saved) await trace.state(graph, thread("t"), { subgraphs: spec.subgraphs });
     }
     if (spec.saved) await trace.history(graph, thread("t"), undefined, { edited: this.edited });
-  }
-
-  /**
-   * Under durability exit LangGraph.js saves what finished tasks wrote again each time that a run
-   * stops at the same step (D11).
-   */
-  async stopsAgain(graph) {
-    const { config } = await graph.getState(thread("t")).catch(() => ({}));
-    const id = config?.configurable?.checkpoint_id;
-    this.stops.set(id, (this.stops.get(id) ?? 0) + 1);
-    return id !== undefined && this.stops.get(id) > 1;
   }
 
   /**

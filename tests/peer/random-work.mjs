@@ -268,8 +268,8 @@ class Workflow extends Play {
   }
 
   /**
-   * Under durability exit LangGraph.js saves what calls returned again each time that a run stops
-   * at the same step (D11).
+   * Under durability exit LangGraph.js may give an answer to other questions too, where a run stops
+   * at the same step once more.
    */
   async stopsAgain(graph) {
     const { config } = await graph.getState(thread("t"));
