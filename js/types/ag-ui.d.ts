@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/ag-ui`.
+// Declares the public names of `weftgraph/ag-ui`.
 
 /** An event of AG-UI. */
 export interface AgUiEvent {
   type: string;
   [key: string]: unknown;
 }
-/** What is called of a compiled graph; it needs a checkpointer. */
+/** The methods of a compiled graph that are used; it needs a checkpointer. */
 export interface AgUiGraph {
   stream(input: any, config?: any): any;
   getState(config: any, options?: any): Promise<any>;
   getStateHistory(config: any, options?: any): any;
 }
-/** How a graph is run for an AG-UI client. */
+/** Options of running a graph for an AG-UI client. */
 export interface AgUiOptions {
   /**
-   * Beneath the config of each run. Nodes find the client's tools and context in `context.agui`.
+   * Config that each run's config overrides. Nodes find the client's tools and context in
+   * `context.agui`.
    */
   config?: Record<string, any>;
-  /** The answer to a question that the user cancelled. Default: `{ approved: false }`. */
+  /** Returns the answer to an interrupt that the user cancelled. Default: `{ approved: false }`. */
   onCancelled?(question: { id: string; value: unknown }): unknown;
-  /** The text that the user is shown of an error. Default: "An error occurred." */
+  /** Returns the text about an error for the user. Default: "An error occurred." */
   onError?(error: unknown): string;
-  /** Tells questions as a CUSTOM event `on_interrupt` too. Default false. */
+  /** Whether to emit interrupts as a CUSTOM event `on_interrupt` too. Default false. */
   legacyInterrupt?: boolean;
-  /** Ends the run. */
+  /** Aborts the run. */
   signal?: AbortSignal;
 }
 /**
- * Runs a graph for an AG-UI client. AG-UI's thread is the graph's; questions end the run with the
+ * Runs a graph for an AG-UI client. AG-UI's thread is the graph's; interrupts end the run with the
  * outcome `interrupt`, and `resume` answers them by id.
  *
  * @param input AG-UI's RunAgentInput
- * @returns events; the stream never errors: RUN_ERROR says what went wrong
+ * @returns events; the stream never errors: RUN_ERROR reports failures
  * @example
  * for await (const event of toAgUi(graph, input)) console.log(event.type);
  */
@@ -42,7 +43,7 @@ export function toAgUi(
   options?: AgUiOptions,
 ): ReadableStream<AgUiEvent>;
 /**
- * Answers AG-UI's HttpAgent: POST with a RunAgentInput, server-sent events back.
+ * Answers AG-UI's HttpAgent: takes a POST with a RunAgentInput and returns server-sent events.
  *
  * @example
  * export default { fetch: (request: Request) => handleAgUi(request, { graph }) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/channels`.
+// Exports the public names of `weftgraph/channels`.
 export {
   AnyValue,
   BaseChannel,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/checkpoint`: those of @langchain/langgraph-checkpoint.
+// Exports the public names of `weftgraph/checkpoint`: those of @langchain/langgraph-checkpoint.
 export * from "./savers/base-checkpoint-saver.js";
 export * from "./savers/core/checkpoints.js";
 export * from "./savers/core/constants.js";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph`.
+// Exports the public names of `weftgraph`.
 export {
   BaseLangGraphError,
   EmptyChannelError,
@@ -277,21 +277,21 @@ export type {
   RunnableShape,
   RunRecord,
 } from "./runnable/types.js";
-/** What `init` may be told beside the engine. */
+/** Options of `init`. */
 export interface InitOptions {
-  /** Bytes that the engine may allocate; 512 MiB by default, 64 at the edge. */
+  /** Maximum bytes that the engine may allocate; 512 MiB by default, 64 MiB at the edge. */
   memoryLimit?: number;
 }
-/** A compiled module, also where no declarations of WebAssembly are loaded. */
+/** A compiled module, also without declarations of WebAssembly. */
 type EngineModule = typeof globalThis extends {
   WebAssembly: { Module: { prototype: infer Module } };
 }
   ? Module
   : object;
 /**
- * Makes the engine before it is needed, without blocking the thread; with `input` from other bytes
- * or another module, where the package cannot load its own. `weftgraph/wasm` loads it as a file of
- * its own.
+ * Creates the engine before it is needed, without blocking the thread. `weftgraph/wasm` loads it
+ * from a separate file.
+ * @param input other bytes or another module, where the package cannot load its own
  */
 export function init(
   input?:
@@ -305,21 +305,22 @@ export function init(
   options?: InitOptions,
 ): Promise<void>;
 /**
- * How instances of a class are kept: taken apart when they are saved, made again when they are
+ * Stores instances of a class: takes them apart when they are saved and restores them when they are
  * read.
  */
 export interface Codec<Value, Parts> {
-  /** Is this value an instance that the codec keeps? */
+  /** Checks whether a value is an instance that the codec stores. */
   is(value: unknown): boolean;
-  /** What is stored: anything that can be stored. */
+  /** Returns the data to store: any storable value. */
   encode(value: Value): Parts;
-  /** The instance again. */
+  /** Restores the instance. */
   decode(parts: Parts): Value;
 }
 /**
- * Keeps instances of a class in checkpoints, for the whole process; a second codec of a name
- * replaces the first. The name is stored with the value, so a thread can be opened only where its
- * codecs are registered. Throws BAD_ARGUMENT for what is no codec.
+ * Registers a codec that stores instances of a class in checkpoints, for the whole process; a
+ * second codec of a name replaces the first. The name is stored with the value, so a thread can
+ * only be opened where its codecs are registered.
+ * @throws BAD_ARGUMENT for an invalid name or codec
  */
 export function registerCodec<Value = any, Parts = any>(
   name: string,

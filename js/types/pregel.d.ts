@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/pregel`.
+// Exports the public names of `weftgraph/pregel`.
 export { Channel, ChannelWrite, Pregel, PregelNode } from "./graph/pregel.js";
 export type {
   ChannelWriteEntry,

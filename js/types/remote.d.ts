@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/remote`.
+// Declares the public names of `weftgraph/remote`.
 import type { GraphRunStream } from "./events/run.js";
 import type { BaseChannel } from "./state/state.js";
 import type { PregelNode } from "./graph/pregel.js";
 import type { RunnableConfig, StateSnapshot } from "./base/common-types.js";
 import type { BatchOptions, ChunkStream, DrawnGraph, RunnableShape } from "./runnable/types.js";
 
-/** What RemoteGraph asks of a client: that of @langchain/langgraph-sdk has it. */
+/**
+ * The methods of a client that RemoteGraph needs; that of @langchain/langgraph-sdk has them.
+ */
 export interface PlatformClient {
   runs: {
     stream(
@@ -28,31 +30,34 @@ export interface PlatformClient {
     ): Promise<Record<string, any>>;
   };
 }
-/** Which graph, on which server; `graphId` is needed. */
+/** Options of a RemoteGraph; `graphId` is required. */
 export interface RemoteGraphParams {
   /** Name of the graph, or id of the assistant, on the server. */
   graphId: string;
-  /** Where the server is, "http://localhost:8123" by default. */
+  /** URL of the server; "http://localhost:8123" by default. */
   url?: string;
-  /** Else what LANGGRAPH_API_KEY, LANGSMITH_API_KEY or LANGCHAIN_API_KEY of the environment say. */
+  /**
+   * API key; by default LANGGRAPH_API_KEY, LANGSMITH_API_KEY or LANGCHAIN_API_KEY of the
+   * environment.
+   */
   apiKey?: string;
   headers?: Record<string, string>;
   /**
-   * Origins besides that of `url` to which redirects are followed; `apiKey` and `headers` do not go
-   * there. Default: none (`REDIRECT`).
+   * Origins besides that of `url` to which redirects are followed, without `apiKey` and `headers`.
+   * Default: none (`REDIRECT`).
    */
   redirectOrigins?: string[];
-  /** Instead of the five above: an instance of the SDK's Client. */
+  /** An instance of the SDK's Client, instead of the options above. */
   client?: PlatformClient;
   name?: string;
-  /** Beneath the config of each call. */
+  /** Config that each call's config overrides. */
   config?: RunnableConfig;
   interruptBefore?: string[] | "*";
   interruptAfter?: string[] | "*";
-  /** Ask the server to keep the stream, so that it can be joined again. */
+  /** Whether the server keeps the stream, so that it can be rejoined. */
   streamResumable?: boolean;
 }
-/** What a call of a graph on a server may say. */
+/** Options of a remote graph's call. */
 export interface RemoteRunOptions extends RunnableConfig {
   context?: any;
   streamMode?: string | string[];
@@ -62,9 +67,9 @@ export interface RemoteRunOptions extends RunnableConfig {
 }
 
 /**
- * A graph that runs on a server of the LangGraph Platform; it can be called, drawn, and be a node
- * of another graph. Throws RemoteException for errors of the graph, GraphInterrupt where it stops
- * for a person, an error with `status` where the server refuses.
+ * A graph on a server of the LangGraph Platform; it can be called, drawn, and be a node of another
+ * graph. Throws RemoteException for errors of the graph, GraphInterrupt when it stops for a person,
+ * an error with `status` when the server refuses.
  */
 export interface RemoteGraph<Nodes, Channels, Context>
   extends RunnableShape<any, any, RemoteRunOptions & { context?: Context }> {}
@@ -79,11 +84,12 @@ export class RemoteGraph<
   readonly lg_is_pregel: true;
   graphId: string;
   config?: RunnableConfig;
-  /** The last state of the run. */
+  /** Runs the graph; resolves with the last state. */
   invoke(input: any, options?: RemoteRunOptions & { context?: Context }): Promise<any>;
+  /** Runs the graph and streams its chunks. */
   stream(input: any, options?: RemoteRunOptions & { context?: Context }): Promise<ChunkStream>;
   /**
-   * A run as events of the streaming protocol, by version 3 alone; aborted, it is cancelled on the
+   * Streams a run as events of the streaming protocol, version 3 only; aborting cancels it on the
    * server too. Throws for `transformers`, `control`, `interruptBefore`, `interruptAfter`, and a
    * `client` without streams of threads (the SDK's has them from 1.11 on; the run's `thread` is
    * then the SDK's stream of the thread, which the caller closes).
@@ -101,22 +107,29 @@ export class RemoteGraph<
     options: RemoteRunOptions & { version: "v1" | "v2" },
     streamOptions?: any,
   ): never;
+  /** Calls `invoke` for each input. */
   batch(
     inputs: any[],
     options?: RemoteRunOptions | RemoteRunOptions[],
     batchOptions?: BatchOptions,
   ): Promise<any[]>;
+  /** Copies the graph with a config that each call's config overrides. */
   withConfig(config: RunnableConfig): this;
+  /** Reads the state of a thread or of one of its checkpoints. */
   getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot>;
+  /** Reads the checkpoints of a thread, the newest first; 10 by default. */
   getStateHistory(
     config: RunnableConfig,
     options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },
   ): AsyncGenerator<StateSnapshot, void, void>;
+  /** Writes to a thread's state as if a node had; resolves with the new checkpoint's config. */
   updateState(config: RunnableConfig, values: any, asNode?: string): Promise<RunnableConfig>;
-  /** Always throws: ask `getGraphAsync`. */
+  /** Always throws: use `getGraphAsync`. */
   getGraph(): never;
+  /** Returns the graph for drawing. */
   getGraphAsync(config?: { xray?: boolean | number }): Promise<DrawnGraph>;
-  /** Always throws: ask `getSubgraphsAsync`. */
+  /** Always throws: use `getSubgraphsAsync`. */
   getSubgraphs(): never;
+  /** Lists the subgraphs by name. */
   getSubgraphsAsync(namespace?: string, recurse?: boolean): AsyncGenerator<[string, RemoteGraph]>;
 }

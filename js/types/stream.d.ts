@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's streaming protocol, for servers and clients of it.
+// Declares LangGraph's streaming protocol, for servers and clients.
 export {
   EventLog,
   STREAM_EVENTS_V3_MODES,
@@ -16,37 +16,37 @@ export type {
 import type { StreamMode } from "./graph/streams.js";
 import type { Namespace, StreamChannel } from "./events/run.js";
 
-/** What a subscription may name. */
+/** A channel that a subscription may name. */
 export type ChannelName = Exclude<StreamMode, "debug"> | "lifecycle" | "input" | `custom:${string}`;
 
-/** What is looked at of an event. */
+/** The part of an event that matching uses. */
 export interface MatchableEvent {
   readonly method: string;
   readonly seq?: number;
   readonly params: { readonly namespace: Namespace; readonly data?: unknown };
 }
-/** Which events a client of the protocol wants. */
+/** Selects the events that a client of the protocol receives. */
 export interface Subscription {
-  /** Names of SUPPORTED_CHANNELS, or `custom:<name>`; "custom" is all of these. */
+  /** Names of SUPPORTED_CHANNELS, or `custom:<name>`; "custom" selects all of these. */
   channels: string[];
-  /** Prefixes of namespaces; their segments may leave out ids. None: all. */
+  /** Prefixes of namespaces; their segments may omit ids. Default: all. */
   namespaces?: string[][];
-  /** How many levels below a prefix. */
+  /** Maximum number of levels below a prefix. */
   depth?: number;
-  /** Only events behind this number. */
+  /** Only events after this number. */
   since?: number;
 }
-/** The channels that a subscription may name, beside `custom:<name>`. */
+/** Channels that a subscription may name, beside `custom:<name>`. */
 export const SUPPORTED_CHANNELS: Set<ChannelName>;
-/** Whether the value is a StreamChannel, of Weft or of LangGraph.js. */
+/** Checks for a StreamChannel of Weft or of LangGraph.js. */
 export function isStreamChannel(value: unknown): value is StreamChannel<unknown>;
-/** The node's name in a segment of a namespace: "agent" of "agent:1ef0…". */
+/** Returns the node's name in a segment of a namespace: "agent" of "agent:1ef0…". */
 export function normalizeNamespaceSegment(segment: string): string;
-/** Whether the namespace is `prefix` or below it; segments of the prefix may leave out ids. */
+/** Checks whether the namespace is `prefix` or below it; segments of the prefix may omit ids. */
 export function isPrefixMatch(namespace: Namespace, prefix: Namespace): boolean;
-/** Whether a subscription may name this channel. */
+/** Checks whether a subscription may name this channel. */
 export function isSupportedChannel(value: string): value is ChannelName;
-/** The channel of an event; undefined for methods that nobody can subscribe to. */
+/** Returns the channel of an event; undefined for methods without a channel. */
 export function inferChannel(event: MatchableEvent): ChannelName | undefined;
-/** Whether the event is one that the subscription wants. */
+/** Checks whether the subscription selects the event. */
 export function matchesSubscription(event: MatchableEvent, definition: Subscription): boolean;

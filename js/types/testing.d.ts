@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: MIT
-// For tests of graphs: time that stands still until it is moved, ids that are the same in each run.
+// Declares a manual clock and reproducible ids for tests of graphs.
 import type { Clock } from "./plan/policy-types.js";
 
-/** For the option `clock`. */
+/** A clock for the option `clock`. */
 export class TestClock implements Clock {
-  /** Milliseconds since 1970, or a date; 0. */
+  /**
+   * Creates a clock.
+   * @param start milliseconds since 1970, or a date; default 0
+   */
   constructor(start?: number | string | Date);
-  /** The time, which only `advance` moves. */
+  /** Returns the time, which only `advance` changes. */
   now(): number;
   setTimeout(call: () => void, ms: number): number;
   clearTimeout(timer: number): void;
-  /** How many timers wait. */
+  /** Number of pending timers. */
   get waiting(): number;
-  /** Until a timer waits. */
+  /** Resolves when there is a timer. */
   armed(): Promise<void>;
-  /** Moves the time; timers that are due then ring in order. */
+  /**
+   * Advances the time and fires due timers in order.
+   * @param ms milliseconds
+   */
   advance(ms: number): Promise<void>;
 }
 
-/** For the option `ids`: the same UUIDs in the same order for the same seed (0). */
+/**
+ * Makes ids for the option `ids`: the same UUIDs in the same order for the same seed (default 0).
+ */
 export function testIds(seed?: number): () => string;

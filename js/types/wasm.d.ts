@@ -2,8 +2,8 @@
 import type { InitOptions } from "./index.js";
 
 /**
- * Makes the engine before it is needed, without blocking the thread: in browsers from the file
- * `engine.wasm`, whose compiled code they keep for the next visit; elsewhere, and where that file
- * cannot be had, from what the package brings along.
+ * Creates the engine before it is needed, without blocking the thread: in browsers from the file
+ * `engine.wasm`, whose compiled code they cache; elsewhere, and if that file is unavailable, from
+ * the package's own bytes.
  */
 export function loadEngine(options?: InitOptions): Promise<void>;

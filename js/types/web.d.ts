@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/web`: the same as the root's, which names no runtime.
+// Exports the public names of `weftgraph/web`: the same as the root's, which depends on no runtime.
 export * from "./index.js";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The words of a graph, its config, its snapshots, and what node code calls.
+// Declares the constants of a graph, its config, its snapshots, and the functions that node code
+// calls.
 
 import type { BaseStore } from "../stores/stores.js";
 import type {
@@ -9,16 +10,16 @@ import type {
 import type { CoreCallbacks } from "../runnable/core.js";
 import type { RunControl } from "../plan/policy-types.js";
 
-/** Where a graph begins, as the source of an edge. */
+/** Name of a graph's start, as the source of an edge. */
 export const START = "__start__";
-/** Where a path of a graph ends, as the target of an edge or of `goto`. */
+/** Name of a graph's end, as the target of an edge or of `goto`. */
 export const END = "__end__";
-/** The key under which the result of a run that stopped holds its questions. */
+/** Key of a run's result that contains its interrupts if it stopped. */
 export const INTERRUPT = "__interrupt__";
-/** Under it a Command keeps its fields. */
+/** Key under which a Command stores its fields. */
 export const COMMAND_SYMBOL: unique symbol;
 
-/** What a person is asked; `response_schema` (JSON Schema) says what the answer looks like. */
+/** A request to a person; `response_schema` (JSON Schema) describes the answer. */
 export interface Interrupt<Value = any> {
   id?: string;
   value?: Value;
@@ -26,8 +27,8 @@ export interface Interrupt<Value = any> {
 }
 
 /**
- * Times in ms. `idleTimeout` begins anew with each sign of life: any (`auto`, the default), or
- * `heartbeat()` alone.
+ * Limits of an attempt, in ms. `idleTimeout` restarts with each sign of life: any (`auto`, the
+ * default), or `heartbeat()` only.
  */
 export interface TimeoutPolicy {
   runTimeout?: number;
@@ -35,44 +36,50 @@ export interface TimeoutPolicy {
   refreshOn?: "auto" | "heartbeat";
 }
 
-/** `timeout` of the task alone, in ms. */
+/** Options of a Send: `timeout` of this task only, in ms. */
 export interface SendOptions {
   timeout?: number | TimeoutPolicy;
 }
-/** A task for a node with an input of its own, instead of the state. */
+/** A task for a node with its own input instead of the state. */
 export class Send<Node extends string = string, Args = any> {
+  /**
+   * Creates a task.
+   * @param node name of the node
+   * @param args input of the node
+   */
   constructor(node: Node, args: Args, options?: SendOptions);
   lg_name: string;
-  /** The node that runs, once for each Send. */
+  /** Name of the node, which runs once per Send. */
   node: Node;
-  /** Its input. */
+  /** Input of the node. */
   args: Args;
   timeout?: TimeoutPolicy;
   toJSON(): { lg_name: string; node: Node; args: Args; timeout?: TimeoutPolicy };
 }
 
-/** The shape of a Send. */
+/** The form of a Send. */
 export interface SendLike<Node extends string = string, Args = any> {
   node: Node;
   args: Args;
   timeout?: TimeoutPolicy;
 }
 
-/** A write that replaces the value of a channel with a reducer, instead of being folded into it. */
+/** A write that replaces the value of a channel with a reducer instead of being reduced into it. */
 export class Overwrite<Value = any> {
   constructor(value: Value);
   lg_name: string;
   readonly __overwrite__: Value;
   get value(): Value;
   toJSON(): { __overwrite__: Value };
+  /** Checks for an Overwrite of Weft or of LangGraph.js. */
   static isInstance<Value = any>(value: unknown): value is Overwrite<Value>;
 }
-/** A write that replaces; at run time `{ type: "__overwrite__", value }` is one too. */
+/** The form of an Overwrite; at run time `{ type: "__overwrite__", value }` counts too. */
 export interface OverwriteValue<Value> {
   __overwrite__: Value;
 }
 
-/** What LangGraph makes Commands of; use Command. */
+/** LangGraph's base class of Command; use Command. */
 export class CommandInstance<
   Resume = unknown,
   Update = Record<string, unknown>,
@@ -82,31 +89,31 @@ export class CommandInstance<
   [COMMAND_SYMBOL]: CommandParams<Resume, Update, Nodes>;
 }
 
-/** What a Command is made of. */
+/** Fields of a Command. */
 export interface CommandParams<
   Resume = unknown,
   Update = Record<string, unknown>,
   Nodes extends string = string,
 > {
   lg_name?: "Command";
-  /** Command.PARENT: the Command is for the graph around this one. */
+  /** Command.PARENT: the Command is for the parent graph. */
   graph?: string;
   /** Writes to the state. */
   update?: Update | [string, unknown][];
-  /** What the pending interrupt returns, or a map from interrupt ids. */
+  /** Value that the pending interrupt returns, or a map of values by interrupt id. */
   resume?: Resume;
-  /** Where to go, in addition to the node's edges. */
+  /** Destinations in addition to the node's edges. */
   goto?: Nodes | SendLike<Nodes> | (Nodes | SendLike<Nodes>)[];
 }
 
-/** What to write, where to go and how to resume, in one value. */
+/** Combines writes, destinations and a resume value in one value. */
 export class Command<
   Resume = unknown,
   Update extends Record<string, unknown> = Record<string, unknown>,
   Nodes extends string = string,
 > extends CommandInstance<Resume, Update, Nodes> {
   constructor(fields: Omit<CommandParams<Resume, Update, Nodes>, "lg_name">);
-  /** For `graph`: the graph around this one. */
+  /** Value of `graph` for the parent graph. */
   static PARENT: string;
   readonly lg_name: "Command";
   lc_direct_tool_output: boolean;
@@ -118,59 +125,61 @@ export class Command<
   toJSON(): Record<string, unknown>;
 }
 
-/** Whether the value is a Command, of Weft or of LangGraph.js. */
+/** Checks whether the value is a Command of Weft or of LangGraph.js. */
 export function isCommand(value: unknown): value is Command;
-/** Did a run end at an interrupt, or at a breakpoint (an empty list)? */
+/** Checks whether a run's result ends at an interrupt, or at a breakpoint (an empty list). */
 export function isInterrupted<Value = unknown>(
   values: unknown,
 ): values is { [INTERRUPT]: Interrupt<Value>[] };
 
 /**
- * A store for what is kept across threads, in LangGraph's shape; the graph hands it to its nodes.
+ * A store for data shared across threads, with LangGraph's interface; the graph passes it to its
+ * nodes.
  */
 export interface StoreLike {
   [method: string]: any;
 }
 
-/** What LangChain calls RunnableConfig. */
+/** Config of a call, LangChain's RunnableConfig. */
 export interface RunnableConfig<Configurable extends Record<string, any> = Record<string, any>> {
   /**
-   * `thread_id` names the thread, `checkpoint_id` one of its checkpoints; the rest is the caller's.
+   * `thread_id` names the thread, `checkpoint_id` one of its checkpoints; other keys are the
+   * caller's.
    */
   configurable?: Configurable;
-  /** For callbacks and streams; inherited by all that runs below. */
+  /** Tags for callbacks and streams; inherited by all child runs. */
   tags?: string[];
-  /** For callbacks and the checkpoints' metadata. */
+  /** Metadata for callbacks and checkpoints. */
   metadata?: Record<string, unknown>;
-  /** Handlers in LangChain's shape, or a callback manager. */
+  /** Handlers in LangChain's format, or a callback manager. */
   callbacks?: CoreCallbacks;
-  /** Steps that the run may take; 25 by default, then a GraphRecursionError. */
+  /** Maximum number of steps of the run; 25 by default. Exceeding it is a GraphRecursionError. */
   recursionLimit?: number;
-  /** Nodes that run at the same time; all of a step by default. */
+  /** Maximum number of nodes that run at the same time; by default all of a step. */
   maxConcurrency?: number;
   runName?: string;
   runId?: string;
-  /** Gives the run up. */
+  /** Aborts the run. */
   signal?: AbortSignal;
-  /** What the call may take, in ms. */
+  /** Maximum duration of the call in ms. */
   timeout?: number;
   store?: BaseStore;
 }
 
-/** Where a node's run stands. */
+/** Position of a node's run. */
 export interface ExecutionInfo {
   readonly checkpointId: string;
   readonly checkpointNs: string;
   readonly taskId: string;
   readonly threadId?: string;
   readonly runId?: string;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly nodeAttempt: number;
-  /** When the first attempt began, in ms since 1970. */
+  /** Start of the first attempt, in ms since 1970. */
   readonly nodeFirstAttemptTime?: number;
 }
 /**
- * What a server told of itself in `configurable` or `metadata`: assistant_id, graph_id,
+ * A server's description of itself, from `configurable` or `metadata`: assistant_id, graph_id,
  * langgraph_auth_user.
  */
 export interface ServerInfo {
@@ -184,50 +193,50 @@ type IsEqual<Left, Right> = [Left] extends [Right]
     ? true
     : false
   : false;
-/** The second argument of a node: what belongs to its run. */
+/** Second argument of a node: the data and functions of its run. */
 export interface Runtime<
   ContextType = Record<string, unknown>,
   InterruptType = unknown,
   WriterType = unknown,
 > {
   configurable?: ContextType;
-  /** What the graph was called with as `context`. */
+  /** Value of `context` in the graph's call. */
   context?: ContextType;
-  /** What the graph was compiled with, or the call brought. */
+  /** Store of the compiled graph, or of the call. */
   store?: BaseStore;
   /** Writes to the `custom` stream. */
   writer: IsEqual<WriterType, unknown> extends true ? (chunk: unknown) => void : WriterType;
-  /** Stops for a person, anywhere in the node, in every runtime. */
+  /** Interrupts for a person, anywhere in the node, in every runtime. */
   interrupt: IsEqual<InterruptType, unknown> extends true
     ? <Value = unknown, Resume = any>(value: Value, options?: InterruptOptions) => Resume
     : InterruptType;
   /**
-   * Calls what `task()` made, anywhere in the node, in every runtime: also after an `await` where
-   * there is no AsyncLocalStorage, as in a browser's tab.
+   * Calls a function made by `task()`, anywhere in the node and in every runtime: also after an
+   * `await` without AsyncLocalStorage, as in browsers.
    */
   task<Args extends unknown[], Output>(
     step: (...args: Args) => Promise<Output>,
     ...args: Args
   ): Promise<Output>;
-  /** Aborted when the run or its step is given up. */
+  /** Aborted when the run or its step is aborted. */
   signal: AbortSignal;
-  /** Says that the node is alive; only where it has a timeout. */
+  /** Signals that the node is alive; only present with a timeout. */
   heartbeat?: () => void;
-  /** Where this run of the node stands. */
+  /** Position of this run of the node. */
   executionInfo?: ExecutionInfo;
   serverInfo?: ServerInfo;
-  /** What the caller gave as `control`. */
+  /** Value of `control` in the call. */
   control?: RunControl;
 }
-/** A config with what a node finds in it. */
+/** A config with the data and functions of a node. */
 export interface LangGraphRunnableConfig<
   ContextType extends Record<string, any> = Record<string, any>,
 > extends RunnableConfig<ContextType>,
     Omit<Partial<Runtime<ContextType, unknown, unknown>>, "configurable" | "store" | "signal"> {}
 
 /**
- * What made a checkpoint: `step` counts from -1, the input's; `parents` are the checkpoints of the
- * graphs around, by namespace.
+ * Metadata of a checkpoint: `step` counts from -1, the input's; `parents` are the parent graphs'
+ * checkpoints by namespace.
  */
 export type CheckpointMetadata<Extra extends object = object> = {
   source: "input" | "loop" | "update" | "fork";
@@ -235,52 +244,48 @@ export type CheckpointMetadata<Extra extends object = object> = {
   parents: Record<string, string>;
   [key: string]: any;
 } & Extra;
-/**
- * A task of the next step, or of one that stopped: `path` says why it runs, `result` what it wrote.
- */
+/** A task of the next step, or a stopped one: `path` tells why it runs, `result` what it wrote. */
 export interface PregelTaskDescription {
   id: string;
   name: string;
   path: (string | number)[];
-  /** What it failed with. */
+  /** Error that it failed with. */
   error?: unknown;
-  /** What it asks. */
+  /** Its pending interrupts. */
   interrupts: Interrupt[];
   result?: unknown;
-  /**
-   * Of a task that holds a graph: where that one saves, or with `{ subgraphs: true }` how it
-   * stands.
-   */
+  /** For a task with a subgraph: the subgraph's config, or its state with `{ subgraphs: true }`. */
   state?: RunnableConfig | StateSnapshot;
 }
 /** The state of a thread at one of its checkpoints. */
 export interface StateSnapshot<Values = any> {
   /** The state. */
   values: Values;
-  /** Nodes that run next. */
+  /** Names of the nodes that run next. */
   next: string[];
-  /** Names the checkpoint: to go on from it, to fork it. */
+  /** Names the checkpoint: pass it to resume from it or to fork it. */
   config: RunnableConfig;
   metadata?: CheckpointMetadata;
-  /** ISO time. */
+  /** Time of creation, in ISO format. */
   createdAt?: string;
-  /** Names the checkpoint before. */
+  /** Names the previous checkpoint. */
   parentConfig?: RunnableConfig;
-  /** What runs next, or stopped: with their questions and errors. */
+  /** Next and stopped tasks, with their interrupts and errors. */
   tasks: PregelTaskDescription[];
 }
 
-/** What may be said of a question. */
+/** Options of an interrupt. */
 export interface InterruptOptions {
   /**
-   * What the answer must look like: zod parses it, JSON Schema is only shown. Zod 3 and mini are
-   * shown when `weftgraph/zod` is imported.
+   * Schema of the answer: zod parses it, a JSON Schema is only passed on. Schemas of zod 3 and mini
+   * are passed on if `weftgraph/zod` is imported.
    */
   responseSchema?: object;
 }
 /**
- * Stops the node until the run is resumed with `new Command({ resume })`, and returns the resume
- * value then. Throws zod's error for an answer that it refuses; the question then stands.
+ * Stops the node until the run is resumed with `new Command({ resume })`, then returns the resume
+ * value. Throws zod's error for an answer that does not fit; the interrupt then stays pending.
+ * @param value presented to the person
  */
 export function interrupt<Value = unknown, Resume = any>(
   value: Value,
@@ -288,38 +293,40 @@ export function interrupt<Value = unknown, Resume = any>(
 ): Resume;
 /**
  * Shows a message in the `messages` stream before its node has ended, and writes it to the state.
- * @param message in any form; without an id it is an error
- * @param options the node's config; `stateKey` is "messages" unless given, null keeps the message
- *   nowhere
+ * @param message in any form; Error without an id
+ * @param options config of the node; `stateKey`: "messages" by default, null writes to no key
  */
 export function pushMessage(
   message: BaseMessageLike,
   options?: RunnableConfig & { stateKey?: string | null },
 ): BaseMessage;
 /**
- * The config of the node that calls; undefined outside of a node, and after an `await` where there
- * is no AsyncLocalStorage.
+ * Returns the config of the calling node; undefined outside of a node, and after an `await` without
+ * AsyncLocalStorage.
  */
 export function getConfig(): LangGraphRunnableConfig;
 /**
- * The store of the run: of `config`, else of the node that calls. Error where getConfig finds none.
+ * Returns the store of the run, from `config` or else the calling node. Throws an Error where
+ * getConfig finds none.
  */
 export function getStore(config?: RunnableConfig): BaseStore | undefined;
 /**
- * What writes to the `custom` stream of the run: of `config`, else of the node that calls. Error
- * where getConfig finds none.
+ * Returns the function that writes to the run's `custom` stream, from `config` or else the calling
+ * node. Throws an Error where getConfig finds none.
  */
 export function getWriter(config?: RunnableConfig): ((chunk: any) => void) | undefined;
 /**
- * Writes one chunk to the `custom` stream of the node that calls. Error where getConfig finds none.
+ * Writes one chunk to the `custom` stream of the calling node. Throws an Error where getConfig
+ * finds none.
  */
 export function writer<Chunk>(chunk: Chunk): void;
 /**
- * What the node of `config`, else the one that calls, was given. Error where getConfig finds none.
+ * Returns the input of the node of `config`, or else of the calling node. Throws an Error where
+ * getConfig finds none.
  */
 export function getCurrentTaskInput<State = unknown>(config?: RunnableConfig): State;
 
-/** What a graph callback handler is told when a run goes on from a checkpoint. */
+/** Event of a graph callback handler when a run resumes from a checkpoint. */
 export interface GraphResumeEvent {
   readonly runId: string | undefined;
   readonly status:
@@ -330,18 +337,20 @@ export interface GraphResumeEvent {
     | "out_of_steps"
     | "draining";
   readonly checkpointId: string;
-  /** The graph that it is about; empty: the root. */
+  /** Namespace of the graph; empty for the root. */
   readonly checkpointNs: readonly string[];
 }
-/** The same when it stops for a person; a breakpoint has no interrupts. */
+/**
+ * Event of a graph callback handler when a run stops for a person; a breakpoint has no interrupts.
+ */
 export interface GraphInterruptEvent extends GraphResumeEvent {
   readonly interrupts: readonly Interrupt[];
 }
-/** What a graph callback handler is told. */
+/** Any event of a graph callback handler. */
 export type GraphLifecycleEvent = GraphInterruptEvent | GraphResumeEvent;
-/** How a run stood at that checkpoint. */
+/** Status of a run at a checkpoint. */
 export type GraphLifecycleStatus = GraphResumeEvent["status"];
-/** LangChain's fields of a handler. */
+/** LangChain's options of a handler. */
 export interface GraphCallbackHandlerInput {
   ignoreLLM?: boolean;
   ignoreChain?: boolean;
@@ -352,27 +361,30 @@ export interface GraphCallbackHandlerInput {
   _awaitHandler?: boolean;
 }
 /**
- * Extend it and pass an instance in `callbacks` to hear of pauses; it may have LangChain's handler
- * methods too.
+ * Base of handlers for pauses of a run: extend it and pass an instance in `callbacks`. It may have
+ * LangChain's handler methods too.
  */
 export class GraphCallbackHandler {
   name: string;
   raiseError: boolean;
   /**
-   * LangChain's models wait for it. By default only where LANGCHAIN_CALLBACKS_BACKGROUND of the
-   * environment is "false".
+   * Whether LangChain's models wait for it. By default only if the environment variable
+   * LANGCHAIN_CALLBACKS_BACKGROUND is "false".
    */
   awaitHandlers: boolean;
   constructor(input?: GraphCallbackHandlerInput);
   static isInstance(value: unknown): value is GraphCallbackHandler;
   static lc_name(): string;
-  /** A handler of LangChain's methods alone, which hears of no pauses. */
+  /** Creates a handler with LangChain's methods only, without pauses. */
   static fromMethods(methods: Record<string, any>): any;
-  /** A run stopped for a person or at a breakpoint. */
+  /** Called when a run stops for a person or at a breakpoint. */
   handleInterrupt?(event: GraphInterruptEvent): void | Promise<void>;
-  /** A run goes on from a checkpoint. */
+  /** Called when a run resumes from a checkpoint. */
   handleResume?(event: GraphResumeEvent): void | Promise<void>;
-  /** LangChain's, which a handler overrides; @langchain/core says what each is told. */
+  /**
+   * LangChain's handler methods, which a handler overrides; @langchain/core describes their
+   * arguments.
+   */
   handleLLMStart?(...told: any[]): any;
   handleLLMNewToken?(...told: any[]): any;
   handleLLMEnd?(...told: any[]): any;

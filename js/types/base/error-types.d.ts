@@ -1,52 +1,54 @@
 // SPDX-License-Identifier: MIT
-// The errors a user can catch.
+// Declares the errors that a user can catch.
 import type { Command, Interrupt } from "./common-types.js";
 
-/** `lc_error_code`: LangGraph's code, which its pages on errors are named after. */
+/**
+ * Fields of LangGraph's errors. `lc_error_code`: LangGraph's code, which names its page on the
+ * error.
+ */
 export interface LangGraphErrorFields {
   lc_error_code?: string;
 }
 
-/** What Weft itself reports: `code` is stable, the text is for people. */
+/** An error of Weft: `code` is stable, the text is for people. */
 export class WeftError extends Error {
   constructor(code: string, message: string, options?: { cause?: unknown });
   code: string;
 }
-/** What LangGraph's own errors have in common; `weftgraph` throws its own by LangGraph's names. */
+/** Base of LangGraph's errors; Weft throws its own errors under LangGraph's names. */
 export class BaseLangGraphError extends Error {
   constructor(message?: string, fields?: LangGraphErrorFields);
   lc_error_code?: string;
 }
-/** Errors that are messages to the run, not failures. */
+/** Base of errors that signal something to the run rather than a failure. */
 export class GraphBubbleUp extends BaseLangGraphError {
   get is_bubble_up(): true;
 }
-/**
- * The run took as many steps as `recursionLimit` allows and was not at its end; the thread can go
- * on.
- */
+/** Reports that the run reached `recursionLimit` before its end; the thread can resume. */
 export class GraphRecursionError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
-/** A call that needs a checkpointer (`getState`, `updateState`, …), on a graph without one. */
+/**
+ * Reports a call that needs a checkpointer (`getState`, `updateState`, …) on a graph without one.
+ */
 export class GraphValueError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
-/** A run gave way between two steps; it goes on with `null` as input. */
+/** Reports that a run was drained between two steps; it resumes with `null` as input. */
 export class GraphDrained extends GraphBubbleUp {
   constructor(reason?: string, fields?: LangGraphErrorFields);
-  /** What `requestDrain` was given. */
+  /** Argument of `requestDrain`. */
   reason: string;
   static get unminifiable_name(): string;
 }
-/** What an error handler gets. */
+/** A node's failure, as an error handler receives it. */
 export class NodeError {
   constructor(node: string, error: Error);
   node: string;
   error: Error;
   static get unminifiable_name(): string;
 }
-/** An attempt at a node took too long; times in ms. */
+/** Reports that an attempt at a node exceeded its timeout; times in ms. */
 export class NodeTimeoutError extends BaseLangGraphError {
   constructor(
     fields: {
@@ -59,42 +61,45 @@ export class NodeTimeoutError extends BaseLangGraphError {
     errorFields?: LangGraphErrorFields,
   );
   node: string;
-  /** "run": the attempt as a whole; "idle": without a sign of life. */
+  /** "run": the whole attempt; "idle": without a sign of life. */
   kind: "run" | "idle";
   timeout: number;
-  /** How long it ran. */
+  /** Duration of the attempt. */
   elapsed: number;
   runTimeout?: number;
   idleTimeout?: number;
   static get unminifiable_name(): string;
 }
-/** What `interrupt()` throws through a node: let it pass. `interrupts` are its questions. */
+/**
+ * Thrown through a node by `interrupt()`: must not be caught. `interrupts` are the raised
+ * interrupts.
+ */
 export class GraphInterrupt extends GraphBubbleUp {
   constructor(interrupts?: Interrupt[], fields?: LangGraphErrorFields);
   interrupts: Interrupt[];
   static get unminifiable_name(): string;
 }
-/** Thrown by a node that stops with a question; the node runs again from its top. */
+/** Thrown by a node to interrupt the run; the node runs again from its start. */
 export class NodeInterrupt extends GraphInterrupt {
   constructor(message: any, fields?: LangGraphErrorFields);
 }
-/** A Command for the graph around, on its way there; a node may throw one. */
+/** Carries a Command to the parent graph; a node may throw one. */
 export class ParentCommand extends GraphBubbleUp {
   constructor(command: Command);
   command: Command;
   static get unminifiable_name(): string;
 }
-/** What went wrong in a graph on a server. */
+/** Reports an error of a graph on a server. */
 export class RemoteException extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
-/** An input without a write to any channel of the graph, or an empty Command. */
+/** Reports an input without a write to any channel of the graph, or an empty Command. */
 export class EmptyInputError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
 /**
- * A resume names a question about a tool call that does not wait: by an interrupt id, or by the
- * `approval_id` of an answer. Nothing was written: those that wait can still be answered.
+ * Reports a resume for an approval request that is not pending: by an interrupt id, or by the
+ * `approval_id` of an answer. Nothing was written: pending interrupts can still be answered.
  */
 export class UnknownInterruptError extends BaseLangGraphError {
   constructor(
@@ -108,61 +113,64 @@ export class UnknownInterruptError extends BaseLangGraphError {
   static get unminifiable_name(): string;
   readonly code: "UNKNOWN_INTERRUPT";
   /**
-   * It names what does not wait; names nothing; is one value where several wait. The last two only
-   * with `configurable.__pregel_strict_resume`.
+   * The resume names an interrupt that is not pending; names none; or is a single value although
+   * several are pending. The last two only with `configurable.__pregel_strict_resume`.
    */
   reason: "not_pending" | "empty_map" | "ambiguous";
-  /** What the resume names and does not wait. */
+  /** Ids in the resume that are not pending. */
   interruptIds: string[];
-  /** What waits. */
+  /** Ids of the pending interrupts. */
   pendingIds: string[];
 }
-/** By its name, also of another copy of the package. */
+/** Checks for the error by name, also from another copy of the package. */
 export function isUnknownInterruptError(error: unknown): error is UnknownInterruptError;
 /**
- * Whether an error was thrown because an answer does not fit the `responseSchema` of its question,
- * itself or as the `cause` of another one. The question can be answered again.
+ * Checks whether an error, or its `cause`, was thrown because an answer does not fit the
+ * `responseSchema` of its interrupt. The interrupt can be answered again.
  */
 export function isInvalidResume(error: unknown): boolean;
 /** Marks an error for `isInvalidResume`. @internal */
 export function _markInvalidResume(error: unknown): void;
-/** A channel was read that holds nothing. */
+/** Reports that an empty channel was read. */
 export class EmptyChannelError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
 /**
- * A write that its channel does not take: several in one step, an unknown node, a value of no use.
+ * Reports a write that its channel refuses: several in one step, an unknown node, an invalid value.
  */
 export class InvalidUpdateError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
-/** From `compile()`: no edge, condition or `ends` leads to a node. */
+/** Thrown by `compile()`: no edge, condition or `ends` leads to a node. */
 export class UnreachableNodeError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
-/** Namespaces that graphs inside were seen in; always empty. */
+/** Returns the namespaces in which subgraphs were seen; always empty. */
 export function getSubgraphsSeenSet(): Set<string>;
-/** Of LangGraph's list of errors; Weft tells graphs that a node calls apart and never throws it. */
+/**
+ * Part of LangGraph's list of errors; Weft distinguishes several subgraphs of a node and never
+ * throws it.
+ */
 export class MultipleSubgraphsError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
-/** `new StateGraph()` was given nothing, or a field that is no channel. */
+/** Reports that `new StateGraph()` received no state, or a field that is no channel. */
 export class StateGraphInputError extends BaseLangGraphError {
   static get unminifiable_name(): string;
 }
 
 /**
- * Whether the value is one, of Weft or of LangGraph.js: these tests go by marks, not by classes. So
- * do all below.
+ * Checks for an error of Weft or of LangGraph.js, by marks instead of classes. All checks below do
+ * the same.
  */
 export function isGraphBubbleUp(error: unknown): error is GraphBubbleUp;
-/** A run gave way. */
+/** Checks for a GraphDrained error. */
 export function isGraphDrained(error: unknown): error is GraphDrained;
-/** What an error handler gets. */
+/** Checks for a NodeError, which an error handler receives. */
 export function isNodeError(value: unknown): value is NodeError;
-/** A node took too long. */
+/** Checks for a NodeTimeoutError. */
 export function isNodeTimeoutError(error: unknown): error is NodeTimeoutError;
-/** What `interrupt()` throws; NodeInterrupt too. */
+/** Checks for the error thrown by `interrupt()`, or a NodeInterrupt. */
 export function isGraphInterrupt(error: unknown): error is GraphInterrupt;
-/** A Command on its way to the graph around. */
+/** Checks for a ParentCommand. */
 export function isParentCommand(error: unknown): error is ParentCommand;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Limits of a run, and the errors that it ends with at one.
+// Declares the limits of a run, and the errors that end it at a limit.
 import type { GraphBubbleUp } from "./error-types.js";
 
-/** What a model's answer used, as `usage_metadata` says it. */
+/** Token usage of a model's answer, as in `usage_metadata`. */
 export interface ModelUsage {
   input_tokens: number;
   output_tokens: number;
@@ -11,63 +11,66 @@ export interface ModelUsage {
 }
 
 /**
- * What the work on one input may take, with all graphs inside and over all resumes of the run. What
- * is left out is not limited.
+ * Limits of the work on one input, including all subgraphs and all resumes of the run. Omitted
+ * limits are unlimited.
  */
 export interface Limits {
-  /** Calls of models. */
+  /** Maximum number of model calls. */
   modelCalls?: number;
-  /** Calls of tools. */
+  /** Maximum number of tool calls. */
   toolCalls?: number;
-  /** Tokens that models say they used; no model is called once they are used up. */
+  /** Maximum number of tokens as models report them; no model is called after it is reached. */
   tokens?: number;
-  /** Millionths of what `price` counts in; no model is called once they are used up. */
+  /** Maximum cost in millionths of the unit of `price`; no model is called after it is reached. */
   costMicros?: number;
   /**
-   * What an answer of a model cost, in millionths: with prices per million tokens, tokens times
-   * price.
+   * Returns the cost of a model's answer in millionths: with prices per million tokens, tokens
+   * times price.
    */
   price?: (usage: ModelUsage, message: any) => number;
-  /** Milliseconds at work, not those of waiting for a person. What runs then is given up. */
+  /** Maximum working time in ms, without waiting for people. Running work is aborted then. */
   deadlineMs?: number;
-  /** Calls of one tool with the same arguments. */
+  /** Maximum number of calls of one tool with the same arguments. */
   repeatedCalls?: number;
 }
 
-/** A run reached one of its limits. It passes through nodes and tools, and is never tried again. */
+/**
+ * Reports that a run reached one of its limits. Passes through nodes and tools, and is never
+ * retried.
+ */
 export class LimitError extends GraphBubbleUp {
   constructor(limit: string, max: number, code: string, reached: string);
-  /** As in `limits`. */
+  /** Name of the limit, as in `limits`. */
   limit: string;
-  /** What was allowed. */
+  /** Value of the limit. */
   max: number;
   code: string;
   static get unminifiable_name(): string;
 }
-/** Code MODEL_CALL_LIMIT. */
+/** Reports the limit `modelCalls`. Code MODEL_CALL_LIMIT. */
 export class ModelCallLimitError extends LimitError {
   constructor(max: number);
 }
-/** Code TOOL_CALL_LIMIT. */
+/** Reports the limit `toolCalls`. Code TOOL_CALL_LIMIT. */
 export class ToolCallLimitError extends LimitError {
   constructor(max: number);
 }
-/** Code TOKEN_LIMIT. */
+/** Reports the limit `tokens`. Code TOKEN_LIMIT. */
 export class TokenLimitError extends LimitError {
   constructor(max: number);
 }
-/** Code COST_LIMIT. */
+/** Reports the limit `costMicros`. Code COST_LIMIT. */
 export class CostLimitError extends LimitError {
   constructor(max: number);
 }
-/** Code DEADLINE. */
+/** Reports the limit `deadlineMs`. Code DEADLINE. */
 export class DeadlineError extends LimitError {
   constructor(max: number);
 }
-/** Code REPEATED_CALL. */
+/** Reports the limit `repeatedCalls`. Code REPEATED_CALL. */
 export class RepeatedCallError extends LimitError {
   constructor(max: number, tool?: string);
   tool: string;
 }
-/** Whether a run ended at one of its limits, whichever; tells by marks, not by class. */
+/** Checks whether a run ended at one of its limits; goes by marks, not by class. */
 export function isLimitError(error: unknown): error is LimitError;

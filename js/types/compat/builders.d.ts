@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's older builders.
+// Declares LangGraph's older builders.
 import type { Pregel } from "../graph/pregel.js";
 import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { StateGraph } from "../graph/graph.js";
 import type { Messages } from "../state/state.js";
 
-/** A graph whose nodes hand one value on. */
+/** A graph whose nodes pass one value on. */
 export class Graph<
   Nodes extends string = any,
   Input = any,
@@ -19,6 +19,7 @@ export class Graph<
   get allEdges(): Set<[string, string]>;
   entryPoint?: string;
   compiled: boolean;
+  /** Adds a node, or several. Throws an Error for a name that is taken or reserved. */
   addNode<Name extends string>(
     name: Name,
     action: any,
@@ -27,19 +28,23 @@ export class Graph<
   addNode<Name extends string>(
     nodes: Record<Name, any>,
   ): Graph<Nodes | Name, Input, Output, NodeSpecType, C>;
-  /** One edge leads on from a node. */
+  /** Adds the only edge that leaves a node. Throws an Error for a second edge. */
   addEdge(from: string, to: string): this;
+  /** Adds a condition after `source`; `pathMap` maps its results to nodes. */
   addConditionalEdges(
     source: string | { source: string; path: any; pathMap?: any },
     path?: any,
     pathMap?: Record<string, string> | string[],
   ): this;
+  /** Adds the edge from START. */
   setEntryPoint(key: string): this;
+  /** Adds an edge to END. */
   setFinishPoint(key: string): this;
-  /** Says, on the console, that a change does not reach a graph that has been compiled. */
+  /** Warns on the console that a change does not affect a graph that has been compiled. */
   warnIfCompiled(message: string): void;
-  /** Checks the graph as compile() does. @param interrupt nodes that must be there */
+  /** Checks the graph as compile() does. @param interrupt nodes that must exist */
   validate(interrupt?: string[]): void;
+  /** Checks the graph and makes it runnable. */
   compile(options?: {
     checkpointer?: any;
     interruptBefore?: string[] | "*";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The public name of `weftgraph/svg`.
+// Declares the public name of `weftgraph/svg`.
 import type { DrawnGraph } from "../runnable/types.js";
 
-/** How `drawSvg` paints; all of it may be left out. */
+/** Appearance of a drawing; all options may be omitted. */
 export interface SvgOptions {
-  /** What the picture is called, for who cannot see it. */
+  /** Title of the picture, for screen readers. */
   title?: string;
-  /** CSS colors; those that are not given keep their defaults. */
+  /** CSS colors; omitted ones keep their defaults. */
   colors?: {
     node?: string;
     first?: string;
@@ -18,9 +18,10 @@ export interface SvgOptions {
   };
 }
 /**
- * A drawn graph (`graph.getGraph()`) as SVG text, laid out here: no network. Conditional edges are
- * dashed, opened subgraphs stand in boxes. The text holds neither script nor style sheet, and all
- * names in it are escaped.
+ * Draws a graph (`graph.getGraph()`) as SVG text, without network. Conditional edges are dashed,
+ * expanded subgraphs are boxed. The text contains no script and no style sheet, and all names are
+ * escaped.
+ * @throws BAD_ARGUMENT for a value that is no drawn graph
  */
 export function drawSvg(
   graph: Pick<DrawnGraph, "nodes" | "edges"> & Partial<Pick<DrawnGraph, "firstNode" | "lastNode">>,

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What the events of the streaming protocol carry, as types.
+// Declares the data of the streaming protocol's events.
 
 type Open = Record<string, any>;
-/** What becomes of a graph, as `lifecycle` events say it. */
+/** Status of a graph in `lifecycle` events. */
 export type AgentStatus = "started" | "running" | "completed" | "failed" | "interrupted";
-/** What made a graph inside begin. */
+/** What started a subgraph. */
 export type LifecycleCause =
   | { type: "toolCall"; tool_call_id: string }
   | { type: "send"; from_node: string }
   | { type: "edge"; from_node: string };
 /**
- * The data of a `lifecycle` event: a graph began, or how it ended; `error` is the text of a
- * failure.
+ * Data of a `lifecycle` event: the start or the end of a graph; `error` is the text of a failure.
  */
 export interface LifecycleData {
   event: AgentStatus;
@@ -20,7 +19,7 @@ export interface LifecycleData {
   error?: string;
   checkpoint?: { id: string; ns?: string };
 }
-/** Tokens that a message took, as its provider counts them. */
+/** Token usage of a message, as its provider counts it. */
 export type UsageInfo = Open & {
   input_tokens?: number;
   output_tokens?: number;
@@ -29,8 +28,7 @@ export type UsageInfo = Open & {
   output_token_details?: Open & { audio?: number; reasoning?: number };
 };
 /**
- * The data of a `messages` event: one message, block by block; the blocks of a message are numbered
- * by `index`.
+ * Data of a `messages` event: one message, block by block; `index` numbers the blocks of a message.
  */
 export type MessagesEventData = Open &
   (
@@ -46,20 +44,20 @@ export type MessagesEventData = Open &
  * "tool_call", id, name, args }` and others.
  */
 export type StreamedBlock = Open & { type: string };
-/** A call of a tool that a message holds, once it is whole. */
+/** A complete tool call of a message. */
 export interface StreamedToolCall {
   type: "tool_call";
   id?: string;
   name: string;
   args: unknown;
 }
-/** What a piece adds to its block. */
+/** An addition to a block. */
 export type ContentBlockDelta =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; reasoning: string }
   | { type: "data-delta"; data: string; encoding?: "base64" }
   | { type: "block-delta"; fields: StreamedBlock };
-/** An event of one message: it starts, its blocks grow, by `index`, and it ends. */
+/** An event of one message: its start, the growth of its blocks by `index`, and its end. */
 export type ChatModelStreamEvent =
   | { event: "message-start"; id?: string; usage?: UsageInfo }
   | { event: "content-block-start"; index: number; content: StreamedBlock }
@@ -74,25 +72,25 @@ export type ChatModelStreamEvent =
       responseMetadata?: Record<string, unknown>;
     }
   | { event: "error"; message: string; code?: string };
-/** The data of a `tools` event: one call of a tool, from its start to its result or error. */
+/** Data of a `tools` event: one tool call, from its start to its result or error. */
 export type ToolsEventData = Open & { tool_call_id: string } & (
     | { event: "tool-started"; tool_name: string; input?: any }
     | { event: "tool-output-delta"; delta: string }
     | { event: "tool-finished"; output: any }
     | { event: "tool-error"; message: string; code?: string }
   );
-/** The data of an `updates` event: what one node wrote. */
+/** Data of an `updates` event: the writes of one node. */
 export type UpdatesEventData = Open & { node?: string; values: Record<string, any> };
-/** How far a call of a tool is. */
+/** Status of a tool call. */
 export type ToolCallStatus = "running" | "finished" | "error";
-/** One call of a tool as a run shows it. */
+/** One tool call of a run. */
 export interface ToolCallStream<Name extends string = string, Input = unknown, Output = unknown> {
   readonly name: Name;
   readonly callId: string;
   readonly input: Input;
-  /** Rejects when the tool failed. */
+  /** Result of the call; rejects when the tool failed. */
   readonly output: Promise<Output>;
   readonly status: Promise<ToolCallStatus>;
-  /** The text of the failure; undefined when there was none. */
+  /** Text of the failure; undefined without one. */
   readonly error: Promise<string | undefined>;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run as events of LangGraph's streaming protocol (`streamEvents` of version 3).
+// Declares a run as events of LangGraph's streaming protocol (`streamEvents` of version 3).
 import type { StreamMode } from "../graph/streams.js";
 import type { StateAIMessage as AIMessage } from "../messages/core.js";
 import type {
@@ -11,16 +11,16 @@ import type {
   UsageInfo,
 } from "./payloads.js";
 
-/** Where in the tree of graphs something happens: `node:task` of each level; the root is empty. */
+/** Position in the tree of graphs: `node:task` per level; empty for the root. */
 export type Namespace = string[];
-/** What an event tells: a stream mode, the life of a graph, or a question to a person (`input`). */
+/** Kind of an event: a stream mode, the lifecycle of a graph, or an interrupt (`input`). */
 export type ProtocolMethod = StreamMode | "lifecycle" | "input" | (string & {});
 /** One event of a run in LangGraph's streaming protocol. */
 export interface ProtocolEvent {
   readonly type: "event";
-  /** Rises by one from event to event of a run. */
+  /** Number of the event in its run, increasing by one. */
   readonly seq: number;
-  /** What kind of event it is; says what `data` is (see the types of `payloads`). */
+  /** Kind of the event; determines the type of `data` (see the types of `payloads`). */
   readonly method: ProtocolMethod;
   readonly params: {
     readonly namespace: Namespace;
@@ -31,11 +31,11 @@ export interface ProtocolEvent {
   };
 }
 
-/** The modes of `streamEvents` in version 3. */
+/** Stream modes of `streamEvents` in version 3. */
 export const STREAM_EVENTS_V3_MODES: StreamMode[];
-/** Only a checkpoint's id and place, not its state? */
+/** Checks for a checkpoint's id and position without its state. */
 export function isCheckpointEnvelope(payload: unknown): boolean;
-/** A chunk of `stream()`, taken apart, and the number that its event gets. */
+/** A chunk of `stream()` in parts, and the number of its event. */
 export interface ConvertToProtocolEventOptions {
   namespace: Namespace;
   mode: StreamMode;
@@ -43,7 +43,7 @@ export interface ConvertToProtocolEventOptions {
   seq: number;
 }
 /**
- * The events that a chunk of a stream becomes: one, or none for what the protocol does not tell
+ * Converts a chunk of a stream into events: one, or none if the protocol has no such event
  * (`debug`, whole checkpoints).
  */
 export function convertToProtocolEvent(options: ConvertToProtocolEventOptions): ProtocolEvent[];
@@ -51,73 +51,74 @@ export function convertToProtocolEvent(options: ConvertToProtocolEventOptions): 
 /** A list that grows; each reader begins where it likes. */
 export class StreamChannel<Item> implements AsyncIterable<Item> {
   /**
-   * @param name under which a run forwards the items to remote readers; none: they stay in the
-   *   process
+   * Creates a channel.
+   * @param name name under which a run forwards the items to remote readers; without one they stay
+   *   in the process
    */
   constructor(name?: string);
   readonly channelName?: string;
-  /** One whose items stay in the process. */
+  /** Creates a channel whose items stay in the process. */
   static local<Item>(): StreamChannel<Item>;
-  /** One whose items a run sends on as events `custom:<name>`. */
+  /** Creates a channel whose items a run forwards as events `custom:<name>`. */
   static remote<Item>(name: string): StreamChannel<Item>;
   static isInstance(value: unknown): value is StreamChannel<unknown>;
-  /** Adds an item; readers that wait get it. */
+  /** Adds an item; waiting readers receive it. */
   push(item: Item): void;
   /**
-   * Reads from item `startAt` (0) on, waits for those to come, ends when the channel is closed,
-   * throws what it failed with.
+   * Reads from item `startAt` (0) on and waits for new items; ends when the channel is closed,
+   * throws its failure.
    */
   iterate(startAt?: number): AsyncIterator<Item>;
   toAsyncIterable(startAt?: number): AsyncIterable<Item>;
-  /** Server-sent events, one for each item. */
+  /** Encodes the items as server-sent events, one each. */
   toEventStream(options?: {
     event?: string;
     startAt?: number;
     serialize?: (item: Item) => string;
   }): ReadableStream<Uint8Array>;
-  /** @throws RangeError */
+  /** Returns an item. @throws RangeError */
   get(index: number): Item;
-  /** Items so far. */
+  /** Number of items so far. */
   get size(): number;
-  /** Whether it was closed, or failed. */
+  /** Whether it was closed or failed. */
   get done(): boolean;
-  /** No more items will come. */
+  /** Ends the channel: no more items will come. */
   close(): void;
-  /** No more items will come, and readers are told why. */
+  /** Ends the channel with an error for its readers. */
   fail(error: unknown): void;
   [Symbol.asyncIterator](): AsyncIterator<Item>;
 }
 export { StreamChannel as EventLog };
 
-/** Adds events of its own to a run; only within `process`. */
+/** Adds events to a run; only within `process`. */
 export interface StreamEmitter {
   push(namespace: Namespace, event: ProtocolEvent): void;
 }
-/** Sees every event of a run, and makes something of them. */
+/** Receives every event of a run and derives data from them. */
 export interface StreamTransformer<Projection = unknown> {
-  /** What the run shows as `extensions`: channels, promises, anything. */
+  /** Returns the run's `extensions`: channels, promises, anything. */
   init(): Projection;
   /** Called once, before the first event. */
   onRegister?(emitter: StreamEmitter): void;
-  /** @returns false: the event is dropped */
+  /** Handles one event. @returns false to drop the event */
   process(event: ProtocolEvent): boolean;
   /**
-   * The run has ended; it is waited for. What it throws ends the run's events; its values and
-   * output stand.
+   * Called when the run has ended, and awaited. An error ends the run's events; its values and
+   * output stay.
    */
   finalize?(): void | PromiseLike<void>;
-  /** The run has failed. Readers are told that, also where this throws. */
+  /** Called when the run has failed. Readers receive the run's error even if this throws. */
   fail?(error: unknown): void;
 }
 /**
- * Marks the library's own transformers, of which a run shows the projection itself (`lifecycle`,
+ * Marks the library's own transformers, whose projections a run exposes directly (`lifecycle`,
  * `subgraphs`).
  */
 export interface NativeStreamTransformer<Projection = unknown>
   extends StreamTransformer<Projection> {
   readonly __native: true;
 }
-/** What a run with these transformers shows as `extensions`. */
+/** Type of a run's `extensions` with these transformers. */
 export type InferExtensions<Makers extends ReadonlyArray<() => StreamTransformer<any>>> =
   Makers extends readonly []
     ? Record<string, never>
@@ -129,31 +130,29 @@ export type InferExtensions<Makers extends ReadonlyArray<() => StreamTransformer
           ]
         ? Projection & InferExtensions<Rest>
         : Record<string, unknown>;
-/** Whether the transformer says that it is a native one (`__native`). */
+/** Checks whether the transformer is a native one (`__native`). */
 export function isNativeTransformer(
   transformer: StreamTransformer<unknown>,
 ): transformer is NativeStreamTransformer;
 
-/**
- * A question of a run that stopped: what `interrupt()` was given, and the id that an answer names.
- */
+/** An interrupt of a stopped run: the value passed to `interrupt()`, and the id for the answer. */
 export interface InterruptPayload<Payload = unknown> {
   interruptId: string;
   payload: Payload;
 }
-/** A graph of the run began or ended; `timestamp` in milliseconds since 1970. */
+/** The start or end of a graph of the run; `timestamp` in milliseconds since 1970. */
 export interface LifecycleEntry {
   readonly namespace: Namespace;
   readonly timestamp: number;
   readonly event: AgentStatus;
   readonly graph_name?: string;
-  /** What began it: a tool call or an edge, where the protocol has one. */
+  /** What started it: a tool call, a Send or an edge, if the protocol has one. */
   readonly cause?: LifecycleCause;
   readonly checkpoint?: LifecycleData["checkpoint"];
   readonly error?: string;
 }
 
-/** Pieces to iterate, the whole to await, what there is so far as `full`. */
+/** Parts to iterate, the whole to await, and intermediate wholes as `full`. */
 export type Projected<Piece, Whole> = AsyncIterable<Piece> &
   PromiseLike<Whole> & { readonly full: AsyncIterable<Whole> };
 /** One message as it arrives. */
@@ -163,13 +162,13 @@ export class ChatModelStreamImpl
   constructor(source: AsyncIterable<ChatModelStreamEvent>);
   readonly namespace?: Namespace;
   readonly node?: string;
-  /** The text, piece by piece. */
+  /** The text, in parts. */
   get text(): Projected<string, string>;
-  /** What the model thought aloud. */
+  /** The model's reasoning. */
   get reasoning(): Projected<string, string>;
-  /** Each call of a tool, once it is whole. */
+  /** Tool calls, each once it is complete. */
   get toolCalls(): Projected<StreamedToolCall, StreamedToolCall[]>;
-  /** Tokens it took, as often as the model says so; undefined where it never did. */
+  /** Token usage, each time the model reports it; undefined if it never does. */
   get usage(): Projected<UsageInfo, UsageInfo | undefined>;
   /** The whole message. */
   get output(): PromiseLike<AIMessage>;
@@ -179,10 +178,10 @@ export class ChatModelStreamImpl
   ): PromiseLike<Done | Failed>;
   [Symbol.asyncIterator](): AsyncIterator<ChatModelStreamEvent>;
 }
-/** One message as it arrives; `output` is awaited for the whole of it. */
+/** One message as it arrives; await `output` for the whole message. */
 export type ChatModelStream = Omit<ChatModelStreamImpl, "then">;
 
-/** A run: its events, and what can be read from them. */
+/** A run: its events, and the streams derived from them. */
 export class GraphRunStream<
   Values = Record<string, any>,
   Extensions extends Record<string, any> = Record<string, any>,
@@ -196,47 +195,53 @@ export class GraphRunStream<
     extensions?: Extensions,
     abortController?: AbortController,
   );
-  /** Its place among graphs; empty for the root. */
+  /** Namespace of its graph; empty for the root. */
   readonly path: Namespace;
-  /** What transformers made, by the names that their `init` gave. */
+  /** Projections of the transformers, by the names that their `init` returned. */
   readonly extensions: Extensions;
   [Symbol.asyncIterator](): AsyncIterator<ProtocolEvent>;
-  /** Streams of the graphs right below, as they begin. */
+  /** Streams of the direct subgraphs, as they begin. */
   get subgraphs(): AsyncIterable<SubgraphRunStream>;
   /** Each state; awaited: the last one. */
   get values(): AsyncIterable<Values> & PromiseLike<Values>;
-  /** Each message of its nodes, as it begins; to be read while it arrives. */
+  /** Each message of its nodes when it begins; to be read as it arrives. */
   get messages(): AsyncIterable<ChatModelStream>;
-  /** Those of one node. */
+  /** Messages of one node. */
   messagesFrom(node: string): AsyncIterable<ChatModelStream>;
-  /** Graphs that begin and end, itself and those inside. */
+  /** Starts and ends of this graph and its subgraphs. */
   get lifecycle(): AsyncIterable<LifecycleEntry>;
-  /** The last state; rejects with what the run failed with. */
+  /** The last state; rejects with the run's error. */
   get output(): Promise<Values>;
-  /** Whether it has stopped for a person. */
+  /** Whether the run has stopped for a person. */
   get interrupted(): boolean;
-  /** What it asks. */
+  /** Its interrupts. */
   get interrupts(): readonly InterruptPayload[];
   /** Stops the run. */
   abort(reason?: unknown): void;
   /** Aborted by `abort`. */
   get signal(): AbortSignal;
 }
-/** The part of a run that happens in one graph inside it. */
+/** The part of a run in one of its subgraphs. */
 export class SubgraphRunStream<
   Values = Record<string, any>,
   Extensions extends Record<string, any> = Record<string, any>,
 > extends GraphRunStream<Values, Extensions> {
-  /** The node that runs it. */
+  /** Name of the node that runs it. */
   readonly name: string;
-  /** The number behind its name in the path, 0 where that is none. */
+  /** Number after its name in the path; 0 without one. */
   readonly index: number;
 }
-/** `abortController`: what `abort()` of the run aborts; one of its own by default. */
+/**
+ * Options of createGraphRunStream. `abortController`: aborted by `abort()` of the run; a new one by
+ * default.
+ */
 export interface CreateGraphRunStreamOptions {
   abortController?: AbortController;
 }
-/** @param source chunks of a stream with several modes and namespaces */
+/**
+ * Builds a run from the chunks of a stream.
+ * @param source chunks of a stream with several modes and namespaces
+ */
 export function createGraphRunStream<
   Values = Record<string, any>,
   const Transformers extends ReadonlyArray<() => StreamTransformer<any>> = [],
@@ -246,26 +251,26 @@ export function createGraphRunStream<
   options?: CreateGraphRunStreamOptions | AbortController,
 ): GraphRunStream<Values, InferExtensions<Transformers>>;
 
-/** Keeps the states of the graph at `path`. */
+/** Creates a transformer that collects the states of the graph at `path`. */
 export function createValuesTransformer(
   path: Namespace,
 ): StreamTransformer<{ _valuesLog: StreamChannel<Record<string, unknown>> }>;
 /**
- * Groups the events of messages of the nodes right below `path` into one stream for each message;
- * `nodeFilter`: of this node only.
+ * Creates a transformer that groups message events of the nodes directly below `path` into one
+ * stream per message; `nodeFilter`: of this node only.
  */
 export function createMessagesTransformer(
   path: Namespace,
   nodeFilter?: string,
 ): StreamTransformer<{ messages: AsyncIterable<ChatModelStream> }>;
-/** What the lifecycle transformer keeps: the entries, to iterate. */
+/** Projection of the lifecycle transformer: the entries, to iterate. */
 export interface LifecycleProjection {
   _lifecycleLog: StreamChannel<LifecycleEntry>;
   lifecycle: AsyncIterable<LifecycleEntry>;
 }
 /**
- * By default the root is called "root" and begins as "running", a graph inside is called as its
- * node, an error is told by its message.
+ * Options of the lifecycle transformer. By default the root is named "root" and begins as
+ * "running", a subgraph is named after its node, and an error is reported by its message.
  */
 export interface LifecycleTransformerOptions {
   rootGraphName?: string;
@@ -275,37 +280,40 @@ export interface LifecycleTransformerOptions {
   getTerminalStatusOverride?: () => Promise<string | undefined>;
   serializeError?: (error: unknown) => string;
 }
-/** Tells when graphs begin and end: by events of its own in the run, and as a list of entries. */
+/**
+ * Creates a transformer that reports when graphs begin and end: as events of the run, and as a list
+ * of entries.
+ */
 export function createLifecycleTransformer(
   options?: LifecycleTransformerOptions,
 ): NativeStreamTransformer<LifecycleProjection>;
-/** The entries of the graph at `path` and of those inside it, from the entry `startAt` on. */
+/** Selects the entries of the graph at `path` and its subgraphs, from entry `startAt` on. */
 export function filterLifecycleEntries(
   log: StreamChannel<LifecycleEntry>,
   path: Namespace,
   startAt?: number,
 ): AsyncIterable<LifecycleEntry>;
 /**
- * `createStream` makes the stream of a graph when it is first heard of; the numbers say where in
- * the lists of graphs and of events it begins.
+ * Options of the discovery transformer. `createStream` makes the stream of a graph at its first
+ * event; the numbers are its first positions in the lists of graphs and of events.
  */
 export interface SubgraphDiscoveryTransformerOptions<Stream = any> {
   createStream: (path: Namespace, discoveryStart: number, eventStart: number) => Stream;
 }
-/** What the discovery transformer keeps: the streams of graphs inside, to iterate. */
+/** Projection of the discovery transformer: the streams of subgraphs, to iterate. */
 export interface SubgraphDiscoveryProjection<Stream = any> {
   _discoveries: StreamChannel<any>;
   subgraphs: AsyncIterable<Stream>;
 }
 /**
- * Makes a stream for each graph right below the root when its first event comes. `mux` is what
- * createGraphRunStream gives its transformers to.
+ * Creates a transformer that makes a stream for each direct subgraph of the root at its first
+ * event. `mux`: the object to which createGraphRunStream adds transformers.
  */
 export function createSubgraphDiscoveryTransformer<Stream = any>(
   mux: any,
   options: SubgraphDiscoveryTransformerOptions<Stream>,
 ): NativeStreamTransformer<SubgraphDiscoveryProjection<Stream>>;
-/** The streams of the graphs right below `path`, from the discovery `startAt` on. */
+/** Selects the streams of the graphs directly below `path`, from discovery `startAt` on. */
 export function filterSubgraphHandles<Stream = any>(
   log: StreamChannel<any>,
   path: Namespace,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functional API.
+// Declares the functional API.
 import type { Checkpointer } from "../graph/graph.js";
 import type {
   LangGraphRunnableConfig,
@@ -12,10 +12,10 @@ import type { BaseCache } from "../stores/cache.js";
 import type { CachePolicy } from "../plan/policy-types.js";
 import type { Pregel } from "../graph/pregel.js";
 
-/** How calls of a `task` are named, tried again, kept and limited. */
+/** Options of a `task`: name, retries, cache and limits. */
 export interface TaskOptions {
   name: string;
-  /** Times in ms; `maxAttempts` counts the first one. */
+  /** Retry policy, times in ms; `maxAttempts` includes the first attempt. */
   retry?: {
     initialInterval?: number;
     backoffFactor?: number;
@@ -25,31 +25,30 @@ export interface TaskOptions {
     retryOn?: (error: any) => boolean;
     logWarning?: boolean;
   };
-  /** What a call returned is kept in the entrypoint's cache. */
+  /** Caches results in the entrypoint's cache. */
   cachePolicy?: CachePolicy;
   /** LangGraph's other name of `cachePolicy`. */
   cache?: CachePolicy;
-  /** Of one attempt, in ms. */
+  /** Timeout of one attempt, in ms. */
   timeout?: number | TimeoutPolicy;
 }
 
 /**
- * What a workflow works with; `name` is shown in streams and traces, `checkpointer` keeps its
- * threads.
+ * Options of a workflow; `name` appears in streams and traces, `checkpointer` stores its threads.
  */
 export interface EntrypointOptions {
   name: string;
   checkpointer?: Checkpointer;
   store?: StoreLike;
-  /** For tasks with a `cachePolicy`. */
+  /** Cache for tasks with a `cachePolicy`. */
   cache?: BaseCache;
-  /** What each call may take. */
+  /** Limits of each call. */
   limits?: Limits;
-  /** Of one attempt, in ms. */
+  /** Timeout of one attempt, in ms. */
   timeout?: number | TimeoutPolicy;
 }
 
-/** What the caller gets (`value`) and what the thread's next run finds (`save`). */
+/** The result for the caller (`value`) and the value for the thread's next run (`save`). */
 export interface EntrypointFinal<Value, Save> {
   value?: Value;
   save?: Save;
@@ -61,22 +60,21 @@ type Unwrap<Output> =
 type NotGenerator<Output> = Output extends Generator | AsyncGenerator ? never : Output;
 
 /**
- * A function whose calls, inside an entrypoint or a graph's node, are tasks of their own: what one
- * returned is saved with the thread and not done again when the run is resumed. Where there is no
- * AsyncLocalStorage, as in a browser's tab, it is called as `runtime.task(step, ...args)` after the
- * first `await`; `runtime` is the second argument of the entrypoint or node.
+ * Makes a function whose calls inside an entrypoint or a graph's node are separate tasks: results
+ * are saved with the thread, and finished calls do not run again when the run resumes. Without
+ * AsyncLocalStorage, as in browsers, call it as `runtime.task(step, ...args)` after the first
+ * `await`; `runtime` is the second argument of the entrypoint or node.
+ * @param optionsOrName options, or a name
+ * @param func must not be a generator (Error)
  */
 export function task<Args extends unknown[], Output>(
   optionsOrName: TaskOptions | string,
   func: (...args: Args) => NotGenerator<Output> | Promise<Output>,
 ): (...args: Args) => Promise<Awaited<Output>>;
 
-/**
- * `entrypoint`, and `entrypoint.final` for what the caller gets and the thread keeps when these are
- * two things.
- */
+/** `entrypoint`, and `entrypoint.final` for a result that differs from the saved value. */
 export interface EntrypointFunction {
-  /** A workflow: a function that is run, streamed, saved and resumed like a graph. */
+  /** Makes a workflow: a function that runs, streams, is saved and resumes like a graph. */
   <Input, Output>(
     optionsOrName: EntrypointOptions | string,
     func: (
@@ -84,11 +82,14 @@ export interface EntrypointFunction {
       config: LangGraphRunnableConfig & Pick<Runtime, "interrupt" | "task">,
     ) => NotGenerator<Output>,
   ): Pregel<any, any, any, Input, Unwrap<Output>>;
-  /** What the function returns when the caller is to get something else than the thread keeps. */
+  /** Makes the return value of a workflow whose result differs from the saved value. */
   final<Value, Save>(options: { value?: Value; save?: Save }): EntrypointFinal<Value, Save>;
 }
 /** LangGraph's `entrypoint` of the functional API. */
 export const entrypoint: EntrypointFunction;
 
-/** What the last run of this thread saved, or undefined. Inside an entrypoint or a task of it. */
+/**
+ * Returns the value saved by the last run of this thread, or undefined. Throws an Error outside of
+ * an entrypoint and its tasks.
+ */
 export function getPreviousState<State>(): State;

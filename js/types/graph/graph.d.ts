@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The builder and what it compiles to.
+// Declares the builder and the compiled graph.
 import type { GraphRunStream, InferExtensions, StreamTransformer } from "../events/run.js";
 import type { PregelNode, PregelOptions } from "./pregel.js";
 import type { Limits } from "../base/run-limits.js";
@@ -60,8 +60,8 @@ export type { RunnableInterface, RunnableLike } from "./nodes.js";
 type Start = typeof START;
 type Prettify<T> = { [Key in keyof T]: T[Key] } & {};
 /**
- * What nodes return while all of them are graphs: then a stream of updates has each key, as in
- * LangGraph.js.
+ * Return types of nodes while all of them are subgraphs: then a stream of updates has all keys, as
+ * in LangGraph.js.
  */
 interface OfGraphs<Returned> {
   "~graphs": Returned;
@@ -81,9 +81,9 @@ type ExtractStateDefinition<T> = T extends AnyStateSchema
     ? ToStateDefinition<T>
     : StateDefinition;
 
-// ---- the constructor's forms
+// ---- forms of the constructor
 
-/** All that a graph can be told of its types, in one object; `state` alone is enough. */
+/** All types and schemas of a graph in one object; `state` alone is enough. */
 export interface StateGraphInit<
   SD extends StateDefinitionInit = StateDefinitionInit,
   I extends StateDefinitionInit | undefined = undefined,
@@ -93,27 +93,24 @@ export interface StateGraphInit<
   InterruptType = unknown,
   WriterType = unknown,
 > {
-  /** The state: a StateSchema, an Annotation.Root, a zod object, or channels by key. */
+  /** Schema of the state: a StateSchema, an Annotation.Root, a zod object, or channels by key. */
   state?: SD;
-  /** @deprecated `state` */
+  /** @deprecated use `state` */
   stateSchema?: SD;
-  /** What the graph is called with; without a state it is the state. */
+  /** Schema of the graph's input; without a state it is the state. */
   input?: I;
-  /** What `invoke` and `values` show; without it the state. */
+  /** Schema of the result and of `values`; the state by default. */
   output?: O;
-  /** What `context` must be; a zod object is checked at the start of each run. */
+  /** Schema of `context`; a zod object is checked at the start of each run. */
   context?: C;
   /** Types only: an `interrupt` function, or several by name. */
   interrupt?: InterruptType;
-  /** Types only: what nodes write to the `custom` stream. */
+  /** Types only: chunks that nodes write to the `custom` stream. */
   writer?: WriterType;
-  /** Types only: names of nodes, for Commands in nodes that are written before all are added. */
+  /** Types only: names of nodes, for Commands in nodes written before all are added. */
   nodes?: N[];
 }
-/**
- * The same beside a state that is given by itself: the second argument of `new StateGraph(state,
- * options)`.
- */
+/** Second argument of `new StateGraph(state, options)`: all but the state. */
 export type StateGraphOptions<
   I extends StateDefinitionInit | undefined = undefined,
   O extends StateDefinitionInit | undefined = undefined,
@@ -136,7 +133,7 @@ export interface StateGraphArgs<Channels extends object | unknown> {
       : ChannelReducers<Channels>
     : ChannelReducers<{ __root__: Channels }>;
 }
-/** A state of annotations, with the part of it that is taken and the part that is given. */
+/** A state of annotations, with the parts that are input and output. */
 export interface StateGraphArgsWithStateSchema<
   SD extends StateDefinition,
   I extends StateDefinition,
@@ -146,7 +143,7 @@ export interface StateGraphArgsWithStateSchema<
   input?: AnnotationRoot<I>;
   output?: AnnotationRoot<O>;
 }
-/** Annotations of what is taken and of what is given; the first is the state too. */
+/** Annotations of input and output; the input is the state too. */
 export interface StateGraphArgsWithInputOutputSchemas<
   SD extends StateDefinition,
   O extends StateDefinition = SD,
@@ -157,9 +154,7 @@ export interface StateGraphArgsWithInputOutputSchemas<
 
 // ---- the builder
 
-/**
- * What may be a node: a function, a Runnable or an object of them, of the state S and its update U.
- */
+/** A node: a function, a Runnable or an object of them, of the state S and its update U. */
 export type NodeAction<
   S,
   U,
@@ -189,7 +184,7 @@ type StrictNodeAction<
   Runtime<StateType<ToStateDefinition<C>>, InterruptType, WriterType>
 >;
 
-/** A saver of `weftgraph/savers/*`, or any of LangGraph's BaseCheckpointSavers. */
+/** A saver of `weftgraph/savers/*`, or any LangGraph BaseCheckpointSaver. */
 export type Checkpointer =
   | { readonly store: object }
   | {
@@ -198,52 +193,52 @@ export type Checkpointer =
       put(config: any, checkpoint: any, metadata: any, newVersions: any): Promise<any>;
       putWrites(config: any, writes: any, taskId: string, taskPath?: string): Promise<void>;
     };
-/** What `compile()` takes beside the graph; all of it may be left out. */
+/** Options of `compile()`; all may be omitted. */
 export interface CompileOptions<
   Nodes extends string = string,
   Transformers extends ReadonlyArray<() => StreamTransformer<any>> = ReadonlyArray<
     () => StreamTransformer<any>
   >,
 > {
-  /** One of `weftgraph/savers/*` or of LangGraph's; false: nothing is saved. */
+  /** A saver of `weftgraph/savers/*` or of LangGraph; false: nothing is saved. */
   checkpointer?: Checkpointer | boolean;
-  /** What nodes find as `runtime.store`. */
+  /** The nodes' `runtime.store`. */
   store?: StoreLike;
-  /** For nodes and tasks with a `cachePolicy`. */
+  /** Cache for nodes and tasks with a `cachePolicy`. */
   cache?: BaseCache;
-  /** What each call may take. */
+  /** Limits of each call. */
   limits?: Limits;
   /**
-   * Breakpoints: runs stop before these nodes ("*": all) and go on with `null` as input, which
-   * takes a checkpointer.
+   * Breakpoints: runs stop before these nodes ("*": all) and resume with `null` as input. Needs a
+   * checkpointer.
    */
   interruptBefore?: Nodes[] | "*";
-  /** The same behind them. */
+  /** Breakpoints after these nodes. */
   interruptAfter?: Nodes[] | "*";
   /**
-   * What a run does while another one of its thread is under way. Default: runs of this saver wait
-   * for each other.
+   * What a run does while another run of its thread is in progress. By default runs of this saver
+   * queue.
    */
   multitaskStrategy?: MultitaskStrategy;
-  /** The version of the state's shape, a positive integer; each thread holds that of its state. */
+  /** Version of the state's form, a positive integer; each thread stores that of its state. */
   stateVersion?: number;
   /**
-   * Makes this version's state of an older one (0: of a time without `stateVersion`), before
-   * anything else reads a thread; questions and finished tasks of the checkpoint stay. A thread of
-   * a newer version is an error (STATE_VERSION).
+   * Migrates a state of an older version (0: without `stateVersion`) before a thread is read; the
+   * checkpoint's interrupts and finished tasks stay. A thread of a newer version is an error
+   * (STATE_VERSION).
    */
   migrate?: (state: any, fromVersion: number) => object | Promise<object>;
-  /** Shown in traces and drawings; "LangGraph" by default. */
+  /** Name in traces and drawings; "LangGraph" by default. */
   name?: string;
   description?: string;
-  /** Make something of the events of every run with `streamEvents` of version 3. */
+  /** Transformers for every run with `streamEvents` of version 3. */
   transformers?: Transformers;
 }
 
 /**
  * LangGraph's builder: nodes that read and update one state, and the edges between them.
- * `compile()` makes the graph that runs; what is wrong with a graph is thrown where it is said,
- * else by `compile()`.
+ * `compile()` makes the runnable graph; mistakes are thrown by the method that causes them, else by
+ * `compile()`.
  */
 export class StateGraph<
   SD extends StateDefinitionInit | unknown,
@@ -304,24 +299,24 @@ export class StateGraph<
       WriterType
     >,
   );
-  /** @deprecated Annotation.Root, StateSchema or zod */
+  /** @deprecated use Annotation.Root, StateSchema or zod */
   constructor(fields: StateGraphArgs<S>, contextSchema?: C | AnnotationRoot<ToStateDefinition<C>>);
 
-  /** What was added so far. */
+  /** The nodes added so far. */
   nodes: Record<N, StateGraphNodeSpec<S, U>>;
   edges: Set<[N | Start, N | typeof END]>;
-  /** Edges of several starts. */
+  /** Edges with several starts. */
   waitingEdges: Set<[N[], N]>;
-  /** The conditions of each node, by name. */
+  /** Conditions of each node, by name. */
   branches: Record<string, Record<string, { path: RunnableShape; ends?: Record<string, string> }>>;
   entryPoint?: string;
   channels: Record<string, BaseChannel>;
-  /** Whether `compile()` was called; what is added then does not reach what was compiled. */
+  /** Whether `compile()` was called; later additions do not affect the compiled graph. */
   compiled: boolean;
   get allEdges(): Set<[string, string]>;
   /**
-   * Types only: `typeof builder.Node`, a node of this graph; its Commands may go to the nodes that
-   * are known so far.
+   * Types only: `typeof builder.Node`, a node of this graph; its Commands may go to the nodes known
+   * so far.
    */
   Node: StrictNodeAction<S, U, C, N, InterruptType, WriterType>;
   /** Types only: `typeof builder.State`, `typeof builder.Update`. */
@@ -329,8 +324,8 @@ export class StateGraph<
   Update: U;
 
   /**
-   * Adds a node, or several. Error: the name is taken, reserved (START, END, a key of the state),
-   * or holds "|" or ":".
+   * Adds a node, or several. Throws an Error if the name is taken, reserved (START, END, a key of
+   * the state), or contains "|" or ":".
    */
   addNode<
     K extends string,
@@ -436,18 +431,18 @@ export class StateGraph<
     options?: StateGraphAddNodeOptions<N | K, StateDefinitionInit | undefined, NodeInput, U>,
   ): StateGraph<SD, S, U, N | K, I, O, C, NodeReturnType, InterruptType, WriterType>;
 
-  /**
-   * Policies of all nodes that have none of their own; a later call replaces what an earlier one
-   * gave.
-   */
+  /** Sets default policies of nodes that have none; a later call overrides an earlier one. */
   setNodeDefaults(
     defaults: NodePolicyOptions & { errorHandler?: NodeErrorHandler<unknown, U, N> },
   ): this;
-  /** Several starts: the edge fires when all of them have run. */
+  /**
+   * Adds an edge; with several starts it fires when all of them have run. Throws an Error for END
+   * as a start and, with several starts, for unknown nodes.
+   */
   addEdge(startKey: Start | N | N[], endKey: N | typeof END): this;
   /**
-   * After `source`, `path` says where to go on: nodes, END, Sends; with `pathMap` by words of its
-   * own. Error: the node has a condition of this name.
+   * Adds a condition after `source`: `path` returns nodes, END or Sends; `pathMap` maps its results
+   * to nodes. Throws an Error if the node has a condition of this name.
    */
   addConditionalEdges(
     source: BranchOptions<S, N, LangGraphRunnableConfig<StateType<ToStateDefinition<C>>>>,
@@ -461,7 +456,9 @@ export class StateGraph<
     >,
     pathMap?: BranchOptions<S, N>["pathMap"],
   ): this;
-  /** Nodes that run one after the other. */
+  /**
+   * Adds nodes that run one after the other. Throws an Error for an empty list or a duplicate name.
+   */
   addSequence<K extends string, NodeInput = S, NodeOutput extends U = U>(
     nodes: [
       key: K,
@@ -510,17 +507,17 @@ export class StateGraph<
     InterruptType,
     WriterType
   >;
-  /** @deprecated `addEdge(START, key)` */
+  /** @deprecated use `addEdge(START, key)` */
   setEntryPoint(key: N): this;
-  /** @deprecated `addEdge(key, END)` */
+  /** @deprecated use `addEdge(key, END)` */
   setFinishPoint(key: N): this;
-  /** Says, on the console, that a change does not reach a graph that has been compiled. */
+  /** Warns on the console that a change does not affect a graph that has been compiled. */
   warnIfCompiled(message: string): void;
-  /** Checks the graph as compile() does. @param interrupt nodes that must be there */
+  /** Checks the graph as compile() does. @param interrupt nodes that must exist */
   validate(interrupt?: string[]): void;
   /**
-   * Checks the graph and makes it runnable. Throws UnreachableNodeError, an Error for edges to or
-   * from nodes that are not there.
+   * Checks the graph and makes it runnable. Throws UnreachableNodeError, or an Error for edges to
+   * or from unknown nodes.
    */
   compile<const Transformers extends ReadonlyArray<() => StreamTransformer<any>> = []>(
     options?: CompileOptions<N, Transformers>,
@@ -545,84 +542,83 @@ export class StateGraph<
  */
 export type Durability = "async" | "sync" | "exit";
 /**
- * A run of a thread at which another run is at work waits for its end ("enqueue"), rejects with
- * BUSY ("reject"), or begins ("concurrent"). The first two look beyond this saver too, where its
- * store can: other processes (files), other tabs (IDBFS), other savers over the same storage in
- * this process (Durable Objects, Deno KV).
+ * What a run does while another run of its thread is in progress: it waits ("enqueue"), rejects
+ * with BUSY ("reject"), or begins ("concurrent"). The first two also consider runs outside of this
+ * saver if its store can: other processes (files), other tabs (IDBFS), other savers over the same
+ * storage in this process (Durable Objects, Deno KV).
  */
 export type MultitaskStrategy = "enqueue" | "reject" | "concurrent";
-/**
- * What a call of a graph may say, beside LangChain's config. `context` is what nodes find as
- * `runtime.context`.
- */
+/** Options of a graph's call beside LangChain's config. */
 export interface RunOptions<Nodes extends string = string, Context = any> extends RunnableConfig {
-  /** What nodes find as `runtime.context`: given anew with each call, never saved. */
+  /** The nodes' `runtime.context`: passed in with each call, never saved. */
   context?: Context;
-  /** Default "async". */
+  /** When steps are saved; "async" by default. */
   durability?: Durability;
-  /** In place of the graph's. */
+  /** Overrides the graph's. */
   multitaskStrategy?: MultitaskStrategy;
-  /** What `record()` of `weftgraph/record` gave: this run is recorded on it. */
+  /** A recording made by `record()` of `weftgraph/record`, for this run. */
   record?: { text(): string };
-  /** The older word: true is durability "async", false is "exit". */
+  /** LangGraph's older option: true is durability "async", false is "exit". */
   checkpointDuring?: boolean;
-  /** What this call may take; over the graph's own. */
+  /** Limits of this call, merged over the graph's. */
   limits?: Limits;
-  /** For tests: the time of checkpoints, retries and timeouts, in milliseconds. */
+  /** For tests: the clock of checkpoints, retries and timeouts, in milliseconds. */
   clock?: Clock | number | (() => number);
   /**
-   * For tests: where checkpoints, questions, messages and callbacks get their ids from; each call
-   * gives another UUID.
+   * For tests: makes the ids of checkpoints, interrupts, messages and callbacks; must return
+   * another UUID each time.
    */
   ids?: () => string;
-  /** Asks the run to give way between two steps. */
+  /** Lets the caller drain the run between two steps. */
   control?: RunControl;
-  /** In place of the graph's. */
+  /** Overrides the graph's. */
   interruptBefore?: Nodes[] | "*";
   interruptAfter?: Nodes[] | "*";
-  /** Keys of the state that `values`, `updates` and the result show; one name: its bare value. */
+  /**
+   * Keys of the state in `values`, `updates` and the result; a single name gives its bare value.
+   */
   outputKeys?: string | string[];
-  /** Of low-level graphs, as LangGraph.js has it: nothing heeds it. */
+  /** For low-level graphs, as in LangGraph.js: ignored. */
   inputKeys?: string | string[];
-  /** Heeded as a property of the graph only, as in LangGraph.js. */
+  /** Only the graph's property counts, as in LangGraph.js. */
   debug?: boolean;
-  /** In place of the graph's. */
+  /** Overrides the graph's. */
   cache?: BaseCache;
-  /** Show what graphs inside stream, each chunk behind its namespace. */
+  /** Streams the chunks of subgraphs too, each with its namespace. */
   subgraphs?: boolean;
-  /** Chunks as the bytes of server-sent events. */
+  /** Encodes chunks as server-sent events. */
   encoding?: "text/event-stream";
 }
 
-/** What `getState` shows. */
+/** Options of `getState`. */
 export interface GetStateOptions {
   /**
-   * With the states of the graphs inside its tasks. A `checkpoint_ns` in the config asks one of
+   * Includes the states of the subgraphs of tasks. A `checkpoint_ns` in the config selects one of
    * them.
    */
   subgraphs?: boolean;
 }
 
-/** What a graph is given and shows, by the names of its channels. */
+/** Input and output of a graph, by names of channels. */
 export interface GraphChannels {
   readonly inputChannels: string | string[];
-  /** What `invoke` gives; may be set. */
+  /** Channels of `invoke`'s result; may be set. */
   outputChannels: string | string[];
-  /** What streams and states show; may be set. */
+  /** Channels in streams and states; may be set. */
   streamChannels?: string | string[];
   readonly streamChannelsList: string[];
   readonly streamChannelsAsIs: string | string[];
-  /** The nodes that each channel wakes. */
+  /** Nodes that each channel triggers. */
   readonly triggerToNodes: Record<string, string[]>;
   streamMode: StreamMode[];
 }
 
-/** What a graph was compiled with. */
+/** Settings of a compiled graph. */
 export interface CompiledSettings<Nodes extends string> {
-  /** Where calls stop that say nothing else; may be set. */
+  /** Default breakpoints of calls; may be set. */
   interruptBefore?: Nodes[] | "*";
   interruptAfter?: Nodes[] | "*";
-  /** What withConfig gave. */
+  /** Config from withConfig. */
   config?: LangGraphRunnableConfig;
   autoValidate: boolean;
 }
@@ -634,7 +630,9 @@ export interface EventfulRunnable<
   Options extends RunOptions<any>,
   Transformers extends ReadonlyArray<() => StreamTransformer<any>> = [],
 > extends RunnableShape<Input, Output, Options> {
-  /** A run as events: of LangGraph's streaming protocol ("v3"), or LangChain's ("v2", "v1"). */
+  /**
+   * Streams a run as events: of LangGraph's streaming protocol ("v3"), or LangChain's ("v2", "v1").
+   */
   streamEvents<const More extends ReadonlyArray<() => StreamTransformer<any>> = []>(
     input: Input,
     options: Partial<Options> & {
@@ -661,14 +659,14 @@ export interface EventfulRunnable<
     options: Partial<Options> & { version: "v1" | "v2"; streamMode?: StreamMode | StreamMode[] },
     filter?: EventFilter,
   ): IterableReadableStream<StreamEvent>;
-  /** A run as patches of one record of all that ran. */
+  /** Streams a run as patches of one record of all runs. */
   streamLog(
     input: Input,
     options?: Partial<Options> & { streamMode?: StreamMode | StreamMode[] },
     filter?: EventFilter,
   ): IterableReadableStream<RunLogPatch>;
 }
-/** What a graph is once compiled, by the types of its calls. */
+/** A compiled graph, by the types of its calls. */
 export interface CompiledGraph<
   N extends string,
   State = any,
@@ -688,7 +686,7 @@ export interface CompiledGraph<
     >,
     GraphChannels,
     CompiledSettings<N | Start> {
-  /** Those of `compile`: each run with `streamEvents` of version 3 has them. */
+  /** Transformers of `compile`, for each run with `streamEvents` of version 3. */
   readonly streamTransformers: TStreamTransformers;
   readonly lg_is_pregel: true;
   "~NodeType": N;
@@ -701,35 +699,33 @@ export interface CompiledGraph<
   checkpointer?: BaseCheckpointSaver | boolean;
   store?: BaseStore;
   cache?: BaseCache;
-  /** Of nodes without one of their own. */
+  /** Default policy of nodes without one. */
   retryPolicy?: RetryPolicy;
-  /** What a step may take, in ms; then the run ends with an Error "Abort". */
+  /** Maximum duration of a step in ms; exceeding it ends the run with an Error "Abort". */
   stepTimeout?: number;
-  /** Each can be called by itself, without its graph: `graph.nodes.n.invoke(state, config)`. */
+  /** The nodes, which can be called without their graph: `graph.nodes.n.invoke(state, config)`. */
   readonly nodes: Record<N | Start, PregelNode<State, Update>>;
   readonly channels: Record<string, BaseChannel>;
   /**
-   * Tells each step on the console: its state, its tasks, what they wrote. Set it on the compiled
+   * Prints each step on the console: its state, its tasks, their writes. Set it on the compiled
    * graph; `compile({ debug })` does nothing, as in LangGraph.js.
    */
   debug: boolean;
-  /** Compiling has checked the graph. */
+  /** Does nothing: compile() has checked the graph. */
   validate(): this;
 
   /**
-   * Runs the graph until nothing is left to do, or somebody must be asked, and gives the state (of
-   * `output`); the questions stand
-   * under INTERRUPT. `null` goes on where the thread stopped, a Command with `resume` answers.
-   * Rejects with what a node threw,
-   * GraphRecursionError, EmptyInputError, InvalidUpdateError, a LimitError, a WeftError of the
-   * saver.
+   * Runs the graph to its end or to an interrupt, and resolves with the state (of `output`), with
+   * the interrupts under INTERRUPT. `null` as input resumes a stopped thread, a Command with
+   * `resume` answers its interrupts. Rejects with a node's error, GraphRecursionError,
+   * EmptyInputError, InvalidUpdateError, a LimitError, or a WeftError of the saver.
    */
   invoke(
     input: InputType | CommandType | null,
     options?: Partial<RunOptions<N, ContextType> & { streamMode?: StreamMode | StreamMode[] }>,
   ): Promise<OutputType>;
   /**
-   * The same run, shown as it goes: chunks of `streamMode` (default "updates"). Fails as `invoke`
+   * Runs the graph and streams chunks of `streamMode` (default "updates"). Fails as `invoke`
    * rejects. A reader that leaves before the end stops the run.
    */
   stream<
@@ -754,14 +750,14 @@ export interface CompiledGraph<
     >
   >;
   /**
-   * How LangChain's Runnables see it: never chosen by a call, since the first form takes all of
-   * them.
+   * LangChain's signature of a Runnable: never selected for a call, since the first one accepts all
+   * calls.
    */
   stream(
     input: InputType | CommandType | null,
     options?: undefined,
   ): Promise<IterableReadableStream<OutputType>>;
-  /** What `Parameters` and `ReturnType` tell. */
+  /** Signature for `Parameters` and `ReturnType`. */
   stream(
     input: InputType | CommandType | null,
     options?: Partial<RunOptions<N, ContextType>> & { streamMode?: StreamMode | StreamMode[] },
@@ -778,42 +774,47 @@ export interface CompiledGraph<
       >
     >
   >;
-  /** `invoke` for each input; rejects with the first failure, unless `returnExceptions`. */
+  /** Calls `invoke` for each input; rejects with the first failure, unless `returnExceptions`. */
   batch(
     inputs: (InputType | CommandType | null)[],
     options?: Partial<RunOptions<N, ContextType>> | Partial<RunOptions<N, ContextType>>[],
     batchOptions?: BatchOptions,
   ): Promise<OutputType[]>;
   /**
-   * The state of a thread, or of the checkpoint that the config names; empty for a new thread.
-   * GraphValueError without a checkpointer.
+   * Reads the state of a thread, or of the checkpoint that the config names; empty for a new
+   * thread. Rejects with GraphValueError without a checkpointer.
    */
   getState(config: RunnableConfig, options?: GetStateOptions): Promise<StateSnapshot>;
   /**
-   * The graphs inside its nodes, by name ("outer|inner" with `recurse`); `namespace`: only that
-   * one.
+   * Lists the subgraphs of its nodes by name ("outer|inner" with `recurse`).
+   * @param namespace only the subgraph at this namespace
    */
   getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, CompiledGraph<any>]>;
+  /** Lists the subgraphs as an async iterator. */
   getSubgraphsAsync(
     namespace?: string,
     recurse?: boolean,
   ): AsyncGenerator<[string, CompiledGraph<any>]>;
-  /** The newest first; without a `thread_id` of all threads. */
+  /** Reads checkpoints, the newest first; of all threads without a `thread_id`. */
   getStateHistory(
     config: RunnableConfig,
     options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },
   ): AsyncGenerator<StateSnapshot, void, void>;
   /**
-   * Writes as if a node had (END: gives up what was to run; "__input__": as an input; "__copy__":
-   * copies the checkpoint). Without `asNode` the node that ran last speaks; InvalidUpdateError when
-   * that is not one node.
+   * Writes to a thread's state as if a node had (END: drops pending tasks; "__input__": as an
+   * input; "__copy__": copies the checkpoint). Without `asNode` it writes as the last node that
+   * ran; InvalidUpdateError if several ran.
+   * @returns config of the new checkpoint
    */
   updateState(
     config: LangGraphRunnableConfig,
     values: Record<string, unknown> | unknown,
     asNode?: N | string,
   ): Promise<RunnableConfig>;
-  /** Several supersteps, each with the updates of several nodes. */
+  /**
+   * Writes several supersteps, each with the updates of several nodes.
+   * @returns config of the newest checkpoint
+   */
   bulkUpdateState(
     config: LangGraphRunnableConfig,
     supersteps: {
@@ -822,6 +823,7 @@ export interface CompiledGraph<
   ): Promise<RunnableConfig>;
   /** Empties the graph's cache. */
   clearCache(): Promise<void>;
+  /** Copies the graph with a config that each call's config overrides. */
   withConfig<const More extends ReadonlyArray<() => StreamTransformer<any>>>(
     config: Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt"> & {
       streamTransformers: More;
@@ -843,12 +845,14 @@ export interface CompiledGraph<
       | Omit<LangGraphRunnableConfig, "store" | "writer" | "interrupt">
       | (RunOptions<N, ContextType> & { streamMode?: StreamMode | StreamMode[] }),
   ): this;
-  /** The graph to be drawn: `drawMermaid()`, or `drawSvg` of `weftgraph/svg`. */
+  /** Returns the graph for drawing: by `drawMermaid()`, or `drawSvg` of `weftgraph/svg`. */
   getGraph(config?: GraphOptions): DrawnGraph;
+  /** Returns the graph for drawing, with subgraphs that must be awaited. */
   getGraphAsync(config?: GraphOptions): Promise<DrawnGraph>;
 }
 /**
- * The same by named types: `CompiledGraphType<{ state: State; update: Update; node: "a" | "b" }>`.
+ * A compiled graph by named types: `CompiledGraphType<{ state: State; update: Update; node: "a" |
+ * "b" }>`.
  */
 export type CompiledGraphType<Spec extends object = object> = CompiledGraph<
   Spec extends { node: infer N extends string } ? N : any,
@@ -865,7 +869,10 @@ export type CompiledGraphType<Spec extends object = object> = CompiledGraph<
 >;
 
 type RecordOf<T> = T extends Record<string, any> ? T : Record<string, any>;
-/** What `StateGraph.compile()` makes: a graph to call, stream, draw, and put into other graphs. */
+/**
+ * Result of `StateGraph.compile()`: a graph to call, stream, draw, and use as a node of other
+ * graphs.
+ */
 export interface CompiledStateGraph<
   S,
   U,
@@ -907,10 +914,10 @@ export class CompiledStateGraph<
   );
   static lc_name(): string;
   lc_namespace: string[];
-  /** What it was compiled from. */
+  /** Its builder. */
   readonly builder: StateGraph<unknown, S, U, N, I, O, C, NodeReturnType>;
   description?: string;
-  /** Did a run end at an interrupt, or at a breakpoint? */
+  /** Checks whether a run's result ends at an interrupt or a breakpoint. */
   isInterrupted(
     input: unknown,
   ): input is { [INTERRUPT]: Interrupt<InferInterruptInputType<InterruptType>>[] };

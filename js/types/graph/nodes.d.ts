@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nodes and conditions: what may stand for one, what it gets and returns, the options of each;
-// helper types to write them apart from a graph.
+// Declares nodes and conditions: their forms, inputs, results and options, and helper types for
+// writing them separately from a graph.
 import type {
   CachePolicy,
   NodeErrorHandler,
@@ -23,16 +23,16 @@ import type {
   StateDefinitionInit,
 } from "../state/state.js";
 
-/** Anything with LangChain's `invoke`. */
+/** Any object with LangChain's `invoke`. */
 export interface RunnableInterface<Input = any, Output = any, Config = any> {
   invoke(input: Input, options?: Partial<Config>): Promise<Output>;
 }
-/** A function in the place of a Runnable; it may answer at once. */
+/** A function in place of a Runnable; may return a promise. */
 export type RunnableFunc<Input, Output, Config = RunnableConfig> = (
   input: Input,
   options: Config,
 ) => Output | Promise<Output>;
-/** An object of Runnables: each gets the input, their answers stand under their keys. */
+/** An object of Runnables: each receives the input, its result is stored under its key. */
 export type RunnableMapLike<Input, Output> = {
   [Key in keyof Output]: RunnableLike<Input, Output[Key]>;
 };
@@ -44,12 +44,12 @@ export type RunnableLike<Input = any, Output = any, Config = RunnableConfig> =
 
 // ---- helper types
 
-/** What a node may give: an update of the state, or a Command, at once or later. */
+/** Result of a node: an update of the state or a Command, or a promise of one. */
 export type GraphNodeReturnValue<Update, Nodes extends string = string> =
   | Update
   | CommandInstance<unknown, Update, Nodes>
   | Promise<Update | CommandInstance<unknown, Update, Nodes>>;
-/** A node's types in one bag, for GraphNode. */
+/** All types of a node in one object, for GraphNode. */
 export interface GraphNodeTypes<
   InputSchema = unknown,
   OutputSchema = unknown,
@@ -85,7 +85,7 @@ type BagContext<Bag> = Bag extends { ContextSchema: infer Schema }
     : Record<string, unknown>
   : Record<string, unknown>;
 type BagNodes<Bag> = Bag extends { Nodes: infer Nodes extends string } ? Nodes : string;
-/** A node as a function, typed by its state's schema or by a bag of types. */
+/** A node as a function, typed by its state's schema or by an object of types. */
 export type GraphNode<
   Schema,
   Context extends Record<string, any> = Record<string, any>,
@@ -103,7 +103,7 @@ export type GraphNode<
         state: ExtractStateType<Schema>,
         config: LangGraphRunnableConfig<Context>,
       ) => GraphNodeReturnValue<ExtractUpdateType<Schema>, Nodes>;
-/** A condition's types in one bag, for ConditionalEdgeRouter. */
+/** All types of a condition in one object, for ConditionalEdgeRouter. */
 export interface ConditionalEdgeRouterTypes<
   InputSchema = unknown,
   ContextSchema = unknown,
@@ -139,18 +139,18 @@ export type ConditionalEdgeRouter<
 
 // ---- conditions
 
-/** What a condition may answer: the name of a node, a Send, or several of both. */
+/** Result of a condition: the name of a node, a Send, or a list of both. */
 export type BranchPathReturnValue =
   | string
   | Send
   | (string | Send)[]
   | Promise<string | Send | (string | Send)[]>;
-/** The object form of `addConditionalEdges`: where from, by what, where to. */
+/** The object form of `addConditionalEdges`: source, condition, destinations. */
 export interface BranchOptions<State, Nodes extends string, Config = LangGraphRunnableConfig> {
-  /** The node behind which it decides. */
+  /** Node after which the condition runs. */
   source: Nodes;
   path: RunnableLike<State, BranchPathReturnValue, Config>;
-  /** What the condition may answer, and the node that each answer means. */
+  /** Maps each result of the condition to a node. */
   pathMap?: Record<string, Nodes | typeof END> | (Nodes | typeof END)[];
 }
 
@@ -163,43 +163,41 @@ export type {
   NodePolicyOptions,
   RetryPolicy,
 } from "../plan/policy-types.js";
-/** What may be said of a node of any graph. */
+/** Options of a node of any graph. */
 export interface AddNodeOptions<Nodes extends string = string> {
   /** Added to the metadata of the node's runs. */
   metadata?: Record<string, unknown>;
   /** Graphs that the node calls. */
   subgraphs?: any[];
-  /** Where the Commands of this node go. */
+  /** Destinations of the node's Commands. */
   ends?: Nodes[] | Record<string, string>;
-  /** Runs when nothing else is left to run. */
+  /** Whether it runs only when nothing else is left to run. */
   defer?: boolean;
 }
 /**
- * What `LangChainTracer` sends to LangSmith instead of a node's input and output, as to keep
- * secrets out of traces; the run, its time and what it calls are sent as ever. All other callbacks
- * see what there is. The functions must not change what they get.
+ * Replaces a node's input and output in the data that `LangChainTracer` sends to LangSmith, for
+ * example to remove secrets; the run, its times and its child runs are sent unchanged. Other
+ * callbacks receive the original values. The functions must not change their arguments.
  */
 export interface TracePolicy {
   processInputs?: (inputs: Record<string, any>) => Record<string, any>;
   processOutputs?: (outputs: Record<string, any>) => Record<string, any>;
 }
-/**
- * What may be said of a node of a StateGraph: its input, its policies and who handles its failure.
- */
+/** Options of a node of a StateGraph: its input, its policies and its error handler. */
 export type StateGraphAddNodeOptions<
   Nodes extends string = string,
   InputSchema extends StateDefinitionInit | undefined = StateDefinitionInit | undefined,
   HandlerState = InputSchema extends StateDefinitionInit ? ExtractStateType<InputSchema> : unknown,
   Update = unknown,
 > = {
-  /** The state that this node sees; its keys may be private to it. */
+  /** Schema of the node's input; its keys may be private to the node. */
   input?: InputSchema;
-  /** What `LangChainTracer` sends of this node's run. */
+  /** Changes the data that `LangChainTracer` sends for this node's runs. */
   tracePolicy?: TracePolicy;
   errorHandler?: NodeErrorHandler<HandlerState, Update, Nodes>;
 } & NodePolicyOptions &
   AddNodeOptions<Nodes>;
-/** A node as its builder keeps it, in `builder.nodes`. */
+/** A node as its builder stores it, in `builder.nodes`. */
 export interface NodeSpec<Input, Output> {
   runnable: RunnableInterface<Input, Output>;
   metadata?: Record<string, unknown>;
@@ -209,7 +207,7 @@ export interface NodeSpec<Input, Output> {
   isErrorHandler?: boolean;
   errorHandlerNode?: string;
 }
-/** The same of a StateGraph, with the node's own input and policies. */
+/** A node of a StateGraph, with its own input and policies. */
 export type StateGraphNodeSpec<Input, Output> = NodeSpec<Input, Output> & {
   input?: StateDefinition;
   tracePolicy?: TracePolicy;
@@ -222,13 +220,13 @@ export type StateGraphNodeSpec<Input, Output> = NodeSpec<Input, Output> & {
 
 type InterruptFunction = <Value = unknown, Resume = any>(value: Value, options?: any) => Resume;
 type WithoutAny<Type> = 0 extends 1 & Type ? never : Type;
-/** What the interrupts of a graph show, of `interrupt` functions by name. */
+/** Type of the interrupts' values, from `interrupt` functions by name. */
 export type InferInterruptInputType<T> = T extends (value: infer Value, options?: any) => any
   ? Value
   : T extends { [key: string]: (value: any, options?: any) => any }
     ? { [Key in keyof T]: InferInterruptInputType<T[Key]> }[keyof T]
     : unknown;
-/** What they are resumed with. */
+/** Type of the interrupts' resume values. */
 export type InferInterruptResumeType<T, Inner = false> = T extends (
   value: any,
   options?: any,
@@ -239,6 +237,6 @@ export type InferInterruptResumeType<T, Inner = false> = T extends (
   : T extends { [key: string]: (value: any, options?: any) => any }
     ? { [Key in keyof T]: InferInterruptResumeType<T[Key], true> }[keyof T]
     : unknown;
-/** What a graph's writer writes. */
+/** Type of the chunks of a graph's writer. */
 export type InferWriterType<T> = T extends (chunk: infer Chunk) => void ? Chunk : any;
 export type { Interrupt, InterruptFunction };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The low-level graph: channels, nodes that read and write them, and what runs them.
+// Declares the low-level graph: channels, the nodes that read and write them, and their runner.
 import type { BaseChannel } from "../state/state.js";
 import type { CompiledSettings, EventfulRunnable, GraphChannels, RunOptions } from "./graph.js";
 import type { IterableReadableStream, StreamMode, StreamOutputMap } from "./streams.js";
@@ -24,7 +24,7 @@ import type {
 
 type RunnableLike = { invoke(input: any, config?: any): any; [member: string]: any };
 
-/** One write of a ChannelWrite; without a channel the mapper gives pairs of channel and value. */
+/** One write of a ChannelWrite; without a channel the mapper returns pairs of channel and value. */
 export interface ChannelWriteEntry {
   channel?: string;
   value: unknown;
@@ -33,36 +33,35 @@ export interface ChannelWriteEntry {
 }
 
 export interface ChannelWrite extends RunnableShape<any, any, RunnableConfig> {}
-/** Writes what it is given to channels, and gives it on. */
+/** Writes its input to channels and returns it. */
 export class ChannelWrite {
   constructor(writes: (ChannelWriteEntry | Send)[], tags?: string[]);
   lc_namespace: string[];
   readonly writes: (ChannelWriteEntry | Send)[];
   /** Writes the input to the channels. @returns the input */
   invoke(input: any, config?: any): Promise<any>;
-  /** Whether it writes, so that a node may end with it. */
+  /** Checks whether a Runnable writes, so that a node may end with it. */
   static isWriter(runnable: unknown): runnable is ChannelWrite;
-  /** Marks a Runnable as one that writes. @returns the same */
+  /** Marks a Runnable as one that writes. @returns the same Runnable */
   static registerWriter<One>(runnable: One): One;
 }
 
 /**
- * What a node of a Pregel reads, when it runs, what it calls (`bound`) and what writes its result
- * (`writers`).
+ * Fields of a Pregel node: its input, triggers, callee (`bound`) and the `writers` of its result.
  */
 export interface PregelNodeFields {
   /**
-   * A list: the first one that holds something is the input. An object: those that hold something,
-   * by key.
+   * A list: the input is the value of the first non-empty channel. An object: the input has the
+   * values of non-empty channels, by key.
    */
   channels: Record<string, string> | string[];
-  /** Channels whose writes make the node run. */
+  /** Channels whose writes trigger the node. */
   triggers: string[];
-  /** Makes the input of what the channels hold. */
+  /** Converts the channels' values to the input. */
   mapper?: (input: any) => any;
-  /** Run with the result; each writes to channels. */
+  /** Receive the result; each writes to channels. */
   writers?: RunnableLike[];
-  /** What the node does; without it the input is the result. */
+  /** The node's work; without it the input is the result. */
   bound?: RunnableLike;
   kwargs?: Record<string, any>;
   config?: RunnableConfig;
@@ -75,7 +74,7 @@ export interface PregelNodeFields {
   ends?: string[];
 }
 export interface PregelNode<Input = any, Output = any> extends RunnableOf<Input, Output> {}
-/** A node of a Pregel; made by `Channel.subscribeTo`, then told what to do by `pipe`. */
+/** A node of a Pregel; created by `Channel.subscribeTo` and completed by `pipe`. */
 export class PregelNode<Input = any, Output = any> {
   constructor(fields: PregelNodeFields);
   lc_graph_name: string;
@@ -93,38 +92,35 @@ export class PregelNode<Input = any, Output = any> {
   subgraphs?: RunnableLike[];
   ends?: string[];
   invoke(input: Input, config?: RunnableConfig): Promise<Output>;
-  /** Its writers; those that write only to channels are joined. */
+  /** Returns its writers; those that only write to channels are merged. */
   getWriters(): RunnableLike[];
-  /** What it does and its writers, as one Runnable; undefined: nothing. */
+  /** Returns its callee and writers as one Runnable; undefined when there are none. */
   getNode(): RunnableLike | undefined;
   /** Reads more channels without being triggered by them. */
   join(channels: string[]): PregelNode<Input, Output>;
-  /** A node that does this next, or writes it. The node itself stays as it is. */
+  /** Returns a node that also does or writes this. The node itself stays unchanged. */
   pipe<Next = any>(next: PipeInput<any, Next>): PregelNode<Input, any>;
 }
 
-/** What may be said of a node that reads several channels. */
+/** Options of a node that reads several channels. */
 export interface MultipleChannelSubscriptionOptions {
   tags?: string[];
 }
-/** What may be said of a node that reads one channel. */
+/** Options of a node that reads one channel. */
 export interface SingleChannelSubscriptionOptions extends MultipleChannelSubscriptionOptions {
-  /** The node's input is an object, with what the channel holds under this key. */
+  /** Makes the node's input an object with the channel's value under this key. */
   key?: string;
 }
-/** Where nodes of a Pregel come from, and where they write to. */
+/** Creates nodes of a Pregel, and their writes. */
 export class Channel {
-  /** A node that runs when one of the channels was written. */
+  /** Creates a node that runs when one of the channels was written. */
   static subscribeTo(channel: string, options?: SingleChannelSubscriptionOptions): PregelNode;
   static subscribeTo(channels: string[], options?: MultipleChannelSubscriptionOptions): PregelNode;
-  /** What a node pipes its output into. */
+  /** Creates a write to which a node pipes its output. */
   static writeTo(channels: string[], writes?: Record<string, unknown>): ChannelWrite;
 }
 
-/**
- * What a low-level graph is made of: nodes and channels by name, which channels are given as input
- * and which are the result.
- */
+/** Fields of a low-level graph: nodes and channels by name, input and output channels. */
 export interface PregelParams<
   Nodes extends Record<string, PregelNode>,
   Channels extends Record<string, BaseChannel<any, any>>,
@@ -132,41 +128,41 @@ export interface PregelParams<
 > {
   nodes: Nodes;
   channels: Channels;
-  /** One: `invoke` is given its value. Several: an object of values. */
+  /** One channel: `invoke` takes its value. Several: an object of values. */
   inputChannels: keyof Channels | (keyof Channels)[];
-  /** One: `invoke` gives its value. Several: an object of those that hold something. */
+  /** One channel: `invoke` returns its value. Several: an object of the non-empty ones. */
   outputChannels: keyof Channels | (keyof Channels)[];
-  /** What streams and snapshots show; all channels without it. */
+  /** Channels in streams and snapshots; all by default. */
   streamChannels?: keyof Channels | (keyof Channels)[];
   name?: string;
-  /** false: wrong names are not looked for. Default true. */
+  /** Whether to check names; true by default. */
   autoValidate?: boolean;
-  /** What `stream` shows where a call says nothing; default "values". */
+  /** Default of `stream`; "values" by default. */
   streamMode?: StreamMode | StreamMode[];
   interruptAfter?: (keyof Nodes)[] | "*";
-  /** Breakpoints, as of StateGraph's `compile()`. */
+  /** Breakpoints, as in StateGraph's `compile()`. */
   interruptBefore?: (keyof Nodes)[] | "*";
-  /** Of a step, in ms. */
+  /** Maximum duration of a step in ms. */
   stepTimeout?: number;
   debug?: boolean;
   checkpointer?: any;
   retryPolicy?: any;
-  /** Beneath the config of each call. */
+  /** Config that each call's config overrides. */
   config?: RunnableConfig;
-  /** Make something of the events of every run with `streamEvents` of version 3. */
+  /** Transformers for every run with `streamEvents` of version 3. */
   streamTransformers?: TStreamTransformers;
   store?: StoreLike;
-  /** For nodes and tasks with a `cachePolicy`. */
+  /** Cache for nodes and tasks with a `cachePolicy`. */
   cache?: BaseCache;
-  /** What each call may take. */
+  /** Limits of each call. */
   limits?: import("../base/run-limits.js").Limits;
 }
 
-/** What a low-level graph takes. */
+/** Input of a low-level graph. */
 export type PregelInputType = any;
-/** What a low-level graph gives. */
+/** Output of a low-level graph. */
 export type PregelOutputType = any;
-/** What a call of a graph may say. */
+/** Options of a graph's call. */
 export interface PregelOptions<
   Nodes extends Record<string, any> = Record<string, any>,
   Channels extends Record<string, any> = Record<string, any>,
@@ -189,8 +185,8 @@ export interface PregelOptions<
 
 type NodesOf<Nodes> = Extract<keyof Nodes, string>;
 /**
- * LangGraph's low-level graph, of channels and of nodes that they wake. Graphs compiled by
- * StateGraph are instances too. Throws where channels or nodes that are named are not there.
+ * LangGraph's low-level graph of channels and the nodes they trigger. Graphs compiled by StateGraph
+ * are instances too. The constructor throws for unknown channels and nodes.
  */
 export interface Pregel<
   Nodes,
@@ -243,11 +239,11 @@ export class Pregel<
   cache?: BaseCache;
   /** Empties the graph's cache. */
   clearCache(): Promise<void>;
-  /** Throws what is wrong with the graph. */
+  /** Throws if the graph is invalid. */
   validate(): this;
   /**
-   * Runs until no channel wakes a node; gives what the output channels hold. Rejects as a compiled
-   * StateGraph does.
+   * Runs until no channel triggers a node; resolves with the output channels' values. Rejects like
+   * a compiled StateGraph.
    */
   invoke(
     input: Input | CommandType | null,
@@ -255,6 +251,7 @@ export class Pregel<
       streamMode?: StreamMode | StreamMode[];
     },
   ): Promise<Output>;
+  /** Runs the graph and streams chunks. Fails as `invoke` rejects. */
   stream<
     Mode extends StreamMode | StreamMode[] | undefined = undefined,
     Subgraphs extends boolean = false,
@@ -277,14 +274,14 @@ export class Pregel<
     >
   >;
   /**
-   * How LangChain's Runnables see it: never chosen by a call, since the first form takes all of
-   * them.
+   * LangChain's signature of a Runnable: never selected for a call, since the first one accepts all
+   * calls.
    */
   stream(
     input: Input | CommandType | null,
     options?: undefined,
   ): Promise<IterableReadableStream<Output>>;
-  /** What `Parameters` and `ReturnType` tell. */
+  /** Signature for `Parameters` and `ReturnType`. */
   stream(
     input: Input | CommandType | null,
     options?: Partial<RunOptions<NodesOf<Nodes>, Context>> & {
@@ -303,25 +300,34 @@ export class Pregel<
       >
     >
   >;
+  /**
+   * Reads the state of a thread or of one of its checkpoints. Rejects with GraphValueError without
+   * a checkpointer.
+   */
   getState(config: RunnableConfig, options?: { subgraphs?: boolean }): Promise<StateSnapshot<any>>;
+  /** Reads the checkpoints of a thread, the newest first. */
   getStateHistory(
     config: RunnableConfig,
     options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },
   ): AsyncGenerator<StateSnapshot<any>, void, void>;
+  /** Writes to a thread's state as if a node had; resolves with the new checkpoint's config. */
   updateState(config: RunnableConfig, values: any, asNode?: string): Promise<RunnableConfig>;
+  /** Writes several supersteps; resolves with the newest checkpoint's config. */
   bulkUpdateState(
     config: RunnableConfig,
     supersteps: { updates: { values?: any; asNode?: string }[] }[],
   ): Promise<RunnableConfig>;
   /**
-   * The graphs inside its nodes, by name ("outer|inner" with `recurse`); `namespace`: only that
-   * one.
+   * Lists the subgraphs of its nodes by name ("outer|inner" with `recurse`).
+   * @param namespace only the subgraph at this namespace
    */
   getSubgraphs(namespace?: string, recurse?: boolean): Generator<[string, Pregel<any, any>]>;
+  /** Lists the subgraphs as an async iterator. */
   getSubgraphsAsync(
     namespace?: string,
     recurse?: boolean,
   ): AsyncGenerator<[string, Pregel<any, any>]>;
+  /** Copies the graph with a config that each call's config overrides. */
   withConfig<const More extends ReadonlyArray<() => StreamTransformer<any>>>(
     config: RunnableConfig & { streamTransformers: More },
   ): Pregel<
@@ -338,6 +344,8 @@ export class Pregel<
     readonly [...TStreamTransformers, ...More]
   >;
   withConfig(config: RunnableConfig): this;
+  /** Returns the graph for drawing. */
   getGraph(options?: GraphOptions): DrawnGraph;
+  /** Returns the graph for drawing, with subgraphs that must be awaited. */
   getGraphAsync(options?: GraphOptions): Promise<DrawnGraph>;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What streams of a graph show: modes, chunks, events. Must not know builders.
+// Declares the streams of a graph: modes, chunks, events. Does not depend on builders.
 import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type {
   CheckpointMetadata,
@@ -10,13 +10,14 @@ import type {
 import type { CorePatch, IsAny } from "../runnable/core.js";
 import type { ChunkStream } from "../runnable/types.js";
 
-// Only what says so is exported.
+// Exports only the declarations marked so.
 export {};
 
 /**
- * What a stream shows: the state after each step (`values`), what each node wrote (`updates`),
- * messages token by token (`messages`), what nodes say (`custom`), calls of tools (`tools`), tasks
- * as they begin and end, checkpoints as they are made, or these two with their steps (`debug`).
+ * Content of a stream: the state after each step (`values`), the writes of each node (`updates`),
+ * messages token by token (`messages`), chunks written by nodes (`custom`), tool calls (`tools`),
+ * tasks as they begin and end (`tasks`), checkpoints as they are made (`checkpoints`), or the last
+ * two with their steps (`debug`).
  */
 export type StreamMode =
   | "values"
@@ -37,7 +38,9 @@ export interface TaskStart<Nodes extends string = string> {
   interrupts: Interrupt[];
   metadata?: Record<string, any>;
 }
-/** The same task when it has ended. Several writes of one key: `{ $writes: [...] }`. */
+/**
+ * A task of the mode `tasks`, after it has ended. Several writes of one key: `{ $writes: [...] }`.
+ */
 export interface TaskEnd<Nodes extends string = string> {
   id: string;
   name: Nodes;
@@ -56,7 +59,7 @@ export interface StreamedCheckpoint<State = any, Nodes extends string = string> 
   tasks: PregelTaskDescription[];
   parentConfig?: Record<string, any>;
 }
-/** What the mode `updates` shows: by node what it returned. */
+/** Payload of the mode `updates`: return values by node. */
 type UpdatesOf<NodeReturnType, Nodes, Updates> =
   NodeReturnType extends Record<string, unknown>
     ? { [Key in keyof NodeReturnType]?: NodeReturnType[Key] }
@@ -68,7 +71,7 @@ interface StreamPayloads<Updates, Values, Nodes, NodeReturnType, Custom> {
   custom: Custom;
   tasks: TaskStart | TaskEnd;
   checkpoints: StreamedCheckpoint<Values>;
-  /** A step, a time, a `type` and its `payload`: what the modes `tasks` and `checkpoints` show. */
+  /** A step, a time, a `type` and its `payload`, as in the modes `tasks` and `checkpoints`. */
   debug: Record<string, any>;
   tools: ToolChunk;
 }
@@ -80,8 +83,8 @@ type ManyModes<Mode> = undefined extends Mode
       ? StreamMode
       : never;
 /**
- * What a stream yields: the payload for one mode, [mode, payload] for a list of modes, the
- * namespace before them with `subgraphs`.
+ * Chunks of a stream: the payload for one mode, [mode, payload] for a list of modes, preceded by
+ * the namespace with `subgraphs`.
  */
 export type StreamOutputMap<
   Mode,
@@ -120,7 +123,7 @@ export type StreamOutputMap<
           ];
         }[ManyModes<Mode>];
 
-/** What the mode `tools` tells of a tool below a node. */
+/** Payload of the mode `tools`: an event of a tool below a node. */
 export type ToolChunk = { toolCallId?: string; name: string } & (
   | { event: "on_tool_start"; input: unknown }
   | { event: "on_tool_event"; data: unknown }
@@ -150,7 +153,7 @@ export interface StreamEvent {
   metadata: Record<string, any>;
   data: { input?: any; output?: any; chunk?: any; [key: string]: any };
 }
-/** Which runs are shown. */
+/** Filters the runs of an event stream. */
 export interface EventFilter {
   includeNames?: string[];
   includeTypes?: string[];
@@ -161,7 +164,7 @@ export interface EventFilter {
 }
 /** Operations (JSON Patch) on a record of all runs. */
 export type RunLogPatch = IsAny<CorePatch> extends true ? OwnPatch : CorePatch;
-/** The same without @langchain/core. */
+/** A RunLogPatch without @langchain/core. */
 export interface OwnPatch {
   ops: { op: string; path: string; value: any }[];
   concat(other: RunLogPatch): OwnPatch & { state: any };

@@ -1,61 +1,66 @@
 // SPDX-License-Identifier: MIT
-// What the chat models of this package have in common; in the shape of LangChain's.
+// Declares the base of this package's chat models, with LangChain's interface.
 import type { AIMessage, AIMessageChunk, BaseMessage, BaseMessageLike } from "../messages/index.js";
 
-/** What a call of a model may say: LangChain's config, and what goes to the service. */
+/** Options of a model's call: LangChain's config, and fields for the service. */
 export interface CallOptions {
   /** Aborts the call, which then rejects with an AbortError. */
   signal?: AbortSignal;
-  /** Handlers in LangChain's shape, or a callback manager; told of start, tokens, end, errors. */
+  /**
+   * Handlers in LangChain's format, or a callback manager; receive start, tokens, end and errors.
+   */
   callbacks?: any;
   tags?: string[];
   metadata?: Record<string, unknown>;
   runId?: string;
   runName?: string;
-  /** false: never stream on behalf of a callback. */
+  /** false: never stream for a callback. */
   streaming?: boolean;
   configurable?: Record<string, any>;
   /** How the model chooses among its tools: "auto", "any", "none", or a tool's name. */
   tool_choice?: string | object;
   [option: string]: any;
 }
-/** What a model takes: a text, messages in any form, or LangChain's prompt value. */
+/** Input of a model: a text, messages in any form, or LangChain's prompt value. */
 export type ModelInput = string | BaseMessageLike[] | { toChatMessages(): BaseMessage[] };
 
-/** Override `answer`; override `complete` too when there is a way that does not stream. */
+/**
+ * Base of chat models: override `answer`; override `complete` too if the service answers without
+ * streaming.
+ */
 export class BaseChatModelLike {
-  /** Options that every call starts from. */
+  /** Default options of every call. */
   kwargs: CallOptions;
-  /** The tools, as they were bound. */
+  /** The bound tools. */
   boundTools: readonly any[];
   get lc_runnable(): true;
   get lc_namespace(): string[];
   getName(): string;
   _modelType(): string;
   _llmType(): string;
-  /** Pieces of the answer; returns the whole message. */
+  /** Yields the parts of the answer; returns the whole message. */
   answer(
     messages: BaseMessage[],
     options: CallOptions,
   ): AsyncGenerator<AIMessageChunk, AIMessage, void>;
-  /** The whole message at once; by default what `answer` gives. */
+  /** Returns the whole message; by default through `answer`. */
   complete(messages: BaseMessage[], options: CallOptions): Promise<AIMessage>;
-  /** A copy of this model that offers these tools. */
+  /** Returns a copy of this model that offers these tools. */
   bindTools(tools: readonly any[], options?: CallOptions): this;
-  /** A copy of this model whose calls start from this config. */
+  /** Returns a copy of this model with this default config. */
   withConfig(config: CallOptions): this;
-  /** Streams behind the scenes when a callback wants tokens. */
+  /** Returns the answer; streams internally if a callback wants tokens. */
   invoke(input: ModelInput, config?: CallOptions): Promise<AIMessage>;
-  /** The answer in pieces, as they come. */
+  /** Yields the parts of the answer as they arrive. */
   stream(input: ModelInput, config?: CallOptions): AsyncGenerator<AIMessageChunk, void, void>;
-  /** All at the same time; rejects with the first failure. */
+  /** Calls the model for all inputs at the same time; rejects with the first failure. */
   batch(inputs: ModelInput[], config?: CallOptions): Promise<AIMessage[]>;
   toJSON(): { lc: number; type: string; id: string[] };
 }
 
-/** The messages of a model's input. TypeError for what is none. */
+/** Returns the messages of a model's input. Throws TypeError for any other value. */
 export function toMessages(input: unknown): BaseMessage[];
-/** Resolves after `ms`; rejects with abortError when the signal comes first. */
+/** Resolves after `ms`; rejects with abortError when the signal aborts first. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void>;
-/** The error of an aborted call: always named AbortError, with the signal's reason as its cause. */
+/** Makes the error of an aborted call: named AbortError, with the signal's reason as its cause. */
 export function abortError(signal: AbortSignal): Error;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A chat model that plays a script; for tests of agents.
+// Declares a chat model that plays a script, for tests of agents.
 import type { AIMessage, AIMessageChunk, BaseMessage } from "../messages/index.js";
 import { BaseChatModelLike, type CallOptions } from "./base.js";
 
 /** One answer: a text, a message or its fields, or an Error that the call rejects with. */
 export type ScriptedResponse = string | AIMessage | Partial<AIMessage> | Error;
-/** What a ScriptedModel says. */
+/** Options of a ScriptedModel. */
 export interface ScriptedModelOptions {
-  /** One per call, in order. An Error is thrown; a function gets the call. */
+  /** Answers, one per call, in order. An Error is thrown; a function receives the call. */
   responses: readonly (
     | ScriptedResponse
     | ((
@@ -15,23 +15,23 @@ export interface ScriptedModelOptions {
         options: CallOptions,
       ) => ScriptedResponse | Promise<ScriptedResponse>)
   )[];
-  /** Wait before each word. Default 0. */
+  /** Delay before each word in ms. Default 0. */
   tokenDelayMs?: number;
-  /** Start again at the end instead of failing with a RangeError. */
+  /** Whether to start again at the end instead of failing with a RangeError. */
   loop?: boolean;
 }
-/** A chat model that gives its answers in order, whatever it is asked, and keeps the calls. */
+/** A chat model that returns its answers in order, whatever its input, and records the calls. */
 export class ScriptedModel extends BaseChatModelLike {
   constructor(options: ScriptedModelOptions);
   /** The script. */
   readonly responses: readonly unknown[];
   tokenDelayMs: number;
   loop: boolean;
-  /** Every call so far, of this model and of its copies. */
+  /** All calls so far, of this model and its copies. */
   readonly calls: { messages: BaseMessage[]; options: CallOptions }[];
   static lc_name(): string;
 }
-/** A whole message as a stream would bring it: word by word, then each tool call. */
+/** Yields a whole message as a stream would: word by word, then each tool call. */
 export function messagePieces(
   message: AIMessage,
   delayMs: number,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a node's options say about failing, and how a run is asked to give way.
+// Declares a node's options for failures, and the control that drains a run.
 import type { NodeError } from "../base/error-types.js";
 import type {
   CommandInstance,
@@ -9,46 +9,43 @@ import type {
 
 type Maybe<Value> = Value | Promise<Value>;
 
-/** When a failed attempt is followed by another one. Times in ms. */
+/** When a failed attempt is retried. Times in ms. */
 export interface RetryPolicy {
-  /** Before the second attempt; 500. */
+  /** Interval before the second attempt; default 500. */
   initialInterval?: number;
-  /** By which the interval grows with each attempt; 2. */
+  /** Factor by which the interval grows with each attempt; default 2. */
   backoffFactor?: number;
-  /** The longest interval; 128000. */
+  /** Maximum interval; default 128000. */
   maxInterval?: number;
-  /** Attempts in all; 3. */
+  /** Maximum number of attempts; default 3. */
   maxAttempts?: number;
-  /** Adds up to a second by chance; true. */
+  /** Adds up to a second at random; default true. */
   jitter?: boolean;
   /**
-   * Which errors may pass; without it all but those that LangGraph takes for lasting (aborts, most
-   * 4xx).
+   * Selects the errors to retry; by default all but those that LangGraph considers permanent
+   * (aborts, most 4xx).
    */
   retryOn?: (error: any) => boolean;
-  /** Says each retry on the console; true. */
+  /** Logs each retry on the console; default true. */
   logWarning?: boolean;
 }
 
-/** How results of a node are kept and found again. */
+/** How results of a node are cached. */
 export interface CachePolicy {
   /**
-   * The key of a list with one item: the node's input, or a task's arguments. Without it the list's
-   * JSON.
+   * Makes the key from a list with one item: the node's input, or a task's arguments. Default: the
+   * list's JSON.
    */
   keyFunc?: (args: unknown[]) => string;
-  /** Seconds; without it entries stay. */
+  /** Lifetime in seconds; entries stay without it. */
   ttl?: number;
 }
 
-/** What a handler may give in the place of the node: an update, a Command, or nothing. */
+/** Result of an error handler in place of the node's: an update, a Command, or nothing. */
 export type NodeErrorHandlerReturnValue<Update, Nodes extends string = string> = Maybe<
   Update | CommandInstance<unknown, Update, Nodes> | void | null
 >;
-/**
- * Runs in the step of the node that failed, when its attempts are used up, with the input of that
- * node.
- */
+/** Runs in the step of the failed node after its last attempt, with the node's input. */
 export type NodeErrorHandler<
   State = unknown,
   Update = Partial<State>,
@@ -59,31 +56,34 @@ export type NodeErrorHandler<
   config: LangGraphRunnableConfig,
 ) => NodeErrorHandlerReturnValue<Update, Nodes>;
 
-/** What may be said of a node that fails, hangs, or need not run again. */
+/** Policies of a node for failures, timeouts and caching. */
 export interface NodePolicyOptions {
-  /** When it is tried again; without one it is not. */
+  /** When it is retried; never without a policy. */
   retryPolicy?: RetryPolicy;
-  /** true: with LangGraph's values; false: not cached, whatever the graph's default says. */
+  /** true: LangGraph's defaults; false: not cached, whatever the graph's default is. */
   cachePolicy?: CachePolicy | boolean;
-  /** What one attempt may take: ms, or a policy. */
+  /** Timeout of one attempt: ms, or a policy. */
   timeout?: number | TimeoutPolicy;
 }
 
-/** Time, for the option `clock`. */
+/** A clock for the option `clock`. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   now(): number;
-  /** Without timers of its own the host's are used. */
+  /** Sets a timer; the host's timers are used without it. */
   setTimeout?(call: () => void, ms: number): any;
   clearTimeout?(timer: any): void;
 }
 
 /**
- * Of one run: asks it to stop before its next step. It ends with GraphDrained and goes on later
+ * Requests one run to stop before its next step. The run ends with GraphDrained and resumes later
  * with `null`.
  */
 export class RunControl {
-  /** Takes effect when the step that runs is saved; `reason` is the error's. */
+  /**
+   * Requests the stop, which takes effect when the current step is saved.
+   * @param reason reason of the GraphDrained error
+   */
   requestDrain(reason?: string): void;
   get drainRequested(): boolean;
   get drainReason(): string | undefined;

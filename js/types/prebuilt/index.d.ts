@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Agents and the nodes they are made of; names and shapes as in LangGraph's `prebuilt`.
+// Declares agents and their nodes; names and forms as in LangGraph's `prebuilt`.
 import type {
   StateMessage as BaseMessage,
   StateMessageLike as BaseMessageLike,
@@ -32,12 +32,12 @@ import type {
 import type { BatchOptions, ChunkStream, RunnableOf, RunnableShape } from "../runnable/types.js";
 import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";
 
-// Only what says so is exported.
+// Exports only the declarations marked so.
 export {};
 
 type Maybe<Value> = Value | Promise<Value>;
 
-/** A tool by shape: ours or LangChain's. */
+/** A tool by its methods: Weft's or LangChain's. */
 export interface ToolLike {
   name: string;
   description?: string;
@@ -46,77 +46,77 @@ export interface ToolLike {
   approval?: ToolApproval;
   invoke(input: any, config?: any): any;
 }
-/** A tool that the provider runs: told to the model, never run here. */
+/** A tool that the provider runs: only declared to the model. */
 export type ServerTool = Record<string, unknown>;
 
 // ---- people in the loop
 
-/** What a person may answer. */
+/** Answers that a person may give. */
 export interface HumanInterruptConfig {
   allow_ignore: boolean;
   allow_respond: boolean;
   allow_edit: boolean;
   allow_accept: boolean;
 }
-/** A tool's name and the arguments for it. */
+/** A tool's name and arguments. */
 export interface ActionRequest {
   action: string;
   args: Record<string, any>;
 }
-/** LangGraph's question about a tool call. */
+/** LangGraph's approval request for a tool call. */
 export interface HumanInterrupt {
   action_request: ActionRequest;
   config: HumanInterruptConfig;
   description?: string;
 }
-/** A person's answer: `args` is what to run for "edit", the text for "response", null else. */
+/** A person's answer: `args` is the call to run for "edit", the text for "response", else null. */
 export type HumanResponse = {
   type: "accept" | "ignore" | "response" | "edit";
   args: null | string | ActionRequest;
 };
-/** LangChain's form of a question, which its human-in-the-loop interfaces show. */
+/** LangChain's form of an approval request, which its human-in-the-loop interfaces display. */
 export interface ActionRequests {
   action_requests: {
     name: string;
     args: Record<string, any>;
-    /** The same as `args`, as older interfaces name them. */
+    /** Same as `args`, under the name of older interfaces. */
     arguments: Record<string, any>;
     description: string;
-    /** The tool call's. */
+    /** Id of the tool call. */
     id: string;
   }[];
   review_configs: { action_name: string; allowed_decisions: ("approve" | "edit" | "reject")[] }[];
 }
 /**
- * What a ToolNode asks for a tool with `approval: "ask"`. The resume value is a HumanResponse, or
- * an answer as other interfaces give it (ApprovalAnswer).
+ * The approval request that a ToolNode raises for a tool with `approval: "ask"`. The resume value
+ * is a HumanResponse, or an answer in the form of other interfaces (ApprovalAnswer).
  */
 export interface ToolApprovalRequest extends HumanInterrupt, ActionRequests {
   tool_call_id: string;
   /**
-   * The arguments as they would run, byte for byte: as the tool's schema reads them. What JSON
-   * cannot hold stands in a form of its own: `{"$date": ISO}`, `{"$bigint": text}`, `{"$map":
-   * entries}`, `{"$set": items}`, `{"$class": [name, fields]}`.
+   * The arguments as they would run, as the tool's schema reads them, in JSON bytes. Values that
+   * JSON lacks have special forms: `{"$date": ISO}`, `{"$bigint": text}`, `{"$map": entries}`,
+   * `{"$set": items}`, `{"$class": [name, fields]}`.
    */
   canonical: string;
   /**
-   * SHA-256 over call, tool, definition and arguments (hex). Sent back with the answer, it must
-   * still fit.
+   * SHA-256 over call, tool, definition and arguments (hex). If an answer contains it, it must
+   * match.
    */
   digest: string;
   /**
-   * The request's own id, 32 hex digits, where the thread is kept by a saver of this package; an
-   * answer may name it.
+   * Id of the request, 32 hex digits, if a saver of this package stores the thread; an answer may
+   * name it.
    */
   approval_id?: string;
-  /** For the person, where the arguments hold what JSON cannot. */
+  /** Remark for the person if JSON lacks some of the arguments' values. */
   note?: string;
-  /** Why the last answer could not be used. */
+  /** Why the last answer was unusable. */
   problem?: string;
 }
 /**
- * What a ToolNode asks about a call that was in flight when the process died. accept runs it again,
- * response is its result, ignore tells the model that nobody knows.
+ * The request that a ToolNode raises about a call that was in flight when the process died. accept
+ * runs it again, response is its result, ignore tells the model that the outcome is unknown.
  */
 export interface UnknownToolCall extends HumanInterrupt {
   kind: "unknown_tool_call";
@@ -127,19 +127,18 @@ export interface UnknownToolCall extends HumanInterrupt {
   problem?: string;
 }
 /**
- * accept runs the call, edit runs another one (of another tool that asks, once that was accepted),
- * response rejects it with a reason, ignore skips it.
+ * An answer to an approval request. accept runs the call, edit runs another one (after its own
+ * approval if that needs one), response rejects it with a reason, ignore skips it.
  */
 export type ToolApprovalResponse = HumanResponse & { digest?: string; approval_id?: string };
-/** A decision in LangChain's form. */
+/** A decision in LangChain's format. */
 export type ApprovalDecision =
   | { type: "approve" }
   | { type: "edit"; edited_action: { name: string; args: Record<string, any> } }
   | { type: "reject"; message?: string };
 /**
- * All forms in which a question about tool calls may be answered: those of Agent Inbox, of
- * LangChain's interfaces (one decision for each call, in order), of AG-UI and the AI SDK, and true
- * or false.
+ * All forms of an answer to an approval request: those of Agent Inbox, of LangChain's interfaces
+ * (one decision per call, in order), of AG-UI and the AI SDK, and true or false.
  */
 export type ApprovalAnswer =
   | ToolApprovalResponse
@@ -149,27 +148,27 @@ export type ApprovalAnswer =
   | { approved: false; reason?: string }
   | boolean;
 
-/** May a call run? By the arguments too. */
+/** Whether a call may run, possibly by its arguments. */
 export type ReviewPolicy = ToolApproval;
-/** Which calls `reviewToolCalls` asks about, and how. */
+/** Which calls `reviewToolCalls` requests approval for, and how. */
 export interface ReviewOptions {
-  /** Per tool. */
+  /** Policies by tool name. */
   policies?: Record<string, ReviewPolicy>;
-  /** Of tools without one. Default "auto". */
+  /** Policy of tools without one. Default "auto". */
   fallback?: ReviewPolicy;
-  /** Default "messages". */
+  /** Key of the messages. Default "messages". */
   messagesKey?: string;
-  /** What the page may offer, and what counts as an answer; default: everything. */
+  /** Answers that the interface may offer and that are accepted; default: all. */
   config?: Partial<HumanInterruptConfig>;
   /**
-   * The tools of the agent: calls and edits are read by their schemas before anybody is asked.
-   * Without them a tool whose schema changes arguments refuses what was approved.
+   * Tools of the agent: calls and edits are read by their schemas before approval is requested.
+   * Without them, a tool whose schema changes arguments refuses the approved ones.
    */
   tools?: readonly ToolLike[] | ToolNode;
-  /** The text of a request. */
+  /** Makes the description of a request. */
   describe?: (call: { name: string; args: any; id: string }) => string;
 }
-/** A request of reviewToolCalls; `id` is the call's. */
+/** One request of reviewToolCalls; `id` is the call's. */
 export interface ReviewRequest extends HumanInterrupt, ActionRequests {
   id: string;
   canonical?: string;
@@ -178,10 +177,11 @@ export interface ReviewRequest extends HumanInterrupt, ActionRequests {
   problem?: string;
 }
 /**
- * A node that asks about all open tool calls of the last AI message with one interrupt, a list of
- * ReviewRequests; made to be an agent's `postModelHook`. The resume value is a list of
- * HumanResponses in that order, or an object with one by id. accept runs a call, edit changes it,
- * response and ignore answer it without running. What cannot be used is asked again.
+ * Creates a node that requests approval of all open tool calls of the last AI message with one
+ * interrupt, a list of ReviewRequests; use it as an agent's `postModelHook`. The resume value is a
+ * list of HumanResponses in that order, or an object with one by id. accept runs a call, edit
+ * changes it, response and ignore answer it without running. An unusable answer leads to another
+ * request.
  */
 export function reviewToolCalls(
   options?: ReviewOptions,
@@ -190,7 +190,7 @@ export function reviewToolCalls(
 // ---- ToolNode
 
 type ErrorClass = new (...args: any[]) => any;
-/** A function says the text, or gives the whole ToolMessage. */
+/** How errors of tools are handled. A function returns the text, or the whole ToolMessage. */
 export type HandleToolErrors =
   | boolean
   | string
@@ -200,7 +200,7 @@ export type HandleToolErrors =
       error: any,
       call: ToolCall,
     ) => MessageContent | ToolMessage | Promise<MessageContent | ToolMessage>);
-/** One call that is about to run. */
+/** A call that is about to run. */
 export interface ToolCallRequest {
   toolCall: ToolCall;
   tool: ToolLike;
@@ -208,39 +208,39 @@ export interface ToolCallRequest {
   runtime: ToolConfig;
 }
 
-/** How a ToolNode runs calls; what a tool says for itself counts first. */
+/** Options of a ToolNode; a tool's own options take precedence. */
 export interface ToolNodeOptions {
-  /** Default "func", as in LangGraph. */
+  /** Name of the node. Default "func", as in LangGraph. */
   name?: string;
   /** Added to the tags of its runs. */
   tags?: string[];
   /**
-   * What becomes of a failing tool or a refused call. Default true: the model is told what
-   * happened. false: the node fails. A text, or a function's: what the model is told. Classes: only
-   * such errors are told, others fail the node.
+   * Handling of failed tools and refused calls. Default true: the model receives the error. false:
+   * the node fails. A text, or a function's result: the answer to the model. Classes: the model
+   * receives only such errors, others fail the node.
    */
   handleToolErrors?: HandleToolErrors;
   /**
-   * Around each call: may look at it, change it, repeat it, or answer itself. Where a tool of the
-   * node wants a decision it gets a copy, and a call that it passes on changed is judged, and asked
-   * about, like a new one.
+   * Wraps each call: may inspect, change or repeat it, or answer it itself. If a tool of the node
+   * needs decisions the wrapper receives a copy, and a changed call is judged and approved like a
+   * new one.
    */
   wrapToolCall?: (
     request: ToolCallRequest,
     handler: (request?: ToolCallRequest) => Promise<ToolMessage | Command>,
   ) => Maybe<ToolMessage | Command>;
-  /** The key of the state that holds the messages. Default "messages". */
+  /** Key of the messages in the state. Default "messages". */
   messagesKey?: string;
-  /** For tools that say nothing themselves. Default "auto". */
+  /** Policy of tools without one. Default "auto". */
   approval?: ToolApproval;
   /**
-   * What to do with a call that was in flight when the process died, for tools that say nothing
-   * themselves. Default "ask".
+   * Handling of calls that were in flight when the process died, for tools without their own.
+   * Default "ask".
    */
   onUnknown?: "ask" | "retry" | "fail";
-  /** What an attempt at a call may take, in ms, for tools that say nothing themselves. */
+  /** Timeout of an attempt in ms, for tools without their own. */
   timeout?: number | TimeoutPolicy;
-  /** Of calls of tools that say nothing themselves. */
+  /** Retry policy of tools without their own. */
   retryPolicy?: RetryPolicy;
 }
 type ToolNodeInput = BaseMessage[] | Record<string, any>;
@@ -249,9 +249,9 @@ export interface ToolNode<T = any> extends RunnableShape<any, any> {}
 export class ToolNode<T = any> {
   constructor(tools: readonly ToolLike[], options?: ToolNodeOptions);
   lc_namespace: string[];
-  /** May be changed: what is called next goes by the tools that are there then. */
+  /** The tools; may be changed: later calls use the new list. */
   tools: ToolLike[];
-  /** What invoke() calls. */
+  /** The function that invoke() calls. */
   func: (input: any, config?: any) => Promise<any>;
   static isRunnable(thing: any): boolean;
   name: string;
@@ -261,15 +261,15 @@ export class ToolNode<T = any> {
   approval?: ToolApproval;
   trace: boolean;
   wrapToolCall?: ToolNodeOptions["wrapToolCall"];
-  /** Runs one call that was found good; a subclass may override it. */
+  /** Runs one valid call; a subclass may override it. */
   runTool(call: ToolCall, config: any, state: any): Promise<ToolMessage | Command>;
-  /** What invoke() does; a subclass may override it. */
+  /** Implements invoke(); a subclass may override it. */
   run(input: any, config?: any): Promise<any>;
-  /** The call with the arguments that the host fills in (`injected` of the tool). */
+  /** Returns the call with the arguments that the host fills in (the tool's `injected`). */
   injectToolArgs(call: ToolCall, state: any, config?: any): ToolCall;
   /**
-   * Given messages, the answers; given a state, an update of it. What tools' Commands and
-   * handleToolErrors ask for besides is in the list then.
+   * Answers the tool calls: for messages returns the answers, for a state an update of it. Commands
+   * of tools and other outputs make the result a list.
    */
   invoke(input: BaseMessage[], config?: any): Promise<(ToolMessage | ToolMessage[] | Command)[]>;
   invoke(input: T, config?: any): Promise<T>;
@@ -278,11 +278,11 @@ export class ToolNode<T = any> {
   withConfig(config: any): RunnableOf<any, any>;
 }
 
-/** "tools" when the last message has tool calls, else END. */
+/** Routes to "tools" when the last message has tool calls, else to END. */
 export function toolsCondition(
   state: readonly BaseMessage[] | { messages: readonly BaseMessage[] },
 ): "tools" | typeof END;
-/** The same where the messages stand under another key. */
+/** Routes by the messages under another key of the state. */
 export function toolsCondition(
   state: Record<string, any>,
   messagesKey: string,
@@ -290,21 +290,18 @@ export function toolsCondition(
 
 // ---- ValidationNode
 
-/**
- * How a ValidationNode reads and answers. `name` is "validation" and `messagesKey` "messages" by
- * default.
- */
+/** Options of a ValidationNode. `name` is "validation" and `messagesKey` "messages" by default. */
 export interface ValidationNodeOptions {
   name?: string;
   tags?: string[];
   messagesKey?: string;
-  /** What the model is told of a call that does not fit. */
+  /** Makes the answer to a call with invalid arguments. */
   formatError?: (error: Error, call: ToolCall, schema: any) => string | Promise<string>;
 }
 export interface ValidationNode extends RunnableShape<any, any> {}
 /**
- * Answers every tool call of the last message with its validated arguments, or with what is wrong;
- * runs none.
+ * Answers every tool call of the last message with its validated arguments, or with the error; runs
+ * none.
  */
 export class ValidationNode {
   constructor(
@@ -348,7 +345,7 @@ export class ToolExecutor {
   batch(invocations: readonly ToolInvocationInterface[], config?: any): Promise<any[]>;
   pipe(next: any): RunnableInterface & { [method: string]: any };
 }
-/** The state of createAgentExecutor. */
+/** State of createAgentExecutor. */
 export interface AgentExecutorState {
   agentOutcome?: any;
   steps: { action: any; observation: unknown }[];
@@ -367,7 +364,7 @@ export function createAgentExecutor(options: {
   Partial<AgentExecutorState>,
   AgentExecutorState
 >;
-/** The state of createFunctionCallingExecutor. */
+/** State of createFunctionCallingExecutor. */
 export type FunctionCallingExecutorState = { messages: BaseMessage[] };
 /** @deprecated use createReactAgent */
 export function createFunctionCallingExecutor<Model extends object>(options: {
@@ -384,7 +381,7 @@ export function createFunctionCallingExecutor<Model extends object>(options: {
 
 // ---- createReactAgent
 
-/** A chat model by shape: this package's or LangChain's. */
+/** A chat model by its methods: this package's or LangChain's. */
 export interface ModelLike {
   invoke(input: any, config?: any): Promise<any>;
   bindTools?(tools: any, options?: any): any;
@@ -399,12 +396,12 @@ type UpdateOrMessages<Schema> = UpdateOfState<
 type AgentFields<Schema> = (typeof MessagesAnnotation)["spec"] &
   ([Schema] extends [undefined] ? {} : ToStateDefinition<Schema>);
 
-/** What `llm` and `preModelHook` read. */
+/** State that `llm` and `preModelHook` receive. */
 type AgentStateOf<Schema> = StateOrMessages<Schema> & { llmInputMessages: BaseMessage[] };
 
 /**
- * What a model is told: a text or message before the conversation, or what makes its whole input of
- * the state.
+ * Instructions for a model: a text or message before the conversation, or a function that makes the
+ * whole input from the state.
  */
 export type Prompt<State = any, Context = any> =
   | string
@@ -422,10 +419,10 @@ type AgentNode =
   | "post_model_hook"
   | "generate_structured_response";
 
-/** What an agent is made of; `llm` and `tools` are needed. */
+/** Options of an agent; `llm` and `tools` are required. */
 export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, Context = any> {
   /**
-   * A model, "provider:model" of a registered provider, or a function that chooses one for each
+   * A model, "provider:model" of a registered provider, or a function that chooses a model for each
    * call and binds its tools.
    */
   llm:
@@ -435,12 +432,9 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
         state: AgentStateOf<Schema>,
         runtime: LangGraphRunnableConfig<any>,
       ) => Maybe<ModelLike | string>);
-  /**
-   * What the model may call. A ToolNode brings its own options; a ServerTool is the provider's to
-   * run.
-   */
+  /** Tools of the model. A ToolNode has its own options; a ServerTool is run by the provider. */
   tools: ToolNode | readonly (ToolLike | ServerTool)[];
-  /** Put in front of the conversation, or making what the model is called with. */
+  /** Added before the conversation, or makes the model's input. */
   prompt?: Prompt<StateOrMessages<Schema>, Context>;
   /** @deprecated use `prompt` */
   stateModifier?: Prompt<StateOrMessages<Schema>, Context>;
@@ -451,56 +445,59 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
     | ((messages: BaseMessage[]) => Maybe<BaseMessage[]>)
     | RunnableInterface<BaseMessage[], BaseMessage[]>;
   /**
-   * Must have `messages`. With the managed value `RemainingSteps` as `remainingSteps` the agent
-   * answers before the recursion limit is reached.
+   * Schema of the state; must have `messages`. With the managed value `RemainingSteps` as
+   * `remainingSteps` the agent answers before it reaches the recursion limit.
    */
   stateSchema?: Schema;
-  /** What `context` of a call must be. */
+  /** Schema of a call's `context`. */
   contextSchema?: any;
-  /** Keeps its threads, as in `compile()`. */
+  /** Stores its threads, as in `compile()`. */
   checkpointer?: Checkpointer | boolean;
-  /** The same, by LangGraph's older name. */
+  /** LangGraph's older name of `checkpointer`. */
   checkpointSaver?: Checkpointer | boolean;
   store?: StoreLike;
-  /** What each call may take. */
+  /** Limits of each call. */
   limits?: import("../base/run-limits.js").Limits;
   /** Breakpoints, as in `compile()`. */
   interruptBefore?: AgentNode[] | "*";
   interruptAfter?: AgentNode[] | "*";
-  /** The answer in this form, under `structuredResponse`; the model needs withStructuredOutput. */
+  /**
+   * Schema of the final answer, under `structuredResponse`; the model needs withStructuredOutput.
+   */
   responseFormat?:
     | SchemaOf<Answer>
     | { schema: SchemaOf<Answer>; prompt?: string; strict?: boolean; [option: string]: unknown };
   /**
-   * Runs before each call of the model. What it writes to `llmInputMessages` the model is called
-   * with instead of `messages`.
+   * Runs before each call of the model. If it writes `llmInputMessages`, the model receives these
+   * instead of `messages`.
    */
   preModelHook?:
     | RunnableInterface
     | ((state: AgentStateOf<Schema>, config: LangGraphRunnableConfig<any>) => any);
-  /**
-   * Runs after each call of the model, before its tool calls; `reviewToolCalls` is made for here.
-   */
+  /** Runs after each call of the model, before its tool calls, for example `reviewToolCalls`. */
   postModelHook?:
     | RunnableInterface
     | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<any>) => any);
-  /** Of the nodes "agent" and "tools". */
+  /** Retry policy of the nodes "agent" and "tools". */
   retryPolicy?: any;
   debug?: boolean;
   /** "v1" (default): one task runs all calls; "v2": one task per call. */
   version?: "v1" | "v2";
-  /** Its name among agents and in traces; its messages bear it. */
+  /** Name among agents, in traces and in its messages. */
   name?: string;
   description?: string;
-  /** "inline": models are told who said what inside the text. */
+  /** "inline": puts the author's name into the text of messages for the model. */
   includeAgentName?: "inline";
   /**
-   * Fail with INVALID_CHAT_HISTORY instead of sending a conversation with unanswered calls to the
-   * model.
+   * Whether to fail with INVALID_CHAT_HISTORY instead of sending a conversation with unanswered
+   * calls to the model.
    */
   validateHistory?: boolean;
 }
-/** The graph in which a model calls tools until it has its answer. */
+/**
+ * Builds and compiles the graph in which a model calls tools until it has its answer.
+ * @throws BAD_ARGUMENT for invalid options
+ */
 export function createReactAgent<
   Schema extends StateInit | undefined = undefined,
   Answer = undefined,
@@ -519,75 +516,80 @@ export function createReactAgent<
 
 // ---- agents that work together
 
-/** A compiled agent with a name of its own. */
+/** A compiled agent with its own name. */
 export interface NamedAgent {
   name?: string;
   description?: string;
   invoke(input: any, config?: any): Promise<any>;
 }
 /**
- * A tool with which an agent hands the conversation to another one of the graph around it. Calls
- * beside it are answered: with their results, or with a word that these were not kept.
+ * Creates a tool by which an agent hands the conversation to another agent of the parent graph.
+ * Calls beside it are answered: with their results, or with a note that they were not kept.
  */
 export function createHandoffTool(options: {
   agentName: string;
   name?: string;
   description?: string;
 }): ToolLike & { [key: string]: any };
-/** `messages`, and `activeAgent`: who has the conversation. */
+/**
+ * Creates the state of a swarm: `messages`, and `activeAgent`, the agent that has the conversation.
+ */
 export function createSwarmState(): AnnotationRoot<
   (typeof MessagesAnnotation)["spec"] & { activeAgent: LastValue<string> }
 >;
 /**
- * Agents that hand the conversation to each other by handoff tools; the next turn begins with the
- * one that has it. To be compiled.
+ * Creates a graph of agents that hand the conversation to each other by handoff tools; the next
+ * conversation turn begins with the agent that has it. Not compiled yet.
  */
 export function createSwarm(options: {
   agents: readonly NamedAgent[];
   defaultActiveAgent: string;
   stateSchema?: StateInit;
 }): StateGraph<any, any, any, any, any, any>;
-/** What a supervisor is made of: its agents, and all that createReactAgent takes. */
+/** Options of a supervisor: its agents, and the options of createReactAgent. */
 export interface CreateSupervisorParams
   extends Omit<
     CreateReactAgentParams<any, any, any>,
     "tools" | "name" | "checkpointer" | "checkpointSaver" | "store"
   > {
-  /** Compiled, each with a name of its own. */
+  /** Compiled agents, each with its own name. */
   agents: readonly NamedAgent[];
-  /** Its own, beside a handoff to each agent. */
+  /** The supervisor's own tools, beside a handoff to each agent. */
   tools?: readonly (ToolLike | ServerTool)[] | ToolNode;
-  /** Default "supervisor". */
+  /** Name of the supervisor. Default "supervisor". */
   supervisorName?: string;
-  /** What of an agent's work the others see: its last message (default), or all. */
+  /** Part of an agent's messages that others see: the last message (default), or all. */
   outputMode?: "last_message" | "full_history";
-  /** Tell the model that the conversation came back. Default true. */
+  /** Whether to tell the model that the conversation came back. Default true. */
   addHandoffBackMessages?: boolean;
 }
 /**
- * A supervisor that hands tasks to agents and gets the conversation back after each. To be
- * compiled.
+ * Creates a graph of a supervisor that delegates tasks to agents and gets the conversation back
+ * after each. Not compiled yet.
  */
 export function createSupervisor(
   options: CreateSupervisorParams,
 ): StateGraph<any, any, any, any, any, any>;
 
-/** The state of an agent with a structured answer. */
+/** Creates the state of an agent with a structured answer. */
 export function createReactAgentAnnotation<Answer = Record<string, any>>(): AnnotationRoot<
   (typeof MessagesAnnotation)["spec"] & { structuredResponse: LastValue<Answer> }
 >;
-/** What an agent's state holds. */
+/** State of an agent. */
 export type AgentState<Answer = Record<string, any>> = {
   messages: BaseMessage[];
   structuredResponse: Answer;
 };
 
-/** From now on `llm: "provider:model"` is what `make` makes of the model's name. */
+/**
+ * Registers a provider: `llm: "provider:model"` becomes what `make` returns for the model's name.
+ * @param provider without a colon
+ */
 export function registerModelProvider(provider: string, make: (model: string) => ModelLike): void;
 
-/** How names of agents are told to models: within the text. */
+/** How models receive agents' names: within the text. */
 export type AgentNameMode = "inline";
-/** A model that reads and writes names of agents inside the text of AI messages. */
+/** Wraps a model so that it reads and writes agent names inside the text of AI messages. */
 export function withAgentName(
   model: ModelLike,
   mode: AgentNameMode,

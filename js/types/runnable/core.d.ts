@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The types of @langchain/core's Runnables where it is installed, so that its prompts, sequences
-// and helpers take a graph. Without it the imported names are `any`.
+// Declares the types of @langchain/core's Runnables where it is installed, so that its prompts,
+// sequences and helpers accept a graph. Without it the imported names are `any`.
 // @ts-ignore
 export type { Runnable as CoreRunnable } from "@langchain/core/runnables";
 // @ts-ignore
@@ -12,5 +12,5 @@ export type { IterableReadableStream as CoreStream } from "@langchain/core/utils
 // @ts-ignore
 export type { RunLogPatch as CorePatch } from "@langchain/core/tracers/log_stream";
 
-/** Only `any` fits. */
+/** Tests for `any`: true if the type is any. */
 export type IsAny<Type> = { it: Type } extends { it: "nothing" } ? true : false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LangChain's Runnable by its shape: what compiled graphs inherit.
+// Declares LangChain's Runnable by its methods: the base of compiled graphs.
 import type { RunnableConfig } from "../base/common-types.js";
 import type { CoreGraph, CoreRunnable, CoreStream, IsAny } from "./core.js";
 
@@ -8,7 +8,7 @@ type Maybe<Value> = Value | Promise<Value>;
 /** A ReadableStream that is its own async iterator. */
 export type ChunkStream<Chunk = any> =
   IsAny<CoreStream<any>> extends true ? OwnStream<Chunk> : CoreStream<Chunk>;
-/** The same without @langchain/core. */
+/** A ChunkStream without @langchain/core. */
 export type OwnStream<Chunk> = ReadableStream<Chunk> &
   AsyncIterable<Chunk> & {
     next(): Promise<IteratorResult<Chunk>>;
@@ -17,22 +17,22 @@ export type OwnStream<Chunk> = ReadableStream<Chunk> &
   };
 
 /**
- * What can stand behind another Runnable: anything with `invoke`, a function, or an object of them.
+ * Valid successor of another Runnable: anything with `invoke`, a function, or an object of them.
  */
 export type PipeInput<Input, Output> =
   | { invoke(input: Input, config?: any): Maybe<Output> }
   | ((input: Input, config?: any) => Output | Promise<Output>)
   | { [Key in keyof Output]: PipeInput<Input, Output[Key]> };
 
-/** How `batch` runs its inputs; all at the same time without `maxConcurrency`. */
+/** Options of `batch`; all inputs run at the same time without `maxConcurrency`. */
 export interface BatchOptions {
-  /** Inputs at the same time. */
+  /** Maximum number of inputs at the same time. */
   maxConcurrency?: number;
-  /** Errors stand in the list instead of being thrown. */
+  /** Whether errors are returned in the list instead of being thrown. */
   returnExceptions?: boolean;
 }
 
-/** A run as its listeners see it. */
+/** A run as its listeners receive it. */
 export interface RunRecord {
   id: string;
   name: string;
@@ -64,8 +64,8 @@ export interface RunnableOf<
 }
 
 /**
- * What all Runnables have, but for the types of calls, which are a graph's own. Where
- * @langchain/core is installed it is core's class.
+ * Common members of all Runnables except the types of calls, which are a graph's own. With
+ * @langchain/core installed it is core's class.
  */
 export interface RunnableShape<
   Input = any,
@@ -76,7 +76,7 @@ type Base<Input, Output, Config extends RunnableConfig> =
   IsAny<CoreRunnable> extends true
     ? OwnRunnable<Input, Output, Config>
     : OfCore<Input, Output, Config>;
-/** Core's, with calls that answer anything. */
+/** Core's Runnable, with calls of any result. */
 interface OfCore<Input, Output, Config extends RunnableConfig>
   extends CoreRunnable<Input, Output, Config> {
   invoke(input: Input, options?: Partial<Config>): Promise<any>;
@@ -92,47 +92,53 @@ interface OwnRunnable<Input, Output, Config extends RunnableConfig> {
   name?: string;
   getName(suffix?: string): string;
   toJSON(): any;
-  /** The chunks of what the sum of the input's chunks gives. */
+  /** Yields the output chunks for the sum of the input's chunks. */
   transform(chunks: AsyncIterable<any>, config?: Config): AsyncGenerator<any, any, any>;
-  /** This, and `next` with what it gives. */
+  /** Returns a Runnable that calls this one, then `next` with its result. */
   pipe<Next = any>(next: PipeInput<Output, Next>): RunnableOf<Input, Next>;
-  /** One key of what this gives, or an object of several. */
+  /** Returns a Runnable that selects one key of the result, or several as an object. */
   pick(keys: string | string[]): RunnableOf<Input, any>;
-  /** Adds keys to what this gives. */
+  /** Returns a Runnable that adds keys to the result. */
   assign<Added extends Record<string, any> = Record<string, any>>(
     mapping: { [Key in keyof Added]: PipeInput<Output, Added[Key]> },
   ): RunnableOf<Input, Output & Added>;
-  /** Three attempts by default; what is wrong in the program (TypeError) is not tried again. */
+  /**
+   * Returns a Runnable with retries: three attempts by default; programming errors (TypeError) are
+   * not retried.
+   */
   withRetry(fields?: {
     stopAfterAttempt?: number;
     onFailedAttempt?: (error: any, input: Input) => any;
   }): RunnableOf<Input, Output>;
-  /** The next one is tried when one fails; if all do, the first error is thrown. */
+  /**
+   * Returns a Runnable that tries the next one when one fails; if all fail, the first error is
+   * thrown.
+   */
   withFallbacks(
     fields:
       | RunnableShape<Input, Output, any>[]
       | { fallbacks: RunnableShape<Input, Output, any>[] },
   ): RunnableOf<Input, Output>;
-  /** Tells of the beginning and the end of each call. */
+  /** Returns a Runnable that reports the start and end of each call. */
   withListeners(listeners: {
     onStart?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
     onEnd?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
     onError?: (run: RunRecord, config?: RunnableConfig) => void | Promise<void>;
   }): RunnableOf<Input, Output>;
-  /** What happens in a run and below it, as LangChain's events. */
+  /** Streams the events of a run and its child runs in LangChain's format. */
   streamEvents(
     input: Input,
     options: Partial<Config> & { version: "v1" | "v2"; encoding?: "text/event-stream" },
     filter?: Record<string, string[] | undefined>,
   ): any;
-  /** The same as patches of one record. */
+  /** Streams these events as patches of one record. */
   streamLog(
     input: Input,
     options?: Partial<Config>,
     filter?: Record<string, string[] | undefined>,
   ): any;
   getGraph(config?: GraphOptions): DrawnGraph;
-  /** As a tool for a model: of a tool call it takes the arguments. */
+  /** Returns a tool for a model; a tool call's arguments are its input. */
   asTool(fields: {
     name?: string;
     description?: string;
@@ -147,32 +153,32 @@ export interface DrawnNode {
   data: any;
   metadata?: Record<string, any>;
 }
-/** An edge of a drawing, by ids of nodes; `data` is its label. */
+/** An edge of a drawing, by node ids; `data` is its label. */
 export interface DrawnEdge {
   source: string;
   target: string;
   data?: string;
   conditional?: boolean;
 }
-/** How a drawing is written as Mermaid's text. */
+/** Options of Mermaid drawings. */
 export interface MermaidOptions {
-  /** Without them: edges only. */
+  /** false: edges only. */
   withStyles?: boolean;
   /** Mermaid's name of a curve, "linear" by default. */
   curveStyle?: string;
   /** Mermaid's styles of the classes "default", "first" and "last": `fill:#f2f0ff`. */
   nodeColors?: Record<string, string>;
-  /** Words on one line of an edge's label, 9 by default. */
+  /** Words per line of an edge's label, 9 by default. */
   wrapLabelNWords?: number;
 }
-/** What `getGraph` draws. */
+/** Options of `getGraph`. */
 export interface GraphOptions extends RunnableConfig {
   /** How many levels of subgraphs are drawn with their own nodes; true: all. */
   xray?: boolean | number;
 }
 /** LangChain's drawable graph. */
 export type DrawnGraph = IsAny<CoreGraph> extends true ? OwnGraph : CoreGraph;
-/** The same without @langchain/core. */
+/** A DrawnGraph without @langchain/core. */
 export interface OwnGraph {
   nodes: Record<string, DrawnNode>;
   edges: DrawnEdge[];
@@ -193,20 +199,20 @@ export interface OwnGraph {
     data?: string,
     conditional?: boolean,
   ): DrawnEdge;
-  /** The one node that nothing leads to. */
+  /** Returns the only node without incoming edges. */
   firstNode(): DrawnNode | undefined;
-  /** The one node that leads nowhere. */
+  /** Returns the only node without outgoing edges. */
   lastNode(): DrawnNode | undefined;
   trimFirstNode(): void;
   trimLastNode(): void;
-  /** Takes in another graph, its ids behind a prefix; answers its first and its last node. */
+  /** Adds another graph, its ids prefixed; returns its first and its last node. */
   extend(graph: OwnGraph, prefix?: string): ({ id: string; data: any } | undefined)[];
-  /** The same with names for random ids. */
+  /** Copies the graph with names in place of random ids. */
   reid(): OwnGraph;
   drawMermaid(options?: MermaidOptions): string;
   /**
-   * Asks the service mermaid.ink, which is sent the drawing. `drawSvg` of `weftgraph/svg` needs no
-   * network.
+   * Draws by the service mermaid.ink, which receives the drawing. `drawSvg` of `weftgraph/svg`
+   * needs no network.
    */
   drawMermaidPng(options?: MermaidOptions & { backgroundColor?: string }): Promise<Blob>;
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What a store of one's own is made with. The checks throw BAD_ARGUMENT (BAD_STRING for an id with
-// half a surrogate pair); a verb begins with its own.
+// Declares helpers for user-written stores. The checks throw BAD_ARGUMENT (BAD_STRING for an id
+// with half a surrogate pair); each method begins with its own check.
 import type { LogCommit, LogHead, LogRange } from "./testing/contract.js";
 
 export { WeftSaver, type Keep, type KeepOptions, type Witness } from "./weft-saver.js";
 export type { Answer, LogCommit, LogHead, LogRange, LogStore } from "./testing/contract.js";
 
 /**
- * For `head`, `drop`, `byteLength`, `read` and `witness`: a string of 1 to 1,024 bytes of UTF-8.
+ * Checks the argument of `head`, `drop`, `byteLength`, `read` and `witness`: a string of 1 to 1,024
+ * bytes of UTF-8.
  */
 export function checkThreadId(threadId: unknown): asserts threadId is string;
-/** For `read`: `from` is a record's number, or left out. */
+/** Checks the argument of `read`: `from` is a record's number, or omitted. */
 export function checkFrom(from: number | undefined): void;
 /**
- * For `append`: the commit follows `expected`, and there are bytes. Whether the log ends there is
- * the store's to say.
+ * Checks the arguments of `append`: the commit follows `expected`, and there are bytes. The store
+ * must check that the log ends there.
  */
 export function checkAppend(
   threadId: unknown,
@@ -22,39 +23,39 @@ export function checkAppend(
   bytes: Uint8Array,
   expected: LogHead | undefined,
 ): void;
-/** For `fold`. */
+/** Checks the arguments of `fold`. */
 export function checkFold(threadId: unknown, range: LogRange, bytes: Uint8Array): void;
-/** For `list`. */
+/** Checks the arguments of `list`. */
 export function checkList(options: {
   limit?: number;
   after?: string;
   onError?: (error: unknown) => void;
 }): void;
-/** For `partition`: 1 to 16 letters from a to z. */
+/** Checks the argument of `partition`: 1 to 16 letters from a to z. */
 export function checkPartition(name: unknown): asserts name is string;
-/** For `witness`, where a head is given. */
+/** Checks the head passed to `witness`. */
 export function checkHead(head: unknown): asserts head is LogHead;
 
-/** Whether a log ends where it is said to; undefined: it has no records. */
+/** Compares two ends of a log; undefined: no records. */
 export function sameHead(a: LogHead | undefined, b: LogHead | undefined): boolean;
 /**
- * Where a range's commits stand among `pieces`, the thread's commits in order. BAD_ARGUMENT when
- * they are not whole ones.
+ * Finds a range's commits among `pieces`, the thread's commits in order. Throws BAD_ARGUMENT when
+ * the range does not consist of whole commits.
  */
 export function findRange(
   pieces: readonly LogRange[],
   range: LogRange,
 ): { start: number; end: number };
 
-/** The error of an `append` behind another head than the log's. */
+/** Makes the FENCED error of an `append` after another head than the log's. */
 export function fenced(threadId: string): Error;
 /**
- * A storage's own failure as STORE, or as QUOTA when it is one of space (by default what browsers
- * call QuotaExceededError).
+ * Wraps a storage's failure as STORE, or as QUOTA when it is out of space.
+ * @param full whether it is out of space; by default for QuotaExceededError
  */
 export function storeFailed(threadId: string, cause: unknown, full?: boolean): Error;
 /**
- * Marks a failure after which nobody can tell whether the commit was stored; put it into
+ * Marks a failure with an unknown outcome: the commit may be stored. Pass the result to
  * `storeFailed`.
  */
 export function markUnknown(error: unknown): Error & { unknown: true };

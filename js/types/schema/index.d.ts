@@ -1,86 +1,85 @@
 // SPDX-License-Identifier: MIT
-// JSON Schema: compiled once, values and JSON texts checked against it in the engine. No code is
-// generated, so it runs under a strict Content-Security-Policy and in Workers.
+// Declares JSON Schema: schemas are compiled once, and the engine checks values and JSON texts.
+// Generates no code, so it works under a strict Content-Security-Policy and in Workers.
 
-/** A schema: an object, or true (everything fits) or false (nothing does). */
+/** A schema: an object, or true (everything is valid) or false (nothing is). */
 export type JsonSchema = boolean | { readonly [keyword: string]: any };
 
 /**
- * `true`: the standard one; a pattern (unanchored, as in `pattern`) or a function; `false` turns a
- * standard one off.
+ * A format: `true` is the standard one; a pattern (unanchored, as in `pattern`) or a function
+ * replaces it; `false` disables it.
  */
 export type SchemaFormat = boolean | string | RegExp | ((text: string) => boolean);
 
-/** How a schema is read. */
+/** Options of compiling a schema. */
 export interface SchemaOptions {
-  /** The draft of schemas that do not name theirs in `$schema`. Default "2020-12". */
+  /** Draft of schemas without `$schema`. Default "2020-12". */
   draft?: "7" | "2019-09" | "2020-12";
   /**
-   * Other documents, by their address, that `$ref` may name. Nothing is ever fetched. The
-   * metaschemas are known.
+   * Other documents, by URI, that `$ref` may name. Nothing is ever fetched. The metaschemas are
+   * included.
    */
   remotes?: { readonly [uri: string]: JsonSchema };
   /**
-   * `format` is an annotation unless this is given: `true` asserts the standard formats, an object
-   * adds to them.
+   * Whether `format` is checked instead of being an annotation: `true` checks the standard formats,
+   * an object adds to them.
    */
   formats?: boolean | { readonly [name: string]: SchemaFormat };
-  /** Fill in `default` of absent properties; a property that is filled in counts as present. */
+  /** Whether to fill in the `default` of absent properties, which count as present then. */
   defaults?: boolean;
 }
 
 /** One unit of the "basic" output of JSON Schema. */
 export interface SchemaError {
   /**
-   * JSON Pointer to the keyword, by way of the references that led to it:
-   * "/properties/a/$ref/type".
+   * JSON Pointer to the keyword, through the references that led to it: "/properties/a/$ref/type".
    */
   keywordLocation: string;
-  /** Its address, when the schema has one. */
+  /** URI of the keyword, if the schema has one. */
   absoluteKeywordLocation?: string;
-  /** JSON Pointer to the value that does not fit; "" is the whole. */
+  /** JSON Pointer to the invalid value; "" is the whole. */
   instanceLocation: string;
-  /** "expected …, found …". */
+  /** Text: "expected …, found …". */
   error: string;
   /**
-   * Of a text that is no usable JSON: JSON_SYNTAX, JSON_DEPTH, JSON_SIZE, JSON_NODES, JSON_UTF8,
+   * Code for an unusable JSON text: JSON_SYNTAX, JSON_DEPTH, JSON_SIZE, JSON_NODES, JSON_UTF8,
    * JSON_NUMBER, JSON_KEY.
    */
   code?: string;
 }
 
-/** What checking came to. */
+/** Result of a check. */
 export interface SchemaResult<Value = any> {
   valid: boolean;
-  /** What was checked, with its defaults filled in; undefined for a text that is no JSON. */
+  /** The checked value, with defaults filled in; undefined for an invalid JSON text. */
   value: Value;
-  /** At most 16. Empty when it is valid. */
+  /** At most 16 errors. Empty when valid. */
   errors: SchemaError[];
 }
 
-/** A schema ready to check; holds memory of the engine until `free` or until it is collected. */
+/** A compiled schema; holds memory of the engine until `free` or garbage collection. */
 export interface CompiledSchema<Value = any> {
   /**
-   * Checks a value by its JSON form. Throws WeftError with code SCHEMA_BUDGET when that takes too
-   * much work.
+   * Checks a value by its JSON form. Throws WeftError SCHEMA_BUDGET when that takes too much work.
    */
   validate(value: unknown): SchemaResult<Value>;
   /** Parses and checks a JSON text of at most 2 MiB, 100,000 values and 128 levels. */
   validateJson(text: string): SchemaResult<Value>;
-  /** Gives the engine's memory back now, instead of when the object is gone. */
+  /** Frees the engine's memory now instead of at garbage collection. */
   free(): void;
 }
 
 /**
- * Compiles a schema. Throws WeftError: BAD_SCHEMA and BAD_PATTERN with the place and the reason,
- * SCHEMA_BUDGET, the codes of JSON.
+ * Compiles a schema.
+ * @throws WeftError BAD_SCHEMA and BAD_PATTERN with the place and the reason, SCHEMA_BUDGET, the
+ *   codes of JSON
  */
 export function compileSchema<Value = any>(
   schema: JsonSchema,
   options?: SchemaOptions,
 ): CompiledSchema<Value>;
 
-/** Errors as a person or a model reads them: `✖ /path: expected …, found …`, one line each. */
+/** Formats errors for a person or a model: `✖ /path: expected …, found …`, one line each. */
 export function formatErrors(
   errors: readonly Pick<SchemaError, "instanceLocation" | "error">[],
 ): string;

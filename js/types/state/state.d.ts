@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a state is written down, and what types follow from that. Knows zod and Standard Schema by
-// shape only.
+// Declares how a state is defined, and the types that follow. Accepts zod and Standard Schema by
+// their members only.
 import type {
   StateMessage as BaseMessage,
   StateMessageLike as BaseMessageLike,
@@ -10,7 +10,7 @@ import type { DeltaValue } from "./more-channels.js";
 import type { RunnableLike } from "../graph/nodes.js";
 import type { InteropZodToStateDefinition, ZodObjectLike } from "./zod-state.js";
 
-/** How a channel folds what is written to it; "host": by methods of its own class. */
+/** How a channel combines its writes; "host": by methods of its own class. */
 export type ChannelKind =
   | "last"
   | "binop"
@@ -22,8 +22,8 @@ export type ChannelKind =
   | "host";
 
 /**
- * A channel: what a key of the state holds (`Value`), what may be written to it (`Update`) and what
- * is saved (`Saved`).
+ * A channel: type of a state's key (`Value`), of its writes (`Update`) and of its saved form
+ * (`Saved`).
  */
 export abstract class BaseChannel<Value = unknown, Update = unknown, Saved = unknown> {
   /** Never set: carries the types. */
@@ -33,38 +33,38 @@ export abstract class BaseChannel<Value = unknown, Update = unknown, Saved = unk
   lc_graph_name: string;
   get kind(): ChannelKind;
   /**
-   * A channel of the same kind that holds what was saved, or its initial value. In a graph the
-   * engine holds the values.
+   * Creates a channel of the same kind with a saved or its initial value. In a graph the engine
+   * holds the values.
    */
   fromCheckpoint(checkpoint?: Saved): this;
   /**
-   * The writes of one step; none: the step passed. Says whether that changed it; throws
+   * Applies the writes of one step, possibly none; returns whether the channel changed. Throws
    * InvalidUpdateError.
    */
   update(values: Update[]): boolean;
-  /** Throws EmptyChannelError when it holds nothing. */
+  /** Returns the value; throws EmptyChannelError without one. */
   get(): Value;
-  /** What is saved of it; undefined: nothing. */
+  /** Returns the saved form; undefined when there is none. */
   checkpoint(): Saved | undefined;
-  /** A task that it triggered was run: has that changed it? */
+  /** Notes that a triggered task has run; returns whether the channel changed. */
   consume(): boolean;
-  /** The run would end: has that changed it? */
+  /** Notes that the run would end; returns whether the channel changed. */
   finish(): boolean;
-  /** Whether get() has something to give. */
+  /** Checks whether get() has a value. */
   isAvailable(): boolean;
-  /** Whether the other is of the same kind with the same rule. */
+  /** Checks whether the other channel is of the same kind with the same rule. */
   equals(other: BaseChannel<any, any>): boolean;
 }
-/** Holds what was written last; two writes in one step are an InvalidUpdateError. */
+/** Holds the last write; two writes in one step are an InvalidUpdateError. */
 export class LastValue<Value> extends BaseChannel<Value, Value, Value> {
   constructor(initialValueFactory?: () => Value);
   initialValueFactory?: () => Value;
 }
-/** A reducer: what a channel holds after one more write. */
+/** A reducer: returns the value after one more write. */
 export type BinaryOperator<Value, Update> = (left: Value, right: Update) => Value;
 /**
- * Folds writes one by one, from the value of `initialValueFactory` on, else from the first write.
- * An Overwrite replaces.
+ * Reduces writes one by one, beginning with the value of `initialValueFactory` or the first write.
+ * An Overwrite replaces the value.
  */
 export class BinaryOperatorAggregate<Value, Update = Value> extends BaseChannel<
   Value,
@@ -82,34 +82,34 @@ export class EphemeralValue<Value> extends BaseChannel<Value, Value, Value> {
   constructor(guard?: boolean);
   guard: boolean;
 }
-/** Holds one of the values written in the last step; all are taken to be equal. */
+/** Holds one of the values of the last step, which must all be equal. */
 export class AnyValue<Value> extends BaseChannel<Value, Value, Value> {}
-/** A list of what a step wrote; `accumulate`: of all steps. `unique`: each value once. */
+/** Holds a list of a step's writes; `accumulate`: of all steps. `unique`: each value once. */
 export class Topic<Value> extends BaseChannel<Value[], Value | Value[], [Value[], Value[]]> {
   constructor(fields?: { unique?: boolean; accumulate?: boolean });
   unique: boolean;
   accumulate: boolean;
 }
-/** Holds what was written last and is never saved. */
+/** Holds the last write and is never saved. */
 export class UntrackedValueChannel<Value> extends BaseChannel<Value, Value, undefined> {
   constructor(fields?: { guard?: boolean; initialValueFactory?: () => Value });
   guard: boolean;
 }
-/** Available once all names were written; then it waits anew. */
+/** Becomes available once all names were written; then waits again. */
 export class NamedBarrierValue<Value> extends BaseChannel<void, Value> {
   constructor(names: Set<Value>);
   names: Set<Value>;
   seen: Set<Value>;
 }
-/** The same, available when the run would end else. */
+/** A NamedBarrierValue that becomes available only when the run would otherwise end. */
 export class NamedBarrierValueAfterFinish<Value> extends NamedBarrierValue<Value> {
   finished: boolean;
 }
-/** A last value, available when the run would end else. */
+/** A LastValue that becomes available only when the run would otherwise end. */
 export class LastValueAfterFinish<Value> extends BaseChannel<Value, Value, [Value, boolean]> {
   finished: boolean;
 }
-/** Written to a DynamicBarrierValue: the names that it waits for from now on. */
+/** Sets the names that a DynamicBarrierValue waits for. */
 export interface WaitForNames<Value> {
   __names: Iterable<Value>;
 }
@@ -119,11 +119,11 @@ export class DynamicBarrierValue<Value> extends BaseChannel<void, Value | WaitFo
   seen: Set<Value>;
 }
 /**
- * A reducer of all writes of a step. It must not matter whether writes come in one step or in
+ * A reducer of all writes of a step. Must give the same value whether writes come in one step or in
  * several.
  */
 export type DeltaReducer<Value, Update = unknown> = (state: Value, writes: Update[]) => Value;
-/** A channel whose reducer takes all writes of a step at once. */
+/** A channel whose reducer receives all writes of a step at once. */
 export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel<
   Value,
   Update | OverwriteValue<Value>,
@@ -134,39 +134,36 @@ export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel
     options?: { snapshotFrequency?: number; initialValueFactory?: () => Value },
   );
   reducer: DeltaReducer<Value, Update>;
-  /** After how many updates the value is saved whole; 1,000 by default. */
+  /** Number of updates after which the value is saved whole; 1,000 by default. */
   snapshotFrequency: number;
-  /** Folds writes that a saver kept. */
+  /** Applies writes that a saver stored. */
   replayWrites(writes: [task: string, channel: string, value: any][]): void;
 }
-/** Whether the value is a DeltaChannel, of Weft or of LangGraph.js. */
+/** Checks for a DeltaChannel of Weft or of LangGraph.js. */
 export function isDeltaChannel(channel: unknown): boolean;
-/** Messages joined all at once: replaced by id, removed by RemoveMessage, else appended. */
+/** Merges all messages of a step: replaces by id, removes by RemoveMessage, else appends. */
 export function messagesDeltaReducer(
   state: BaseMessage[],
   writes: (BaseMessageLike | BaseMessageLike[])[],
 ): BaseMessage[];
 
-/**
- * Fields that the run fills in: how many steps the recursion limit allows, this one counted; is
- * this the last one?
- */
+/** A field that the run fills in: number of steps until the recursion limit, including this one. */
 export const RemainingSteps: BaseChannel<number, never>;
-/** As `RemainingSteps`: true in the last step that the recursion limit allows. */
+/** A field that the run fills in: true in the last step that the recursion limit allows. */
 export const IsLastStep: BaseChannel<boolean, never>;
 
 // ---- annotations
 
-/** How a key of the state is folded; null: the last value. */
+/** How a key of the state is reduced; null: the last value. */
 export type SingleReducer<Value, Update = Value> =
   | { reducer: BinaryOperator<Value, Update>; default?: () => Value }
   | {
-      /** @deprecated `reducer` */
+      /** @deprecated use `reducer` */
       value: BinaryOperator<Value, Update>;
       default?: () => Value;
     }
   | null;
-/** The keys of a state and their channels. */
+/** Channels of a state by key. */
 export interface StateDefinition {
   [key: string]: BaseChannel | (() => BaseChannel);
 }
@@ -180,9 +177,9 @@ type UpdateOf<Channel> = Channel extends BaseChannel
   : Channel extends () => BaseChannel
     ? ReturnType<Channel>["UpdateType"]
     : never;
-/** What nodes read of a state. */
+/** The state as nodes read it. */
 export type StateType<SD extends StateDefinition> = { [Key in keyof SD]: ValueOf<SD[Key]> };
-/** What nodes write to it. */
+/** The state as nodes write it. */
 export type UpdateType<SD extends StateDefinition> = { [Key in keyof SD]?: UpdateOf<SD[Key]> };
 /** A node of a graph with this state. */
 export type NodeType<SD extends StateDefinition> = RunnableLike<
@@ -190,7 +187,7 @@ export type NodeType<SD extends StateDefinition> = RunnableLike<
   UpdateType<SD> | Partial<StateType<SD>>
 >;
 
-/** A state as a set of channels by key; made by Annotation.Root. */
+/** A state as channels by key; created by Annotation.Root. */
 export class AnnotationRoot<SD extends StateDefinition> {
   constructor(spec: SD);
   lc_graph_name: string;
@@ -201,7 +198,7 @@ export class AnnotationRoot<SD extends StateDefinition> {
   Node: NodeType<SD>;
   static isInstance(value: unknown): value is AnnotationRoot<StateDefinition>;
 }
-/** `Annotation<T>()`, `Annotation({ reducer, default })` and `Annotation.Root({ … })`. */
+/** Declares `Annotation<T>()`, `Annotation({ reducer, default })` and `Annotation.Root({ … })`. */
 export interface AnnotationFunction {
   <Value, Update = Value>(
     annotation: SingleReducer<Value, Update>,
@@ -209,14 +206,14 @@ export interface AnnotationFunction {
   <Value>(): LastValue<Value>;
   Root: <SD extends StateDefinition>(spec: SD) => AnnotationRoot<SD>;
 }
-/** One key of a state: the last value, or the fold by a reducer. */
+/** Defines one key of a state: the last value, or a value combined by a reducer. */
 export const Annotation: AnnotationFunction;
 
-/** What may be written to a list of messages: one or several, in any form. */
+/** Writes to a list of messages: one or several, in any form. */
 export type Messages = (BaseMessage | BaseMessageLike)[] | BaseMessage | BaseMessageLike;
 /**
- * Messages joined: of the same id replaced, removed by RemoveMessage, else appended; ids are given
- * where there are none. Error: a message to remove is not there.
+ * Merges messages: replaces by id, removes by RemoveMessage, else appends; assigns missing ids.
+ * Throws an Error when a message to remove does not exist.
  */
 export function messagesStateReducer(left: Messages, right: Messages): BaseMessage[];
 export { messagesStateReducer as addMessages };
@@ -236,36 +233,34 @@ export interface StandardSchemaLike<Input = unknown, Output = Input> {
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
 }
-/** One that may tell its JSON Schema. */
+/** A Standard Schema that may have a JSON Schema. */
 export type SerializableSchema<Input = unknown, Output = Input> = StandardSchemaLike<Input, Output>;
-/** Can it validate? */
+/** Checks whether a schema can validate. */
 export function isStandardSchema<Input = unknown, Output = Input>(
   schema: unknown,
 ): schema is StandardSchemaLike<Input, Output>;
-/** Can it validate, and tell its JSON Schema? */
+/** Checks whether a schema can validate and has a JSON Schema. */
 export function isSerializableSchema<Input = unknown, Output = Input>(
   schema: unknown,
 ): schema is SerializableSchema<Input, Output>;
-/** What the schema makes of nothing, when it takes nothing. */
+/** Returns a function that makes the schema's default, if the schema accepts a missing value. */
 export function getSchemaDefaultGetter(schema: unknown): (() => unknown) | undefined;
-/** The JSON Schema of a field's schema, undefined where it has none. */
+/** Returns the JSON Schema of a field's schema, undefined without one. */
 export function getJsonSchemaFromSchema(schema: unknown): Record<string, unknown> | undefined;
 
 interface FoldedInit<Value, Update, Reducer> {
-  /** What is written, when that is not what is kept. */
+  /** Schema of the writes, if it differs from the value's. */
   inputSchema: SerializableSchema<unknown, Update>;
   reducer: Reducer;
   /** Added to the field's JSON Schema. */
   jsonSchemaExtra?: Record<string, unknown>;
 }
-/** The reducer of a ReducedValue, and the schema of what is written if that is another one. */
+/** Reducer of a ReducedValue, and the schema of its writes if that differs. */
 export type ReducedValueInit<Value = unknown, Update = Value> =
   | FoldedInit<Value, Update, (current: Value, next: Update) => Value>
   | Omit<FoldedInit<Value, Value, (current: Value, next: Value) => Value>, "inputSchema">;
 declare const REDUCED: unique symbol;
-/**
- * A field that is folded by a reducer; what is written may have another schema than what is kept.
- */
+/** A field with a reducer; writes may have another schema than the value. */
 export class ReducedValue<Value = unknown, Update = Value> {
   readonly [REDUCED]: true;
   constructor(
@@ -284,9 +279,9 @@ export class ReducedValue<Value = unknown, Update = Value> {
   InputType: Update;
   static isInstance(value: unknown): value is ReducedValue;
 }
-/** What may be said of an UntrackedValue. */
+/** Options of an UntrackedValue. */
 export interface UntrackedValueInit {
-  /** Are two writes in one step an error? They are, unless false. */
+  /** Whether two writes in one step are an error; true by default. */
   guard?: boolean;
 }
 declare const UNTRACKED: unique symbol;
@@ -299,10 +294,10 @@ export class UntrackedValue<Value = unknown> {
   ValueType: Value;
   static isInstance(value: unknown): value is UntrackedValue;
 }
-/** The field of a conversation: messages, joined by messagesStateReducer. */
+/** The field of a conversation: messages, merged by messagesStateReducer. */
 export const MessagesValue: ReducedValue<BaseMessage[], Messages>;
 
-/** What a field of a StateSchema may be. */
+/** A field of a StateSchema. */
 export type StateSchemaField<Input = unknown, Output = Input> =
   | ReducedValue<Input, Output>
   | DeltaValue<Input, Output>
@@ -312,7 +307,7 @@ export type StateSchemaField<Input = unknown, Output = Input> =
 export interface StateSchemaFields {
   [key: string]: StateSchemaField<any, any>;
 }
-/** The channel that a field becomes. */
+/** Channel type of a field. */
 export type StateSchemaFieldToChannel<Field> =
   Field extends ReducedValue<infer Value, infer Update>
     ? BaseChannel<Value, OverwriteValue<Value> | Update>
@@ -323,11 +318,11 @@ export type StateSchemaFieldToChannel<Field> =
         : Field extends SerializableSchema<infer Input, infer Output>
           ? BaseChannel<Output, Input>
           : BaseChannel<unknown, unknown>;
-/** The channels that fields become, by key. */
+/** Channel types of fields, by key. */
 export type StateSchemaFieldsToStateDefinition<Fields extends StateSchemaFields> = {
   [Key in keyof Fields]: StateSchemaFieldToChannel<Fields[Key]>;
 };
-/** What nodes read of a state with these fields. */
+/** The state with these fields as nodes read it. */
 export type InferStateSchemaValue<Fields extends StateSchemaFields> = {
   [Key in keyof Fields]: Fields[Key] extends ReducedValue<any, any>
     ? Fields[Key]["ValueType"]
@@ -337,7 +332,7 @@ export type InferStateSchemaValue<Fields extends StateSchemaFields> = {
         ? Output
         : never;
 };
-/** What nodes write to it; every key may be left out. */
+/** The state with these fields as nodes write it; every key is optional. */
 export type InferStateSchemaUpdate<Fields extends StateSchemaFields> = {
   [Key in keyof Fields]?: Fields[Key] extends ReducedValue<infer Value, infer Update>
     ? OverwriteValue<Value> | Update
@@ -357,29 +352,27 @@ export class StateSchema<Fields extends StateSchemaFields> {
   State: InferStateSchemaValue<Fields>;
   Update: InferStateSchemaUpdate<Fields>;
   Node: RunnableLike<InferStateSchemaValue<Fields>, InferStateSchemaUpdate<Fields>>;
-  /** The channels of its fields, by key. */
+  /** Returns the channels of its fields, by key. */
   getChannels(): Record<string, BaseChannel>;
   getChannelKeys(): string[];
   getAllKeys(): string[];
-  /** The JSON Schema of what nodes read. */
+  /** Returns the JSON Schema of the state as nodes read it. */
   getJsonSchema(): Record<string, any>;
-  /** The JSON Schema of what is written. */
+  /** Returns the JSON Schema of an input. */
   getInputJsonSchema(): Record<string, any>;
-  /** Parses the fields that are there; the Error names the first bad one. */
+  /** Parses the present fields; rejects with an Error that names the first invalid one. */
   validateInput<T>(data: T): Promise<T>;
   static isInstance<Fields extends StateSchemaFields>(
     value: StateSchema<Fields>,
   ): value is StateSchema<Fields>;
   static isInstance(value: unknown): value is StateSchema<any>;
 }
-/** A StateSchema of whatever fields. */
+/** A StateSchema of any fields. */
 export type AnyStateSchema = StateSchema<any>;
 
 // ---- any form of a state
 
-/**
- * The channels of a state in any form: StateSchema, Annotation.Root, zod object, channels by key.
- */
+/** Channels of a state in any form: StateSchema, Annotation.Root, zod object, channels by key. */
 export type ToStateDefinition<T> =
   T extends StateSchema<infer Fields>
     ? StateSchemaFieldsToStateDefinition<Fields>
@@ -390,18 +383,18 @@ export type ToStateDefinition<T> =
         : T extends StateDefinition
           ? T
           : never;
-/** All forms in which a state may be given. */
+/** All forms of a state's definition. */
 export type StateDefinitionInit =
   | StateDefinition
   | ZodObjectLike
   | AnyStateSchema
   | AnnotationRoot<any>;
 /**
- * What a context may be described with: a Standard Schema or Annotation.Root; zod objects are
+ * All forms of a context's definition: a Standard Schema or Annotation.Root; zod objects are
  * checked at run time.
  */
 export type ContextSchemaInit = StandardSchemaLike<any, any> | AnnotationRoot<StateDefinition>;
-/** What nodes read of a state in any form. */
+/** A state in any form, as nodes read it. */
 export type ExtractStateType<Schema, Fallback = Schema> =
   Schema extends AnnotationRoot<infer SD>
     ? StateType<SD>
@@ -410,7 +403,7 @@ export type ExtractStateType<Schema, Fallback = Schema> =
         ? Fallback
         : State
       : Fallback;
-/** What nodes write to a state in any form. */
+/** A state in any form, as nodes write it. */
 export type ExtractUpdateType<Schema, FallbackBase = Schema> =
   Schema extends AnnotationRoot<infer SD>
     ? UpdateType<SD>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// States as zod objects, by shape: no version of zod is needed to read this.
+// Declares states as zod objects, by their members: works without any version of zod.
 import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { OverwriteValue } from "../base/common-types.js";
 import type { IsAny } from "../runnable/core.js";
@@ -8,7 +8,7 @@ import type { BaseChannel, Messages } from "./state.js";
 // @ts-ignore
 import type { ZodObject, ZodType, ZodTypeAny, ZodTypeDef } from "zod/v3";
 
-// Only what says so is exported.
+// Exports only the declarations marked so.
 export {};
 
 /** A zod object of version 3 or 4. */
@@ -36,7 +36,7 @@ export type ZodShape<Schema> = Schema extends {
   : Schema extends { readonly shape: Record<string, any> }
     ? { [Key in keyof Schema["shape"]]: Schema["shape"][Key] }
     : never;
-/** A zod schema that was told its reducer. */
+/** A zod schema with a reducer. */
 export type ReducedZodChannel<Schema, Reducer> = Schema & { lg_reducer_schema: Reducer };
 /** The channels of a zod object. */
 export type InteropZodToStateDefinition<Schema, Shape = ZodShape<Schema>> = {
@@ -44,23 +44,20 @@ export type InteropZodToStateDefinition<Schema, Shape = ZodShape<Schema>> = {
     ? BaseChannel<ZodOutput<Shape[Key]>, OverwriteValue<ZodOutput<Shape[Key]>> | ZodInput<Reducer>>
     : BaseChannel<ZodOutput<Shape[Key]>, ZodInput<Shape[Key]>>;
 };
-/**
- * What is said of a zod field: how it is folded, what it begins with, what is added to its JSON
- * Schema.
- */
+/** Metadata of a zod field: its reducer, its initial value, additions to its JSON Schema. */
 export interface SchemaMeta<TValue = any, TUpdate = TValue> {
   jsonSchemaExtra?: {
     langgraph_nodes?: string[];
     langgraph_type?: "prompt" | "messages";
     [key: string]: unknown;
   };
-  /** `schema`: what is written, when that is not what is kept. */
+  /** `schema`: schema of the writes, if it differs from the value's. */
   reducer?: { schema?: any; fn: (left: TValue, right: TUpdate) => TValue };
   default?: () => TValue;
 }
-/** What is said of a field of messages, for a registry of zod. */
+/** Metadata of a field of messages, for a registry of zod. */
 export const MessagesZodMeta: SchemaMeta<BaseMessage[], Messages>;
-/** A zod 3 object by shape, of these fields. */
+/** A zod 3 object with these fields, by its members. */
 export interface MessagesZodObject<
   Shape extends Record<string, any>,
   Output = { [Key in keyof Shape]: ZodOutput<Shape[Key]> },
@@ -97,7 +94,7 @@ type ZodFields = {
     { _input: Messages }
   >;
 };
-/** Zod's own; its `extend` and `merge` also take fields of zod 4. */
+/** Zod's own object; its `extend` and `merge` also accept fields of zod 4. */
 type StateOfZod = ZodObject<
   ZodFields,
   "strip",
@@ -106,5 +103,5 @@ type StateOfZod = ZodObject<
   { messages: BaseMessage[] }
 > &
   Pick<OwnState, "extend" | "merge">;
-/** The state of a conversation: an object of zod 3, without zod the shape of one. */
+/** The state of a conversation: an object of zod 3, or of its form without zod. */
 export const MessagesZodState: IsAny<ZodType> extends true ? OwnState : StateOfZod;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's caches: values by namespace and key, for some time.
+// Declares LangGraph's caches: values by namespace and key, with an expiry.
 import type { SerializerProtocol } from "../savers/base-checkpoint-saver.js";
 
-/** Labels that entries are cleared by: a graph's node or task. */
+/** Labels by which entries are cleared: a graph's node or task. */
 export type CacheNamespace = string[];
-/** The name of an entry. */
+/** Key of an entry. */
 export type CacheFullKey = [namespace: CacheNamespace, key: string];
 
-/** Extend it for a cache of your own. */
+/** Base of your own caches. */
 export declare abstract class BaseCache<V = unknown> {
-  /** For caches that keep bytes. */
+  /** Serializer for caches that store bytes. */
   serde: SerializerProtocol;
   constructor(serde?: SerializerProtocol);
-  /** Those that are there and not too old, in the order of `keys`. */
+  /** Returns the existing, unexpired entries in the order of `keys`. */
   abstract get(keys: CacheFullKey[]): Promise<{ key: CacheFullKey; value: V }[]>;
-  /** `ttl` in seconds; absent: for good. */
+  /** Stores entries. `ttl` in seconds; without it they do not expire. */
   abstract set(pairs: { key: CacheFullKey; value: V; ttl?: number }[]): Promise<void>;
-  /** None: all of them. */
+  /** Deletes the entries of the namespaces; of all for an empty list. */
   abstract clear(namespaces: CacheNamespace[]): Promise<void>;
 }
 
-/** Values in this process's memory, dropped when they are too old and asked for. */
+/** Keeps values in this process's memory; expired ones are deleted when they are read. */
 export declare class InMemoryCache<V = unknown> extends BaseCache<V> {
   get(keys: CacheFullKey[]): Promise<{ key: CacheFullKey; value: V }[]>;
   set(pairs: { key: CacheFullKey; value: V; ttl?: number }[]): Promise<void>;

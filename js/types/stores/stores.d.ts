@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// LangGraph's stores: memory that threads share.
+// Declares LangGraph's stores: memory that threads share.
 
-/** What a store holds under a namespace and a key. */
+/** An item of a store, under a namespace and a key. */
 export interface Item {
   value: Record<string, any>;
   key: string;
@@ -9,62 +9,62 @@ export interface Item {
   createdAt: Date;
   updatedAt: Date;
 }
-/** An item that a search found. */
+/** An item found by a search. */
 export interface SearchItem extends Item {
-  /** How near it is to the query: the cosine; undefined without one, or without a vector. */
+  /** Similarity to the query: the cosine; undefined without a query or a vector. */
   score?: number;
 }
-/** Asks for the item of a key; null where there is none. */
+/** Reads the item of a key; the result is null without one. */
 export interface GetOperation {
   namespace: string[];
   key: string;
 }
 /**
- * Asks for items below a namespace, the nearest to `query` first where the store has an index; 10
- * of them unless `limit` says more.
+ * Searches items below a namespace, the most similar to `query` first if the store has an index;
+ * `limit` is 10 by default.
  */
 export interface SearchOperation {
   namespacePrefix: string[];
   /**
-   * By key: a value, compared with ===, or `{ $eq | $ne | $gt | $gte | $lt | $lte | $in | $nin:
-   * value }`.
+   * Conditions by key: a value, compared with ===, or `{ $eq | $ne | $gt | $gte | $lt | $lte | $in
+   * | $nin: value }`.
    */
   filter?: Record<string, any>;
-  /** Default 10. */
+  /** Maximum number of items. Default 10. */
   limit?: number;
   offset?: number;
-  /** A text to be near to; needs an index. */
+  /** Text for a similarity search; needs an index. */
   query?: string;
 }
-/** Sets an item, or deletes it. */
+/** Sets or deletes an item. */
 export interface PutOperation {
   namespace: string[];
   key: string;
-  /** null: the item is deleted. */
+  /** null deletes the item. */
   value: Record<string, any> | null;
-  /** Paths of the texts that it is found by, instead of the store's; false: none. */
+  /** Paths of the searchable texts, instead of the store's; false: none. */
   index?: false | string[];
 }
-/** A namespace of which some labels may be anything: "*". */
+/** A namespace pattern: the label "*" matches any. */
 export type NameSpacePath = (string | "*")[];
 /** Which end of a namespace is compared. */
 export type NamespaceMatchType = "prefix" | "suffix";
-/** What a namespace must begin or end with. */
+/** Required beginning or end of a namespace. */
 export interface MatchCondition {
   matchType: NamespaceMatchType;
   path: NameSpacePath;
 }
-/** Asks which namespaces hold items; `maxDepth` cuts them to as many labels. */
+/** Lists the namespaces with items. */
 export interface ListNamespacesOperation {
   matchConditions?: MatchCondition[];
-  /** Longer namespaces are cut to so many labels. */
+  /** Longer namespaces are cut to this many labels. */
   maxDepth?: number;
   limit: number;
   offset: number;
 }
-/** What `batch` takes; the answers come in the same order (OperationResults). */
+/** An operation of `batch`; results have the same order (OperationResults). */
 export type Operation = GetOperation | SearchOperation | PutOperation | ListNamespacesOperation;
-/** What `batch` answers to operations, one by one. */
+/** Results of `batch`, by operation. */
 export type OperationResults<Tuple extends readonly Operation[]> = {
   [K in keyof Tuple]: Tuple[K] extends PutOperation
     ? void
@@ -76,59 +76,62 @@ export type OperationResults<Tuple extends readonly Operation[]> = {
           ? string[][]
           : never;
 };
-/** How texts of items become vectors of `dims` numbers, so that `query` finds them by meaning. */
+/**
+ * Configures how texts of items become vectors of `dims` numbers, so that `query` finds them by
+ * meaning.
+ */
 export interface IndexConfig {
-  /** Numbers of a vector. */
+  /** Number of dimensions of a vector. */
   dims: number;
-  /** LangChain's Embeddings, or anything with their methods. */
+  /** LangChain's Embeddings, or an object with these methods. */
   embeddings: {
     embedDocuments(texts: string[]): Promise<number[][]>;
     embedQuery(text: string): Promise<number[]>;
   };
-  /**
-   * Paths of the texts that items are found by: `title`, `meta.tags[*]`, `$` (the whole; the
-   * default).
-   */
+  /** Paths of the searchable texts: `title`, `meta.tags[*]`, `$` (the whole value; the default). */
   fields?: string[];
 }
 
 /**
- * Throws InvalidNamespaceError. `allowEmpty`: of all items; `allowReservedRoot`: below "langgraph",
- * too.
+ * Throws InvalidNamespaceError for an invalid namespace. `allowEmpty`: accept the namespace of all
+ * items; `allowReservedRoot`: accept namespaces below "langgraph".
  */
 export declare function validateNamespace(
   namespace: string[],
   options?: { allowEmpty?: boolean; allowReservedRoot?: boolean },
 ): void;
-/** A namespace that no item can be put in (see put). */
+/** Reports a namespace that must not contain items (see put). */
 export declare class InvalidNamespaceError extends Error {
   constructor(message: string);
 }
 
-/** A store of your own implements `batch`; the other methods are made of it. */
+/** Base of your own stores: implement `batch`, on which the other methods are built. */
 export declare abstract class BaseStore {
-  /** Carries out all operations; the answers come in their order. */
+  /** Executes all operations; results have their order. */
   abstract batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>>;
-  /** null: there is none. */
+  /** Returns an item; null without one. */
   get(namespace: string[], key: string): Promise<Item | null>;
   /**
-   * Items whose namespace begins with these labels; 10 unless `limit` says more, see
+   * Searches items whose namespace begins with these labels; `limit` is 10 by default, see
    * SearchOperation.
    */
   search(
     namespacePrefix: string[],
     options?: { filter?: Record<string, any>; limit?: number; offset?: number; query?: string },
   ): Promise<SearchItem[]>;
-  /** InvalidNamespaceError: empty, with empty labels or periods, or below "langgraph". */
+  /**
+   * Sets an item. Rejects with InvalidNamespaceError for a namespace that is empty, has empty
+   * labels or periods, or is below "langgraph".
+   */
   put(
     namespace: string[],
     key: string,
     value: Record<string, any>,
     index?: false | string[],
   ): Promise<void>;
-  /** It need not be there. */
+  /** Deletes an item, if it exists. */
   delete(namespace: string[], key: string): Promise<void>;
-  /** Namespaces that hold items, 100 unless `limit` says more. */
+  /** Lists namespaces with items; `limit` is 100 by default. */
   listNamespaces(options?: {
     prefix?: string[];
     suffix?: string[];
@@ -141,7 +144,7 @@ export declare abstract class BaseStore {
 }
 
 /**
- * Items in this process's memory. Reads of a batch see what was there before its writes.
+ * Keeps items in this process's memory. Reads of a batch see the state before its writes.
  * BAD_ARGUMENT names an argument of a wrong type.
  */
 export declare class InMemoryStore extends BaseStore {
@@ -149,10 +152,13 @@ export declare class InMemoryStore extends BaseStore {
   batch<Op extends readonly Operation[]>(operations: Op): Promise<OperationResults<Op>>;
   get indexConfig(): IndexConfig | undefined;
 }
-/** @deprecated Alias for InMemoryStore */
+/** @deprecated use InMemoryStore */
 export declare class MemoryStore extends InMemoryStore {}
 
-/** What a run hands to its nodes: gathers what is asked in one turn into one batch of the store. */
+/**
+ * The store that a run passes to its nodes: collects the operations of one event-loop turn into one
+ * batch.
+ */
 export declare class AsyncBatchedStore extends BaseStore {
   lg_name: string;
   protected store: BaseStore;
@@ -163,9 +169,9 @@ export declare class AsyncBatchedStore extends BaseStore {
   stop(): Promise<void>;
 }
 /**
- * The texts of `path` (`a.b`, `a[0]`, `a[*]`) in a value; what is no text is left out. TypeError:
- * the path leads through null.
+ * Returns the texts at `path` (`a.b`, `a[0]`, `a[*]`) in a value; other values are left out. Throws
+ * TypeError if the path leads through null.
  */
 export declare function getTextAtPath(obj: any, path: string): string[];
-/** A path's parts. */
+/** Splits a path into its parts. */
 export declare function tokenizePath(path: string): string[];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tools in LangChain's shape, without LangChain; schemas by shape (zod 3 and 4, Standard Schema,
-// JSON Schema).
+// Declares tools in LangChain's format, without LangChain; accepts schemas by their members (zod 3
+// and 4, Standard Schema, JSON Schema).
 import type { MessageContent, ToolCall, ToolMessage } from "../messages/index.js";
 import type { RunnableInterface } from "../graph/graph.js";
 import type { RetryPolicy } from "../plan/policy-types.js";
@@ -18,7 +18,7 @@ interface ParserLike<Output> {
   parse(value: unknown): Output;
   safeParse(value: unknown): any;
 }
-/** What a schema makes of the arguments: the function's first parameter. */
+/** Arguments as the schema reads them: the function's first parameter. */
 export type ToolArgs<Schema> = [Schema] extends [StandardLike<any, infer Output>]
   ? Output
   : [Schema] extends [ParserLike<infer Output>]
@@ -26,28 +26,28 @@ export type ToolArgs<Schema> = [Schema] extends [StandardLike<any, infer Output>
     : [Schema] extends [undefined]
       ? string
       : any;
-/** What a schema takes. */
+/** Arguments as the schema accepts them. */
 export type ToolInput<Schema> = [Schema] extends [StandardLike<infer Input, any>]
   ? Input
   : ToolArgs<Schema>;
 /**
- * What the arguments of a tool may be described with: a Standard Schema (zod, valibot, arktype …),
- * a parser, a JSON Schema.
+ * Schema of a tool's arguments: a Standard Schema (zod, valibot, arktype …), a parser, or a JSON
+ * Schema.
  */
 export type ToolSchema = StandardLike<any, any> | ParserLike<any> | JsonSchema;
 
-/** The second parameter of a tool's function: the run's config, with the call it answers. */
+/** Second parameter of a tool's function: the run's config, with the tool call. */
 export interface ToolConfig {
   configurable?: Record<string, any>;
   metadata?: Record<string, unknown>;
   tags?: string[];
-  /** Aborted when the run or this attempt is given up. */
+  /** Aborted when the run or this attempt is aborted. */
   signal?: AbortSignal;
   callbacks?: any;
   /** The model's call. */
   toolCall?: ToolCall;
   /**
-   * From a ToolNode: the call's id, the state, and a key that is the same for all attempts at this
+   * From a ToolNode: the call's id, the state, and a key that is the same for all attempts of this
    * call.
    */
   toolCallId?: string;
@@ -56,7 +56,7 @@ export interface ToolConfig {
   [key: string]: any;
 }
 
-/** Must a person approve a call? A function decides call by call. Applied by ToolNode. */
+/** Whether a person must approve a call. A function decides per call. Applied by ToolNode. */
 export type ToolApproval<Args = any> =
   | "auto"
   | "ask"
@@ -68,65 +68,67 @@ export interface Injected {
   readonly kind: "state" | "store" | "runtime";
   readonly field?: string;
 }
-/** The state of the graph that calls the tool, or one key of it. */
+/** Fills in the state of the calling graph, or one key of it. */
 export function InjectedState(field?: string): Injected;
-/** The store of the graph that calls the tool; calling without one is an error. */
+/** Fills in the store of the calling graph; a call without a store fails. */
 export function InjectedStore(): Injected;
-/** The tool's second argument. */
+/** Fills in the tool's second argument. */
 export function ToolRuntime(): Injected;
 
-/** What a tool is, beside its function; `name` is needed. */
+/** Options of a tool; `name` is required. */
 export interface ToolFields<Schema = any> {
-  /** What the model calls it by. */
+  /** Name of the tool for the model. */
   name: string;
-  /** Told to the model. Default: "<name> tool". */
+  /** Description for the model. Default: "<name> tool". */
   description?: string;
-  /** Without one the tool takes a single text. */
+  /** Schema of the arguments. Without one the tool takes a single text. */
   schema?: Schema;
-  /** Arguments that ToolNode fills in: the model is not told of them and cannot set them. */
+  /** Arguments that ToolNode fills in: the model neither sees nor sets them. */
   injected?: Record<string, Injected>;
-  /** The agent ends with this tool's result. */
+  /** Whether the agent ends with this tool's result. */
   returnDirect?: boolean;
   /** "content_and_artifact": the function returns [content, artifact]. Default "content". */
   responseFormat?: "content" | "content_and_artifact";
-  /** Default "auto". */
+  /** Approval policy. Default "auto". */
   approval?: ToolApproval<ToolArgs<Schema>>;
   /**
-   * What the schema cannot tell of the tool (a refinement, what the function does): approvals that
-   * wait become void when it changes. A Standard Schema without a JSON Schema needs one for
-   * approvals to outlive the process.
+   * Version of aspects that the schema does not express (a refinement, the function's behavior):
+   * pending approvals become void when it changes. A Standard Schema without a JSON Schema needs
+   * one so that approvals survive a restart of the process.
    */
   version?: string;
-  /** Running it twice is harmless, so a call in flight at a crash may be repeated. */
+  /** Whether running it twice is harmless, so that a call in flight at a crash may be repeated. */
   idempotent?: boolean;
-  /** What to do with a call in flight at a crash. */
+  /** Handling of a call in flight at a crash. */
   onUnknown?: "ask" | "retry" | "fail";
-  /** Finds out whether a call in flight at a crash took effect; its result, or undefined. */
+  /**
+   * Finds out whether a call in flight at a crash took effect: returns its result, or undefined.
+   */
   reconcile?: (args: ToolArgs<Schema>, config: ToolConfig) => unknown;
   /**
-   * What the function finds as `config.idempotencyKey`. Default: thread, task and id of the call,
-   * the same for all attempts.
+   * Makes the function's `config.idempotencyKey`. Default: thread, task and id of the call, the
+   * same for all attempts.
    */
   idempotencyKey?: (args: ToolArgs<Schema>, config: ToolConfig) => string;
   /**
-   * What an attempt may take, in ms: then `config.signal` aborts and the call fails with a
+   * Timeout of an attempt in ms: then `config.signal` aborts and the call fails with a
    * NodeTimeoutError. Applied by ToolNode.
    */
   timeout?: number | TimeoutPolicy;
   /**
-   * Calls that fail are tried again, with LangGraph's defaults for what is left open. Applied by
+   * Retry policy of failed calls, with LangGraph's defaults for omitted fields. Applied by
    * ToolNode.
    */
   retryPolicy?: RetryPolicy;
-  /** Errors about arguments bring all that the schema says of them. */
+  /** Whether errors about arguments contain all details of the schema. */
   verboseParsingErrors?: boolean;
   metadata?: Record<string, unknown>;
   tags?: string[];
-  /** For the provider's own declaration of the tool; kept, not looked at. */
+  /** Options of the provider's own declaration of the tool; kept unchanged. */
   extras?: Record<string, unknown>;
 }
 
-/** A function that models can call. Made by `tool()`. */
+/** A function that models can call. Created by `tool()`. */
 export class Tool<Schema = any, Output = any> {
   constructor(
     fn: (input: any, config: any) => Output | Promise<Output>,
@@ -134,7 +136,7 @@ export class Tool<Schema = any, Output = any> {
   );
   name: string;
   description: string;
-  /** Without what the host fills in. */
+  /** Schema without the arguments that the host fills in. */
   schema: Schema;
   injected?: Record<string, Injected>;
   /** The function. */
@@ -157,8 +159,8 @@ export class Tool<Schema = any, Output = any> {
   lc_namespace: string[];
   getName(): string;
   /**
-   * With a model's call the result is its ToolMessage, else what the function returns.
-   * zod and Standard Schemas are checked here (ToolInputParsingException); plain JSON Schema
+   * Runs the tool. For a model's call the result is its ToolMessage, else the function's return
+   * value. zod and Standard Schemas are checked here (ToolInputParsingException); plain JSON Schema
    * is checked by ToolNode.
    */
   invoke(
@@ -179,7 +181,11 @@ export class Tool<Schema = any, Output = any> {
   withFallbacks(fields: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
 }
 
-/** Makes a tool of a function. */
+/**
+ * Makes a tool of a function.
+ * @param fn the function
+ * @param fields options of the tool
+ */
 export function tool<
   Schema extends ToolSchema | undefined = undefined,
   Output = any,
@@ -192,26 +198,27 @@ export function tool<
   fields: ToolFields<Schema> & { injected?: Filled },
 ): Tool<Schema, Output>;
 
-/** The arguments do not fit the tool's schema; `output` holds them as JSON. */
+/** Reports arguments that do not fit the tool's schema; `output` contains them as JSON. */
 export class ToolInputParsingException extends Error {
   constructor(message: string, output?: string);
   output?: string;
 }
-/** A part of a schema cannot be told to a model. */
+/** Reports a part of a schema that cannot be described to a model. */
 export class UnsupportedSchemaError extends Error {
   constructor(what: string);
   code: "UNSUPPORTED_SCHEMA";
 }
 
-/** A tool as OpenAI's chat completions want it. */
+/** A tool in the format of OpenAI's chat completions. */
 export interface OpenAITool {
   type: "function";
   function: { name: string; description?: string; parameters?: JsonSchema; strict?: boolean };
 }
 /**
- * The JSON Schema of a tool's arguments; tools of LangChain, OpenAI and the AI SDK are read too.
+ * Returns the JSON Schema of a tool's arguments, also for tools of LangChain, OpenAI and the AI
+ * SDK. Throws UnsupportedSchemaError.
  */
 export function toolJsonSchema(tool: object): JsonSchema;
-/** The declaration for OpenAI-compatible services. */
+/** Returns the declaration for OpenAI-compatible services. Throws UnsupportedSchemaError. */
 export function toOpenAITool(tool: object): OpenAITool;
 export type { MessageContent };

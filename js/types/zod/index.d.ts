@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reducers and initial values of zod states: `weftgraph/zod`. These declarations need zod, which
-// importing this says.
+// Declares `weftgraph/zod`: reducers and initial values of zod states. These declarations need zod;
+// importing them states that.
 import type { core } from "zod/v4";
 import type { z as z3 } from "zod/v3";
 import type { BaseChannel } from "../state/state.js";
@@ -20,12 +20,10 @@ export type InteropZodType<Output = any, Input = Output> =
 /** A zod object of version 3 or 4. */
 export type InteropZodObject = z3.AnyZodObject | core.$ZodObject;
 
-/** What stands before the extras of a field in its description. */
+/** Prefix of a field's extras in its description. */
 export const META_EXTRAS_DESCRIPTION_PREFIX = "lg:";
 
-/**
- * What is said of a field: how it is folded, what it begins with, what is added to its JSON Schema.
- */
+/** Metadata of a field: its reducer, its initial value, additions to its JSON Schema. */
 export interface SchemaMeta<TValue = any, TUpdate = TValue> {
   jsonSchemaExtra?: {
     langgraph_nodes?: string[];
@@ -33,13 +31,13 @@ export interface SchemaMeta<TValue = any, TUpdate = TValue> {
     [key: string]: unknown;
   };
   reducer?: {
-    /** What is written, when that is not what is kept. */
+    /** Schema of the writes, if it differs from the value's. */
     schema?: InteropZodType<TUpdate>;
     fn: (left: TValue, right: TUpdate) => TValue;
   };
   default?: () => TValue;
 }
-/** What nodes write to a state of this zod object. */
+/** A state of this zod object as nodes write it. */
 export type UpdateType<T extends InteropZodObject, Shape = ZodShape<T>> = {
   [Key in keyof Shape]?: InteropZodToStateDefinition<T, Shape>[Key] extends BaseChannel<
     infer Value,
@@ -49,23 +47,26 @@ export type UpdateType<T extends InteropZodObject, Shape = ZodShape<T>> = {
     : never;
 };
 
-/** What is said of schemas beside zod. */
+/** Stores metadata of zod schemas. */
 export class SchemaMetaRegistry {
   _map: Map<InteropZodType, SchemaMeta>;
   _extensionCache: Map<string, Map<InteropZodType, InteropZodType>>;
-  /** What was said of the schema. */
+  /** Returns the schema's metadata. */
   get<TValue, TUpdate = TValue>(
     schema: InteropZodType<TValue>,
   ): SchemaMeta<TValue, TUpdate> | undefined;
-  /** Says it anew, from what was said. */
+  /** Replaces the metadata by a function of the old. */
   extend<TValue, TUpdate>(
     schema: InteropZodType<TValue>,
     predicate: (meta: SchemaMeta<TValue, TUpdate> | undefined) => SchemaMeta<TValue, TUpdate>,
   ): void;
+  /** Deletes the schema's metadata. */
   remove(schema: InteropZodType): this;
+  /** Checks whether the schema has metadata. */
   has(schema: InteropZodType): boolean;
-  /** The channels that a graph makes of a zod object. */
+  /** Returns the channels that a graph makes from a zod object. */
   getChannelsForSchema<T extends InteropZodObject>(schema: T): InteropZodToStateDefinition<T>;
+  /** Returns a copy of an object schema for a graph's input, output or JSON Schema. */
   getExtendedChannelSchemas<T extends InteropZodObject>(
     schema: T,
     effects: {
@@ -75,10 +76,10 @@ export class SchemaMetaRegistry {
     },
   ): InteropZodObject;
 }
-/** The list that graphs read. */
+/** The registry that graphs read. */
 export const schemaMetaRegistry: SchemaMetaRegistry;
 
-/** The same list for `schema.register(registry, meta)` of zod 4. */
+/** Presents the same registry for `schema.register(registry, meta)` of zod 4. */
 export class LanggraphZodMetaRegistry<
   Meta extends SchemaMeta = SchemaMeta,
   Schema extends core.$ZodType = core.$ZodType,
@@ -86,10 +87,10 @@ export class LanggraphZodMetaRegistry<
   constructor(parent: SchemaMetaRegistry);
   protected parent: SchemaMetaRegistry;
 }
-/** For zod 4: `z.array(z.string()).register(registry, { reducer, default })`. */
+/** Registry for zod 4: `z.array(z.string()).register(registry, { reducer, default })`. */
 export const registry: LanggraphZodMetaRegistry;
 
-/** Says it of a schema of either version. */
+/** Sets the metadata of a schema of either zod version. */
 export function withLangGraph<TValue, TUpdate, TSchema extends InteropZodType<TValue>>(
   schema: TSchema,
   meta: SchemaMeta<TValue, TUpdate> & { reducer?: undefined },

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The JSON Schemas of a compiled graph: what its state is, what an update, an input and an output
-// of it may be, and its context. Undefined for graphs whose part is not described by zod or a
-// StateSchema.
+// Declares the JSON Schemas of a compiled graph: of its state, update, input, output and context.
+// Undefined for a part that neither zod nor a StateSchema describes.
 import type { SchemaMetaRegistry } from "./index.js";
 
-// Only what says so is exported.
+// Exports only the declarations marked so.
 export {};
 
 type JSONSchema = Record<string, any>;
 
-/** What nodes read. */
+/** Returns the JSON Schema of the state as nodes read it. */
 export function getStateTypeSchema(
   graph: unknown,
   registry?: SchemaMetaRegistry,
 ): JSONSchema | undefined;
-/** What nodes may write. */
+/** Returns the JSON Schema of the state as nodes write it. */
 export function getUpdateTypeSchema(
   graph: unknown,
   registry?: SchemaMetaRegistry,
 ): JSONSchema | undefined;
-/** What the graph may be called with. */
+/** Returns the JSON Schema of the graph's input. */
 export function getInputTypeSchema(
   graph: unknown,
   registry?: SchemaMetaRegistry,
 ): JSONSchema | undefined;
-/** What it answers. */
+/** Returns the JSON Schema of the graph's output. */
 export function getOutputTypeSchema(
   graph: unknown,
   registry?: SchemaMetaRegistry,
 ): JSONSchema | undefined;
-/** Its context. */
+/** Returns the JSON Schema of the graph's context. */
 export function getConfigTypeSchema(
   graph: unknown,
   registry?: SchemaMetaRegistry,

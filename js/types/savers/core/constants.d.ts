@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/** In a list of nodes: all of them. */
+/** Selects all nodes in place of a list. */
 export type All = "*";
-/** What all channels have, those of other packages too. */
+/** Common members of all channels, including other packages'. */
 export interface ChannelProtocol<
   ValueType = unknown,
   UpdateType = unknown,
@@ -12,7 +12,7 @@ export interface ChannelProtocol<
   lc_graph_name: string;
   fromCheckpoint(checkpoint?: CheckpointType): this;
   update(values: UpdateType[]): void;
-  /** EmptyChannelError: there is none. */
+  /** Returns the value; throws EmptyChannelError without one. */
   get(): ValueType;
   checkpoint(): CheckpointType | undefined;
 }
@@ -22,7 +22,7 @@ export interface SendProtocol {
   args: any;
   timeout?: { runTimeout?: number; idleTimeout?: number; refreshOn?: "auto" | "heartbeat" };
 }
-/** JSON of something made by a constructor. */
+/** JSON of a value made by a constructor. */
 export type ConstructorRecord = {
   lc: 2;
   type: "constructor";
@@ -30,15 +30,15 @@ export type ConstructorRecord = {
   method?: unknown;
   args?: unknown;
 };
-/** Channels of writes that are no values. */
+/** Channel of a task's error. */
 export declare const ERROR: "__error__";
-/** Of a task that stopped: its questions. */
+/** Channel of a stopped task's interrupts. */
 export declare const INTERRUPT: "__interrupt__";
-/** Of a task that goes on: the answers. */
+/** Channel of a resumed task's answers. */
 export declare const RESUME: "__resume__";
-/** LangGraph.js's mark that a task's calls were begun; Weft reads it and writes none. */
+/** LangGraph.js's mark that a task's calls were begun; Weft reads it but does not write it. */
 export declare const SCHEDULED: "__scheduled__";
-/** The channel of pending Sends. */
+/** Channel of pending Sends. */
 export declare const TASKS: "__pregel_tasks";
-/** A UUID of version 5. @param namespace a UUID; another text is a TypeError */
+/** Makes a UUID of version 5. @param namespace a UUID; TypeError for any other text */
 export declare function uuid5(name: string, namespace: string): string;

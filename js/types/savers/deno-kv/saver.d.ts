@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import { type KeepOptions, WeftSaver } from "../weft-saver.js";
 
-/** Which database, and which part of it. */
+/** Options of a DenoKvSaver. */
 export interface DenoKvSaverOptions {
-  /** What `await Deno.openKv()` answers. */
+  /** Result of `await Deno.openKv()`. */
   kv: unknown;
   /** First part of every key; "weft" by default. */
   prefix?: string;
-  /** Which checkpoints stay; default: all. */
+  /** Which checkpoints are kept; default: all. */
   keep?: KeepOptions;
 }
 
-/** Threads in Deno KV. */
+/** Stores threads in Deno KV. */
 export declare class DenoKvSaver extends WeftSaver {
   constructor(options: DenoKvSaverOptions);
 }

@@ -2,7 +2,7 @@
 import { type KeepOptions, WeftSaver } from "../weft-saver.js";
 
 /**
- * What is used of a Durable Object's storage: pass `ctx.storage` of a class with SQLite storage.
+ * The used part of a Durable Object's storage: pass `ctx.storage` of a class with SQLite storage.
  */
 export interface SqlStorage {
   sql: {
@@ -14,7 +14,7 @@ export interface SqlStorage {
   transactionSync<T>(work: () => T): T;
 }
 
-/** Threads in a Durable Object's SQLite. */
+/** Stores threads in a Durable Object's SQLite. */
 export declare class DurableObjectSaver extends WeftSaver {
   constructor(options: { storage: SqlStorage; keep?: KeepOptions });
 }

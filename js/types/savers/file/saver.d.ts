@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 import { type KeepOptions, WeftSaver } from "../weft-saver.js";
 
-/** Which folder; it is made when something is saved. */
+/** Options of a FileSaver. */
 export interface FileSaverOptions {
   /**
-   * The folder; several processes may share it. With `multitaskStrategy: "enqueue"` their runs of
-   * one thread wait for each other.
+   * Path of the folder, which is created by the first save; several processes may share it. With
+   * `multitaskStrategy: "enqueue"` their runs of one thread queue.
    */
   path: string;
-  /** Which checkpoints stay; default: all. */
+  /** Which checkpoints are kept; default: all. */
   keep?: KeepOptions;
 }
 
-/** Threads in a folder, for Node, Deno and Bun. */
+/** Stores threads in a folder, for Node, Deno and Bun. */
 export declare class FileSaver extends WeftSaver {
   constructor(options: FileSaverOptions);
 }

@@ -1,54 +1,55 @@
 // SPDX-License-Identifier: MIT
 import { type KeepOptions, WeftSaver, type Witness } from "../weft-saver.js";
 
-// Only what says so is exported.
+// Exports only the declarations marked so.
 export {};
 
-/** An IndexedDB, also where no declarations of the DOM are loaded. */
+/** An IndexedDB, also without declarations of the DOM. */
 type Databases = typeof globalThis extends { IDBFactory: { prototype: infer Factory } }
   ? Factory
   : object;
 
-/** What is used of a page's localStorage. */
+/** The used part of a page's localStorage. */
 export interface WitnessStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
 }
 
-/** Which threads of this origin; all of it may be left out. */
+/** Options of an IdbfsSaver; all may be omitted. */
 export interface IdbfsSaverOptions {
   /**
-   * Names the set of threads among those of this origin: letters, digits, "-" and "_"; "weft" by
-   * default.
+   * Distinguishes sets of threads in this origin: letters, digits, "-" and "_"; "weft" by default.
    */
   prefix?: string;
-  /** Threads kept mounted at once; 32 by default. */
+  /** Maximum number of threads mounted at once; 32 by default. */
   maxOpen?: number;
-  /** Which checkpoints stay; default: all. */
+  /** Which checkpoints are kept; default: all. */
   keep?: KeepOptions;
-  /** Another one than the global. */
+  /** Replaces the global IndexedDB. */
   indexedDB?: Databases;
   /**
-   * Where each thread's head is noted besides, to tell a lost database from a new thread; default:
-   * the page's, if it may be used.
+   * Second place of each thread's head, to distinguish a lost database from a new thread; default:
+   * the page's localStorage if it is usable.
    */
   localStorage?: WitnessStorage;
   /**
-   * A witness outside this origin: then also an origin that was evicted whole is DATA_LOSS, and not
-   * a new thread.
+   * A witness outside of this origin: then the eviction of a whole origin is DATA_LOSS instead of a
+   * new thread.
    */
   witness?: Witness;
 }
 
-/** Threads in the browser's IndexedDB, for pages and workers. */
+/** Stores threads in the browser's IndexedDB, for pages and workers. */
 export declare class IdbfsSaver extends WeftSaver {
   constructor(options?: IdbfsSaverOptions);
-  /** Whether the browser may evict this origin's storage; with `ask` it is asked not to. */
+  /**
+   * Returns whether the browser may evict this origin's storage; `ask` requests persistence first.
+   */
   persistence(options?: { ask?: boolean }): Promise<"persistent" | "best-effort" | "unknown">;
   /**
-   * Bytes that this origin uses and may use, as far as the browser tells, and whether it may evict
-   * them.
+   * Returns the bytes that this origin uses and may use, if the browser reports them, and whether
+   * it may evict them.
    */
   quota(): Promise<{
     usage: number | undefined;

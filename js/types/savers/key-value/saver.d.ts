@@ -1,50 +1,52 @@
 // SPDX-License-Identifier: MIT
 import { type KeepOptions, WeftSaver } from "../weft-saver.js";
 
-// Only what says so is exported.
+// Exports only the declarations marked so.
 export {};
 
 type Answer<T> = T | Promise<T>;
 
 /**
- * A storage as five functions; what they throw, or answer amiss, is told to the caller as STORE.
+ * A storage as five functions; their errors and wrong results are reported to the caller as STORE.
  */
 export interface KvSaverOptions {
-  /** The value's bytes; undefined or null where there is none. */
+  /** Returns the value's bytes; undefined or null without one. */
   get(key: string): Answer<Uint8Array | ArrayBuffer | undefined | null>;
+  /** Stores a value. */
   put(key: string, value: Uint8Array): Answer<unknown>;
   /**
-   * All keys that begin with `prefix`, in any order. Asked for a page, a storage that keeps its
-   * keys in order gives the first `limit` behind `after` of them: a list of threads then reads its
-   * page only. One that knows no pages gives all.
+   * Returns all keys that begin with `prefix`, in any order. With `page`, an ordered storage
+   * returns the first `limit` keys after `after`, so that listing threads reads only its page;
+   * other storages return all.
    */
   list(
     prefix: string,
     page?: { after: string; limit: number },
   ): Answer<Iterable<string> | AsyncIterable<string>>;
+  /** Deletes a key. */
   delete(key: string): Answer<unknown>;
   /**
-   * Sets the value if the key holds exactly `expected` (undefined: nothing), in one step; answers
-   * whether it did.
+   * Replaces the value atomically if it is exactly `expected` (undefined: none); returns whether it
+   * did.
    */
   cas(key: string, expected: Uint8Array | undefined, value: Uint8Array): Answer<boolean>;
   /**
-   * Of all keys, which have no empty parts between slashes behind it, and none that are "." or
-   * "..". Default "weft/".
+   * Prefix of all keys, which contain no empty, "." or ".." parts between slashes after it. Default
+   * "weft/".
    */
   prefix?: string;
   /**
-   * The largest value that the storage takes, at least 1,024. Default 1 MiB; a thread's list of
+   * Maximum bytes of a value in the storage, at least 1,024. Default 1 MiB; a thread's list of
    * pieces is one value too.
    */
   maxValueBytes?: number;
-  /** Which checkpoints stay; default: all. */
+  /** Which checkpoints are kept; default: all. */
   keep?: KeepOptions;
 }
 
 /**
- * Threads in any key-value storage that can compare and set. BAD_ARGUMENT when a function is
- * missing.
+ * Stores threads in any key-value storage with compare-and-set. Throws BAD_ARGUMENT when a function
+ * is missing.
  */
 export declare class KvSaver extends WeftSaver {
   constructor(options: KvSaverOptions);

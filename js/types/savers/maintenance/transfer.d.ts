@@ -2,9 +2,9 @@
 import type { WeftSaver } from "../weft-saver.js";
 
 /**
- * A thread's whole log as one file, the same in every runtime. BAD_ARGUMENT when there is no such
- * thread, or when a MemorySaver keeps its threads as LangGraph's does; DATA_LOSS; what the store
- * and a damaged log throw.
+ * Exports a thread's whole log as one file, the same in every runtime. Rejects with BAD_ARGUMENT
+ * when there is no such thread, or when a MemorySaver keeps its threads as plain objects; with
+ * DATA_LOSS; with errors of the store and of a damaged log.
  */
 export function exportThread(
   saver: WeftSaver,
@@ -12,32 +12,32 @@ export function exportThread(
   options?: ExportThreadOptions,
 ): Promise<Uint8Array>;
 
-/** How a thread is exported. */
+/** Options of exporting a thread. */
 export interface ExportThreadOptions {
   /**
-   * Of a thread whose log is damaged (CORRUPT_LOG, WRONG_THREAD, a broken seal's UNSEALED) or lost
-   * its end (DATA_LOSS) the file holds what is before that, and this is told the error. Import it
-   * under another `threadId`: it is an older state of the thread, of which later steps may have
-   * run. If nothing is before the damage the error is thrown.
+   * Receives the error of a thread whose log is damaged (CORRUPT_LOG, WRONG_THREAD, UNSEALED for a
+   * broken seal) or truncated (DATA_LOSS); the file then contains the part before. Import it under
+   * another `threadId`: it is an older state of the thread, whose later steps may have run. Without
+   * such a part the error is thrown.
    */
   onDamage?: (error: unknown) => void;
 }
 
-/** How an exported thread is stored. */
+/** Options of importing a thread. */
 export interface ImportThreadOptions {
   /**
-   * Default: the id it was exported under. It must not be there yet (BAD_ARGUMENT), but where an
-   * import of the same file was cut short and left DATA_LOSS: that one is ended.
+   * Id of the new thread. Default: the exported id. The thread must not exist (BAD_ARGUMENT),
+   * except as the result of an interrupted import of the same file (DATA_LOSS), which is completed.
    */
   threadId?: string;
-  /** Largest file to take. Default 16 MiB. */
+  /** Maximum bytes of a file. Default 16 MiB. */
   maxBytes?: number;
 }
 /**
- * Stores an exported thread. Its history, its state and its open questions are there; an answer
- * that was given but not acted on is void, and asked for again: permission is not imported.
- * CORRUPT_LOG, LOG_FORMAT: nothing is stored.
- * @returns the thread's id
+ * Stores an exported thread with its history, state and pending interrupts. An answer that was not
+ * acted on is void and requested again: permissions are not imported. Rejects with CORRUPT_LOG or
+ * LOG_FORMAT, storing nothing.
+ * @returns id of the thread
  */
 export function importThread(
   saver: WeftSaver,
@@ -45,7 +45,10 @@ export function importThread(
   options?: ImportThreadOptions,
 ): Promise<string>;
 
-/** As exportThread and importThread, without a file: into the same saver, or into `target`. */
+/**
+ * Copies a thread like exportThread and importThread, without a file, into the same saver or
+ * `target`.
+ */
 export function copyThread(
   saver: WeftSaver,
   from: string,
@@ -54,10 +57,10 @@ export function copyThread(
 ): Promise<void>;
 
 /**
- * All threads of a saver in one file: what to keep before a browser evicts the origin. A thread
- * that cannot be read (damage, DATA_LOSS) is told to `onError` and left out, also one whose very id
- * is damaged (`threadId` undefined); without `onError` the error, which names the thread or its
- * place, is thrown. `exportThread` with `onDamage` gives what is left of one.
+ * Exports all threads of a saver into one file, for example before a browser evicts the origin. An
+ * unreadable thread (damage, DATA_LOSS) is left out and reported to `onError` (`threadId`
+ * undefined: its id is damaged); without `onError` the error, which names the thread or its place,
+ * is thrown. `exportThread` with `onDamage` exports the rest of one.
  */
 export function exportThreads(
   saver: WeftSaver,
@@ -65,10 +68,9 @@ export function exportThreads(
 ): Promise<Uint8Array>;
 
 /**
- * Stores the threads of such a file, each as importThread does; those that are there already stay
- * as they are. All are read before any is stored: CORRUPT_LOG and LOG_FORMAT leave the saver as it
- * was.
- * @returns the ids of both
+ * Stores the threads of such a file like importThread; existing threads stay unchanged. All are
+ * read before any is stored: CORRUPT_LOG and LOG_FORMAT leave the saver unchanged.
+ * @returns ids of imported and of existing threads
  */
 export function importThreads(
   saver: WeftSaver,

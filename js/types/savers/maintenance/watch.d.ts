@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 import type { WeftSaver } from "../weft-saver.js";
 
-/** What a watcher is told. */
+/** A change of a thread. */
 export interface ThreadChange {
   threadId: string;
-  /** The number of the thread's newest record; undefined: the thread was deleted. */
+  /** Number of the thread's newest record; undefined: the thread was deleted. */
   seq: number | undefined;
 }
 
 /**
- * Tells of each change of a thread: a commit that is stored, or its end. With an IdbfsSaver by
- * whatever tab, page or worker of this origin made it (BroadcastChannel), this one too; with other
- * savers those that this saver itself made. The state is there to be read when the listener is
- * called.
- * @returns how to stop
+ * Reports each change of a thread: a stored commit, or its deletion. With an IdbfsSaver from any
+ * tab, page or worker of this origin (BroadcastChannel), including this one; with other savers only
+ * from this saver. The new state is readable when the listener is called.
+ * @returns function that stops watching
  */
 export function watchThread(
   saver: WeftSaver,
@@ -21,7 +20,7 @@ export function watchThread(
   listener: (change: ThreadChange) => void,
 ): () => void;
 
-/** The same for all threads of a saver. */
+/** Reports the changes of all threads of a saver. */
 export function watchThreads(
   saver: WeftSaver,
   listener: (change: ThreadChange) => void,

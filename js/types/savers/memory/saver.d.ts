@@ -3,9 +3,9 @@ import { type KeepOptions, WeftSaver } from "../weft-saver.js";
 import type { SerializerProtocol } from "../base-checkpoint-saver.js";
 
 /**
- * Threads in this process's memory. `storage` and `writes` are those of LangGraph's MemorySaver;
- * once they were read, a checkpoint was put or a method is overridden, threads are kept in them and
- * no more as logs.
+ * Keeps threads in this process's memory. `storage` and `writes` are those of LangGraph's
+ * MemorySaver; once one is read, a checkpoint is put or a method is overridden, threads are kept in
+ * them instead of logs.
  */
 export declare class MemorySaver extends WeftSaver {
   constructor(serde?: SerializerProtocol, options?: { keep?: KeepOptions });

@@ -1,49 +1,51 @@
 // SPDX-License-Identifier: MIT
-// What a store of Weft's savers is, and its contract as a test suite, for stores of
-// your own.
+// Declares the stores of Weft's savers, and their contract as a test suite for your own stores.
 
-/** The end of a log: number and CRC of its last frame. */
+/** End of a log: number and CRC of its last frame. */
 export interface LogHead {
   seq: number;
   crc: number;
 }
 
-/** One commit of one or more frames: `firstSeq` names the first, `seq` and `crc` the last. */
+/**
+ * One commit of one or more frames: `firstSeq` numbers the first, `seq` and `crc` describe the
+ * last.
+ */
 export interface LogCommit extends LogHead {
   firstSeq: number;
 }
 
-/** Frames by their numbers, both included. */
+/** Range of frames by their numbers, inclusive. */
 export interface LogRange {
   firstSeq: number;
   lastSeq: number;
 }
 
-/** A store may answer at once. */
+/** Result of a store: a value or a promise. */
 export type Answer<T> = T | Promise<T>;
 
 /** A store for WeftSaver. Errors have a `code`: FENCED, QUOTA, STORE. */
 export interface LogStore {
-  /** The end of the log as it is stored now; undefined for a thread without records. */
+  /** Returns the stored end of the log; undefined for a thread without records. */
   head(threadId: string): Answer<LogHead | undefined>;
   /**
-   * Batches of frames in order: the log, or the part that holds `from` and all behind it. Lent: not
-   * to be written to.
+   * Returns batches of frames in order: the log, or the part from the frame `from` on. The bytes
+   * are borrowed and must not be changed.
    */
   read(
     threadId: string,
     options?: {
       from?: number;
       /**
-       * Of a log that the store itself finds damaged: the batches before the damage, and no
-       * CORRUPT_LOG. A store that finds none itself ignores it.
+       * For a log that the store itself finds damaged: return the batches before the damage instead
+       * of CORRUPT_LOG. Ignored by stores that detect no damage.
        */
       damaged?: boolean;
     },
   ): Answer<Uint8Array[]>;
   /**
-   * Stores a commit behind `expected`. Answered = durable. Another head: FENCED, nothing is stored.
-   * `error.unknown`: reread the head.
+   * Stores a commit after `expected`; durable once it returns or resolves. For another head FENCED,
+   * storing nothing. `error.unknown`: reread the head.
    */
   append(
     threadId: string,
@@ -53,48 +55,48 @@ export interface LogStore {
   ): Answer<void>;
   /** Replaces whole commits, together exactly the range, by `bytes`. */
   fold(threadId: string, range: LogRange, bytes: Uint8Array): Answer<void>;
-  /** Thread ids in the store's own, fixed order. */
+  /** Lists thread ids in the store's own fixed order. */
   list(options?: {
     limit?: number;
     after?: string;
     /**
-     * Is told of each thread whose id cannot be read. Such a one, or one that is damaged otherwise,
-     * keeps no other from the list.
+     * Receives an error for each unreadable thread id. An unreadable or otherwise damaged thread
+     * must not hide others.
      */
     onError?: (error: unknown) => void;
   }): Answer<string[]>;
-  /** Forgets a thread and its witness. */
+  /** Deletes a thread and its witness. */
   drop(threadId: string): Answer<void>;
   /**
-   * Sets, or without `head` gets, the head kept in a second place. A store without one answers
-   * undefined.
+   * Sets the head in a second place, or without `head` returns it. A store without a second place
+   * returns undefined.
    */
   witness(threadId: string, head?: LogHead): Answer<LogHead | undefined>;
-  /** Bytes stored of a thread, or of all. */
+  /** Returns the stored bytes of a thread or of all. */
   byteLength(threadId?: string): Answer<number>;
   /**
-   * A witness outside the store says so much is stored: where reads may lag behind writes, one that
-   * shows less is repeated for a while.
+   * Receives the head of a witness outside of the store: if reads may be stale, the store retries
+   * reads that show less.
    */
   expect?(threadId: string, head: LogHead): void;
-  /** The store reads long logs faster when its writer folds its commits now and then. */
+  /** Whether the store reads long logs faster when its writer folds commits. */
   readonly foldable?: boolean;
   /**
-   * The BroadcastChannel on which the store tells [threadId, seq] of each commit, [threadId] of a
-   * thread that was dropped.
+   * Name of the BroadcastChannel on which the store reports [threadId, seq] of each commit,
+   * [threadId] of each dropped thread.
    */
   readonly channel?: string;
   /**
-   * A store in the same storage whose threads are others: no id of this one names them, and its
-   * `list` and `byteLength` do not tell of them; the same threads each time for one name. A
-   * SaverStore keeps what is not a thread there.
+   * Returns a store in the same storage with separate threads: no id of this store names them, and
+   * its `list` and `byteLength` exclude them; always the same threads for one name. A SaverStore
+   * keeps its items there.
    */
   partition?(name: string): LogStore;
-  /** Gives back what the store holds; it is not used again. */
+  /** Releases the store's resources; it is not used again. */
   close?(): Answer<void>;
   /**
-   * Asks other holders politely to keep off the thread; answers how to let go, or undefined when it
-   * is held elsewhere.
+   * Locks the thread cooperatively against other holders; resolves with a function that releases
+   * it, or undefined when another one holds it.
    */
   hold?(
     threadId: string,
@@ -102,21 +104,21 @@ export interface LogStore {
   ): Promise<(() => void) | undefined>;
 }
 
-/** A store to be tested, and the test runner's words. */
+/** A store to test, and the functions of the test runner. */
 export interface ContractOptions<Store extends LogStore = LogStore> {
   /** Registers a test. */
   test: (name: string, run: () => Promise<void>) => void;
-  /** Throws when the condition does not hold. */
+  /** Throws when the condition is false. */
   assert: (condition: unknown, message?: string) => void;
-  /** A store over storage that is empty at first. */
+  /** Creates a store over an initially empty storage. */
   makeStore: () => Store | Promise<Store>;
   /**
-   * A second store over the storage of `store`, which stays in use. Without it persistence and two
-   * writers are not tested.
+   * Creates a second store over the storage of `store`, which stays in use. Without it persistence
+   * and two writers are not tested.
    */
   reopen?: (store: Store) => Store | Promise<Store>;
   /**
-   * Frames with bodies of these sizes behind `before`, for a store that looks into them; arbitrary
+   * Makes frames with bodies of these sizes after `before`, for a store that reads them; arbitrary
    * bytes by default.
    */
   makeFrames?: (
@@ -124,7 +126,7 @@ export interface ContractOptions<Store extends LogStore = LogStore> {
     before: LogHead,
     sizes: number[],
   ) => { bytes: Uint8Array; head: LogHead };
-  /** `witness`: the store keeps one. `bigBytes`: the size of a large batch to try; 5 MB. */
+  /** `witness`: the store has one. `bigBytes`: size of the large batch; 5 MB by default. */
   features?: {
     witness?: boolean;
     bigBytes?: number;
