@@ -48,10 +48,7 @@ export class CallContext {
   atWork = undefined;
   /** @type {Record<string, unknown> | undefined} */
   #metadata;
-  /**
-   * feed of the `messages` stream, if it has a reader
-   * @type {Value} the feed of the `messages` stream, when somebody reads it
-   */
+  /** Feed of the `messages` stream, if it has a reader. @type {Value} */
   messages = undefined;
   /**
    * Receives the chunks of the `custom` stream, if it has a reader.
@@ -61,7 +58,7 @@ export class CallContext {
   wantsUpdates = false;
   /** Limits of the call, if it has any. @type {any} */
   limits = undefined;
-  /** request that starts the run @type {any} the engine's side is asked for it */
+  /** Request that starts the run. @type {any} */
   request = undefined;
   /** Callback manager, if there are callbacks. @type {any} */
   manager = undefined;

@@ -26,7 +26,7 @@ import {
 /** @typedef {import("../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../base/callable.js").Value} Value */
 
-/** by LIMIT_* @type {Array<[option: string, error: Value]>} by LIMIT_* */
+/** Option and error class by LIMIT_*. @type {Array<[option: string, error: Value]>} */
 const KINDS = [];
 KINDS[LIMIT_MODEL_CALLS] = ["modelCalls", ModelCallLimitError];
 KINDS[LIMIT_TOOL_CALLS] = ["toolCalls", ToolCallLimitError];

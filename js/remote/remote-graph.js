@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Presents a graph on a server of the LangGraph Platform with the methods of a local graph; it may
-// be a node of another. Knows the requests of its methods and the form of the responses. Does not
+// be a node of another. Makes the requests of its methods and converts the responses. Does not
 // depend on HTTP (client.js).
 import { splitNamespace } from "../base/namespace.js";
 import { INTERRUPT, isCommand } from "../base/constants.js";

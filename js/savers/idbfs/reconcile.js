@@ -11,12 +11,13 @@ import { Conflict, transact } from "./transaction.js";
  */
 /**
  * @typedef {object} Change
- * @property {string} path What the keys of its files begin with.
- * @property {string} folder The mount.
- * @property {string} id The thread's; stands beside the files, for who finds the database alone.
- * @property {Uint8Array | undefined} seen The head record that the change is made for.
+ * @property {string} path Prefix of the keys of its files.
+ * @property {string} folder Path of the mount.
+ * @property {string} id Id of the thread, stored beside the files so that the database alone
+ *   identifies it.
+ * @property {Uint8Array | undefined} seen Head record on which the change is based.
  * @property {{ op: string, name: string }[]} lines 'l' load, 'd' delete, 'p' put, 'a' add.
- * @property {() => void} build Makes the files to put and add, once those to load are in the
+ * @property {() => void} build Makes the files to put and add, once the files to load are in the
  *   folder.
  */
 

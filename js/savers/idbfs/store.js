@@ -35,13 +35,13 @@ import {
 
 /**
  * @typedef {object} IdbfsOptions
- * @property {string} [prefix] Names the set of threads among those of this origin: letters, digits,
- *   "-" and "_"; "weft" by default.
- * @property {number} [maxOpen] Threads kept mounted at once; 32 by default.
- * @property {IDBFactory} [indexedDB] Another one than the global.
- * @property {Storage} [localStorage] Another one than the global.
- * @property {() => import("./module.js").IdbfsModule} [instance] Another instance of idbfs.wasm
- *   than this realm's.
+ * @property {string} [prefix] Distinguishes sets of threads in this origin: letters, digits, "-"
+ *   and "_"; "weft" by default.
+ * @property {number} [maxOpen] Maximum number of threads mounted at once; 32 by default.
+ * @property {IDBFactory} [indexedDB] Replaces the global IndexedDB.
+ * @property {Storage} [localStorage] Replaces the global localStorage.
+ * @property {() => import("./module.js").IdbfsModule} [instance] Returns another instance of
+ *   idbfs.wasm than this realm's.
  */
 
 /** @typedef {{ volume: Volume, last: Promise<unknown>, waiting: number }} Open */

@@ -20,7 +20,7 @@ const COMPLETE = 0;
  * @typedef {object} Parts
  * @property {import("./thread-index.js").Table} index
  * @property {IDBFactory} factory
- * @property {string} prefix what the names of databases begin with
+ * @property {string} prefix prefix of the databases' names
  * @property {import("./thread-index.js").Witnesses} witnesses
  * @property {<T>(threadId: string, work: (volume: import("./volume.js").Volume) => Promise<T>) =>
  *   Promise<T>} run

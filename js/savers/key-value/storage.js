@@ -5,15 +5,15 @@ import { badArgument } from "../../log/log-store.js";
 
 /**
  * @typedef {object} KeyValue All methods may return a value or a promise.
- * @property {(key: string) => any} get the value's bytes; undefined or null where there is none
+ * @property {(key: string) => any} get returns the value's bytes; undefined or null without one
  * @property {(key: string, value: Uint8Array) => any} put
- * @property {(prefix: string, page?: { after: string, limit: number }) => any} list all keys that
- *   begin so: an iterable or async iterable. A storage that can gives for a page the first `limit`
- *   of those behind `after`, in their order
+ * @property {(prefix: string, page?: { after: string, limit: number }) => any} list returns all
+ *   keys with this prefix: an iterable or async iterable. With `page`, an ordered storage may
+ *   return only the first `limit` keys after `after`
  * @property {(key: string) => any} delete
- * @property {(key: string, expected: Uint8Array | undefined, value: Uint8Array) => any} cas sets
- *   the value if the key holds exactly `expected` (undefined: nothing), in one step; answers
- *   whether it did
+ * @property {(key: string, expected: Uint8Array | undefined, value: Uint8Array) => any} cas
+ *   replaces the value atomically if it is exactly `expected` (undefined: none); returns whether it
+ *   did
  */
 
 /** Maximum number of keys per request, and of remembered heads. */

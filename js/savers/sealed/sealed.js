@@ -236,7 +236,7 @@ class SealedStore {
   }
 
   /**
-   * Checks that a seal stands after the commit its writer saw. An older form after a newer one was
+   * Checks that a seal is after the commit its writer saw. An older form after a newer one was
    * inserted later.
    * @param {string} threadId
    * @param {Opened | undefined} before

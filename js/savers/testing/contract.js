@@ -9,22 +9,22 @@ import { createKit } from "./kit.js";
 /**
  * @typedef {object} ContractOptions
  * @property {(name: string, run: () => Promise<void>) => void} test Registers a test.
- * @property {(condition: unknown, message?: string) => void} assert Throws when the condition does
- *   not hold.
+ * @property {(condition: unknown, message?: string) => void} assert Throws when the condition is
+ *   false.
  * @property {() => import("../../log/log-store.js").LogStore |
- *   Promise<import("../../log/log-store.js").LogStore>} makeStore A store over storage that is
- *   empty at first.
+ *   Promise<import("../../log/log-store.js").LogStore>} makeStore Creates a store over an initially
+ *   empty storage.
  * @property {(store: Value) => import("../../log/log-store.js").LogStore |
- *   Promise<import("../../log/log-store.js").LogStore>} [reopen] A second store over the storage
- *   of `store`, which stays in use. Without it the tests of persistence and of two writers are left
- *   out.
+ *   Promise<import("../../log/log-store.js").LogStore>} [reopen] Creates a second store over the
+ *   storage of `store`, which stays in use. Without it the tests of persistence and of two writers
+ *   are omitted.
  * @property {(threadId: string, before: { seq: number, crc: number }, sizes: number[]) => { bytes:
- *   Uint8Array, head: { seq: number, crc: number } }} [makeFrames] Frames with bodies of these
- *   sizes, behind `before`. By default they are arbitrary bytes; a store that looks into frames
- *   needs real ones.
+ *   Uint8Array, head: { seq: number, crc: number } }} [makeFrames] Makes frames with bodies of
+ *   these sizes after `before`; arbitrary bytes by default. A store that reads frames needs real
+ *   ones.
  * @property {{ witness?: boolean, bigBytes?: number, exactBytes?: boolean }} [features] `witness`:
- *   the store keeps one. `exactBytes` false: its byteLength counts more than the records.
- *   `bigBytes`: size of the largest commit tried, 5 MB by default.
+ *   the store has one. `exactBytes` false: its byteLength counts more than the records. `bigBytes`:
+ *   size of the largest commit tried, 5 MB by default.
  */
 
 /** Registers the contract's tests. @param {ContractOptions} options */
