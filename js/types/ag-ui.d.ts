@@ -45,6 +45,9 @@ export function toAgUi(
 /**
  * Answers AG-UI's HttpAgent: takes a POST with a RunAgentInput and returns server-sent events.
  *
+ * @param request of the client
+ * @param options the graph, and how to run it
+ * @returns server-sent events; 405, 413 or 422 for an invalid request
  * @example
  * export default { fetch: (request: Request) => handleAgUi(request, { graph }) };
  */

@@ -71,6 +71,7 @@ export interface ChatOptions {
 export class WeftChatTransport {
   constructor(options: ChatOptions);
   readonly resumeStreamIsReplay: boolean;
+  /** Runs the graph with the chat's new messages or answers; resolves with the chunks. */
   sendMessages(request: {
     trigger?: string;
     chatId: string;
@@ -79,6 +80,7 @@ export class WeftChatTransport {
     abortSignal?: AbortSignal;
     body?: any;
   }): Promise<ReadableStream<any>>;
+  /** Joins a running or interrupted chat; null without one. */
   reconnectToStream(request: { chatId: string }): Promise<ReadableStream<any> | null>;
 }
 /**

@@ -320,6 +320,8 @@ export interface Codec<Value, Parts> {
  * Registers a codec that stores instances of a class in checkpoints, for the whole process; a
  * second codec of a name replaces the first. The name is stored with the value, so a thread can
  * only be opened where its codecs are registered.
+ * @param name stored with each value
+ * @param codec converts the instances
  * @throws BAD_ARGUMENT for an invalid name or codec
  */
 export function registerCodec<Value = any, Parts = any>(

@@ -41,6 +41,7 @@ export class ReplayError extends WeftError {
  * Replays a recording in a new engine and compares all its answers. Calls no node, model, tool,
  * reducer or store.
  * @param text of a recording
+ * @param options `graph`: the current graph
  * @throws ReplayError for the first difference; BAD_ARGUMENT for a text that is no recording
  */
 export function replay<Output = any>(

@@ -11,7 +11,9 @@ export class TestClock implements Clock {
   constructor(start?: number | string | Date);
   /** Returns the time, which only `advance` changes. */
   now(): number;
+  /** Sets a timer that fires when the time is advanced to it. */
   setTimeout(call: () => void, ms: number): number;
+  /** Removes a timer. */
   clearTimeout(timer: number): void;
   /** Number of pending timers. */
   get waiting(): number;

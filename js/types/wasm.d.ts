@@ -5,5 +5,6 @@ import type { InitOptions } from "./index.js";
  * Creates the engine before it is needed, without blocking the thread: in browsers from the file
  * `engine.wasm`, whose compiled code they cache; elsewhere, and if that file is unavailable, from
  * the package's own bytes.
+ * @param options `memoryLimit` of the engine
  */
 export function loadEngine(options?: InitOptions): Promise<void>;

@@ -286,6 +286,7 @@ export interface InterruptOptions {
  * Stops the node until the run is resumed with `new Command({ resume })`, then returns the resume
  * value. Throws zod's error for an answer that does not fit; the interrupt then stays pending.
  * @param value presented to the person
+ * @param options `responseSchema`: schema of the answer
  */
 export function interrupt<Value = unknown, Resume = any>(
   value: Value,
@@ -308,11 +309,13 @@ export function getConfig(): LangGraphRunnableConfig;
 /**
  * Returns the store of the run, from `config` or else the calling node. Throws an Error where
  * getConfig finds none.
+ * @param config of the node; needed after an `await` without AsyncLocalStorage
  */
 export function getStore(config?: RunnableConfig): BaseStore | undefined;
 /**
  * Returns the function that writes to the run's `custom` stream, from `config` or else the calling
  * node. Throws an Error where getConfig finds none.
+ * @param config of the node; needed after an `await` without AsyncLocalStorage
  */
 export function getWriter(config?: RunnableConfig): ((chunk: any) => void) | undefined;
 /**
@@ -323,6 +326,7 @@ export function writer<Chunk>(chunk: Chunk): void;
 /**
  * Returns the input of the node of `config`, or else of the calling node. Throws an Error where
  * getConfig finds none.
+ * @param config of the node; needed after an `await` without AsyncLocalStorage
  */
 export function getCurrentTaskInput<State = unknown>(config?: RunnableConfig): State;
 

@@ -21,6 +21,8 @@ export interface SvgOptions {
  * Draws a graph (`graph.getGraph()`) as SVG text, without network. Conditional edges are dashed,
  * expanded subgraphs are boxed. The text contains no script and no style sheet, and all names are
  * escaped.
+ * @param graph result of `getGraph()`
+ * @param options title and colors
  * @throws BAD_ARGUMENT for a value that is no drawn graph
  */
 export function drawSvg(

@@ -69,6 +69,7 @@ export class StreamChannel<Item> implements AsyncIterable<Item> {
    * throws its failure.
    */
   iterate(startAt?: number): AsyncIterator<Item>;
+  /** Reads the items like `iterate`, as an iterable. */
   toAsyncIterable(startAt?: number): AsyncIterable<Item>;
   /** Encodes the items as server-sent events, one each. */
   toEventStream(options?: {
@@ -241,6 +242,7 @@ export interface CreateGraphRunStreamOptions {
 /**
  * Builds a run from the chunks of a stream.
  * @param source chunks of a stream with several modes and namespaces
+ * @param transformers functions that create the transformers of the run
  */
 export function createGraphRunStream<
   Values = Record<string, any>,
@@ -258,6 +260,7 @@ export function createValuesTransformer(
 /**
  * Creates a transformer that groups message events of the nodes directly below `path` into one
  * stream per message; `nodeFilter`: of this node only.
+ * @param path namespace of the graph
  */
 export function createMessagesTransformer(
   path: Namespace,
@@ -287,7 +290,12 @@ export interface LifecycleTransformerOptions {
 export function createLifecycleTransformer(
   options?: LifecycleTransformerOptions,
 ): NativeStreamTransformer<LifecycleProjection>;
-/** Selects the entries of the graph at `path` and its subgraphs, from entry `startAt` on. */
+/**
+ * Selects the entries of the graph at `path` and its subgraphs, from entry `startAt` on.
+ * @param log of the lifecycle transformer
+ * @param path namespace of the graph
+ * @param startAt default 0
+ */
 export function filterLifecycleEntries(
   log: StreamChannel<LifecycleEntry>,
   path: Namespace,
@@ -313,7 +321,12 @@ export function createSubgraphDiscoveryTransformer<Stream = any>(
   mux: any,
   options: SubgraphDiscoveryTransformerOptions<Stream>,
 ): NativeStreamTransformer<SubgraphDiscoveryProjection<Stream>>;
-/** Selects the streams of the graphs directly below `path`, from discovery `startAt` on. */
+/**
+ * Selects the streams of the graphs directly below `path`, from discovery `startAt` on.
+ * @param log of the discovery transformer
+ * @param path namespace of the parent
+ * @param startAt default 0
+ */
 export function filterSubgraphHandles<Stream = any>(
   log: StreamChannel<any>,
   path: Namespace,

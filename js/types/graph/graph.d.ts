@@ -431,7 +431,10 @@ export class StateGraph<
     options?: StateGraphAddNodeOptions<N | K, StateDefinitionInit | undefined, NodeInput, U>,
   ): StateGraph<SD, S, U, N | K, I, O, C, NodeReturnType, InterruptType, WriterType>;
 
-  /** Sets default policies of nodes that have none; a later call overrides an earlier one. */
+  /**
+   * Sets default policies of nodes that have none; a later call overrides an earlier one.
+   * @param defaults policies and an error handler
+   */
   setNodeDefaults(
     defaults: NodePolicyOptions & { errorHandler?: NodeErrorHandler<unknown, U, N> },
   ): this;
@@ -719,6 +722,8 @@ export interface CompiledGraph<
    * the interrupts under INTERRUPT. `null` as input resumes a stopped thread, a Command with
    * `resume` answers its interrupts. Rejects with a node's error, GraphRecursionError,
    * EmptyInputError, InvalidUpdateError, a LimitError, or a WeftError of the saver.
+   * @param input state update, Command, or null to resume
+   * @param options config of the call
    */
   invoke(
     input: InputType | CommandType | null,
@@ -783,6 +788,7 @@ export interface CompiledGraph<
   /**
    * Reads the state of a thread, or of the checkpoint that the config names; empty for a new
    * thread. Rejects with GraphValueError without a checkpointer.
+   * @param config names the thread, and the checkpoint if not the newest
    */
   getState(config: RunnableConfig, options?: GetStateOptions): Promise<StateSnapshot>;
   /**
@@ -795,7 +801,11 @@ export interface CompiledGraph<
     namespace?: string,
     recurse?: boolean,
   ): AsyncGenerator<[string, CompiledGraph<any>]>;
-  /** Reads checkpoints, the newest first; of all threads without a `thread_id`. */
+  /**
+   * Reads checkpoints, the newest first; of all threads without a `thread_id`.
+   * @param options `limit`: maximum number; `before`: only older checkpoints; `filter`: required
+   *   values of the metadata
+   */
   getStateHistory(
     config: RunnableConfig,
     options?: { limit?: number; before?: RunnableConfig; filter?: Record<string, any> },
@@ -804,6 +814,8 @@ export interface CompiledGraph<
    * Writes to a thread's state as if a node had (END: drops pending tasks; "__input__": as an
    * input; "__copy__": copies the checkpoint). Without `asNode` it writes as the last node that
    * ran; InvalidUpdateError if several ran.
+   * @param values update of the state
+   * @param asNode node that the update is written as
    * @returns config of the new checkpoint
    */
   updateState(

@@ -60,7 +60,10 @@ export class BaseChatModelLike {
 
 /** Returns the messages of a model's input. Throws TypeError for any other value. */
 export function toMessages(input: unknown): BaseMessage[];
-/** Resolves after `ms`; rejects with abortError when the signal aborts first. */
+/**
+ * Resolves after `ms`; rejects with abortError when the signal aborts first.
+ * @param ms milliseconds
+ */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void>;
 /** Makes the error of an aborted call: named AbortError, with the signal's reason as its cause. */
 export function abortError(signal: AbortSignal): Error;

@@ -31,7 +31,11 @@ export class ScriptedModel extends BaseChatModelLike {
   readonly calls: { messages: BaseMessage[]; options: CallOptions }[];
   static lc_name(): string;
 }
-/** Yields a whole message as a stream would: word by word, then each tool call. */
+/**
+ * Yields a whole message as a stream would: word by word, then each tool call.
+ * @param delayMs delay before each word, in ms
+ * @param signal aborts the delays
+ */
 export function messagePieces(
   message: AIMessage,
   delayMs: number,

@@ -182,6 +182,9 @@ export interface ReviewRequest extends HumanInterrupt, ActionRequests {
  * list of HumanResponses in that order, or an object with one by id. accept runs a call, edit
  * changes it, response and ignore answer it without running. An unusable answer leads to another
  * request.
+ * @param options policies, and the form of the requests
+ * @throws BAD_ARGUMENT for invalid options; APPROVAL when the node runs, for an unknown policy or
+ *   tools with the same name
  */
 export function reviewToolCalls(
   options?: ReviewOptions,
@@ -273,12 +276,19 @@ export class ToolNode<T = any> {
    */
   invoke(input: BaseMessage[], config?: any): Promise<(ToolMessage | ToolMessage[] | Command)[]>;
   invoke(input: T, config?: any): Promise<T>;
+  /** Streams the result as one chunk. */
   stream(input: ToolNodeInput, config?: any): Promise<ChunkStream>;
+  /** Answers several inputs. */
   batch(inputs: ToolNodeInput[], config?: any, batchOptions?: BatchOptions): Promise<any[]>;
+  /** Returns a Runnable that calls the node with this config. */
   withConfig(config: any): RunnableOf<any, any>;
 }
 
-/** Routes to "tools" when the last message has tool calls, else to END. */
+/**
+ * Routes to "tools" when the last message has tool calls, else to END.
+ * @param state with messages, or the messages
+ * @throws BAD_ARGUMENT for a state without messages
+ */
 export function toolsCondition(
   state: readonly BaseMessage[] | { messages: readonly BaseMessage[] },
 ): "tools" | typeof END;
@@ -312,10 +322,16 @@ export class ValidationNode {
   name: string;
   tags?: string[];
   messagesKey: string;
+  /**
+   * Validates the tool calls of the last message. Rejects with an Error when that is no AI message.
+   */
   invoke(input: BaseMessage[], config?: any): Promise<ToolMessage[]>;
   invoke(input: Record<string, any>, config?: any): Promise<any>;
+  /** Streams the result as one chunk. */
   stream(input: ToolNodeInput, config?: any): Promise<ChunkStream>;
+  /** Validates several inputs. */
   batch(inputs: ToolNodeInput[], config?: any, batchOptions?: BatchOptions): Promise<any[]>;
+  /** Returns a Runnable that calls the node with this config. */
   withConfig(config: any): RunnableOf<any, any>;
 }
 
@@ -496,6 +512,7 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
 }
 /**
  * Builds and compiles the graph in which a model calls tools until it has its answer.
+ * @param params options; `llm` and `tools` are required
  * @throws BAD_ARGUMENT for invalid options
  */
 export function createReactAgent<
@@ -525,6 +542,8 @@ export interface NamedAgent {
 /**
  * Creates a tool by which an agent hands the conversation to another agent of the parent graph.
  * Calls beside it are answered: with their results, or with a note that they were not kept.
+ * @param options `agentName`: node of the other agent; `name` and `description`: of the tool
+ * @throws BAD_ARGUMENT for invalid options
  */
 export function createHandoffTool(options: {
   agentName: string;
@@ -540,6 +559,8 @@ export function createSwarmState(): AnnotationRoot<
 /**
  * Creates a graph of agents that hand the conversation to each other by handoff tools; the next
  * conversation turn begins with the agent that has it. Not compiled yet.
+ * @param options the agents, and the first one
+ * @throws BAD_ARGUMENT for invalid options, or agents without unique names
  */
 export function createSwarm(options: {
   agents: readonly NamedAgent[];
@@ -566,6 +587,8 @@ export interface CreateSupervisorParams
 /**
  * Creates a graph of a supervisor that delegates tasks to agents and gets the conversation back
  * after each. Not compiled yet.
+ * @param options the agents, and the supervisor's own options
+ * @throws BAD_ARGUMENT for invalid options, or agents without unique names
  */
 export function createSupervisor(
   options: CreateSupervisorParams,
@@ -584,12 +607,18 @@ export type AgentState<Answer = Record<string, any>> = {
 /**
  * Registers a provider: `llm: "provider:model"` becomes what `make` returns for the model's name.
  * @param provider without a colon
+ * @param make makes a model by its name
+ * @throws BAD_ARGUMENT for invalid arguments
  */
 export function registerModelProvider(provider: string, make: (model: string) => ModelLike): void;
 
 /** How models receive agents' names: within the text. */
 export type AgentNameMode = "inline";
-/** Wraps a model so that it reads and writes agent names inside the text of AI messages. */
+/**
+ * Wraps a model so that it reads and writes agent names inside the text of AI messages.
+ * @param mode "inline"
+ * @throws BAD_ARGUMENT for a model without `invoke`; Error for another mode
+ */
 export function withAgentName(
   model: ModelLike,
   mode: AgentNameMode,

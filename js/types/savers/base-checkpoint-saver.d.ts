@@ -62,7 +62,9 @@ export interface SerializerProtocol {
  * and messages; nothing else is revived.
  */
 export declare class JsonPlusSerializer implements SerializerProtocol {
+  /** Converts a value to bytes, and names their format. */
   dumpsTyped(data: any): Promise<[string, Uint8Array]>;
+  /** Restores a value; rejects with an Error for an unknown format. */
   loadsTyped(type: string, data: Uint8Array | string): Promise<any>;
 }
 

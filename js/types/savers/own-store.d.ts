@@ -41,6 +41,7 @@ export function sameHead(a: LogHead | undefined, b: LogHead | undefined): boolea
 /**
  * Finds a range's commits among `pieces`, the thread's commits in order. Throws BAD_ARGUMENT when
  * the range does not consist of whole commits.
+ * @returns indexes in `pieces`: the first commit, and the one after the last
  */
 export function findRange(
   pieces: readonly LogRange[],

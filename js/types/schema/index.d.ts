@@ -71,6 +71,8 @@ export interface CompiledSchema<Value = any> {
 
 /**
  * Compiles a schema.
+ * @param schema the schema
+ * @param options how to read it
  * @throws WeftError BAD_SCHEMA and BAD_PATTERN with the place and the reason, SCHEMA_BUDGET, the
  *   codes of JSON
  */

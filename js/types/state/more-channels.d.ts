@@ -4,7 +4,10 @@
 import type { StateMessage as BaseMessage } from "../messages/core.js";
 import type { BaseChannel, DeltaReducer, Messages, SerializableSchema } from "./state.js";
 
-/** Restores the channels from a checkpoint. */
+/**
+ * Restores the channels from a checkpoint.
+ * @param channels channels by name
+ */
 export function empty<Channels extends Record<string, BaseChannel<any, any>>>(
   channels: Channels,
   checkpoint: { channel_values: Record<string, any> },
@@ -17,6 +20,9 @@ export function channelsFromCheckpoint<Channels extends Record<string, BaseChann
 /**
  * Creates the checkpoint after `checkpoint` from the channels' values; without channels from the
  * old values.
+ * @param checkpoint the previous checkpoint
+ * @param step its superstep
+ * @param options `id` of the checkpoint; `channelsToSnapshot`: DeltaChannels to save whole
  */
 export function createCheckpoint<Value>(
   checkpoint: any,
@@ -31,7 +37,10 @@ export function createCheckpoint<Value>(
   channel_versions: Record<string, any>;
   versions_seen: Record<string, Record<string, any>>;
 };
-/** Lists the DeltaChannels that need a snapshot, by their counters of updates and steps. */
+/**
+ * Lists the DeltaChannels that need a snapshot, by their counters of updates and steps.
+ * @param versions of the branch: a channel without one was never written there
+ */
 export function deltaChannelsToSnapshot(
   channels: Record<string, BaseChannel<any, any>> | null | undefined,
   counters: Record<string, [updates: number, supersteps: number]>,

@@ -141,7 +141,11 @@ export class DeltaChannel<Value = unknown, Update = unknown> extends BaseChannel
 }
 /** Checks for a DeltaChannel of Weft or of LangGraph.js. */
 export function isDeltaChannel(channel: unknown): boolean;
-/** Merges all messages of a step: replaces by id, removes by RemoveMessage, else appends. */
+/**
+ * Merges all messages of a step: replaces by id, removes by RemoveMessage, else appends.
+ * @param state current messages
+ * @param writes all writes of the step
+ */
 export function messagesDeltaReducer(
   state: BaseMessage[],
   writes: (BaseMessageLike | BaseMessageLike[])[],
@@ -214,6 +218,8 @@ export type Messages = (BaseMessage | BaseMessageLike)[] | BaseMessage | BaseMes
 /**
  * Merges messages: replaces by id, removes by RemoveMessage, else appends; assigns missing ids.
  * Throws an Error when a message to remove does not exist.
+ * @param left current messages
+ * @param right one write
  */
 export function messagesStateReducer(left: Messages, right: Messages): BaseMessage[];
 export { messagesStateReducer as addMessages };

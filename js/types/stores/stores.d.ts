@@ -139,7 +139,9 @@ export declare abstract class BaseStore {
     limit?: number;
     offset?: number;
   }): Promise<string[][]>;
+  /** Does nothing; overridden by stores that need a start. */
   start(): void | Promise<void>;
+  /** Does nothing; overridden by stores that need a stop. */
   stop(): void | Promise<void>;
 }
 
@@ -149,6 +151,7 @@ export declare abstract class BaseStore {
  */
 export declare class InMemoryStore extends BaseStore {
   constructor(options?: { index?: IndexConfig });
+  /** Executes all operations; results have their order. */
   batch<Op extends readonly Operation[]>(operations: Op): Promise<OperationResults<Op>>;
   get indexConfig(): IndexConfig | undefined;
 }
@@ -164,8 +167,11 @@ export declare class AsyncBatchedStore extends BaseStore {
   protected store: BaseStore;
   constructor(store: BaseStore);
   get isRunning(): boolean;
+  /** Always rejects: batches are passed to the wrapped store. */
   batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>>;
+  /** Starts executing operations. */
   start(): void;
+  /** Stops after the pending batch. */
   stop(): Promise<void>;
 }
 /**

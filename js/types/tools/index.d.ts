@@ -168,16 +168,22 @@ export class Tool<Schema = any, Output = any> {
     config?: ToolConfig,
   ): Promise<ToolMessage>;
   invoke(input: ToolInput<Schema>, config?: ToolConfig): Promise<Output>;
+  /** Calls the tool for several inputs. */
   batch(inputs: readonly ToolInput<Schema>[], config?: any): Promise<Output[]>;
+  /** Streams the result as one chunk. */
   stream(
     input: ToolInput<Schema>,
     config?: ToolConfig,
   ): Promise<ReadableStream<Output> & AsyncIterable<Output>>;
+  /** Returns a Runnable that calls the tool, then `next` with its result. */
   pipe<Next = any>(
     next: RunnableInterface<any, Next> | ((output: any, config?: any) => Next | Promise<Next>),
   ): RunnableInterface<ToolInput<Schema>, Next> & { [method: string]: any };
+  /** Returns a Runnable that calls the tool with this config. */
   withConfig(config: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
+  /** Returns a Runnable that retries failed calls. */
   withRetry(fields?: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
+  /** Returns a Runnable that tries other Runnables when the tool fails. */
   withFallbacks(fields: any): RunnableInterface<ToolInput<Schema>, any> & { [method: string]: any };
 }
 
@@ -185,6 +191,7 @@ export class Tool<Schema = any, Output = any> {
  * Makes a tool of a function.
  * @param fn the function
  * @param fields options of the tool
+ * @throws TypeError for invalid options
  */
 export function tool<
   Schema extends ToolSchema | undefined = undefined,
@@ -217,6 +224,7 @@ export interface OpenAITool {
 /**
  * Returns the JSON Schema of a tool's arguments, also for tools of LangChain, OpenAI and the AI
  * SDK. Throws UnsupportedSchemaError.
+ * @param tool of Weft, LangChain, OpenAI or the AI SDK
  */
 export function toolJsonSchema(tool: object): JsonSchema;
 /** Returns the declaration for OpenAI-compatible services. Throws UnsupportedSchemaError. */

@@ -8,6 +8,8 @@ export type { Keep, KeepOptions, Pruned };
  * BAD_ARGUMENT; with BUSY in a node of such a run, which would wait for itself (detected with
  * AsyncLocalStorage; do not await it there without); with FENCED when another process continues the
  * thread at that moment: then nothing is dropped; with DATA_LOSS when the store has lost records.
+ * @param saver one of Weft's
+ * @param keep the checkpoints to keep
  */
 export function pruneThread(saver: WeftSaver, threadId: string, keep: Keep): Promise<Pruned>;
 
@@ -15,6 +17,8 @@ export function pruneThread(saver: WeftSaver, threadId: string, keep: Keep): Pro
  * Prunes all threads of a saver, one after the other. An error of one does not stop the others:
  * `onError` receives it (`threadId` undefined: the thread's id is damaged); without `onError` the
  * first error is thrown at the end.
+ * @param saver one of Weft's
+ * @param keep the checkpoints to keep of each thread
  */
 export function pruneThreads(
   saver: WeftSaver,

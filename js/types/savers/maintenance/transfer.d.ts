@@ -5,6 +5,7 @@ import type { WeftSaver } from "../weft-saver.js";
  * Exports a thread's whole log as one file, the same in every runtime. Rejects with BAD_ARGUMENT
  * when there is no such thread, or when a MemorySaver keeps its threads as plain objects; with
  * DATA_LOSS; with errors of the store and of a damaged log.
+ * @param saver one of Weft's
  */
 export function exportThread(
   saver: WeftSaver,
@@ -37,6 +38,8 @@ export interface ImportThreadOptions {
  * Stores an exported thread with its history, state and pending interrupts. An answer that was not
  * acted on is void and requested again: permissions are not imported. Rejects with CORRUPT_LOG or
  * LOG_FORMAT, storing nothing.
+ * @param saver one of Weft's
+ * @param file result of exportThread
  * @returns id of the thread
  */
 export function importThread(
@@ -48,6 +51,8 @@ export function importThread(
 /**
  * Copies a thread like exportThread and importThread, without a file, into the same saver or
  * `target`.
+ * @param from id of the thread
+ * @param to id of the copy
  */
 export function copyThread(
   saver: WeftSaver,
@@ -70,6 +75,8 @@ export function exportThreads(
 /**
  * Stores the threads of such a file like importThread; existing threads stay unchanged. All are
  * read before any is stored: CORRUPT_LOG and LOG_FORMAT leave the saver unchanged.
+ * @param file result of exportThreads
+ * @param options `maxBytes`: maximum bytes of the file, 16 MiB by default
  * @returns ids of imported and of existing threads
  */
 export function importThreads(

@@ -12,6 +12,7 @@ export interface ThreadChange {
  * Reports each change of a thread: a stored commit, or its deletion. With an IdbfsSaver from any
  * tab, page or worker of this origin (BroadcastChannel), including this one; with other savers only
  * from this saver. The new state is readable when the listener is called.
+ * @param listener receives the changes
  * @returns function that stops watching
  */
 export function watchThread(
@@ -20,7 +21,11 @@ export function watchThread(
   listener: (change: ThreadChange) => void,
 ): () => void;
 
-/** Reports the changes of all threads of a saver. */
+/**
+ * Reports the changes of all threads of a saver.
+ * @param listener receives the changes
+ * @returns function that stops watching
+ */
 export function watchThreads(
   saver: WeftSaver,
   listener: (change: ThreadChange) => void,

@@ -39,7 +39,9 @@ export interface SealOptions {
  * Seals the saver's records from now on, each for its thread and the record before it. A broken,
  * foreign or missing seal is UNSEALED, and nothing of the thread is read. Thread ids and sizes are
  * not hidden.
+ * @param saver one of Weft's; its `store` is wrapped
  * @returns the saver
+ * @throws BAD_ARGUMENT for an invalid key or option
  */
 export function sealSaver<Saver extends WeftSaver>(saver: Saver, options: SealOptions): Saver;
 
@@ -49,6 +51,8 @@ export function sealSaver<Saver extends WeftSaver>(saver: Saver, options: SealOp
  * false` can be removed. Threads may be in use meanwhile; after a crash each stays readable.
  * `onError` receives the errors of threads (`threadId` undefined: the id is damaged); without it,
  * the first error is thrown at the end.
+ * @param saver result of sealSaver
+ * @param options `threadId`: only this thread
  * @returns number of threads, and of those with renewed seals
  */
 export function resealThreads(
