@@ -4,6 +4,7 @@
 import { createServer as createHttpServer } from "node:http";
 import { networkInterfaces } from "node:os";
 import { InMemoryStore } from "weftgraph";
+import { handleAgUi } from "weftgraph/ag-ui";
 import { FileSaver } from "weftgraph/savers/file";
 import { createServer } from "weftgraph/server";
 import { toNodeHandler } from "weftgraph/server/node";
@@ -78,6 +79,7 @@ async function makeServer(graphs, { data, token }) {
     saver,
     store: saver === undefined ? new InMemoryStore() : new SaverStore(saver),
     authenticate: token === undefined ? undefined : tokenCheck(token),
+    agui: handleAgUi,
     onError: tellError,
   });
   // Reads the records, so that a folder that cannot be read is found now.

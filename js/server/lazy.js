@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The part of the server that is imported when it is asked for.
+// The parts of the server that are imported when they are asked for.
 import { LazyModule } from "../base/lazy.js";
 
 /** @type {LazyModule<typeof import("./connection.js")>} */
 export const CONNECTIONS = /* @__PURE__ */ new LazyModule(
   "connecting sockets to a server",
   () => import("./connection.js"),
+);
+
+/** @type {LazyModule<typeof import("./agui.js")>} */
+export const AG_UI = /* @__PURE__ */ new LazyModule(
+  "answering clients of AG-UI",
+  () => import("./agui.js"),
 );

@@ -26,7 +26,8 @@ export const STRATEGIES = /** @type {const} */ (["reject", "enqueue", "interrupt
 
 /**
  * A client's RunCreate, checked; absent fields are undefined.
- * @typedef {ReturnType<typeof readRun>} RunRequest
+ * @typedef {ReturnType<typeof readRun> & { onChunk?: (chunk: unknown) => unknown }} RunRequest
+ *   `onChunk`: gets what the graph streams
  */
 
 /**

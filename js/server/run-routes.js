@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Answers what clients ask about runs: starts them, streams them, waits for them, cancels them.
 import { findAssistant } from "./assistants.js";
-import { objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
+import { objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
 import { newId } from "./http/ids.js";
 import { searchRecords } from "./http/records.js";
+import { AG_UI } from "./lazy.js";
 import { readRun } from "./run-input.js";
 import { isOf, shownRun } from "./runs.js";
 import { eventResponse } from "./http/sse.js";
@@ -75,7 +76,37 @@ async function background(state, call) {
 
 /** @param {ServerState} state @param {Call} call */
 async function stream(state, call) {
-  const live = await start(state, call, objectOf(await call.body()));
+  return streamRun(state, call, objectOf(await call.body()));
+}
+
+/**
+ * For the SDK's FetchStreamTransport, which names a graph by its address and a thread by its
+ * config, and asks for no modes.
+ * @param {ServerState} state
+ * @param {Call} call
+ */
+async function streamGraph(state, call) {
+  const from = objectOf(await call.body());
+  const { configurable = {} } = objectIn(from, "config") ?? {};
+  const thread = textIn(objectOf(configurable), "thread_id");
+  const params = /** @type {Call["params"]} */ (thread === undefined ? {} : { thread });
+  return streamRun(
+    state,
+    { ...call, params },
+    {
+      if_not_exists: "create",
+      multitask_strategy: "enqueue",
+      on_disconnect: "cancel",
+      stream_mode: ["values", "messages-tuple", "updates", "custom"],
+      ...from,
+      assistant_id: call.params.graph,
+    },
+  );
+}
+
+/** @param {ServerState} state @param {Call} call @param {Json} from a RunCreate */
+async function streamRun(state, call, from) {
+  const live = await start(state, call, from);
   return eventResponse(live.log, {
     after: -1,
     isWanted: () => true,
@@ -267,6 +298,8 @@ export const runRoutes = [
   ["GET", "/threads/:thread/runs/:run/join", join],
   ["GET", "/threads/:thread/runs/:run/stream", joinStream],
   ["POST", "/threads/:thread/runs/:run/cancel", cancel],
+  ["POST", "/stream/:graph", streamGraph],
+  ["POST", "/agui/:graph", async (state, call) => (await AG_UI.load()).answerAgUi(state, call)],
   ["POST", "/runs", background],
   ["POST", "/runs/stream", stream],
   ["POST", "/runs/wait", wait],

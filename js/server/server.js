@@ -23,25 +23,33 @@ import { json, Refusal } from "./http/replies.js";
 /** @typedef {import("./threads.js").ThreadRecord} ThreadRecord */
 /** @typedef {import("./runs.js").RunRecord} RunRecord */
 /** @typedef {import("./connection.js").Socket} Socket */
+/** @typedef {(request: Request) => { socket: Socket, response: Response }} Upgrade */
+/**
+ * @typedef {Pick<import("./graphs.js").ServedGraph, "stream" | "getState" | "getStateHistory">}
+ *   AgUiGraph
+ */
+/**
+ * @typedef {(request: Request, options: { graph: AgUiGraph, signal?: AbortSignal, onError?: (error:
+ *   unknown) => string }) => Promise<Response>} AgUiHandler
+ */
 /**
  * What handlers work with.
  * @typedef {{ graphs: Graphs, store: import("./store-routes.js").ItemStore | undefined, system:
  *   Map<string, AssistantRecord>, assistants: Records<AssistantRecord>, threads:
  *   Records<ThreadRecord>, runs: Records<RunRecord>, live: Runs, threadWork: ThreadWork, logs:
  *   ThreadLogs, heartbeatMs: number, bufferLimit: number, mostBytes: number, mostRuns: number,
- *   endEvent: boolean, upgrade: ((request: Request) => { socket: Socket, response: Response }) |
- *   undefined, open: (socket: Socket, threadId: string, user: () => Promise<string | undefined>) =>
- *   void, waitUntil: ((promise: Promise<unknown>) => unknown) | undefined, fetch: typeof
- *   globalThis.fetch | undefined, onError: ServerOptions["onError"], endedLog:
- *   (record: RunRecord) => EventLog }} ServerState
+ *   endEvent: boolean, agui: AgUiHandler | undefined, upgrade: Upgrade | undefined, open: (socket:
+ *   Socket, threadId: string, user: () => Promise<string | undefined>) => void, waitUntil:
+ *   ServerOptions["waitUntil"], fetch: typeof globalThis.fetch | undefined, onError:
+ *   ServerOptions["onError"], endedLog: (record: RunRecord) => EventLog }} ServerState
  */
 /**
  * @typedef {{ graphs: Record<string, unknown>, saver?: unknown,
  *   store?: import("./store-routes.js").ItemStore, registry?:
  *   import("./http/records.js").RecordStore, basePath?: string, cors?: boolean | string[],
  *   authenticate?: (request: Request) => unknown, heartbeatMs?: number, bufferLimit?: number,
- *   maxBodyBytes?: number, endEvent?: boolean, upgrade?: (request: Request) => { socket: Socket,
- *   response: Response }, waitUntil?: (promise: Promise<unknown>) => unknown,
+ *   maxBodyBytes?: number, endEvent?: boolean, agui?: AgUiHandler, upgrade?: Upgrade,
+ *   waitUntil?: (promise: Promise<unknown>) => unknown,
  *   fetch?: typeof globalThis.fetch, onError?: (error: unknown, run?: { thread_id: string, run_id:
  *   string }) => void }} ServerOptions
  */
@@ -271,6 +279,7 @@ function makeState(options, registry) {
     mostBytes: options.maxBodyBytes ?? BODY_BYTES,
     mostRuns: MOST_RUNS,
     endEvent: options.endEvent ?? false,
+    agui: options.agui,
     upgrade: options.upgrade,
     waitUntil: options.waitUntil,
     fetch: options.fetch,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public names of `weftgraph/server`.
+import type { AgUiGraph, AgUiOptions } from "./ag-ui.js";
 import type { BaseStore } from "./stores/stores.js";
 
 /** A compiled graph, or a function that makes one for each call, of the call's config. */
@@ -42,6 +43,11 @@ export interface ServerOptions {
   maxBodyBytes?: number;
   /** Does each stream of a run end with an event `end`? Default false. */
   endEvent?: boolean;
+  /**
+   * What answers AG-UI's clients at /agui/:graph: `handleAgUi` of `weftgraph/ag-ui`. Default: they
+   * are refused (501).
+   */
+  agui?(request: Request, options: AgUiOptions & { graph: AgUiGraph }): Promise<Response>;
   /**
    * Makes a socket of a request whose client asks for one, at /threads/:id/stream/events:
    * `Deno.upgradeWebSocket`, or what the host has for it. Default: sockets are refused (405).

@@ -184,6 +184,20 @@ test("threads, streams, a question; another process with the same folder goes on
   assert.equal(existsSync(join(folder, ".weft/serve.pid")), false);
 });
 
+test("AG-UI's clients and those that name a graph by an address are answered, too", async () => {
+  const { url, client, end } = await start(folderWith());
+  const post = { method: "POST", headers: { "content-type": "application/json" } };
+  const messages = [{ id: "u1", role: "user", content: "hello" }];
+  const body = JSON.stringify({ threadId: "t", runId: "r", messages, tools: [], context: [] });
+  const { text } = await ask(url, "/agui/agent", { ...post, body });
+  assert.match(text, /"type":"RUN_FINISHED".*"outcome":\{"type":"success"\}/);
+  assert.equal(lastOf((await client.threads.getState("t")).values), "You said: hello");
+  const config = { configurable: { thread_id: "t" } };
+  const again = JSON.stringify({ input: say("again"), config });
+  assert.match((await ask(url, "/stream/other", { ...post, body: again })).text, /You said: again/);
+  assert.equal(await end(), 0);
+});
+
 test("a process that is killed in a run leaves a thread that another one goes on with", async () => {
   const folder = folderWith();
   const first = await start(folder);

@@ -26,6 +26,7 @@ export class RunStream {
   #log;
   #modes;
   #subgraphs;
+  #onChunk;
   /** Of the thread's own graph, without questions. @type {Json | undefined} */
   values;
   /** Those, with the questions that the run stopped at. @type {Json | undefined} */
@@ -38,10 +39,12 @@ export class RunStream {
 
   /**
    * @param {EventLog} log
-   * @param {{ modes: string[], subgraphs: boolean }} wanted
+   * @param {{ modes: string[], subgraphs: boolean, onChunk?: (chunk: unknown) => unknown }} wanted
+   *   `onChunk`: gets the graph's own chunks too, and is waited for
    */
-  constructor(log, { modes, subgraphs }) {
+  constructor(log, { modes, subgraphs, onChunk }) {
     this.#log = log;
+    this.#onChunk = onChunk;
     this.#modes = new Set(modes);
     this.#subgraphs = subgraphs;
   }
@@ -59,7 +62,11 @@ export class RunStream {
     const streamMode = [...new Set(["values", ...wanted])];
     const options = { ...config, streamMode, subgraphs: this.#subgraphs };
     if (this.#modes.has("events")) await this.#runWithEvents(graph, input, options);
-    else for await (const chunk of await graph.stream(input, options)) this.#emit(chunk);
+    else
+      for await (const chunk of await graph.stream(input, options)) {
+        this.#emit(chunk);
+        await this.#onChunk?.(chunk);
+      }
     if (this.#modes.has("messages")) this.#emitComplete(this.values);
   }
 
