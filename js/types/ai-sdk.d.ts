@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/ai-sdk`.
+// Declares the public names of `weftgraph/ai-sdk`.
 
 /** A chunk of the AI SDK's UI message stream. */
 export interface UIChunk {
   type: string;
   [key: string]: unknown;
 }
-/** How a graph's stream is converted. */
+/** Options of converting a graph's stream. */
 export interface UIStreamOptions {
-  /** The id of the UI's message that goes on. Default: the UI makes a new one. */
+  /** Id of the UI's message to continue. Default: the UI makes a new one. */
   messageId?: string;
   /** Ids of tool calls that a person has just refused. */
   denied?: ReadonlySet<string>;
-  /** The text that the user is shown of an error. Default: "An error occurred." */
+  /** Returns the text about an error for the user. Default: "An error occurred." */
   onError?(error: unknown): string;
-  /** The run's signal: a stream that it ended is reported as aborted. */
+  /** The run's signal: a stream that it aborted is reported as aborted. */
   signal?: AbortSignal;
 }
 /**
- * A graph's stream as the AI SDK's UI message stream: text, reasoning, tool calls with their
- * states, files, sources, data parts of what nodes write, and approval requests.
+ * Converts a graph's stream to the AI SDK's UI message stream: text, reasoning, tool calls with
+ * their states, files, sources, data parts of the nodes' chunks, and approval requests.
  *
- * @param stream of a graph, in the modes values, messages and custom
+ * @param stream result of a graph, in the modes values, messages and custom
  * @example
  * const stream = graph.stream(input, { streamMode: ["values", "messages", "custom"] });
  * return createUIMessageStreamResponse({ stream: toUIMessageStream(stream) });
@@ -32,17 +32,17 @@ export function toUIMessageStream(
 ): ReadableStream<any>;
 
 /**
- * A thread as messages of the AI SDK, for a chat that is opened again: with the states of its tool
- * calls, and approvals that are open.
+ * Converts a thread to messages of the AI SDK, for reopening a chat: with the states of its tool
+ * calls and pending approval requests.
  *
- * @param state of a graph's thread
+ * @param state result of `getState()`
  * @example
  * const state = await graph.getState({ configurable: { thread_id: id } });
  * const chat = useChat({ id, messages: toUIMessages(state), transport });
  */
 export function toUIMessages(state: { values: any; tasks: readonly any[] }): any[];
 
-/** A graph as a chat. */
+/** Options of a graph as a chat. */
 export interface ChatOptions {
   /** A compiled graph with a checkpointer; the chat's id is the thread's. */
   graph: {
@@ -50,20 +50,20 @@ export interface ChatOptions {
     getState(config: any, options?: any): Promise<any>;
     getStateHistory(config: any, options?: any): any;
   };
-  /** Beneath the config of each run. */
+  /** Config that each run's config overrides. */
   config?: Record<string, any>;
   /**
-   * The graph's input, of the user's new messages and the request's body. Default `{ messages }`.
+   * Makes the graph's input from the user's new messages and the request's body. Default `{
+   * messages }`.
    */
   toInput?(messages: any[], body: Record<string, unknown>): unknown;
-  /** The text that the user is shown of an error. Default: "An error occurred." */
+  /** Returns the text about an error for the user. Default: "An error occurred." */
   onError?(error: unknown): string;
 }
 /**
- * A chat transport of the AI SDK whose other end is a graph in the same tab. A chat's id is its
- * thread's. Approvals are answered by the AI SDK's own buttons; other questions come as parts
- * `data-interrupt` and are answered by `sendMessage(undefined, { body: { resume: { [id]: answer } }
- * })`.
+ * Implements a chat transport of the AI SDK with a graph in the same tab. A chat's id is its
+ * thread's. Approval requests use the AI SDK's own buttons; other interrupts are parts
+ * `data-interrupt`, answered by `sendMessage(undefined, { body: { resume: { [id]: answer } } })`.
  *
  * @example
  * const chat = useChat({ transport: new WeftChatTransport({ graph }) });
@@ -84,8 +84,8 @@ export class WeftChatTransport {
   reconnectToStream(request: { chatId: string }): Promise<ReadableStream<any> | null>;
 }
 /**
- * Answers the AI SDK's DefaultChatTransport: POST runs the graph, GET …/:id/stream joins what goes
- * on (204: nothing does). What cannot be taken is refused: 409, 413, 422.
+ * Answers the AI SDK's DefaultChatTransport: POST runs the graph, GET …/:id/stream joins a running
+ * one (204 without one). Refuses invalid requests with 409, 413 or 422.
  *
  * @example
  * export default { fetch: (request: Request) => handleChat(request, { graph }) };

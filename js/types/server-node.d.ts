@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/server/node`.
+// Declares the public names of `weftgraph/server/node`.
 
 /**
- * Makes a listener for Node's `http.createServer` (also https, http2 and Express) of a server that
- * is a function from requests to responses. Bodies are read and written as fast as the other side
- * takes them, and a request's signal is aborted when its client goes. Where something else reads
- * bodies (`express.json()`), this comes before it. In Express it sees the whole path, so
- * `createServer`'s `basePath` is the path that it is mounted at.
+ * Makes a listener for Node's `http.createServer` (also https, http2 and Express) from a server
+ * that is a function from requests to responses. Bodies are streamed with backpressure, and a
+ * request's signal aborts when its client disconnects. Install it before middleware that reads
+ * bodies (`express.json()`). In Express it sees the whole path, so `createServer`'s `basePath` must
+ * be the mount path.
  *
  * @throws BAD_ARGUMENT for a server without `fetch`
  * @example
@@ -18,8 +18,8 @@ export function toNodeHandler(
   options?: NodeHandlerOptions,
 ): (request: any, response: any) => Promise<void>;
 
-/** What `toNodeHandler` takes besides. */
+/** Options of `toNodeHandler`. */
 export interface NodeHandlerOptions {
-  /** Gets what `fetch` threw (the client gets a 500), and why a body broke off. */
+  /** Receives errors of `fetch` (the client receives a 500), and of broken bodies. */
   onError?(error: unknown): void;
 }

@@ -1,56 +1,58 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/server`.
+// Declares the public names of `weftgraph/server`.
 import type { AgUiGraph, AgUiOptions } from "./ag-ui.js";
 import type { BaseStore } from "./stores/stores.js";
 
-/** A compiled graph, or a function that makes one for each call, of the call's config. */
+/** A compiled graph, or a function that makes one for each call from the call's config. */
 export type ServedGraph =
   | { stream(input: any, options?: any): any; getState(config: any, options?: any): any }
   | ((config: { configurable?: Record<string, any> }) => any);
 
-/** Who asks: a name, somebody who may ask without one (`true`), or nobody. */
+/** User of a request: a name, `true` for an admitted user without a name, or none. */
 export type Asker = string | { identity: string } | boolean | undefined;
 
-/** What createServer takes; `graphs` is needed. */
+/** Options of createServer; `graphs` is required. */
 export interface ServerOptions {
-  /** The graphs, by the names that clients call them by (`assistant_id`, `graph_id`). */
+  /** The graphs, by the names that clients use (`assistant_id`, `graph_id`). */
   graphs: Record<string, ServedGraph>;
-  /** Where threads are kept. Default: each graph's own checkpointer, else this server's memory. */
+  /** Checkpointer of the threads. Default: each graph's own, else this server's memory. */
   saver?: unknown;
-  /** What graphs share, and clients read and write at /store. */
+  /** Store shared by the graphs, which clients read and write at /store. */
   store?: BaseStore;
   /**
-   * Where records of threads, runs and assistants are kept. Default: `store`, else memory. One
-   * server at a time writes a registry.
+   * Store of the records of threads, runs and assistants. Default: `store`, else memory. Only one
+   * server at a time may write a registry.
    */
   registry?: BaseStore;
-  /** What all addresses begin with, such as "/api". Default: nothing. */
+  /** Prefix of all paths, such as "/api". Default: none. */
   basePath?: string;
-  /** May pages of other origins ask? A list names them. Default: all may. */
+  /**
+   * Whether pages of other origins may send requests; a list names the origins. Default: all may.
+   */
   cors?: boolean | string[];
   /**
-   * Says who asks: a name, or `{ identity }`. Threads, runs, assistants and items of the store then
-   * belong to who made them, and nobody else finds them (404). Whom it names nobody is refused
-   * (401). `true` lets somebody in without a name: what they make is theirs who have none. Default:
-   * nobody is asked.
+   * Returns the user of a request: a name, or `{ identity }`. Threads, runs, assistants and items
+   * of the store then belong to the user who made them and are not found by others (404). A request
+   * without a user is refused (401). `true` admits a request without a name: what it makes belongs
+   * to all users without one. Default: no authentication.
    */
   authenticate?(request: Request): Asker | Promise<Asker>;
-  /** After so many ms without an event a stream sends a comment. Default 5000. */
+  /** Interval in ms without an event after which a stream sends a comment. Default 5000. */
   heartbeatMs?: number;
-  /** Events of a run that are kept for those who join it, at least. Default 2000. */
+  /** Minimum number of a run's events kept for clients that join it. Default 2000. */
   bufferLimit?: number;
-  /** A longer body is refused (413). Default 10 MB. */
+  /** Maximum bytes of a request body (413). Default 10 MB. */
   maxBodyBytes?: number;
-  /** Does each stream of a run end with an event `end`? Default false. */
+  /** Whether each stream of a run ends with an event `end`. Default false. */
   endEvent?: boolean;
   /**
-   * What answers AG-UI's clients at /agui/:graph: `handleAgUi` of `weftgraph/ag-ui`. Default: they
-   * are refused (501).
+   * Answers AG-UI's clients at /agui/:graph: `handleAgUi` of `weftgraph/ag-ui`. Default: they are
+   * refused (501).
    */
   agui?(request: Request, options: AgUiOptions & { graph: AgUiGraph }): Promise<Response>;
   /**
-   * Makes a socket of a request whose client asks for one, at /threads/:id/stream/events:
-   * `Deno.upgradeWebSocket`, or what the host has for it. Default: sockets are refused (405).
+   * Opens the WebSocket of a request at /threads/:id/stream/events: `Deno.upgradeWebSocket`, or the
+   * host's equivalent. Default: sockets are refused (405).
    *
    * @example
    * const upgrade = () => {
@@ -60,18 +62,15 @@ export interface ServerOptions {
    * };
    */
   upgrade?(request: Request): { socket: ServerSocket; response: Response };
-  /** Keeps a worker alive while a run goes on behind its answer: `ctx.waitUntil`. */
+  /** Keeps a worker alive while a run continues after its response: `ctx.waitUntil`. */
   waitUntil?(promise: Promise<unknown>): unknown;
-  /**
-   * What webhooks are called with: they go where a client says. Default: a run with a webhook is
-   * refused.
-   */
+  /** Calls webhooks, whose URLs clients choose. Default: a run with a webhook is refused. */
   fetch?: typeof globalThis.fetch;
-  /** Gets what a request failed with inside the server (500), and what a run failed with. */
+  /** Receives the error of a request that failed inside the server (500), or of a failed run. */
   onError?(error: unknown, run?: FailedRun): void;
 }
 
-/** A run that failed, as its clients see it too: there the error is its name and message. */
+/** A failed run; its clients receive only the error's name and message. */
 export interface FailedRun {
   thread_id: string;
   run_id: string;
@@ -82,15 +81,15 @@ export interface ServerSocket {
   send(text: string): unknown;
   close(code?: number, reason?: string): unknown;
   addEventListener(type: any, listener: (event: any) => void): unknown;
-  /** Where it is told, events wait while more than a megabyte does. */
+  /** Number of unsent bytes, if known; events wait while it exceeds a megabyte. */
   readonly bufferedAmount?: number;
 }
 
 /** An Agent Server: a function from requests to responses. */
 export interface AgentServer {
   /**
-   * Answers a request. Takes what the global `fetch` takes; rejects only when `init.signal` is
-   * aborted. Bound, so that it can be handed on.
+   * Answers a request. Takes the arguments of the global `fetch`; rejects only when `init.signal`
+   * is aborted. Bound, so that it can be passed on.
    *
    * @example
    * const callerOptions = { fetch: server.fetch };
@@ -98,11 +97,12 @@ export interface AgentServer {
    */
   fetch(this: void, input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /**
-   * Serves a thread on a socket that is open or opens: commands and events of protocol v2, for the
-   * SDK's `transport: "websocket"`. It is closed with 4401 or 4404 where `authenticate` says so.
+   * Serves a thread on an open or opening socket: commands and events of protocol v2, for the SDK's
+   * `transport: "websocket"`. The socket is closed with 4401 or 4404 when `authenticate` refuses
+   * its request.
    *
-   * @param request that the socket was made of, for `authenticate`
-   * @throws BAD_ARGUMENT for what is no socket
+   * @param request request of the socket, for `authenticate`
+   * @throws BAD_ARGUMENT for an invalid socket
    * @example
    * sockets.on("connection", (socket) => server.connect(socket, threadId));
    */
@@ -112,18 +112,19 @@ export interface AgentServer {
     threadId: string,
     options?: { request?: Request },
   ): void;
-  /** What all addresses begin with. */
+  /** Prefix of all paths. */
   readonly basePath: string;
-  /** Cancels what is at work, waits for its end, and ends the streams of threads. */
+  /** Cancels running work, waits for its end, and ends the streams of threads. */
   close(this: void): Promise<void>;
 }
 
 /**
- * Makes an Agent Server of graphs: threads, runs, assistants and a store, as LangGraph's clients
- * know them. `export default { fetch: server.fetch }` serves it in a Worker, `Deno.serve` and
- * `Bun.serve` take it too.
+ * Makes an Agent Server of graphs: threads, runs, assistants and a store, for LangGraph's clients.
+ * `export default { fetch: server.fetch }` serves it in a Worker, `Deno.serve` and `Bun.serve`
+ * accept it too.
  *
- * @throws BAD_ARGUMENT for options that are none
+ * @param options the graphs, and how to serve them
+ * @throws BAD_ARGUMENT for invalid options
  * @example
  * const server = createServer({ graphs: { agent } });
  * await server.fetch("http://weft.local/info");

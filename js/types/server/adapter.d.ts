@@ -1,42 +1,47 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/server/adapter`.
+// Declares the public names of `weftgraph/server/adapter`.
 import type { AgentServer } from "../server.js";
 
-/** How a thread of a server is reached. */
+/** Options of an adapter for a server's threads. */
 export interface AdapterOptions {
   /**
-   * The one thread of the adapter. Default: it goes from thread to thread, as `useStream` says;
-   * states and history are then read by `useStream`'s client.
+   * The adapter's only thread. Default: it changes threads as `useStream` requests; then
+   * `useStream`'s client reads states and history.
    */
   threadId?: string;
-  /** Headers of the request that the server's `authenticate` looks at. */
+  /** Headers of the request passed to the server's `authenticate`. */
   headers?: Record<string, string>;
 }
 
-/** The SDK's AgentServerAdapter: what `useStream` takes as `transport`. */
+/** The SDK's AgentServerAdapter: the `transport` of `useStream`. */
 export interface LocalAdapter {
-  /** Empty while no thread is known. */
+  /** Id of the thread; empty until it is known. */
   readonly threadId: string;
-  /** Goes to another thread: streams of the one before end. Not where `threadId` was given. */
+  /**
+   * Changes the thread and ends the streams of the previous one. Absent if `threadId` was passed
+   * in.
+   */
   setThreadId?(threadId: string): void;
   open(): Promise<void>;
   /** Sends a command of protocol v2. */
   send(command: any): Promise<any>;
-  /** Events that `subscription.subscribe` was sent for. */
+  /** Returns the events that `subscription.subscribe` requested. */
   events(): AsyncIterable<any>;
-  /** Events of the thread, from its first kept one on, and then what comes. */
+  /** Returns the thread's events, from the first one kept, followed by new ones. */
   openEventStream(params: any): { events: AsyncIterable<any>; ready: Promise<void>; close(): void };
   close(): Promise<void>;
-  /** The thread's state; null: there is no such thread. Where `threadId` was given. */
+  /**
+   * Returns the thread's state; null without the thread. Only present if `threadId` was passed in.
+   */
   getState?(): Promise<any>;
-  /** States of the thread, the newest first. Where `threadId` was given. */
+  /** Returns the thread's states, the newest first. Only present if `threadId` was passed in. */
   getHistory?(options?: { limit?: number }): Promise<any[]>;
 }
 
 /**
- * Reaches a thread of a server in the same program, without requests between them.
+ * Makes an adapter for a thread of a server in the same program, without requests in between.
  *
- * @throws BAD_ARGUMENT for what is no server
+ * @throws BAD_ARGUMENT for an invalid server
  * @example
  * const transport = createAdapter(server, { threadId: "anna" });
  * const thread = useStream({ assistantId: "agent", threadId: "anna", transport });

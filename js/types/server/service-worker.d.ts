@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The public names of `weftgraph/server/service-worker`.
-/** Who answers requests: a server, or somebody who passes them on to one. */
+// Declares the public names of `weftgraph/server/service-worker`.
+/** Answers requests: a server, or a proxy of one. */
 export interface AnsweringServer {
   fetch(input: any, init?: any): Promise<Response>;
   readonly basePath?: string;
@@ -16,8 +16,8 @@ export interface ServerPort {
 }
 
 /**
- * In a service worker: answers all requests of its pages below a path (or at another origin, one
- * that need not be there). Called while the worker's script begins.
+ * Answers all requests of a service worker's pages below a path (or to another origin, which need
+ * not exist). Must be called while the worker's script starts.
  *
  * @param options `scope`: the server's `basePath`, or "http://weft.local"; default: `basePath`
  * @throws BAD_ARGUMENT outside of service workers, or for a scope that is not the server's
@@ -27,29 +27,29 @@ export interface ServerPort {
 export function serve(server: AnsweringServer, options?: { scope?: string }): void;
 
 /**
- * Passes requests on. In a service worker, without a port: to the page that asks if it offers a
- * server of this path itself, else to the newest page that does; 503 where none does.
+ * Makes a proxy that passes requests on. In a service worker, without a port: to the requesting
+ * page if it offers a server for this path, else to the newest page that does; 503 without one.
  *
- * @param port whose other end was given to `offer`
- * @throws BAD_ARGUMENT for what is no port, or without one outside of service workers
+ * @param port port whose other end was passed to `offer`
+ * @throws BAD_ARGUMENT for an invalid port, or without one outside of service workers
  */
 export function serveFrom(port?: ServerPort): {
   fetch(this: void, input: string | URL | Request, init?: RequestInit): Promise<Response>;
 };
 
 /**
- * Offers a page's server to its service worker, for as long as the page is open; with `port` a
- * worker's server to whoever has the other end.
+ * Offers a page's server to its service worker while the page is open; with `port`, a worker's
+ * server to the holder of the other end.
  *
- * @returns takes it back: what is being answered ends
- * @throws BAD_ARGUMENT for what is no server
+ * @returns function that withdraws the offer: responses in progress end
+ * @throws BAD_ARGUMENT for an invalid server
  * @example
  * offer(createServer({ graphs: { agent }, basePath: "/agents" }));
  */
 export function offer(server: AnsweringServer, options?: { port?: ServerPort }): () => void;
 
 /**
- * For a server inside of a service worker: keeps the worker alive while a run goes on.
+ * Keeps the service worker alive while a run of a server inside of it continues.
  *
  * @example
  * const server = createServer({ graphs: { agent }, basePath: "/agents", waitUntil });
