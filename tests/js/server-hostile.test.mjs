@@ -331,3 +331,18 @@ test("a server that is restarted has its threads; a run that was under way is to
     rmSync(path, { recursive: true, force: true });
   }
 });
+
+test("streams that nobody reads hold no timers", async (t) => {
+  const { server } = serve();
+  const begun = t.mock.method(globalThis, "setInterval");
+  const streams = [];
+  for (let count = 0; count < 20; count++)
+    streams.push(
+      await server.fetch(`http://weft.local/threads/t${count}/stream/events`, {
+        method: "POST",
+        body: "{}",
+      }),
+    );
+  assert.equal(begun.mock.callCount(), 0);
+  for (const { body } of streams) await body.cancel();
+});

@@ -110,20 +110,23 @@ function argumentsText({ args }) {
   if (typeof args === "string") return args;
   try {
     const text = JSON.stringify(args ?? null);
-    return text?.includes("null") && hasNonFinite(args) ? undefined : text;
+    return text?.includes("null") ? withoutNonFinite(args) : text;
   } catch {
     return undefined;
   }
 }
 
-/** Finds NaN and Infinity, which JSON would turn into null. @param {unknown} args */
-function hasNonFinite(args) {
-  let isFound = false;
-  JSON.stringify(args, (_, value) => {
-    isFound ||= typeof value === "number" && !Number.isFinite(value);
+/**
+ * Refuses NaN and Infinity, which JSON turns into null, in the very text that is passed on.
+ * @param {unknown} args
+ * @returns {string}
+ * @throws RangeError
+ */
+function withoutNonFinite(args) {
+  return JSON.stringify(args ?? null, (_, value) => {
+    if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError("not finite");
     return value;
   });
-  return isFound;
 }
 
 /**

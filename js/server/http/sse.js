@@ -47,14 +47,25 @@ export function eventResponse(log, { after, isWanted, heartbeatMs, headers, sign
     }
     return text;
   };
+  /** Runs only while somebody reads: a body that nobody reads holds no timer. */
+  const tick = () => {
+    if (beat !== undefined) return beat();
+    clearInterval(heart);
+    heart = undefined;
+  };
   /** Waits for an event. @returns {Promise<boolean>} true: none came for a while */
   const isIdle = () => {
+    heart ??= setInterval(tick, heartbeatMs);
     waiting ??= log.wait(at, end.signal).then(() => {
       waiting = undefined;
     });
     return new Promise((resolve) => {
-      beat = () => resolve(true);
-      waiting?.then(() => resolve(false));
+      const settle = (/** @type {boolean} */ isOver) => {
+        beat = undefined;
+        resolve(isOver);
+      };
+      beat = () => settle(true);
+      waiting?.then(() => settle(false));
     });
   };
   const body = new ReadableStream(
@@ -65,8 +76,6 @@ export function eventResponse(log, { after, isWanted, heartbeatMs, headers, sign
           leave();
           controller.error(signal?.reason);
         };
-        heart = setInterval(() => beat?.(), heartbeatMs);
-        heart.unref?.();
         // It may be aborted already: then its event does not come any more.
         if (signal?.aborted) abort();
         else signal?.addEventListener("abort", abort, { once: true });
