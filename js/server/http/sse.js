@@ -55,7 +55,11 @@ export function eventResponse(log, { after, isWanted, heartbeatMs, headers, sign
   };
   /** Waits for an event. @returns {Promise<boolean>} true: none came for a while */
   const isIdle = () => {
-    heart ??= setInterval(tick, heartbeatMs);
+    if (heart === undefined) {
+      heart = setInterval(tick, heartbeatMs);
+      // A process may end while a stream is open.
+      heart.unref?.();
+    }
     waiting ??= log.wait(at, end.signal).then(() => {
       waiting = undefined;
     });
