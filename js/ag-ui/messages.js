@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Converts messages between a graph's state and AG-UI. Optional fields are absent, never null.
 import { messageType, textOf } from "../messages/index.js";
+import { toBlocks, toParts } from "./content.js";
 
 /** @typedef {Record<string, unknown>} Fields */
 /**
@@ -29,6 +30,7 @@ export function toAgUiMessage(message) {
       toolCallId: message.tool_call_id ?? "",
       ...(message.status === "error" ? { error: content } : {}),
     };
+  if (role === "user") return { id: message.id, role, content: toParts(message.content) };
   if (role !== "assistant") return { id: message.id, role, content };
   const toolCalls = (message.tool_calls ?? []).map(({ id, name, args }) => ({
     id: id ?? "",
@@ -59,19 +61,5 @@ export function fromAgUiMessage({ id, role, content, toolCallId, error }) {
       ...(typeof error === "string" ? { status: "error" } : {}),
     };
   if (role !== "user") return undefined;
-  return { ...own, role: "user", content: userContent(content) };
-}
-
-/** @param {unknown} content a text, or AG-UI's parts @returns {unknown} */
-function userContent(content) {
-  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
-  return content.flatMap((part) => /** @type {Fields[]} */ (partOf(part)));
-}
-
-/** @param {Record<string, unknown>} part @returns {Fields[]} none where it has no form */
-function partOf(part) {
-  if (part?.type === "text" && typeof part.text === "string")
-    return [{ type: "text", text: part.text }];
-  const url = part?.url ?? (part?.data && `data:${part.mimeType};base64,${part.data}`);
-  return typeof url === "string" ? [{ type: "image_url", image_url: { url } }] : [];
+  return { ...own, role: "user", content: toBlocks(content) };
 }
