@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Graphs as chats of the AI SDK, driven by its own chat state (AbstractChat), readers and
-// transport.
+// Graphs as chats of the AI SDK, driven by its own chat state (AbstractChat), readers and transport
+// of versions 6 and 7.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  AbstractChat,
-  DefaultChatTransport,
-  lastAssistantMessageIsCompleteWithApprovalResponses,
-  readUIMessageStream,
-  validateUIMessages,
-} from "ai";
+import * as ai6 from "ai";
+import * as ai7 from "ai-7";
 import {
   Annotation,
   MemorySaver,
@@ -23,12 +18,6 @@ import { WeftChatTransport, handleChat, toUIMessageStream, toUIMessages } from "
 import { ScriptedModel } from "weftgraph/models/scripted";
 import { createReactAgent } from "weftgraph/prebuilt";
 
-/** The AI SDK's chat without a framework around it. */
-class Chat extends AbstractChat {
-  constructor(init) {
-    super({ ...init, state: new State(init.messages ?? []) });
-  }
-}
 class State {
   status = "ready";
   error = undefined;
@@ -80,317 +69,374 @@ const textOf = (message) =>
     .map(({ text }) => text)
     .join("");
 
-for (const [name, transportOf] of [
-  ["in the tab", (options) => new WeftChatTransport(options)],
-  [
-    "over HTTP",
-    (options) =>
-      new DefaultChatTransport({
-        api: "http://weft.local/api/chat",
-        fetch: (url, init) => handleChat(new Request(url, init), options),
-      }),
-  ],
-]) {
-  test(`${name}: several turns, with the ids of the thread`, async () => {
-    const { graph } = makeAgent(["Hello there.", "Still here."]);
-    const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
-    await chat.sendMessage({ text: "hi" });
-    assert.equal(chat.status, "ready", chat.error?.stack);
-    await chat.sendMessage({ text: "and now?" });
-    assert.deepEqual(
-      chat.messages.map(({ role }) => role),
-      ["user", "assistant", "user", "assistant"],
-    );
-    assert.equal(textOf(chat.messages[1]), "Hello there.");
-    assert.equal(textOf(chat.messages[3]), "Still here.");
-    await validateUIMessages({ messages: chat.messages });
-    const { values } = await graph.getState({ configurable: { thread_id: "c" } });
-    assert.deepEqual(
-      values.messages.map(({ content }) => content),
-      ["hi", "Hello there.", "and now?", "Still here."],
-    );
-    assert.deepEqual(
-      [values.messages[0].id, values.messages[2].id],
-      [chat.messages[0].id, chat.messages[2].id],
-    );
-  });
-
-  test(`${name}: tools in parallel, one fails; each part ends in its own state`, async () => {
-    const { graph } = makeAgent([
-      {
-        content: "Looking.",
-        tool_calls: [call("look", "1"), call("fail", "2"), call("look", "3", { item: "milk" })],
-      },
-      "Done.",
-    ]);
-    const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
-    await chat.sendMessage({ text: "look" });
-    assert.equal(chat.status, "ready", chat.error?.stack);
-    const tools = partsOf(chat.messages[1], "dynamic-tool");
-    assert.deepEqual(
-      tools.map(({ toolCallId, state }) => [toolCallId, state]),
-      [
-        ["1", "output-available"],
-        ["2", "output-error"],
-        ["3", "output-available"],
-      ],
-    );
-    assert.equal(tools[0].output, "found tea");
-    assert.match(tools[1].errorText, /no such shop/);
-    assert.deepEqual(tools[2].input, { item: "milk" });
-    assert.deepEqual(
-      partsOf(chat.messages[1], "text").map(({ text }) => text),
-      ["Looking.", "Done."],
-    );
-  });
-
-  for (const [approved, state] of [
-    [true, "output-available"],
-    [false, "output-denied"],
-  ])
-    test(`${name}: the AI SDK's button ${approved ? "approves" : "denies"}, also in another client`, async () => {
-      const { graph, ran } = makeAgent([
-        { content: "", tool_calls: [call("order", "1")] },
-        "Fine.",
-      ]);
-      const options = { graph };
-      const init = {
-        id: "c",
-        sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
-      };
-      const first = new Chat({ ...init, transport: transportOf(options) });
-      await first.sendMessage({ text: "order tea" });
-      const [asked] = partsOf(first.messages[1], "dynamic-tool");
-      assert.equal(asked.state, "approval-requested");
-      assert.deepEqual(ran, []);
-      const chat = new Chat({ ...init, messages: first.messages, transport: transportOf(options) });
-      await chat.addToolApprovalResponse({ id: asked.approval.id, approved, reason: "because" });
-      for (let tries = 0; tries < 100 && !/Fine/.test(textOf(chat.messages.at(-1))); tries++)
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      assert.equal(chat.status, "ready", chat.error?.stack);
-      assert.deepEqual(ran, approved ? [{ item: "tea" }] : []);
-      assert.equal(chat.messages.length, 2);
-      const [part] = partsOf(chat.messages[1], "dynamic-tool");
-      assert.equal(part.state, state);
-      if (approved) assert.deepEqual(part.output, { ordered: "tea" });
-      assert.equal(textOf(chat.messages[1]), "Fine.");
-      // The same answer once more decides nothing.
-      const late = new Chat({ ...init, messages: first.messages, transport: transportOf(options) });
-      await late.addToolApprovalResponse({ id: asked.approval.id, approved: true });
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      assert.equal(late.status, "error");
-      assert.deepEqual(ran, approved ? [{ item: "tea" }] : []);
-    });
-
-  test(`${name}: regenerate answers the same message again, in place of the old answer`, async () => {
-    const { graph } = makeAgent(["First.", "Second."]);
-    const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
-    await chat.sendMessage({ text: "hi" });
-    await chat.regenerate();
-    assert.equal(chat.status, "ready", chat.error?.stack);
-    assert.deepEqual(chat.messages.map(textOf), ["hi", "Second."]);
-    const { values } = await graph.getState({ configurable: { thread_id: "c" } });
-    assert.deepEqual(
-      values.messages.map(({ content }) => content),
-      ["hi", "Second."],
-    );
-  });
-
-  test(`${name}: an edited message replaces what came behind it`, async () => {
-    const { graph } = makeAgent(["One.", "Two.", "Three."]);
-    const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
-    await chat.sendMessage({ text: "a" });
-    await chat.sendMessage({ text: "b" });
-    await chat.sendMessage({ text: "B", messageId: chat.messages[2].id });
-    assert.equal(chat.status, "ready", chat.error?.stack);
-    const { values } = await graph.getState({ configurable: { thread_id: "c" } });
-    assert.deepEqual(
-      values.messages.map(({ content }) => content),
-      ["a", "One.", "B", "Three."],
-    );
-  });
-
-  test(`${name}: an error is masked, unless it is worded`, async () => {
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode("n", () => {
-        throw new Error("secret");
-      })
-      .addEdge(START, "n")
-      .compile({ checkpointer: new MemorySaver() });
-    for (const [onError, text] of [
-      [undefined, "An error occurred."],
-      [() => "Sorry.", "Sorry."],
-    ]) {
-      const chat = new Chat({
-        id: String(text),
-        transport: transportOf({ graph, onError }),
-      });
-      await chat.sendMessage({ text: "hi" });
-      assert.equal(chat.status, "error");
-      assert.equal(chat.error.message, text);
-    }
-  });
-
-  test(`${name}: a question that is about no tool is a data part, answered by its id`, async () => {
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode("n", () => ({ messages: [{ role: "ai", content: `Hi ${interrupt("Who?")}` }] }))
-      .addEdge(START, "n")
-      .compile({ checkpointer: new MemorySaver() });
-    const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
-    await chat.sendMessage({ text: "hi" });
-    const [{ data }] = partsOf(chat.messages[1], "data-interrupt");
-    assert.equal(data.value, "Who?");
-    await chat.sendMessage(undefined, { body: { resume: { [data.id]: "Ada" } } });
-    assert.equal(chat.status, "ready", chat.error?.stack);
-    assert.equal(textOf(chat.messages.at(-1)), "Hi Ada");
-  });
-}
-
 const pause = (ms, signal) =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
     signal?.addEventListener("abort", () => (clearTimeout(timer), reject(signal.reason)));
   });
 
-test("stop() ends the run, and its signal", async () => {
-  let aborted;
-  const graph = new StateGraph(MessagesAnnotation)
-    .addNode("n", async (_, config) => {
-      await pause(60_000, config.signal).catch((error) => {
-        aborted = error;
-        throw error;
-      });
-    })
-    .addEdge(START, "n")
-    .compile({ checkpointer: new MemorySaver() });
-  const chat = new Chat({ id: "c", transport: new WeftChatTransport({ graph }) });
-  const sent = chat.sendMessage({ text: "hi" });
-  await pause(30);
-  await chat.stop();
-  await sent;
-  await pause(10);
-  assert.equal(aborted?.name, "AbortError");
-  assert.notEqual(chat.status, "streaming");
-});
-
-test("another client joins a run from its begin, and an open question after it", async () => {
-  let release;
-  const graph = new StateGraph(Annotation.Root({ ...MessagesAnnotation.spec }))
-    .addNode("n", async () => {
-      await new Promise((resolve) => (release = resolve));
-      return { messages: [{ role: "ai", content: "Done." }] };
-    })
-    .addEdge(START, "n")
-    .compile({ checkpointer: new MemorySaver() });
-  const transport = new WeftChatTransport({ graph });
-  const chat = new Chat({ id: "c", transport });
-  const sent = chat.sendMessage({ text: "hi" });
-  await pause(20);
-  const joined = await transport.reconnectToStream({ chatId: "c" });
-  release();
-  await sent;
-  let last;
-  for await (const message of readUIMessageStream({ stream: joined })) last = message;
-  assert.equal(textOf(last), "Done.");
-  assert.equal(await transport.reconnectToStream({ chatId: "c" }), null);
-  const { graph: agent } = makeAgent([{ content: "", tool_calls: [call("order", "1")] }]);
-  const asking = new WeftChatTransport({ graph: agent });
-  await new Chat({ id: "d", transport: asking }).sendMessage({ text: "order" });
-  const chunks = [];
-  for await (const chunk of await asking.reconnectToStream({ chatId: "d" })) chunks.push(chunk);
-  assert.ok(
-    chunks.some(({ type, toolCallId }) => type === "tool-approval-request" && toolCallId === "1"),
-  );
-});
-
-test("a thread is shown as the messages that its client had, and its approval is answered", async () => {
-  const { graph, ran } = makeAgent([
-    { content: "I look.", tool_calls: [call("look", "c1"), call("fail", "c2")] },
-    { tool_calls: [call("order", "c3")] },
-    "Done.",
-    { tool_calls: [call("order", "c4"), call("order", "c5")] },
-    "All done.",
-  ]);
-  const transport = new WeftChatTransport({ graph });
-  const options = {
-    id: "c",
-    transport,
-    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
-  };
-  const first = new Chat(options);
-  await first.sendMessage({ text: "hi" });
-  const [asked] = first.messages[1].parts.filter(({ approval }) => approval);
-  await first.addToolApprovalResponse({ id: asked.approval.id, approved: true });
-  while (textOf(first.messages[1]) !== "I look.Done.") await new Promise(setImmediate);
-  while (first.status !== "ready") await new Promise(setImmediate);
-  await first.sendMessage({ text: "again" });
-
-  const state = await graph.getState({ configurable: { thread_id: "c" } });
-  const messages = toUIMessages(state);
-  await validateUIMessages({ messages });
-  const plain = (list) =>
-    JSON.parse(
-      JSON.stringify(list, (key, value) =>
-        // Ids of answers are the client's; an approval that was given is no part of the state.
-        key === "id" || (key === "approval" && "approved" in value) ? undefined : value,
-      ),
-    );
-  assert.deepEqual(plain(messages), plain(first.messages));
-
-  const later = new Chat({ ...options, messages });
-  const ids = messages[3].parts.flatMap(({ approval }) => approval?.id ?? []);
-  assert.equal(ids.length, 2);
-  await later.addToolApprovalResponse({ id: ids[0], approved: true });
-  await later.addToolApprovalResponse({ id: ids[1], approved: false });
-  while (textOf(later.messages[3]) !== "All done.") await new Promise(setImmediate);
-  assert.equal(ran.length, 2);
-  assert.deepEqual(
-    later.messages[3].parts.flatMap(({ state, toolCallId }) => (toolCallId ? [state] : [])),
-    ["output-available", "output-denied"],
-  );
-  const after = toUIMessages(await graph.getState({ configurable: { thread_id: "c" } }));
-  assert.deepEqual(
-    after[3].parts.flatMap(({ state, toolCallId }) => (toolCallId ? [state] : [])),
-    ["output-available", "output-error"],
-  );
-});
-
-test("a question of a node and what a user attached are shown of a thread, too", async () => {
-  const State = Annotation.Root(MessagesAnnotation.spec);
-  const graph = new StateGraph(State)
-    .addNode("ask", () => ({ messages: [{ role: "ai", content: interrupt("Which?") }] }))
-    .addEdge(START, "ask")
-    .compile({ checkpointer: new MemorySaver() });
-  const config = { configurable: { thread_id: "t" } };
-  const url = "data:image/png;base64,AAAA";
-  const content = [
-    { type: "text", text: "This?" },
-    { type: "image_url", image_url: { url } },
+for (const [version, sdk] of [
+  [6, ai6],
+  [7, ai7],
+]) {
+  const {
+    AbstractChat,
+    DefaultChatTransport,
+    lastAssistantMessageIsCompleteWithApprovalResponses,
+    readUIMessageStream,
+    validateUIMessages,
+  } = sdk;
+  /** The AI SDK's chat without a framework around it. */
+  class Chat extends AbstractChat {
+    constructor(init) {
+      super({ ...init, state: new State(init.messages ?? []) });
+    }
+  }
+  const title = (text) => `ai ${version}: ${text}`;
+  const WAYS = [
+    ["in the tab", (options) => new WeftChatTransport(options)],
+    [
+      "over HTTP",
+      (options) =>
+        new DefaultChatTransport({
+          api: "http://weft.local/api/chat",
+          fetch: (url, init) => handleChat(new Request(url, init), options),
+        }),
+    ],
   ];
-  await graph.invoke({ messages: [{ role: "user", id: "u1", content }] }, config);
-  const state = await graph.getState(config);
-  const [{ id }] = state.tasks[0].interrupts;
-  const messages = toUIMessages(state);
-  assert.deepEqual(messages, [
-    {
-      id: "u1",
-      role: "user",
-      parts: [
+  for (const [name, transportOf] of WAYS) {
+    test(title(`${name}: several turns, with the ids of the thread`), async () => {
+      const { graph } = makeAgent(["Hello there.", "Still here."]);
+      const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
+      await chat.sendMessage({ text: "hi" });
+      assert.equal(chat.status, "ready", chat.error?.stack);
+      await chat.sendMessage({ text: "and now?" });
+      assert.deepEqual(
+        chat.messages.map(({ role }) => role),
+        ["user", "assistant", "user", "assistant"],
+      );
+      assert.equal(textOf(chat.messages[1]), "Hello there.");
+      assert.equal(textOf(chat.messages[3]), "Still here.");
+      await validateUIMessages({ messages: chat.messages });
+      const { values } = await graph.getState({ configurable: { thread_id: "c" } });
+      assert.deepEqual(
+        values.messages.map(({ content }) => content),
+        ["hi", "Hello there.", "and now?", "Still here."],
+      );
+      assert.deepEqual(
+        [values.messages[0].id, values.messages[2].id],
+        [chat.messages[0].id, chat.messages[2].id],
+      );
+    });
+
+    test(
+      title(`${name}: tools in parallel, one fails; each part ends in its own state`),
+      async () => {
+        const { graph } = makeAgent([
+          {
+            content: "Looking.",
+            tool_calls: [call("look", "1"), call("fail", "2"), call("look", "3", { item: "milk" })],
+          },
+          "Done.",
+        ]);
+        const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
+        await chat.sendMessage({ text: "look" });
+        assert.equal(chat.status, "ready", chat.error?.stack);
+        const tools = partsOf(chat.messages[1], "dynamic-tool");
+        assert.deepEqual(
+          tools.map(({ toolCallId, state }) => [toolCallId, state]),
+          [
+            ["1", "output-available"],
+            ["2", "output-error"],
+            ["3", "output-available"],
+          ],
+        );
+        assert.equal(tools[0].output, "found tea");
+        assert.match(tools[1].errorText, /no such shop/);
+        assert.deepEqual(tools[2].input, { item: "milk" });
+        assert.deepEqual(
+          partsOf(chat.messages[1], "text").map(({ text }) => text),
+          ["Looking.", "Done."],
+        );
+      },
+    );
+
+    for (const [approved, state] of [
+      [true, "output-available"],
+      [false, "output-denied"],
+    ])
+      test(
+        title(
+          `${name}: the AI SDK's button ${approved ? "approves" : "denies"}, also in another client`,
+        ),
+        async () => {
+          const { graph, ran } = makeAgent([
+            { content: "", tool_calls: [call("order", "1")] },
+            "Fine.",
+          ]);
+          const options = { graph };
+          const init = {
+            id: "c",
+            sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+          };
+          const first = new Chat({ ...init, transport: transportOf(options) });
+          await first.sendMessage({ text: "order tea" });
+          const [asked] = partsOf(first.messages[1], "dynamic-tool");
+          assert.equal(asked.state, "approval-requested");
+          assert.deepEqual(ran, []);
+          const chat = new Chat({
+            ...init,
+            messages: first.messages,
+            transport: transportOf(options),
+          });
+          await chat.addToolApprovalResponse({
+            id: asked.approval.id,
+            approved,
+            reason: "because",
+          });
+          for (let tries = 0; tries < 100 && !/Fine/.test(textOf(chat.messages.at(-1))); tries++)
+            await new Promise((resolve) => setTimeout(resolve, 10));
+          assert.equal(chat.status, "ready", chat.error?.stack);
+          assert.deepEqual(ran, approved ? [{ item: "tea" }] : []);
+          assert.equal(chat.messages.length, 2);
+          const [part] = partsOf(chat.messages[1], "dynamic-tool");
+          assert.equal(part.state, state);
+          if (approved) assert.deepEqual(part.output, { ordered: "tea" });
+          assert.equal(textOf(chat.messages[1]), "Fine.");
+          // The same answer once more decides nothing.
+          const late = new Chat({
+            ...init,
+            messages: first.messages,
+            transport: transportOf(options),
+          });
+          await late.addToolApprovalResponse({ id: asked.approval.id, approved: true });
+          await new Promise((resolve) => setTimeout(resolve, 30));
+          assert.equal(late.status, "error");
+          assert.deepEqual(ran, approved ? [{ item: "tea" }] : []);
+        },
+      );
+
+    test(
+      title(`${name}: regenerate answers the same message again, in place of the old answer`),
+      async () => {
+        const { graph } = makeAgent(["First.", "Second."]);
+        const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
+        await chat.sendMessage({ text: "hi" });
+        await chat.regenerate();
+        assert.equal(chat.status, "ready", chat.error?.stack);
+        assert.deepEqual(chat.messages.map(textOf), ["hi", "Second."]);
+        const { values } = await graph.getState({ configurable: { thread_id: "c" } });
+        assert.deepEqual(
+          values.messages.map(({ content }) => content),
+          ["hi", "Second."],
+        );
+      },
+    );
+
+    test(title(`${name}: an edited message replaces what came behind it`), async () => {
+      const { graph } = makeAgent(["One.", "Two.", "Three."]);
+      const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
+      await chat.sendMessage({ text: "a" });
+      await chat.sendMessage({ text: "b" });
+      await chat.sendMessage({ text: "B", messageId: chat.messages[2].id });
+      assert.equal(chat.status, "ready", chat.error?.stack);
+      const { values } = await graph.getState({ configurable: { thread_id: "c" } });
+      assert.deepEqual(
+        values.messages.map(({ content }) => content),
+        ["a", "One.", "B", "Three."],
+      );
+    });
+
+    test(title(`${name}: an error is masked, unless it is worded`), async () => {
+      const graph = new StateGraph(MessagesAnnotation)
+        .addNode("n", () => {
+          throw new Error("secret");
+        })
+        .addEdge(START, "n")
+        .compile({ checkpointer: new MemorySaver() });
+      for (const [onError, text] of [
+        [undefined, "An error occurred."],
+        [() => "Sorry.", "Sorry."],
+      ]) {
+        const chat = new Chat({
+          id: String(text),
+          transport: transportOf({ graph, onError }),
+        });
+        await chat.sendMessage({ text: "hi" });
+        assert.equal(chat.status, "error");
+        assert.equal(chat.error.message, text);
+      }
+    });
+
+    test(
+      title(`${name}: a question that is about no tool is a data part, answered by its id`),
+      async () => {
+        const graph = new StateGraph(MessagesAnnotation)
+          .addNode("n", () => ({ messages: [{ role: "ai", content: `Hi ${interrupt("Who?")}` }] }))
+          .addEdge(START, "n")
+          .compile({ checkpointer: new MemorySaver() });
+        const chat = new Chat({ id: "c", transport: transportOf({ graph }) });
+        await chat.sendMessage({ text: "hi" });
+        const [{ data }] = partsOf(chat.messages[1], "data-interrupt");
+        assert.equal(data.value, "Who?");
+        await chat.sendMessage(undefined, { body: { resume: { [data.id]: "Ada" } } });
+        assert.equal(chat.status, "ready", chat.error?.stack);
+        assert.equal(textOf(chat.messages.at(-1)), "Hi Ada");
+      },
+    );
+  }
+
+  test(title("stop() ends the run, and its signal"), async () => {
+    let aborted;
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("n", async (_, config) => {
+        await pause(60_000, config.signal).catch((error) => {
+          aborted = error;
+          throw error;
+        });
+      })
+      .addEdge(START, "n")
+      .compile({ checkpointer: new MemorySaver() });
+    const chat = new Chat({ id: "c", transport: new WeftChatTransport({ graph }) });
+    const sent = chat.sendMessage({ text: "hi" });
+    await pause(30);
+    await chat.stop();
+    await sent;
+    await pause(10);
+    assert.equal(aborted?.name, "AbortError");
+    assert.notEqual(chat.status, "streaming");
+  });
+
+  test(
+    title("another client joins a run from its begin, and an open question after it"),
+    async () => {
+      let release;
+      const graph = new StateGraph(Annotation.Root({ ...MessagesAnnotation.spec }))
+        .addNode("n", async () => {
+          await new Promise((resolve) => (release = resolve));
+          return { messages: [{ role: "ai", content: "Done." }] };
+        })
+        .addEdge(START, "n")
+        .compile({ checkpointer: new MemorySaver() });
+      const transport = new WeftChatTransport({ graph });
+      const chat = new Chat({ id: "c", transport });
+      const sent = chat.sendMessage({ text: "hi" });
+      await pause(20);
+      const joined = await transport.reconnectToStream({ chatId: "c" });
+      release();
+      await sent;
+      let last;
+      for await (const message of readUIMessageStream({ stream: joined })) last = message;
+      assert.equal(textOf(last), "Done.");
+      assert.equal(await transport.reconnectToStream({ chatId: "c" }), null);
+      const { graph: agent } = makeAgent([{ content: "", tool_calls: [call("order", "1")] }]);
+      const asking = new WeftChatTransport({ graph: agent });
+      await new Chat({ id: "d", transport: asking }).sendMessage({ text: "order" });
+      const chunks = [];
+      for await (const chunk of await asking.reconnectToStream({ chatId: "d" })) chunks.push(chunk);
+      assert.ok(
+        chunks.some(
+          ({ type, toolCallId }) => type === "tool-approval-request" && toolCallId === "1",
+        ),
+      );
+    },
+  );
+
+  test(
+    title("a thread is shown as the messages that its client had, and its approval is answered"),
+    async () => {
+      const { graph, ran } = makeAgent([
+        { content: "I look.", tool_calls: [call("look", "c1"), call("fail", "c2")] },
+        { tool_calls: [call("order", "c3")] },
+        "Done.",
+        { tool_calls: [call("order", "c4"), call("order", "c5")] },
+        "All done.",
+      ]);
+      const transport = new WeftChatTransport({ graph });
+      const options = {
+        id: "c",
+        transport,
+        sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+      };
+      const first = new Chat(options);
+      await first.sendMessage({ text: "hi" });
+      const [asked] = first.messages[1].parts.filter(({ approval }) => approval);
+      await first.addToolApprovalResponse({ id: asked.approval.id, approved: true });
+      while (textOf(first.messages[1]) !== "I look.Done.") await new Promise(setImmediate);
+      while (first.status !== "ready") await new Promise(setImmediate);
+      await first.sendMessage({ text: "again" });
+
+      const state = await graph.getState({ configurable: { thread_id: "c" } });
+      const messages = toUIMessages(state);
+      await validateUIMessages({ messages });
+      const plain = (list) =>
+        JSON.parse(
+          JSON.stringify(list, (key, value) =>
+            // Ids of answers are the client's; an approval that was given is no part of the state.
+            key === "id" || (key === "approval" && "approved" in value) ? undefined : value,
+          ),
+        );
+      assert.deepEqual(plain(messages), plain(first.messages));
+
+      const later = new Chat({ ...options, messages });
+      const ids = messages[3].parts.flatMap(({ approval }) => approval?.id ?? []);
+      assert.equal(ids.length, 2);
+      await later.addToolApprovalResponse({ id: ids[0], approved: true });
+      await later.addToolApprovalResponse({ id: ids[1], approved: false });
+      while (textOf(later.messages[3]) !== "All done.") await new Promise(setImmediate);
+      assert.equal(ran.length, 2);
+      assert.deepEqual(
+        later.messages[3].parts.flatMap(({ state, toolCallId }) => (toolCallId ? [state] : [])),
+        ["output-available", "output-denied"],
+      );
+      const after = toUIMessages(await graph.getState({ configurable: { thread_id: "c" } }));
+      assert.deepEqual(
+        after[3].parts.flatMap(({ state, toolCallId }) => (toolCallId ? [state] : [])),
+        ["output-available", "output-error"],
+      );
+    },
+  );
+
+  test(
+    title("a question of a node and what a user attached are shown of a thread, too"),
+    async () => {
+      const State = Annotation.Root(MessagesAnnotation.spec);
+      const graph = new StateGraph(State)
+        .addNode("ask", () => ({ messages: [{ role: "ai", content: interrupt("Which?") }] }))
+        .addEdge(START, "ask")
+        .compile({ checkpointer: new MemorySaver() });
+      const config = { configurable: { thread_id: "t" } };
+      const url = "data:image/png;base64,AAAA";
+      const content = [
         { type: "text", text: "This?" },
-        { type: "file", mediaType: "image/png", url },
-      ],
+        { type: "image_url", image_url: { url } },
+      ];
+      await graph.invoke({ messages: [{ role: "user", id: "u1", content }] }, config);
+      const state = await graph.getState(config);
+      const [{ id }] = state.tasks[0].interrupts;
+      const messages = toUIMessages(state);
+      assert.deepEqual(messages, [
+        {
+          id: "u1",
+          role: "user",
+          parts: [
+            { type: "text", text: "This?" },
+            { type: "file", mediaType: "image/png", url },
+          ],
+        },
+        {
+          id,
+          role: "assistant",
+          parts: [{ type: "data-interrupt", id, data: { id, value: "Which?" } }],
+        },
+      ]);
+      const chat = new Chat({ id: "t", messages, transport: new WeftChatTransport({ graph }) });
+      await chat.sendMessage(undefined, { body: { resume: { [id]: "That." } } });
+      assert.equal(textOf(chat.messages.at(-1)), "That.");
+      assert.deepEqual(toUIMessages({ values: {}, tasks: [] }), []);
     },
-    {
-      id,
-      role: "assistant",
-      parts: [{ type: "data-interrupt", id, data: { id, value: "Which?" } }],
-    },
-  ]);
-  const chat = new Chat({ id: "t", messages, transport: new WeftChatTransport({ graph }) });
-  await chat.sendMessage(undefined, { body: { resume: { [id]: "That." } } });
-  assert.equal(textOf(chat.messages.at(-1)), "That.");
-  assert.deepEqual(toUIMessages({ values: {}, tasks: [] }), []);
-});
+  );
+}
 
 test("what nodes write are data parts; reasoning, files and sources are parts of their own", async () => {
   const content = [
