@@ -4,6 +4,9 @@
 // word counts for its new messages and its answers alone: history is the thread's own.
 import { Command } from "../base/constants.js";
 import { checkArgument, isObject } from "../base/check-arguments.js";
+import { messageType } from "../messages/index.js";
+import { ActiveRun } from "./active-run.js";
+import { UIChunks, answerIdOf } from "./chunks.js";
 import { MODES, toUIMessageStream } from "./stream.js";
 
 /** @typedef {Record<string, unknown>} Fields */
@@ -29,8 +32,10 @@ import { MODES, toUIMessageStream } from "./stream.js";
  *   unknown, onError?: (error: unknown) => string }} ChatOptions
  */
 /**
+ * `signal`: stops the run, as its reader does by going away; without one the run goes on;
+ * `waitUntil`: is told what goes on.
  * @typedef {{ trigger?: unknown, chatId: string, messageId?: string, messages: UIMessage[], body?:
- *   Fields, signal?: AbortSignal }} ChatRequest
+ *   Fields, signal?: AbortSignal, waitUntil?: (work: Promise<void>) => void }} ChatRequest
  */
 
 const MOST_MESSAGES = 10_000;
@@ -43,47 +48,6 @@ export class ChatError extends Error {
     super(message);
     this.name = "ChatError";
     this.status = status;
-  }
-}
-
-/** A run that goes on, and its chunks so far. */
-class ActiveRun {
-  /** @type {UIChunk[]} */
-  chunks = [];
-  isOver = false;
-  controller = new AbortController();
-  /** @type {Set<() => void>} */
-  #waiting = new Set();
-
-  /** @param {ReadableStream<UIChunk>} stream */
-  async drain(stream) {
-    const reader = stream.getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      this.chunks.push(value);
-      this.#wake();
-    }
-    this.isOver = true;
-    this.#wake();
-  }
-
-  #wake() {
-    for (const wake of this.#waiting) wake();
-    this.#waiting.clear();
-  }
-
-  /** @returns {ReadableStream<UIChunk>} all chunks, then what comes */
-  read() {
-    let at = 0;
-    return new ReadableStream({
-      pull: async (controller) => {
-        while (at === this.chunks.length && !this.isOver)
-          await new Promise((resolve) => this.#waiting.add(() => resolve(undefined)));
-        if (at < this.chunks.length) controller.enqueue(this.chunks[at++]);
-        else controller.close();
-      },
-    });
   }
 }
 
@@ -122,40 +86,39 @@ export class Chat {
    * @throws {ChatError} for what cannot be taken
    */
   async send(request) {
-    const { chatId, messages, signal } = request;
+    const { chatId, messages, signal, waitUntil = () => {} } = request;
     if (typeof chatId !== "string" || chatId === "" || chatId.length > 1024)
       throw new ChatError(422, "The chat's id must be a text of up to 1024 characters.");
     if (!Array.isArray(messages) || messages.length > MOST_MESSAGES)
       throw new ChatError(422, `messages must be a list of up to ${MOST_MESSAGES}.`);
-    const before = this.#active.get(chatId);
-    if (before !== undefined) throw new ChatError(409, "The chat is at work: stop it first.");
+    if (this.#active.has(chatId)) throw new ChatError(409, "The chat is at work: stop it first.");
     const run = new ActiveRun();
     this.#active.set(chatId, run);
-    try {
-      const { input, config, messageId, denied } = await this.#plan(request);
-      const abort = () => run.controller.abort(signal?.reason);
-      signal?.throwIfAborted();
-      signal?.addEventListener("abort", abort, { once: true });
-      const stream = this.#options.graph.stream(input, {
-        ...config,
-        streamMode: MODES,
-        signal: run.controller.signal,
-      });
-      const chunks = toUIMessageStream(stream, {
-        messageId,
-        denied,
-        onError: this.#options.onError,
-        signal: run.controller.signal,
-      });
-      run.drain(chunks).finally(() => {
-        signal?.removeEventListener("abort", abort);
-        this.#active.delete(chatId);
-      });
-      return run.read();
-    } catch (error) {
+    const leave = signal && (() => run.stop(signal.reason));
+    const done = () => {
+      if (leave) signal.removeEventListener("abort", leave);
       this.#active.delete(chatId);
+      run.end();
+    };
+    try {
+      const { input, config, messageId, denied, before } = await this.#plan(request);
+      signal?.throwIfAborted();
+      if (leave) signal.addEventListener("abort", leave, { once: true });
+      run.before = before;
+      const { graph, onError } = this.#options;
+      const stream = graph.stream(input, { ...config, streamMode: MODES, signal: run.signal });
+      const chunks = toUIMessageStream(stream, { messageId, denied, onError, signal: run.signal });
+      waitUntil(run.drain(chunks).finally(done));
+      return run.read(leave);
+    } catch (error) {
+      done();
       throw error;
     }
+  }
+
+  /** Ends what goes on in a chat, whoever reads it. @param {string} chatId */
+  stop(chatId) {
+    this.#active.get(chatId)?.stop();
   }
 
   /**
@@ -164,16 +127,16 @@ export class Chat {
    */
   async reconnect(chatId) {
     const run = this.#active.get(chatId);
-    if (run !== undefined) return run.read();
+    if (run !== undefined) return run.join();
     const state = await this.#options.graph.getState(this.#configOf(chatId));
     const questions = questionsOf(state);
     if (questions.length === 0) return null;
-    const { values } = state;
-    const waiting = async function* () {
-      yield ["values", { ...values, messages: values.messages ?? [] }];
-      yield ["values", { __interrupt__: questions }];
-    };
-    return toUIMessageStream(waiting());
+    return new ReadableStream({
+      start(controller) {
+        for (const chunk of chunksOf(state, questions)) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
   }
 
   /** What a request asks for, as a call of the graph. @param {ChatRequest} request */
@@ -189,6 +152,7 @@ export class Chat {
         config,
         messageId: last?.role === "assistant" && typeof last.id === "string" ? last.id : undefined,
         denied: answers.denied,
+        before: chunksOf(state, []).slice(0, -1),
       };
     const known = new Set((state.values.messages ?? []).map(({ id }) => id));
     if (trigger === "regenerate-message") return this.#again(config, messages);
@@ -200,7 +164,7 @@ export class Chat {
     const read = fresh.map(messageOf);
     const input = this.#options.toInput?.(read, body) ?? { messages: read };
     const place = isEdit ? await this.#before(config, String(request.messageId)) : config;
-    return { input, config: place, messageId: undefined, denied: new Set() };
+    return { input, config: place, ...newTurn(read.at(-1)?.id) };
   }
 
   /**
@@ -217,8 +181,7 @@ export class Chat {
         return {
           input: null,
           config: this.#at(config, state),
-          messageId: undefined,
-          denied: new Set(),
+          ...newTurn(asked),
         };
     }
     throw new ChatError(404, "The message that is to be answered again is not in the thread.");
@@ -242,6 +205,33 @@ export class Chat {
     const place = /** @type {Fields} */ (state.config.configurable);
     return { ...config, configurable: { ...configurable, checkpoint_id: place.checkpoint_id } };
   }
+}
+
+/** @param {unknown} asked id of the message that a run answers */
+function newTurn(asked) {
+  return {
+    messageId: answerIdOf(asked),
+    denied: /** @type {Set<string>} */ (new Set()),
+    before: undefined,
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {{ id: string, value: unknown }[]} questions
+ * @returns {UIChunk[]} what the last turn has shown, as one that ends there
+ */
+function chunksOf({ values: { messages = [] } }, questions) {
+  /** @type {UIChunk[]} */
+  const shown = [];
+  const asked = messages.findLastIndex((message) => messageType(message) === "human");
+  const messageId = answerIdOf(messages[asked]?.id);
+  const chunks = new UIChunks((chunk) => shown.push(chunk), { messageId });
+  chunks.take("values", { messages: messages.slice(0, asked + 1) });
+  chunks.take("values", { messages });
+  if (questions.length > 0) chunks.take("values", { __interrupt__: questions });
+  chunks.finish();
+  return shown;
 }
 
 /** @param {State} state */
@@ -305,11 +295,24 @@ function messageOf(message) {
       ? text
       : [
           ...(text === "" ? [] : [{ type: "text", text }]),
-          ...files.map(({ url }) => ({ type: "image_url", image_url: { url } })),
+          ...files.map(({ url, mediaType }) => fileBlock(String(url), mediaType)),
         ];
   return {
     role: "user",
     content,
     ...(typeof message.id === "string" && message.id !== "" ? { id: message.id } : {}),
+  };
+}
+
+/** @param {string} url @param {unknown} mediaType @returns {Fields} the graph's block */
+function fileBlock(url, mediaType) {
+  if (typeof mediaType !== "string" || mediaType.startsWith("image/"))
+    return { type: "image_url", image_url: { url } };
+  const data = /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1];
+  const kind = mediaType.split("/")[0];
+  return {
+    type: kind === "audio" || kind === "video" ? kind : "file",
+    mimeType: mediaType,
+    ...(data === undefined ? { url } : { data }),
   };
 }

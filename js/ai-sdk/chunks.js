@@ -19,6 +19,16 @@ import { reasoningOf } from "../messages/reasoning.js";
 
 const INTERRUPT = "__interrupt__";
 
+/**
+ * The id of the UI's message that answers one of the user's: the same in each client, so that none
+ * shows it twice.
+ * @param {unknown} asked the id of the user's
+ * @returns {string | undefined} undefined: it has none
+ */
+export function answerIdOf(asked) {
+  return typeof asked === "string" && asked !== "" ? `${asked}:answer` : undefined;
+}
+
 export class UIChunks {
   #emit;
   #denied;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Answers the AI SDK's HTTP chat transport: POST runs, GET …/:id/stream joins what goes on.
+// Answers the AI SDK's HTTP chat transport: POST runs, GET …/:id/stream joins what goes on, DELETE of
+// the same ends it.
+import { checkArgument } from "../base/check-arguments.js";
 import { objectOf, readBody } from "../server/http/fields.js";
 import { Refusal } from "../server/http/replies.js";
 import { Chat, ChatError } from "./chat.js";
@@ -16,17 +18,33 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 /**
+ * `onDisconnect`: what becomes of a run whose connection ends, by default it is stopped;
+ * `waitUntil`: is told what goes on without one.
+ * @typedef {ChatOptions & { onDisconnect?: "stop" | "continue", waitUntil?: (work: Promise<void>) =>
+ *   void }} HandleOptions
+ */
+/**
  * @param {Request} request
- * @param {ChatOptions} options of this request; the graph is the same each time
+ * @param {HandleOptions} options of this request; the graph is the same each time
  * @returns {Promise<Response>}
  */
-export async function handleChat(request, options) {
+export async function handleChat(request, { onDisconnect = "stop", waitUntil, ...options }) {
+  checkArgument(
+    onDisconnect === "stop" || onDisconnect === "continue",
+    'onDisconnect must be "stop" or "continue"',
+  );
   const chat = new Chat(options);
   try {
     if (request.method === "GET") {
-      const id = /\/([^/]+)\/stream\/?$/.exec(new URL(request.url).pathname)?.[1];
-      const stream = id === undefined ? null : await chat.reconnect(decodeURIComponent(id));
+      const id = chatIdOf(request);
+      const stream = id === undefined ? null : await chat.reconnect(id);
       return stream === null ? new Response(null, { status: 204 }) : respond(stream);
+    }
+    if (request.method === "DELETE") {
+      const id = chatIdOf(request);
+      if (id === undefined) throw new ChatError(405, "DELETE …/:id/stream ends a run.");
+      chat.stop(id);
+      return new Response(null, { status: 204 });
     }
     if (request.method !== "POST") throw new ChatError(405, "POST a chat, or GET …/:id/stream.");
     const { id, messages, trigger, messageId, ...body } = objectOf(
@@ -39,12 +57,23 @@ export async function handleChat(request, options) {
         trigger,
         messageId: typeof messageId === "string" ? messageId : undefined,
         body,
-        signal: request.signal,
+        signal: onDisconnect === "stop" ? request.signal : undefined,
+        waitUntil,
       }),
     );
   } catch (error) {
     if (!(error instanceof ChatError || error instanceof Refusal)) throw error;
     return new Response(error.message, { status: error.status });
+  }
+}
+
+/** @param {Request} request @returns {string | undefined} undefined: its address has none */
+function chatIdOf(request) {
+  const id = /\/([^/]+)\/stream\/?$/.exec(new URL(request.url).pathname)?.[1];
+  try {
+    return id && decodeURIComponent(id);
+  } catch {
+    throw new ChatError(422, "The chat's id is no text.");
   }
 }
 

@@ -4,7 +4,7 @@
 import { isRecord } from "../base/check-arguments.js";
 import { messageType, textOf } from "../messages/index.js";
 import { reasoningOf } from "../messages/reasoning.js";
-import { approvalsOf, filesOf, outputOf } from "./chunks.js";
+import { answerIdOf, approvalsOf, filesOf, outputOf } from "./chunks.js";
 
 /** @typedef {import("./chunks.js").Fields} Fields */
 /** @typedef {import("./chunks.js").Message} Message */
@@ -40,7 +40,7 @@ export function toUIMessages({ values, tasks }) {
       for (const part of parts) if ("toolCallId" in part) open.set(String(part.toolCallId), part);
       const last = shown.at(-1);
       if (last?.role === "assistant") last.parts.push(...parts);
-      else shown.push({ id, role: "assistant", parts });
+      else shown.push({ id: answerIdOf(last?.id) ?? id, role: "assistant", parts });
     } else if (type === "tool") {
       const part = open.get(message.tool_call_id ?? "");
       if (part !== undefined) Object.assign(part, outcomeOf(message));
@@ -65,7 +65,7 @@ function addQuestions(shown, questions) {
   }));
   const last = shown.at(-1);
   if (last?.role === "assistant") last.parts.push(...parts);
-  else shown.push({ id: questions[0].id, role: "assistant", parts });
+  else shown.push({ id: answerIdOf(last?.id) ?? questions[0].id, role: "assistant", parts });
 }
 
 /** @param {unknown} content @returns {Part[]} */
@@ -78,10 +78,12 @@ function userParts(content) {
 function userPart(block) {
   if (!isRecord(block)) return [];
   if (block.type === "text") return [{ type: "text", text: String(block.text) }];
-  const image = block.image_url;
-  const url = isRecord(image) ? image.url : image;
+  const image = isRecord(block.image_url) ? block.image_url.url : block.image_url;
+  const type = block.mimeType ?? block.mime_type;
+  const url =
+    image ?? block.url ?? (typeof block.data === "string" && `data:${type};base64,${block.data}`);
   if (typeof url !== "string") return [];
-  const mediaType = /^data:([^;,]+)/.exec(url)?.[1] ?? "image/*";
+  const mediaType = type ?? /^data:([^;,]+)/.exec(url)?.[1] ?? "image/*";
   return [{ type: "file", mediaType, url }];
 }
 

@@ -80,14 +80,25 @@ export class WeftChatTransport {
     abortSignal?: AbortSignal;
     body?: any;
   }): Promise<ReadableStream<any>>;
-  /** Joins a running or interrupted chat; null without one. */
+  /** Joins a running or interrupted chat from the beginning of its turn; null without one. */
   reconnectToStream(request: { chatId: string }): Promise<ReadableStream<any> | null>;
+}
+/** Options of a graph as a chat behind an address. */
+export interface HandleChatOptions extends ChatOptions {
+  /**
+   * What happens to a run when its connection ends. "continue" lets GET …/:id/stream join it in the
+   * same process; DELETE …/:id/stream stops it. Default "stop".
+   */
+  onDisconnect?: "stop" | "continue";
+  /** Receives the promise of each run, for runtimes that stop after a response. */
+  waitUntil?(work: Promise<void>): void;
 }
 /**
  * Answers the AI SDK's DefaultChatTransport: POST runs the graph, GET …/:id/stream joins a running
- * one (204 without one). Refuses invalid requests with 409, 413 or 422.
+ * or interrupted one from the beginning of its turn (204 without one), DELETE of the same stops it.
+ * Refuses invalid requests with 405, 409, 413 or 422.
  *
  * @example
  * export default { fetch: (request: Request) => handleChat(request, { graph }) };
  */
-export function handleChat(request: Request, options: ChatOptions): Promise<Response>;
+export function handleChat(request: Request, options: HandleChatOptions): Promise<Response>;

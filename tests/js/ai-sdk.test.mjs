@@ -69,6 +69,9 @@ const textOf = (message) =>
     .map(({ text }) => text)
     .join("");
 
+/** Parts as what they show. */
+const plainParts = ({ parts }) => JSON.parse(JSON.stringify(parts));
+
 const pause = (ms, signal) =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
@@ -342,6 +345,99 @@ for (const [version, sdk] of [
     },
   );
 
+  for (const [name, transportOf] of WAYS) {
+    /** A chat that asks for what goes on, as `resume: true` does. */
+    const resumed = async (messages, options) => {
+      const chat = new Chat({
+        id: "c",
+        messages,
+        transport: transportOf(options),
+        sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+      });
+      await chat.resumeStream();
+      assert.notEqual(chat.status, "error", chat.error?.stack);
+      return chat;
+    };
+
+    test(
+      title(`${name}: who knows the message alone is shown the turn and its approvals`),
+      async () => {
+        const { graph, ran } = makeAgent([
+          { content: "Looking.", tool_calls: [call("look", "1")] },
+          { content: "Ordering.", tool_calls: [call("order", "2"), call("order", "3")] },
+          "Fine.",
+        ]);
+        const first = new Chat({ id: "c", transport: transportOf({ graph }) });
+        await first.sendMessage({ text: "order tea" });
+        const chat = await resumed(first.messages.slice(0, 1), { graph });
+        assert.deepEqual(plainParts(chat.messages[1]), plainParts(first.messages[1]));
+        const asked = partsOf(chat.messages[1], "dynamic-tool").filter(({ approval }) => approval);
+        for (const { approval } of asked)
+          await chat.addToolApprovalResponse({ id: approval.id, approved: true });
+        while (textOf(chat.messages[1]) !== "Looking.Ordering.Fine.") await pause(1);
+        assert.equal(ran.length, 2);
+        assert.equal(chat.messages.length, 2);
+      },
+    );
+
+    test(
+      title(`${name}: who comes while an approved turn goes on is shown all of it`),
+      async () => {
+        let release;
+        const order = tool(() => new Promise((resolve) => (release = () => resolve("ordered"))), {
+          name: "order",
+          schema,
+          approval: "ask",
+        });
+        const llm = new ScriptedModel({
+          responses: [{ content: "Ordering.", tool_calls: [call("order", "1")] }, "Fine."],
+        });
+        const graph = createReactAgent({ llm, tools: [order], checkpointer: new MemorySaver() });
+        const first = new Chat({ id: "c", transport: transportOf({ graph }) });
+        await first.sendMessage({ text: "order tea" });
+        const [asked] = partsOf(first.messages[1], "dynamic-tool");
+        await first.addToolApprovalResponse({ id: asked.approval.id, approved: true });
+        const going = first.sendMessage();
+        while (release === undefined) await pause(1);
+        const late = resumed(first.messages.slice(0, 1), { graph });
+        await pause(20);
+        release();
+        await going;
+        const chat = await late;
+        assert.deepEqual(
+          chat.messages[1].parts.map(({ type, text, state }) => [type, text ?? state]),
+          [
+            ["step-start", undefined],
+            ["text", "Ordering."],
+            ["dynamic-tool", "output-available"],
+            ["step-start", undefined],
+            ["text", "Fine."],
+          ],
+        );
+        assert.equal(chat.messages.length, 2);
+      },
+    );
+
+    if (version >= 7)
+      test(title(`${name}: what a client has of the turn already is not shown twice`), async () => {
+        const { graph, ran } = makeAgent([
+          { content: "Ordering.", tool_calls: [call("order", "1")] },
+          "Fine.",
+        ]);
+        const first = new Chat({ id: "c", transport: transportOf({ graph }) });
+        await first.sendMessage({ text: "order tea" });
+        const state = await graph.getState({ configurable: { thread_id: "c" } });
+        const chat = await resumed(toUIMessages(state), { graph });
+        assert.deepEqual(plainParts(chat.messages[1]), plainParts(first.messages[1]));
+        assert.equal(chat.messages.length, 2);
+        const [asked] = partsOf(chat.messages[1], "dynamic-tool");
+        await chat.addToolApprovalResponse({ id: asked.approval.id, approved: false });
+        while (textOf(chat.messages[1]) !== "Ordering.Fine.") await pause(1);
+        assert.deepEqual(ran, []);
+        assert.equal(chat.messages.length, 2);
+      });
+  }
+
   test(
     title("a thread is shown as the messages that its client had, and its approval is answered"),
     async () => {
@@ -425,7 +521,7 @@ for (const [version, sdk] of [
           ],
         },
         {
-          id,
+          id: "u1:answer",
           role: "assistant",
           parts: [{ type: "data-interrupt", id, data: { id, value: "Which?" } }],
         },
@@ -437,6 +533,107 @@ for (const [version, sdk] of [
     },
   );
 }
+
+test("what a user attaches is of its own kind in the thread, and in the thread's messages", async () => {
+  const { graph } = makeAgent(["Nice."]);
+  const files = [
+    ["image/png", "data:image/png;base64,AAAA"],
+    ["application/pdf", "data:application/pdf;base64,BBBB"],
+    ["audio/mpeg", "https://a.example/c.mp3"],
+  ];
+  const parts = files.map(([mediaType, url]) => ({ type: "file", mediaType, url }));
+  const messages = [{ id: "u1", role: "user", parts }];
+  const transport = new WeftChatTransport({ graph });
+  for await (const _ of await transport.sendMessages({ chatId: "c", messages }));
+  const state = await graph.getState({ configurable: { thread_id: "c" } });
+  assert.deepEqual(state.values.messages[0].content, [
+    { type: "image_url", image_url: { url: files[0][1] } },
+    { type: "file", mimeType: "application/pdf", data: "BBBB" },
+    { type: "audio", mimeType: "audio/mpeg", url: files[2][1] },
+  ]);
+  assert.deepEqual(toUIMessages(state)[0], messages[0]);
+});
+
+/** A graph whose node waits until it is released, or its run is stopped. */
+function makeWaiting() {
+  const seen = {};
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("n", async (_, { signal }) => {
+      seen.signal = signal;
+      await new Promise((resolve, reject) => {
+        seen.release = resolve;
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+      return { messages: [{ role: "ai", content: "Done." }] };
+    })
+    .addEdge(START, "n")
+    .compile({ checkpointer: new MemorySaver() });
+  const begun = async () => {
+    while (seen.release === undefined) await pause(1);
+  };
+  return { graph, seen, begun };
+}
+
+const API = "http://weft.local/api/chat";
+const post = (options, signal) => {
+  const user = { id: "u1", role: "user", parts: [{ type: "text", text: "hi" }] };
+  const body = JSON.stringify({ id: "c", messages: [user] });
+  return handleChat(new Request(API, { method: "POST", body, signal }), options);
+};
+const ask = (method, options) => handleChat(new Request(`${API}/c/stream`, { method }), options);
+
+for (const [how, leave] of [
+  ["its request is aborted", (controller) => controller.abort()],
+  ["its answer is not read on", (_, body) => body.cancel()],
+]) {
+  test(`over HTTP a run is stopped when ${how}`, async () => {
+    const { graph, seen, begun } = makeWaiting();
+    const controller = new AbortController();
+    const { body } = await post({ graph }, controller.signal);
+    await begun();
+    await leave(controller, body);
+    await pause(20);
+    assert.equal(seen.signal.aborted, true);
+    assert.equal((await ask("GET", { graph })).status, 204);
+  });
+
+  test(`over HTTP a run that is kept goes on when ${how}, and is joined`, async () => {
+    const { graph, seen, begun } = makeWaiting();
+    const kept = [];
+    const options = { graph, onDisconnect: "continue", waitUntil: (work) => kept.push(work) };
+    const controller = new AbortController();
+    const { body } = await post(options, controller.signal);
+    await begun();
+    await leave(controller, body);
+    await pause(20);
+    assert.equal(seen.signal.aborted, false);
+    assert.equal((await post(options)).status, 409);
+    const joined = await ask("GET", options);
+    seen.release();
+    assert.match(await joined.text(), /"delta":"Done\."/);
+    await Promise.all(kept);
+    assert.equal(kept.length, 1);
+    assert.equal((await ask("GET", options)).status, 204);
+    const { values } = await graph.getState({ configurable: { thread_id: "c" } });
+    assert.equal(values.messages.at(-1).content, "Done.");
+  });
+}
+
+test("over HTTP a run that is kept is stopped by DELETE", async () => {
+  const { graph, seen, begun } = makeWaiting();
+  const options = { graph, onDisconnect: "continue" };
+  const answer = await post(options);
+  await begun();
+  assert.equal((await ask("DELETE", options)).status, 204);
+  assert.match(await answer.text(), /"type":"abort"/);
+  assert.equal(seen.signal.aborted, true);
+  assert.equal((await ask("DELETE", options)).status, 204);
+  const nowhere = new Request(API, { method: "DELETE" });
+  assert.equal((await handleChat(nowhere, options)).status, 405);
+  const noText = new Request(`${API}/%ff/stream`);
+  assert.equal((await handleChat(noText, options)).status, 422);
+  await assert.rejects(ask("GET", { graph, onDisconnect: "go" }), /onDisconnect/);
+});
 
 test("what nodes write are data parts; reasoning, files and sources are parts of their own", async () => {
   const content = [
