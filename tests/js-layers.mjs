@@ -63,6 +63,7 @@ const LAYERS = [
   "prebuilt",
   "server/http",
   "server/streams",
+  "server/work",
   "server",
   "server/local",
   "ai-sdk",

@@ -13,7 +13,7 @@ import { findThread, newThread } from "./threads.js";
 /** @typedef {import("./assistants.js").AssistantRecord} AssistantRecord */
 /** @typedef {import("./graphs.js").ServedGraph} ServedGraph */
 /** @typedef {import("./router.js").Call} Call */
-/** @typedef {import("./runs.js").LiveRun} LiveRun */
+/** @typedef {import("./work/live-run.js").LiveRun} LiveRun */
 /** @typedef {import("./server.js").ServerState} ServerState */
 /**
  * @typedef {Json & { configurable: Json & { thread_id: string }, context?: Json, signal:

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The addresses of protocol v2: commands, and streams of a thread's events that stay open over
-// runs.
+// The addresses of a thread's events over all its runs: commands and streams of protocol v2, and
+// the thread's runs one behind the other.
 import { runCommand } from "./commands.js";
-import { objectOf } from "./http/fields.js";
-import { Refusal } from "./http/replies.js";
+import { objectOf, textIn, textsIn } from "./http/fields.js";
+import { Refusal, invalid } from "./http/replies.js";
 import { eventResponse } from "./http/sse.js";
+import { isPosition } from "./streams/joined-threads.js";
+import { findThread } from "./threads.js";
 import { openLog, readSubscription } from "./subscriptions.js";
 
 /** @typedef {import("./router.js").Call} Call */
@@ -23,6 +25,51 @@ async function streamEvents(state, { params, body, user, signal }) {
   });
 }
 
+/**
+ * Tells which events of a thread each mode wants.
+ * @type {Record<string, (event: string) => boolean>}
+ */
+const WANTED = {
+  run_modes: (event) => event !== "state_update",
+  lifecycle: (event) => event === "metadata",
+  state_update: (event) => event === "state_update",
+};
+
+/**
+ * Streams a thread's runs, the one under way and later ones, until the client leaves.
+ * @param {ServerState} state
+ * @param {Call} call
+ */
+async function joinThread(state, { request, params, query, user, signal, basePath }) {
+  const thread = findThread(state, params.thread, user);
+  const given = request.headers.get("last-event-id") || textIn(query, "last_event_id") || undefined;
+  if (given !== undefined && !isPosition(given))
+    throw invalid("Last-Event-ID must be the id of an event of this stream, or -1.");
+  const asked = textsIn(query, "stream_mode")?.flatMap((one) => one.split(",")) ?? [];
+  const known = asked.filter((mode) => Object.hasOwn(WANTED, mode));
+  const modes = known.length === 0 ? ["run_modes"] : known;
+  const feed = state.joined.join(thread);
+  const leave = () => state.joined.leave(thread.thread_id, feed);
+  try {
+    // A client that comes back gets the state as it is now, if it changed in between.
+    if (modes.includes("state_update")) await feed.tellState(true);
+    const after = feed.after(given);
+    const where = new URLSearchParams(modes.map((mode) => ["stream_mode", mode]));
+    const path = `${basePath}/threads/${encodeURIComponent(thread.thread_id)}/stream`;
+    return eventResponse(feed.log, {
+      after,
+      isWanted: ({ event }) => modes.some((mode) => WANTED[mode](event)),
+      heartbeatMs: state.heartbeatMs,
+      headers: { location: `${path}?${where}` },
+      signal,
+      onLeave: leave,
+    });
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
 /** @param {ServerState} state @param {Call} call */
 async function openSocket(state, { original, params, user }) {
   const isAsked = original.headers.get("upgrade")?.toLowerCase() === "websocket";
@@ -39,4 +86,5 @@ export const protocolRoutes = [
   ["POST", "/threads/:thread/stream/events", streamEvents],
   ["GET", "/threads/:thread/stream/events", openSocket],
   ["POST", "/threads/:thread/stream", streamEvents],
+  ["GET", "/threads/:thread/stream", joinThread],
 ];

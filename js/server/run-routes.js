@@ -15,7 +15,7 @@ import { invalid, json, noContent, notFound } from "./http/replies.js";
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./router.js").Call} Call */
 /** @typedef {import("./router.js").Routes} Routes */
-/** @typedef {import("./runs.js").LiveRun} LiveRun */
+/** @typedef {import("./work/live-run.js").LiveRun} LiveRun */
 /** @typedef {import("./server.js").ServerState} ServerState */
 
 const WAIT_MS = 1000;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Starts, queues, cancels and ends runs. Of one thread's runs one is at work at a time; what the
 // next one does with it says its multitask strategy. Owns the runs of this server.
-import { EventLog } from "./http/event-log.js";
 import { newId } from "./http/ids.js";
 import { Refusal, notFound } from "./http/replies.js";
+import { LiveRun } from "./work/live-run.js";
 import { configOf } from "./run-input.js";
 import { ProtocolRun } from "./streams/protocol-run.js";
 import { RunStream, errorOf } from "./streams/run-stream.js";
+import { pause, unlessAborted } from "./work/waits.js";
 import { toPlain } from "./http/wire.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
@@ -27,36 +28,6 @@ const MOST_WAITING = 1000;
 const MOST_KEPT = 1000;
 const BUSY =
   "Thread is already running a task. Wait for it to finish or choose a different multitask strategy.";
-
-/** One run of this server, from its creation until nobody joins it any more. */
-export class LiveRun {
-  controller = new AbortController();
-  isOver = false;
-  isProtocol = false;
-  /** Ids of questions that it answers. @type {string[]} */
-  answered = [];
-  /** The state that it ended with, and its questions. @type {Json | undefined} */
-  values;
-  /** @type {Json | undefined} */
-  error;
-  /** Where its thread ended before it. @type {import("./thread-work.js").Mark | undefined} */
-  mark;
-  /** Its end, whatever it is. @type {Promise<void>} */
-  done = Promise.resolve();
-
-  /** @param {RunRecord} record @param {RunRequest} request @param {number} limit of its events */
-  constructor(record, request, limit) {
-    this.record = record;
-    this.request = request;
-    this.log = new EventLog(limit);
-  }
-
-  /** @param {string} reason */
-  cancel(reason) {
-    if (!this.isOver && !this.controller.signal.aborted)
-      this.controller.abort(new DOMException(reason, "AbortError"));
-  }
-}
 
 export class Runs {
   /** @type {Map<string, LiveRun>} */
@@ -83,6 +54,26 @@ export class Runs {
   /** @param {string} threadId @returns {LiveRun[]} what is at work there, or waits */
   of(threadId) {
     return this.#queues.get(threadId) ?? [];
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {number} most events of runs that ended
+   * @returns {LiveRun[]} those that are kept, the oldest first, and those that are not over
+   */
+  newestOf(threadId, most) {
+    const open = this.of(threadId);
+    /** @type {LiveRun[]} */
+    const ended = [];
+    let rest = most;
+    for (const id of [...this.#ended].reverse()) {
+      const live = this.#live.get(id);
+      if (live?.record.thread_id !== threadId) continue;
+      rest -= live.log.next - live.log.first;
+      if (rest < 0) break;
+      ended.unshift(live);
+    }
+    return [...ended, ...open];
   }
 
   /**
@@ -128,6 +119,7 @@ export class Runs {
     live.answered = answered;
     this.#live.set(runId, live);
     this.#queues.set(threadId, [...this.of(threadId), live]);
+    this.#state.joined.add(live);
     if (strategy === "interrupt" || strategy === "rollback")
       for (const run of before) run.cancel(`Another run came: ${strategy}.`);
     thread.status = "busy";
@@ -364,34 +356,4 @@ export function isOf({ owner }, user) {
 /** @param {RunRecord} record @returns {Json} as a client sees it */
 export function shownRun({ owner: _owner, error: _error, after: _after, upto: _upto, ...record }) {
   return record;
-}
-
-/** @param {number} ms @param {AbortSignal} signal */
-function pause(ms, signal) {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve(undefined);
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-}
-
-/**
- * @param {Promise<unknown>} work
- * @param {AbortSignal} signal
- * @returns {Promise<unknown>} rejects when the signal is aborted before the work is done
- */
-function unlessAborted(work, signal) {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) return stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

@@ -6,6 +6,7 @@ import { assistantRoutes, systemAssistant } from "./assistants.js";
 import { EventLog } from "./http/event-log.js";
 import { Graphs } from "./graphs.js";
 import { CONNECTIONS } from "./lazy.js";
+import { JoinedThreads } from "./streams/joined-threads.js";
 import { ThreadLogs } from "./streams/thread-logs.js";
 import { protocolRoutes } from "./protocol-routes.js";
 import { Records } from "./http/records.js";
@@ -37,11 +38,11 @@ import { json, Refusal } from "./http/replies.js";
  * @typedef {{ graphs: Graphs, store: import("./store-routes.js").ItemStore | undefined, system:
  *   Map<string, AssistantRecord>, assistants: Records<AssistantRecord>, threads:
  *   Records<ThreadRecord>, runs: Records<RunRecord>, live: Runs, threadWork: ThreadWork, logs:
- *   ThreadLogs, heartbeatMs: number, bufferLimit: number, mostBytes: number, mostRuns: number,
- *   endEvent: boolean, agui: AgUiHandler | undefined, upgrade: Upgrade | undefined, open: (socket:
- *   Socket, threadId: string, user: () => Promise<string | undefined>) => void, waitUntil:
- *   ServerOptions["waitUntil"], fetch: typeof globalThis.fetch | undefined, onError:
- *   ServerOptions["onError"], endedLog: (record: RunRecord) => EventLog }} ServerState
+ *   ThreadLogs, joined: JoinedThreads, heartbeatMs: number, bufferLimit: number, mostBytes: number,
+ *   mostRuns: number, endEvent: boolean, agui: AgUiHandler | undefined, upgrade: Upgrade |
+ *   undefined, open: (socket: Socket, threadId: string, user: () => Promise<string | undefined>) =>
+ *   void, waitUntil: ServerOptions["waitUntil"], fetch: typeof globalThis.fetch | undefined,
+ *   onError: ServerOptions["onError"], endedLog: (record: RunRecord) => EventLog }} ServerState
  */
 /**
  * @typedef {{ graphs: Record<string, unknown>, saver?: unknown,
@@ -200,6 +201,7 @@ export function createServer(options) {
     async close() {
       await state.live.close();
       state.logs.close();
+      state.joined.close();
     },
   };
 }
@@ -289,6 +291,7 @@ function makeState(options, registry) {
   state.logs = new ThreadLogs(state.bufferLimit);
   state.live = new Runs(state);
   state.threadWork = new ThreadWork(state);
+  state.joined = new JoinedThreads(state);
   return state;
 }
 

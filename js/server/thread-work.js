@@ -152,6 +152,7 @@ export class ThreadWork {
     thread.state_updated_at = thread.updated_at;
     if (this.#state.threads.get(thread.thread_id) === thread)
       await this.#state.threads.put(thread.thread_id, thread);
+    this.#state.joined.tellState(thread.thread_id);
   }
 
   /** @param {ThreadRecord} thread */
@@ -164,6 +165,7 @@ export class ThreadWork {
     if (found !== undefined)
       await this.#state.graphs.saverOf(found.graph).deleteThread?.(thread.thread_id);
     this.#state.logs.delete(thread.thread_id);
+    this.#state.joined.delete(thread.thread_id);
     await this.#state.threads.delete(thread.thread_id);
   }
 

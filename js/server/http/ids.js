@@ -5,15 +5,24 @@ import { uuid5 } from "../../savers/core/constants.js";
 
 const ASSISTANTS = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
 
+/** Ids of one millisecond, which are counted so that they sort in the order of their making. */
+const MOST_OF_MS = 4096;
+let lastMs = 0;
+let count = 0;
+
 /** @returns {string} a UUID of version 7 */
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  let ms = Date.now();
+  const now = Date.now();
+  if (now > lastMs) [lastMs, count] = [now, 0];
+  else if (++count === MOST_OF_MS) [lastMs, count] = [lastMs + 1, 0];
+  let ms = lastMs;
   for (let at = 5; at >= 0; at--) {
     bytes[at] = ms % 256;
     ms = Math.floor(ms / 256);
   }
-  bytes[6] = (bytes[6] & 0x0f) | 0x70;
+  bytes[6] = (count >> 8) | 0x70;
+  bytes[7] = count & 0xff;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
   return uuidOf(bytes);
 }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Holds one run: its record, its events and how it ends.
+import { EventLog } from "../http/event-log.js";
+
+/** @typedef {import("../http/fields.js").Json} Json */
+/** @typedef {import("../run-input.js").RunRequest} RunRequest */
+/** @typedef {import("../runs.js").RunRecord} RunRecord */
+
+/** One run of this server, from its creation until nobody joins it any more. */
+export class LiveRun {
+  controller = new AbortController();
+  isOver = false;
+  isProtocol = false;
+  /** Ids of questions that it answers. @type {string[]} */
+  answered = [];
+  /** The state that it ended with, and its questions. @type {Json | undefined} */
+  values;
+  /** @type {Json | undefined} */
+  error;
+  /** Where its thread ended before it. @type {import("../thread-work.js").Mark | undefined} */
+  mark;
+  /** Its end, whatever it is. @type {Promise<void>} */
+  done = Promise.resolve();
+
+  /** @param {RunRecord} record @param {RunRequest} request @param {number} limit of its events */
+  constructor(record, request, limit) {
+    this.record = record;
+    this.request = request;
+    this.log = new EventLog(limit);
+  }
+
+  /** @param {string} reason */
+  cancel(reason) {
+    if (!this.isOver && !this.controller.signal.aborted)
+      this.controller.abort(new DOMException(reason, "AbortError"));
+  }
+}

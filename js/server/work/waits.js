@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Waits for a time or for a promise, until a signal is aborted.
+
+/** @param {number} ms @param {AbortSignal} signal */
+export function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve(undefined);
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/**
+ * @param {Promise<unknown>} work
+ * @param {AbortSignal} signal
+ * @returns {Promise<unknown>} rejects when the signal is aborted before the work is done
+ */
+export function unlessAborted(work, signal) {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
