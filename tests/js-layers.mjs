@@ -29,6 +29,8 @@ const LAYERS = [
   "runnable",
   "tools",
   "models",
+  "models/openai",
+  "models/demo",
   "state",
   "plan",
   "run/tasks",

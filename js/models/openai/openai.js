@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Defines ChatOpenAICompatible, for any service with OpenAI's chat completions: its options and the
 // request. The key is kept where nothing prints it. Does not depend on graphs.
-import { checkArgument } from "../base/check-arguments.js";
-import { BaseChatModelLike } from "./base.js";
-import { errorFields, send, withRetries } from "./http.js";
-import { Answer, Unexpected } from "./openai-answer.js";
-import { toWireMessages, wireToolChoice } from "./openai-wire.js";
-import { readOrigins } from "./redirects.js";
-import { EventParser } from "./sse.js";
-import { structuredOutput } from "./structured-output.js";
+import { checkArgument } from "../../base/check-arguments.js";
+import { BaseChatModelLike } from "../base.js";
+import { errorFields, send, withRetries } from "../http.js";
+import { Answer, Unexpected } from "./answer.js";
+import { toWireMessages, wireToolChoice } from "./wire.js";
+import { readOrigins } from "../redirects.js";
+import { EventParser } from "../sse.js";
+import { structuredOutput } from "../structured-output.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../../base/callable.js").Value} Value */
 
-export { ModelError } from "./model-error.js";
+export { ModelError } from "../model-error.js";
 
 /** @typedef {Record<string, Value>} Options */
-/** @typedef {import("./http.js").Arrival} Arrival */
+/** @typedef {import("../http.js").Arrival} Arrival */
 /** @typedef {AsyncGenerator<Arrival | Uint8Array, void, void>} Incoming */
 
 /** Default limits of an answer, and of the wait that a service may request. */
@@ -159,7 +159,7 @@ function limitFrom(name, value) {
 /**
  * @param {ChatOpenAICompatible} model
  * @param {Options} options
- * @returns {import("./http.js").Patience}
+ * @returns {import("../http.js").Patience}
  */
 function patienceOf(model, options) {
   return {
@@ -175,7 +175,7 @@ function patienceOf(model, options) {
  * @param {unknown[]} messages
  * @param {Options} options
  * @param {boolean} stream
- * @returns {import("./http.js").Request}
+ * @returns {import("../http.js").Request}
  */
 function requestFor(model, messages, options, stream) {
   return {
@@ -307,11 +307,11 @@ function said(arrival, answer, text, event) {
  * @param {Arrival} arrival
  * @param {Incoming} incoming
  * @param {Record<string, number>} limits
- * @returns {AsyncGenerator<import("./sse.js").ServerEvent, void, void>}
+ * @returns {AsyncGenerator<import("../sse.js").ServerEvent, void, void>}
  */
 async function* events(arrival, incoming, { maxEventLength }) {
   const parser = new EventParser(maxEventLength);
-  /** @param {() => import("./sse.js").ServerEvent[]} read */
+  /** @param {() => import("../sse.js").ServerEvent[]} read */
   const within = (read) => {
     try {
       return read();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Picks tools for a person's words, by the tools' names and descriptions: the demo planner's rules.
 // Does not depend on messages, models or results.
-import { fillArguments } from "./demo-arguments.js";
-import { askedMeanings, expressions, meanings, tellingWords, words } from "./demo-vocabulary.js";
+import { fillArguments } from "./arguments.js";
+import { askedMeanings, expressions, meanings, tellingWords, words } from "./vocabulary.js";
 
 /**
  * @typedef {{ name: string, description: string, parameters: Record<string, unknown> }} ToolCard

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Converts messages to the form of OpenAI's chat completions, in this direction only. Does not
 // depend on HTTP or streams.
-import { messageType, textOf } from "../messages/index.js";
+import { messageType, textOf } from "../../messages/index.js";
 
-/** @typedef {import("../messages/base.js").Message} Message */
-/** @typedef {import("../messages/tool-calls.js").ToolCall} ToolCall */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {Record<string, unknown>} Wire */
 
 /**

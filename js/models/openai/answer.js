@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Reads an answer of OpenAI's chat completions, whole or in chunks as services really send them,
 // and joins the chunks of text and tool calls. Does not depend on HTTP.
-import { AIMessage, AIMessageChunk, textOf } from "../messages/index.js";
-import { readToolCall } from "../messages/tool-arguments.js";
-import { usageFrom } from "./openai-wire.js";
+import { AIMessage, AIMessageChunk, textOf } from "../../messages/index.js";
+import { readToolCall } from "../../messages/tool-arguments.js";
+import { usageFrom } from "./wire.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /**
  * @typedef {{ id: string | undefined, index: number | undefined, name: string, args: string[] }}
  *   Call
@@ -89,7 +89,7 @@ export class Answer {
 
   /**
    * @param {Record<string, unknown>} piece
-   * @returns {import("../messages/tool-calls.js").ToolCallChunk}
+   * @returns {import("../../messages/tool-calls.js").ToolCallChunk}
    */
   #addCall(piece) {
     const called = objectOf(piece.function ?? {}, "a tool call's `function`");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Writes the demo planner's sentences about outcomes of tool calls, or that nothing could be done.
 // Does not depend on planning or models.
-import { textOf } from "../messages/index.js";
-import { isCalculator, isClock } from "./demo-plan.js";
-import { meanings, words } from "./demo-vocabulary.js";
+import { textOf } from "../../messages/index.js";
+import { isCalculator, isClock } from "./plan.js";
+import { meanings, words } from "./vocabulary.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {import("./demo-plan.js").ToolCard} ToolCard */
+/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("./plan.js").ToolCard} ToolCard */
 /** @typedef {{ name: string, args: unknown, result: Value }} Outcome */
 
 const HONEST = "I am the demo planner, a few rules and not a language model.";

@@ -2,15 +2,15 @@
 // Plays an agent's conversation (words, tool calls, results, an answer) by DemoModel, a small
 // rule-based planner behind the interface of a chat model. It is not a language model. The same
 // conversation gets the same answer. Does not depend on providers or graphs.
-import { checkArgument } from "../base/check-arguments.js";
-import { AIMessage, messageType, textOf } from "../messages/index.js";
-import { BaseChatModelLike, abortError } from "./base.js";
-import { plan } from "./demo-plan.js";
-import { tellHelp, tellMissing, tellOutcomes, tellTooLong } from "./demo-sentences.js";
-import { messagePieces } from "./scripted.js";
+import { checkArgument } from "../../base/check-arguments.js";
+import { AIMessage, messageType, textOf } from "../../messages/index.js";
+import { BaseChatModelLike, abortError } from "../base.js";
+import { plan } from "./plan.js";
+import { tellHelp, tellMissing, tellOutcomes, tellTooLong } from "./sentences.js";
+import { messagePieces } from "../scripted.js";
 
-/** @typedef {import("../messages/base.js").Message} Message */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../base/callable.js").Value} Value */
 
 const MAX_TEXT = 4000;
 
@@ -53,12 +53,12 @@ function isFunctionTool(declared) {
   return typeof declared?.function?.name === "string";
 }
 
-/** @param {Value} declared @returns {import("./demo-plan.js").ToolCard} */
+/** @param {Value} declared @returns {import("./plan.js").ToolCard} */
 function cardOf({ function: { name, description, parameters } }) {
   return { name, description: description ?? "", parameters: parameters ?? {} };
 }
 
-/** @param {Message[]} messages @param {import("./demo-plan.js").ToolCard[]} tools */
+/** @param {Message[]} messages @param {import("./plan.js").ToolCard[]} tools */
 function respond(messages, tools) {
   const asked = messages.findLastIndex((message) => messageType(message) === "human");
   const outcomes = outcomesAfter(messages, asked);

@@ -9,9 +9,9 @@ import {
   verbsOf,
   withoutFirstNumber,
   words,
-} from "./demo-vocabulary.js";
+} from "./vocabulary.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Json */
 /**
  * @typedef {{ clause: string, numbers: number[], texts: string[], expression: string | undefined }}
