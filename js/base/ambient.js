@@ -10,16 +10,28 @@ const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 /** Key under which a config and its `configurable` store their task's scope. */
 export const SCOPE = Symbol.for("weft.scope");
 
+/** @typedef {import("./merge-configs.js").Config} Config */
+/** @typedef {import("../calls/config.js").NodeConfig} NodeConfig */
 /**
- * @typedef {{ getStore: () => any, run: (store: unknown, call: (...args: any[]) => any, ...args:
- *   any[]) => any }} Storage
+ * LangChain's storage: a scope, or an object with a config of its own.
+ * @typedef {{ getStore: () => { extra?: { [CHILD_CONFIG]?: Config } } | undefined, run: <Args
+ *   extends unknown[], Result>(store: object, call: (...args: Args) => Result, ...args: Args) =>
+ *   Result }} Storage
+ * @typedef {{ AsyncLocalStorage?: new () => Storage }} Hooks
+ */
+/**
+ * What this module reads of the realm, which depends on the runtime.
+ * @typedef {Hooks & { [STORAGE]?: Storage, process?: { getBuiltinModule?: (name: string) => Hooks |
+ *   undefined } }} Realm
  */
 
 /** @type {Storage | null | undefined} undefined: not looked up yet */
 let storage;
 /** @type {Scope | undefined} the task whose node is on the call stack */
 let current;
-/** @type {unknown} the config of a tool (or other callee) on the stack, if not the task's */
+/**
+ * @type {Config | undefined} the config of a tool (or other callee) on the stack, if not the task's
+ */
 let below;
 
 /**
@@ -30,8 +42,8 @@ export class Scope {
   /**
    * @param {import("../plan/definition.js").Plan} plan
    * @param {import("../plan/definition.js").Node} node of the plan
-   * @param {any} task of js/run; a task() call has more fields
-   * @param {any} input
+   * @param {import("../run/tasks/task.js").NodeTask} task
+   * @param {unknown} input
    */
   constructor(plan, node, task, input) {
     this.plan = plan;
@@ -40,10 +52,13 @@ export class Scope {
     this.input = input;
     /**
      * The node's second argument; later the one of its conditional edge.
-     * @type {import("./callable.js").Value}
+     * @type {NodeConfig}
      */
-    this.config = undefined;
-    /** Fields of `config`, made at the first read. @type {unknown} */
+    this.config = /** @type {never} */ (undefined);
+    /**
+     * Fields of `config`, made at the first read.
+     * @type {Record<PropertyKey, unknown> | undefined}
+     */
     this.fields = undefined;
     /**
      * The node's scope: this one, or another if this is a conditional edge's.
@@ -54,7 +69,8 @@ export class Scope {
     this.isAsked = false;
     /**
      * Its callback run and output, if callbacks are notified.
-     * @type {{ run: any, output: any, error?: unknown } | undefined}
+     * @type {{ run: import("../callbacks/manager.js").ReportedRun, output: unknown, error?: unknown
+     *   } | undefined}
      */
     this.trace = undefined;
   }
@@ -71,20 +87,18 @@ export class Scope {
 
 /** @returns {Storage | null} */
 function findStorage() {
-  const shared = /** @type {Record<PropertyKey, import("./callable.js").Value>} */ (globalThis)[
-    STORAGE
-  ];
+  const shared = /** @type {Realm} */ (globalThis)[STORAGE];
   if (shared !== undefined) return shared;
   const AsyncLocalStorage = findClass();
   if (AsyncLocalStorage === undefined) return null;
   const made = new AsyncLocalStorage();
-  /** @type {Record<PropertyKey, import("./callable.js").Value>} */ (globalThis)[STORAGE] = made;
+  /** @type {Realm} */ (globalThis)[STORAGE] = made;
   return made;
 }
 
 /** @returns {(new () => Storage) | undefined} */
 function findClass() {
-  const realm = /** @type {Record<PropertyKey, import("./callable.js").Value>} */ (globalThis);
+  const realm = /** @type {Realm} */ (globalThis);
   if (typeof realm.AsyncLocalStorage === "function") return realm.AsyncLocalStorage;
   if (typeof realm.process?.getBuiltinModule !== "function") return undefined;
   return realm.process.getBuiltinModule("node:async_hooks")?.AsyncLocalStorage;
@@ -110,10 +124,10 @@ export function runInScope(scope, call) {
 
 /**
  * Continues in a task's scope after an await.
- * @template Value, Result
+ * @template Given, Result
  * @param {Scope} scope
- * @param {(scope: Scope, value: Value) => Result} call
- * @param {Value} value
+ * @param {(scope: Scope, value: Given) => Result} call
+ * @param {Given} value
  * @returns {Result}
  */
 export function resumeInScope(scope, call, value) {
@@ -123,7 +137,7 @@ export function resumeInScope(scope, call, value) {
 /**
  * Runs a function with a config of its own below a task, such as a tool with its callbacks.
  * @template Result
- * @param {any} config
+ * @param {Config} config
  * @param {() => Result} call
  * @returns {Result}
  */
@@ -135,10 +149,13 @@ export function runWithConfig(config, call) {
 }
 
 /**
- * @param {Scope | undefined} scope
- * @param {(scope: any, value: any) => any} call
- * @param {import("./callable.js").Value} value
- * @param {unknown} [config] if it is not the task's
+ * @template {Scope | undefined} From
+ * @template Given, Result
+ * @param {From} scope
+ * @param {(scope: From, value: Given) => Result} call
+ * @param {Given} value
+ * @param {Config} [config] if it is not the task's
+ * @returns {Result}
  */
 function callAs(scope, call, value, config) {
   const outer = current;
@@ -162,8 +179,8 @@ export function currentScope() {
 }
 
 /**
- * @returns {any} the config of the running code: a task's, or the one that LangChain passed to a
- *   tool or a lambda
+ * @returns {Config | undefined} the config of the running code: a task's, or the one that LangChain
+ *   passed to a tool or a lambda
  */
 export function currentConfig() {
   const scope = currentScope();
@@ -177,16 +194,16 @@ function childConfig() {
 /**
  * Returns the config of the running code: LangChain's copy of the task's, or the task's own.
  * @param {Scope} scope
- * @returns {import("./callable.js").Value}
+ * @returns {Config}
  */
 export function configIn(scope) {
   const found = childConfig();
-  return scopeOf(found) === scope ? found : scope.config;
+  return found !== undefined && scopeOf(found) === scope ? found : scope.config;
 }
 
 /**
  * Returns the innermost config of the running code, also a tool's.
- * @returns {import("./callable.js").Value}
+ * @returns {Config | undefined}
  */
 export function innermostConfig() {
   const scope = currentScope();
@@ -195,9 +212,10 @@ export function innermostConfig() {
 
 /**
  * Finds the task that a config came from, also when LangChain has copied the config.
- * @param {any} config
+ * @param {unknown} given a config
  * @returns {Scope | undefined}
  */
-export function scopeOf(config) {
+export function scopeOf(given) {
+  const config = /** @type {Config | undefined} */ (given);
   return config?.[SCOPE] ?? config?.configurable?.[SCOPE];
 }

@@ -7,18 +7,26 @@
  * have types of their own.
  * @typedef {any} Value
  */
-/** @typedef {(input: Value, config: Value) => Value} Call */
+/** @typedef {(input: any, config: any) => unknown} Call */
 /**
  * A callable in LangChain's shape.
  * @typedef {{ invoke: Call, [key: string]: Value }} RunnableLike
  */
 
-/** @param {Value} value @returns {boolean} does it have LangChain's shape of a Runnable? */
+/**
+ * Does it have LangChain's shape of a Runnable?
+ * @param {unknown} value @returns {value is RunnableLike}
+ */
 export function isRunnable(value) {
-  return typeof value === "object" && value !== null && typeof value.invoke === "function";
+  const given = /** @type {Partial<RunnableLike> | null} */ (value);
+  return typeof given === "object" && given !== null && typeof given.invoke === "function";
 }
 
-/** @param {Value} value @returns {value is Promise<unknown>} */
+/**
+ * @template T
+ * @param {T | Promise<T>} value
+ * @returns {value is Promise<T>}
+ */
 export function isPromise(value) {
-  return typeof value?.then === "function";
+  return typeof (/** @type {{ then?: unknown } | undefined } */ (value)?.then) === "function";
 }

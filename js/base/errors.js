@@ -275,29 +275,34 @@ export class StateGraphInputError extends BaseLangGraphError {
   }
 }
 
-/** @param {Value} error @returns {error is GraphBubbleUp} */
+/** @param {unknown} error @returns {unknown} */
+function nameOf(error) {
+  return /** @type {Partial<Error> | null | undefined} */ (error)?.name;
+}
+
+/** @param {unknown} error @returns {error is GraphBubbleUp} */
 export function isGraphBubbleUp(error) {
-  return error?.is_bubble_up === true;
+  return /** @type {Partial<GraphBubbleUp> | undefined} */ (error)?.is_bubble_up === true;
 }
 
-/** @param {Value} error @returns {error is GraphInterrupt} */
+/** @param {unknown} error @returns {error is GraphInterrupt} */
 export function isGraphInterrupt(error) {
-  return error?.name === "GraphInterrupt" || error?.name === "NodeInterrupt";
+  return nameOf(error) === "GraphInterrupt" || nameOf(error) === "NodeInterrupt";
 }
 
-/** @param {Value} error @returns {error is ParentCommand} */
+/** @param {unknown} error @returns {error is ParentCommand} */
 export function isParentCommand(error) {
-  return error?.name === "ParentCommand";
+  return nameOf(error) === "ParentCommand";
 }
 
-/** @param {Value} error @returns {error is GraphDrained} */
+/** @param {unknown} error @returns {error is GraphDrained} */
 export function isGraphDrained(error) {
-  return error != null && error.name === "GraphDrained";
+  return nameOf(error) === "GraphDrained";
 }
 
-/** @param {Value} error @returns {error is NodeTimeoutError} */
+/** @param {unknown} error @returns {error is NodeTimeoutError} */
 export function isNodeTimeoutError(error) {
-  return error != null && error.name === "NodeTimeoutError";
+  return nameOf(error) === "NodeTimeoutError";
 }
 
 /** @param {Value} value @returns {value is NodeError} */

@@ -5,7 +5,12 @@
 import { LazyModule } from "../base/lazy.js";
 import { managerOf } from "./manager.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {{ name: "env", variable: string }} Permission */
+/**
+ * What this module reads of the realm, which depends on the runtime.
+ * @typedef {{ process?: { env?: Record<string, string | undefined> }, Deno?: { permissions?: {
+ *   querySync?: (permission: Permission) => { state: string } } } }} Realm
+ */
 
 const NAMES = [
   "LANGSMITH_TRACING_V2",
@@ -24,7 +29,7 @@ let isMissing = false;
 
 /** @returns {boolean} */
 function isAsked() {
-  const { process, Deno: deno } = /** @type {Record<PropertyKey, Value>} */ (globalThis);
+  const { process, Deno: deno } = /** @type {Realm} */ (globalThis);
   const env = process?.env;
   if (env === undefined) return false;
   // Deno would prompt its user for each variable that is not allowed.
@@ -40,7 +45,7 @@ export function tracersLoading() {
   return CORE.load().then(() => {}, warnMissing);
 }
 
-/** @param {Value} error */
+/** @param {{ cause?: Partial<Error> }} error */
 function warnMissing({ cause }) {
   if (isMissing) return;
   isMissing = true;

@@ -3,19 +3,24 @@
 // BaseCallbackHandler.
 import { randomUuid } from "../base/uuid.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/**
+ * LangChain's options of a handler; a copy is made from the handler itself.
+ * @typedef {Partial<Record<"ignoreLLM" | "ignoreChain" | "ignoreAgent" | "ignoreRetriever" |
+ *   "ignoreCustomEvent" | "raiseError" | "_awaitHandler", boolean>>} HandlerOptions
+ */
 
 const MARK = Symbol.for("langgraph.graph_callback_handler");
 
-/** @param {Value} value @returns {boolean} */
+/** @param {unknown} value @returns {value is GraphCallbackHandler} */
 export function isGraphCallbackHandler(value) {
-  return typeof value === "object" && value !== null && value[MARK] === true;
+  const given = /** @type {{ [MARK]?: unknown } | null} */ (value);
+  return typeof given === "object" && given !== null && given[MARK] === true;
 }
 
 /** The own members of LangChain's BaseCallbackHandler. */
 class BaseHandler {
   lc_serializable = false;
-  /** @type {Record<string, unknown>} */
+  /** @type {object} */
   lc_kwargs;
   ignoreLLM = false;
   ignoreChain = false;
@@ -24,11 +29,11 @@ class BaseHandler {
   ignoreCustomEvent = false;
   raiseError = false;
   awaitHandlers =
-    /** @type {Record<PropertyKey, Value>} */ (globalThis).process?.env
+    /** @type {import("./environment.js").Realm} */ (globalThis).process?.env
       ?.LANGCHAIN_CALLBACKS_BACKGROUND === "false";
   name = "";
 
-  /** @param {Record<string, Value> | null} [input] */
+  /** @param {HandlerOptions | null} [input] */
   constructor(input) {
     this.lc_kwargs = input || {};
     for (const key of /** @type {const} */ ([
@@ -80,7 +85,7 @@ class BaseHandler {
   }
 
   copy() {
-    return new /** @type {any} */ (this.constructor)(this);
+    return new /** @type {new (from: this) => this} */ (this.constructor)(this);
   }
 }
 
@@ -88,7 +93,7 @@ class BaseHandler {
 export class GraphCallbackHandler extends BaseHandler {
   name = "GraphCallbackHandler";
 
-  /** @param {Record<string, unknown> | null} [input] */
+  /** @param {HandlerOptions | null} [input] */
   constructor(input) {
     super(input);
     Object.defineProperty(this, MARK, { value: true, enumerable: true });

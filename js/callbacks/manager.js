@@ -5,7 +5,15 @@ import { randomUuid } from "../base/uuid.js";
 import { OF_RUN, tell } from "./notify-handlers.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {Record<string, Value>} Handler */
+/**
+ * A handler in LangChain's format, whose methods and marks are looked up by name.
+ * @typedef {Record<string, Value>} Handler
+ */
+/**
+ * A run whose events are reported; LangChain's runs have the same methods.
+ * @typedef {CallbackRun & Record<`handle${keyof typeof OF_RUN}`, (...args: unknown[]) =>
+ *   Promise<void>>} ReportedRun
+ */
 
 /** Base of managers and runs. */
 class Listeners {
@@ -17,9 +25,9 @@ class Listeners {
   tags = [];
   /** @type {string[]} */
   inheritableTags = [];
-  /** @type {Record<string, Value>} */
+  /** @type {Record<string, unknown>} */
   metadata = {};
-  /** @type {Record<string, Value>} */
+  /** @type {Record<string, unknown>} */
   inheritableMetadata = {};
 
   /** @type {() => string} */
@@ -91,13 +99,13 @@ export class CallbackManager extends Listeners {
     this.inheritableTags = this.inheritableTags.filter((tag) => !tags.includes(tag));
   }
 
-  /** @param {Record<string, Value>} metadata @param {boolean} [inherit] */
+  /** @param {Record<string, unknown>} metadata @param {boolean} [inherit] */
   addMetadata(metadata, inherit = true) {
     this.metadata = { ...this.metadata, ...metadata };
     if (inherit) this.inheritableMetadata = { ...this.inheritableMetadata, ...metadata };
   }
 
-  /** @param {Record<string, Value>} metadata */
+  /** @param {Record<string, unknown>} metadata */
   removeMetadata(metadata) {
     for (const key of Object.keys(metadata)) {
       delete this.metadata[key];
@@ -117,25 +125,25 @@ export class CallbackManager extends Listeners {
    * @param {string} event
    * @param {string} ignored
    * @param {string} runId
-   * @param {Value[]} before
-   * @param {Value[]} after
+   * @param {unknown[]} before
+   * @param {unknown[]} after
    */
   async #begin(event, ignored, runId, before, after) {
-    const run = /** @type {CallbackRun} */ (new CallbackRun(runId, this._parentRunId).take(this));
+    const run = /** @type {ReportedRun} */ (new CallbackRun(runId, this._parentRunId).take(this));
     await tell(this.handlers, event, ignored, [...before, runId, this._parentRunId, ...after]);
     return run;
   }
 
   /**
-   * @param {any} chain
-   * @param {Value} inputs
+   * @param {unknown} chain
+   * @param {unknown} inputs
    * @param {string} [runId]
    * @param {string} [runType]
    * @param {string[]} [_tags]
-   * @param {Value} [_metadata]
+   * @param {unknown} [_metadata]
    * @param {string} [runName]
    * @param {string} [_parent]
-   * @param {Value} [extra]
+   * @param {unknown} [extra]
    */
   handleChainStart(
     chain,
@@ -174,17 +182,17 @@ export class CallbackManager extends Listeners {
   }
 
   /**
-   * @param {Value} model
-   * @param {Value[]} prompts
+   * @param {unknown} model
+   * @param {unknown[]} prompts
    * @param {string} [runId]
-   * @param {any} [_parent]
-   * @param {Value} [extra]
-   * @param {Value} [_tags]
-   * @param {Value} [_metadata]
+   * @param {unknown} [_parent]
+   * @param {unknown} [extra]
+   * @param {unknown} [_tags]
+   * @param {unknown} [_metadata]
    * @param {string} [runName]
    */
   handleLLMStart(model, prompts, runId, _parent, extra, _tags, _metadata, runName) {
-    const begin = (/** @type {Value} */ prompt, /** @type {number} */ i) =>
+    const begin = (/** @type {unknown} */ prompt, /** @type {number} */ i) =>
       this.#begin(
         "LLMStart",
         "ignoreLLM",
@@ -196,17 +204,17 @@ export class CallbackManager extends Listeners {
   }
 
   /**
-   * @param {Value} model
-   * @param {Value[][]} lists
+   * @param {unknown} model
+   * @param {unknown[][]} lists
    * @param {string} [runId]
-   * @param {any} [_parent]
-   * @param {Value} [extra]
-   * @param {Value} [_tags]
-   * @param {Value} [_metadata]
+   * @param {unknown} [_parent]
+   * @param {unknown} [extra]
+   * @param {unknown} [_tags]
+   * @param {unknown} [_metadata]
    * @param {string} [runName]
    */
   handleChatModelStart(model, lists, runId, _parent, extra, _tags, _metadata, runName) {
-    const begin = (/** @type {Value} */ messages, /** @type {number} */ i) =>
+    const begin = (/** @type {unknown} */ messages, /** @type {number} */ i) =>
       this.#begin(
         "ChatModelStart",
         "ignoreLLM",
@@ -218,12 +226,12 @@ export class CallbackManager extends Listeners {
   }
 
   /**
-   * @param {Value} tool
-   * @param {Value} input
+   * @param {unknown} tool
+   * @param {unknown} input
    * @param {string} [runId]
-   * @param {any} [_parent]
-   * @param {Value} [_tags]
-   * @param {Value} [_metadata]
+   * @param {unknown} [_parent]
+   * @param {unknown} [_tags]
+   * @param {unknown} [_metadata]
    * @param {string} [runName]
    * @param {string} [callId]
    */
@@ -238,12 +246,12 @@ export class CallbackManager extends Listeners {
   }
 
   /**
-   * @param {Value} retriever
+   * @param {unknown} retriever
    * @param {string} query
    * @param {string} [runId]
-   * @param {any} [_parent]
-   * @param {Value} [_tags]
-   * @param {Value} [_metadata]
+   * @param {unknown} [_parent]
+   * @param {unknown} [_tags]
+   * @param {unknown} [_metadata]
    * @param {string} [runName]
    */
   handleRetrieverStart(retriever, query, runId = this.newId(), _parent, _tags, _metadata, runName) {
@@ -256,7 +264,7 @@ export class CallbackManager extends Listeners {
     );
   }
 
-  /** @param {string} name @param {Value} data @param {string} runId */
+  /** @param {string} name @param {unknown} data @param {string} runId */
   handleCustomEvent(name, data, runId) {
     return tell(this.handlers, "CustomEvent", "ignoreCustomEvent", [
       name,
@@ -287,7 +295,7 @@ export class CallbackRun extends Listeners {
     return child;
   }
 
-  /** @param {string} name @param {Value} data */
+  /** @param {string} name @param {unknown} data */
   handleCustomEvent(name, data) {
     return tell(this.handlers, "CustomEvent", "ignoreCustomEvent", [
       name,
@@ -300,15 +308,15 @@ export class CallbackRun extends Listeners {
 }
 
 for (const [event, ignored] of Object.entries(OF_RUN)) {
-  /** @type {Value} */ (CallbackRun.prototype)[`handle${event}`] =
-    event === "LLMNewToken" ? tellToken : tellRun(event, ignored);
+  const method = event === "LLMNewToken" ? tellToken : tellRun(event, ignored);
+  Object.assign(CallbackRun.prototype, { [`handle${event}`]: method });
 }
 
 /** @param {string} event @param {string} ignored */
 function tellRun(event, ignored) {
   return /** @this {CallbackRun} */ function (
-    /** @type {Value} */ value,
-    /** @type {Value[]} */ ...rest
+    /** @type {unknown} */ value,
+    /** @type {unknown[]} */ ...rest
   ) {
     return tell(this.handlers, event, ignored, [
       value,
@@ -320,7 +328,7 @@ function tellRun(event, ignored) {
   };
 }
 
-/** @this {CallbackRun} @param {string} token @param {Value} [index] @param {Value[]} rest */
+/** @this {CallbackRun} @param {string} token @param {unknown} [index] @param {unknown[]} rest */
 function tellToken(token, index, ...rest) {
   const args = [
     token,
@@ -335,14 +343,19 @@ function tellToken(token, index, ...rest) {
 
 /**
  * Returns the manager of callbacks: LangChain's own as it is, one of Weft's for a list.
- * @param {Value} callbacks
- * @returns {Value} undefined for none
+ * @param {unknown} callbacks
+ * @returns {CallbackManager | undefined} undefined for none
  */
 export function managerOf(callbacks) {
-  if (callbacks === undefined || callbacks === null) return undefined;
-  if (typeof callbacks.handleChainStart === "function" && typeof callbacks.copy === "function")
-    return callbacks;
+  return callbacks === undefined || callbacks === null ? undefined : managerFrom(callbacks);
+}
+
+/** @param {{}} callbacks @returns {CallbackManager} */
+export function managerFrom(callbacks) {
+  const given = /** @type {CallbackManager} */ (callbacks);
+  if (typeof given.handleChainStart === "function" && typeof given.copy === "function")
+    return given;
   const manager = new CallbackManager(undefined);
-  manager.setHandlers(Array.isArray(callbacks) ? callbacks : callbacks.handlers);
+  manager.setHandlers(Array.isArray(callbacks) ? callbacks : given.handlers);
   return manager;
 }

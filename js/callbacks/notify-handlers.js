@@ -2,7 +2,6 @@
 // Calls handlers with an event, in order, and reports their errors.
 import { isGraphBubbleUp } from "../base/errors.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./manager.js").Handler} Handler */
 
 /** Events of a run, each with the field by which a handler declines it. */
@@ -28,7 +27,7 @@ export const OF_RUN = {
  * @param {Handler[]} handlers
  * @param {string} event
  * @param {string} ignored
- * @param {Value[]} args
+ * @param {unknown[]} args
  */
 export async function tell(handlers, event, ignored, args) {
   const method = `handle${event}`;
@@ -56,7 +55,7 @@ export async function tell(handlers, event, ignored, args) {
  * @template Result
  * @param {AbortSignal | undefined} signal
  * @param {() => Result | Promise<Result>} work
- * @param {(result: Value) => Promise<void>} end
+ * @param {(result: unknown) => Promise<void>} end
  * @param {(error: unknown) => Promise<void>} fail
  * @returns {Promise<Awaited<Result>>} the result of `work`
  */

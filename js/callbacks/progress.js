@@ -23,7 +23,7 @@ const EVENTS = [
   "CustomEvent",
 ];
 
-/** @param {() => void} touch @returns {any} a handler of LangChain's shape */
+/** @param {() => void} touch @returns {object} a handler of LangChain's shape */
 export function progressHandler(touch) {
   const handler = {
     name: "IdleProgressHandler",

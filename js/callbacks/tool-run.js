@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Reports the call of a Weft tool to its callbacks. Does not depend on what tools do.
-import { managerOf } from "./manager.js";
+import { managerFrom } from "./manager.js";
 import { tellEnd } from "./notify-handlers.js";
 import { withTracedKeys } from "./tracing.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
 
 /**
- * @param {Value} callbacks
- * @param {Value} tool
- * @param {Value} args
- * @param {Value} config
+ * @param {unknown} callbacks
+ * @param {{ name?: string, lc_namespace: string[], tags?: string[], metadata?: Record<string,
+ *   unknown> }} tool
+ * @param {unknown} args
+ * @param {Config | undefined} config
  * @param {string | undefined} callId
- * @param {(tell: (event: unknown) => Promise<void>, callbacks: Value) => Promise<any>} run
- * @returns {Promise<Value>} the result of `run`
+ * @param {(tell: (event: unknown) => Promise<void>, callbacks: unknown) => Promise<unknown>} run
+ * @returns {Promise<unknown>} the result of `run`
  */
 export async function tellTool(callbacks, tool, args, config, callId, run) {
-  const manager = managerOf(withTracedKeys(callbacks, config)).copy();
+  const manager = managerFrom(withTracedKeys(callbacks, config) ?? []).copy();
   manager.addTags([...(config?.tags ?? [])]);
   manager.addTags(tool.tags ?? [], false);
   manager.addMetadata(config?.metadata ?? {});

@@ -5,8 +5,8 @@ import { managerOf } from "./manager.js";
 import { withTracedKeys } from "./tracing.js";
 import { sumOf } from "../base/chunks.js";
 
-/** @typedef {import("./manager.js").CallbackRun} CallbackRun */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("./manager.js").ReportedRun} ReportedRun */
+/** @typedef {import("../runnable/runnable.js").Runnable} Runnable */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /**
  * Makes the config of a part; `tag`: its place in the whole.
@@ -42,20 +42,20 @@ function listenersOf(config) {
   return manager;
 }
 
-/** @param {CallbackRun} run @param {Config | undefined} config @returns {PartConfig} */
+/** @param {ReportedRun} run @param {Config | undefined} config @returns {PartConfig} */
 function partsOf(run, config) {
   return (tag) => partConfig(config, run.getChild(tag));
 }
 
 /**
  * Traces one call from its start to its end.
- * @param {Value} self a Runnable
- * @param {Value} inputs
+ * @param {Runnable} self a Runnable
+ * @param {unknown} inputs
  * @param {Config | undefined} config
  * @param {string | undefined} name
- * @param {(part: PartConfig) => Promise<Value>} work
- * @param {(output: Value) => Value} [shape] makes the output for listeners
- * @returns {Promise<Value>} the result of `work`
+ * @param {(part: PartConfig) => Promise<unknown>} work
+ * @param {(output: unknown) => unknown} [shape] makes the output for listeners
+ * @returns {Promise<unknown>} the result of `work`
  */
 export async function tellCall(
   self,
@@ -106,7 +106,7 @@ class Sum {
 
 /**
  * Traces a call that yields chunks for one input.
- * @param {Value} self
+ * @param {Runnable} self
  * @param {unknown} input
  * @param {Config | undefined} config
  * @param {(part: PartConfig) => AsyncIterable<unknown>} work
@@ -137,10 +137,10 @@ export async function* tellStream(self, input, config, work, shape = (sum) => su
 /**
  * Traces a call that transforms chunks: starts with the first one, and reports the input at the
  * end.
- * @param {Value} self
- * @param {AsyncIterable<Value>} chunks
+ * @param {Runnable} self
+ * @param {AsyncIterable<unknown>} chunks
  * @param {Config | undefined} config
- * @param {(chunks: AsyncIterable<Value>, part: PartConfig) => AsyncIterable<Value>} work
+ * @param {(chunks: AsyncIterable<unknown>, part: PartConfig) => AsyncIterable<unknown>} work
  */
 export async function* tellChunks(self, chunks, config, work) {
   const manager = listenersOf(config);

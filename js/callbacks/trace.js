@@ -5,13 +5,20 @@
 import { TASK_CALL } from "../base/codes.js";
 import { runInScope } from "../base/ambient.js";
 import { isGraphCallbackHandler } from "./graph-handler.js";
-import { CallbackManager, CallbackRun, managerOf } from "./manager.js";
+import { CallbackManager, CallbackRun, managerFrom, managerOf } from "./manager.js";
 import { tell, tellEnd } from "./notify-handlers.js";
 import { withTracedKeys } from "./tracing.js";
 import { progressHandler } from "./progress.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/ambient.js").Scope} Scope */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../calls/call.js").CallContext} CallContext */
+/** @typedef {import("../calls/modes/messages-mode.js").MessagesFeed} MessagesFeed */
+/** @typedef {import("../run/start.js").RunRequest} RunRequest */
+/** @typedef {import("../run/start.js").RunResult} RunResult */
+/** @typedef {import("../runnable/runnable.js").Runnable} Runnable */
+/** @typedef {import("./manager.js").Handler} Handler */
+/** @typedef {import("./manager.js").ReportedRun} ReportedRun */
 
 const SEQUENCE = {
   lc: 1,
@@ -32,7 +39,7 @@ const TRACE_POLICY = Symbol.for("langchain.trace_policy");
  * has come out.
  */
 const TURNS = 100;
-/** @param {Value} value @param {string} key @returns {Value} an object, as tracers require */
+/** @param {unknown} value @param {string} key @returns {unknown} an object, as tracers require */
 function toFields(value, key) {
   const isObject =
     typeof value === "object" &&
@@ -44,49 +51,49 @@ function toFields(value, key) {
 
 /**
  * Joins the listeners of one call: the caller's, and those of stream modes.
- * @param {Value} callbacks
- * @param {Value[]} own handlers of stream modes
- * @returns {Value} a manager, or undefined
+ * @param {unknown} callbacks
+ * @param {object[]} own handlers of stream modes
+ * @returns {CallbackManager | undefined}
  */
 export function listenersOf(callbacks, own) {
   const given = managerOf(callbacks);
   if (own.length === 0) return given;
-  const manager = given === undefined ? managerOf([]) : given.copy();
+  const manager = given === undefined ? managerFrom([]) : given.copy();
   for (const handler of own) manager.addHandler(handler, true);
   return manager;
 }
 
 /**
  * Does a listener want events of chains? LangChain's own managers may.
- * @param {any} context of a call
+ * @param {CallContext} context
+ * @param {CallbackManager} manager its own
  */
-export function wantsChains(context) {
-  const { manager } = context;
+export function wantsChains(context, manager) {
   // A feed that the callbacks of a call leave out receives nothing, not even from the outer stream.
-  /** @param {Value} feed @returns {Value} */
+  /** @param {MessagesFeed | undefined} feed @returns {MessagesFeed | undefined} */
   const heard = (feed) =>
     feed === undefined || manager.handlers.includes(feed.handler) ? feed : heard(feed.outer);
   context.messages = heard(context.messages);
   if (context.messages !== undefined) context.messages.outer = heard(context.messages.outer);
   return (
     !(manager instanceof CallbackManager) ||
-    manager.handlers.some((/** @type {Value} */ handler) => !handler.ignoreChain)
+    manager.handlers.some((/** @type {Handler} */ handler) => !handler.ignoreChain)
   );
 }
 
 /**
  * Traces a run of a graph from its start to its end.
- * @param {any} graph
- * @param {any} context of the call
- * @param {Value} input
- * @param {any} request for the run; receives the listeners of pauses
- * @param {() => Promise<any>} run
- * @param {(result: Value) => Value} output
- * @returns {Promise<Value>} the result of `run`
+ * @param {Runnable} graph
+ * @param {CallContext} context of the call, which has callbacks
+ * @param {unknown} input
+ * @param {RunRequest} request for the run; receives the listeners of pauses
+ * @param {() => Promise<RunResult>} run
+ * @param {(result: RunResult) => unknown} output
+ * @returns {Promise<RunResult>} the result of `run`
  */
 export async function traceGraph(graph, context, input, request, run, output) {
   const { config } = context;
-  const manager = context.manager.copy();
+  const manager = /** @type {CallbackManager} */ (context.manager).copy();
   manager.addTags([...context.tags]);
   manager.addMetadata(context.metadata);
   const name = config.runName ?? graph.getName();
@@ -118,14 +125,14 @@ export async function traceGraph(graph, context, input, request, run, output) {
 /**
  * Traces a change of a thread's state as a run.
  * @template Result
- * @param {any} graph
- * @param {Value} config
- * @param {Value} values
- * @param {(run: CallbackRun) => Promise<Result>} update conditional edges are traced below its run
+ * @param {Runnable} graph
+ * @param {Config} config with callbacks
+ * @param {unknown} values
+ * @param {(run: ReportedRun) => Promise<Result>} update conditional edges are traced below its run
  * @returns {Promise<Result>} the result of `update`
  */
 export async function traceUpdate(graph, config, values, update) {
-  const manager = managerOf(withTracedKeys(config.callbacks, config)).copy();
+  const manager = managerFrom(withTracedKeys(config.callbacks, config)).copy();
   manager.addTags([...(config.tags ?? [])]);
   manager.addMetadata(config.metadata ?? {});
   const name = config.runName ?? `${graph.getName()}UpdateState`;
@@ -150,21 +157,22 @@ export async function traceUpdate(graph, config, values, update) {
 
 /**
  * Notifies graph callback handlers of a resume, and returns the function that reports a pause.
- * @param {any} chain
- * @param {any} request
+ * @param {ReportedRun} chain
+ * @param {RunRequest} request
  */
 function watchPauses(chain, request) {
   const handlers = chain.handlers.filter(isGraphCallbackHandler);
   if (handlers.length === 0) return undefined;
   const { runId } = chain;
   const resumes = request.isNull || request.resume !== undefined || request.resumeMap !== undefined;
-  const { sink = {} } = request;
+  /** @type {import("../run/start.js").Sink} */
+  const sink = request.sink ?? {};
   let told = Promise.resolve();
   request.wantValues = true;
   request.wantHeads = true;
   request.sink = {
     ...sink,
-    head: (/** @type {Value} */ head) => {
+    head: (head) => {
       sink.head?.(head);
       if (!resumes || !head.isLoaded) return;
       told = tell(handlers, "Resume", "", [
@@ -176,7 +184,7 @@ function watchPauses(chain, request) {
       await sink.turn?.();
     },
   };
-  return async (/** @type {Value} */ { checkpointId, interrupts, breakpoint }) => {
+  return async (/** @type {RunResult} */ { checkpointId, interrupts, breakpoint }) => {
     await told;
     await tell(handlers, "Interrupt", "", [
       { runId, status: breakpoint ?? "pending", checkpointId, checkpointNs: [], interrupts },
@@ -189,7 +197,7 @@ function nodeManager({ node, task, config }) {
   const { context } = task.run.request;
   const manager =
     context.run === undefined
-      ? context.manager.copy()
+      ? /** @type {CallbackManager} */ (context.manager).copy()
       : context.run.getChild(`graph:step:${task.step}`);
   if (context.run === undefined) manager.addTags([`graph:step:${task.step}`], false);
   manager.addTags(node.tags === undefined ? [...context.tags] : [...context.tags, ...node.tags]);
@@ -201,7 +209,7 @@ function nodeManager({ node, task, config }) {
 /**
  * Traces one attempt at a node from its start to its end.
  * @param {Scope} scope
- * @param {(scope: Scope) => Value} attempt
+ * @param {(scope: Scope) => void | Promise<void>} attempt
  * @returns {Promise<void>}
  */
 export async function traceNode(scope, attempt) {
@@ -220,7 +228,7 @@ export async function traceNode(scope, attempt) {
     undefined,
     extra,
   );
-  /** @type {{ run: CallbackRun, output: Value, error?: unknown }} */
+  /** @type {NonNullable<Scope["trace"]>} */
   const trace = { run, output: scope.input };
   scope.trace = trace;
   const end = () =>
@@ -238,11 +246,11 @@ export async function traceNode(scope, attempt) {
 /**
  * Traces a conditional edge that is a function.
  * @param {Scope} scope
- * @param {(state: Value, config: unknown) => Value} path
- * @param {Value} state
+ * @param {(state: unknown, config: unknown) => unknown} path
+ * @param {unknown} state
  */
 export async function traceCondition(scope, path, state) {
-  const run = await scope.config.callbacks.handleChainStart(
+  const run = await managerFrom(scope.config.callbacks).handleChainStart(
     LAMBDA,
     toFields(state, "input"),
     undefined,
@@ -264,11 +272,11 @@ export async function traceCondition(scope, path, state) {
  * Traces a part of a node's output as a run with the tag for hidden ones.
  * @param {Scope} scope
  * @param {string} name
- * @param {Value} input
- * @param {Value} output
+ * @param {unknown} input
+ * @param {unknown} output
  */
 export async function tracePart(scope, name, input, output) {
-  const manager = /** @type {Value} */ (scope.trace).run.getChild();
+  const manager = /** @type {NonNullable<Scope["trace"]>} */ (scope.trace).run.getChild();
   manager.addTags(HIDDEN, false);
   const run = await manager.handleChainStart(
     CALLABLE,
@@ -285,11 +293,12 @@ export async function tracePart(scope, name, input, output) {
 /**
  * Runs steps in sequence, traced as LangChain traces a sequence: steps with a name as functions,
  * while others trace themselves.
- * @param {Value} input
- * @param {Value} config
- * @param {readonly (readonly [name: string | undefined, step: (input: Value, config: unknown) =>
- *   Value])[]} steps
- * @returns {Promise<Value>} the result of the last one
+ * @param {unknown} input
+ * @template Input
+ * @param {Config} config
+ * @param {readonly (readonly [name: string | undefined, step: (input: any, config: Config) =>
+ *   unknown])[]} steps
+ * @returns {Promise<unknown>} the result of the last one
  */
 export async function traceSequence(input, config, steps) {
   const manager = managerFor(config);
@@ -312,19 +321,19 @@ export async function traceSequence(input, config, steps) {
 
 /**
  * Makes a step's manager as LangChain's Runnables do: the call's tags follow the step's.
- * @param {Value} config
+ * @param {Config} config with callbacks
  */
 function managerFor({ callbacks, tags }) {
-  const manager = managerOf(callbacks).copy();
+  const manager = managerFrom(callbacks).copy();
   manager.addTags([...(tags ?? [])]);
   return manager;
 }
 
 /**
- * @param {Value} input
- * @param {Value} config
+ * @param {unknown} input
+ * @param {Config} config
  * @param {string} name
- * @param {(input: Value, config: unknown) => Value} step
+ * @param {(input: unknown, config: Config) => unknown} step
  */
 async function traceStep(input, config, name, step) {
   const told = await managerFor(config).handleChainStart(
@@ -360,12 +369,14 @@ export function nodeCallbacks({ of, task: { run, watch } }) {
 function childOf(scope) {
   if (scope.trace === undefined)
     scope.trace = {
-      run: new CallbackRun(scope.task.run.ids.next(), undefined).take(nodeManager(scope)),
+      run: /** @type {ReportedRun} */ (
+        new CallbackRun(scope.task.run.ids.next(), undefined).take(nodeManager(scope))
+      ),
       output: undefined,
     };
   const { kind, own } = scope.task;
   // For LangChain a task is the first step of a sequence.
-  return scope.trace.run.getChild(
+  return /** @type {NonNullable<Scope["trace"]>} */ (scope.trace).run.getChild(
     kind === TASK_CALL && own?.isAside !== true ? "seq:step:1" : undefined,
   );
 }

@@ -3,7 +3,7 @@
 // metadata of its runs. Other handlers do not receive them. Does not depend on graphs.
 
 /** @typedef {import("./manager.js").Handler} Handler */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("./manager.js").CallbackManager} CallbackManager */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 
 const PRIMITIVES = ["string", "number", "boolean"];
@@ -46,20 +46,20 @@ function tracedKeys(config) {
  * @returns {Callbacks}
  */
 export function withTracedKeys(callbacks, config) {
-  const given = /** @type {Record<PropertyKey, Value>} */ (callbacks);
-  const handlers = Array.isArray(given) ? given : given?.handlers;
+  const given = /** @type {CallbackManager | undefined} */ (callbacks);
+  const handlers = Array.isArray(callbacks) ? callbacks : given?.handlers;
   if (!Array.isArray(handlers) || !handlers.some(isTracer)) return callbacks;
   const metadata = tracedKeys(config);
   if (metadata === undefined) return callbacks;
   const copies = new Map();
-  const traced = (/** @type {Value} */ handler) => {
+  const traced = (/** @type {Handler} */ handler) => {
     if (!isTracer(handler)) return handler;
     if (!copies.has(handler)) copies.set(handler, handler.copyWithTracingConfig({ metadata }));
     return copies.get(handler);
   };
-  if (Array.isArray(given)) return /** @type {Record<PropertyKey, Value>} */ (given.map(traced));
-  const copy = given.copy();
+  if (Array.isArray(callbacks)) return /** @type {Callbacks} */ (callbacks.map(traced));
+  const copy = /** @type {CallbackManager} */ (given).copy();
   copy.handlers = copy.handlers.map(traced);
   copy.inheritableHandlers = copy.inheritableHandlers.map(traced);
-  return copy;
+  return /** @type {Callbacks} */ (/** @type {unknown} */ (copy));
 }

@@ -81,7 +81,7 @@ export class Caching {
   /**
    * Returns where a call's writes are stored. Throws the error of the key function.
    * @param {Node} node
-   * @param {unknown[]} input
+   * @param {unknown} input
    * @returns {Place}
    */
   placeOfCall({ name, cachePolicy }, input) {

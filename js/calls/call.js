@@ -30,7 +30,18 @@ import { Limits } from "./limits.js";
 import { ignore, takeOver } from "./resolve-config.js";
 
 /** @typedef {import("../run/tasks/entries.js").Entries} Entries */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../base/ambient.js").Scope} Scope */
+/** @typedef {import("../callbacks/manager.js").CallbackManager} CallbackManager */
+/** @typedef {import("../callbacks/manager.js").ReportedRun} ReportedRun */
+/** @typedef {import("../graph/compiled.js").Compiled} Compiled */
+/** @typedef {import("../run/start.js").RunRequest} RunRequest */
+/** @typedef {import("../run/run.js").Run} Run */
+/** @typedef {import("../savers/base-checkpoint-saver.js").SaverLike} SaverLike */
+/** @typedef {import("../stores/base-store.js").BaseStore} BaseStore */
+/**
+ * A store of the user's: Weft's, or one made for LangGraph.js.
+ * @typedef {Partial<BaseStore> & { batch?: (operations: any[]) => Promise<unknown[]> }} Store
+ */
 
 const DEFAULT_RECURSION_LIMIT = 25;
 export const ROOT_SAVES = "checkpointer: true cannot be used for root graphs.";
@@ -48,7 +59,10 @@ export class CallContext {
   atWork = undefined;
   /** @type {Record<string, unknown> | undefined} */
   #metadata;
-  /** Feed of the `messages` stream, if it has a reader. @type {Value} */
+  /**
+   * Feed of the `messages` stream, if it has a reader.
+   * @type {import("./modes/messages-mode.js").MessagesFeed | undefined}
+   */
   messages = undefined;
   /**
    * Receives the chunks of the `custom` stream, if it has a reader.
@@ -56,19 +70,19 @@ export class CallContext {
    */
   custom = undefined;
   wantsUpdates = false;
-  /** Limits of the call, if it has any. @type {any} */
+  /** Limits of the call, if it has any. @type {Limits | undefined} */
   limits = undefined;
-  /** Request that starts the run. @type {any} */
+  /** Request that starts the run. @type {RunRequest | undefined} */
   request = undefined;
-  /** Callback manager, if there are callbacks. @type {any} */
+  /** Callback manager, if there are callbacks. @type {CallbackManager | undefined} */
   manager = undefined;
   /** Whether the callbacks receive events of the graph and its nodes. */
   traces = false;
-  /** The graph's run as the callbacks see it. @type {unknown} */
+  /** The graph's run as the callbacks see it. @type {ReportedRun | undefined} */
   run = undefined;
-  /** The started run. @type {Value} */
+  /** The started run. @type {Run | undefined} */
   started = undefined;
-  /** The saver that subgraphs inherit. @type {Value} */
+  /** The saver that subgraphs inherit. @type {SaverLike | undefined} */
   saver = undefined;
   /**
    * The modes that a parent stream shows of subgraphs.
@@ -96,15 +110,25 @@ export class CallContext {
   askedCalls = undefined;
   /**
    * Input that START writes to the state, unless the run resumes from a checkpoint.
-   * @type {Value}
+   * @type {unknown}
    */
   input = undefined;
+  /**
+   * Changes the config of tasks of updateState.
+   * @type {((fields: object, scope: Scope) => void) | undefined}
+   */
+  amend;
+  /**
+   * The run below which tasks of updateState are reported.
+   * @type {Scope["trace"]}
+   */
+  heard;
 
   /**
    * @param {Plan} plan
    * @param {Config} config
-   * @param {Value} userStore
-   * @param {import("../base/ambient.js").Scope} [scope] of the calling task
+   * @param {Store | undefined} userStore
+   * @param {Scope} [scope] of the calling task
    */
   constructor(plan, config, userStore, scope) {
     this.plan = plan;
@@ -114,9 +138,10 @@ export class CallContext {
     const most = config.maxConcurrency ?? 0;
     this.gate = most > 0 ? new Gate(most) : undefined;
     this.config = config;
+    /** @type {Store | undefined} */
     this.userStore = userStore?.batched?.() ?? userStore;
     /** Whether the store was made for LangGraph.js, which batches the operations of nodes. */
-    this.gathers = this.userStore?.batch && !userStore.batched;
+    this.gathers = userStore?.batch && !userStore.batched;
     /**
      * Control by which the caller can drain the run; made when a node reads it.
      * @type {import("./control.js").RunControl | undefined}
@@ -151,23 +176,25 @@ export class CallContext {
 
   /**
    * Collects the listeners: the caller's callbacks and the handlers of stream modes.
-   * @param {unknown[]} own
+   * @param {object[]} own
    */
   listenTo(own) {
     const callbacks = withTracedKeys(withTracers(this.config.callbacks), this.config);
-    if (this.limits !== undefined) own = [...own, this.limits.handler];
+    if (this.limits !== undefined) own = [...own, /** @type {object} */ (this.limits.handler)];
     if (own.length === 0 && (callbacks === undefined || callbacks === null)) return;
-    this.manager = listenersOf(callbacks, own);
+    let manager = /** @type {CallbackManager} */ (listenersOf(callbacks, own));
     if (this.request?.nextId !== undefined)
-      this.manager = Object.assign(this.manager.copy(), { newId: this.request.nextId });
-    this.traces = wantsChains(this);
+      manager = Object.assign(manager.copy(), { newId: this.request.nextId });
+    this.manager = manager;
+    this.traces = wantsChains(this, manager);
   }
 }
 
 /**
  * Selects the saver of a call: a subgraph inherits its parent's, unless it disables saving.
- * @param {any} graph
+ * @param {Compiled} graph
  * @param {CallContext} context
+ * @returns {SaverLike | undefined}
  */
 function saverOf(graph, { config, saver }) {
   const own = config.checkpointer ?? graph.checkpointer;
@@ -179,12 +206,12 @@ function saverOf(graph, { config, saver }) {
 
 /**
  * Returns the store and thread of a call; undefined when it saves nothing.
- * @param {Value} checkpointer
+ * @param {SaverLike | undefined} checkpointer
  * @param {Config} config
  * @param {Plan} [plan] of a call
- * @param {Value} [input] of the call
- * @returns {{ store: Value, threadId: string, isolate: boolean, strict: boolean, otherwise?: Value
- *   } | undefined}
+ * @param {unknown} [input] of the call
+ * @returns {Pick<RunRequest, "store" | "threadId" | "isolate" | "strict" | "otherwise"> |
+ *   undefined}
  */
 export function threadOf(checkpointer, config, plan, input) {
   if (!checkpointer) return undefined;
@@ -217,10 +244,10 @@ export function threadOf(checkpointer, config, plan, input) {
 /**
  * Builds the request of a call.
  * @param {Plan} plan
- * @param {any} graph the compiled graph, with its checkpointer and interrupt lists
- * @param {Value} input
+ * @param {Compiled} graph the compiled graph, with its checkpointer and interrupt lists
+ * @param {unknown} input
  * @param {CallContext} context
- * @returns {Value} the request without its sink
+ * @returns {RunRequest} the request without its sink
  */
 export function makeRequest(plan, graph, input, context) {
   const { config, caller } = context;
@@ -233,6 +260,7 @@ export function makeRequest(plan, graph, input, context) {
   const isNull = input === null || input === undefined;
   // Requests have the same fields in the same order and are never copied, so that reading them is
   // fast.
+  /** @type {RunRequest} */
   const request = {
     kind: RUN_INVOKE,
     parent: caller,
@@ -240,7 +268,10 @@ export function makeRequest(plan, graph, input, context) {
     recursionLimit: stepLimit(context.recursionLimit),
     turn:
       thread?.threadId && caller === undefined
-        ? turnOf(saver, config.multitaskStrategy ?? graph.multitaskStrategy)
+        ? turnOf(
+            /** @type {SaverLike} */ (saver),
+            config.multitaskStrategy ?? graph.multitaskStrategy,
+          )
         : undefined,
     durability: (context.durability = config.durability ?? outer?.durability ?? "async"),
     interruptBefore: breakpoints(plan, config.interruptBefore ?? graph.interruptBefore),
@@ -251,7 +282,7 @@ export function makeRequest(plan, graph, input, context) {
     recording: config.record,
     limits: limitsOf(graph, context),
     context,
-    input: /** @type {any} */ (undefined),
+    input: undefined,
   };
   Object.assign(request, thread, startOf(config, thread, caller), givenFor(config, outer));
   context.request = request;
@@ -266,7 +297,7 @@ export function makeRequest(plan, graph, input, context) {
 
 /**
  * Returns when the run begins if another run of its thread is in progress.
- * @param {unknown} saver
+ * @param {SaverLike} saver
  * @param {"enqueue" | "reject" | "concurrent" | undefined} strategy without one, runs on Weft's
  *   savers queue and other savers are not checked
  */
@@ -286,7 +317,7 @@ function turnOf(saver, strategy) {
 /**
  * Returns the clock and ids of the call, or of its parent run.
  * @param {Config} config
- * @param {any} outer
+ * @param {RunRequest | undefined} outer
  */
 export function givenFor(config, outer) {
   if (
@@ -299,14 +330,18 @@ export function givenFor(config, outer) {
   return givenOf(config, outer);
 }
 
-/** Merges the call's limits over the graph's. @param {any} graph @param {CallContext} context */
+/**
+ * Merges the call's limits over the graph's.
+ * @param {Compiled} graph
+ * @param {CallContext} context
+ */
 function limitsOf({ limits }, context) {
   const { config } = context;
   if (limits === undefined && config.limits === undefined) return undefined;
   return (context.limits = new Limits(context, limits, config.limits));
 }
 
-/** @param {any} graph @param {CallContext} context @param {unknown} thread */
+/** @param {Compiled} graph @param {CallContext} context @param {unknown} thread */
 function childFlags(graph, { saver, config }, thread) {
   const mayAsk = thread === undefined && saver !== undefined;
   return (
@@ -329,7 +364,7 @@ function startOf({ configurable }, thread, caller) {
   return { checkpointId: map?.[""] ?? (id || undefined), checkpointMap: map };
 }
 
-/** @param {Value} limit @returns {number} clamped to the engine's maximum */
+/** @param {number} limit @returns {number} clamped to the engine's maximum */
 function stepLimit(limit) {
   return limit < 0xfffffff ? Math.floor(limit) : 0xfffffff;
 }
@@ -338,11 +373,12 @@ function stepLimit(limit) {
  * Reads a list of breakpoints. A call's list replaces the graph's, even if empty; unknown names are
  * ignored. A string selects the nodes whose names it contains.
  * @param {Plan} plan
- * @param {Value} interruptNodes
+ * @param {import("../plan/definition.js").NodeNames} interruptNodes
+ * @returns {"*" | string[] | undefined}
  */
 function breakpoints(plan, interruptNodes) {
   if (interruptNodes === null || interruptNodes === undefined || interruptNodes === "*")
-    return interruptNodes ?? undefined;
+    return /** @type {"*" | undefined} */ (interruptNodes ?? undefined);
   const names = typeof interruptNodes === "string" ? interruptNodes : [...interruptNodes];
   return [...plan.nodeNumbers.keys()].filter((name) => names.includes(name));
 }

@@ -12,19 +12,29 @@ import { METADATA_KEYS } from "../base/merge-configs.js";
 import { callTask } from "./task-call.js";
 
 /** @typedef {import("./call.js").CallContext} CallContext */
-/** @typedef {import("../base/callable.js").Value} Value */
-
-/** @type {Value} */
-const PENDING = Symbol("made when it is read");
 /** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../callbacks/manager.js").CallbackManager} CallbackManager */
+/** @typedef {import("../types/base/common-types.js").InterruptOptions} InterruptOptions */
+/** @typedef {import("../plan/definition.js").Plan} Plan */
+/** @typedef {import("../plan/definition.js").Node} Node */
+/** @typedef {import("../run/tasks/task.js").NodeTask} NodeTask */
+/**
+ * The config that a node receives, with the data and functions of its run.
+ * @typedef {Config & { metadata: Record<string, unknown>, configurable: Record<PropertyKey, any>,
+ *   tags: readonly string[], writer: (chunk: unknown) => void, heartbeat?: () => void, [SCOPE]:
+ *   Scope }} NodeConfig
+ */
+
+/** Of the type of each field that it stands for. */
+const PENDING = /** @type {never} */ (Symbol("made when it is read"));
 
 /**
  * Returns the metadata of a call, with the ids that LangGraph adds.
  * @param {Config} config
- * @returns {Record<string, Value>}
+ * @returns {Record<string, unknown>}
  */
 export function callMetadata(config) {
-  /** @type {Record<string, Value>} */
+  /** @type {Record<string, unknown>} */
   const metadata = { ls_integration: "langgraph", ...config.metadata };
   const { model } = config.configurable ?? {};
   if (typeof model === "string") metadata.model ??= model;
@@ -39,7 +49,7 @@ export function callMetadata(config) {
 /**
  * Reads a server's description of itself from the config of a call.
  * @param {Config} config
- * @returns {{ assistantId: string, graphId: string, user: Value } | undefined}
+ * @returns {{ assistantId: string, graphId: string, user: object | undefined } | undefined}
  */
 export function serverInfoOf({ configurable, metadata }) {
   const assistant = configurable?.assistant_id ?? metadata?.assistant_id;
@@ -54,7 +64,7 @@ export function serverInfoOf({ configurable, metadata }) {
  * Fields of the config of a node or of its conditions; expensive ones are computed when they are
  * read.
  */
-class NodeConfig {
+class Fields {
   /**
    * @param {Scope} scope
    * @param {CallContext} context of the call (call.js)
@@ -63,9 +73,12 @@ class NodeConfig {
     const { node, task } = scope;
     const { config } = context;
     this.tags = node.tags === undefined ? context.tags : [...context.tags, ...node.tags];
+    /** @type {Record<string, unknown>} */
     this.metadata = PENDING;
     const isHeard = context.manager !== undefined || task.watch?.rule.idleTimeout !== undefined;
-    if (isHeard) this.callbacks = PENDING;
+    if (isHeard)
+      /** @type {CallbackManager | undefined} */
+      this.callbacks = PENDING;
     this.recursionLimit = context.recursionLimit;
     if (scope.isAsked) {
       // LangChain derives a condition's config from the node's, one step deeper.
@@ -74,23 +87,28 @@ class NodeConfig {
       /** @type {string | undefined} */
       this.runId = undefined;
     }
+    /** @type {Record<PropertyKey, unknown>} */
     this.configurable = PENDING;
     for (const key of ["maxConcurrency", "context", "durability"])
-      if (config[key] != null) /** @type {any} */ (this)[key] = config[key];
+      if (config[key] != null) Object.assign(this, { [key]: config[key] });
+    /** @type {AbortSignal} */
     this.signal = PENDING;
     const isBelow = task.kind === TASK_CALL || task.failure !== undefined;
     this.writer =
       isBelow && context.custom !== undefined ? writerBelow(scope, context) : context.writer;
+    /** @type {(value: unknown, options?: InterruptOptions) => unknown} */
     this.interrupt = PENDING;
     if (context.serverInfo !== undefined) this.serverInfo = context.serverInfo;
+    /** @type {import("./control.js").RunControl} */
     this.control = PENDING;
     if (context.userStore) this.store = context.userStore;
     if (!isHeard) this.runName = node.name;
+    /** @type {ReturnType<typeof makeExecutionInfo>} */
     this.executionInfo = PENDING;
     task.watch?.fill(this);
     this[SCOPE] = scope.of;
     // Tasks of updateState get other fields.
-    /** @type {Value} */ (context).amend?.(this, scope);
+    context.amend?.(this, scope);
   }
 
   /**
@@ -98,13 +116,13 @@ class NodeConfig {
    * prototype, so that the config has no such key, as in LangGraph.js.
    */
   get task() {
-    const { [SCOPE]: scope } = /** @type {any} */ (this);
-    return (/** @type {Value} */ step, /** @type {Value[]} */ ...args) =>
+    const { [SCOPE]: scope } = this;
+    return (/** @type {unknown} */ step, /** @type {unknown[]} */ ...args) =>
       callTask(scope, step, args);
   }
 }
 
-/** @type {Record<PropertyKey, (scope: Scope, context: CallContext) => Value>} */
+/** @type {Record<PropertyKey, (scope: Scope, context: CallContext) => unknown>} */
 const MAKERS = {
   metadata: makeMetadata,
   configurable: makeConfigurable,
@@ -112,7 +130,7 @@ const MAKERS = {
   // Adds the graph's typed interrupts by name.
   interrupt: ({ task, plan }) =>
     Object.defineProperties(
-      (/** @type {Value} */ value, /** @type {Value} */ options) =>
+      (/** @type {unknown} */ value, /** @type {InterruptOptions} */ options) =>
         interruptTask(task, value, options),
       Object.getOwnPropertyDescriptors(plan.asks ?? {}),
     ),
@@ -143,7 +161,7 @@ function makeConfigurable(scope, { config }) {
 
 /** @param {Scope} scope of a task; the namespace of an error handler is below the failed task's */
 function namespaceOf({ plan, node, task }) {
-  if (task.kind === TASK_CALL) return task.namespace;
+  if (task.kind === TASK_CALL) return String(task.namespace);
   const { failure } = task;
   const { namespace } = task.run;
   const outer =
@@ -157,7 +175,7 @@ function namespaceOf({ plan, node, task }) {
  * Makes the writer of a call or handler: its chunks have the namespace of the task above it.
  * @param {Scope} scope
  * @param {CallContext} context
- * @returns {(chunk: Value) => void}
+ * @returns {(chunk: unknown) => void}
  */
 function writerBelow(scope, { custom }) {
   return (chunk) => custom?.(splitNamespace(namespaceOf(scope)).slice(0, -1), chunk);
@@ -193,12 +211,14 @@ function makeExecutionInfo(scope, { config }) {
   };
 }
 
-/** @param {Scope} scope @returns {Value} */
+/** @param {Scope} scope @returns {Record<PropertyKey, unknown>} */
 function fieldsOf(scope) {
-  return (scope.fields ??= new NodeConfig(scope, scope.task.run.request.context));
+  return (scope.fields ??= /** @type {Record<PropertyKey, unknown>} */ (
+    /** @type {unknown} */ (new Fields(scope, scope.task.run.request.context))
+  ));
 }
 
-/** @param {Scope} scope @param {PropertyKey} key @returns {Value} */
+/** @param {Scope} scope @param {PropertyKey} key @returns {unknown} */
 function readField(scope, key) {
   const fields = fieldsOf(scope);
   if (fields[key] === PENDING) fields[key] = MAKERS[key](scope, scope.task.run.request.context);
@@ -227,17 +247,22 @@ const READER = {
   getPrototypeOf: () => Object.prototype,
 };
 
+/** @param {Scope} scope @returns {NodeConfig} */
+function readerOf(scope) {
+  return /** @type {NodeConfig} */ (/** @type {unknown} */ (new Proxy(scope, READER)));
+}
+
 /**
  * Makes the scope of one attempt at a node, with the config that the node receives.
- * @param {any} plan
- * @param {any} node of the plan
- * @param {any} task
- * @param {Value} input of the node
+ * @param {Plan} plan
+ * @param {Node} node of the plan
+ * @param {NodeTask} task
+ * @param {unknown} input of the node
  * @returns {Scope}
  */
 export function makeScope(plan, node, task, input) {
   const scope = new Scope(plan, node, task, input);
-  scope.config = new Proxy(scope, READER);
+  scope.config = readerOf(scope);
   return scope;
 }
 
@@ -248,7 +273,7 @@ export function askWith(scope) {
   if (scope.fields !== undefined) {
     asked = new Scope(scope.plan, scope.node, scope.task, scope.input);
     asked.of = scope;
-    scope.config = new Proxy(asked, READER);
+    scope.config = readerOf(asked);
   }
   asked.isAsked = true;
 }

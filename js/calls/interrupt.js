@@ -64,7 +64,7 @@ export function interrupt(value, options) {
     : new Error("No configurable found in config");
 }
 
-/** @returns {Value} config of the running node, tool or lambda; undefined outside of one */
+/** Config of the running node, tool or lambda; undefined outside of one. @type {() => Value} */
 export const getConfig = currentConfig;
 
 /** @param {string} asking @param {Config} config @returns {Value} */

@@ -151,7 +151,9 @@ export class Limits {
    * @param {unknown} [input]
    */
   #spend(kind, amount, tool, input) {
-    const { engine, handle, over } = this.context.started;
+    const { engine, handle, over } = /** @type {import("../run/run.js").Run} */ (
+      this.context.started
+    );
     if (over) return;
     const bytes = tool === undefined ? undefined : new TextEncoder().encode(callText(tool, input));
     if (bytes !== undefined) engine.input(bytes);

@@ -23,8 +23,11 @@ import { freshState, nodeInput } from "../plan/task-state.js";
 import { fillManaged } from "../state/managed.js";
 import { writeOutput } from "../plan/writes.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/ambient.js").Scope} Scope */
+/** @typedef {import("../run/tasks/entries.js").Entries} Entries */
+/** @typedef {import("../run/tasks/task.js").NodeTask} NodeTask */
+/** @typedef {{ node: string, args?: unknown, timeout?: unknown }} Send */
+/** @typedef {Record<string, unknown>} State */
 /** @typedef {import("../plan/definition.js").Plan} Plan */
 /** @typedef {import("../plan/definition.js").Node} Node */
 /** @typedef {import("../plan/definition.js").Branch} Branch */
@@ -35,11 +38,11 @@ const MOST_NAMED = 20;
 /**
  * Runs one task.
  * @param {Plan} plan
- * @param {any} task
+ * @param {NodeTask} task
  * @returns {void | Promise<void>}
  */
 export function runTask(plan, task) {
-  const node = task.kind === TASK_CALL ? task.own : plan.nodes[task.node];
+  const node = task.kind === TASK_CALL ? /** @type {Node} */ (task.own) : plan.nodes[task.node];
   if (task.node === 0 || task.kind === TASK_WRITERS) {
     const values = task.given === undefined ? task.run.request.context.input : task.given;
     const scope = makeScope(plan, node, task, values);
@@ -56,7 +59,7 @@ export function runTask(plan, task) {
   );
 }
 
-/** @param {Plan} plan @param {Node} node @param {any} task @returns {void | Promise<void>} */
+/** @param {Plan} plan @param {Node} node @param {NodeTask} task @returns {void | Promise<void>} */
 function runNode(plan, node, task) {
   const { context } = task.run.request;
   const isAside = task.own?.isAside === true;
@@ -76,14 +79,14 @@ function runNode(plan, node, task) {
  * Returns the task's input. An error handler gets the failed node's input.
  * @param {Plan} plan
  * @param {Node} node
- * @param {any} task
+ * @param {NodeTask} task
  */
 function inputOf(plan, node, task) {
   const { kind, failure } = task;
   if (failure === undefined)
     return kind === TASK_PUSH || kind === TASK_CALL
       ? task.given
-      : fillManaged(plan.managed, task, nodeInput(node, task.input));
+      : fillManaged(plan.managed, task, nodeInput(node, /** @type {State} */ (task.input)));
   return failure.kind === TASK_PUSH
     ? task.given
     : nodeInput(plan.nodes[failure.node], task.run.readState());
@@ -108,7 +111,7 @@ function attempt(scope) {
   return isPromise(output) ? settleLater(scope, output) : settle(scope, output);
 }
 
-/** @param {Scope} scope @param {PromiseLike<Value>} output @returns {Promise<void>} */
+/** @param {Scope} scope @param {PromiseLike<unknown>} output @returns {Promise<void>} */
 function settleLater(scope, output) {
   // A foreign thenable may lose the async context, so it is wrapped.
   return (output instanceof Promise ? output : Promise.resolve(output)).then(
@@ -121,11 +124,10 @@ function settleLater(scope, output) {
  * Treats a ParentCommand like a returned Command: one from a nested run (its graph is ""), or one
  * (or a plain object) that the node threw for its own parent. Rethrows other errors.
  * @param {Scope} scope
- * @param {Value} error
+ * @param {unknown} error
  */
 function commandOf(scope, error) {
-  if (!isParentCommand(error) || /** @type {any} */ (error).command.graph === undefined)
-    throw error;
+  if (!isParentCommand(error) || error.command.graph === undefined) throw error;
   if (scope.trace !== undefined) scope.trace.error = error;
   return new Command(error.command);
 }
@@ -133,12 +135,15 @@ function commandOf(scope, error) {
 /**
  * Handles a node's return value. A returned Runnable is called in place of the node.
  * @param {Scope} scope
- * @param {Value} output
+ * @param {unknown} output
  * @returns {void | Promise<void>}
  */
 function settle(scope, output) {
   if (isRunnable(output) && output.lc_runnable === true)
-    return settleLater(scope, output.invoke(scope.input, scope.config));
+    return settleLater(
+      scope,
+      /** @type {Promise<unknown>} */ (output.invoke(scope.input, scope.config)),
+    );
   if (scope.task.watch?.over) return;
   if (scope.trace !== undefined) scope.trace.output = output;
   // Conditions must see messages with ids, so nodes with conditions show them afterwards.
@@ -152,7 +157,7 @@ function settle(scope, output) {
  * Runs the writers of a node in LangGraph's order: state, Commands, then (after the engine's edges)
  * conditions.
  * @param {Scope} scope
- * @param {Value} output
+ * @param {unknown} output
  * @returns {void | Promise<void>}
  */
 function finish(scope, output) {
@@ -168,7 +173,7 @@ function finish(scope, output) {
 /**
  * Runs the writers after the state: Commands, then conditions.
  * @param {Scope} scope
- * @param {Value} output
+ * @param {unknown} output
  * @returns {void | Promise<void>}
  */
 function leave(scope, output) {
@@ -187,8 +192,8 @@ function leave(scope, output) {
 /**
  * Routes the `goto` of Commands and a single Send.
  * @param {Plan} plan
- * @param {any} entries
- * @param {Value} output
+ * @param {Entries} entries
+ * @param {unknown} output
  * @param {boolean} nested
  */
 function route(plan, entries, output, nested) {
@@ -205,14 +210,14 @@ function route(plan, entries, output, nested) {
   }
 }
 
-/** @param {Value} command */
+/** @param {{ graph?: string }} command */
 const isForParent = (command) => command.graph === PARENT;
 
 /**
  * Routes one Command.
  * @param {Plan} plan
- * @param {any} entries
- * @param {Value} command
+ * @param {Entries} entries
+ * @param {import("../base/constants.js").CommandFields} command
  * @param {boolean} nested whether a parent task waits for this run
  */
 export function routeCommand(plan, entries, command, nested) {
@@ -234,7 +239,7 @@ export function routeCommand(plan, entries, command, nested) {
 /**
  * Looks up a destination that a condition or a Command names; its value becomes a string.
  * @param {Plan} plan
- * @param {Value} target
+ * @param {unknown} target
  */
 function placeOf(plan, target) {
   if (!target) throw makeError(ERR_UNKNOWN_DESTINATION);
@@ -244,8 +249,8 @@ function placeOf(plan, target) {
 /**
  * Sends to a node.
  * @param {Plan} plan
- * @param {Value} send
- * @param {any} entries entries that receive it
+ * @param {Send} send
+ * @param {Entries} entries entries that receive it
  * @param {"send" | "branchSend"} [how]
  */
 export function sendTo(plan, send, entries, how = "send") {
@@ -279,7 +284,7 @@ function askBranches(scope, from) {
 
 /**
  * @param {Scope} scope
- * @param {PromiseLike<Value>} result
+ * @param {PromiseLike<unknown>} result
  * @param {number} i
  * @returns {Promise<void>}
  */
@@ -289,7 +294,7 @@ async function askLater(scope, result, i) {
   return resumeInScope(scope, askBranches, i + 1);
 }
 
-/** @param {Scope} scope @param {Branch} branch @param {Value} result */
+/** @param {Scope} scope @param {Branch} branch @param {unknown} result */
 function writeBranch({ plan, node, task }, branch, result) {
   const entries = task.writes;
   entries.branch(branch.index);
@@ -306,7 +311,7 @@ function writeBranch({ plan, node, task }, branch, result) {
   }
 }
 
-/** @param {Plan} plan @param {Node} node @param {Value} target return value of its condition */
+/** @param {Plan} plan @param {Node} node @param {unknown} target return value of its condition */
 function nowhere(plan, node, target) {
   const names = [...plan.nodeNumbers.keys()]
     .slice(1, MOST_NAMED + 1)

@@ -76,9 +76,9 @@ function executorOf(tools) {
 /**
  * Builds a graph in which agent and action alternate.
  * @param {unknown} channels
- * @param {Value} agent
- * @param {Value} action
- * @param {(state: Value) => string} route
+ * @param {unknown} agent
+ * @param {unknown} action
+ * @param {(state: unknown) => string} route
  */
 function alternate(channels, agent, action, route) {
   return new StateGraph({ channels })
@@ -91,7 +91,8 @@ function alternate(channels, agent, action, route) {
 }
 
 const list = () => ({
-  value: (/** @type {Value[]} */ before, /** @type {Value[]} */ update) => before.concat(update),
+  value: (/** @type {unknown[]} */ before, /** @type {unknown[]} */ update) =>
+    before.concat(update),
   default: () => [],
 });
 

@@ -18,10 +18,10 @@ const EVENTS = /* @__PURE__ */ new LazyModule(
 
 /**
  * @param {any} graph
- * @param {Value} input
+ * @param {unknown} input
  * @param {Value} options
  * @param {Value} filter
- * @returns {Value} a stream; for "v3" a promise of a run
+ * @returns {unknown} a stream; for "v3" a promise of a run
  */
 export function openEvents(graph, input, options, filter) {
   checkGiven(options);
@@ -38,9 +38,9 @@ export function openEvents(graph, input, options, filter) {
 
 /**
  * @param {unknown} graph
- * @param {Value} input
- * @param {Value} options
- * @param {Value} filter
+ * @param {unknown} input
+ * @param {unknown} options
+ * @param {unknown} filter
  * @returns {RunStream}
  */
 export function openLog(graph, input, options, filter) {

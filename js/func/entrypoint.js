@@ -41,7 +41,7 @@ function writeEnd(scope, output) {
 /**
  * Makes a workflow: an async function that runs, is saved and resumes like a graph.
  * @param {string | Record<string, unknown>} optionsOrName
- * @param {(input: Value, config: unknown) => Value} func
+ * @param {(input: unknown, config: unknown) => unknown} func
  * @returns {unknown}
  */
 export function entrypoint(optionsOrName, func) {
@@ -81,7 +81,7 @@ export function entrypoint(optionsOrName, func) {
 
 /**
  * Separates the value for the caller from the value saved for the thread's next run.
- * @param {{ value?: Value, save?: Value }} options
+ * @param {{ value?: unknown, save?: unknown }} options
  */
 entrypoint.final = (options) => {
   checkArgument(

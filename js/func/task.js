@@ -25,10 +25,10 @@ export function refuseGenerator(func, kind) {
 
 /**
  * Makes a function whose calls inside an entrypoint or a node are separate tasks.
- * @param {string | { name: string, retry?: Value, cachePolicy?: Value, cache?: Value, timeout?:
+ * @param {string | { name: string, retry?: unknown, cachePolicy?: unknown, cache?: unknown, timeout?:
  *   Value }} optionsOrName `cache`: LangGraph's other name of cachePolicy
  * @param {(...args: Value[]) => unknown} func
- * @returns {(...args: Value[]) => Promise<any>}
+ * @returns {(...args: unknown[]) => Promise<any>}
  */
 export function task(optionsOrName, func) {
   const options = typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName;

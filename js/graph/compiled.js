@@ -39,6 +39,7 @@ import { EngineGraphs } from "./engine-graphs.js";
 import { checkCall } from "../plan/writes.js";
 
 /** @typedef {import("../calls/config.js").Config} Config */
+/** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../plan/definition.js").Plan} Plan */
 
 /** Channel kinds that keep their value across steps. */
@@ -337,8 +338,9 @@ export class Compiled extends ThreadState {
         (/** @type {unknown} */ error) => outlet.fail(error),
       );
     return outlet.stream.opened((reason) => {
-      context.started.giveUp(abortError(reason));
-      return context.started.promise.catch(() => {});
+      const started = /** @type {Run} */ (context.started);
+      started.giveUp(abortError(reason));
+      return started.promise.catch(() => {});
     });
   }
 

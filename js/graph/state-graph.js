@@ -19,10 +19,11 @@ import { runnableOf } from "../runnable/runnable.js";
 /** @typedef {import("../state/channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("../state/annotation.js").Schema} Schema */
 /**
- * @typedef {{ runnable: RunnableLike, input: Record<string, BaseChannel>, ends?: string[], defer?:
- *   boolean, metadata: Record<string, unknown> | undefined, subgraphs?: unknown[], tracePolicy?:
- *   unknown, retryPolicy?: unknown, timeout?: Value, cachePolicy?: unknown, errorHandlerNode?:
- *   string, isErrorHandler?: boolean }} NodeSpec
+ * @typedef {{ runnable: RunnableLike, input?: Record<string, BaseChannel>, ends?: string[], defer?:
+ *   boolean, metadata?: Record<string, unknown>, subgraphs?: RunnableLike[], tracePolicy?: unknown,
+ *   retryPolicy?: unknown, timeout?: import("../run/tasks/attempt-timers.js").TimeoutRule,
+ *   cachePolicy?: import("../plan/definition.js").CachePolicy, errorHandlerNode?: string,
+ *   isErrorHandler?: boolean }} NodeSpec
  */
 
 /** Former option names, and the current ones. */
@@ -119,7 +120,7 @@ export class StateGraph extends Builder {
     this.#addChannels(input);
     const { errorHandler, ...policies } = readPolicies(options);
     const errorHandlerNode = errorHandler === undefined ? undefined : handlerName(name);
-    if (errorHandlerNode !== undefined) {
+    if (errorHandler !== undefined && errorHandlerNode !== undefined) {
       if (errorHandlerNode in this.nodes)
         throw new Error(`Node \`${errorHandlerNode}\` already present.`);
       this.nodes[errorHandlerNode] = handlerSpec(errorHandler, input, errorHandlerNode);
@@ -283,7 +284,7 @@ function schemaOf(definition) {
  * @param {Value} options
  * @returns {{ state: Schema, input: Schema | undefined, output: Schema | undefined, context:
  *   ((context: CallContext) => void) | undefined, given: Record<"state" | "input" | "output" |
- *   "context" | "interrupt", unknown> }} `given`: as the user passed them in
+ *   "context", unknown> & { interrupt?: object } }} `given`: as the user passed them in
  */
 function readInit(state, options) {
   const whole = readSchema(state);

@@ -10,12 +10,25 @@ import { callOf, isPlain } from "../runnable/runnable.js";
 import { subgraphOf } from "./subgraphs.js";
 
 /** @typedef {import("../state/channels.js").BaseChannel} BaseChannel */
+/** @typedef {import("../state/custom-channels.js").OwnChannel} OwnChannel */
 /** @typedef {import("../calls/call.js").CallContext} CallContext */
 /** @typedef {import("../run/tasks/entries.js").Entries} Entries */
 /** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
 /** @typedef {import("../base/ambient.js").Scope} Scope */
 /** @typedef {import("../graph/state-graph.js").StateGraph} StateGraph */
-/** @typedef {import("../base/callable.js").Value} Value */
+/**
+ * @typedef {import("../run/graph.js").ChannelPart & { isMessages: boolean, isTopic?: boolean }}
+ *   ChannelPart
+ */
+
+/** @typedef {"*" | string | string[] | null | undefined} NodeNames a string: names of a letter */
+
+/**
+ * What a plan reads of a channel of any class.
+ * @typedef {{ kind?: string, value?: unknown, initialValueFactory?: () => unknown, operator?:
+ *   (left: unknown, right: unknown) => unknown, fold?: (left: unknown, writes: unknown[]) =>
+ *   unknown }} Channel
+ */
 
 /** Number of END as a destination. */
 export const END_INDEX = 0xffffffff;
@@ -25,24 +38,25 @@ export const END_INDEX = 0xffffffff;
  */
 export const NOWHERE = -1;
 
+/** @typedef {import("../graph/compiled.js").Compiled} Compiled */
+/** @typedef {import("../run/graph.js").GraphDefinition} GraphDefinition */
+/**
+ * @typedef {{ keyFunc?: (input: unknown[]) => string | Uint8Array, ttl?: number }} CachePolicy
+ */
 /** @typedef {import("../base/callable.js").Call} Call */
 /**
  * @typedef {{ index: number, path: Call, isPlain: boolean, labels: Map<string, number> | undefined
  *   }} Branch
  */
 /**
- * @typedef {{ name: string, call: Call | undefined, keys: string[] | typeof ROOT | undefined,
- *   branches: Branch[], metadata: Record<string, unknown> | undefined, tags?: string[], retry?:
+ * @typedef {{ name: string, call?: Call, keys?: string[] | typeof ROOT, branches: Branch[],
+ *   metadata?: Record<string, unknown>, tags?: string[], retry?:
  *   import("../run/tasks/attempt-timers.js").RetryRule | undefined, timeout?:
- *   import("../run/tasks/attempt-timers.js").TimeoutRule | undefined, cachePolicy?: unknown,
- *   tracePolicy?: unknown, isHandled?: boolean, isMade?: boolean, isAside?: boolean, inside?:
- *   unknown, read?: (state: Record<string, unknown>) => unknown, write?: (scope: Scope, output:
- *   unknown) => void | Promise<void> }} Node
- */
-/**
- * @typedef {{ reducer?: (left: unknown, right: unknown) => unknown, makeDefault?: () => unknown,
- *   isMessages: boolean, isTopic?: boolean, fold?: (left: unknown, writes: unknown[]) => unknown,
- *   own?: unknown, delta?: unknown }} ChannelPart
+ *   import("../run/tasks/attempt-timers.js").TimeoutRule | undefined, cachePolicy?: CachePolicy,
+ *   tracePolicy?: unknown, isHandled?: boolean, isMade?: boolean, isAside?: boolean, place?:
+ *   number, inside?: Compiled, read?: (state: Record<string, unknown>) => unknown, write?: (scope:
+ *   Scope, output: unknown) => void | Promise<void> }} Node `place`: of a tool node's call
+ *   (calls.js)
  */
 /**
  * @typedef {object} Plan
@@ -53,8 +67,8 @@ export const NOWHERE = -1;
  * @property {Node[]} nodes by number, START first
  * @property {{ channel: number, number: number }} [version] of the state's shape, and the channel
  *   that stores it
- * @property {Record<string, Value>} [shown] the nodes as returned to the user, who may have changed
- *   what they do
+ * @property {Record<string, unknown>} [shown] the nodes as returned to the user, who may have
+ *   changed what they do
  * @property {boolean} [isMade] is a node a Runnable composed of others? Known after the first call
  * @property {boolean} [isWatched] has a node a retry policy or a timeout? Known after the first
  *   call
@@ -63,34 +77,35 @@ export const NOWHERE = -1;
  * @property {string[]} outputKeys
  * @property {boolean} root is the state one value, not an object?
  * @property {((input: unknown) => unknown) | undefined} checkInput
- * @property {((key: string, value: Value) => Value) | undefined} checkField
+ * @property {((key: string, value: unknown) => unknown) | undefined} checkField
  * @property {((context: CallContext) => void) | undefined} checkContext
- * @property {unknown} [asks] definitions of interrupts by name, for `runtime.interrupt`
+ * @property {object} [asks] definitions of interrupts by name, for `runtime.interrupt`
  * @property {string | string[]} [result] low-level graphs, and states of one value: the channels
  *   that a call returns; a single name: its bare value
  * @property {string | string[]} [stream] low-level graphs: the channels of streams and snapshots
  * @property {(plan: Plan, entries: Entries, input: unknown) => void} [writeInput] low-level graphs
- * @property {Record<string, unknown>} definition
+ * @property {GraphDefinition} definition
  */
 
 /**
  * @param {StateGraph} builder a StateGraph
- * @param {{ interruptBefore?: unknown, interruptAfter?: unknown, stateVersion?: number }} options
+ * @param {{ interruptBefore?: NodeNames, interruptAfter?: NodeNames, stateVersion?: number }}
+ *   options
  * @returns {Plan}
  */
 export function makePlan(builder, options) {
   const shown = Object.keys(builder.channels);
   const isVersioned = options.stateVersion !== undefined;
-  /** @type {Record<string, Value>} */
+  /** @type {Record<string, BaseChannel>} */
   const all = isVersioned
-    ? { ...builder.channels, [STATE_VERSION]: { kind: "last" } }
+    ? { ...builder.channels, [STATE_VERSION]: /** @type {BaseChannel} */ ({ kind: "last" }) }
     : builder.channels;
   const keys = Object.keys(all);
   const specs = withDefaults(builder.nodes, builder.nodeDefaults);
   const nodeNames = [START, ...Object.keys(specs)];
   const nodeNumbers = new Map(nodeNames.map((name, number) => [name, number]));
   const channels = keys.map((key) => channelPart(all[key]));
-  /** @type {unknown[]} */
+  /** @type {GraphDefinition["branches"]} */
   const branches = [];
   const perSource = readBranches(builder, nodeNumbers, branches);
   const allKeys = keys.length;
@@ -121,8 +136,8 @@ export function makePlan(builder, options) {
     definition: {
       channels: keys.map((key, number) => channelDefinition(key, all[key], channels[number])),
       nodes: Object.entries(specs).map(([name, node]) => nodeDefinition(name, node)),
-      edges: [...builder.edges].map((edge) =>
-        edge.map((/** @type {string} */ name) => name ?? `${name}`),
+      edges: [...builder.edges].map(
+        (edge) => /** @type {[string, string]} */ (edge.map((name) => name ?? `${name}`)),
       ),
       // A duplicate counts once.
       joins: [
@@ -143,12 +158,13 @@ export function makePlan(builder, options) {
 /**
  * Reads a string as names of one letter each. Unknown names of a list are refused by the engine,
  * others here, with a Pregel's error.
- * @param {Value} names
+ * @param {NodeNames} names
  * @param {Map<string, number>} nodes
- * @returns {unknown}
+ * @returns {"*" | string[] | undefined}
  */
 function lettersOf(names, nodes) {
-  if (!names || names === "*") return names;
+  if (!names) return undefined;
+  if (names === "*") return names;
   for (const name of Array.isArray(names) ? [] : names)
     if (!nodes.has(name))
       throw Object.assign(new Error(`Node ${name} not in nodes`), { name: "GraphValidationError" });
@@ -163,9 +179,9 @@ function isRoot(keys) {
 /**
  * Reads the conditional edges by source node; adds the engine's part of each to `definitions`, in
  * the same order.
- * @param {any} builder
+ * @param {StateGraph} builder
  * @param {Map<string, number>} nodeNumbers
- * @param {unknown[]} definitions
+ * @param {GraphDefinition["branches"]} definitions
  */
 function readBranches(builder, nodeNumbers, definitions) {
   /** @type {Map<string, Branch[]>} */
@@ -218,7 +234,7 @@ function nodePlan(name, spec, builder, branches, allKeys) {
   };
 }
 
-/** @param {string} name @param {any} node */
+/** @param {string} name @param {NodeSpec} node */
 function nodeDefinition(name, node) {
   const { defer, ends, errorHandlerNode: handler, cachePolicy } = node;
   return {
@@ -233,17 +249,19 @@ function nodeDefinition(name, node) {
 /**
  * Reads a channel. The engine folds messages only where a conversation begins empty; with other
  * initial messages, or without a default (the first write is taken as it is), the host does.
- * @param {Value} channel
+ * @param {object} declared a channel
  * @returns {ChannelPart}
  */
-export function channelPart(channel) {
+export function channelPart(declared) {
+  const channel = /** @type {Channel} */ (declared);
   // A user's own class, or one of another package.
   if (channel.kind === undefined || channel.kind === "host") {
-    const fresh = makeLive(channel);
+    const own = /** @type {OwnChannel} */ (declared);
+    const fresh = makeLive(own);
     return {
       isMessages: false,
-      own: channel,
-      ...(fresh.isAvailable() ? { makeDefault: () => savedOf(makeLive(channel)) } : {}),
+      own,
+      ...(fresh.isAvailable() ? { makeDefault: () => savedOf(makeLive(own)) } : {}),
     };
   }
   // If the initial value is undefined, the first write is taken as it is, as without a default.
@@ -278,7 +296,7 @@ export function channelDefinition(name, channel, part) {
 /**
  * Returns the number of the node that a conditional edge, a Command or a Send names.
  * @param {Plan} plan
- * @param {Value} name
+ * @param {string} name
  * @returns {number} END_INDEX for END, NOWHERE for an unknown node
  */
 export function destinationNumber(plan, name) {

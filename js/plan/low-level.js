@@ -113,7 +113,7 @@ export function lowLevelPlan(fields) {
 
 /** Makes the unused entry of number 0, which is no node here. */
 function phantom() {
-  return /** @type {Value} */ ({ name: "__start__", branches: [] });
+  return { name: "__start__", branches: [] };
 }
 
 /**

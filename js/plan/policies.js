@@ -7,12 +7,16 @@ import { timeoutPolicy } from "../base/constants.js";
 import { scopeOf } from "../base/ambient.js";
 import { RunnableCallable } from "../runnable/runnable.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../run/tasks/attempt-timers.js").RetryRule} RetryRule */
 /** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
 /**
- * @typedef {{ retryPolicy?: unknown, timeout?: unknown, cachePolicy?: unknown, errorHandler?: Value
- *   }} Policies
+ * Options about failures, in a node's options or a graph's defaults.
+ * @typedef {{ retryPolicy?: unknown, timeout?:
+ *   import("../run/tasks/attempt-timers.js").TimeoutRule, cachePolicy?:
+ *   import("./definition.js").CachePolicy, errorHandler?: Handler }} Policies
+ * @typedef {Omit<Policies, "cachePolicy"> & { cachePolicy?: Policies["cachePolicy"] | true }}
+ *   GivenPolicies
+ * @typedef {(state: unknown, error: NodeError | undefined, config: unknown) => unknown} Handler
  */
 
 const HANDLER = "__error_handler__";
@@ -43,14 +47,15 @@ export function retryRule(policy) {
 
 /**
  * Reads the policies among a node's options or a graph's defaults; omits absent ones.
- * @param {Value} options
+ * @param {unknown} options
  * @returns {Policies}
  */
 export function readPolicies(options) {
-  const { retryPolicy, cachePolicy, errorHandler } = options ?? {};
+  const given = /** @type {GivenPolicies | undefined} */ (options);
+  const { retryPolicy, cachePolicy, errorHandler } = given ?? {};
   const read = {
     retryPolicy,
-    timeout: timeoutPolicy(options?.timeout),
+    timeout: timeoutPolicy(given?.timeout),
     cachePolicy: cachePolicy === true ? {} : cachePolicy,
     errorHandler,
   };
@@ -64,13 +69,13 @@ export function handlerName(node) {
 
 /**
  * Makes the node of an error handler, which is called with the failed node's input and its error.
- * @param {Value} handler
- * @param {Value} input the failed node's input schema
+ * @param {Handler} handler
+ * @param {NodeSpec["input"] | undefined} input the failed node's input schema
  * @param {string} [name] of the handler's node
- * @returns {Value} a NodeSpec
+ * @returns {NodeSpec}
  */
 export function handlerSpec(handler, input, name = DEFAULT_HANDLER) {
-  const call = (/** @type {Value} */ state, /** @type {unknown} */ config) =>
+  const call = (/** @type {unknown} */ state, /** @type {unknown} */ config) =>
     handler(state, errorOf(config), config);
   return { runnable: new RunnableCallable(call, name), input, isErrorHandler: true };
 }
@@ -80,7 +85,7 @@ export function handlerSpec(handler, input, name = DEFAULT_HANDLER) {
  * @returns {NodeError | undefined} undefined if an edge led to the handler
  */
 function errorOf(config) {
-  const { plan, task } = /** @type {Record<PropertyKey, Value>} */ (scopeOf(config));
+  const { plan, task } = /** @type {import("../base/ambient.js").Scope} */ (scopeOf(config));
   return task.failure === undefined
     ? undefined
     : new NodeError(plan.nodes[task.failure.node].name, task.failure.error);
@@ -109,12 +114,18 @@ export function withDefaults(nodes, defaults) {
   return Object.fromEntries(filled);
 }
 
+/**
+ * What the rule reads of an error.
+ * @typedef {{ message?: unknown, name?: unknown, code?: unknown, status?: unknown, error?: { code?:
+ *   unknown }, response?: { status?: unknown } }} Failure
+ */
 /** HTTP statuses that a retry would not change. */
 const LASTING_STATUS = [400, 401, 402, 403, 404, 405, 406, 407, 409];
 
-/** @param {any} error @returns {boolean} LangGraph's rule for policies without one */
-export function isPassing(error) {
-  if (typeof error !== "object" || error === null) return false;
+/** @param {unknown} given an error @returns {boolean} LangGraph's rule for policies without one */
+export function isPassing(given) {
+  if (typeof given !== "object" || given === null) return false;
+  const error = /** @type {Failure} */ (given);
   const message = String(error.message);
   if (
     message.startsWith("Cancel") ||

@@ -4,15 +4,16 @@ import { innerNamespace } from "../base/namespace.js";
 
 /** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
 /** @typedef {import("../base/callable.js").RunnableLike} RunnableLike */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../graph/compiled.js").Compiled} Compiled */
 
 /**
  * Finds the graph that a Runnable is, or contains in its sequence.
  * @param {RunnableLike} runnable
- * @returns {Value}
+ * @returns {Compiled | undefined}
  */
 function graphIn(runnable) {
-  if (runnable?.lg_is_pregel === true) return runnable;
+  if (runnable?.lg_is_pregel === true)
+    return /** @type {Compiled} */ (/** @type {unknown} */ (runnable));
   const steps = Array.isArray(runnable?.steps) ? runnable.steps : [];
   for (const step of steps) {
     const graph = graphIn(step);
@@ -23,23 +24,23 @@ function graphIn(runnable) {
 
 /**
  * Lists the subgraphs that a node declares, else its runnable.
- * @param {NodeSpec} spec of a node
- * @returns {Value[]}
+ * @param {Pick<NodeSpec, "subgraphs" | "runnable">} spec of a node
+ * @returns {RunnableLike[]}
  */
 function candidates({ subgraphs, runnable }) {
   return Array.isArray(subgraphs) && subgraphs.length > 0 ? subgraphs : [runnable];
 }
 
-/** @param {NodeSpec} spec @returns {unknown} the first subgraph of a node */
+/** @param {NodeSpec | undefined} spec of a node; returns its first subgraph */
 export function subgraphOf(spec) {
   return spec === undefined ? undefined : graphIn(candidates(spec)[0]);
 }
 
 /**
- * @param {Record<string, Value>} specs of nodes, by name
+ * @param {Record<string, Pick<NodeSpec, "subgraphs" | "runnable">>} specs of nodes, by name
  * @param {string} [namespace] only this one
  * @param {boolean} [recurse]
- * @returns {Generator<[string, unknown]>}
+ * @returns {Generator<[string, Compiled]>}
  */
 export function* listSubgraphs(specs, namespace, recurse) {
   for (const [name, spec] of Object.entries(specs)) {
@@ -58,7 +59,7 @@ export function* listSubgraphs(specs, namespace, recurse) {
 
 /**
  * Does a subgraph of these nodes store its state's version?
- * @param {Record<string, Value>} specs of nodes, by name
+ * @param {Record<string, Pick<NodeSpec, "subgraphs" | "runnable">>} specs of nodes, by name
  */
 export function areVersioned(specs) {
   return Object.values(specs).some((spec) =>

@@ -7,14 +7,13 @@ import { fillManaged } from "../state/managed.js";
 import { joinMessages } from "../state/messages-reducer.js";
 
 /** @typedef {import("../run/tasks/task.js").Task} Task */
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./definition.js").Plan} Plan */
 /** @typedef {import("./definition.js").Node} Node */
 
 /**
  * Returns the state with this task's own writes, and no other task's.
  * @param {Plan} plan
- * @param {any} task
+ * @param {Task} task
  */
 export function freshState(plan, task) {
   const state = task.run.readState();
@@ -30,7 +29,8 @@ export function freshState(plan, task) {
       task.run.mirror.preview(channel, writes, state, key);
       continue;
     }
-    if (writes[i] === ENTRY_MESSAGES) state[key] = joinOwn(task, state[key] ?? [], writes, i);
+    if (writes[i] === ENTRY_MESSAGES)
+      state[key] = joinOwn(task, /** @type {unknown[]} */ (state[key] ?? []), writes, i);
     else if (isMessages) continue;
     else if (reducer === undefined || writes[i] === ENTRY_OVERWRITE || state[key] === undefined)
       state[key] = value;
@@ -44,7 +44,7 @@ export function freshState(plan, task) {
  * costs these messages only.
  * @param {Task} task
  * @param {unknown[]} list a copy, modified in place
- * @param {Value[]} writes
+ * @param {Task["writes"]["state"]} writes
  * @param {number} i
  */
 function joinOwn(task, list, writes, i) {
@@ -78,7 +78,7 @@ export function nodeInput(node, state) {
 
 /** @param {Record<string, unknown>} state @param {string[]} keys */
 function pick(state, keys) {
-  /** @type {Record<string, Value>} */
+  /** @type {Record<string, unknown>} */
   const picked = {};
   for (const key of keys) if (Object.hasOwn(state, key)) picked[key] = state[key];
   return picked;

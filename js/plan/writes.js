@@ -15,17 +15,21 @@ import {
 import { InvalidUpdateError } from "../base/errors.js";
 import { isPromise } from "../base/callable.js";
 
-/** @typedef {import("../run/tasks/task.js").Task} Task */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../run/tasks/entries.js").Entries} Entries */
+/**
+ * A task, or the input of a graph, which has no run.
+ * @typedef {{ writes: Entries, raw?: [channel: number, value: unknown][], run?:
+ *   import("../run/run.js").Run }} Task
+ */
 /** @typedef {import("./definition.js").Plan} Plan */
 /** @typedef {import("./definition.js").Node} Node */
-/** @typedef {Array<[string, Value]>} Pairs */
+/** @typedef {Array<[string, unknown]>} Pairs */
 
 /**
  * @param {Plan} plan
  * @param {Node} node
- * @param {unknown} task
- * @param {Value} output
+ * @param {Task} task
+ * @param {unknown} output
  * @returns {void | Promise<void>} a promise if a schema is asynchronous
  */
 export function writeOutput(plan, node, task, output) {
@@ -39,8 +43,8 @@ export function writeOutput(plan, node, task, output) {
 /**
  * @param {Plan} plan
  * @param {Node} node
- * @param {any} task
- * @param {Value} output
+ * @param {Task} task
+ * @param {unknown} output
  * @param {Pairs | undefined} pairs collects writes to be checked
  */
 function visit(plan, node, task, output, pairs) {
@@ -56,7 +60,7 @@ function visit(plan, node, task, output, pairs) {
     for (const item of output) visit(plan, node, task, item, pairs);
   } else if (plan.root) {
     if (!isSend(output)) put(plan, task, plan.keys[0], output, pairs);
-  } else if (typeof output === "object" && !Array.isArray(output)) {
+  } else if (typeof output === "object" && output !== null && !Array.isArray(output)) {
     if (!isSend(output)) visitObject(plan, node, task, output, pairs);
   } else {
     const got = Array.isArray(output) ? "array" : typeof output;
@@ -71,14 +75,15 @@ function visit(plan, node, task, output, pairs) {
  * @param {Plan} plan
  * @param {Node} node
  * @param {Task} task
- * @param {Value} output
+ * @param {object} output
  * @param {Pairs | undefined} pairs
  */
 function visitObject(plan, node, task, output, pairs) {
   const isInput = node.name === START;
   for (const key in output) {
     if (isInput && !plan.inputKeys.has(key)) continue;
-    if (Object.hasOwn(output, key)) put(plan, task, key, output[key], pairs);
+    if (Object.hasOwn(output, key))
+      put(plan, task, key, /** @type {Record<string, unknown>} */ (output)[key], pairs);
   }
 }
 
@@ -96,7 +101,7 @@ function put(plan, task, key, value, pairs) {
 
 /**
  * @param {Plan} plan
- * @param {any} task
+ * @param {Task} task
  * @param {Pairs} pairs
  * @param {number} from
  * @returns {void | Promise<void>}
@@ -120,7 +125,7 @@ function writeChecked(plan, task, pairs, from) {
  * Writes values without checks; ignores keys that are not the state's. What a task writes before it
  * returns is streamed before its output.
  * @param {Plan} plan
- * @param {{ writes: Value, raw?: Value[], run?: any }} task without a run for an input
+ * @param {Task} task
  * @param {Pairs} pairs
  */
 export function writePairs(plan, task, pairs) {
@@ -130,7 +135,7 @@ export function writePairs(plan, task, pairs) {
 
 /**
  * @param {Plan} plan
- * @param {{ writes: Value, raw?: unknown[] }} task
+ * @param {Task} task
  * @param {string} key
  * @param {unknown} value
  */
@@ -169,8 +174,10 @@ export function checkCall(plan, input) {
   if (!input.update) return input;
   const given = Array.isArray(input.update) ? Object.fromEntries(input.update) : input.update;
   const checked = checkInput(given);
-  const withUpdate = (/** @type {Value} */ parsed) => {
-    const update = Object.fromEntries(Object.keys(given).map((key) => [key, parsed[key]]));
+  const withUpdate = (/** @type {unknown} */ parsed) => {
+    const update = Object.fromEntries(
+      Object.keys(given).map((key) => [key, /** @type {Record<string, unknown>} */ (parsed)[key]]),
+    );
     return Object.assign(Object.create(Object.getPrototypeOf(input)), input, { update });
   };
   return isPromise(checked) ? checked.then(withUpdate) : withUpdate(checked);

@@ -11,7 +11,7 @@ import { Signalled } from "./tasks/signals.js";
 /** @typedef {import("./start.js").RunRequest} RunRequest */
 /** @typedef {import("./start.js").Interrupt} Interrupt */
 /** @typedef {import("./read-snapshot.js").Snapshot} Snapshot */
-/** @typedef {import("./tasks/task.js").Task} Task */
+/** @typedef {import("./tasks/task.js").NodeTask} Task */
 
 /** Steps after which a run with its own clock lets the event loop turn. */
 const OWN_STEPS = 64;
@@ -80,7 +80,9 @@ export class BaseRun extends Signalled {
     const { parent, namespace } = this.request;
     return parent === undefined
       ? (namespace ?? "")
-      : (this.#namespace ??= askNamespace(/** @type {any} */ (this)));
+      : (this.#namespace ??= askNamespace(
+          /** @type {import("./run.js").Run} */ (/** @type {unknown} */ (this)),
+        ));
   }
 
   /** Does this run append to its thread? */
@@ -90,7 +92,10 @@ export class BaseRun extends Signalled {
 
   /** The outermost run. @returns {import("./run.js").Run} */
   get top() {
-    return this.request.parent?.run.top ?? /** @type {any} */ (this);
+    return (
+      this.request.parent?.run.top ??
+      /** @type {import("./run.js").Run} */ (/** @type {unknown} */ (this))
+    );
   }
 
   /** Did the caller provide a clock? Then nothing depends on the host's speed. */

@@ -7,6 +7,7 @@ import { makeLive, savedOf, viewOf } from "../state/custom-channels.js";
 
 /** @typedef {import("../messages/base.js").Message} Message */
 /** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../state/custom-channels.js").OwnChannel} OwnChannel */
 
 export class Mirror {
   /** @param {import("./graph.js").EngineGraph} graph */
@@ -21,16 +22,21 @@ export class Mirror {
      * @type {Map<number, Set<string>> | undefined}
      */
     this.ids = undefined;
-    /** Channels of the user's own classes, if any. @type {Map<number, unknown> | undefined} */
+    /** Channels of the user's own classes, if any. @type {Map<number, OwnChannel> | undefined} */
     this.live = undefined;
     this.hasStepped = false;
     for (const [channel, own] of graph.hosts) this.keep(channel, makeLive(own));
   }
 
-  /** @param {number} channel @param {unknown} live its new object */
+  /** @param {number} channel @param {OwnChannel} live its new object */
   keep(channel, live) {
     (this.live ??= new Map()).set(channel, live);
     this.values[channel] = viewOf(live);
+  }
+
+  /** Returns the object of a channel of the user's own class. @param {number} channel */
+  liveAt(channel) {
+    return /** @type {OwnChannel} */ (this.live?.get(channel));
   }
 
   /**
@@ -47,7 +53,7 @@ export class Mirror {
           : value,
     );
     for (const [channel, own] of this.graph.hosts)
-      copy.keep(channel, makeLive(own, savedOf(this.live?.get(channel))));
+      copy.keep(channel, makeLive(own, savedOf(this.liveAt(channel))));
     copy.ids = this.ids;
     this.ids = undefined;
     return copy;
@@ -60,7 +66,7 @@ export class Mirror {
   set(channel, value) {
     const own = this.graph.hosts.get(channel);
     if (own !== undefined)
-      this.keep(channel, this.hasStepped ? this.live?.get(channel) : makeLive(own, value));
+      this.keep(channel, this.hasStepped ? this.liveAt(channel) : makeLive(own, value));
     else if (channel < this.values.length) this.values[channel] = value;
   }
 
@@ -96,7 +102,8 @@ export class Mirror {
    * @param {string} key
    */
   preview(channel, writes, state, key) {
-    const live = makeLive(this.graph.hosts.get(channel), savedOf(this.live?.get(channel)));
+    const own = /** @type {OwnChannel} */ (this.graph.hosts.get(channel));
+    const live = makeLive(own, savedOf(this.liveAt(channel)));
     live.update(writes.filter((_, at) => at % 4 === 2 && writes[at - 1] === channel));
     // As in LangGraph.js, also as after a step without writes.
     if (live.isAvailable()) live.update([]);
@@ -108,7 +115,7 @@ export class Mirror {
    * Do these messages only append to a list: no removals, no duplicate ids in it or among them?
    * Costs the list's length once, then that of the messages.
    * @param {number} channel
-   * @param {Value[]} messages with ids
+   * @param {Message[]} messages with ids
    */
   takesAtEnd(channel, messages) {
     let ids = this.ids?.get(channel);
@@ -120,7 +127,11 @@ export class Mirror {
       (this.ids ??= new Map()).set(channel, ids);
     }
     for (const message of messages) {
-      if (ids.has(message.id) || (message.type ?? message.getType?.()) === "remove") return false;
+      if (
+        ids.has(/** @type {string} */ (message.id)) ||
+        (message.type ?? message.getType?.()) === "remove"
+      )
+        return false;
     }
     return (
       messages.length < 2 || new Set(messages.map((message) => message.id)).size === messages.length
@@ -130,10 +141,10 @@ export class Mirror {
   /**
    * Returns a new object with the available ones of `channels`.
    * @param {number[]} channels
-   * @returns {Record<string, Value>}
+   * @returns {Record<string, unknown>}
    */
   pick(channels) {
-    /** @type {Record<string, Value>} */
+    /** @type {Record<string, unknown>} */
     const state = {};
     const { values } = this;
     const { names, lists } = this.graph;

@@ -52,7 +52,6 @@ import { valueOf } from "./tasks/checkpoint-value.js";
 import { isPromise } from "../base/callable.js";
 import { encodeValue } from "../engine/codec.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("../engine/block.js").Block} Block */
 
@@ -229,7 +228,7 @@ function reduce(run, block) {
     if (own !== undefined) {
       // Only an invoke keeps its channels from step to step; other runs read many checkpoints.
       const live =
-        run.request.kind === RUN_INVOKE ? run.mirror.live?.get(channel) : makeLive(own, value);
+        run.request.kind === RUN_INVOKE ? run.mirror.liveAt(channel) : makeLive(own, value);
       flags = stepLive(live, asks, writes, run.graph.names[channel]);
       value = savedOf(live);
       run.mirror.hasStepped = true;
@@ -326,7 +325,7 @@ function tellUpdates(run, index, flags) {
   const task = run.tasks?.get(index);
   run.tasks?.delete(index);
   // A tool node's calls count as its own work.
-  if (task === undefined || /** @type {Record<PropertyKey, Value>} */ (task).own?.isAside) return;
+  if (task === undefined || task.own?.isAside) return;
   // With LATER the caller of the task has already continued, so the run does not pause.
   run.streamed ||= (flags & UPDATES_LATER) === 0;
   const { sink } = run.request;

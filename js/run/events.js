@@ -47,7 +47,6 @@ import { putHeader } from "./tasks/entries.js";
 import { packInterrupt } from "./tasks/interrupts.js";
 import { putRetry } from "./tasks/attempt-timers.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../engine/batch.js").Batch} Batch */
 /** @typedef {import("../engine/slots.js").Slots} Slots */
 /** @typedef {import("./run.js").Run} Run */
@@ -245,15 +244,13 @@ function putError(batch, slots, { error, errorFlags, retry, writes }) {
 
 /**
  * Returns the part of an error that a thread stores and a stream reports.
- * @param {Value} error
+ * @param {unknown} error
  * @returns {{ message: string, name: string }}
  */
 export function errorRecord(error) {
-  const isError = error !== null && typeof error === "object";
-  return {
-    message: String(isError ? error.message : error),
-    name: String(isError ? error.name : "Error"),
-  };
+  if (error === null || typeof error !== "object") return { message: String(error), name: "Error" };
+  const { message, name } = /** @type {Partial<Error>} */ (error);
+  return { message: String(message), name: String(name) };
 }
 
 /**
@@ -283,11 +280,12 @@ export function putAnswer(run, answer) {
       batch.word(slots.toWord(answer.value));
       break;
     case EVENT_ENCODED:
-      putTexts(batch, /** @type {Value[]} */ (answer.list));
+      putTexts(batch, /** @type {(number | string)[]} */ (answer.list));
       break;
     case EVENT_HEADERS:
       batch.word(/** @type {unknown[]} */ (answer.list).length);
-      for (const message of /** @type {Value[]} */ (answer.list)) putHeader(batch, message);
+      for (const message of /** @type {import("../messages/base.js").Message[]} */ (answer.list))
+        putHeader(batch, message);
       break;
     case EVENT_LOADED:
       putLog(run, /** @type {import("./thread.js").LoadedLog} */ (answer.log));

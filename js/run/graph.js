@@ -7,7 +7,7 @@ import { Handle } from "../engine/handle.js";
 import { getEngine } from "../engine/instance.js";
 import { ABSENT } from "../engine/slots.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../state/custom-channels.js").OwnChannel} OwnChannel */
 /**
  * @typedef {{ name: string, kind: string, default?: boolean, guard?: boolean, unique?: boolean,
  *   accumulate?: boolean }} ChannelDefinition
@@ -25,15 +25,16 @@ import { ABSENT } from "../engine/slots.js";
  * @property {{ from: string, ends: [string, string][] | null }[]} branches
  * @property {string[]} output
  * @property {string} [input] low-level graphs: the input channels, formatted for errors
+ * @property {string} [inputNode] low-level graphs: the node of the same name as the input channel
  * @property {"*" | string[]} [interruptBefore]
  * @property {"*" | string[]} [interruptAfter]
  */
 /**
  * @typedef {{ reducer?: (left: unknown, right: unknown) => unknown, makeDefault?: () => unknown,
- *   fold?: (left: unknown, writes: unknown[]) => unknown, own?: Value, delta?: unknown }}
+ *   fold?: (left: unknown, writes: unknown[]) => unknown, own?: OwnChannel, delta?: unknown }}
  *   ChannelPart
  */
-/** @typedef {import("./tasks/task.js").Task} Task */
+/** @typedef {import("./tasks/task.js").NodeTask} Task */
 /**
  * @typedef {{ channels: ChannelPart[], runTask: (task: Task, run: import("./run.js").Run) => void |
  *   Promise<void> }} GraphParts
@@ -59,7 +60,7 @@ export class EngineGraph {
     );
     /** Is every write saved (no untracked channel)? */
     this.keepsAll = definition.channels.every(({ kind }) => kind !== "untracked");
-    /** Channels of a class of the host's. @type {Map<number, Value>} */
+    /** Channels of a class of the host's. @type {Map<number, OwnChannel>} */
     this.hosts = new Map(
       parts.channels.flatMap(({ own }, channel) => (own === undefined ? [] : [[channel, own]])),
     );

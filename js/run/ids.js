@@ -55,13 +55,13 @@ export class RunIds {
 
 /**
  * A run's clock; a test's own stands still until the test moves it.
- * @typedef {{ now: () => number, setTimeout: (call: () => void, ms: number) => any, clearTimeout:
- *   (timer: any) => void }} Clock
+ * @typedef {{ now: () => number, setTimeout: (call: () => void, ms: number) => unknown,
+ *   clearTimeout: (timer: unknown) => void }} Clock
  */
 
 /** @type {Clock} */
 export const CLOCK = {
   now: () => Date.now(),
   setTimeout: (call, ms) => setTimeout(call, ms),
-  clearTimeout: (timer) => clearTimeout(timer),
+  clearTimeout: (timer) => clearTimeout(/** @type {number} */ (timer)),
 };

@@ -7,8 +7,8 @@ import { readEntries } from "./tasks/entries.js";
 import { makeLive, viewOf } from "../state/custom-channels.js";
 import { unpackInterrupt } from "./tasks/interrupts.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {{ id: string, value: unknown }} Interrupt */
+/** @typedef {import("../savers/base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
+/** @typedef {import("./tasks/interrupts.js").Interrupt} Interrupt */
 /**
  * @typedef {{ id: string, name: string, path: (string | number | boolean)[], error?: unknown,
  *   interrupts: Interrupt[], result: Record<string, unknown> | undefined }} SnapshotTask
@@ -17,12 +17,12 @@ import { unpackInterrupt } from "./tasks/interrupts.js";
  * @typedef {object} Snapshot
  * @property {boolean} empty nothing is saved; then only `values` is set besides
  * @property {string} id
- * @property {Value} [saved] the tuple of a checkpointer that is not Weft's
+ * @property {CheckpointTuple} [saved] the tuple of a checkpointer that is not Weft's
  * @property {string | undefined} parentId
  * @property {string} createdAt
  * @property {number} step
  * @property {string} source
- * @property {Record<string, Value>} values
+ * @property {Record<string, unknown>} values
  * @property {string[]} next
  * @property {SnapshotTask[]} tasks
  * @property {Record<string, string>} parents ids of the parent graphs' checkpoints, by namespace
@@ -43,7 +43,8 @@ import { unpackInterrupt } from "./tasks/interrupts.js";
  */
 export function readSnapshot(block, slots, graph, keys) {
   const flags = block.opFlags;
-  if ((flags & SNAPSHOT_EMPTY) !== 0) return /** @type {Value} */ ({ empty: true, values: {} });
+  if ((flags & SNAPSHOT_EMPTY) !== 0)
+    return /** @type {Snapshot} */ ({ empty: true, values: /** @type {unknown} */ ({}) });
   const id = block.uuid();
   const parent = block.uuid();
   const ms = block.double();
@@ -171,7 +172,7 @@ function readTasks(block, slots, graph, keys) {
  */
 function readResult(block, slots, graph, keys) {
   const state = readEntries(block, slots);
-  /** @type {Record<string, Value> | undefined} */
+  /** @type {Record<string, unknown> | undefined} */
   let result;
   for (let i = 0; i < state.length; i += 4) {
     const channel = state[i + 1];
@@ -180,9 +181,11 @@ function readResult(block, slots, graph, keys) {
     const value = state[i + 2];
     result ??= {};
     if (!Object.hasOwn(result, key)) result[key] = value;
-    else if (result[key] !== null && typeof result[key] === "object" && "$writes" in result[key])
-      result[key].$writes.push(value);
-    else result[key] = { $writes: [result[key], value] };
+    else {
+      const { $writes } = /** @type {{ $writes?: unknown[] }} */ (result[key] ?? {});
+      if ($writes !== undefined) $writes.push(value);
+      else result[key] = { $writes: [result[key], value] };
+    }
   }
   return result;
 }

@@ -31,9 +31,9 @@ import { beginAnew } from "./restart.js";
 
 export class Run extends BaseRun {
   /** @type {(result: RunResult) => void} */
-  #resolve = /** @type {any} */ (undefined);
+  #resolve = /** @type {never} */ (undefined);
   /** @type {(error: unknown) => void} */
-  #reject = /** @type {any} */ (undefined);
+  #reject = /** @type {never} */ (undefined);
   #busy = false;
   #paused = false;
   #draining = false;
@@ -76,7 +76,7 @@ export class Run extends BaseRun {
     /** From the engine's pool, until it is carried out. @type {Block | undefined} */
     this.block = undefined;
     /** @type {import("../engine/engine.js").Engine} */
-    this.engine = /** @type {any} */ (undefined);
+    this.engine = /** @type {never} */ (undefined);
     /** @type {Promise<RunResult>} */
     this.promise = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -362,7 +362,7 @@ export class Run extends BaseRun {
     if (this.over) return;
     const { otherwise, parent } = this.request;
     if (
-      /** @type {any} */ (error)?.code === "OTHER_SHAPE" &&
+      /** @type {{ code?: unknown } | undefined} */ (error)?.code === "OTHER_SHAPE" &&
       otherwise?.saver.leaveStore !== undefined &&
       parent === undefined
     )

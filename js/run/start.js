@@ -4,17 +4,17 @@
 import { Run } from "./run.js";
 import { openSoon, takeTurn } from "../base/thread-queue.js";
 
-/** @typedef {import("../engine/block.js").Block} Block */
-/** @typedef {import("../plan/definition.js").Node} Node */
 /** @typedef {import("../savers/base-checkpoint-saver.js").SaverLike} SaverLike */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../savers/foreign-saver.js").SaverPort} SaverPort */
+/** @typedef {import("../calls/call.js").CallContext} CallContext */
 
 export { defineGraph } from "./graph.js";
 export { END_INDEX } from "./tasks/entries.js";
 
 /** @typedef {import("./graph.js").EngineGraph} EngineGraph */
-/** @typedef {import("./tasks/task.js").Task} Task */
-/** @typedef {{ id: string, value: unknown }} Interrupt */
+/** @typedef {import("./thread.js").LogStore} LogStore */
+/** @typedef {import("./tasks/task.js").NodeTask} Task */
+/** @typedef {import("./tasks/interrupts.js").Interrupt} Interrupt */
 /**
  * Receives the events of a run, in order; all methods are optional. `turn` may return a promise
  * that the run awaits after a block with events; without it one microtask passes.
@@ -41,12 +41,12 @@ export { END_INDEX } from "./tasks/entries.js";
  * @property {string} [namespace] STATE, HISTORY, UPDATE: where to look
  * @property {Record<string, string>} [checkpointMap] ids of the checkpoints from which namespaces
  *   start
- * @property {import("./thread.js").LogStore} [store]
+ * @property {LogStore | SaverPort} [store]
  * @property {string} [threadId]
  * @property {import("../base/thread-queue.js").Turn} [turn] how to queue behind an active run of
  *   the thread; without it the run begins at once
- * @property {{ saver: SaverLike, open: () => Value }} [otherwise] the store's saver, and a function
- *   that opens the thread by its methods, for a log that this graph cannot continue
+ * @property {{ saver: SaverLike, open: () => SaverPort }} [otherwise] the store's saver, and a
+ *   function that opens the thread by its methods, for a log that this graph cannot continue
  * @property {string} [namespace]
  * @property {string} [checkpointId]
  * @property {string} [before] HISTORY: only checkpoints older than this one
@@ -63,7 +63,7 @@ export { END_INDEX } from "./tasks/entries.js";
  * @property {Record<string, unknown>} [resumeMap]
  * @property {boolean} [isPlain] its answer came without an id
  * @property {number[]} [updates] UPDATE: AS_*
- * @property {Value[]} [updateValues] the values of these updates
+ * @property {unknown[]} [updateValues] the values of these updates
  * @property {boolean} [asTasks] UPDATE: the updates replace the tasks of a copied checkpoint
  * @property {boolean} [wantValues]
  * @property {boolean} [wantUpdates]
@@ -75,13 +75,10 @@ export { END_INDEX } from "./tasks/entries.js";
  * @property {{ open: (run: Run) => import("../engine/engine.js").Engine }} [recording] provides an
  *   engine of its own for this run
  * @property {number} [stepTimeout] ms
- * @property {{ lookUp: (run: Run, block: Block) => void, store: (run: Run, block: Block) => void,
- *   placeOfCall: (node: Node, input: unknown[]) => unknown, follow: (task: Task) => void, kept:
- *   (signal?: AbortSignal) => Promise<void> | undefined }} [caching] the run's access to its
- *   graph's cache
+ * @property {import("../calls/caching.js").Caching} [caching] the run's access to its graph's cache
  * @property {{ put: (batch: import("../engine/batch.js").Batch) => void, late: () => Error }}
  *   [limits] writes LIMITS, and makes the error of a missed deadline
- * @property {any} [context] of the call, shared by its nodes
+ * @property {CallContext} context of the call, shared by its nodes; a query has none
  * @property {import("./ids.js").Clock} [clock] default: the host's own
  * @property {import("../engine/engine.js").Ticker} [ticker] of this clock
  * @property {{ seed: Uint32Array, next: () => string }} [ids] default: random ones

@@ -86,10 +86,12 @@ function fail(run, block) {
   else if (status === ERR_DATA_LOSS || status === ERR_LOG_CORRUPT)
     lossOf(run.thread, status, words).catch((error) => run.lose(error));
   else if (status === ERR_STATE_VERSION)
-    run.lose(makeError(status, [words[0], valueOf(run, words[1]), words[2]]));
+    run.lose(
+      makeError(status, [words[0], /** @type {string} */ (valueOf(run, words[1])), words[2]]),
+    );
   else if (status === ERR_LIMIT) run.lose(run.request.limits?.late());
   else if (status === ERR_DRAINED)
-    run.lose(new GraphDrained(run.request.context.control.drainReason));
+    run.lose(new GraphDrained(run.request.context.control?.drainReason));
   else if (status === ERR_RECURSION)
     run.lose(makeError(status, [run.request.context?.recursionLimit ?? words[0]]));
   else

@@ -6,12 +6,14 @@ import { isPromise } from "../base/callable.js";
 import { checkThreadId, sameHead, storeFailed } from "../log/log-store.js";
 import { fold } from "./join-commits.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /**
  * @typedef {import("../log/log-store.js").LogStore & { foldable?: boolean, openThread?: (engine:
  *   Engine, id: string, user: unknown) => Thread }} LogStore `openThread`: of LangGraph.js's
  *   checkpointers (savers/langgraph)
  */
+/** @typedef {import("../savers/base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
+/** @typedef {import("../savers/foreign-saver.js").SaverPort} SaverPort */
+/** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("../log/log-store.js").LogHead} LogHead */
 /** @typedef {import("../log/log-store.js").LogCommit} LogCommit */
 /** @typedef {import("../engine/engine.js").Engine} Engine */
@@ -23,7 +25,7 @@ import { fold } from "./join-commits.js";
 
 /** Maximum number of idle threads that stay open. */
 const OPEN_LIMIT = 1024;
-/** @type {Value} */
+/** @type {readonly ThreadUser[]} */
 const NOBODY = Object.freeze([]);
 const FOLD_COMMITS = 64;
 const FOLD_BYTES = 256 * 1024;
@@ -54,7 +56,7 @@ export class Thread {
    * @type {LogStore | undefined}
    */
   store;
-  /** @type {ThreadUser[]} */
+  /** @type {readonly ThreadUser[]} */
   users = NOBODY;
   /** The last append in progress. @type {Promise<void> | undefined} */
   tail;
@@ -70,7 +72,7 @@ export class Thread {
   encode;
   /** @type {((text: string | undefined) => unknown) | undefined} */
   decode;
-  /** @type {((id: string) => unknown) | undefined} */
+  /** @type {((id: string) => CheckpointTuple | undefined) | undefined} */
   saved;
   /**
    * Mirror of the state at the last run's end; the engine has the same state.
@@ -138,7 +140,7 @@ export class Thread {
     ];
     if (heads.some(isPromise))
       return Promise.all(heads).then((answers) => this.#readAfter(newestOf(answers)));
-    return this.#readAfter(newestOf(heads));
+    return this.#readAfter(newestOf(/** @type {(LogHead | undefined)[]} */ (heads)));
   }
 
   /**
@@ -181,8 +183,8 @@ export class Thread {
     let answer;
     try {
       answer = this.tail?.then(append) ?? append();
-    } catch (/** @type {Value} */ error) {
-      throw this.#fail(error);
+    } catch (error) {
+      throw this.#fail(/** @type {Error} */ (error));
     }
     return isPromise(answer)
       ? this.#follow(answer.then(() => this.#stored(commit, bytes)))
@@ -343,7 +345,7 @@ function ignore() {}
 /**
  * Picks the newer head; of two with one number the witness's, since the record that the witness
  * knows may have been replaced.
- * @param {Value[]} heads
+ * @param {(LogHead | undefined)[]} heads
  * @returns {LogHead | undefined}
  */
 function newestOf([head, witness]) {
@@ -352,7 +354,7 @@ function newestOf([head, witness]) {
 
 /**
  * Finds the engine in which the thread is in use, so that a new run shares its writer.
- * @param {{ store?: LogStore, threadId?: string }} request
+ * @param {{ store?: LogStore | SaverPort, threadId?: string }} request
  * @returns {Engine | undefined}
  */
 export function engineInUse({ store, threadId }) {
@@ -365,9 +367,9 @@ export function engineInUse({ store, threadId }) {
 /**
  * Opens the thread's writer in this engine, with `user` among its users until it is released.
  * @param {Engine} engine
- * @param {LogStore} store
+ * @param {LogStore | SaverPort} store
  * @param {string} id
- * @param {ThreadUser} user
+ * @param {Run} user
  * @returns {Thread}
  */
 export function openThread(engine, store, id, user) {
@@ -382,7 +384,7 @@ export function openThread(engine, store, id, user) {
     threads.set(id, thread);
   }
   idle.delete(thread);
-  thread.store = store;
+  thread.store = /** @type {LogStore} */ (store);
   thread.users = thread.users === NOBODY ? [user] : [...thread.users, user];
   return thread;
 }

@@ -28,7 +28,7 @@ export class Shape {
     return [...this.lc_namespace, /** @type {typeof Shape} */ (this.constructor).lc_name()];
   }
 
-  /** @returns {Value} */
+  /** @returns {unknown} */
   toJSON() {
     return { lc: 1, type: "not_implemented", id: this.lc_id };
   }

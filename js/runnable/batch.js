@@ -9,10 +9,10 @@ import { settleAll, valuesOf } from "../base/chunks.js";
 
 /**
  * @param {Value} self
- * @param {Value[]} inputs
+ * @param {unknown[]} inputs
  * @param {Config | Config[]} [options]
  * @param {{ returnExceptions?: boolean, maxConcurrency?: number }} [batchOptions]
- * @returns {Promise<Value[]>}
+ * @returns {Promise<unknown[]>}
  */
 export async function batchAny(self, inputs, options, batchOptions) {
   checkArgument(Array.isArray(inputs), "batch(inputs, options): inputs must be a list");
@@ -26,7 +26,7 @@ export async function batchAny(self, inputs, options, batchOptions) {
   );
 }
 
-/** @param {Value[]} inputs @param {Config | Config[] | undefined} options @returns {Config[]} */
+/** @param {unknown[]} inputs @param {Config | Config[] | undefined} options @returns {Config[]} */
 function configList(inputs, options) {
   if (!Array.isArray(options)) return inputs.map(() => options ?? {});
   if (options.length === inputs.length) return options;

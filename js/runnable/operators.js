@@ -17,17 +17,17 @@ import {
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /**
  * @typedef {{ invoke: (self: Value, input: Value, config?: Config) => Value, stream?: (self: Value,
- *   input: Value, config?: Config) => AsyncIterable<Value>, transform?: (self: Value, chunks:
- *   AsyncIterable<Value>, config?: Config) => AsyncIterable<Value> }} Work
+ *   input: unknown, config?: Config) => AsyncIterable<unknown>, transform?: (self: Value, chunks:
+ *   AsyncIterable<unknown>, config?: Config) => AsyncIterable<unknown> }} Work
  */
 
 const RETRY_MS = 1000;
 
 /**
  * @param {Value} runnable Weft's or LangChain's
- * @param {AsyncIterable<Value>} chunks
+ * @param {AsyncIterable<unknown>} chunks
  * @param {Config} [config]
- * @returns {AsyncIterable<Value>}
+ * @returns {AsyncIterable<unknown>}
  */
 function transformWith(runnable, chunks, config) {
   if (runnable.lg_is_pregel === true)
@@ -38,14 +38,14 @@ function transformWith(runnable, chunks, config) {
 }
 
 /**
- * @param {AsyncIterable<Value>} chunks
- * @param {(sum: Value) => AsyncIterable<Value> | Promise<AsyncIterable<Value>>} stream
+ * @param {AsyncIterable<unknown>} chunks
+ * @param {(sum: unknown) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>} stream
  */
 async function* transformFrom(chunks, stream) {
   yield* await stream(await sumOf(chunks));
 }
 
-/** @param {any} bound @param {Value} input @param {Config} config */
+/** @param {any} bound @param {unknown} input @param {Config} config */
 function streamBound(bound, input, config) {
   return typeof bound.stream === "function"
     ? bound.stream(input, config)
@@ -70,7 +70,7 @@ const sequence = {
 
 /**
  * @param {Value[]} steps
- * @param {AsyncIterable<Value>} chunks
+ * @param {AsyncIterable<unknown>} chunks
  * @param {import("../callbacks/trace-operator.js").PartConfig} part
  */
 async function* through(steps, chunks, part) {
@@ -156,7 +156,9 @@ const assign = {
       const seen = [];
       for await (const chunk of given) {
         seen.push(chunk);
-        const passed = Object.entries(chunk).filter(([key]) => !Object.hasOwn(mapper.steps, key));
+        const passed = Object.entries(/** @type {object} */ (chunk)).filter(
+          ([key]) => !Object.hasOwn(mapper.steps, key),
+        );
         if (passed.length > 0) yield Object.fromEntries(passed);
       }
       yield* mapper._streamIterator(await sumOf(/** @type {Value} */ (seen)), part());
@@ -187,9 +189,9 @@ const pick = {
 
 /**
  * @param {Value} self
- * @param {Value} input
+ * @param {unknown} input
  * @param {Config | undefined} config
- * @param {(config: Config) => any} run
+ * @param {(config: Config) => unknown} run
  * @returns {Promise<Value>}
  */
 async function watch(self, input, config, run) {
@@ -221,7 +223,7 @@ const retry = {
 
 /**
  * @param {Value} self
- * @param {Value} input
+ * @param {unknown} input
  * @param {Config} config
  * @param {import("../callbacks/trace-operator.js").PartConfig} part
  */
@@ -288,7 +290,7 @@ const fallbacks = {
  * Returns the steps of LangChain's RunnableToolLike: one that takes the arguments of a tool call,
  * then the Runnable.
  * @param {Value} self
- * @returns {Value}
+ * @returns {unknown}
  */
 function toolSteps({ bound, name }) {
   const json = (/** @type {string} */ kind) => ({
@@ -302,7 +304,7 @@ function toolSteps({ bound, name }) {
     toJSON: () => json("RunnableLambda"),
   };
   const step = {
-    invoke: (/** @type {Value} */ input, /** @type {Value} */ config) =>
+    invoke: (/** @type {unknown} */ input, /** @type {Value} */ config) =>
       lambda.invoke(parse, input, config),
     transform: (/** @type {Value} */ chunks, /** @type {Value} */ config) =>
       lambda.transform?.(parse, chunks, config),
@@ -337,16 +339,21 @@ const KINDS = {
   RunnableToolLike: tool,
 };
 
-/** @param {Value} self @param {Value} input @param {Config} [config] @returns {Promise<Value>} */
+/**
+ * @param {Value} self
+ * @param {unknown} input
+ * @param {Config} [config]
+ * @returns {Promise<unknown>}
+ */
 export function invokeMade(self, input, config) {
   return KINDS[self._work].invoke(self, input, config);
 }
 
 /**
  * @param {Value} self
- * @param {Value} input
+ * @param {unknown} input
  * @param {Config} [config]
- * @returns {AsyncIterable<Value>} the chunks for one input
+ * @returns {AsyncIterable<unknown>} the chunks for one input
  */
 export function streamMade(self, input, config) {
   const { stream } = KINDS[self._work];
@@ -355,9 +362,9 @@ export function streamMade(self, input, config) {
 
 /**
  * @param {Value} self
- * @param {AsyncIterable<Value>} chunks of the input
+ * @param {AsyncIterable<unknown>} chunks of the input
  * @param {Config} [config]
- * @returns {AsyncIterable<Value>}
+ * @returns {AsyncIterable<unknown>}
  */
 export function transformAny(self, chunks, config) {
   const transform = KINDS[self._work]?.transform;
@@ -369,7 +376,7 @@ export function transformAny(self, chunks, config) {
 /**
  * Streams chunks, read as fast as they arrive, until the reader leaves.
  * @param {Config | undefined} config
- * @param {(config: Config) => AsyncIterable<Value>} work makes the chunks
+ * @param {(config: Config) => AsyncIterable<unknown>} work makes the chunks
  * @returns {import("../streams/chunk-stream.js").RunStream}
  */
 export function streamOf(config, work) {

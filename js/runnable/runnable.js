@@ -13,12 +13,12 @@ import { invokeMade, streamMade } from "./operators.js";
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("./listeners.js").Listeners} Listeners */
 /**
- * @typedef {{ stopAfterAttempt?: number, onFailedAttempt?: (error: Value, input: Value) => Value }}
- *   RetryFields
+ * @typedef {{ stopAfterAttempt?: number, onFailedAttempt?: (error: unknown, input: unknown) =>
+ *   unknown }} RetryFields
  */
 
 export class Runnable extends Shape {
-  /** @param {Value} next @returns {Value} this, then `next` on its output */
+  /** @param {unknown} next @returns {unknown} this, then `next` on its output */
   pipe(next) {
     return pipe(this, next);
   }
@@ -28,17 +28,17 @@ export class Runnable extends Shape {
     return pipe(this, new RunnablePick(keys));
   }
 
-  /** @param {Record<string, Value>} mapping keys to add to the output */
+  /** @param {Record<string, unknown>} mapping keys to add to the output */
   assign(mapping) {
     return pipe(this, new RunnableAssign(mapping));
   }
 
-  /** @param {Config} config @returns {Value} a copy with a config beneath that of each call */
+  /** @param {Config} config @returns {unknown} a copy with a config beneath that of each call */
   withConfig(config) {
     return new RunnableBinding(this, config);
   }
 
-  /** @param {Listeners} listeners @returns {Value} */
+  /** @param {Listeners} listeners @returns {unknown} */
   withListeners(listeners) {
     checkArgument(
       isObject(listeners),
@@ -47,12 +47,12 @@ export class Runnable extends Shape {
     return new RunnableBinding(this, {}, listeners);
   }
 
-  /** @param {RetryFields} [fields] default: three attempts @returns {Value} */
+  /** @param {RetryFields} [fields] default: three attempts @returns {unknown} */
   withRetry(fields) {
     return new RunnableRetry(this, fields);
   }
 
-  /** @param {Value[] | { fallbacks: Value[] }} fields @returns {Value} */
+  /** @param {unknown[] | { fallbacks: unknown[] }} fields @returns {unknown} */
   withFallbacks(fields) {
     const fallbacks = Array.isArray(fields) ? fields : fields?.fallbacks;
     checkArgument(
@@ -62,7 +62,7 @@ export class Runnable extends Shape {
     return new RunnableWithFallbacks(this, fallbacks);
   }
 
-  /** @param {{ name?: string, description?: string, schema: Value }} fields @returns {Value} */
+  /** @param {{ name?: string, description?: string, schema: unknown }} fields @returns {unknown} */
   asTool(fields) {
     checkArgument(
       isObject(fields),
@@ -73,7 +73,7 @@ export class Runnable extends Shape {
 
   /**
    * Streams what happens in the run and below it, as LangChain's events.
-   * @param {Value} input
+   * @param {unknown} input
    * @param {Config} options with the `version` of the events
    * @param {Record<string, string[]>} [filter]
    */
@@ -83,7 +83,7 @@ export class Runnable extends Shape {
 
   /**
    * Streams the same as patches of one record.
-   * @param {Value} input
+   * @param {unknown} input
    * @param {Config} [options]
    * @param {Record<string, string[]>} [filter]
    */
@@ -91,18 +91,18 @@ export class Runnable extends Shape {
     return openLog(this, input, options, filter);
   }
 
-  /** @param {Value} [_config] @returns {Value} nodes and edges for drawing */
+  /** @param {unknown} [_config] @returns {unknown} nodes and edges for drawing */
   getGraph(_config) {
     return drawLone(this);
   }
 }
 
-/** @param {Value} first @param {Value} next @returns {Value} */
+/** @param {unknown} first @param {unknown} next @returns {unknown} */
 export function pipe(first, next) {
   return new RunnableSequence([first, coerce(next)]);
 }
 
-/** @param {Value} like a Runnable, a function or an object of them @returns {Value} */
+/** @param {Value} like a Runnable, a function or an object of them @returns {unknown} */
 export function coerce(like) {
   if (typeof like === "function") return new RunnableLambda(like);
   if (isRunnable(like)) return like;
@@ -117,24 +117,24 @@ class Made extends Runnable {
     return /** @type {typeof Made} */ (this.constructor).lc_name();
   }
 
-  /** @param {Value} input @param {Config} [config] @returns {Promise<Value>} */
+  /** @param {unknown} input @param {Config} [config] @returns {Promise<unknown>} */
   async invoke(input, config) {
     // Called at once: without AsyncLocalStorage a node's code finds its task until the first await
     // only.
     return invokeMade(this, input, config);
   }
 
-  /** @param {Value} input @param {Config} [config] @returns {AsyncIterable<Value>} */
+  /** @param {unknown} input @param {Config} [config] @returns {AsyncIterable<unknown>} */
   async *_streamIterator(input, config) {
     yield* streamMade(this, input, config);
   }
 }
 
 export class RunnableSequence extends Made {
-  /** @param {Value[]} steps */
+  /** @param {unknown[]} steps */
   constructor(steps) {
     super();
-    /** @type {Value[]} */
+    /** @type {unknown[]} */
     this.steps = steps.flatMap((step) => (step instanceof RunnableSequence ? step.steps : [step]));
     this.first = this.steps[0];
     this.middle = this.steps.slice(1, -1);
@@ -150,7 +150,7 @@ export class RunnableSequence extends Made {
 }
 
 export class RunnableLambda extends Made {
-  /** @param {(input: Value, config: unknown) => Value} func */
+  /** @param {(input: unknown, config: unknown) => unknown} func */
   constructor(func) {
     super();
     this.func = func;
@@ -163,7 +163,7 @@ export class RunnableLambda extends Made {
 export class RunnableCallable extends RunnableLambda {
   lc_namespace = ["langgraph"];
 
-  /** @param {(input: Value, config: unknown) => Value} func @param {string} name */
+  /** @param {(input: unknown, config: unknown) => unknown} func @param {string} name */
   constructor(func, name) {
     super(func);
     this.name = name;
@@ -189,7 +189,7 @@ export function isPlain(runnable) {
 /**
  * Returns the call of a node or a conditional edge; follows a later change of its function.
  * @param {Value} runnable
- * @returns {(input: Value, config: unknown) => Value}
+ * @returns {(input: unknown, config: unknown) => unknown}
  */
 export function callOf(runnable) {
   return (input, config) =>
@@ -197,7 +197,7 @@ export function callOf(runnable) {
 }
 
 export class RunnableMap extends Made {
-  /** @param {Record<string, Value>} steps */
+  /** @param {Record<string, unknown>} steps */
   constructor(steps) {
     super();
     this.steps = Object.fromEntries(
@@ -209,7 +209,7 @@ export class RunnableMap extends Made {
 }
 
 class RunnableAssign extends Made {
-  /** @param {Record<string, Value>} mapping */
+  /** @param {Record<string, unknown>} mapping */
   constructor(mapping) {
     super();
     checkArgument(
@@ -272,7 +272,7 @@ class RunnableRetry extends RunnableBinding {
 }
 
 class RunnableWithFallbacks extends Made {
-  /** @param {unknown} runnable @param {Value[]} fallbacks */
+  /** @param {unknown} runnable @param {unknown[]} fallbacks */
   constructor(runnable, fallbacks) {
     super();
     this.runnable = runnable;
@@ -281,7 +281,7 @@ class RunnableWithFallbacks extends Made {
 
   static lc_name = () => "RunnableWithFallbacks";
 
-  /** @param {Value[]} inputs @param {Value} [options] @param {Value} [batchOptions] */
+  /** @param {unknown[]} inputs @param {Value} [options] @param {Value} [batchOptions] */
   async batch(inputs, options, batchOptions) {
     if (batchOptions?.returnExceptions) throw new Error("Not implemented.");
     return super.batch(inputs, options, batchOptions);

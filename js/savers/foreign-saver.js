@@ -23,10 +23,11 @@ export class SaverPort {
    * @param {import("../engine/engine.js").Engine} engine
    * @param {string} id
    * @param {Run} run
-   * @returns {Value} a placeholder of the run's thread; its check replaces it by the loaded thread
+   * @returns {import("../run/thread.js").Thread} a placeholder of the run's thread; its check
+   *   replaces it by the loaded thread
    */
   openThread(engine, id, run) {
-    return {
+    const placeholder = {
       check: async () => {
         const { PortThread } = await METHODS.load();
         if (!run.over && !run.request.parent?.run.over)
@@ -34,5 +35,6 @@ export class SaverPort {
       },
       release() {},
     };
+    return /** @type {Value} */ (placeholder);
   }
 }

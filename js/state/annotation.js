@@ -40,8 +40,8 @@ export function isAnnotationRoot(value) {
 
 /**
  * Declares one key of a state: the last value, or the fold by `reducer`, starting with `default()`.
- * @param {{ reducer?: (left: Value, right: Value) => Value, value?: (left: Value, right: Value) =>
- *   Value, default?: () => Value }} [annotation]
+ * @param {{ reducer?: (left: unknown, right: unknown) => unknown, value?: (left: unknown, right:
+ *   unknown) => unknown, default?: () => unknown }} [annotation]
  */
 export function Annotation(annotation) {
   const reducer = annotation?.reducer ?? annotation?.value;

@@ -7,7 +7,7 @@ import { metas } from "./zod-meta.js";
 import { zodFields, zodParse } from "./zod.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {Record<string, Value>} Fields */
+/** @typedef {Record<string, unknown>} Fields */
 
 const REFINED =
   "Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.";
@@ -37,12 +37,12 @@ function fillsIn({ _zod }) {
 
 /**
  * Makes the parsers of a graph's input and its nodes' updates.
- * @param {Value} schema
+ * @param {unknown} schema
  * @returns {import("./annotation.js").Checks}
  */
 export function zodChecks(schema) {
   const fields = zodFields(schema);
-  /** @type {Map<string, Value>} */
+  /** @type {Map<string, unknown>} */
   const made = new Map();
   /** Returns a part of the schema, made once. @param {string} name @param {() => Fields} pick */
   const part = (name, pick) => {

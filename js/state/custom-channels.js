@@ -11,25 +11,38 @@ import {
 } from "../base/codes.js";
 import { ABSENT } from "../engine/slots.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/**
+ * A channel whose class defines its rules: a user's own, or one of another package.
+ * @typedef {object} OwnChannel
+ * @property {(saved?: unknown) => OwnChannel} fromCheckpoint
+ * @property {(writes: unknown[]) => boolean} update
+ * @property {() => unknown} get
+ * @property {() => boolean} isAvailable
+ * @property {() => unknown} checkpoint
+ * @property {() => boolean} consume
+ * @property {() => boolean} finish
+ */
 
-/** Makes an instance with the saved value. @param {Value} channel @param {unknown} [saved] */
+/**
+ * Makes an instance with the saved value.
+ * @param {OwnChannel} channel @param {unknown} [saved]
+ */
 export function makeLive(channel, saved) {
   return channel.fromCheckpoint(saved === ABSENT ? undefined : saved);
 }
 
-/** Returns the value for readers of the state. @param {any} live */
+/** Returns the value for readers of the state. @param {OwnChannel} live */
 export function viewOf(live) {
   return live.isAvailable() ? live.get() : ABSENT;
 }
 
-/** Returns the value to save. @param {any} live */
+/** Returns the value to save. @param {OwnChannel} live */
 export function savedOf(live) {
   try {
     const saved = live.checkpoint();
     return saved === undefined ? ABSENT : saved;
   } catch (error) {
-    if (/** @type {Record<PropertyKey, Value>} */ (error)?.name === "EmptyChannelError")
+    if (/** @type {Partial<Error> | undefined} */ (error)?.name === "EmptyChannelError")
       return ABSENT;
     throw error;
   }
@@ -38,7 +51,7 @@ export function savedOf(live) {
 /**
  * Applies one step in LangGraph's order: consume (by the task that it triggered), update, else an
  * update without writes.
- * @param {any} live
+ * @param {OwnChannel} live
  * @param {number} asks REDUCE_*
  * @param {unknown[]} writes
  * @param {string} name for the error
@@ -57,12 +70,12 @@ export function stepLive(live, asks, writes, name) {
   );
 }
 
-/** @param {any} live @param {unknown[]} writes @param {string} name @returns {boolean} */
+/** @param {OwnChannel} live @param {unknown[]} writes @param {string} name @returns {boolean} */
 function updated(live, writes, name) {
   try {
     return live.update(writes);
   } catch (error) {
-    const wrong = /** @type {Record<PropertyKey, Value>} */ (error);
+    const wrong = /** @type {Error | undefined} */ (error);
     if (wrong?.name === "InvalidUpdateError")
       wrong.message = `Invalid update for channel "${name}" with values ${JSON.stringify(writes)}: ${wrong.message}`;
     throw wrong;

@@ -13,7 +13,7 @@ const DELTA = Symbol.for("langgraph.state.delta_value");
 export class DeltaValue extends FoldedValue {
   /**
    * @param {Value} valueSchema
-   * @param {{ reducer: (value: Value, writes: Value[]) => Value, inputSchema?: Value,
+   * @param {{ reducer: (value: Value, writes: unknown[]) => unknown, inputSchema?: Value,
    *   snapshotFrequency?: number, jsonSchemaExtra?: Record<string, unknown> }} init
    */
   constructor(valueSchema, init) {

@@ -19,7 +19,7 @@ export function fieldChecks(schema) {
  * @param {Record<string, Value>} fields
  * @param {string} key
  * @param {unknown} value
- * @returns {Value} a promise if the schema is asynchronous
+ * @returns {unknown} a promise if the schema is asynchronous
  */
 export function checkField(fields, key, value) {
   if (!Object.hasOwn(fields, key)) return value;

@@ -9,7 +9,7 @@ export class ManagedValue {
   lg_is_channel = true;
   lc_graph_name = "ManagedValue";
 
-  /** @param {(task: any) => Value} read computes the value for a running task */
+  /** @param {(task: any) => unknown} read computes the value for a running task */
   constructor(read) {
     this.read = read;
   }
@@ -27,7 +27,7 @@ export function isManaged(value) {
 
 /**
  * Moves the managed fields out of a schema's channels.
- * @param {Record<string, Value>} channels
+ * @param {Record<string, unknown>} channels
  * @param {Record<string, ManagedValue>} managed where they are added
  */
 export function takeManaged(channels, managed) {
@@ -41,7 +41,7 @@ export function takeManaged(channels, managed) {
 /**
  * Adds the managed fields' values for this task to its input.
  * @param {Record<string, ManagedValue> | undefined} managed
- * @param {any} task
+ * @param {unknown} task
  * @param {Value} state
  */
 export function fillManaged(managed, task, state) {

@@ -124,7 +124,7 @@ class ObjectType extends Type {
     return this._def.shape();
   }
 
-  /** @param {Record<string, Value>} shape @returns {ObjectType} */
+  /** @param {Record<string, unknown>} shape @returns {ObjectType} */
   #with(shape) {
     return new ObjectType({ ...this._def, shape: () => shape });
   }
@@ -147,7 +147,7 @@ class ObjectType extends Type {
       };
     /** @type {Issue[]} */
     const issues = [];
-    /** @type {Record<string, Value>} */
+    /** @type {Record<string, unknown>} */
     const data = {};
     for (const [key, field] of Object.entries(this.shape)) {
       const parsed = field.safeParse(value[key]);
@@ -165,22 +165,22 @@ class ObjectType extends Type {
       : { success: false, error: zodError(issues) };
   }
 
-  /** @param {Record<string, Value>} shape */
+  /** @param {Record<string, unknown>} shape */
   extend(shape) {
     return this.#with({ ...this.shape, ...shape });
   }
 
-  /** @param {{ shape: Record<string, Value> }} other */
+  /** @param {{ shape: Record<string, unknown> }} other */
   merge(other) {
     return this.extend(other.shape);
   }
 
-  /** @param {Record<string, Value>} mask */
+  /** @param {Record<string, unknown>} mask */
   pick(mask) {
     return this.#with(Object.fromEntries(Object.entries(this.shape).filter(([key]) => mask[key])));
   }
 
-  /** @param {Record<string, Value>} mask */
+  /** @param {Record<string, unknown>} mask */
   omit(mask) {
     return this.#with(Object.fromEntries(Object.entries(this.shape).filter(([key]) => !mask[key])));
   }

@@ -21,7 +21,7 @@ export function isUntracked(value) {
 export class FoldedValue {
   /**
    * @param {StandardSchema} valueSchema
-   * @param {{ reducer: (left: Value, right: Value) => unknown, inputSchema?: StandardSchema,
+   * @param {{ reducer: (left: unknown, right: Value) => unknown, inputSchema?: StandardSchema,
    *   jsonSchemaExtra?: Record<string, unknown> }} init
    */
   constructor(valueSchema, init) {

@@ -18,7 +18,7 @@ const REDUCED = Symbol.for("langgraph.state.reduced_value");
 export class ReducedValue extends FoldedValue {
   /**
    * @param {StandardSchema} valueSchema
-   * @param {{ reducer: (left: Value, right: Value) => unknown, inputSchema?: StandardSchema,
+   * @param {{ reducer: (left: unknown, right: unknown) => unknown, inputSchema?: StandardSchema,
    *   jsonSchemaExtra?: Record<string, unknown> }} init
    */
   constructor(valueSchema, init) {
@@ -63,7 +63,7 @@ export class UntrackedValue {
 
 /**
  * Makes a schema of any value; values that are no messages are refused by the reducer.
- * @param {(value: Value) => Value} make
+ * @param {(value: unknown) => unknown} make
  */
 const anything = (make) => ({
   "~standard": {
@@ -88,7 +88,7 @@ export const MessagesValue = /* @__PURE__ */ new ReducedValue(MESSAGES_FIELD.val
 });
 
 export class StateSchema {
-  /** @param {Record<string, Value>} fields */
+  /** @param {Record<string, unknown>} fields */
   constructor(fields) {
     this.fields = fields;
     setMark(this, STATE_SCHEMA);

@@ -2,12 +2,11 @@
 // Keeps metadata that users add to zod schemas (reducer, initial value). Owns that map, for the
 // whole process. Does not depend on zod or graphs.
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /**
  * @typedef {object} Meta
- * @property {{ schema?: Value, fn: (left: unknown, right: unknown) => unknown }} [reducer]
+ * @property {{ schema?: unknown, fn: (left: unknown, right: unknown) => unknown }} [reducer]
  * @property {() => unknown} [default]
- * @property {Record<string, Value>} [jsonSchemaExtra]
+ * @property {Record<string, unknown>} [jsonSchemaExtra]
  */
 
 /** @type {Map<object, Meta>} */
@@ -21,6 +20,6 @@ export const metas = /* @__PURE__ */ new Map();
  * @returns {T} the schema
  */
 export function setMeta(schema, meta) {
-  metas.set(/** @type {Record<PropertyKey, Value>} */ (schema), meta);
+  metas.set(/** @type {Record<PropertyKey, unknown>} */ (schema), meta);
   return schema;
 }

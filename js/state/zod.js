@@ -19,7 +19,7 @@ export function zodFields(schema) {
 }
 
 /**
- * @param {Value} schema
+ * @param {unknown} schema
  * @param {Map<object, import("./zod-meta.js").Meta>} [said]
  * @returns {Record<string, import("./channels.js").BaseChannel>}
  */
@@ -32,7 +32,7 @@ export function zodChannels(schema, said = metas) {
   );
 }
 
-/** @param {Value} field @param {import("./zod-meta.js").Meta | undefined} meta */
+/** @param {unknown} field @param {import("./zod-meta.js").Meta | undefined} meta */
 function channelOf(field, meta) {
   if (meta?.reducer === undefined) return new LastValue(meta?.default);
   return new BinaryOperatorAggregate(meta.reducer.fn, meta.default ?? schemaDefault(field));
@@ -41,7 +41,7 @@ function channelOf(field, meta) {
 /**
  * Parses a value by a schema. Its error has the name of zod's core, as in LangGraph.
  * @param {Value} schema
- * @param {Value} value
+ * @param {unknown} value
  */
 export function zodParse(schema, value) {
   try {

@@ -61,7 +61,7 @@ function makeClass() {
     }
 
     /**
-     * @param {(reason: Value) => Promise<unknown>} stop ends the run when its reader leaves, and
+     * @param {(reason: unknown) => Promise<unknown>} stop ends the run when its reader leaves, and
      *   resolves when what was streamed is saved; without a run yet, use `signal`
      * @returns {Promise<this>} resolves when there is something to read; rejects with an error
      *   before that
@@ -101,7 +101,7 @@ function makeClass() {
       await this.#stop?.(this.signal.reason);
     }
 
-    /** @param {Value} chunk */
+    /** @param {unknown} chunk */
     push(chunk) {
       if (this.#ended) return;
       const open = this.#open;
@@ -205,7 +205,7 @@ export function stoppedWith(stream, config) {
   };
 }
 
-/** @param {AsyncIterable<any>} stream */
+/** @param {AsyncIterable<unknown>} stream */
 export async function collect(stream) {
   const chunks = [];
   for await (const chunk of stream) chunks.push(chunk);

@@ -72,7 +72,7 @@ function placeOf(config) {
  * Replaces messages by their fields and type.
  * @this {Value}
  * @param {string} key
- * @param {Value} value
+ * @param {unknown} value
  */
 function plainMessages(key, value) {
   const message = this[key];

@@ -37,7 +37,6 @@ const REASONS = {
     "FunctionMessage",
     "FunctionMessageChunk",
     "Graph",
-    "GraphCallbackHandler",
     "HumanMessage",
     "HumanMessageChunk",
     "ReducedValue",

@@ -73,7 +73,8 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
     context.custom = (namespace, chunk) => emit(namespace, "custom", chunk);
   const wantTasks = debug?.wantTasks === true;
   context.wantsUpdates = wantUpdates || wantTasks;
-  const handlers = wantMessages ? [context.messages.handler] : [];
+  /** @type {object[]} */
+  const handlers = wantMessages && context.messages ? [context.messages.handler] : [];
   if (modes.includes("tools")) {
     // Event streams of version 3 show a tool at its node, others at its parent graph.
     const placeOf = context.config.__weft_feed === undefined ? graphNamespace : nodeNamespace;

@@ -97,7 +97,7 @@ export async function getTuple(saver, plain, config) {
  * @param {MemorySaver} saver
  * @param {Plain | undefined} plain
  * @param {Config} config
- * @param {{ limit?: number, before?: Value, filter?: Record<string, Value> }} [options]
+ * @param {{ limit?: number, before?: Value, filter?: Record<string, unknown> }} [options]
  */
 export async function* list(saver, plain, config, options = {}) {
   const { threadId, ns, id } = placeOf(config);
@@ -129,7 +129,7 @@ export async function* list(saver, plain, config, options = {}) {
  * @param {MemorySaver} saver
  * @param {Config} config
  * @param {Checkpoint} checkpoint
- * @param {Record<string, Value>} metadata
+ * @param {Record<string, unknown>} metadata
  */
 export async function put(saver, config, checkpoint, metadata) {
   required(config, "thread_id", "checkpoint");
@@ -166,7 +166,7 @@ export async function putWrites(saver, config, writes, taskId, taskPath) {
   );
   const held = (saver.writes[JSON.stringify([threadId, ns, id])] ??= Object.create(null));
   writes.forEach(([channel], place) => {
-    const special = /** @type {Record<PropertyKey, Value>} */ (WRITES_IDX_MAP)[channel];
+    const special = /** @type {Record<PropertyKey, unknown>} */ (WRITES_IDX_MAP)[channel];
     const key = `${taskId},${special ?? place}`;
     if (special === undefined && key in held) return;
     held[key] = [taskId, channel, texts[place], typeof taskPath === "string" ? taskPath : ""];

@@ -206,9 +206,9 @@ function now() {
 
 /**
  * Streams the log of a call.
- * @param {Value} runnable
- * @param {Value} input
- * @param {Value} options
+ * @param {unknown} runnable
+ * @param {unknown} input
+ * @param {unknown} options
  * @param {Value} filter
  * @param {import("../../streams/chunk-stream.js").RunStream} stream receives the patches
  */

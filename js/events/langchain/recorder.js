@@ -15,8 +15,8 @@ import { fieldsOf } from "../../callbacks/trace-operator.js";
 /** @typedef {import("../../base/callable.js").Value} Value */
 /**
  * @typedef {{ id: string, type: string, name: string, tags: string[], metadata: Record<string,
- *   Value>, input: Value, isWrapped: boolean, isLate: boolean }} Run `isLate`: its input is known
- *   only at its end
+ *   unknown>, input: unknown, isWrapped: boolean, isLate: boolean }} Run `isLate`: its input is
+ *   known only at its end
  */
 /**
  * @typedef {object} Listener
@@ -55,7 +55,7 @@ export class Recorder {
    * @param {string} id
    * @param {unknown} input
    * @param {string[] | undefined} tags
-   * @param {Record<string, Value>} metadata
+   * @param {Record<string, unknown>} metadata
    * @param {string | undefined} name
    * @param {boolean} [isWrapped] the input was not an object
    * @param {boolean} [isLate]
@@ -109,7 +109,7 @@ export class Recorder {
    * @param {string} id
    * @param {unknown} _parent
    * @param {string[]} tags
-   * @param {Record<string, Value>} metadata
+   * @param {Record<string, unknown>} metadata
    * @param {Value} type
    * @param {string} name
    */
@@ -169,7 +169,7 @@ export class Recorder {
    * @param {unknown} _parent
    * @param {unknown} _extra
    * @param {string[]} tags
-   * @param {Record<string, Value>} metadata
+   * @param {Record<string, unknown>} metadata
    * @param {string} name
    */
   handleChatModelStart(model, messages, id, _parent, _extra, tags, metadata, name) {
@@ -183,7 +183,7 @@ export class Recorder {
    * @param {unknown} _parent
    * @param {unknown} _extra
    * @param {string[]} tags
-   * @param {Record<string, Value>} metadata
+   * @param {Record<string, unknown>} metadata
    * @param {string} name
    */
   handleLLMStart(model, prompts, id, _parent, _extra, tags, metadata, name) {
@@ -223,7 +223,7 @@ export class Recorder {
    * @param {string} id
    * @param {unknown} _parent
    * @param {string[]} tags
-   * @param {Record<string, Value>} metadata
+   * @param {Record<string, unknown>} metadata
    * @param {string} name
    */
   handleToolStart(tool, input, id, _parent, tags, metadata, name) {
@@ -246,7 +246,7 @@ export class Recorder {
    * @param {string} id
    * @param {unknown} _parent
    * @param {string[]} tags
-   * @param {Record<string, Value>} metadata
+   * @param {Record<string, unknown>} metadata
    * @param {string} name
    */
   handleRetrieverStart(retriever, query, id, _parent, tags, metadata, name) {
@@ -268,7 +268,7 @@ export class Recorder {
    * @param {unknown} data
    * @param {string} id
    * @param {string[]} tags
-   * @param {Record<string, Value>} metadata
+   * @param {Record<string, unknown>} metadata
    */
   handleCustomEvent(name, data, id, tags, metadata) {
     const run = this.#runs.get(id);

@@ -11,14 +11,14 @@ import { isWanted, record, rootOf } from "./recorder.js";
 
 /** Makes the events of one call. */
 class EventsView {
-  /** The root's end event, until all of its chunks are reported. @type {Value} */
+  /** The root's end event, until all of its chunks are reported. @type {unknown} */
   #last;
   /** @type {string | undefined} the run of the first event */
   #first;
 
   /**
    * @param {"v1" | "v2"} version
-   * @param {Value} input
+   * @param {unknown} input
    * @param {Value} options
    * @param {string} name of the graph
    * @param {import("./recorder.js").Filter | undefined} filter
@@ -79,7 +79,7 @@ class EventsView {
     );
   }
 
-  /** @param {Run} run @param {Value} chunk @param {Value} [first] */
+  /** @param {Run} run @param {unknown} chunk @param {unknown} [first] */
   piece(run, chunk, first = chunk) {
     this.#tell(this.#event(run, "stream", { chunk: this.isFirst ? first : chunk }));
   }
@@ -176,8 +176,8 @@ function answerOf(run, output) {
 }
 
 /**
- * @param {Value} runnable
- * @param {Value} input
+ * @param {unknown} runnable
+ * @param {unknown} input
  * @param {Value} options
  * @param {import("./recorder.js").Filter | undefined} filter
  * @param {RunStream} stream receives the events

@@ -195,11 +195,11 @@ export class ChatModelStreamImpl {
   }
 
   async _assembleMessage() {
-    /** @type {Value[]} */
+    /** @type {unknown[]} */
     const content = [];
     let id;
     let usage_metadata;
-    /** @type {Record<string, Value>} */
+    /** @type {Record<string, unknown>} */
     let response_metadata = { output_version: "v1" };
     for await (const event of this._buffer) {
       if (event.event === "message-start") id = event.id;
@@ -218,7 +218,7 @@ export class ChatModelStreamImpl {
       .filter(({ type }) => type === "tool_call")
       .map(({ id: callId, name, args }) => ({ type: "tool_call", id: callId, name, args }));
     return new AIMessage(
-      /** @type {Record<PropertyKey, Value>} */ ({
+      /** @type {Record<PropertyKey, unknown>} */ ({
         id,
         content: blocks,
         tool_calls,

@@ -135,7 +135,7 @@ export const protocolFeed = (MessagesFeed) =>
 
     /**
      * Returns the namespace of the node that called.
-     * @param {Record<string, Value>} metadata
+     * @param {Record<string, unknown>} metadata
      * @returns {string[]}
      */
     namespaceOf(metadata) {
@@ -159,7 +159,7 @@ export const protocolFeed = (MessagesFeed) =>
     }
 
     /**
-     * @param {Record<string, Value>} metadata
+     * @param {Record<string, unknown>} metadata
      * @param {string | undefined} runId
      * @returns {(event: unknown) => void}
      */
@@ -171,7 +171,7 @@ export const protocolFeed = (MessagesFeed) =>
     /**
      * Reports a chunk of a model's answer.
      * @param {Value} chunk
-     * @param {Record<string, Value>} metadata
+     * @param {Record<string, unknown>} metadata
      * @param {string} runId
      */
     showPiece(chunk, metadata, runId) {
@@ -185,7 +185,7 @@ export const protocolFeed = (MessagesFeed) =>
     /**
      * Reports the end of a model's answer; one without chunks is reported as a whole.
      * @param {Message} message
-     * @param {Record<string, Value>} metadata
+     * @param {Record<string, unknown>} metadata
      * @param {string} runId
      */
     showAnswer(message, metadata, runId) {
@@ -210,7 +210,7 @@ export const protocolFeed = (MessagesFeed) =>
     /**
      * Reports a message as a whole, unless it is a tool's: tools report their own.
      * @param {Value} message
-     * @param {Record<string, Value>} metadata
+     * @param {Record<string, unknown>} metadata
      * @param {string} [runId]
      */
     show(message, metadata, runId) {

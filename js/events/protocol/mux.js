@@ -23,7 +23,7 @@ export const REJECT_VALUES = Symbol.for("langgraph.reject_values");
 export class StreamMux {
   /** @type {StreamChannel<ProtocolEvent>} */
   _events = StreamChannel.local();
-  /** @type {StreamChannel<{ ns: string[], stream: Value }>} */
+  /** @type {StreamChannel<{ ns: string[], stream: unknown }>} */
   _discoveries = StreamChannel.local();
   /** @type {StreamTransformer[]} */
   #transformers = [];

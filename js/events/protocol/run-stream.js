@@ -34,15 +34,15 @@ export class GraphRunStream {
   #resolve;
   /** @type {Value} */
   #reject;
-  /** @type {Promise<Value>} */
+  /** @type {Promise<unknown>} */
   #output;
   /** @type {Value} */
   #values = NOTHING;
-  /** @type {Value} */
+  /** @type {unknown} */
   #messages = NOTHING;
-  /** @type {Value} */
+  /** @type {unknown} */
   #lifecycle = NOTHING;
-  /** @type {Value} */
+  /** @type {unknown} */
   #subgraphs;
   /** Number of active loops over its events. */
   #readers = 0;
@@ -66,7 +66,7 @@ export class GraphRunStream {
     abortController = new AbortController(),
   ) {
     this.path = path;
-    /** Projections of transformers. @type {Record<string, Value>} */
+    /** Projections of transformers. @type {Record<string, unknown>} */
     this.extensions = extensions;
     this._mux = mux;
     this.#discoveryStart = discoveryStart;
@@ -155,7 +155,7 @@ export class GraphRunStream {
     return this._mux.interrupts;
   }
 
-  /** @param {Value} [reason] */
+  /** @param {unknown} [reason] */
   abort(reason) {
     this.#controller.abort(reason);
   }
@@ -164,7 +164,7 @@ export class GraphRunStream {
     return this.#controller.signal;
   }
 
-  /** @param {Value} values */
+  /** @param {unknown} values */
   [RESOLVE_VALUES](values) {
     this.#resolve(values);
   }
@@ -174,7 +174,7 @@ export class GraphRunStream {
     this.#reject(error);
   }
 
-  /** @param {Value} log */
+  /** @param {unknown} log */
   [SET_VALUES_LOG](log) {
     this.#values = log;
   }
@@ -184,12 +184,12 @@ export class GraphRunStream {
     this.#messages = messages;
   }
 
-  /** @param {Value} lifecycle */
+  /** @param {unknown} lifecycle */
   [SET_LIFECYCLE_ITERABLE](lifecycle) {
     this.#lifecycle = lifecycle;
   }
 
-  /** @param {Value} subgraphs */
+  /** @param {unknown} subgraphs */
   [SET_SUBGRAPHS_ITERABLE](subgraphs) {
     this.#subgraphs = subgraphs;
   }
@@ -223,7 +223,7 @@ async function* valuesOf(stream) {
 }
 
 /**
- * @param {AsyncIterable<Value>} source chunks of a stream: [namespace, mode, payload]
+ * @param {AsyncIterable<unknown>} source chunks of a stream: [namespace, mode, payload]
  * @param {ReadonlyArray<() => StreamTransformer>} [transformers]
  * @param {AbortController | { abortController?: AbortController }} [options]
  * @returns {GraphRunStream}

@@ -3,12 +3,10 @@
 // is.
 import { newStream } from "../../streams/chunk-stream.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 /**
  * Sends one event for each of the run's; an error is the last one. A reader that leaves aborts the
  * run.
- * @param {AsyncIterable<import("./protocol.js").ProtocolEvent> & { abort: (reason: Value) => void
+ * @param {AsyncIterable<import("./protocol.js").ProtocolEvent> & { abort: (reason: unknown) => void
  *   }} run
  * @returns {import("../../streams/chunk-stream.js").RunStream}
  */

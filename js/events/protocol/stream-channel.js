@@ -32,7 +32,7 @@ export class StreamChannel {
     return new StreamChannel();
   }
 
-  /** @param {string} name @returns {StreamChannel<Value>} */
+  /** @param {string} name @returns {StreamChannel<unknown>} */
   static remote(name) {
     return new StreamChannel(name);
   }

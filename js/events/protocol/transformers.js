@@ -29,7 +29,7 @@ function isSame(left, right) {
 
 /** @param {string[]} path */
 export function createValuesTransformer(path) {
-  /** @type {StreamChannel<Value>} */
+  /** @type {StreamChannel<Record<string, unknown>>} */
   const log = StreamChannel.local();
   return {
     init: () => ({ _valuesLog: log }),
@@ -57,7 +57,7 @@ export function createMessagesTransformer(path, nodeFilter, least = (path?.lengt
   );
   /** @type {StreamChannel<Value>} */
   const log = StreamChannel.local();
-  /** Messages in progress. @type {Map<string, StreamChannel<Value>>} */
+  /** Messages in progress. @type {Map<string, StreamChannel<unknown>>} */
   const open = new Map();
   return {
     init: () => ({ messages: log.toAsyncIterable() }),

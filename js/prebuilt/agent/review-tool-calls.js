@@ -72,7 +72,7 @@ export function reviewToolCalls(options = {}) {
       return {};
     const { message, calls } = openCalls(messages);
     if (calls.length === 0) return {};
-    const task = scopeOf(config)?.task;
+    const task = /** @type {Task} */ (scopeOf(config)?.task);
     const { tools } = options;
     const desk = {
       options,

@@ -189,7 +189,7 @@ async function ask(batch, job, config, kept) {
       verdictOf(catalog.policies[tool], bound, input),
     scope,
     ledger: Ledger.of(task),
-    task,
+    task: /** @type {import("../../run/tasks/task.js").Task} */ (task),
   };
   return askPerson(desk, /** @type {BoundCall} */ (job.bound));
 }
@@ -204,7 +204,7 @@ async function ask(batch, job, config, kept) {
 async function heed({ catalog, scope, ledger, config }, job, decision) {
   const bound = /** @type {BoundCall} */ (job.bound);
   if (decision.shown !== bound.outcome.digest) return false;
-  const task = scopeOf(config)?.task;
+  const task = /** @type {import("../../run/tasks/task.js").Task} */ (scopeOf(config)?.task);
   if (
     ledger !== undefined &&
     !(await isDecided({

@@ -5,7 +5,6 @@ import { NodeTimeoutError } from "../../base/errors.js";
 import { EVENT_EXPIRE, EVENT_WOKE, EXPIRED_RUN, EXPIRE_ENDED } from "../../base/codes.js";
 import { markError } from "./failures.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("./task.js").Task} Task */
 /** @typedef {import("../../engine/batch.js").Batch} Batch */
 /**
@@ -13,7 +12,7 @@ import { markError } from "./failures.js";
  * @typedef {{ maxAttempts: number, initialInterval: number, backoffFactor: number, maxInterval:
  *   number, jitter: boolean, logWarning: boolean, retryOn: (error: unknown) => unknown }} RetryRule
  */
-/** @typedef {{ runTimeout?: number, idleTimeout?: number, refreshOn?: string }} TimeoutRule */
+/** @typedef {import("../../base/constants.js").TimeoutPolicy} TimeoutRule */
 
 /** Maximum random addition to a delay, so that tasks that failed together do not retry together. */
 const JITTER_MS = 1000;
@@ -49,7 +48,7 @@ export class Watch {
   /**
    * Adds to the config of an attempt: whatever the node reports counts as progress, until the
    * attempt is over.
-   * @param {Value} config
+   * @param {{ heartbeat?: () => void, writer: (chunk: unknown) => void }} config
    */
   fill(config) {
     config.heartbeat = () => this.beat();
@@ -234,9 +233,10 @@ function putExpire(batch, watch, now) {
   batch.end();
 }
 
-/** @param {Value} error */
+/** @param {unknown} error */
 function errorName(error) {
-  return error?.name || error?.constructor?.name;
+  const given = /** @type {Partial<Error> | undefined} */ (error);
+  return given?.name || given?.constructor?.name;
 }
 
 /** Writes the retry policy after an ERROR's record. @param {Batch} batch @param {RetryRule} rule */
@@ -251,7 +251,7 @@ export function putRetry(batch, rule) {
 
 /**
  * Checks the time of a step; an invalid one throws the host's error of AbortSignal.timeout.
- * @param {Value} ms
+ * @param {number} ms
  * @returns {number}
  */
 export function stepTime(ms) {

@@ -13,13 +13,14 @@ import {
 } from "../../base/codes.js";
 import { Task, isFatal } from "./task.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../../plan/definition.js").Node} Node */
 /** @typedef {import("../run.js").Run} Run */
+/** @typedef {import("../read-snapshot.js").PlannedTask} PlannedTask */
 /** @typedef {import("../../base/ambient.js").Scope} Scope */
 /**
- * @typedef {{ scope: Scope, node: any, input: unknown[], resolve: (value: unknown) => void, reject:
- *   (error: unknown) => void, place?: Value, isHit?: boolean, error?: { error: unknown } }} Call
- *   `place`: its key in a cache; `error`: of the cache
+ * @typedef {{ scope: Scope, node: Node, input: unknown, resolve: (value: any) => void, reject:
+ *   (error: unknown) => void, place?: import("../../calls/caching.js").Place, isHit?: boolean,
+ *   error?: { error: unknown } }} Call `place`: its key in a cache; `error`: of the cache
  */
 
 /** The value that a call returns, as its only entry. */
@@ -60,7 +61,9 @@ export class CallTask extends Task {
     /** Replaces a node of the plan. */
     this.own = call.node;
     this.back = new Returned();
-    this.writes = /** @type {any} */ (this.back);
+    this.writes = /** @type {import("./entries.js").Entries & Returned} */ (
+      /** @type {unknown} */ (this.back)
+    );
   }
 
   get name() {
@@ -80,7 +83,7 @@ export class CallTask extends Task {
     return this.given;
   }
 
-  /** @returns {Value[]} */
+  /** @returns {unknown[]} */
   get path() {
     return ["__pregel_push", this.call.scope.task.path, this.detail, true];
   }
@@ -98,7 +101,7 @@ export class CallTask extends Task {
 }
 
 export class Calls {
-  /** Calls of running tasks, in order. @type {Map<number, { task: any, list: Call[] }>} */
+  /** Calls of running tasks, in order. @type {Map<number, { task: Task, list: Call[] }>} */
   #callers = new Map();
   /** @type {Map<number, CallTask>} */
   #tasks = new Map();
@@ -115,17 +118,18 @@ export class Calls {
 
   /**
    * Requests a call from the engine.
+   * @template Result
    * @param {Scope} scope the caller's
-   * @param {any} node the callee, in the shape of a plan's node
-   * @param {Value[]} input
-   * @returns {Promise<Value>}
+   * @param {Node} node the callee, in the shape of a plan's node
+   * @param {unknown} input
+   * @returns {Promise<Result>}
    */
   add(scope, node, input) {
     const { run } = this;
     const { index, attempt, gone } = scope.task;
     return new Promise((resolve, reject) => {
       // The caller has ended: the call is made, but not recorded.
-      if (gone) return resolve(node.call(input));
+      if (gone) return resolve(/** @type {Result} */ (node.call?.(input, undefined)));
       const place = node.cachePolicy ? run.request.caching?.placeOfCall(node, input) : undefined;
       this.#listOf(scope.task).push({ scope, node, input, resolve, reject, place });
       run.answers.push({
@@ -135,7 +139,7 @@ export class Calls {
           batch.word(index);
           batch.word(attempt);
           batch.string(`${node.name}`);
-          if (node.isAside === true) batch.word(node.place);
+          if (node.isAside === true) batch.word(/** @type {number} */ (node.place));
         },
       });
       run.advance();
@@ -223,7 +227,9 @@ export class Calls {
   #tellPlanned(task) {
     const { request } = this.run;
     if (request.wantTasks && !task.own.isAside)
-      request.sink?.planned?.(/** @type {number} */ (task.step), [/** @type {any} */ (task)]);
+      request.sink?.planned?.(/** @type {number} */ (task.step), [
+        /** @type {PlannedTask} */ (/** @type {unknown} */ (task)),
+      ]);
   }
 
   /** @param {import("../../engine/block.js").Block} block at a REPLY's payload */

@@ -4,13 +4,11 @@ import { makeError } from "../../base/errors.js";
 import { ERR_LOG_CORRUPT } from "../../base/codes.js";
 import { DamagedValue, decodeValue } from "../../engine/decode.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 /**
  * Decodes the value of a text from the thread's log.
  * @param {import("../run.js").Run} run
  * @param {string | undefined} text
- * @returns {Value}
+ * @returns {unknown}
  */
 export function valueOf(run, text) {
   if (run.thread?.decode !== undefined) return run.thread.decode(text);

@@ -17,8 +17,6 @@ import {
 import { hexOf, uuidOf } from "../../base/uuid.js";
 import { valueOf } from "./checkpoint-value.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 /**
  * @param {import("../run.js").Run} run
  * @param {import("./task.js").Task} task
@@ -33,7 +31,7 @@ function ask({ engine, handle, over }, task, op) {
  * Returns the value that resumes a task's next interrupt, or the id under which it interrupts.
  * @param {import("../run.js").Run} run
  * @param {import("./task.js").Task} task
- * @returns {{ resume: true, value: Value } | { resume: false, id: string }}
+ * @returns {{ resume: true, value: unknown } | { resume: false, id: string }}
  */
 export function askInterrupt(run, task) {
   const answer = ask(run, task, ASK_INTERRUPT);

@@ -227,7 +227,7 @@ export class Entries {
 /**
  * @param {import("../../engine/batch.js").Batch} batch
  * @param {import("../../engine/slots.js").Slots} slots
- * @param {Value[]} messages
+ * @param {Message[]} messages
  * @param {number} lone as Entries stores it
  */
 function putMessages(batch, slots, messages, lone) {
@@ -242,7 +242,7 @@ function putMessages(batch, slots, messages, lone) {
 /**
  * Writes what the messages reducer needs to know of a message: flags and id.
  * @param {import("../../engine/batch.js").Batch} batch
- * @param {Message} message
+ * @param {Message | undefined} message
  */
 export function putHeader(batch, message) {
   const id = message?.id === undefined || message?.id === null ? "" : String(message.id);

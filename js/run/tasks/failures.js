@@ -9,14 +9,13 @@ import {
   TASK_CALL,
 } from "../../base/codes.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 /**
  * Returns the error of a run that was aborted for this reason.
- * @param {Value} reason an error may be of another realm, as those of controllers in Jest
+ * @param {unknown} reason an error may be of another realm, as those of controllers in Jest
+ * @returns {unknown}
  */
 export function abortError(reason) {
-  return reason instanceof Error || reason?.stack
+  return reason instanceof Error || /** @type {Partial<Error> | undefined} */ (reason)?.stack
     ? reason
     : new Error(typeof reason === "string" ? reason : "Aborted");
 }
@@ -24,17 +23,16 @@ export function abortError(reason) {
 /**
  * Marks an attempt as failed. The retry policy's predicate, which is user code, says whether the
  * error may be retried.
- * @param {import("./task.js").Task} task
+ * @param {import("./task.js").NodeTask} task
  * @param {unknown} error
  */
 export function markError(task, error) {
   const { retry, watch } = task;
   let flags = watch?.over ? ERROR_EXPIRED : 0;
   if (isGraphBubbleUp(error)) {
-    const { limit, reason } = /** @type {Record<PropertyKey, Value>} */ (error);
+    const { limit, reason } = /** @type {{ limit?: unknown, reason?: unknown }} */ (error);
     // Besides a Command for the parent, a node may write to its own graph.
-    const isBeside =
-      isParentCommand(error) && /** @type {Record<PropertyKey, Value>} */ (task).raw?.length > 0;
+    const isBeside = isParentCommand(error) && task.raw !== undefined && task.raw.length > 0;
     // No parent graph receives it: the task ends, and no edge of its node fires.
     if (
       (limit ?? reason) === undefined &&

@@ -3,8 +3,6 @@
 // fields (a response schema, an id of another kind) becomes a value as a whole, under a mark.
 import { GraphInterrupt } from "../../base/errors.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 const WHOLE = "__weft_interrupt__";
 const ID = /^[0-9a-f]{32}$/;
 
@@ -13,7 +11,7 @@ const ID = /^[0-9a-f]{32}$/;
 /** @param {Interrupt} interrupt @returns {unknown} the value stored beside its id */
 export function packInterrupt(interrupt) {
   const isPlain = Object.keys(interrupt).every(
-    (key) => key === "value" || (key === "id" && ID.test(/** @type {Value} */ (interrupt.id))),
+    (key) => key === "value" || (key === "id" && ID.test(String(interrupt.id))),
   );
   return isPlain ? interrupt.value : { [WHOLE]: interrupt };
 }
@@ -21,10 +19,11 @@ export function packInterrupt(interrupt) {
 /**
  * @param {string} id hex; zeros if there is none
  * @param {unknown} value
- * @returns {Value} the interrupt
+ * @returns {Interrupt}
  */
 export function unpackInterrupt(id, value) {
-  if (typeof value === "object" && value !== null && WHOLE in value) return value[WHOLE];
+  if (typeof value === "object" && value !== null && WHOLE in value)
+    return /** @type {Interrupt} */ (value[WHOLE]);
   return /^0+$/.test(id) ? { value } : { id, value };
 }
 

@@ -3,15 +3,13 @@
 // Owns the latter's controller. Does not depend on the engine.
 import { abortError } from "./failures.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 export class Signalled {
   /** @type {AbortController | undefined} */
   #controller;
   /** The caller's signal. @type {AbortSignal | undefined} */
   #given;
-  /** @type {Value} */
-  #onAbort;
+  /** @type {() => void} */
+  #onAbort = /** @type {never} */ (undefined);
   isCancelled = false;
   /** An error that belongs to no task. @type {unknown} */
   hostError;

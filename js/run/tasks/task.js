@@ -5,12 +5,19 @@ import { TASK_PUSH } from "../../base/codes.js";
 import { askCheckpoint, askSteps, askTaskId } from "./engine-queries.js";
 import { Entries } from "./entries.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {{ id?: string, value?: unknown }} Interrupt */
+/** @typedef {import("../../plan/definition.js").Node} Node */
+/** @typedef {import("./interrupts.js").Interrupt} Interrupt */
 /**
  * A failed task: its number, node, kind, place among the Sends of its step, error and id.
  * @typedef {{ index: number, node: number, kind: number, push: number, error: unknown, id: string
  *   }} Failure
+ */
+
+/**
+ * A task as its node sees it: a call's has a node and a namespace of its own, and writes a value in
+ * place of entries. `raw`: its writes in order, if they are reported.
+ * @typedef {Task & { own?: Node, namespace?: string, raw?: [channel: number, value: unknown][],
+ *   writes: { value?: unknown } }} NodeTask
  */
 
 export class Task {
@@ -21,7 +28,7 @@ export class Task {
    * @param {number} node
    * @param {number} kind TASK_*
    * @param {number} detail number of the triggering channel, or of the Send
-   * @param {Value} given PUSH: the Send's argument, WRITERS: the values of the update, START: the
+   * @param {unknown} given PUSH: the Send's argument, WRITERS: the values of the update, START: the
    *   input
    */
   constructor(run, index, attempt, node, kind, detail, given) {
