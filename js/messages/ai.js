@@ -17,8 +17,9 @@ import {
   readOpenAIToolCalls,
 } from "./tool-calls.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./base.js").Content} Content @typedef {import("./base.js").Fields} Fields */
+/** @typedef {import("./base.js").Message} Message */
+/** @typedef {import("./base.js").UsageMetadata} UsageMetadata */
 /**
  * @typedef {import("./tool-calls.js").ToolCall} ToolCall
  * @typedef {import("./tool-calls.js").InvalidToolCall} InvalidToolCall
@@ -37,11 +38,11 @@ export class AIMessage extends BaseMessage {
     super(arg);
     const fields = typeof arg === "string" || Array.isArray(arg) ? undefined : arg;
     /** @type {ToolCall[]} */
-    this.tool_calls = fields?.tool_calls ?? [];
+    this.tool_calls = /** @type {ToolCall[]} */ (fields?.tool_calls ?? []);
     /** @type {InvalidToolCall[]} */
-    this.invalid_tool_calls = fields?.invalid_tool_calls ?? [];
-    /** @type {unknown} */
-    this.usage_metadata = fields?.usage_metadata;
+    this.invalid_tool_calls = /** @type {InvalidToolCall[]} */ (fields?.invalid_tool_calls ?? []);
+    /** @type {UsageMetadata | undefined} */
+    this.usage_metadata = /** @type {UsageMetadata | undefined} */ (fields?.usage_metadata);
     if (fields !== undefined && fields.tool_calls === undefined) adoptCalls(this, fields);
     keepCalls(this);
   }
@@ -54,11 +55,11 @@ export class AIMessageChunk extends BaseMessageChunk {
     super(arg);
     const fields = typeof arg === "string" || Array.isArray(arg) ? undefined : arg;
     /** @type {ToolCall[]} */
-    this.tool_calls = fields?.tool_calls ?? [];
+    this.tool_calls = /** @type {ToolCall[]} */ (fields?.tool_calls ?? []);
     /** @type {InvalidToolCall[]} */
-    this.invalid_tool_calls = fields?.invalid_tool_calls ?? [];
-    /** @type {unknown} */
-    this.usage_metadata = fields?.usage_metadata;
+    this.invalid_tool_calls = /** @type {InvalidToolCall[]} */ (fields?.invalid_tool_calls ?? []);
+    /** @type {UsageMetadata | undefined} */
+    this.usage_metadata = /** @type {UsageMetadata | undefined} */ (fields?.usage_metadata);
     /** @type {ToolCallChunk[]} */
     this.tool_call_chunks = fields?.tool_call_chunks ?? [];
     if (this.tool_call_chunks.length > 0)
@@ -105,7 +106,7 @@ function adoptCalls(message, fields) {
     fields.content === undefined && Array.isArray(message.content) ? message.content : [];
   const calls = blocks.filter((block) => block?.type === "tool_call");
   const raw = fields.additional_kwargs?.tool_calls;
-  if (calls.length > 0) message.tool_calls = calls;
+  if (calls.length > 0) message.tool_calls = /** @type {(ToolCall & typeof calls[0])[]} */ (calls);
   else if (Array.isArray(raw) && raw.length > 0 && isOpenAIToolCallArray(raw))
     Object.assign(message, readOpenAIToolCalls(raw));
 }
@@ -114,12 +115,13 @@ function adoptCalls(message, fields) {
  * Returns the chunk that a model reported with a token; LangChain's models without one get a new
  * one.
  * @param {string} content
- * @param {Value} given the fields reported with the token
+ * @param {unknown} given the fields reported with the token
  * @param {string} [id] of a chunk that is made
- * @returns {Value}
+ * @returns {Message}
  */
 export function pieceOf(content, given, id) {
-  const message = given?.chunk?.message;
+  const { message } =
+    /** @type {{ chunk?: { message?: Message } } | undefined} */ (given)?.chunk ?? {};
   linkChunks(message);
   return message ?? new AIMessageChunk({ content, id });
 }

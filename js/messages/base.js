@@ -9,34 +9,56 @@ import { mergeContent, mergeDicts } from "./merge.js";
 /** LangChain's own mark, by which its models and reducers recognise Weft's instances. */
 export const MESSAGE = /* @__PURE__ */ Symbol.for("langchain.message");
 
-const NAMESPACE = /* @__PURE__ */ Object.freeze(["langchain_core", "messages"]);
+const NAMESPACE = /** @type {string[]} */ (
+  /* @__PURE__ */ Object.freeze(["langchain_core", "messages"])
+);
 
 const SILENT_FIELDS = /* @__PURE__ */ new Set(["type", "contentBlocks", "content_blocks"]);
 
 let isLinked = false;
 
 /**
- * @typedef {string | Array<Value>} Content
- * @typedef {Record<string, Value>} Fields
+ * @typedef {import("../types/messages/index.js").MessageContent} Content
+ * @typedef {import("../types/messages/index.js").ContentBlock} ContentBlock
+ * @typedef {import("../types/messages/index.js").UsageMetadata} UsageMetadata
+ * @typedef {import("./tool-calls.js").ToolCall} ToolCall
+ * @typedef {import("./tool-calls.js").InvalidToolCall} InvalidToolCall
+ * @typedef {import("./tool-calls.js").ToolCallChunk} ToolCallChunk
+ */
+/**
+ * Fields that a message is made from. Unknown ones are kept.
+ * @typedef {{ content?: Content, id?: string, name?: string, role?: string, tool_call_id?: string,
+ *   tool_calls?: unknown[], invalid_tool_calls?: unknown[], tool_call_chunks?: ToolCallChunk[],
+ *   status?: "success" | "error", metadata?: Record<string, unknown>,
+ *   additional_kwargs?: Record<string, unknown>, response_metadata?: Record<string, unknown>,
+ *   [key: string]: unknown }} Fields
  */
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
  * A message of this package or of LangChain, by its shape.
  * @typedef {{ content: Content, id?: string, name?: string, type: string, tool_call_id?: string,
- *   tool_calls?: import("./tool-calls.js").ToolCall[], additional_kwargs: Fields,
- *   response_metadata: Fields, [key: string]: Value }} Message
+ *   tool_calls?: ToolCall[], additional_kwargs: Record<string, unknown>,
+ *   response_metadata: Record<string, unknown>, [key: string]: Value }} Message
+ */
+/**
+ * What `describeClass` puts on the prototype of a message's class.
+ * @typedef {{ _class: MessageClass, _type: string, _fields: string[], _printed: string[],
+ *   _known: Set<string> }} Described
+ * @typedef {(new (fields: Fields) => BaseMessage) & { lc_name(): string, readonly name: string }}
+ *   MessageClass
  */
 
 /**
  * Returns the type of anything message-shaped ("human", "ai", ...), of this package or any version
  * of LangChain; undefined if the value is no message.
- * @param {Value} value
+ * @param {unknown} value
  * @returns {string | undefined}
  */
 export function messageType(value) {
   if (value === null || typeof value !== "object") return undefined;
-  if (value[MESSAGE] === true && typeof value.type === "string") return value.type;
-  if (typeof value._getType === "function") return value._getType();
+  const given = /** @type {{ [MESSAGE]?: unknown, type?: unknown, _getType?: unknown }} */ (value);
+  if (given[MESSAGE] === true && typeof given.type === "string") return given.type;
+  if (typeof given._getType === "function") return given._getType();
   return undefined;
 }
 
@@ -48,12 +70,12 @@ export function isBaseMessage(value) {
 /**
  * Is it a chunk of a message? A method `concat` is not enough: LangChain's whole system messages
  * have one too.
- * @param {Value} value
+ * @param {unknown} value
  * @returns {boolean}
  */
 export function isBaseMessageChunk(value) {
   if (!isBaseMessage(value) || typeof value.concat !== "function") return false;
-  const { constructor } = /** @type {{ constructor: Value }} */ (value);
+  const constructor = /** @type {Partial<MessageClass> | undefined} */ (value.constructor);
   const name =
     typeof constructor?.lc_name === "function" ? constructor.lc_name() : constructor?.name;
   return typeof name === "string" && name.endsWith("Chunk");
@@ -63,10 +85,11 @@ export function isBaseMessageChunk(value) {
  * Makes this package's chunks instances of LangChain's base class of chunks, which LangChain's
  * classes (and `instanceof`) look for among an object's prototypes. Done at the first LangChain
  * chunk met: its class is inserted beneath all of Weft's own members.
- * @param {Value} chunk anything
+ * @param {unknown} chunk anything
  */
 export function linkChunks(chunk) {
-  if (isLinked || !isBaseMessageChunk(chunk) || chunk._class !== undefined) return;
+  if (isLinked || !isBaseMessageChunk(chunk)) return;
+  if (/** @type {Partial<Described>} */ (chunk)._class !== undefined) return;
   // Finds the class directly below LangChain's BaseMessage, which defines toDict.
   let proto = Object.getPrototypeOf(chunk);
   let above = proto && Object.getPrototypeOf(proto);
@@ -86,8 +109,8 @@ export function testFor(type) {
 
 /**
  * Joins the fields that every kind of chunk joins in the same way.
- * @param {Value} left
- * @param {Value} right
+ * @param {BaseMessage} left
+ * @param {BaseMessage} right
  * @returns {Fields}
  */
 export function joinCommon(left, right) {
@@ -104,7 +127,7 @@ export function joinCommon(left, right) {
 /**
  * Sets a class's name, its messages' type, its fields in JSON order, its known names and its test
  * by shape.
- * @param {Value} cls
+ * @param {Function} cls
  * @param {string} name
  * @param {string} type empty for the base classes
  * @param {string[]} [fields]
@@ -159,7 +182,7 @@ export function fieldsOf(arg) {
   if (arg === null || typeof arg !== "object") {
     throw new TypeError(`A message cannot be made from ${arg === null ? "null" : typeof arg}`);
   }
-  return arg;
+  return /** @type {Fields} */ (arg);
 }
 
 /** Base of all messages; instantiated only through subclasses. */
@@ -171,20 +194,20 @@ export class BaseMessage {
     this.lc_serializable = true;
     /** The fields that this message was made from. @type {Fields} */
     this.lc_kwargs = { content: fields.content };
-    /** @type {readonly string[]} */
+    /** @type {string[]} */
     this.lc_namespace = NAMESPACE;
-    /** @type {Record<PropertyKey, Value>} */ (this)[MESSAGE] = true;
+    /** @type {{ [MESSAGE]?: true }} */ (this)[MESSAGE] = true;
     /** @type {string} */
-    this.type = /** @type {Record<PropertyKey, Value>} */ (this)._type;
+    this.type = /** @type {this & Described} */ (this)._type;
     /** @type {Content} */
-    this.content = fields.content;
+    this.content = /** @type {Content} */ (fields.content);
     /** @type {string | undefined} */
     this.id = fields.id;
     /** @type {string | undefined} */
     this.name = fields.name;
-    /** @type {Fields} */
+    /** @type {Record<string, unknown>} */
     this.additional_kwargs = fields.additional_kwargs ?? {};
-    /** @type {Fields} */
+    /** @type {Record<string, unknown>} */
     this.response_metadata = fields.response_metadata ?? {};
     if (fields === arg) {
       if (fields.content === undefined) adoptBlocks(this, fields);
@@ -203,17 +226,13 @@ export class BaseMessage {
   }
 
   get lc_id() {
-    return [
-      ...this.lc_namespace,
-      /** @type {Record<PropertyKey, Value>} */ (this.constructor).lc_name(),
-    ];
+    const { lc_name } = /** @type {MessageClass} */ (this.constructor);
+    return [...this.lc_namespace, lc_name()];
   }
 
   get lc_aliases() {
     return Object.fromEntries(
-      /** @type {Record<PropertyKey, Value>} */ (this)._fields
-        .slice(3)
-        .map((/** @type {string} */ f) => [f, f]),
+      /** @type {this & Described} */ (this)._fields.slice(3).map((f) => [f, f]),
     );
   }
 
@@ -256,19 +275,21 @@ export class BaseMessage {
 
   /** @returns {{ lc: 1, type: "constructor", id: string[], kwargs: Fields }} */
   toJSON() {
-    return { lc: 1, type: "constructor", id: this.lc_id, kwargs: escaped(kwargsOf(this)) };
+    const kwargs = /** @type {Fields} */ (escaped(kwargsOf(this)));
+    return { lc: 1, type: "constructor", id: this.lc_id, kwargs };
   }
 }
 
 /** A message that arrives in chunks, which `concat` joins. */
 export class BaseMessageChunk extends BaseMessage {
   /**
-   * @param {unknown} chunk
-   * @returns {unknown}
+   * @param {BaseMessage} chunk
+   * @returns {BaseMessage}
    */
   concat(chunk) {
-    const { _class } = /** @type {Record<PropertyKey, Value>} */ (this);
-    if (_class === BaseMessageChunk) throw new TypeError(`${this.constructor.name} has no concat`);
+    const { _class } = /** @type {this & Described} */ (this);
+    if (_class === /** @type {unknown} */ (BaseMessageChunk))
+      throw new TypeError(`${this.constructor.name} has no concat`);
     return new _class(joinCommon(this, chunk));
   }
 }
@@ -283,9 +304,9 @@ export const ESCAPED = "__lc_escaped__";
 
 /**
  * Marks such data, as LangChain's own messages do.
- * @param {Value} value
+ * @param {unknown} value
  * @param {unknown[]} [above]
- * @returns {Value}
+ * @returns {unknown}
  */
 function escaped(value, above = []) {
   if (typeof value !== "object" || value === null || above.includes(value)) return value;
@@ -294,7 +315,9 @@ function escaped(value, above = []) {
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   const keys = Object.keys(value);
   if ("lc" in value || (keys.length === 1 && keys[0] === ESCAPED)) return { [ESCAPED]: value };
-  return Object.fromEntries(keys.map((key) => [key, escaped(value[key], inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [key, escaped(field, inner)]),
+  );
 }
 
 /** @param {BaseMessage} message @param {Fields} fields */
@@ -307,21 +330,22 @@ function adoptBlocks(message, fields) {
 
 /**
  * Keeps unknown constructor fields, including those of a message passed in as fields.
- * @param {Message} message
+ * @param {BaseMessage} message
  * @param {Fields} fields
  */
 function keepGiven(message, fields) {
-  const { lc_kwargs: kwargs, _known: known } = message;
+  const { lc_kwargs: kwargs, _known: known } = /** @type {BaseMessage & Described} */ (message);
   for (const key in fields)
     if (known.has(key) ? !SILENT_FIELDS.has(key) : !key.startsWith("lc_") && key !== "__proto__")
       kwargs[key] = fields[key];
-  const before = fields.lc_kwargs;
-  if (isObject(before))
+  const before = /** @type {Fields | undefined} */ (fields.lc_kwargs);
+  if (before !== undefined && isObject(before))
     for (const key in before) if (!known.has(key) && !(key in kwargs)) kwargs[key] = before[key];
 }
 
-/** @param {Message} message @returns {Fields} */
-function kwargsOf(message) {
+/** @param {BaseMessage} given @returns {Fields} */
+function kwargsOf(given) {
+  const message = /** @type {BaseMessage & Described & Fields} */ (given);
   /** @type {Fields} */
   const kwargs = {};
   for (const field of message._fields) {
@@ -349,9 +373,10 @@ export function textOf(content) {
   return text;
 }
 
-/** @param {Message} message @returns {unknown[]} */
+/** @param {BaseMessage & { tool_calls?: ToolCall[] }} message @returns {ContentBlock[]} */
 function blocksOf(message) {
   const { content } = message;
+  /** @type {ContentBlock[]} */
   const blocks =
     typeof content === "string" ? [{ type: "text", text: content }] : [...(content ?? [])];
   for (const call of message.tool_calls ?? []) {

@@ -13,10 +13,15 @@ import {
 import { isOpenAIToolCallArray, readOpenAIToolCalls } from "./tool-calls.js";
 import { ToolMessage } from "./tool.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /**
  * @typedef {import("./base.js").BaseMessage} BaseMessage
+ * @typedef {import("./base.js").Content} Content
  * @typedef {import("./base.js").Fields} Fields
+ */
+/**
+ * A message written as an object, unless it is a list.
+ * @typedef {Fields & { type?: unknown, role?: unknown, lc?: unknown, _getType?: unknown }} Like
+ * @typedef {{ id: string[], kwargs: Fields }} ConstructorRecord
  */
 
 const HELP = "https://docs.langchain.com/oss/javascript/langchain/errors/MESSAGE_COERCION_FAILURE/";
@@ -47,23 +52,25 @@ function printed(value) {
  * Makes a message from a string, a [role, content] pair, an object with `role` or `type`, or a
  * LangChain constructor record. Returns any message as it is; makes a message of a copy of one's
  * fields.
- * @param {Value} like
- * @returns {Value}
+ * @param {unknown} like
+ * @returns {BaseMessage}
  */
 export function coerceMessageLikeToMessage(like) {
   if (typeof like === "string") return new HumanMessage(like);
   if (like === null || typeof like !== "object") throw new MessageCoercionError(like);
-  const isCopy = Object.hasOwn(like, "lc_kwargs") && typeof like._getType !== "function";
-  if (!isCopy && isBaseMessage(like)) return like;
+  const given = /** @type {Like} */ (like);
+  const isCopy = Object.hasOwn(given, "lc_kwargs") && typeof given._getType !== "function";
+  if (!isCopy && isBaseMessage(like)) return /** @type {BaseMessage & typeof like} */ (like);
   if (Array.isArray(like)) return fromTyped(like[0], { content: like[1] ?? [] }, like);
-  if (isConstructorRecord(like)) return fromConstructorRecord(like);
-  if (like.type === "generic") return fromTyped("generic", like, like);
-  return fromTyped(typeof like.role === "string" ? like.role : like.type, fieldsIn(like), like);
+  if (isConstructorRecord(given)) return fromConstructorRecord(given);
+  if (given.type === "generic") return fromTyped("generic", given, given);
+  const type = typeof given.role === "string" ? given.role : given.type;
+  return fromTyped(type, fieldsIn(given), given);
 }
 
 /**
  * Classes of whole messages by the type of their chunks.
- * @type {Record<string, new (fields: Value) => Value>}
+ * @type {Record<string, new (fields: Fields) => BaseMessage>}
  */
 const WHOLE = {
   human: HumanMessage,
@@ -78,7 +85,7 @@ const WHOLE = {
  * Converts a message to the form that a conversation stores: a chunk, of this package or of
  * LangChain, becomes a whole message.
  * @param {unknown} like
- * @returns {Value}
+ * @returns {BaseMessage}
  */
 export function wholeMessage(like) {
   const message = coerceMessageLikeToMessage(like);
@@ -88,13 +95,11 @@ export function wholeMessage(like) {
   const own = Object.entries(message).filter(
     ([key]) => key !== "type" && key !== "tool_call_chunks" && !key.startsWith("lc_"),
   );
-  const { tool_call_chunks: _pieces, ...given } = /** @type {Record<PropertyKey, Value>} */ (
-    message
-  ).lc_kwargs;
+  const { tool_call_chunks: _pieces, ...given } = message.lc_kwargs;
   return new Whole({ ...given, ...Object.fromEntries(own) });
 }
 
-/** @param {Value} like @returns {Fields} */
+/** @param {Like} like @returns {Fields} */
 function fieldsIn(like) {
   /** @type {Fields} */
   const fields = { content: like.content ?? [] };
@@ -104,15 +109,15 @@ function fieldsIn(like) {
 }
 
 // Formats the value for the error as LangChain does: with the type from a pair or from the role.
-/** @param {Value} like */
+/** @param {Like | ConstructorRecord | unknown[]} like */
 function received(like) {
   if (Array.isArray(like)) return { type: like[0], content: like[1] };
-  if (typeof like.role !== "string") return like;
+  if (!("role" in like) || typeof like.role !== "string") return like;
   const { role, ...rest } = like;
   return { ...rest, type: role };
 }
 
-/** @param {Value} like */
+/** @param {Like} like @returns {like is ConstructorRecord} */
 function isConstructorRecord(like) {
   return (
     like.lc === 1 &&
@@ -123,9 +128,9 @@ function isConstructorRecord(like) {
   );
 }
 
-/** @param {Value} record */
+/** @param {ConstructorRecord} record @returns {BaseMessage} */
 function fromConstructorRecord(record) {
-  const name = record.id.at(-1);
+  const name = record.id.at(-1) ?? "";
   const fields = record.kwargs;
   if (name === "AIMessageChunk") return new AIMessageChunk(withCalls(fields));
   if (name === "RemoveMessage") return new RemoveMessage(fields);
@@ -136,7 +141,12 @@ function fromConstructorRecord(record) {
   return fromTyped(type, "content" in fields ? fields : { ...fields, content: [] }, record);
 }
 
-/** @param {unknown} type @param {Fields} fields @param {unknown} like @returns {unknown} */
+/**
+ * @param {unknown} type
+ * @param {Fields} fields
+ * @param {Like | ConstructorRecord | unknown[]} like
+ * @returns {BaseMessage}
+ */
 function fromTyped(type, fields, like) {
   switch (type) {
     case "human":

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Formats a message for people: as text, and in a console. Does not depend on message classes.
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("./base.js").BaseMessage} BaseMessage */
+/** @typedef {import("./base.js").Described} Described */
+/** @typedef {import("./base.js").MessageClass} MessageClass */
 
 /** Columns. */
 const WIDTH = 80;
 /** Objects in a printed message below this depth are only named, so that cycles end. */
 const DEPTH = 4;
 
-/** @param {Value} message @returns {string} */
+/**
+ * @param {BaseMessage & { tool_calls?: import("./base.js").ToolCall[] }} message
+ * @returns {string}
+ */
 export function formatted(message) {
   const { type, content, tool_calls: calls } = message;
   const title = ` ${type.charAt(0).toUpperCase()}${type.slice(1)} Message `;
@@ -18,7 +23,7 @@ export function formatted(message) {
       .padStart(left + title.length, "=")
       .padEnd(2 * left + title.length + (title.length % 2), "="),
   ];
-  if (type === "ai" && calls?.length > 0) {
+  if (type === "ai" && calls !== undefined && calls.length > 0) {
     lines.push("Tool Calls:");
     for (const { name, id, args } of calls) {
       lines.push(`  ${name} (${id})`, ` Call ID: ${id}`, "  Args:");
@@ -34,8 +39,13 @@ export function formatted(message) {
   return lines.join("\n");
 }
 
-/** @param {Value} message @param {number} depth requested by the console @returns {string} */
-export function printed(message, depth) {
+/**
+ * @param {BaseMessage} given
+ * @param {number} depth requested by the console
+ * @returns {string}
+ */
+export function printed(given, depth) {
+  const message = /** @type {typeof given & Described & Record<string, unknown>} */ (given);
   /** @type {Record<string, unknown>} */
   const shown = {};
   for (const key of [
@@ -47,14 +57,16 @@ export function printed(message, depth) {
     ...message._printed,
   ])
     shown[key] = message[key];
-  return `${message.constructor.lc_name()} ${JSON.stringify(cut(shown, Math.max(DEPTH, depth || 0)), null, 2)}`;
+  return `${/** @type {MessageClass} */ (given.constructor).lc_name()} ${JSON.stringify(cut(shown, Math.max(DEPTH, depth || 0)), null, 2)}`;
 }
 
-/** @param {Value} value @param {number} depth @returns {unknown} */
+/** @param {unknown} value @param {number} depth @returns {unknown} */
 function cut(value, depth) {
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth === 0) return Array.isArray(value) ? "[Array]" : "[Object]";
   if (Array.isArray(value)) return value.map((item) => cut(item, depth - 1));
-  return Object.fromEntries(Object.keys(value).map((key) => [key, cut(value[key], depth - 1)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, cut(inner, depth - 1)]),
+  );
 }

@@ -65,7 +65,7 @@ export class ChatMessage extends BaseMessage {
   constructor(arg, role) {
     super(arg);
     /** @type {string} */
-    this.role = this.lc_kwargs.role = role ?? fieldsOf(arg).role;
+    this.role = this.lc_kwargs.role = /** @type {string} */ (role ?? fieldsOf(arg).role);
   }
 }
 
@@ -75,7 +75,7 @@ export class ChatMessageChunk extends BaseMessageChunk {
   constructor(arg, role) {
     super(arg);
     /** @type {string} */
-    this.role = this.lc_kwargs.role = role ?? fieldsOf(arg).role;
+    this.role = this.lc_kwargs.role = /** @type {string} */ (role ?? fieldsOf(arg).role);
   }
 
   /** @param {ChatMessageChunk} chunk */

@@ -3,17 +3,18 @@
 // message classes.
 import { checkArgument } from "../base/check-arguments.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {Record<string, Value>} Fields */
+/** @typedef {import("./base.js").Content} Content */
+/** @typedef {import("./base.js").ContentBlock} ContentBlock */
+/** @typedef {import("../types/messages/index.js").UsageMetadata} UsageMetadata */
 
 /** Keys of positions and times: their values are kept, not added up. */
 const DEFAULT_MERGE_IGNORE_KEYS = Object.freeze(["index", "created", "timestamp"]);
 const REPLACED_KEYS = ["id", "name", "output_version", "model_provider"];
 
 /**
- * @param {Value} first
- * @param {Value} second
- * @returns {Value}
+ * @param {Content} first
+ * @param {Content} second
+ * @returns {Content}
  */
 export function mergeContent(first, second) {
   if (first === undefined) return second;
@@ -27,7 +28,7 @@ export function mergeContent(first, second) {
     return first === "" ? second : [textBlock(first), ...second];
   }
   if (typeof second === "string") return second === "" ? first : [...first, textBlock(second)];
-  return mergeLists(first, second);
+  return /** @type {Content} */ (mergeLists(first, second));
 }
 
 /** @param {string} text */
@@ -36,16 +37,16 @@ function textBlock(text) {
 }
 
 /**
- * @param {Fields | undefined} left
- * @param {Fields | undefined} right
- * @returns {Value}
+ * @template {object} T
+ * @param {T | undefined} left
+ * @param {T | undefined} right
+ * @returns {T | undefined}
  */
 export function mergeDicts(left, right) {
   if (left === undefined) return right;
   if (right === undefined) return left;
-  /** @type {Fields} */
   const merged = { ...left };
-  for (const key of Object.keys(right)) {
+  for (const key of /** @type {(keyof T & string)[]} */ (Object.keys(right))) {
     const value = mergeField(key, merged[key], right[key]);
     Object.defineProperty(merged, key, {
       value,
@@ -57,7 +58,7 @@ export function mergeDicts(left, right) {
   return merged;
 }
 
-/** @param {string} key @param {Value} left @param {Value} right @returns {Value} */
+/** @param {string} key @param {unknown} left @param {unknown} right @returns {unknown} */
 function mergeField(key, left, right) {
   if (left === undefined || left === null) return right;
   if (right === undefined || right === null) return left;
@@ -66,11 +67,11 @@ function mergeField(key, left, right) {
       `field[${key}] already exists in the message chunk, but with a different type.`,
     );
   }
-  if (typeof left === "string") return mergeString(key, left, right);
+  if (typeof left === "string") return mergeString(key, left, /** @type {string} */ (right));
   if (typeof left === "number")
-    return DEFAULT_MERGE_IGNORE_KEYS.includes(key) ? left : left + right;
-  if (Array.isArray(left)) return mergeLists(left, right);
-  return typeof left === "object" ? mergeDicts(left, right) : left;
+    return DEFAULT_MERGE_IGNORE_KEYS.includes(key) ? left : left + /** @type {number} */ (right);
+  if (Array.isArray(left)) return mergeLists(left, /** @type {unknown[]} */ (right));
+  return typeof left === "object" ? mergeDicts(left, /** @type {object} */ (right)) : left;
 }
 
 /** @param {string} key @param {string} left @param {string} right */
@@ -82,9 +83,10 @@ function mergeString(key, left, right) {
 
 /**
  * Merges lists: items with the same index (or, without one, the same id) become one item.
- * @param {Value[] | undefined} left
- * @param {Value[] | undefined} right
- * @returns {Value}
+ * @template T
+ * @param {T[] | undefined} left
+ * @param {T[] | undefined} right
+ * @returns {T[] | undefined}
  */
 export function mergeLists(left, right) {
   if (left === undefined) return right;
@@ -92,31 +94,41 @@ export function mergeLists(left, right) {
   const merged = [...left];
   for (const item of right) {
     const at = merged.findIndex((other) => isSameItem(other, item));
-    if (at >= 0) merged[at] = mergeDicts(merged[at], item);
+    if (at >= 0)
+      merged[at] = /** @type {T} */ (
+        mergeDicts(/** @type {object} */ (merged[at]), /** @type {object} */ (item))
+      );
     else if (!isEmptyText(item)) merged.push(item);
   }
   return merged;
 }
 
-/** @param {Value} left @param {Value} right */
+/** @param {unknown} left @param {unknown} right */
 function isSameItem(left, right) {
-  if (left === null || right === null || typeof left !== "object" || typeof right !== "object")
-    return false;
+  if (!isItem(left) || !isItem(right)) return false;
   if (left.index !== right.index) return false;
   if (left.type && right.type && left.type !== right.type) return false;
   if (left.index === undefined) return left.id !== undefined && left.id === right.id;
   return !left.id || !right.id || left.id === right.id;
 }
 
-/** @param {Value} item */
+/**
+ * @param {unknown} item
+ * @returns {item is { index?: unknown, type?: unknown, id?: unknown, text?: unknown }}
+ */
+function isItem(item) {
+  return item !== null && typeof item === "object";
+}
+
+/** @param {unknown} item */
 function isEmptyText(item) {
-  return item !== null && typeof item === "object" && item.type === "text" && item.text === "";
+  return isItem(item) && item.type === "text" && item.text === "";
 }
 
 /**
- * @param {Value} left
- * @param {Value} right
- * @returns {Value}
+ * @param {UsageMetadata | undefined} left
+ * @param {UsageMetadata | undefined} right
+ * @returns {UsageMetadata | undefined}
  */
 export function mergeUsage(left, right) {
   if (left === undefined && right === undefined) return undefined;
@@ -129,9 +141,12 @@ export function mergeUsage(left, right) {
   };
 }
 
-/** @param {Fields | undefined} left @param {Fields | undefined} right */
+/**
+ * @param {Record<string, number> | undefined} left
+ * @param {Record<string, number> | undefined} right
+ */
 function sums(left, right) {
-  /** @type {Fields} */
+  /** @type {Record<string, number>} */
   const total = { ...left };
   for (const key of Object.keys(right ?? {})) total[key] = (total[key] ?? 0) + (right?.[key] ?? 0);
   return total;
@@ -139,9 +154,9 @@ function sums(left, right) {
 
 /**
  * Merges any two chunks (artifacts of tools).
- * @param {Value} left
- * @param {Value} right
- * @returns {Value}
+ * @param {unknown} left
+ * @param {unknown} right
+ * @returns {unknown}
  */
 export function mergeAny(left, right) {
   if (left === undefined) return right;
@@ -151,9 +166,10 @@ export function mergeAny(left, right) {
       `Cannot merge objects of different types.\nLeft ${typeof left}\nRight ${typeof right}`,
     );
   }
-  if (typeof left === "string") return left + right;
+  if (typeof left === "string") return left + /** @type {string} */ (right);
   if (Array.isArray(left) && Array.isArray(right)) return mergeLists(left, right);
-  if (typeof left === "object") return mergeDicts(left, right);
+  if (typeof left === "object")
+    return mergeDicts(/** @type {object} */ (left), /** @type {object} */ (right));
   if (left === right) return left;
   throw new TypeError(`Can not merge objects of different types.\nLeft ${left}\nRight ${right}`);
 }

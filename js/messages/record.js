@@ -20,10 +20,13 @@ import {
 import { ToolMessage, ToolMessageChunk } from "./tool.js";
 
 /** @typedef {import("./base.js").Message} Message */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("./tool-calls.js").ToolCall} ToolCall */
 /**
  * @typedef {import("./base.js").Fields} Fields
- * @typedef {[kind: string, fields: Fields]} MessageRecord
+ * @typedef {import("./base.js").BaseMessage} BaseMessage
+ * @typedef {import("./base.js").MessageClass} MessageClass
+ * @typedef {Fields & { own?: Fields, kwargs?: Fields }} StoredFields
+ * @typedef {[kind: string, fields: StoredFields]} MessageRecord
  */
 
 const CLASSES = [
@@ -41,7 +44,7 @@ const CLASSES = [
   ChatMessageChunk,
   FunctionMessageChunk,
 ];
-/** Made at first use. @type {Map<string, unknown>} */
+/** Made at first use. @type {Map<string, MessageClass>} */
 let byKind;
 /** Kinds of chunks by the type of their messages. @type {Map<string, string>} */
 let chunkKinds;
@@ -49,13 +52,13 @@ let chunkKinds;
 /**
  * Returns the class of a kind: a type, or the name of a chunk's class.
  * @param {unknown} kind
- * @returns {Value}
+ * @returns {MessageClass | undefined}
  */
 function classOf(kind) {
   if (byKind === undefined) {
     byKind = new Map();
     chunkKinds = new Map();
-    for (const cls of /** @type {Value[]} */ (CLASSES)) {
+    for (const cls of /** @type {MessageClass[]} */ (CLASSES)) {
       const type = cls.prototype._type;
       const name = cls.lc_name();
       const isChunk = name.endsWith("Chunk");
@@ -69,10 +72,10 @@ function classOf(kind) {
 /**
  * Returns the class of this name, as LangChain's records spell it.
  * @param {string} name
- * @returns {unknown}
+ * @returns {MessageClass | undefined}
  */
 export function messageClass(name) {
-  return CLASSES.find((cls) => /** @type {Record<PropertyKey, Value>} */ (cls).lc_name() === name);
+  return /** @type {MessageClass[]} */ (CLASSES).find((cls) => cls.lc_name() === name);
 }
 
 const OPTIONAL = ["usage_metadata", "status", "artifact", "metadata", "role"];
@@ -114,7 +117,7 @@ export function messageToRecord(message) {
   linkChunks(message);
   const kind = isBaseMessageChunk(message) ? chunkKinds.get(/** @type {string} */ (type)) : type;
   if (kind === undefined) throw new UnknownMessageError(type);
-  /** @type {Fields} */
+  /** @type {StoredFields} */
   const fields = { content: message.content };
   if (message.id !== undefined) fields.id = message.id;
   if (message.name !== undefined) fields.name = message.name;
@@ -127,7 +130,7 @@ export function messageToRecord(message) {
   return [kind, fields];
 }
 
-/** @param {Value} object */
+/** @param {object} object */
 function isEmpty(object) {
   for (const key in object) if (Object.hasOwn(object, key)) return false;
   return true;
@@ -145,7 +148,7 @@ function putOptional(fields, message) {
   for (const key of OPTIONAL) if (message[key] !== undefined) fields[key] = message[key];
 }
 
-/** @param {Fields} fields @param {Message} message */
+/** @param {StoredFields} fields @param {Message} message */
 function putUnknown(fields, message) {
   const own = pickUnknown(message, KNOWN);
   if (own !== undefined) fields.own = own;
@@ -155,7 +158,11 @@ function putUnknown(fields, message) {
   if (kwargs !== undefined) fields.kwargs = kwargs;
 }
 
-/** @param {Value} source @param {Set<string>} known @returns {Fields | undefined} */
+/**
+ * @param {Record<string, unknown>} source
+ * @param {Set<string>} known
+ * @returns {Fields | undefined}
+ */
 function pickUnknown(source, known) {
   /** @type {Fields | undefined} */
   let unknown;
@@ -174,16 +181,16 @@ function pickUnknown(source, known) {
 }
 
 /**
- * @param {Value} record
- * @returns {Value}
+ * @param {unknown} record
+ * @returns {BaseMessage}
  */
 export function messageFromRecord(record) {
   const kind = Array.isArray(record) ? record[0] : undefined;
   const cls = classOf(kind);
-  const fields = cls && record[1];
+  const fields = cls && /** @type {unknown[]} */ (record)[1];
   if (cls === undefined || fields === null || typeof fields !== "object")
     throw new UnknownMessageError(kind);
-  const { own, kwargs, ...rest } = fields;
+  const { own, kwargs, ...rest } = /** @type {StoredFields} */ (fields);
   if (kind === "ai" && rest.tool_calls === undefined) rest.tool_calls = [];
   const message = new cls(kwargs === undefined ? rest : { ...kwargs, ...rest });
   if (rest.tool_call_chunks !== undefined) restoreCalls(message, rest);
@@ -191,11 +198,11 @@ export function messageFromRecord(record) {
   return message;
 }
 
-/** @param {Value} message @param {Fields} fields */
+/** @param {Message} message @param {Fields} fields */
 function restoreCalls(message, fields) {
-  message.tool_calls = fields.tool_calls ?? [];
+  message.tool_calls = /** @type {ToolCall[]} */ (fields.tool_calls ?? []);
   message.invalid_tool_calls = fields.invalid_tool_calls ?? [];
-  keepCalls(message);
+  keepCalls(/** @type {AIMessage} */ (message));
 }
 
 /** @param {Message} message @param {Fields} own */

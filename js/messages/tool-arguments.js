@@ -38,7 +38,7 @@ function isTooDeep(text) {
   return false;
 }
 
-/** @param {unknown} value */
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
 export function isArguments(value) {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }

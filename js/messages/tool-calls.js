@@ -7,9 +7,12 @@ import { mergeDicts } from "./merge.js";
 import { parsePartialJson } from "./partial-json.js";
 import { invalidCall, isArguments, readToolCall } from "./tool-arguments.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /**
- * @typedef {{ name: string, args: Record<string, Value>, id?: string, type?: "tool_call" }}
+ * A call as OpenAI writes it.
+ * @typedef {{ id?: string, function?: { name: string, arguments?: unknown } }} OpenAIToolCall
+ */
+/**
+ * @typedef {{ name: string, args: Record<string, unknown>, id?: string, type?: "tool_call" }}
  *   ToolCall
  * @typedef {{ name?: string, args?: string, id?: string, error?: string, type?: "invalid_tool_call"
  *   }} InvalidToolCall
@@ -33,7 +36,7 @@ export function isOpenAIToolCallArray(value) {
 
 /**
  * Splits OpenAI's raw calls into readable and unreadable ones.
- * @param {Value[]} raw
+ * @param {unknown[]} raw
  * @returns {{ tool_calls: ToolCall[], invalid_tool_calls: InvalidToolCall[] }}
  */
 export function readOpenAIToolCalls(raw) {
@@ -41,7 +44,7 @@ export function readOpenAIToolCalls(raw) {
   const tool_calls = [];
   /** @type {InvalidToolCall[]} */
   const invalid_tool_calls = [];
-  for (const item of raw) {
+  for (const item of /** @type {(OpenAIToolCall | null)[]} */ (raw)) {
     if (!item?.function) continue;
     const { name, arguments: args } = item.function;
     const text = args === undefined || typeof args === "string" ? args : JSON.stringify(args);
@@ -85,7 +88,10 @@ function wholeCalls(chunks) {
         : call.index === piece.index && (!call.id || !piece.id || call.id === piece.id),
     );
     if (at < 0) calls.push(piece);
-    else calls[at] = mergeDicts(calls[at], { ...piece, index: undefined });
+    else
+      calls[at] = /** @type {ToolCallChunk} */ (
+        mergeDicts(calls[at], { ...piece, index: undefined })
+      );
   }
   return calls;
 }
@@ -94,7 +100,7 @@ function wholeCalls(chunks) {
 function partialArguments(text) {
   if (!text) return {};
   try {
-    const args = /** @type {Record<PropertyKey, Value>} */ (parsePartialJson(text));
+    const args = parsePartialJson(text);
     return isArguments(args) ? args : undefined;
   } catch {
     return undefined;

@@ -12,7 +12,6 @@ import {
 } from "./base.js";
 import { mergeAny } from "./merge.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./base.js").Content} Content @typedef {import("./base.js").Fields} Fields */
 
 const PRINTED = ["tool_call_id", "artifact"];
@@ -22,11 +21,15 @@ export const isToolMessageChunk = isToolMessage;
 
 /**
  * Is a tool's result added to the conversation as it is?
- * @param {Value} value
+ * @param {unknown} value
  * @returns {boolean}
  */
 export function isDirectToolOutput(value) {
-  return value !== null && typeof value === "object" && value.lc_direct_tool_output === true;
+  return (
+    value !== null &&
+    typeof value === "object" &&
+    /** @type {{ lc_direct_tool_output?: unknown }} */ (value).lc_direct_tool_output === true
+  );
 }
 
 /** A tool's answer to a call. */
@@ -40,12 +43,12 @@ export class ToolMessage extends BaseMessage {
     super(fields);
     this.lc_direct_tool_output = true;
     /** @type {string} */
-    this.tool_call_id = fields.tool_call_id;
+    this.tool_call_id = /** @type {string} */ (fields.tool_call_id);
     /** @type {"success" | "error" | undefined} */
     this.status = fields.status;
     /** @type {unknown} */
     this.artifact = fields.artifact;
-    /** @type {Fields | undefined} */
+    /** @type {Record<string, unknown> | undefined} */
     this.metadata = fields.metadata;
   }
 }
@@ -56,7 +59,7 @@ export class ToolMessageChunk extends BaseMessageChunk {
   constructor(fields) {
     super(fields);
     /** @type {string} */
-    this.tool_call_id = fields.tool_call_id;
+    this.tool_call_id = /** @type {string} */ (fields.tool_call_id);
     /** @type {"success" | "error" | undefined} */
     this.status = fields.status;
     /** @type {unknown} */

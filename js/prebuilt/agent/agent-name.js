@@ -64,7 +64,11 @@ function split(text) {
   return name?.[2] && content?.[2] ? [name[1], content[1]] : [undefined, text];
 }
 
-/** @param {Message} message @param {unknown} content @param {string | undefined} name */
+/**
+ * @param {Message} message
+ * @param {Message["content"]} content
+ * @param {string | undefined} name
+ */
 function copyOf(message, content, name) {
   const {
     id,
