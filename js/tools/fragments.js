@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builds the pieces of JSON Schema that both versions of zod need. Does not depend on zod or tools.
 
-/** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {Record<string, Value>} Json */
+/** @typedef {Record<string, unknown>} Json */
 
 /** @param {Json[]} parts @returns {Json} */
 export function joined(parts) {

@@ -5,7 +5,11 @@
 import { isRecord } from "../base/check-arguments.js";
 import { INJECTION, refuseMark } from "./tool-result.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {Record<string, unknown>} Json */
+/**
+ * @typedef {{ omit?: Function, shape?: unknown, properties?: unknown, required?: unknown }} Parted
+ */
+/** @typedef {{ state: unknown, runtime: unknown, messagesKey: string }} Source */
 
 /** Marks an argument that the host injects. */
 export class Injected {
@@ -38,25 +42,31 @@ export function ToolRuntime() {
 /**
  * Separates the schema for the model from the injected arguments. Marks may also be among the
  * properties of a JSON Schema.
- * @param {Value} schema
+ * @param {unknown} schema
  * @param {Record<string, Injected> | undefined} given
- * @returns {{ schema: Value, injected: Record<string, Injected> }}
+ * @returns {{ schema: unknown, injected: Record<string, Injected> }}
  */
 function split(schema, given) {
-  const marked = Object.entries(isRecord(schema?.properties) ? schema.properties : {}).filter(
+  const properties = /** @type {Parted | null | undefined} */ (schema)?.properties;
+  const marked = Object.entries(isRecord(properties) ? properties : {}).filter(
     ([, value]) => value instanceof Injected,
   );
-  const injected = { ...Object.fromEntries(marked), ...given };
+  const injected = /** @type {Record<string, Injected>} */ ({
+    ...Object.fromEntries(marked),
+    ...given,
+  });
   for (const [key, value] of Object.entries(injected)) {
     if (!(value instanceof Injected)) refuseMark(key);
   }
   return { schema: without(schema, Object.keys(injected)), injected };
 }
 
-/** @param {Value} schema @param {string[]} keys */
-function without(schema, keys) {
-  if (typeof schema?.omit === "function" && isRecord(schema.shape)) {
-    const known = keys.filter((key) => key in schema.shape);
+/** @param {unknown} given the schema @param {string[]} keys @returns {unknown} */
+function without(given, keys) {
+  const schema = /** @type {Parted | null | undefined} */ (given);
+  const shape = schema?.shape;
+  if (typeof schema?.omit === "function" && isRecord(shape)) {
+    const known = keys.filter((key) => key in shape);
     return known.length === 0
       ? schema
       : schema.omit(Object.fromEntries(known.map((key) => [key, true])));
@@ -73,14 +83,15 @@ function without(schema, keys) {
 
 /**
  * Separates the arguments in the schema from those that the host injected.
- * @param {Value} args
- * @param {Value} injected marks by key
+ * @param {unknown} args
+ * @param {Record<string, Injected> | undefined} injected marks by key
  * @returns {[unknown, Record<string, unknown>]}
  */
 function part(args, injected) {
   if (!isRecord(args)) return [args, {}];
   const entries = Object.entries(args);
-  const isOurs = (/** @type {[string, unknown]} */ [key]) => Object.hasOwn(injected, key);
+  const isOurs = (/** @type {[string, unknown]} */ [key]) =>
+    Object.hasOwn(/** @type {object} */ (injected), key);
   return [
     Object.fromEntries(entries.filter((entry) => !isOurs(entry))),
     Object.fromEntries(entries.filter(isOurs)),
@@ -89,13 +100,13 @@ function part(args, injected) {
 
 /**
  * Adds the injected arguments, replacing whatever the model passed under those keys.
- * @param {Value} args
- * @param {Value} injected marks by key
- * @param {{ state: unknown, runtime: unknown, messagesKey: string }} from
+ * @param {unknown} args
+ * @param {Record<string, Injected> | undefined} injected marks by key
+ * @param {Source} from
  */
 function fill(args, injected, from) {
-  const filled = { ...args };
-  for (const [key, { kind, field }] of Object.entries(injected)) {
+  const filled = { .../** @type {Json} */ (args) };
+  for (const [key, { kind, field }] of Object.entries(injected ?? {})) {
     if (kind === "runtime") filled[key] = from.runtime;
     else if (kind === "store") filled[key] = storeOf(from.runtime);
     else filled[key] = field === undefined ? from.state : fieldOf(from, field);
@@ -103,17 +114,18 @@ function fill(args, injected, from) {
   return filled;
 }
 
-/** @param {Value} runtime */
+/** @param {unknown} runtime */
 function storeOf(runtime) {
-  if (runtime.store !== undefined && runtime.store !== null) return runtime.store;
+  const { store } = /** @type {{ store?: unknown }} */ (runtime);
+  if (store !== undefined && store !== null) return store;
   throw new Error(
     "Cannot inject store into tools with InjectedStore annotations - please compile your graph with a store.",
   );
 }
 
-/** @param {{ state: Value, messagesKey: string }} from @param {string} field */
+/** @param {Source} from @param {string} field @returns {unknown} */
 function fieldOf({ state, messagesKey }, field) {
-  if (!Array.isArray(state)) return state?.[field];
+  if (!Array.isArray(state)) return /** @type {Json | null | undefined} */ (state)?.[field];
   if (field === messagesKey) return state;
   throw new Error(
     `Invalid input to ToolNode. Tool needs the state's "${field}", but the node was called with a list of messages.`,

@@ -3,11 +3,29 @@
 // schema that is one, or prints itself as one. Plain JSON Schema is checked by the engine, not
 // here. Does not depend on how tools run, or how other schemas are converted for a model
 // (schema.js).
+import { isPromise } from "../base/callable.js";
 import { mismatch } from "./mismatch.js";
 import { UnsupportedSchemaError } from "../base/errors.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("./mismatch.js").Issue} Issue */
 /** @typedef {Record<string, unknown>} Json */
+/**
+ * A schema in any form, by the members that libraries give it.
+ * @typedef {{ "~standard"?: Standard, safeParse?: (value: unknown) => Parsed,
+ *   safeParseAsync?: (value: unknown) => Parsed | Promise<Parsed>,
+ *   toJSONSchema?: (options?: object) => Json, toJsonSchema?: () => Json, jsonSchema?: unknown,
+ *   $schema?: unknown, _zod?: { def: Inner }, _def?: Inner }} SchemaLike
+ * @typedef {{ vendor?: string, validate?: (value: unknown) => Checked | Promise<Checked>,
+ *   jsonSchema?: { input?: (options: object) => Json } }} Standard
+ * @typedef {{ issues?: readonly Issue[], value?: unknown }} Checked
+ * @typedef {{ success: true, data: unknown } | { success: false, error: { issues?: Issue[] } }}
+ *   Parsed
+ */
+/**
+ * The definition of a zod schema: its kind, and the schemas that it may wrap.
+ * @typedef {{ typeName?: string, type?: unknown, innerType?: SchemaLike, schema?: SchemaLike,
+ *   getter?: () => SchemaLike, in?: SchemaLike, out?: SchemaLike }} Inner
+ */
 
 const TEXT_INPUT = Object.freeze({ type: "object", properties: { input: { type: "string" } } });
 const DIALECT = /^https?:\/\/json-schema\.org\/draft(?:-0[467]|\/20(?:19-09|20-12))\/schema#?$/;
@@ -17,7 +35,7 @@ const known = new WeakMap();
 /**
  * Returns the JSON Schema of a schema, as `print` makes it. Throws UnsupportedSchemaError.
  * @param {unknown} schema
- * @param {(schema: unknown) => Json} print
+ * @param {(schema: SchemaLike) => Json} print
  * @returns {Json}
  */
 export function jsonOf(schema, print) {
@@ -33,7 +51,7 @@ export function jsonOf(schema, print) {
 
 /**
  * Returns JSON Schema itself, or the one that a schema prints.
- * @param {Value} schema
+ * @param {SchemaLike} schema
  * @returns {Json}
  */
 export function printPlain(schema) {
@@ -45,10 +63,10 @@ export function printPlain(schema) {
   if (typeof schema.toJsonSchema === "function") return schema.toJsonSchema();
   if (standard !== undefined)
     throw new UnsupportedSchemaError(`A Standard Schema of ${standard.vendor}`);
-  return isPlainObject(schema.jsonSchema) ? schema.jsonSchema : schema;
+  return isPlainObject(schema.jsonSchema) ? schema.jsonSchema : /** @type {Json} */ (schema);
 }
 
-/** @param {unknown} value */
+/** @param {unknown} value @returns {value is Json} */
 export function isPlainObject(value) {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
@@ -66,7 +84,7 @@ export function argumentsSchema(json) {
 
 /**
  * Does the schema describe a single text instead of named arguments?
- * @param {Value} schema
+ * @param {SchemaLike} schema
  * @returns {boolean}
  */
 function isText(schema) {
@@ -87,15 +105,15 @@ function typeOf(schema) {
 
 /**
  * Is it a text's schema of zod 3 or zod/mini, by its internals?
- * @param {Value} def
+ * @param {Inner} def
  * @returns {boolean}
  */
 function isZodText(def) {
-  const kind = def.typeName ?? def.type;
+  const kind = /** @type {string} */ (def.typeName ?? def.type);
   if (/^(string|Zod(String|Enum))$/.test(kind)) return true;
   const within =
     kind === "ZodBranded"
-      ? def.type
+      ? /** @type {SchemaLike} */ (def.type)
       : (def.innerType ??
         def.schema ??
         def.getter?.() ??
@@ -107,41 +125,44 @@ function isZodText(def) {
 /**
  * Returns the schema with which the engine checks arguments; null if there is none, or if it checks
  * them itself (zod, Standard Schema).
- * @param {Value} described a tool, or an object with a schema
+ * @param {{ schema?: unknown }} described a tool, or an object with a schema
  * @returns {unknown}
  */
 export function engineSchema({ schema }) {
   if (schema === undefined || schema === null || checksItself(schema)) return null;
+  const { $schema } = /** @type {{ $schema?: unknown }} */ (schema);
   const json = argumentsSchema(jsonOf(schema, printPlain));
   // The dialect is not sent to the model, but decides what the keywords mean.
-  return DIALECT.test(schema.$schema) ? { $schema: schema.$schema, ...json } : json;
+  return DIALECT.test(/** @type {string} */ ($schema)) ? { $schema, ...json } : json;
 }
 
-/** @param {Value} schema */
+/** @param {{}} schema */
 export function checksItself(schema) {
+  const known = /** @type {SchemaLike} */ (schema);
   return (
-    typeof schema["~standard"]?.validate === "function" ||
-    typeof schema.safeParse === "function" ||
-    typeof schema.safeParseAsync === "function"
+    typeof known["~standard"]?.validate === "function" ||
+    typeof known.safeParse === "function" ||
+    typeof known.safeParseAsync === "function"
   );
 }
 
 /**
- * @typedef {{ input: Value, verbose: boolean }} Asked `verbose`: errors include the schema's full
+ * @typedef {{ input: unknown, verbose: boolean }} Asked `verbose`: errors include the schema's full
  *   details
  */
 
 /**
  * Returns the checked (and, if the schema does so, transformed) arguments; synchronously if the
  * schema is.
- * @param {Value} schema
- * @param {Value} input
+ * @param {unknown} given the schema
+ * @param {unknown} input
  * @param {boolean} [verbose]
- * @returns {Value} or a promise of them, which rejects if they do not fit
+ * @returns {unknown} or a promise of them, which rejects if they do not fit
  */
-export function readInput(schema, input, verbose = false) {
+export function readInput(given, input, verbose = false) {
   const asked = { input, verbose };
-  if (schema === undefined || schema === null) return readText(asked);
+  if (given === undefined || given === null) return readText(asked);
+  const schema = /** @type {SchemaLike} */ (given);
   const value = isPlainObject(input) && isText(schema) ? input.input : input;
   if (typeof schema["~standard"]?.validate === "function")
     return thenRead(schema["~standard"].validate(value), standardValue, asked);
@@ -152,14 +173,13 @@ export function readInput(schema, input, verbose = false) {
 }
 
 /**
- * @param {Value} result or a promise of it
- * @param {(result: unknown, asked: Asked) => unknown} read
+ * @template Result
+ * @param {Result | Promise<Result>} result
+ * @param {(result: Result, asked: Asked) => unknown} read
  * @param {Asked} asked
  */
 function thenRead(result, read, asked) {
-  return typeof result?.then === "function"
-    ? result.then((/** @type {unknown} */ made) => read(made, asked))
-    : read(result, asked);
+  return isPromise(result) ? result.then((made) => read(made, asked)) : read(result, asked);
 }
 
 /** @param {Asked} asked */
@@ -170,17 +190,17 @@ function readText(asked) {
   return refuse([{ message: `Expected string, received ${typeof text}`, path: ["input"] }], asked);
 }
 
-/** @param {Value} result @param {Asked} asked */
+/** @param {Checked} result @param {Asked} asked */
 function standardValue(result, asked) {
   return result.issues ? refuse(result.issues, asked) : result.value;
 }
 
-/** @param {Value} result @param {Asked} asked */
+/** @param {Parsed} result @param {Asked} asked */
 function zodValue(result, asked) {
   return result.success ? result.data : refuse(result.error.issues ?? [], asked);
 }
 
-/** @param {readonly unknown[]} issues @param {Asked} asked @returns {Promise<never>} */
+/** @param {readonly Issue[]} issues @param {Asked} asked @returns {Promise<never>} */
 async function refuse(issues, { input, verbose }) {
   throw mismatch(issues, input, verbose);
 }

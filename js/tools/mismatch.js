@@ -2,10 +2,10 @@
 // Makes the error for arguments that do not fit a schema which checks them itself.
 import { ToolInputParsingException } from "./tool-result.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {{ message: string, path?: readonly (PropertyKey | { key: PropertyKey })[] }} Issue */
 
 /**
- * @param {readonly Value[]} issues
+ * @param {readonly Issue[]} issues
  * @param {unknown} input
  * @param {boolean} verbose with the schema's full details
  */
@@ -34,7 +34,7 @@ function printed(input) {
   }
 }
 
-/** @param {readonly Value[]} path @returns {PropertyKey[]} */
+/** @param {NonNullable<Issue["path"]>} path @returns {PropertyKey[]} */
 function pathOf(path) {
   return path.map((part) => (part !== null && typeof part === "object" ? part.key : part));
 }

@@ -7,7 +7,8 @@ import { makeError } from "../base/errors.js";
 import { isObject } from "../base/check-arguments.js";
 import { checksItself } from "./input.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("./input.js").SchemaLike} SchemaLike */
+/** @typedef {Record<string, unknown>} Json */
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
 /** Maximum depth of JSON that the engine reads. */
@@ -19,11 +20,12 @@ const HOLDERS = ["items", "anyOf", "oneOf", "allOf", "additionalProperties"];
  * Refuses an invalid schema, naming the tool; schemas of libraries (zod, Standard Schema) check
  * themselves.
  * @param {string} name of the tool
- * @param {Value} schema
+ * @param {unknown} given the schema
  */
-export function refuseBadSchema(name, schema) {
-  if (schema === undefined || schema === null) return;
-  if (!isObject(schema) || Array.isArray(schema)) throw unusable(name, "a schema is an object");
+export function refuseBadSchema(name, given) {
+  if (given === undefined || given === null) return;
+  if (!isObject(given) || Array.isArray(given)) throw unusable(name, "a schema is an object");
+  const schema = /** @type {SchemaLike} */ (given);
   if (checksItself(schema) || schema._zod !== undefined || schema._def !== undefined) return;
   if (
     typeof schema === "function" ||
@@ -37,13 +39,14 @@ export function refuseBadSchema(name, schema) {
   check(name, isObject(schema.jsonSchema) ? schema.jsonSchema : schema, new Set(), 1);
 }
 
-/** @param {string} at @param {Value} schema @param {Set<unknown>} seen @param {number} depth */
-function check(at, schema, seen, depth) {
-  if (typeof schema === "boolean" || seen.has(schema)) return;
-  if (!isObject(schema) || Array.isArray(schema))
+/** @param {string} at @param {unknown} given @param {Set<unknown>} seen @param {number} depth */
+function check(at, given, seen, depth) {
+  if (typeof given === "boolean" || seen.has(given)) return;
+  if (!isObject(given) || Array.isArray(given))
     throw unusable(at, "a schema is an object or a boolean");
   if (depth > MOST_DEPTH) throw unusable(at, `it is nested deeper than ${MOST_DEPTH} levels`);
-  seen.add(schema);
+  seen.add(given);
+  const schema = /** @type {Json} */ (given);
   if (schema.$ref !== undefined) return;
   const { type } = schema;
   const types = Array.isArray(type) ? type : [type];

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Prints a schema of zod 3 or mini for the person who answers an interrupt. Does not depend on
 // interrupts.
-import { KINDS, fromZod3, isZod3, objectSchema } from "./zod3.js";
+import { isRecord } from "../base/check-arguments.js";
+import { KINDS, enumValues, fromZod3, isZod3, objectSchema } from "./zod3.js";
 import { fromZod4 } from "./zod4.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("./zod3.js").Schema} Schema */
+/** @typedef {Record<string, unknown>} Json */
+/** @typedef {Json & { prefixItems?: Json[], anyOf?: Json[], required?: string[] }} Completed */
 
 const NOTHING = () => ({ not: {} });
 const ANYTHING = () => ({});
@@ -30,9 +33,9 @@ const SHOWN = {
   }),
   ZodSet: (def, read) => ({ type: "array", uniqueItems: true, items: read(def.valueType) }),
   ZodNativeEnum: (def) => {
-    const { enum: values } = KINDS.ZodNativeEnum(def, ANYTHING, new Set(), SHOWN);
+    const values = enumValues(def.values);
     const types = ["string", "number"].filter((type) =>
-      values.some((/** @type {Value} */ value) => typeof value === type),
+      values.some((value) => typeof value === type),
     );
     return { type: types.length === 1 ? types[0] : types, enum: values };
   },
@@ -49,34 +52,37 @@ const SHOWN = {
   }),
 };
 
-/** Returns the schema of a field that is present. @param {Value} field @returns {Value} */
+/** Returns the schema of a field that is present. @param {Schema} field @returns {Schema} */
 function required(field) {
   const { typeName, innerType } = field._def;
   return typeName === "ZodOptional" ? required(innerType) : field;
 }
 
-/** @param {Value} schema */
+/** @param {unknown} schema of one of the two */
 export function printResponse(schema) {
   if (isZod3(schema))
     return {
       ...closed(fromZod3(schema, new Set(), SHOWN)),
       $schema: "http://json-schema.org/draft-07/schema#",
     };
-  return { $schema: "https://json-schema.org/draft/2020-12/schema", ...fromZod4(schema) };
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    ...fromZod4(/** @type {import("./zod4.js").Schema} */ (schema)),
+  };
 }
 
 /**
  * Completes JSON Schema as LangChain prints zod 3 (draft 7): objects forbid additional properties,
  * except parts of an allOf; tuples are lists of items.
- * @param {Value} json
+ * @param {Json} json
  * @param {boolean} [isPart]
- * @returns {Value}
+ * @returns {Json}
  */
 function closed(json, isPart = false) {
-  if (Array.isArray(json)) return json.map((item) => closed(item, isPart));
-  if (typeof json !== "object" || json === null) return json;
-  const { prefixItems, anyOf, required, ...inner } = Object.fromEntries(
-    Object.entries(json).map(([key, value]) => [key, closed(value, key === "allOf")]),
+  const { prefixItems, anyOf, required, ...inner } = /** @type {Completed} */ (
+    Object.fromEntries(
+      Object.entries(json).map(([key, value]) => [key, closedPart(value, key === "allOf")]),
+    )
   );
   if (prefixItems !== undefined) return tuple(inner, prefixItems);
   if (anyOf !== undefined) return { ...inner, ...union(anyOf) };
@@ -88,24 +94,30 @@ function closed(json, isPart = false) {
     !("additionalProperties" in inner);
   return {
     ...inner,
-    ...(required?.length > 0 ? { required } : {}),
+    ...(required !== undefined && required.length > 0 ? { required } : {}),
     ...(isOpen ? { additionalProperties: false } : {}),
   };
 }
 
-/** @param {Value} value */
+/** @param {unknown} json @param {boolean} isPart @returns {unknown} */
+function closedPart(json, isPart) {
+  if (Array.isArray(json)) return json.map((item) => closedPart(item, isPart));
+  return isRecord(json) ? closed(json, isPart) : json;
+}
+
+/** @param {unknown} value */
 function typeOf(value) {
   return value === null ? "null" : typeof value;
 }
 
-/** @param {Value} json @param {Value[]} items */
+/** @param {Json} json @param {unknown[]} items */
 function tuple({ items: rest, minItems, ...json }, items) {
   const end =
     rest === undefined || rest === false ? { maxItems: items.length } : { additionalItems: rest };
   return { ...json, minItems: items.length, items, ...end };
 }
 
-/** Merges plain types, or literals, into one schema. @param {Value[]} parts */
+/** Merges plain types, or literals, into one schema. @param {Json[]} parts */
 function union(parts) {
   const types = [...new Set(parts.map(({ type }) => type))];
   const type = types.length > 1 ? types : types[0];

@@ -5,46 +5,55 @@ import { argumentsSchema, isPlainObject, jsonOf, printPlain } from "./input.js";
 import { fromZod3, isZod3 } from "./zod3.js";
 import { fromZod4, isZod4 } from "./zod4.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("./input.js").SchemaLike} SchemaLike */
+/**
+ * A tool of any make, by the members that may name its schema.
+ * @typedef {{ name?: unknown, description?: string, type?: unknown, invoke?: unknown,
+ *   schema?: unknown, inputSchema?: unknown, input_schema?: unknown, parameters?: unknown,
+ *   function?: { parameters?: Json } }} Described
+ */
 /** @typedef {Record<string, unknown>} Json */
 
-/** @param {Value} schema @returns {Json} */
+/** @param {SchemaLike} schema @returns {Json} */
 function print(schema) {
-  if (isZod4(schema) && typeof schema.toJSONSchema !== "function") return fromZod4(schema);
+  if (typeof schema.toJSONSchema !== "function" && isZod4(schema)) return fromZod4(schema);
   return isZod3(schema) ? fromZod3(schema) : printPlain(schema);
 }
 
 /**
  * Returns the JSON Schema of a tool's arguments, for tools of any make: Weft's, LangChain's,
  * OpenAI's declaration, the AI SDK's.
- * @param {Value} tool
+ * @param {unknown} tool
  * @returns {Json}
  */
 export function toolJsonSchema(tool) {
   if (tool === null || typeof tool !== "object")
     throw new TypeError(`A tool must be an object, not ${tool === null ? "null" : typeof tool}`);
-  if (tool.type === "function" && isPlainObject(tool.function))
-    return tool.function.parameters ?? { type: "object", properties: {} };
+  const known = /** @type {Described} */ (tool);
+  if (known.type === "function" && isPlainObject(known.function))
+    return known.function?.parameters ?? { type: "object", properties: {} };
   return argumentsSchema(
-    jsonOf(tool.schema ?? tool.inputSchema ?? tool.input_schema ?? tool.parameters, print),
+    jsonOf(known.schema ?? known.inputSchema ?? known.input_schema ?? known.parameters, print),
   );
 }
 
 /**
  * Returns the declaration for OpenAI-compatible services. Declarations, and tools of the service
  * itself, are returned as they are.
- * @param {Value} tool
- * @returns {Value}
+ * @param {unknown} tool
+ * @returns {import("../types/tools/index.js").OpenAITool}
  */
 export function toOpenAITool(tool) {
-  if (typeof tool?.type === "string" && typeof tool.invoke !== "function") return tool;
-  if (typeof tool?.name !== "string" || tool.name === "")
+  const known = /** @type {Described | null | undefined} */ (tool);
+  if (typeof known?.type === "string" && typeof known.invoke !== "function")
+    return /** @type {import("../types/tools/index.js").OpenAITool} */ (tool);
+  if (typeof known?.name !== "string" || known.name === "")
     throw new TypeError("A tool needs a name");
   return {
     type: "function",
     function: {
-      name: tool.name,
-      description: tool.description ?? "",
+      name: known.name,
+      description: known.description ?? "",
       parameters: toolJsonSchema(tool),
     },
   };

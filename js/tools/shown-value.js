@@ -4,8 +4,6 @@
 // fields]}; an object with such a key is then wrapped in {"$object": …}. Values without such a form
 // (functions, promises) are refused. Does not depend on tools.
 
-/** @typedef {import("../base/callable.js").Value} Value */
-
 const MOST_DEPTH = 128;
 const MOST_VALUES = 100_000;
 
@@ -15,20 +13,21 @@ export class UnshownValueError extends Error {}
 /**
  * Makes a copy that shares nothing with the value; reads getters and proxies once. The copy of a
  * class's instance has its prototype and its own enumerable fields.
- * @param {Value} value
- * @returns {Value}
+ * @param {unknown} value
+ * @returns {unknown}
  */
 export function copyValue(value) {
   return copyAt(value, "", { depth: 0, left: MOST_VALUES, around: new Set() });
 }
 
+/** @typedef {Record<string, unknown>} Fields */
 /** @typedef {{ depth: number, left: number, around: Set<object> }} Copying */
 
 /**
- * @param {Value} value
+ * @param {unknown} value
  * @param {string} place as a JSON pointer
  * @param {Copying} at
- * @returns {Value}
+ * @returns {unknown}
  */
 function copyAt(value, place, at) {
   if (typeof value === "function" || typeof value === "symbol")
@@ -44,7 +43,7 @@ function copyAt(value, place, at) {
   return copy;
 }
 
-/** @param {Value} value @param {string} place @param {Copying} at */
+/** @param {object} value @param {string} place @param {Copying} at */
 function copyObject(value, place, at) {
   if (sizeOf(value) > MOST_VALUES) throw refuse(place, "too many values");
   if (Array.isArray(value) && Object.getPrototypeOf(value) === Array.prototype)
@@ -54,17 +53,19 @@ function copyObject(value, place, at) {
   const prototype = Object.getPrototypeOf(value);
   const builtIn = BUILT_IN.find(({ type }) => prototype === type.prototype);
   if (builtIn !== undefined)
-    return builtIn.copy(value, (inner, key) => copyAt(inner, `${place}/${key}`, at));
+    return builtIn.copy(/** @type {never} */ (value), (inner, key) =>
+      copyAt(inner, `${place}/${key}`, at),
+    );
   if (!isShown(value, prototype)) throw refuse(place, `a ${className(value)}`);
   const copy = Object.create(
     prototype === null ? null : isPlain(prototype) ? Object.prototype : prototype,
   );
   for (const key of Object.keys(value))
-    define(copy, key, copyAt(value[key], `${place}/${key}`, at));
+    define(copy, key, copyAt(/** @type {Fields} */ (value)[key], `${place}/${key}`, at));
   return copy;
 }
 
-/** @param {Value} value */
+/** @param {unknown} value */
 function sizeOf(value) {
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length;
   return value instanceof Map || value instanceof Set ? value.size : 0;
@@ -80,12 +81,13 @@ function refuse(place, what) {
 /**
  * Do its own fields contain all of it? Not for the platform's objects, a class with private fields,
  * or a prototype without a class: their hidden contents could change.
- * @param {Value} value @param {Value} prototype
+ * @param {unknown} value @param {object | null} prototype
  */
 function isShown(value, prototype) {
   if (Array.isArray(value) || Object.prototype.toString.call(value) !== "[object Object]")
     return false;
   for (let at = prototype; at !== null && !isPlain(at); at = Object.getPrototypeOf(at)) {
+    /** @type {unknown} */
     const made = Object.getOwnPropertyDescriptor(at, "constructor")?.value;
     if (
       typeof made !== "function" ||
@@ -98,7 +100,7 @@ function isShown(value, prototype) {
 }
 
 // Also recognises another realm's.
-/** @param {Value} prototype */
+/** @param {object} prototype */
 function isPlain(prototype) {
   return (
     prototype === Object.prototype ||
@@ -106,7 +108,7 @@ function isPlain(prototype) {
   );
 }
 
-/** @param {Value} target @param {string} key @param {Value} value */
+/** @param {unknown} target @param {string} key @param {unknown} value */
 function define(target, key, value) {
   Object.defineProperty(target, key, {
     value,
@@ -117,40 +119,51 @@ function define(target, key, value) {
 }
 
 /**
- * @typedef {{ type: Value, copy: (value: Value, inner: (value: Value, key: string) => Value) =>
- *   Value, show: (value: Value, inner: (value: Value) => Value) => Value }} BuiltIn
+ * A class of the platform; each entry takes its own instances only.
+ * @typedef {{ type: Function, copy: (value: never, inner: (value: unknown, key: string) =>
+ *   unknown) => unknown, show: (value: never, inner: (value: unknown) => unknown) => unknown }} BuiltIn
  */
+/** @typedef {Map<unknown, unknown>} AnyMap @typedef {Set<unknown>} AnySet */
 
 /** @type {BuiltIn[]} */
 const BUILT_IN = [
   {
     type: Date,
-    copy: (date) => new Date(date.getTime()),
-    show: (date) => ({ $date: Number.isNaN(date.getTime()) ? null : date.toISOString() }),
+    copy: (/** @type {Date} */ date) => new Date(date.getTime()),
+    show: (/** @type {Date} */ date) => ({
+      $date: Number.isNaN(date.getTime()) ? null : date.toISOString(),
+    }),
   },
   {
     type: Map,
-    copy: (map, inner) =>
+    copy: (/** @type {AnyMap} */ map, inner) =>
       new Map(
         [...map].map(([key, value], index) => [inner(key, `${index}`), inner(value, `${index}`)]),
       ),
-    show: (map, inner) => ({ $map: [...map].map(([key, value]) => [inner(key), inner(value)]) }),
+    show: (/** @type {AnyMap} */ map, inner) => ({
+      $map: [...map].map(([key, value]) => [inner(key), inner(value)]),
+    }),
   },
   {
     type: Set,
-    copy: (set, inner) => new Set([...set].map((value, index) => inner(value, `${index}`))),
-    show: (set, inner) => ({ $set: [...set].map(inner) }),
+    copy: (/** @type {AnySet} */ set, inner) =>
+      new Set([...set].map((value, index) => inner(value, `${index}`))),
+    show: (/** @type {AnySet} */ set, inner) => ({ $set: [...set].map(inner) }),
   },
   {
     type: RegExp,
-    copy: ({ source, flags }) => new RegExp(source, flags),
-    show: ({ source, flags }) => ({ $regexp: [source, flags] }),
+    copy: (/** @type {RegExp} */ { source, flags }) => new RegExp(source, flags),
+    show: (/** @type {RegExp} */ { source, flags }) => ({ $regexp: [source, flags] }),
   },
-  { type: URL, copy: ({ href }) => new URL(href), show: ({ href }) => ({ $url: href }) },
+  {
+    type: URL,
+    copy: (/** @type {URL} */ { href }) => new URL(href),
+    show: (/** @type {URL} */ { href }) => ({ $url: href }),
+  },
   {
     type: Uint8Array,
-    copy: (bytes) => Uint8Array.from(bytes),
-    show: (bytes) => ({
+    copy: (/** @type {Uint8Array} */ bytes) => Uint8Array.from(bytes),
+    show: (/** @type {Uint8Array} */ bytes) => ({
       $bytes: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(""),
     }),
   },
@@ -160,8 +173,8 @@ const BUILT_IN = [
 const HIDDEN = /\[native code\]|#[\p{ID_Start}$_]/u;
 
 /**
- * @param {Value} value a copy (copyValue)
- * @returns {{ json: Value, isTyped: boolean }} `json`: the value as JSON; `isTyped`: it has forms
+ * @param {unknown} value a copy (copyValue)
+ * @returns {{ json: unknown, isTyped: boolean }} `json`: the value as JSON; `isTyped`: it has forms
  *   for what JSON cannot express
  */
 export function showValue(value) {
@@ -169,7 +182,7 @@ export function showValue(value) {
   return { json: isTyped ? showTyped(value) : value, isTyped };
 }
 
-/** @param {Value} value @returns {boolean} */
+/** @param {unknown} value @returns {boolean} */
 function isJson(value) {
   if (
     value === null ||
@@ -183,11 +196,11 @@ function isJson(value) {
   return (
     typeof value === "object" &&
     isRecord(value) &&
-    Object.keys(value).every((key) => isJson(value[key]))
+    Object.keys(value).every((key) => isJson(/** @type {Fields} */ (value)[key]))
   );
 }
 
-/** @param {Value} value @returns {Value} */
+/** @param {unknown} value @returns {unknown} */
 function showTyped(value) {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (value === undefined) return { $undefined: true };
@@ -196,7 +209,7 @@ function showTyped(value) {
     return isJson(value) ? value : { $number: Object.is(value, -0) ? "-0" : `${value}` };
   if (Array.isArray(value)) return value.map(showTyped);
   const builtIn = BUILT_IN.find(({ type }) => Object.getPrototypeOf(value) === type.prototype);
-  if (builtIn !== undefined) return builtIn.show(value, showTyped);
+  if (builtIn !== undefined) return builtIn.show(/** @type {never} */ (value), showTyped);
   const fields = showFields(value, showTyped);
   if (!isRecord(value)) return { $class: [className(value), fields] };
   return Object.keys(fields).some((key) => key.startsWith("$")) ? { $object: fields } : fields;
@@ -204,23 +217,24 @@ function showTyped(value) {
 
 /**
  * Formats fields; one whose value is undefined is omitted, as in JSON.
- * @param {Value} value
- * @param {(part: Value) => Value} show
+ * @param {object} value
+ * @param {(part: unknown) => unknown} show
  */
 function showFields(value, show) {
   const fields = {};
   for (const key of Object.keys(value))
-    if (value[key] !== undefined) define(fields, key, show(value[key]));
+    if (/** @type {Fields} */ (value)[key] !== undefined)
+      define(fields, key, show(/** @type {Fields} */ (value)[key]));
   return fields;
 }
 
-/** @param {Value} value */
+/** @param {unknown} value */
 function isRecord(value) {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype;
 }
 
-/** @param {Value} value */
+/** @param {unknown} value */
 function className(value) {
   const { name } = Object.getPrototypeOf(value)?.constructor ?? {};
   return typeof name === "string" && name !== "" ? name : "an unnamed class";

@@ -3,8 +3,6 @@
 // the error for arguments that do not fit. Does not depend on the forms of schemas, which programs
 // without Weft's tools do not load.
 
-/** @typedef {import("../base/callable.js").Value} Value */
-
 /** Method by which a Weft tool returns the schema for the engine to check its arguments with. */
 export const ENGINE_SCHEMA = /* @__PURE__ */ Symbol.for("weft.tool.schema");
 
@@ -21,7 +19,9 @@ export const READ_CALLS = /* @__PURE__ */ sharedSet(Symbol.for("weft.tool.read-c
 
 /** @param {symbol} name @returns {WeakSet<object>} */
 function sharedSet(name) {
-  const realm = /** @type {Record<PropertyKey, Value>} */ (globalThis);
+  const realm = /** @type {Record<PropertyKey, WeakSet<object>>} */ (
+    /** @type {unknown} */ (globalThis)
+  );
   if (!Object.hasOwn(realm, name)) Object.defineProperty(realm, name, { value: new WeakSet() });
   return realm[name];
 }
@@ -55,7 +55,7 @@ export class ToolInputParsingException extends Error {
 /**
  * Converts a tool's result to a message's content: text and blocks as they are, the rest to JSON.
  * @param {unknown} value
- * @returns {Value}
+ * @returns {import("../messages/base.js").Content}
  */
 export function messageContent(value) {
   if (typeof value === "string") return value;

@@ -4,7 +4,8 @@
 // them. Does not depend on ToolNode or models.
 import { timeoutPolicy } from "../base/constants.js";
 import { tellTool } from "../callbacks/tool-run.js";
-import { shown } from "../base/check-arguments.js";
+import { isRecord, shown } from "../base/check-arguments.js";
+import { isPromise } from "../base/callable.js";
 import { SCOPE, runWithConfig } from "../base/ambient.js";
 import { inheritConfig } from "../base/inherited-config.js";
 import { Layers } from "../base/config-layers.js";
@@ -25,11 +26,18 @@ import {
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../events/protocol/protocol.js").ProtocolEvent} ProtocolEvent */
+/** @typedef {(event: ProtocolEvent) => void | Promise<void>} Tell */
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
  * A tool of this package or of LangChain, by its shape.
- * @typedef {{ name: string, description?: string, schema?: Value, invoke: (input: Value, config?:
- *   Value) => Promise<Value>, [key: string]: Value }} ToolLike
+ * @typedef {{ name: string, description?: string, schema?: import("./input.js").SchemaLike,
+ *   invoke: (input: unknown, config?: unknown) => Promise<unknown>, [key: string]: Value }}
+ *   ToolLike
+ */
+/**
+ * @typedef {import("../types/tools/index.js").ToolFields<unknown>} ToolFields
+ * @typedef {Record<string, import("./injected.js").Injected>} Marks
+ * @typedef {import("../messages/tool-calls.js").ToolCall} ToolCall
  */
 
 const APPROVALS = ["auto", "ask", "deny"];
@@ -37,8 +45,8 @@ const ON_UNKNOWN = ["ask", "retry", "fail"];
 const FORMATS = ["content", "content_and_artifact"];
 
 /**
- * @param {Value} fn
- * @param {Value} fields
+ * @param {unknown} fn
+ * @param {ToolFields} fields
  */
 export function tool(fn, fields) {
   return new Tool(fn, fields);
@@ -50,7 +58,7 @@ export class Tool extends Runnable {
   /** @type {typeof import("./injected.js").INJECTED | undefined} */
   #injection;
 
-  /** @param {unknown} fn @param {Value} fields */
+  /** @param {unknown} fn @param {ToolFields} fields */
   constructor(fn, fields) {
     super();
     checkFields(fn, fields);
@@ -59,17 +67,18 @@ export class Tool extends Runnable {
     /** @type {string} */
     this.description = fields.description ?? `${fields.name} tool`;
     this.#injection = injectionOf(fields);
-    const { schema, injected } = this.#injection?.split(fields.schema, fields.injected) ?? fields;
+    const given = /** @type {Marks | undefined} */ (fields.injected);
+    const { schema, injected } = this.#injection?.split(fields.schema, given) ?? {
+      schema: fields.schema,
+      injected: given,
+    };
     refuseBadSchema(fields.name, schema);
     /** Schema of the arguments that a model may pass. @type {unknown} */
     this.schema = schema;
-    /**
-     * Arguments that the host injects.
-     * @type {Record<string, import("./injected.js").Injected> | undefined}
-     */
+    /** Arguments that the host injects. @type {Marks | undefined} */
     this.injected = injected;
-    /** @type {Value} */
-    this.func = fn;
+    /** @type {(input: unknown, config: unknown) => unknown} */
+    this.func = /** @type {(input: unknown, config: unknown) => unknown} */ (fn);
     /** @type {boolean} */
     this.returnDirect = fields.returnDirect ?? false;
     /** @type {"content" | "content_and_artifact"} */
@@ -141,11 +150,12 @@ export class Tool extends Runnable {
   }
 
   // Not an async function: of many parallel calls each would stay in memory.
-  /** @param {Value} input @param {Value} config @returns {Promise<unknown>} */
-  #start(input, config) {
+  /** @param {unknown} input @param {unknown} own the config @returns {Promise<unknown>} */
+  #start(input, own) {
+    const passed = /** @type {Config & { [SCOPE]?: unknown } | undefined} */ (own);
     // A node's own config was checked, and makes its fields on demand.
-    if (!config?.[SCOPE] && config?.toolCall === undefined) checkGiven(config);
-    config = inheritConfig(config);
+    if (!passed?.[SCOPE] && passed?.toolCall === undefined) checkGiven(passed);
+    const config = inheritConfig(passed);
     const isCall = isToolCall(input);
     // A ToolNode's config already has the call, and its signal was checked: to copy or read it
     // would make all its fields.
@@ -155,8 +165,8 @@ export class Tool extends Runnable {
     const args = isCall ? input.args : input;
     const callId = isCall ? input.id : undefined;
     const value = isCall && READ_CALLS.has(input) ? args : this.#read(args);
-    return typeof value?.then === "function"
-      ? value.then((/** @type {unknown} */ read) => this.#run(read, args, given, callId))
+    return isPromise(value)
+      ? value.then((read) => this.#run(read, args, given, callId))
       : this.#run(value, args, given, callId);
   }
 
@@ -174,7 +184,7 @@ export class Tool extends Runnable {
         this.#finish(made, callId, ignore),
       );
     // Calls inside the function are traced below it.
-    const run = async (/** @type {Value} */ tell, /** @type {unknown} */ child) => {
+    const run = async (/** @type {Tell} */ tell, /** @type {unknown} */ child) => {
       const inside = new Proxy({ callbacks: child }, new Layers(config));
       return this.#finish(
         await runWithConfig(inside, () => this.func(value, inside)),
@@ -191,15 +201,14 @@ export class Tool extends Runnable {
       return readInput(this.schema, args, this.verboseParsingErrors);
     const [said, filled] = this.#injection.part(args, this.injected);
     const read = readInput(this.schema, said, this.verboseParsingErrors);
-    return typeof read?.then === "function"
-      ? read.then((/** @type {Value} */ made) => ({ ...made, ...filled }))
-      : { ...read, ...filled };
+    const join = (/** @type {unknown} */ made) => ({ .../** @type {object} */ (made), ...filled });
+    return isPromise(read) ? read.then(join) : join(read);
   }
 
   /**
    * @param {unknown} made the function's result
    * @param {string | undefined} callId
-   * @param {(event: ProtocolEvent) => void | Promise<void>} tell receives what a generator yields
+   * @param {Tell} tell receives what a generator yields
    * @returns {unknown} or a promise
    */
   #finish(made, callId, tell) {
@@ -227,24 +236,26 @@ export class Tool extends Runnable {
 
 function ignore() {}
 
-/** Returns the implementation that marks of injected arguments carry. @param {Value} fields */
+/** Returns the implementation that marks of injected arguments carry. @param {ToolFields} fields */
 function injectionOf({ schema, injected }) {
   injected ??= {};
-  const found = Object.values({ ...schema?.properties, ...injected }).find(
-    (mark) => mark?.[INJECTION],
-  );
+  const { properties } = /** @type {{ properties?: object }} */ (schema ?? {});
+  const found = /** @type {(Marks[string] | null | undefined)[]} */ (
+    Object.values({ ...properties, ...injected })
+  ).find((mark) => mark?.[INJECTION]);
   if (found === undefined) Object.keys(injected).forEach(refuseMark);
   return found?.[INJECTION];
 }
 
-/** @param {Value} value @returns {value is AsyncGenerator<unknown, unknown, void>} */
+/** @param {unknown} value @returns {value is AsyncGenerator<ProtocolEvent, unknown, void>} */
 function isGenerator(value) {
-  return typeof value?.[Symbol.asyncIterator] === "function" && typeof value.next === "function";
+  const known = /** @type {Partial<AsyncGenerator> | null | undefined} */ (value);
+  return typeof known?.[Symbol.asyncIterator] === "function" && typeof known.next === "function";
 }
 
 /**
- * @param {AsyncGenerator<Value, Value, void>} generator
- * @param {(event: ProtocolEvent) => void | Promise<void>} tell
+ * @param {AsyncGenerator<ProtocolEvent, unknown, void>} generator
+ * @param {Tell} tell
  * @returns {Promise<unknown>} what it returns
  */
 async function drain(generator, tell) {
@@ -255,23 +266,19 @@ async function drain(generator, tell) {
   }
 }
 
-/** @param {Value} input */
+/** @param {unknown} input @returns {input is ToolCall} */
 function isToolCall(input) {
   return (
-    input !== null &&
-    typeof input === "object" &&
+    isRecord(input) &&
     input.type === "tool_call" &&
     typeof input.name === "string" &&
     "args" in input
   );
 }
 
-/** @param {Value} value */
+/** @param {unknown} value */
 function isDirect(value) {
-  return (
-    isDirectToolOutput(value) ||
-    (value !== null && typeof value === "object" && value.lg_name === "Command")
-  );
+  return isDirectToolOutput(value) || (isRecord(value) && value.lg_name === "Command");
 }
 
 /** @param {unknown} result */
@@ -284,7 +291,7 @@ function splitResult(result) {
   return { content: result[0], artifact: result[1] };
 }
 
-/** @param {unknown} fn @param {Value} fields */
+/** @param {unknown} fn @param {ToolFields} fields */
 function checkFields(fn, fields) {
   if (typeof fn !== "function") throw new TypeError("tool(fn, fields): fn must be a function");
   if (typeof fields?.name !== "string" || fields.name === "")
@@ -294,7 +301,7 @@ function checkFields(fn, fields) {
   if (typeof fields.approval !== "function") checkOneOf("approval", fields.approval, APPROVALS);
   if (fields.version !== undefined && typeof fields.version !== "string")
     throw new TypeError(`Tool ${fields.name}: version must be a text`);
-  for (const key of ["reconcile", "idempotencyKey"]) {
+  for (const key of /** @type {const} */ (["reconcile", "idempotencyKey"])) {
     if (fields[key] !== undefined && typeof fields[key] !== "function")
       throw new TypeError(`Tool ${fields.name}: ${key} must be a function`);
   }
@@ -302,9 +309,9 @@ function checkFields(fn, fields) {
   timeoutPolicy(fields.timeout);
 }
 
-/** @param {string} option @param {Value} value @param {string[]} allowed */
+/** @param {string} option @param {unknown} value @param {string[]} allowed */
 function checkOneOf(option, value, allowed) {
-  if (value === undefined || allowed.includes(value)) return;
+  if (value === undefined || allowed.includes(/** @type {string} */ (value))) return;
   throw new TypeError(
     `A tool's ${option} must be one of ${allowed.join(", ")}, not ${shown(value)}`,
   );

@@ -4,21 +4,35 @@
 import { bare, intersected, joined, nullable, tupleSchema } from "./fragments.js";
 import { UnsupportedSchemaError } from "../base/errors.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {Record<string, Value>} Json */
+/** @typedef {Record<string, unknown>} Json */
 /**
- * @typedef {Record<string, (def: Value, read: (schema: Value) => Json, open: Set<Value>, kinds:
- *   Value) => Json>} Kinds converts each kind of schema
+ * A schema of zod 3, by its internals. A definition has the fields of its kind only.
+ * @typedef {{ _def: Definition, isOptional(): boolean }} Schema
+ * @typedef {{ value: number }} Bound
+ * @typedef {{ kind: string, value: unknown, regex: RegExp, inclusive: boolean }} Check
+ * @typedef {{ typeName: string, description?: string, checks: Check[], value: unknown,
+ *   values: Record<string, unknown>, type: Schema, items: Schema[], rest?: Schema | null,
+ *   keyType: Schema, valueType: Schema, options: Schema[] | Map<unknown, Schema>, left: Schema,
+ *   right: Schema, innerType: Schema, schema: Schema, in: Schema, out: Schema,
+ *   defaultValue(): unknown, getter(): Schema, shape(): Record<string, Schema>,
+ *   unknownKeys?: string, catchall?: Schema, exactLength?: Bound | null, minLength?: Bound | null,
+ *   maxLength?: Bound | null }} Definition
+ */
+/**
+ * @typedef {(def: Definition, read: (schema: Schema) => Json, open: Set<unknown>, kinds: Kinds) =>
+ *   Json} Convert
+ * @typedef {{ [kind: string]: Convert }} Kinds converts each kind of schema
  */
 
-/** @param {Value} schema */
+/** @param {unknown} schema @returns {schema is Schema} */
 export function isZod3(schema) {
-  return typeof schema?._def?.typeName === "string";
+  const known = /** @type {Partial<Schema> | null | undefined} */ (schema);
+  return typeof known?._def?.typeName === "string";
 }
 
 /**
- * @param {Value} schema
- * @param {Set<Value>} [open] lazy schemas being read, to cut cycles
+ * @param {Schema} schema
+ * @param {Set<unknown>} [open] lazy schemas being read, to cut cycles
  * @param {Kinds} [kinds]
  * @returns {Json}
  */
@@ -46,7 +60,7 @@ export const KINDS = {
   ZodTuple: (def, read) => tupleSchema(def.items.map(read), def.rest && read(def.rest)),
   ZodObject: (def, read) => objectSchema(def, read),
   ZodRecord: (def, read) => ({ type: "object", additionalProperties: read(def.valueType) }),
-  ZodUnion: (def, read) => ({ anyOf: def.options.map(read) }),
+  ZodUnion: (def, read) => ({ anyOf: [...def.options.values()].map(read) }),
   ZodDiscriminatedUnion: (def, read) => ({ anyOf: [...def.options.values()].map(read) }),
   ZodIntersection: (def, read) => intersected(read(def.left), read(def.right)),
   ZodOptional: (def, read) => read(def.innerType),
@@ -64,18 +78,18 @@ export const KINDS = {
   },
 };
 
-/** @param {Value} def @param {(schema: Value) => Json} read @returns {Json} */
+/** @param {Definition} def @param {(schema: Schema) => Json} read @returns {Json} */
 export function objectSchema(def, read) {
   /** @type {Json} */
   const properties = {};
   const required = [];
   for (const [key, field] of Object.entries(def.shape())) {
     properties[key] = read(field);
-    if (!(/** @type {Record<PropertyKey, Value>} */ (field).isOptional())) required.push(key);
+    if (!field.isOptional()) required.push(key);
   }
   const open = def.unknownKeys === "passthrough";
   const rest =
-    (def.catchall?._def.typeName ?? "ZodNever") === "ZodNever"
+    def.catchall === undefined || def.catchall._def.typeName === "ZodNever"
       ? def.unknownKeys === "strict"
         ? false
         : undefined
@@ -88,7 +102,7 @@ export function objectSchema(def, read) {
   };
 }
 
-/** @param {Value} def @returns {Json} */
+/** @param {Definition} def @returns {Json} */
 function arrayBounds(def) {
   if (def.exactLength) return { minItems: def.exactLength.value, maxItems: def.exactLength.value };
   return {
@@ -97,7 +111,7 @@ function arrayBounds(def) {
   };
 }
 
-/** @param {Value} check @returns {Json} */
+/** @param {Check} check @returns {Json} */
 function stringCheck(check) {
   switch (check.kind) {
     case "min":
@@ -122,7 +136,7 @@ function stringCheck(check) {
   }
 }
 
-/** @param {Value} check @returns {Json} */
+/** @param {Check} check @returns {Json} */
 function numberCheck(check) {
   switch (check.kind) {
     case "int":
@@ -139,7 +153,7 @@ function numberCheck(check) {
 }
 
 // A numeric TypeScript enum also maps its numbers back to names.
-/** @param {Record<string, any>} entries */
+/** @param {Record<string, unknown>} entries */
 export function enumValues(entries) {
   const numbers = Object.values(entries).filter((value) => typeof value === "number");
   return Object.entries(entries)

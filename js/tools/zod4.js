@@ -13,8 +13,18 @@ import {
 import { UnsupportedSchemaError } from "../base/errors.js";
 import { enumValues } from "./zod3.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {Record<string, Value>} Json */
+/** @typedef {Record<string, unknown>} Json */
+/**
+ * A schema of zod 4 or zod/mini, by its internals. A definition has the fields of its kind only.
+ * @typedef {{ _zod: { def: Definition, optin?: string }, description?: unknown }} Schema
+ * @typedef {{ check?: string, minimum?: unknown, maximum?: unknown, length?: unknown,
+ *   value?: unknown, inclusive?: boolean, format: string, pattern?: unknown }} Check
+ * @typedef {Check & { type: string, checks?: { _zod: { def: Check } }[], values: unknown[],
+ *   entries: Record<string, unknown>, element: Schema, items: Schema[], rest?: Schema | null,
+ *   shape: Record<string, Schema>, valueType: Schema, options: Schema[], left: Schema,
+ *   right: Schema, innerType: Schema, defaultValue: unknown, in: Schema, out: Schema,
+ *   getter(): Schema, catchall?: Schema }} Definition
+ */
 
 const INTEGER_FORMATS = ["safeint", "int32", "uint32"];
 /** @type {Record<string, string>} */
@@ -30,21 +40,22 @@ const STRING_FORMATS = {
   ipv6: "ipv6",
 };
 
-/** @param {Value} schema */
+/** @param {unknown} schema @returns {schema is Schema} */
 export function isZod4(schema) {
-  return typeof schema?._zod?.def?.type === "string";
+  const known = /** @type {{ _zod?: Partial<Schema["_zod"]> } | null | undefined} */ (schema);
+  return typeof known?._zod?.def?.type === "string";
 }
 
 /**
- * @param {Value} schema
- * @param {Set<Value>} [open] lazy schemas being read, to cut cycles
+ * @param {Schema} schema
+ * @param {Set<unknown>} [open] lazy schemas being read, to cut cycles
  * @returns {Json}
  */
 export function fromZod4(schema, open = new Set()) {
   const def = schema._zod.def;
   const read = KINDS[def.type];
   if (read === undefined) throw new UnsupportedSchemaError(`zod's ${def.type}`);
-  const checks = [def, ...(def.checks ?? []).map((/** @type {Value} */ check) => check._zod.def)];
+  const checks = [def, ...(def.checks ?? []).map((check) => check._zod.def)];
   const inner = read(def, (field) => fromZod4(field, open), open);
   const json = checks.some((check) => check.check)
     ? withoutForeignBounds({ ...inner, ...joined(checks.map(checkSchema)) })
@@ -54,7 +65,10 @@ export function fromZod4(schema, open = new Set()) {
     : json;
 }
 
-/** @type {Record<string, (def: Value, read: (schema: Value) => Json, open: Set<Value>) => Json>} */
+/**
+ * @type {Record<string, (def: Definition, read: (schema: Schema) => Json, open: Set<unknown>) =>
+ *   Json>}
+ */
 const KINDS = {
   string: () => ({ type: "string" }),
   number: () => ({ type: "number" }),
@@ -87,25 +101,24 @@ const KINDS = {
   },
 };
 
-/** @param {Value} def @param {(schema: Value) => Json} read @returns {Json} */
+/** @param {Definition} def @param {(schema: Schema) => Json} read @returns {Json} */
 function objectSchema(def, read) {
   /** @type {Json} */
   const properties = {};
   const required = [];
   for (const [key, field] of Object.entries(def.shape)) {
     properties[key] = read(field);
-    if (/** @type {Record<PropertyKey, Value>} */ (field)._zod.optin === undefined)
-      required.push(key);
+    if (field._zod.optin === undefined) required.push(key);
   }
   const rest = def.catchall?._zod.def.type;
   const closed =
-    rest === undefined || rest === "unknown"
+    def.catchall === undefined || rest === undefined || rest === "unknown"
       ? {}
       : { additionalProperties: rest === "never" ? false : read(def.catchall) };
   return { type: "object", properties, required, ...closed };
 }
 
-/** @param {Value} check @returns {Json} */
+/** @param {Check} check @returns {Json} */
 function checkSchema(check) {
   switch (check.check) {
     case "min_length":
@@ -134,7 +147,7 @@ function checkSchema(check) {
   }
 }
 
-/** @param {Value} check @returns {Json} */
+/** @param {Check} check @returns {Json} */
 function stringFormat(check) {
   const format = STRING_FORMATS[check.format];
   if (format !== undefined) return { format };
