@@ -4,6 +4,7 @@
 import { Block } from "./block.js";
 import { ERR_NEEDS_HOST, ERR_NO_MEMORY, ERR_SCHEMA_BUDGET, OK } from "../base/codes.js";
 import { LONGEST_TEXT, TapeReader } from "./tape-reader.js";
+import { drawWords } from "./entropy.js";
 import { Handle } from "./handle.js";
 import { getEngine } from "./instance.js";
 import { makeError } from "../base/errors.js";
@@ -23,7 +24,7 @@ let seed = 0;
 
 function draw() {
   try {
-    seed = crypto.getRandomValues(new Uint32Array(1))[0] >>> 2; // small enough to be unboxed
+    seed = drawWords(1)[0] >>> 2; // small enough to be unboxed
   } catch {
     // Without randomness (at start-up) seed 0 is safe: such texts are the developer's own.
   }

@@ -1,39 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Makes random bits of one run: the seed for the engine, and ids (UUID version 4) for messages
 // without one. Draws entropy when a run starts, never at import. Owns its generator's state.
-import { fillRandom } from "../engine/load/load.js";
+import { drawWords } from "../engine/entropy.js";
 import { randomUuidOf } from "../base/uuid.js";
 
-/** Entropy is drawn for many runs at once: a call of its source costs more than a run's step. */
-const POOL = 512;
+/** Words of entropy per run; four of them are a generator's state. */
 const SEED = 8;
-/** @type {Uint32Array<ArrayBuffer> | undefined} */
-let pool;
-let used = POOL;
-
-/** Returns eight words of unique entropy; four of them are a generator's state. */
-function draw() {
-  pool ??= new Uint32Array(POOL);
-  if (used === POOL) {
-    fillRandom(pool);
-    used = 0;
-  }
-  const seed = pool.slice(used, used + SEED);
-  pool.fill(0, used, used + SEED);
-  used += SEED;
-  return seed;
-}
 
 export class RunIds {
   constructor() {
-    this.seed = draw();
+    this.seed = drawWords(SEED);
     /** @type {Uint32Array | undefined} */
     this.state = undefined;
   }
 
   /** Returns the next 32 bits of xoshiro128**. */
   #bits() {
-    const s = (this.state ??= draw());
+    const s = (this.state ??= drawWords(SEED));
     const mixed = Math.imul(s[1], 5);
     const result = Math.imul((mixed << 7) | (mixed >>> 25), 9) >>> 0;
     const shifted = s[1] << 9;

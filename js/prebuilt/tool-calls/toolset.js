@@ -2,6 +2,7 @@
 // Lets the engine judge tool calls (wasm/README.md, "Tools"): the handle of a toolset, batches,
 // plans. Does not depend on messages or on how a tool runs.
 import { CALL_HAS_ID, CALL_UNREADABLE, ERR_NO_MEMORY, OK } from "../../base/codes.js";
+import { drawWords } from "../../engine/entropy.js";
 import { Handle } from "../../engine/handle.js";
 import { hexOf } from "../../base/uuid.js";
 import { lettersIn } from "../../engine/unicode-properties.js";
@@ -51,7 +52,7 @@ export class Toolset {
    * @returns {Outcome[]}
    */
   plan(calls, mode, scope) {
-    this.seed ??= crypto.getRandomValues(new Uint32Array(2));
+    this.seed ??= drawWords(2);
     // Arguments may have a toJSON: run it before the batch begins, which all runs of the engine
     // share.
     const texts = calls.map(argumentsText);
