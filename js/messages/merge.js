@@ -120,9 +120,17 @@ function isItem(item) {
   return item !== null && typeof item === "object";
 }
 
+const BARE = ["type", "text", "index"];
+
+// An empty text may carry what its service needs back: a signature, an item's id.
 /** @param {unknown} item */
 function isEmptyText(item) {
-  return isItem(item) && item.type === "text" && item.text === "";
+  return (
+    isItem(item) &&
+    item.type === "text" &&
+    item.text === "" &&
+    Object.keys(item).every((key) => BARE.includes(key))
+  );
 }
 
 /**

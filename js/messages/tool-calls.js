@@ -12,12 +12,13 @@ import { invalidCall, isArguments, readToolCall } from "./tool-arguments.js";
  * @typedef {{ id?: string, function?: { name: string, arguments?: unknown } }} OpenAIToolCall
  */
 /**
- * @typedef {{ name: string, args: Record<string, unknown>, id?: string, type?: "tool_call" }}
- *   ToolCall
- * @typedef {{ name?: string, args?: string, id?: string, error?: string, type?: "invalid_tool_call"
- *   }} InvalidToolCall
+ * `extras`: what a service needs back with its call, unchanged.
+ * @typedef {{ name: string, args: Record<string, unknown>, id?: string, type?: "tool_call", extras?:
+ *   Record<string, unknown> }} ToolCall
+ * @typedef {{ name?: string, args?: string, id?: string, error?: string, type?:
+ *   "invalid_tool_call", extras?: Record<string, unknown> }} InvalidToolCall
  * @typedef {{ name?: string, args?: string, id?: string, index?: number | string, type?:
- *   "tool_call_chunk" }} ToolCallChunk
+ *   "tool_call_chunk", extras?: Record<string, unknown> }} ToolCallChunk
  */
 
 /**
@@ -66,11 +67,13 @@ export function collapseToolCallChunks(chunks) {
   /** @type {InvalidToolCall[]} */
   const invalid_tool_calls = [];
   checkArgument(isListOf(chunks, isObject), "tool_call_chunks must be a list of objects");
-  for (const { name, args, id } of chunks.length > 1 ? wholeCalls(chunks) : chunks) {
+  for (const { name, args, id, extras } of chunks.length > 1 ? wholeCalls(chunks) : chunks) {
     const parsed = partialArguments(args);
+    const kept = extras === undefined ? undefined : { extras };
     if (parsed !== undefined && id)
-      tool_calls.push({ name: name ?? "", args: parsed, id, type: "tool_call" });
-    else invalid_tool_calls.push(invalidCall(name ?? "", args, id, "Malformed args."));
+      tool_calls.push({ name: name ?? "", args: parsed, id, type: "tool_call", ...kept });
+    else
+      invalid_tool_calls.push({ ...invalidCall(name ?? "", args, id, "Malformed args."), ...kept });
   }
   return { tool_calls, invalid_tool_calls };
 }

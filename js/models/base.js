@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Defines what LangChain-shaped code expects of a chat model (invoke, stream, bindTools), with
-// merging of configs, callbacks around a call, and message ids. A model overrides `answer`, and
-// `complete` if it can answer without streaming. Does not depend on any provider.
+// structured output, merging of configs, callbacks around a call, and message ids. A model
+// overrides `answer`, and `complete` if it can answer without streaming. Does not depend on any
+// provider.
 import { checkArgument } from "../base/check-arguments.js";
 import { setId } from "../messages/base.js";
 import { coerceMessageLikeToMessage } from "../messages/index.js";
 import { inheritConfig } from "../base/inherited-config.js";
 import { checkGiven, mergeCallbacks } from "../base/merge-configs.js";
 import { toOpenAITool } from "../tools/index.js";
+import { structuredOutput } from "./structured-output.js";
 import { beginRun, tellEnd, tellError, tellStart, tellToken, wantsTokens } from "./callbacks.js";
 
 /** @typedef {import("../messages/base.js").Message} Message */
@@ -28,6 +30,8 @@ export class BaseChatModelLike {
     this.kwargs = {};
     /** @type {readonly unknown[]} the tools as they were bound */
     this.boundTools = [];
+    /** What the model can do and take, as LangChain names it. @type {Options} */
+    this.profile = {};
   }
 
   /** @returns {true} */
@@ -93,6 +97,15 @@ export class BaseChatModelLike {
   bindTools(tools, options) {
     if (!Array.isArray(tools)) throw new TypeError("bindTools takes a list of tools");
     return copyWith(this, { ...this.kwargs, ...options, tools: tools.map(toOpenAITool) }, tools);
+  }
+
+  /**
+   * Returns a Runnable that asks this model for a value that fits a schema.
+   * @param {Value} schema
+   * @param {import("./structured-output.js").OutputOptions} [options]
+   */
+  withStructuredOutput(schema, options) {
+    return structuredOutput(this, schema, options);
   }
 
   /**

@@ -3,6 +3,7 @@
 // one model run. Does not depend on models or graphs.
 import { withTracedKeys } from "../callbacks/tracing.js";
 import { textOf } from "../messages/index.js";
+import { nextId } from "./ids.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../messages/base.js").Message} Message */
@@ -24,7 +25,7 @@ export function beginRun(config) {
   const isManager = callbacks !== undefined && callbacks !== null && !Array.isArray(callbacks);
   const handlers = isManager ? callbacks.handlers : callbacks;
   return {
-    id: config?.runId ?? randomId(),
+    id: config?.runId ?? nextId(config),
     parentId: isManager ? (callbacks.getParentRunId?.() ?? callbacks._parentRunId) : undefined,
     name: config?.runName,
     tags: [...new Set([...((isManager && callbacks.tags) || []), ...(config?.tags ?? [])])],
@@ -33,14 +34,6 @@ export function beginRun(config) {
       ? handlers.filter((handler) => handler && !handler.ignoreLLM)
       : [],
   };
-}
-
-function randomId() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** Does a handler want the tokens as they arrive? @param {Run} run */

@@ -20,13 +20,23 @@ const LONGEST_CODE = 100;
 const MOST_ERROR_BYTES = 65536;
 /** Minimum length of a header's value that counts as a secret. */
 const LEAST_SECRET = 8;
+/** What services say about another try; it counts more than the status. */
+const SHOULD_RETRY = /** @type {Record<string, boolean>} */ ({ true: true, false: false });
 const FINAL_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
 
 /** @typedef {import("./model-error.js").Details} Details */
 /**
- * @typedef {{ url: string, headers: () => Promise<Record<string, string>>, body: string, fetch:
- *   typeof globalThis.fetch, redirectOrigins: string[], timeout: number | undefined, maxDurationMs:
- *   number, maxResponseBytes: number, signal: AbortSignal | undefined }} Request
+ * An error as a service reports it. `retryable` and `retryAfterMs` are set if the service's own
+ * rule is another one than that of the status.
+ * @typedef {{ message: string | undefined, code: string | undefined, retryable?: boolean,
+ *   retryAfterMs?: number }} Fault
+ */
+/**
+ * `headers` are secret and stay at the origin of `url`; `openHeaders` are not.
+ * @typedef {{ url: string, headers: () => Promise<Record<string, string>>, openHeaders?:
+ *   Record<string, string>, body: string, fetch: typeof globalThis.fetch, redirectOrigins:
+ *   string[], timeout: number | undefined, maxDurationMs: number, maxResponseBytes: number, signal:
+ *   AbortSignal | undefined, readFault: (body: string, response: Response) => Fault }} Request
  * @typedef {{ attempt: number, delayMs: number, error: ModelError }} Retry
  * @typedef {{ maxRetries: number, maxRetryAfterMs: number, onRetry: ((retry: Retry) => unknown) |
  *   undefined, signal: AbortSignal | undefined }} Patience
@@ -156,20 +166,12 @@ function hiderOf(headers) {
 /**
  * Sends one request; yields the arrival first, then the answer's chunks of bytes. `timeout` limits
  * silence, until the response and between chunks; `maxDurationMs` limits the whole.
- * @param {Request} request
+ * @param {Request} asked
  * @returns {AsyncGenerator<Arrival | Uint8Array, void, void>}
  */
-export async function* send({
-  url,
-  headers,
-  body,
-  fetch,
-  redirectOrigins,
-  timeout,
-  maxDurationMs,
-  maxResponseBytes,
-  signal,
-}) {
+export async function* send(asked) {
+  const { url, headers, body, fetch, redirectOrigins, maxResponseBytes, signal } = asked;
+  const { timeout, maxDurationMs } = asked;
   if (signal?.aborted) throw abortError(signal);
   const own = await headers();
   const hide = hiderOf(own);
@@ -177,7 +179,7 @@ export async function* send({
   try {
     const request = {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...asked.openHeaders },
       body,
       fetch,
       signal: watch.signal,
@@ -186,7 +188,7 @@ export async function* send({
       .race(fetchWithin(url, request, own, redirectOrigins))
       .catch((error) => Promise.reject(networkError(error, url, hide)));
     const arrival = new Arrival(response, hide);
-    if (!response.ok) throw await statusError(arrival, watch);
+    if (!response.ok) throw await statusError(arrival, watch, asked.readFault);
     yield arrival;
     let count = 0;
     for await (const bytes of readBody(response, watch, (error) =>
@@ -255,19 +257,26 @@ function originOf(url) {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** @param {Arrival} arrival @param {Watchdog} watch */
-async function statusError(arrival, watch) {
+/**
+ * @param {Arrival} arrival
+ * @param {Watchdog} watch
+ * @param {Request["readFault"]} readFault
+ */
+async function statusError(arrival, watch, readFault) {
   const { response } = arrival;
-  const { status } = response;
+  const { status, headers } = response;
   const body = await errorBody(response, watch);
-  const { message, code } = errorFields(body);
-  const retryable =
+  const fault = readFault(body, response);
+  const { message, code } = fault;
+  const told = SHOULD_RETRY[headers.get("x-should-retry") ?? ""];
+  const usual =
     (status === 429 || status === 408 || status >= 500) && !FINAL_CODES.includes(code ?? "");
+  const retryable = told ?? fault.retryable ?? usual;
   return arrival.error(`The model service answered ${status}${message ? `: ${message}` : ""}`, {
     code: code ?? `HTTP_${status}`,
     body,
     retryable,
-    retryAfterMs: retryable ? retryAfter(response.headers) : undefined,
+    retryAfterMs: retryable ? (fault.retryAfterMs ?? retryAfter(headers)) : undefined,
   });
 }
 
@@ -301,7 +310,7 @@ function plainHeaders(headers, hide) {
 /**
  * Reads a service's message and code of an error, in any of the usual forms.
  * @param {string | Record<string, unknown>} body
- * @returns {{ message: string | undefined, code: string | undefined }}
+ * @returns {Fault}
  */
 export function errorFields(body) {
   try {

@@ -10,10 +10,13 @@ import { BaseChatModelLike, abortError, pause } from "./base.js";
 
 /** A chat model that plays a script. */
 export class ScriptedModel extends BaseChatModelLike {
-  /** @param {{ responses: readonly unknown[], tokenDelayMs?: number, loop?: boolean }} options */
+  /**
+   * @param {{ responses: readonly unknown[], tokenDelayMs?: number, loop?: boolean,
+   *   profile?: Record<string, Value> }} options
+   */
   constructor(options) {
     super();
-    const { responses, tokenDelayMs = 0, loop = false } = options ?? {};
+    const { responses, tokenDelayMs = 0, loop = false, profile = {} } = options ?? {};
     if (!Array.isArray(responses)) throw new TypeError("ScriptedModel needs a list of responses");
     checkArgument(
       typeof tokenDelayMs === "number",
@@ -22,6 +25,7 @@ export class ScriptedModel extends BaseChatModelLike {
     this.responses = responses;
     this.tokenDelayMs = tokenDelayMs;
     this.loop = loop;
+    this.profile = profile;
     // Shared by the copies that bindTools and withConfig make, so that they play one script.
     /** @type {{ messages: Message[], options: unknown }[]} */
     this.calls = [];

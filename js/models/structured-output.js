@@ -1,28 +1,45 @@
 // SPDX-License-Identifier: MIT
-// Makes a model with `response_format` answer in the form of a schema, and reads and checks its
-// answer. Does not depend on HTTP or agents.
+// Makes a model answer in the form of a schema: by the service's own structured output, by a tool
+// with that schema, or by its words alone. Does not depend on how the answer is read and checked
+// (structured-answer.js), which is loaded at the first call.
 import { checkArgument, isObject } from "../base/check-arguments.js";
-import { Checker } from "../engine/checker.js";
-import { textOf } from "../messages/index.js";
+import { LazyModule } from "../base/lazy.js";
+import { SystemMessage } from "../messages/index.js";
 import { toolJsonSchema } from "../tools/index.js";
-import { engineSchema, readInput } from "../tools/input.js";
 import { refuseBadSchema } from "../tools/refuse-schema.js";
-import { ModelError } from "./model-error.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
-/** @typedef {import("../messages/base.js").Message} Message */
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./base.js").BaseChatModelLike} Model */
+/** @typedef {"native" | "tool" | "text"} Method */
+/**
+ * `wrapped`: the schema stands below the property `value`, since the model must get an object's.
+ * @typedef {{ name: string, schema: Value, json: Record<string, Value>, wrapped: boolean, method:
+ *   Method }} Form
+ */
 
-const METHODS = [undefined, null, "jsonSchema"];
-const FORMS = 0;
-const SHOWN = 200;
+/**
+ * @typedef {{ name?: string, method?: string, strict?: boolean, includeRaw?: boolean }}
+ *   OutputOptions
+ */
+
+/** Weft's names of the methods, and LangChain's. @type {Record<string, Method>} */
+const METHODS = {
+  native: "native",
+  tool: "tool",
+  text: "text",
+  jsonSchema: "native",
+  functionCalling: "tool",
+  jsonMode: "text",
+};
+
+const answers = new LazyModule("structured output", () => import("./structured-answer.js"));
 
 /**
  * Returns a Runnable that asks the model and returns the value of its answer.
- * @param {Model} model
+ * @param {Value} model
  * @param {Value} schema JSON Schema, zod or a Standard Schema
- * @param {{ name?: string, method?: string, strict?: boolean, includeRaw?: boolean }} [options]
+ * @param {OutputOptions} [options]
  */
 export function structuredOutput(model, schema, options) {
   const { name = "extract", method, strict, includeRaw = false } = options ?? {};
@@ -30,66 +47,82 @@ export function structuredOutput(model, schema, options) {
     isObject(schema),
     "withStructuredOutput(schema): schema must be a JSON Schema, or of zod or another library of schemas",
   );
-  checkArgument(
-    METHODS.includes(method),
-    'withStructuredOutput(schema, options): options.method must be "jsonSchema"; a tool of the schema, with tool_choice, stands for the others',
-  );
   refuseBadSchema(name, schema);
-  const json_schema = {
-    name,
-    schema: toolJsonSchema({ schema }),
-    ...(strict === undefined ? {} : { strict }),
-  };
-  const asked = model.withConfig({ response_format: { type: "json_schema", json_schema } });
-  const checked = engineSchema({ schema });
-  const checker = checked === null ? undefined : new Checker(JSON.stringify({ schema: checked }));
+  const form = formOf(name, schema, readMethod(method, model.profile ?? {}));
+  const { asked, ask } = waysOf(model, form, strict);
   return {
     lc_runnable: true,
     /** @param {unknown} input @param {Config} [config] */
     async invoke(input, config) {
-      const raw = await asked.invoke(input, config);
-      if (!includeRaw) return readAnswer(raw, schema, checker);
-      return { raw, parsed: await readAnswer(raw, schema, checker).catch(() => null) };
+      const { readAnswer } = await answers.load();
+      const raw = await asked.invoke(ask(input), config);
+      if (!includeRaw) return readAnswer(raw, form);
+      return { raw, parsed: await readAnswer(raw, form).catch(() => null) };
     },
   };
 }
 
-/**
- * @param {Message} message
- * @param {unknown} schema
- * @param {Checker | undefined} checker of a JSON Schema
- */
-async function readAnswer(message, schema, checker) {
-  const text = textOf(message.content);
-  let value;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw misfit("is not JSON", text, error);
+/** @param {string | undefined | null} given @param {Record<string, Value>} profile */
+function readMethod(given, profile) {
+  if (given === undefined || given === null || given === "auto") {
+    if (profile.structuredOutput) return "native";
+    return profile.toolCalling === false ? "text" : "tool";
   }
-  const problem = checker?.check(text, FORMS, () => true)?.problems[0];
-  if (problem !== undefined)
-    throw misfit(
-      `does not fit the schema${problem.instance === "" ? "" : ` at ${problem.instance}`}: ${problem.message}`,
-      text,
-    );
-  if (checker !== undefined) return value;
-  try {
-    return await readInput(schema, value);
-  } catch (error) {
-    throw misfit(
-      `does not fit the schema: ${error instanceof Error ? error.message : String(error)}`,
-      text,
-      error,
-    );
-  }
+  const known = Object.hasOwn(METHODS, given);
+  checkArgument(
+    known,
+    'withStructuredOutput(schema, options): options.method must be "auto", "native", "tool" or "text"',
+  );
+  return METHODS[given];
 }
 
-/** @param {string} why @param {string} text @param {unknown} [cause] */
-function misfit(why, text, cause) {
-  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-  return new ModelError(
-    `The model's answer ${why}; received: ${shown === "" ? "(nothing)" : shown}`,
-    { code: "BAD_ANSWER", body: text, cause },
+/** @param {string} name @param {Value} schema @param {Method} method @returns {Form} */
+function formOf(name, schema, method) {
+  const json = toolJsonSchema({ schema });
+  const wrapped = json.type !== undefined && json.type !== "object" && method !== "text";
+  return {
+    name,
+    schema,
+    json: wrapped
+      ? { type: "object", properties: { value: json }, required: ["value"] }
+      : /** @type {Record<string, Value>} */ (json),
+    wrapped,
+    method,
+  };
+}
+
+/**
+ * Returns the model as it is asked, and what is done to its input.
+ * @param {Value} model @param {Form} form @param {boolean | undefined} strict
+ * @returns {{ asked: Value, ask: (input: Value) => Value }}
+ */
+function waysOf(model, { name, json, method }, strict) {
+  const given = strict === undefined ? {} : { strict };
+  const asItIs = (/** @type {Value} */ input) => input;
+  if (method === "native") {
+    const json_schema = { name, schema: json, ...given };
+    const asked = model.withConfig({ response_format: { type: "json_schema", json_schema } });
+    return { asked, ask: asItIs };
+  }
+  if (method === "tool") {
+    const description =
+      typeof json.description === "string" ? json.description : "Gives the answer in this form.";
+    const declared = { name, description, parameters: json, ...given };
+    const asked = model.bindTools(
+      [{ type: "function", function: declared }],
+      model.profile?.toolChoice === false ? {} : { tool_choice: name },
+    );
+    return { asked, ask: asItIs };
+  }
+  return { asked: model, ask: (input) => withWords(input, json) };
+}
+
+/** @param {Value} input @param {Record<string, Value>} json */
+function withWords(input, json) {
+  const words = new SystemMessage(
+    `Answer with JSON that fits this JSON Schema, and with nothing else:\n${JSON.stringify(json)}`,
   );
+  if (typeof input === "string") return [words, input];
+  const messages = typeof input?.toChatMessages === "function" ? input.toChatMessages() : input;
+  return Array.isArray(messages) ? [words, ...messages] : input;
 }

@@ -68,6 +68,7 @@ test("a whole answer: text, usage, metadata; the request is OpenAI's", async () 
   assert.deepEqual(answer.usage_metadata, { input_tokens: 11, output_tokens: 7, total_tokens: 18 });
   assert.deepEqual(answer.response_metadata, {
     finish_reason: "stop",
+    model_provider: new URL(server.url).host,
     model_name: "test-model",
     response_id: "chatcmpl-0",
     system_fingerprint: "fp_test",

@@ -76,21 +76,78 @@ test("an answer that does not fit is a ModelError with what came, and null besid
   }
 });
 
-test("what cannot give a structured answer is refused before a model is called", async () => {
-  const llm = new ScriptedModel({ responses: ["hi"] });
-  assert.throws(() => createReactAgent({ llm, tools: [], responseFormat: JSON_SCHEMA }), {
-    code: "BAD_ARGUMENT",
-    message:
-      /responseFormat needs a model with withStructuredOutput, as ChatOpenAICompatible; ScriptedModel has none/,
-  });
+test("a schema that is none and an unknown method are refused before a model is called", () => {
   const model = new ChatOpenAICompatible({ model: "m" });
   assert.throws(() => model.withStructuredOutput({ type: "objct" }), { code: "BAD_SCHEMA" });
   assert.throws(() => model.withStructuredOutput("x"), {
     code: "BAD_ARGUMENT",
     message: /withStructuredOutput\(schema\)/,
   });
-  assert.throws(() => model.withStructuredOutput(JSON_SCHEMA, { method: "functionCalling" }), {
+  assert.throws(() => model.withStructuredOutput(JSON_SCHEMA, { method: "guess" }), {
     code: "BAD_ARGUMENT",
     message: /options\.method/,
   });
+});
+
+const call = (args, name = "extract") => ({ tool_calls: [{ name, args, id: "1" }] });
+
+test("each way to ask gives the value: the service's own, a tool of the schema, words alone", async () => {
+  const ways = [
+    [{ method: "tool" }, {}, call({ degrees: 3 })],
+    [{ method: "functionCalling" }, {}, call({ degrees: 3 })],
+    [{ method: "native" }, {}, '{"degrees":3}'],
+    [{ method: "text" }, {}, '```json\n{"degrees":3}\n```'],
+    [{}, { structuredOutput: true }, '{"degrees":3}'],
+    [{}, {}, call({ degrees: 3 })],
+    [{}, { toolCalling: false }, '{"degrees":3}'],
+  ];
+  const seen = [];
+  for (const [options, profile, answer] of ways) {
+    const llm = new ScriptedModel({ responses: [answer], profile });
+    assert.deepEqual(await llm.withStructuredOutput(JSON_SCHEMA, options).invoke("warm?"), {
+      degrees: 3,
+    });
+    const { messages, options: asked } = llm.calls[0];
+    seen.push([messages.length, asked.tool_choice, asked.response_format?.json_schema.name]);
+  }
+  const [tool, native, text] = [
+    [1, "extract", undefined],
+    [1, undefined, "extract"],
+    [2, undefined, undefined],
+  ];
+  assert.deepEqual(seen, [tool, tool, native, text, native, tool, text]);
+});
+
+test("a value that is no object stands in one for the model and comes without it", async () => {
+  const cases = [
+    [{ type: "array", items: { type: "integer" } }, { value: [1, 2] }, [1, 2]],
+    [z.array(z.number().transform((n) => n + 1)), { value: [1, 2] }, [2, 3]],
+    [{ type: "string" }, { input: "warm" }, "warm"],
+    [z.string(), { input: "warm" }, "warm"],
+  ];
+  for (const [schema, args, value] of cases) {
+    const llm = new ScriptedModel({ responses: [call(args), call({ value: ["no"], input: 1 })] });
+    const asked = llm.withStructuredOutput(schema);
+    assert.deepEqual(await asked.invoke("?"), value);
+    await assert.rejects(asked.invoke("?"), { code: "BAD_ANSWER" });
+  }
+});
+
+test("an error about a structured answer holds the message, and so does a call that is no JSON", async () => {
+  const invalid = { name: "extract", args: '{"degrees":', id: "1", error: "cut" };
+  const llm = new ScriptedModel({ responses: [{ invalid_tool_calls: [invalid] }, "no"] });
+  const asked = llm.withStructuredOutput(JSON_SCHEMA);
+  await assert.rejects(asked.invoke("?"), (error) => {
+    assert.deepEqual([error.code, error.body], ["BAD_ANSWER", '{"degrees":']);
+    assert.deepEqual(error.raw.invalid_tool_calls, [invalid]);
+    return true;
+  });
+  await assert.rejects(asked.invoke("?"), { code: "BAD_ANSWER", body: "no" });
+});
+
+test("an agent with responseFormat and a model without output of its own gets it by a tool", async () => {
+  const llm = new ScriptedModel({ responses: ["It is warm.", call({ degrees: 30 })] });
+  const agent = createReactAgent({ llm, tools: [], responseFormat: JSON_SCHEMA });
+  const { structuredResponse } = await agent.invoke({ messages: "Rome?" });
+  assert.deepEqual(structuredResponse, { degrees: 30 });
 });

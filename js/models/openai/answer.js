@@ -3,26 +3,29 @@
 // and joins the chunks of text and tool calls. Does not depend on HTTP.
 import { AIMessage, AIMessageChunk, textOf } from "../../messages/index.js";
 import { readToolCall } from "../../messages/tool-arguments.js";
+import {
+  argumentsText,
+  indexOrNone,
+  listOf,
+  objectOf,
+  textOrNone,
+  tooManyCalls,
+  unexpected,
+} from "../shapes.js";
 import { usageFrom } from "./wire.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 /**
- * @typedef {{ id: string | undefined, index: number | undefined, name: string, args: string[] }}
- *   Call
+ * `extras`: what the service needs back with the call, as it came.
+ * @typedef {{ id: string | undefined, index: number | undefined, name: string, args: string[],
+ *   extras?: Record<string, unknown> }} Call
  */
-
-/**
- * The received data is no answer in OpenAI's form; `code` is set if another one than BAD_ANSWER is
- * more precise.
- */
-export class Unexpected extends Error {
-  /** @type {string | undefined} */
-  code = undefined;
-}
 
 /** Joins the chunks of one answer. */
 export class Answer {
   #mostCalls;
+  #provider;
+  #newCallId;
   /** @type {string[]} */
   #text = [];
   /** @type {Call[]} */
@@ -33,16 +36,28 @@ export class Answer {
   #metadata = {};
   /** @type {unknown} */
   #usage = undefined;
+  /** The service's name of the reasoning, if it is not the usual one. @type {string | undefined} */
+  #reasoningField = undefined;
   /** Has a part of the answer arrived? */
   hasBegun = false;
 
-  /** @param {number} mostCalls maximum number of tool calls */
-  constructor(mostCalls) {
+  /**
+   * @param {{ mostCalls: number, provider: string, newCallId: () => string }} options `mostCalls`:
+   *   maximum number of tool calls; `provider`: name of the service in the message
+   */
+  constructor({ mostCalls, provider, newCallId }) {
     this.#mostCalls = mostCalls;
+    this.#provider = provider;
+    this.#newCallId = newCallId;
   }
 
   get isFinished() {
     return this.#metadata.finish_reason !== undefined;
+  }
+
+  /** Adds a completion that is not streamed. @param {unknown} given */
+  addWhole(given) {
+    return this.add(given);
   }
 
   /**
@@ -96,28 +111,25 @@ export class Answer {
     const text = argumentsText(called.arguments);
     const name = textOrNone(called.name, "a tool call's name");
     const id = textOrNone(piece.id, "a tool call's `id`");
-    const index = indexOrNone(piece.index);
+    const index = indexOrNone(piece.index, "a tool call's `index`");
     let at = this.#findCall(index, id, name);
     const isNew = at < 0;
-    if (isNew && this.#calls.length === this.#mostCalls)
-      throw Object.assign(
-        new Unexpected(`expected at most ${this.#mostCalls} tool calls (\`maxToolCalls\`)`),
-        { code: "TOO_LARGE" },
-      );
+    if (isNew && this.#calls.length === this.#mostCalls) throw tooManyCalls(this.#mostCalls);
     if (isNew)
-      at =
-        this.#calls.push({ id: id ?? `call_${newCallId()}`, index, name: name ?? "", args: [] }) -
-        1;
+      at = this.#calls.push({ id: id ?? this.#newCallId(), index, name: name ?? "", args: [] }) - 1;
     const call = this.#calls[at];
     // Some services repeat the name with every chunk; none splits it.
     if (call.name === "" && name !== undefined) call.name = name;
     if (text !== "") call.args.push(text);
+    const extras = extrasOf(piece);
+    if (extras !== undefined) call.extras = extras;
     return {
       name: isNew ? name : undefined,
       args: text,
       id: isNew ? call.id : undefined,
       index: at,
       type: "tool_call_chunk",
+      ...(extras === undefined ? {} : { extras }),
     };
   }
 
@@ -144,6 +156,8 @@ export class Answer {
   #addExtra(delta) {
     /** @type {Record<string, string> | undefined} */
     let added;
+    if (delta.reasoning_content === undefined && typeof delta.reasoning === "string")
+      this.#reasoningField = "reasoning";
     for (const [key, value] of [
       ["reasoning_content", delta.reasoning_content ?? delta.reasoning],
       ["refusal", delta.refusal],
@@ -160,7 +174,8 @@ export class Answer {
     const finish_reason = textOrNone(choice?.finish_reason, "`finish_reason`");
     if (finish_reason === undefined || this.isFinished) return undefined;
     /** @type {Record<string, unknown>} */
-    const metadata = { finish_reason };
+    const metadata = { finish_reason, model_provider: this.#provider };
+    if (this.#reasoningField !== undefined) metadata.reasoning_field = this.#reasoningField;
     for (const [key, value] of [
       ["model_name", data.model],
       ["response_id", data.id],
@@ -178,10 +193,11 @@ export class Answer {
     const tool_calls = [];
     /** @type {unknown[]} */
     const invalid_tool_calls = [];
-    for (const { id, name, args } of this.#calls) {
+    for (const { id, name, args, extras } of this.#calls) {
       const { call, invalid } = readToolCall(name, args.join(""), id);
-      if (call) tool_calls.push(call);
-      else invalid_tool_calls.push(invalid);
+      const kept = extras === undefined ? {} : { extras };
+      if (call) tool_calls.push({ ...call, ...kept });
+      else invalid_tool_calls.push({ ...invalid, ...kept });
     }
     return new AIMessage({
       content: this.#text.join(""),
@@ -194,67 +210,6 @@ export class Answer {
   }
 }
 
-/** @param {string} what @param {unknown} value */
-function unexpected(what, value) {
-  const kind =
-    value === null
-      ? "null"
-      : Array.isArray(value)
-        ? "a list"
-        : typeof value === "object"
-          ? "an object"
-          : `a ${typeof value}`;
-  return new Unexpected(`expected ${what}, found ${kind}`);
-}
-
-/** @param {unknown} value @param {string} name @returns {Record<string, Value>} */
-function objectOf(value, name) {
-  if (value === null || typeof value !== "object" || Array.isArray(value))
-    throw unexpected(`${name} to be an object`, value);
-  return value;
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {unknown[]} empty if it is absent or null
- */
-function listOf(value, name) {
-  if (value !== undefined && value !== null && !Array.isArray(value))
-    throw unexpected(`${name} to be a list`, value);
-  return value ?? [];
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {string | undefined} undefined if it is absent, null or empty
- */
-function textOrNone(value, name) {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== "string") throw unexpected(`${name} to be a string`, value);
-  return value || undefined;
-}
-
-/** @param {unknown} value @returns {number | undefined} */
-function indexOrNone(value) {
-  if (value === undefined || value === null) return undefined;
-  if (!Number.isSafeInteger(value) || Number(value) < 0)
-    throw unexpected("a tool call's `index` to be a whole number from 0 on", value);
-  return Number(value);
-}
-
-/** @param {unknown} given some services send an object instead of its text @returns {string} */
-function argumentsText(given) {
-  if (typeof given === "string") return given;
-  if (given === undefined || given === null) return "";
-  try {
-    return JSON.stringify(given);
-  } catch {
-    throw new Unexpected("expected a tool call's arguments that are not nested so deep");
-  }
-}
-
 /** @param {unknown} content */
 function deltaText(content) {
   if (typeof content === "string") return content;
@@ -263,8 +218,12 @@ function deltaText(content) {
   return textOf(content ?? "");
 }
 
-function newCallId() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
+/**
+ * Returns what Gemini's OpenAI endpoint needs back with a call: its thought signature.
+ * @param {Record<string, Value>} piece
+ */
+function extrasOf({ extra_content }) {
+  return extra_content !== null && typeof extra_content === "object"
+    ? { extra_content }
+    : undefined;
 }

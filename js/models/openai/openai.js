@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Defines ChatOpenAICompatible, for any service with OpenAI's chat completions: its options and the
-// request. The key is kept where nothing prints it. Does not depend on graphs.
-import { checkArgument } from "../../base/check-arguments.js";
-import { BaseChatModelLike } from "../base.js";
-import { errorFields, send, withRetries } from "../http.js";
-import { Answer, Unexpected } from "./answer.js";
+// request. Does not depend on graphs.
+import { nextCallId } from "../ids.js";
+import { ServiceModel } from "../service-model.js";
+import { Answer } from "./answer.js";
 import { toWireMessages, wireToolChoice } from "./wire.js";
-import { readOrigins } from "../redirects.js";
-import { EventParser } from "../sse.js";
-import { structuredOutput } from "../structured-output.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 export { ModelError } from "../model-error.js";
 
 /** @typedef {Record<string, Value>} Options */
-/** @typedef {import("../http.js").Arrival} Arrival */
-/** @typedef {AsyncGenerator<Arrival | Uint8Array, void, void>} Incoming */
 
-/** Default limits of an answer, and of the wait that a service may request. */
-const LIMITS = {
-  maxResponseBytes: 2 ** 27,
-  maxEventLength: 2 ** 24,
-  maxToolCalls: 1024,
-  maxDurationMs: 3_600_000,
-  maxRetryAfterMs: 30_000,
-};
+const OPENAI = "https://api.openai.com/v1";
 
 const REQUEST_FIELDS = [
   "temperature",
@@ -45,70 +32,17 @@ const REQUEST_FIELDS = [
 ];
 
 /** A chat model behind any endpoint with OpenAI's chat completions. */
-export class ChatOpenAICompatible extends BaseChatModelLike {
+export class ChatOpenAICompatible extends ServiceModel {
   /** @param {Options} options */
   constructor(options) {
-    super();
-    const {
-      baseURL = "https://api.openai.com/v1",
-      apiKey,
-      model,
-      temperature,
-      maxTokens,
-      headers = {},
-      fetch,
-      maxRetries = 2,
-      timeout,
-      streamUsage = true,
-      modelKwargs = {},
-      redirectOrigins,
-      onRetry,
-      ...rest
-    } = options ?? {};
-    if (typeof model !== "string" || model === "")
-      throw new TypeError("ChatOpenAICompatible needs a model name");
-    checkArgument(
-      typeof baseURL === "string",
-      "new ChatOpenAICompatible(options): options.baseURL must be a text",
-    );
-    checkArgument(
-      apiKey === undefined ||
-        apiKey === null ||
-        typeof apiKey === "string" ||
-        typeof apiKey === "function",
-      "new ChatOpenAICompatible(options): options.apiKey must be a text or a function",
-    );
-    checkArgument(
-      fetch === undefined || fetch === null || typeof fetch === "function",
-      "new ChatOpenAICompatible(options): options.fetch must be a function",
-    );
-    checkArgument(
-      timeout === undefined || typeof timeout === "number",
-      "new ChatOpenAICompatible(options): options.timeout must be a number of ms",
-    );
-    if (!URL.canParse(baseURL))
-      throw new TypeError(`ChatOpenAICompatible: baseURL is no address: ${baseURL}`);
-    if (!Number.isInteger(maxRetries) || maxRetries < 0)
-      throw new TypeError("ChatOpenAICompatible: maxRetries must be 0 or more");
-    if (timeout !== undefined && !(timeout > 0))
-      throw new TypeError("ChatOpenAICompatible: timeout must be more than 0 ms");
-    if (onRetry !== undefined && typeof onRetry !== "function")
-      throw new TypeError("ChatOpenAICompatible: onRetry must be a function");
-    this.limits = Object.fromEntries(
-      Object.entries(LIMITS).map(([name, usual]) => [name, limitFrom(name, rest[name] ?? usual)]),
-    );
-    this.redirectOrigins = readOrigins(redirectOrigins);
-    this.onRetry = onRetry;
-    this.baseURL = baseURL.replace(/\/+$/, "");
-    this.model = model;
+    super(options, { baseURL: OPENAI, profile: { structuredOutput: true, toolCalling: true } });
+    const { temperature, maxTokens, streamUsage = true, modelKwargs = {}, provider } = options;
     this.temperature = temperature;
     this.maxTokens = maxTokens;
-    this.maxRetries = maxRetries;
-    this.timeout = timeout;
     this.streamUsage = streamUsage;
     this.modelKwargs = modelKwargs;
-    this.fetch = fetch;
-    this.requestHeaders = async () => ({ ...(await authorization(apiKey)), ...headers });
+    /** Whose answers get back what only this service understands. @type {string} */
+    this.provider = provider ?? (this.baseURL === OPENAI ? "openai" : new URL(this.baseURL).host);
   }
 
   static lc_name() {
@@ -119,81 +53,24 @@ export class ChatOpenAICompatible extends BaseChatModelLike {
     return "openai";
   }
 
-  /**
-   * Returns a Runnable that asks this model for a value that fits a schema.
-   * @param {Value} schema
-   * @param {Options} [options]
-   */
-  withStructuredOutput(schema, options) {
-    return structuredOutput(this, schema, options);
+  /** @param {Value[]} messages @param {Options} options @param {boolean} isStream */
+  request(messages, options, isStream) {
+    return { path: "/chat/completions", body: bodyFor(this, messages, options, isStream) };
   }
 
-  /**
-   * @param {unknown[]} messages
-   * @param {Options} options
-   * @returns {AsyncGenerator<Value, Value, void>}
-   */
-  answer(messages, options) {
-    const request = requestFor(this, messages, options, true);
-    return withRetries(patienceOf(this, options), () => streamAnswer(send(request), this.limits));
+  /** @param {Options} options */
+  reader(options) {
+    return new Answer({
+      mostCalls: this.limits.maxToolCalls,
+      provider: this.provider,
+      newCallId: () => nextCallId(options),
+    });
   }
-
-  /** @param {unknown[]} messages @param {Options} options */
-  async complete(messages, options) {
-    const request = requestFor(this, messages, options, false);
-    const pieces = withRetries(patienceOf(this, options), () =>
-      wholeAnswer(send(request), this.limits),
-    );
-    const { value } = await pieces.next();
-    return value;
-  }
-}
-
-/** @param {string} name @param {unknown} value @returns {number} */
-function limitFrom(name, value) {
-  if (typeof value !== "number" || !(value > 0))
-    throw new TypeError(`ChatOpenAICompatible: ${name} must be a number above 0`);
-  return value;
 }
 
 /**
  * @param {ChatOpenAICompatible} model
- * @param {Options} options
- * @returns {import("../http.js").Patience}
- */
-function patienceOf(model, options) {
-  return {
-    maxRetries: options.maxRetries ?? model.maxRetries,
-    maxRetryAfterMs: model.limits.maxRetryAfterMs,
-    onRetry: model.onRetry,
-    signal: options.signal,
-  };
-}
-
-/**
- * @param {ChatOpenAICompatible} model
- * @param {unknown[]} messages
- * @param {Options} options
- * @param {boolean} stream
- * @returns {import("../http.js").Request}
- */
-function requestFor(model, messages, options, stream) {
-  return {
-    url: `${model.baseURL}/chat/completions`,
-    headers: model.requestHeaders,
-    body: JSON.stringify(bodyFor(model, messages, options, stream)),
-    fetch: model.fetch ?? globalThis.fetch.bind(globalThis),
-    redirectOrigins: model.redirectOrigins,
-    timeout: options.timeout ?? model.timeout,
-    maxDurationMs: model.limits.maxDurationMs,
-    maxResponseBytes: model.limits.maxResponseBytes,
-    signal: options.signal,
-  };
-}
-
-/**
- * @param {ChatOpenAICompatible} model
- * @param {unknown[]} messages
+ * @param {Value[]} messages
  * @param {Options} options
  * @param {boolean} stream
  */
@@ -201,7 +78,7 @@ function bodyFor(model, messages, options, stream) {
   /** @type {Options} */
   const body = {
     model: model.model,
-    messages: toWireMessages(messages),
+    messages: toWireMessages(messages, model.provider),
     temperature: model.temperature,
     max_tokens: model.maxTokens,
     ...model.modelKwargs,
@@ -215,150 +92,4 @@ function bodyFor(model, messages, options, stream) {
   if (stream) body.stream = true;
   if (stream && model.streamUsage) body.stream_options = { include_usage: true };
   return body;
-}
-
-/** @param {Value} apiKey @returns {Promise<Record<string, string>>} */
-async function authorization(apiKey) {
-  const key = typeof apiKey === "function" ? await apiKey() : apiKey;
-  return key ? { authorization: `Bearer ${key}` } : {};
-}
-
-/**
- * @param {Incoming} incoming
- * @param {Record<string, number>} limits
- * @returns {AsyncGenerator<Value, Value, void>}
- */
-async function* streamAnswer(incoming, limits) {
-  const answer = new Answer(limits.maxToolCalls);
-  const arrival = /** @type {Arrival} */ ((await incoming.next()).value);
-  // Some services answer a request for a stream with a whole completion.
-  if (arrival.type.includes("application/json")) {
-    const chunk = await readWhole(arrival, incoming, answer, limits);
-    if (chunk !== undefined) yield chunk;
-    return answer.message();
-  }
-  let isDone = false;
-  for await (const event of events(arrival, incoming, limits)) {
-    if (event.data === "[DONE]") {
-      isDone = true;
-      break;
-    }
-    if (!event.data?.trim()) continue;
-    const chunk = said(arrival, answer, event.data, event.event);
-    if (chunk !== undefined) yield chunk;
-  }
-  const isStream = arrival.type === "" || arrival.type.includes("text/event-stream");
-  if (!answer.hasBegun && (isDone || !isStream))
-    throw arrival.fault("The model service's answer has no choices");
-  if (!isDone && !answer.isFinished)
-    throw arrival.error("The model service broke off its answer", {
-      code: "STREAM_CUT",
-      retryable: true,
-    });
-  return answer.message();
-}
-
-/**
- * @param {Incoming} incoming
- * @param {Record<string, number>} limits
- * @returns {AsyncGenerator<Value, Value, void>}
- */
-// biome-ignore lint/correctness/useYield: read like an answer in pieces, and has none
-async function* wholeAnswer(incoming, limits) {
-  const answer = new Answer(limits.maxToolCalls);
-  await readWhole(/** @type {Arrival} */ ((await incoming.next()).value), incoming, answer, limits);
-  return answer.message();
-}
-
-/**
- * @param {Arrival} arrival
- * @param {Incoming} incoming
- * @param {Answer} answer
- * @param {Record<string, number>} limits
- */
-async function readWhole(arrival, incoming, answer, limits) {
-  const chunk = said(arrival, answer, await readText(arrival, incoming, limits));
-  if (!answer.hasBegun) throw arrival.fault("The model service's answer has no choices");
-  return chunk;
-}
-
-/**
- * Adds the text of one event, or of a whole answer; returns its addition, if any.
- * @param {Arrival} arrival
- * @param {Answer} answer
- * @param {string} text
- * @param {string} [event]
- */
-function said(arrival, answer, text, event) {
-  const data = parseData(arrival, text, event);
-  try {
-    return answer.add(data);
-  } catch (error) {
-    if (!(error instanceof Unexpected)) throw error;
-    throw arrival.fault(
-      `The model service's answer cannot be read: ${error.message}`,
-      text,
-      error.code === undefined ? {} : { code: error.code },
-    );
-  }
-}
-
-/**
- * @param {Arrival} arrival
- * @param {Incoming} incoming
- * @param {Record<string, number>} limits
- * @returns {AsyncGenerator<import("../sse.js").ServerEvent, void, void>}
- */
-async function* events(arrival, incoming, { maxEventLength }) {
-  const parser = new EventParser(maxEventLength);
-  /** @param {() => import("../sse.js").ServerEvent[]} read */
-  const within = (read) => {
-    try {
-      return read();
-    } catch (/** @type {Value} */ error) {
-      throw error?.code === "EVENT_TOO_LONG" ? tooLong(arrival, maxEventLength) : error;
-    }
-  };
-  for await (const bytes of incoming)
-    yield* within(() => parser.push(/** @type {Uint8Array} */ (bytes)));
-  yield* within(() => parser.end());
-}
-
-/** @param {Arrival} arrival @param {number} most */
-function tooLong(arrival, most) {
-  return arrival.fault(
-    `The model service sent more than ${most} characters in one piece (\`maxEventLength\`)`,
-    undefined,
-    { code: "TOO_LARGE" },
-  );
-}
-
-/** @param {Arrival} arrival @param {Incoming} incoming @param {Record<string, number>} limits */
-async function readText(arrival, incoming, { maxEventLength }) {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const bytes of incoming) {
-    text += decoder.decode(/** @type {Uint8Array} */ (bytes), { stream: true });
-    if (text.length > maxEventLength) throw tooLong(arrival, maxEventLength);
-  }
-  return text + decoder.decode();
-}
-
-/** @param {Arrival} arrival @param {string} text @param {string} [event] @returns {unknown} */
-function parseData(arrival, text, event) {
-  let data;
-  try {
-    data = JSON.parse(text);
-  } catch (error) {
-    throw arrival.fault("The model service sent data that is not JSON", text, { cause: error });
-  }
-  if (event === "error" || (data?.error && !data.choices)) {
-    const { message, code } = errorFields(data);
-    throw arrival.error(`The model service reported an error: ${message ?? "no reason given"}`, {
-      code: code ?? "STREAM_ERROR",
-      body: text,
-      retryable: code === "server_error" || code === "overloaded_error",
-    });
-  }
-  return data;
 }

@@ -2,22 +2,27 @@
 // Converts messages to the form of OpenAI's chat completions, in this direction only. Does not
 // depend on HTTP or streams.
 import { messageType, textOf } from "../../messages/index.js";
+import { readToolChoice } from "../asked.js";
+import { readPart, urlOf } from "../media.js";
+import { countOrNone } from "../shapes.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../media.js").Media} Media */
 /** @typedef {Record<string, unknown>} Wire */
 
 /**
  * @param {readonly unknown[]} messages
+ * @param {string} provider name of the service: what only it understands goes back to it alone
  * @returns {Wire[]}
  */
-export function toWireMessages(messages) {
-  return messages.map(toWire);
+export function toWireMessages(messages, provider) {
+  return messages.map((message) => toWire(message, provider));
 }
 
-/** @param {Value} message @returns {Wire} */
-function toWire(message) {
+/** @param {Value} message @param {string} provider @returns {Wire} */
+function toWire(message, provider) {
   const type = messageType(message);
   switch (type) {
     case "human":
@@ -28,7 +33,7 @@ function toWire(message) {
         content: textOf(message.content),
       });
     case "ai":
-      return named(message, assistant(message));
+      return named(message, assistant(message, isFrom(message, provider)));
     case "tool":
       return {
         role: "tool",
@@ -52,23 +57,35 @@ function named(message, wire) {
     : wire;
 }
 
-/** @param {Message} message @returns {Wire} */
-function assistant(message) {
+/** @param {Message} message @param {string} provider */
+function isFrom({ response_metadata }, provider) {
+  return response_metadata?.model_provider === provider;
+}
+
+/** @param {Message} message @param {boolean} isOwn did this service make it? @returns {Wire} */
+function assistant(message, isOwn) {
   const calls = (message.tool_calls ?? []).map((/** @type {Value} */ call) =>
-    wireCall(call.id, call.name, JSON.stringify(call.args ?? {})),
+    wireCall(call, JSON.stringify(call.args ?? {}), isOwn),
   );
   // Services parse the arguments of earlier calls; text that is not JSON would fail this request.
   const invalid = (message.invalid_tool_calls ?? [])
     .filter((/** @type {ToolCall} */ call) => call.id)
-    .map((/** @type {Value} */ call) => wireCall(call.id, call.name ?? "", "{}"));
+    .map((/** @type {Value} */ call) => wireCall(call, "{}", isOwn));
   const tool_calls = [...calls, ...invalid];
+  /** @type {Wire} */
   const wire = { role: "assistant", content: textOf(message.content) };
+  const reasoning = message.additional_kwargs?.reasoning_content;
+  if (isOwn && typeof reasoning === "string" && reasoning !== "")
+    wire[message.response_metadata.reasoning_field ?? "reasoning_content"] = reasoning;
   return tool_calls.length > 0 ? { ...wire, tool_calls } : wire;
 }
 
-/** @param {string} id @param {string} name @param {string} args */
-function wireCall(id, name, args) {
-  return { id, type: "function", function: { name, arguments: args } };
+/** @param {Value} call @param {string} args @param {boolean} isOwn @returns {Wire} */
+function wireCall({ id, name, extras }, args, isOwn) {
+  const wire = { id, type: "function", function: { name: name ?? "", arguments: args } };
+  return isOwn && extras?.extra_content !== undefined
+    ? { ...wire, extra_content: extras.extra_content }
+    : wire;
 }
 
 /** @param {Value} content */
@@ -84,46 +101,43 @@ function userContent(content) {
   return (content ?? []).map(userBlock);
 }
 
-/** @param {any} block @returns {Wire} */
-function userBlock(block) {
-  if (typeof block === "string") return { type: "text", text: block };
-  if (block?.type === "text") return { type: "text", text: block.text };
-  if (block?.type === "image_url") {
-    return {
-      type: "image_url",
-      image_url: typeof block.image_url === "string" ? { url: block.image_url } : block.image_url,
-    };
-  }
-  if (block?.type === "image") return { type: "image_url", image_url: { url: imageUrl(block) } };
-  return block;
+/** @param {Value} given @returns {Wire} */
+function userBlock(given) {
+  const part = readPart(given);
+  if (part.kind === "text") return { type: "text", text: part.text };
+  if (part.kind === "other" || isOpenAI(given)) return given;
+  if (part.kind === "image") return { type: "image_url", image_url: imageOf(part) };
+  if (part.kind === "audio" && part.data !== undefined)
+    return { type: "input_audio", input_audio: { data: part.data, format: formatOf(part) } };
+  if (part.kind === "file") return { type: "file", file: fileOf(part) };
+  return given;
 }
 
-// Reads LangChain's blocks (old and new) and Anthropic's.
-/** @param {any} block @returns {string} */
-function imageUrl(block) {
-  const source = block.source ?? block;
-  const url = source.url;
-  if (typeof url === "string") return url;
-  const type = source.mimeType ?? source.mime_type ?? source.media_type ?? "image/png";
-  if (typeof source.data === "string") return `data:${type};base64,${source.data}`;
-  if (source.data instanceof Uint8Array) return `data:${type};base64,${base64(source.data)}`;
-  throw new TypeError("An image block needs a url or data");
+/** Is it in OpenAI's own form? @param {Value} block */
+function isOpenAI({ image_url, input_audio, file }) {
+  return [image_url, input_audio, file].some(
+    (value) => value !== null && typeof value === "object",
+  );
 }
 
-/** @param {Uint8Array} bytes */
-function base64(bytes) {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8192)
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
+/** @param {Media} part */
+function imageOf(part) {
+  const url = urlOf({ ...part, mimeType: part.mimeType ?? "image/png" });
+  if (url === undefined) throw new TypeError("An image block needs a url or data");
+  return part.detail === undefined ? { url } : { url, detail: part.detail };
 }
 
-/**
- * @param {Value} value
- * @returns {number | undefined} a number of tokens; undefined for anything else
- */
-function countFrom(value) {
-  return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+/** @param {Media} part */
+function formatOf({ mimeType = "audio/wav" }) {
+  const format = mimeType.slice("audio/".length);
+  return format === "mpeg" ? "mp3" : format.replace(/^x-/, "");
+}
+
+/** @param {Media} part */
+function fileOf(part) {
+  const { fileId, text, filename = "file" } = part;
+  if (fileId !== undefined) return { file_id: fileId };
+  return { filename, file_data: text ?? urlOf(part) };
 }
 
 /**
@@ -132,14 +146,14 @@ function countFrom(value) {
  */
 export function usageFrom(usage) {
   if (usage === null || typeof usage !== "object") return undefined;
-  const input = countFrom(usage.prompt_tokens) ?? 0;
-  const output = countFrom(usage.completion_tokens) ?? 0;
-  const cached = countFrom(usage.prompt_tokens_details?.cached_tokens);
-  const reasoning = countFrom(usage.completion_tokens_details?.reasoning_tokens);
+  const input = countOrNone(usage.prompt_tokens) ?? 0;
+  const output = countOrNone(usage.completion_tokens) ?? 0;
+  const cached = countOrNone(usage.prompt_tokens_details?.cached_tokens);
+  const reasoning = countOrNone(usage.completion_tokens_details?.reasoning_tokens);
   return {
     input_tokens: input,
     output_tokens: output,
-    total_tokens: countFrom(usage.total_tokens) ?? input + output,
+    total_tokens: countOrNone(usage.total_tokens) ?? input + output,
     ...(cached === undefined ? {} : { input_token_details: { cache_read: cached } }),
     ...(reasoning === undefined ? {} : { output_token_details: { reasoning } }),
   };
@@ -147,9 +161,11 @@ export function usageFrom(usage) {
 
 /**
  * Converts LangChain's choice of a tool to OpenAI's form.
- * @param {unknown} choice
+ * @param {Value} choice
  */
 export function wireToolChoice(choice) {
-  if (typeof choice !== "string" || ["auto", "none", "required"].includes(choice)) return choice;
-  return choice === "any" ? "required" : { type: "function", function: { name: choice } };
+  if (typeof choice !== "string") return choice;
+  const read = readToolChoice(choice);
+  if (read?.type === "tool") return { type: "function", function: { name: read.name } };
+  return read?.type === "any" ? "required" : read?.type;
 }

@@ -7,7 +7,6 @@ import { getEngine } from "../../engine/instance.js";
 import { traceSequence } from "../../callbacks/trace.js";
 import { END, START } from "../../base/constants.js";
 import {
-  badArgument,
   checkArgument,
   hasText,
   isObject,
@@ -29,7 +28,6 @@ import { checkHistory } from "./validate-history.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../messages/base.js").Message} Message */
-/** @typedef {import("../../models/base.js").ModelLike} ModelLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /** Option names of other agent APIs, and the names used here. */
@@ -68,7 +66,6 @@ export function createReactAgent(params) {
     hasText(llm),
     "createReactAgent(params): params.llm must be a chat model, its name, or a function that gives one",
   );
-  if (options.responseFormat) checkStructured(llm);
   const parts = readParts(options);
   const { preModelHook, postModelHook = null, responseFormat } = options;
   const entry = preModelHook === undefined ? "agent" : PRE;
@@ -137,22 +134,6 @@ export function createReactAgent(params) {
   });
   if (debug === true) agent.debug = true;
   return agent;
-}
-
-/**
- * Refuses a Weft model without structured output before a model call costs money.
- * @param {ModelLike} llm
- */
-function checkStructured(llm) {
-  if (
-    llm?.lc_namespace?.[0] !== "weftgraph" ||
-    llm.withStructuredOutput !== undefined ||
-    typeof llm.answer !== "function"
-  )
-    return;
-  throw badArgument(
-    `responseFormat needs a model with withStructuredOutput, as ChatOpenAICompatible; ${llm.getName()} has none`,
-  );
 }
 
 /** @param {Options} options @returns {Parts} */

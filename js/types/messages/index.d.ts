@@ -38,6 +38,8 @@ export interface ToolCall<
   args: Args;
   id?: string;
   type?: "tool_call";
+  /** What the service needs back with the call, unchanged: a signature, an item's id. */
+  extras?: Record<string, any>;
 }
 /** A call with unreadable arguments; `args` is the model's text, unchanged. */
 export interface InvalidToolCall {
@@ -46,6 +48,7 @@ export interface InvalidToolCall {
   id?: string;
   error?: string;
   type?: "invalid_tool_call";
+  extras?: Record<string, any>;
 }
 /**
  * A part of a call while it streams: `args` is a part of the JSON text, `index` distinguishes
@@ -57,6 +60,7 @@ export interface ToolCallChunk {
   id?: string;
   index?: number | string;
   type?: "tool_call_chunk";
+  extras?: Record<string, any>;
 }
 /** Token usage of an answer. */
 export interface UsageMetadata {

@@ -25,6 +25,54 @@ export interface CallOptions {
 export type ModelInput = string | BaseMessageLike[] | { toChatMessages(): BaseMessage[] };
 
 /**
+ * What a model can do and take, as LangChain names it; used to choose how it is asked, for example
+ * for structured output.
+ */
+export interface ModelProfile {
+  maxInputTokens?: number;
+  maxOutputTokens?: number;
+  imageInputs?: boolean;
+  imageUrlInputs?: boolean;
+  pdfInputs?: boolean;
+  audioInputs?: boolean;
+  videoInputs?: boolean;
+  imageToolMessage?: boolean;
+  pdfToolMessage?: boolean;
+  reasoningOutput?: boolean;
+  imageOutputs?: boolean;
+  audioOutputs?: boolean;
+  videoOutputs?: boolean;
+  /** Whether the model calls tools. */
+  toolCalling?: boolean;
+  /** Whether a tool can be forced (`tool_choice`). */
+  toolChoice?: boolean;
+  /** Whether the service makes answers fit a schema. */
+  structuredOutput?: boolean;
+}
+
+/** Options of structured output. */
+export interface StructuredOutputOptions {
+  /** Name of the schema for the model. Default "extract". */
+  name?: string;
+  /**
+   * How the model is asked. "native": by the service's own structured output; "tool": by a tool
+   * with the schema; "text": by words alone; "auto" (default): native if
+   * `profile.structuredOutput`, else by a tool unless `profile.toolCalling` is false, else by
+   * words. LangChain's names ("jsonSchema", "functionCalling", "jsonMode") work too.
+   */
+  method?: "auto" | "native" | "tool" | "text" | "jsonSchema" | "functionCalling" | "jsonMode";
+  /** Whether to request strict mode; services differ in their demands on such schemas. */
+  strict?: boolean;
+  /** Returns the message too: `{ raw, parsed }`, `parsed` null if it does not fit. */
+  includeRaw?: boolean;
+}
+/** Asks a model for a value. */
+export interface StructuredModel<Output> {
+  readonly lc_runnable: true;
+  invoke(input: ModelInput, config?: CallOptions): Promise<Output>;
+}
+
+/**
  * Base of chat models: override `answer`; override `complete` too if the service answers without
  * streaming.
  */
@@ -33,6 +81,7 @@ export class BaseChatModelLike {
   kwargs: CallOptions;
   /** The bound tools. */
   boundTools: readonly any[];
+  profile: ModelProfile;
   get lc_runnable(): true;
   get lc_namespace(): string[];
   getName(): string;
@@ -47,6 +96,19 @@ export class BaseChatModelLike {
   complete(messages: BaseMessage[], options: CallOptions): Promise<AIMessage>;
   /** Returns a copy of this model that offers these tools. */
   bindTools(tools: readonly any[], options?: CallOptions): this;
+  /**
+   * Returns a model for values that fit the schema (JSON Schema, zod, a Standard Schema). Checks
+   * the answer and rejects with a ModelError BAD_ANSWER, with the message as `raw`, if it does not
+   * fit.
+   */
+  withStructuredOutput<Output = any>(
+    schema: any,
+    options?: StructuredOutputOptions & { includeRaw?: false },
+  ): StructuredModel<Output>;
+  withStructuredOutput<Output = any>(
+    schema: any,
+    options: StructuredOutputOptions & { includeRaw: true },
+  ): StructuredModel<{ raw: AIMessage; parsed: Output | null }>;
   /** Returns a copy of this model with this default config. */
   withConfig(config: CallOptions): this;
   /** Returns the answer; streams internally if a callback wants tokens. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Declares a chat model that plays a script, for tests of agents.
 import type { AIMessage, AIMessageChunk, BaseMessage } from "../messages/index.js";
-import { BaseChatModelLike, type CallOptions } from "./base.js";
+import { BaseChatModelLike, type CallOptions, type ModelProfile } from "./base.js";
 
 /** One answer: a text, a message or its fields, or an Error that the call rejects with. */
 export type ScriptedResponse = string | AIMessage | Partial<AIMessage> | Error;
@@ -19,6 +19,8 @@ export interface ScriptedModelOptions {
   tokenDelayMs?: number;
   /** Whether to start again at the end instead of failing with a RangeError. */
   loop?: boolean;
+  /** What the model shall count as able to do. */
+  profile?: ModelProfile;
 }
 /** A chat model that returns its answers in order, whatever its input, and records the calls. */
 export class ScriptedModel extends BaseChatModelLike {

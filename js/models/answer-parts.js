@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// Joins the pieces of one answer that consists of blocks: text, reasoning, calls, and whatever a
+// service needs back. Makes the chunks of its stream and the whole message. Does not depend on any
+// service's protocol.
+import { AIMessage, AIMessageChunk } from "../messages/index.js";
+import { mergeDicts } from "../messages/merge.js";
+import { readToolCall } from "../messages/tool-arguments.js";
+import { tooManyCalls } from "./shapes.js";
+
+/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {Record<string, Value>} Fields */
+/**
+ * A key of a block or a call is the service's own number or id of it.
+ * @typedef {string | number} Key
+ * @typedef {{ id: string, name: string, args: string, extras?: Fields, at: number }} Call
+ */
+
+/** Texts that a later piece replaces, in place of continuing them. */
+const REPLACED = ["type", "id", "name"];
+
+export class AnswerParts {
+  #options;
+  /** @type {Fields[]} */
+  #blocks = [];
+  /** @type {Map<Key, number>} */
+  #blockAt = new Map();
+  /** @type {Call[]} */
+  #calls = [];
+  /** @type {Map<Key, number>} */
+  #callAt = new Map();
+  #isPlain;
+  /** @type {Fields[]} */
+  #newBlocks = [];
+  /** @type {Fields[]} */
+  #newCalls = [];
+  /** What else is new for the next chunk. @type {Fields | undefined} */
+  #news = undefined;
+  /** @type {Value} */
+  #usage = undefined;
+  /** @type {Fields} */
+  #metadata = {};
+  /** @type {Fields} */
+  #kwargs = {};
+
+  /**
+   * @param {{ maxToolCalls: number, newCallId: () => string, asBlocks?: boolean, callBlock?: (call:
+   *   Fields) => Fields }} options `asBlocks`: content is a list of blocks even if it is one text;
+   *   `callBlock`: the form of a call among the blocks
+   */
+  constructor(options) {
+    this.#options = options;
+    this.#isPlain = !options.asBlocks;
+  }
+
+  /** Has the answer a block or a call? */
+  get isEmpty() {
+    return this.#blocks.length === 0 && this.#calls.length === 0;
+  }
+
+  /** @returns {readonly Fields[]} the calls so far */
+  get calls() {
+    return this.#calls;
+  }
+
+  /**
+   * Adds a piece of a block: its texts continue those of the block, lists are appended, other
+   * values replace. A signature must come in one piece.
+   * @param {Key} key
+   * @param {Fields} piece with the block's `type`
+   */
+  block(key, piece) {
+    let at = this.#blockAt.get(key);
+    if (at === undefined) {
+      at = this.#blocks.push({ ...piece }) - 1;
+      this.#blockAt.set(key, at);
+    } else joinPiece(this.#blocks[at], piece);
+    if (this.#isPlain && !isPlainText(piece)) this.#isPlain = false;
+    this.#newBlocks.push({ ...piece, index: at });
+  }
+
+  /** Adds a piece of text. @param {Key} key @param {string} text */
+  text(key, text) {
+    this.block(key, { type: "text", text });
+  }
+
+  /**
+   * Adds a piece of a call: `args` continues the JSON text of its arguments. A call without an id
+   * gets one.
+   * @param {Key} key
+   * @param {{ id?: string, name?: string, args?: string, extras?: Fields }} piece
+   */
+  call(key, { id, name, args = "", extras }) {
+    let at = this.#callAt.get(key);
+    const isNew = at === undefined;
+    if (at === undefined) {
+      const most = this.#options.maxToolCalls;
+      if (this.#calls.length === most) throw tooManyCalls(most);
+      const made = { id: id ?? this.#options.newCallId(), name: name ?? "", args: "" };
+      at = this.#calls.push({ ...made, at: this.#blocks.length }) - 1;
+      this.#callAt.set(key, at);
+    }
+    const call = this.#calls[at];
+    const isNamed = isNew || (call.name === "" && name !== undefined);
+    if (isNamed) call.name = name ?? "";
+    call.args += args;
+    if (extras !== undefined) call.extras = mergeDicts(call.extras, extras);
+    this.#newCalls.push({
+      name: isNamed ? call.name : undefined,
+      args,
+      id: isNew ? call.id : undefined,
+      index: at,
+      type: "tool_call_chunk",
+      ...(extras === undefined ? {} : { extras }),
+    });
+  }
+
+  /**
+   * Sets the usage of the answer so far; the chunks get what is new in it, so that they sum to the
+   * last one.
+   * @param {Fields} total in the form of `usage_metadata`
+   */
+  usage(total) {
+    const before = this.#usage;
+    this.#usage = total;
+    this.#tell("usage_metadata", before === undefined ? total : difference(total, before));
+  }
+
+  /** Sets fields of `response_metadata`. @param {Fields} fields */
+  metadata(fields) {
+    Object.assign(this.#metadata, fields);
+    this.#tell("response_metadata", fields);
+  }
+
+  /** Sets fields of `additional_kwargs`. @param {Fields} fields */
+  kwargs(fields) {
+    Object.assign(this.#kwargs, fields);
+    this.#tell("additional_kwargs", fields);
+  }
+
+  /** @param {string} key @param {Fields} fields */
+  #tell(key, fields) {
+    const news = (this.#news ??= {});
+    news[key] = news[key] === undefined ? fields : { ...news[key], ...fields };
+  }
+
+  /** Returns what was added since the last chunk; undefined if nothing was. */
+  take() {
+    const blocks = this.#newBlocks;
+    const calls = this.#newCalls;
+    const news = this.#news;
+    if (blocks.length === 0 && calls.length === 0 && news === undefined) return undefined;
+    const content = this.#isPlain
+      ? blocks.length === 1
+        ? blocks[0].text
+        : blocks.map((block) => block.text).join("")
+      : blocks;
+    if (blocks.length > 0) this.#newBlocks = [];
+    if (calls.length > 0) this.#newCalls = [];
+    this.#news = undefined;
+    return new AIMessageChunk({ content, tool_call_chunks: calls, ...news });
+  }
+
+  /** Returns the whole message; arguments are read strictly, unreadable ones are kept as text. */
+  message() {
+    /** @type {Value[]} */
+    const tool_calls = [];
+    /** @type {Value[]} */
+    const invalid_tool_calls = [];
+    const read = this.#calls.map(({ id, name, args, extras }) => {
+      const { call, invalid } = readToolCall(name, args, id);
+      const made = { .../** @type {Fields} */ (call ?? invalid) };
+      if (extras !== undefined) made.extras = extras;
+      (call === undefined ? invalid_tool_calls : tool_calls).push(made);
+      return made;
+    });
+    return new AIMessage({
+      content: this.#content(read),
+      tool_calls,
+      invalid_tool_calls,
+      usage_metadata: this.#usage,
+      response_metadata: this.#metadata,
+      additional_kwargs: this.#kwargs,
+    });
+  }
+
+  /** @param {Fields[]} calls as they are in the message */
+  #content(calls) {
+    const texts = this.#blocks.map((block) => block.text);
+    // A text with calls after it needs no blocks: that is the order of a message without them.
+    if (this.#isPlain && !this.#calls.some((call) => call.at < this.#blocks.length))
+      return texts.join("");
+    /** @type {Value[]} */
+    const content = [];
+    let next = 0;
+    const { callBlock = asBlock } = this.#options;
+    for (let at = 0; at <= this.#blocks.length; at++) {
+      for (; next < calls.length && this.#calls[next].at === at; next++)
+        content.push(callBlock(calls[next]));
+      if (at < this.#blocks.length) content.push(this.#blocks[at]);
+    }
+    return content;
+  }
+}
+
+/** @param {Fields} call */
+function asBlock({ id, name, args, extras }) {
+  return { type: "tool_call", id, name, args, ...(extras === undefined ? {} : { extras }) };
+}
+
+/** @param {Fields} piece */
+function isPlainText(piece) {
+  for (const key in piece) if (key !== "type" && key !== "text") return false;
+  return piece.type === "text";
+}
+
+/** @param {Fields} block changed in place @param {Fields} piece */
+function joinPiece(block, piece) {
+  for (const key in piece) {
+    const before = block[key];
+    const value = piece[key];
+    if (value === undefined || value === null) continue;
+    if (typeof value === "string" && typeof before === "string" && !REPLACED.includes(key))
+      block[key] = before + value;
+    else if (Array.isArray(value) && Array.isArray(before)) block[key] = [...before, ...value];
+    else if (isFields(value) && isFields(before)) block[key] = { ...before, ...value };
+    else block[key] = value;
+  }
+}
+
+/** @param {unknown} value @returns {value is Fields} */
+function isFields(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/** @param {Fields} total @param {Fields} before @returns {Fields} */
+function difference(total, before) {
+  /** @type {Fields} */
+  const rest = {};
+  for (const key of Object.keys({ ...before, ...total })) {
+    const now = total[key];
+    const then = before[key];
+    if (isFields(now ?? then)) rest[key] = difference(now ?? {}, then ?? {});
+    else rest[key] = (now ?? 0) - (then ?? 0);
+  }
+  return rest;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Reads the options of a call that every model takes, in each form that LangChain's code writes
+// them: the choice of a tool, a form for the answer, the tools. Does not depend on any service.
+
+/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {Record<string, Value>} Options */
+/**
+ * @typedef {{ name: string, description: string, parameters: Value, strict?: boolean }}
+ *   FunctionTool
+ */
+
+/** @type {Record<string, "auto" | "none" | "any">} */
+const WORDS = { auto: "auto", none: "none", any: "any", required: "any" };
+
+/**
+ * Reads the choice of a tool: a word, a tool's name, or a service's object.
+ * @param {Value} choice
+ * @returns {{ type: "auto" | "none" | "any" } | { type: "tool", name: string } | undefined}
+ *   undefined if there is none
+ */
+export function readToolChoice(choice) {
+  if (choice === undefined || choice === null) return undefined;
+  if (choice === true) return { type: "any" };
+  const text = typeof choice === "string" ? choice : choice.type;
+  const name = choice.function?.name ?? choice.name ?? choice.toolName;
+  if (typeof name === "string") return { type: "tool", name };
+  if (Object.hasOwn(WORDS, text)) return { type: WORDS[text] };
+  if (typeof choice === "string") return { type: "tool", name: choice };
+  throw new TypeError(`tool_choice has an unknown form: ${JSON.stringify(choice)}`);
+}
+
+/**
+ * Reads the form that the answer shall have.
+ * @param {Options} options
+ * @returns {{ name: string, schema: Value, description?: string, strict?: boolean } | undefined}
+ *   undefined if there is none
+ */
+export function readFormat({ response_format: format }) {
+  if (format?.type !== "json_schema") return undefined;
+  const { name = "extract", schema, description, strict } = format.json_schema ?? format;
+  return { name, schema, description, strict };
+}
+
+/**
+ * Separates the tools with a schema from the service's own, which are passed on as they are.
+ * @param {Options} options
+ * @returns {{ functions: FunctionTool[], others: Value[] }}
+ */
+export function readTools({ tools }) {
+  const given = Array.isArray(tools) ? tools : [];
+  const isFunction = (/** @type {Value} */ tool) => typeof tool?.function?.name === "string";
+  return {
+    functions: given.filter(isFunction).map(({ function: { name, description, ...rest } }) => ({
+      ...rest,
+      name,
+      description: description ?? "",
+      parameters: rest.parameters ?? { type: "object", properties: {} },
+    })),
+    others: given.filter((tool) => !isFunction(tool)),
+  };
+}
+
+/**
+ * Returns the maximum number of tokens of the answer.
+ * @param {Options} options
+ * @param {number | undefined} usual of the model
+ */
+export function readMaxTokens({ maxTokens, max_tokens, max_completion_tokens }, usual) {
+  return maxTokens ?? max_tokens ?? max_completion_tokens ?? usual;
+}

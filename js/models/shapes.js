@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Checks the shape of what a model service sent, value by value, before it is used. Does not depend
+// on any service.
+
+/** @typedef {import("../base/callable.js").Value} Value */
+
+/**
+ * The received data has another shape than the service's protocol says; `code` is set if another
+ * one than BAD_ANSWER is more precise.
+ */
+export class Unexpected extends Error {
+  /** @type {string | undefined} */
+  code = undefined;
+}
+
+/** @param {string} what @param {unknown} value */
+export function unexpected(what, value) {
+  const kind =
+    value === null
+      ? "null"
+      : Array.isArray(value)
+        ? "a list"
+        : typeof value === "object"
+          ? "an object"
+          : `a ${typeof value}`;
+  return new Unexpected(`expected ${what}, found ${kind}`);
+}
+
+/** @param {unknown} value @param {string} name @returns {Record<string, Value>} */
+export function objectOf(value, name) {
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw unexpected(`${name} to be an object`, value);
+  return value;
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {Value[]} empty if it is absent or null
+ */
+export function listOf(value, name) {
+  if (value !== undefined && value !== null && !Array.isArray(value))
+    throw unexpected(`${name} to be a list`, value);
+  return value ?? [];
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {string | undefined} undefined if it is absent, null or empty
+ */
+export function textOrNone(value, name) {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "string") throw unexpected(`${name} to be a string`, value);
+  return value || undefined;
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {number | undefined} undefined if it is absent or null
+ */
+export function indexOrNone(value, name) {
+  if (value === undefined || value === null) return undefined;
+  if (!Number.isSafeInteger(value) || Number(value) < 0)
+    throw unexpected(`${name} to be a whole number from 0 on`, value);
+  return Number(value);
+}
+
+/**
+ * @param {Value} value
+ * @returns {number | undefined} a number of tokens; undefined for anything else
+ */
+export function countOrNone(value) {
+  return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** @param {unknown} given some services send an object instead of its text @returns {string} */
+export function argumentsText(given) {
+  if (typeof given === "string") return given;
+  if (given === undefined || given === null) return "";
+  try {
+    return JSON.stringify(given);
+  } catch {
+    throw new Unexpected("expected a tool call's arguments that are not nested so deep");
+  }
+}
+
+/** @param {number} most */
+export function tooManyCalls(most) {
+  return Object.assign(new Unexpected(`expected at most ${most} tool calls (\`maxToolCalls\`)`), {
+    code: "TOO_LARGE",
+  });
+}

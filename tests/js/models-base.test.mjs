@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// Serves: what all of the package's models share: ids from the run, and what a service needs back
+// (signatures, reasoning), kept unchanged in messages, checkpoints and requests.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+import {
+  AIMessageChunk,
+  HumanMessage,
+  messageFromRecord,
+  messageToRecord,
+} from "weftgraph/messages";
+import { ChatOpenAICompatible } from "weftgraph/models/openai";
+import { ScriptedModel } from "weftgraph/models/scripted";
+import { TestClock, testIds } from "weftgraph/testing";
+import { startOpenAIServer } from "./openai-server.mjs";
+
+const servers = [];
+after(() => Promise.all(servers.map((server) => server.close())));
+const line = (event) => `data: ${JSON.stringify(event)}\n\n`;
+const delta = (fields, finish_reason = null) =>
+  line({ choices: [{ index: 0, delta: fields, finish_reason }] });
+const stream = (...parts) => ({
+  raw: [...parts, "data: [DONE]\n\n"],
+  headers: { "content-type": "text/event-stream" },
+});
+
+async function setUp(script, options) {
+  const server = await startOpenAIServer({ script });
+  servers.push(server);
+  const model = new ChatOpenAICompatible({ baseURL: server.url, model: "m", ...options });
+  return { server, model };
+}
+
+async function whole(pieces) {
+  let message;
+  for await (const chunk of pieces) message = message === undefined ? chunk : message.concat(chunk);
+  return message;
+}
+
+test("the ids of messages and of calls without one come from the run's ids", async () => {
+  const run = async () => {
+    const { model } = await setUp([
+      stream(
+        delta({ tool_calls: [{ function: { name: "look", arguments: "{}" } }] }, "tool_calls"),
+      ),
+    ]);
+    const scripted = new ScriptedModel({ responses: ["a", "b"] });
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("ask", async ({ messages }, config) => ({
+        messages: [
+          await scripted.invoke(messages, config),
+          await whole(model.stream(messages, config)),
+        ],
+      }))
+      .addEdge(START, "ask")
+      .compile();
+    const { messages } = await graph.invoke(
+      { messages: "hi" },
+      { clock: new TestClock(0), ids: testIds() },
+    );
+    return JSON.stringify(messages.map(({ id, tool_calls }) => [id, tool_calls]));
+  };
+  const first = await run();
+  assert.equal(await run(), first);
+  assert.match(first, /run-[0-9a-f-]{36}.*call_[0-9a-f]{24}/);
+});
+
+const SIGNED = { google: { thought_signature: "EpUDCpID+/=" } };
+const CALL = { index: 0, id: "c1", function: { name: "look", arguments: '{"at":' } };
+
+test("a call's signature and the reasoning go back to their service unchanged, also after a checkpoint", async () => {
+  const { server, model } = await setUp([
+    stream(
+      delta({ reasoning_content: "Hm" }),
+      delta({ reasoning_content: "m." }),
+      delta({ tool_calls: [{ ...CALL, extra_content: SIGNED }] }),
+      delta({ tool_calls: [{ index: 0, function: { arguments: '"sky"}' } }] }, "tool_calls"),
+    ),
+    "Blue.",
+    "Blue.",
+  ]);
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("ask", async ({ messages }, config) => ({
+      messages: await whole(model.stream(messages, config)),
+    }))
+    .addEdge(START, "ask")
+    .compile({ checkpointer: new MemorySaver() });
+  const thread = { configurable: { thread_id: "1" } };
+  await graph.invoke({ messages: "hi" }, thread);
+  const { messages } = (await graph.getState(thread)).values;
+  assert.deepEqual(messages[1].tool_calls, [
+    {
+      name: "look",
+      args: { at: "sky" },
+      id: "c1",
+      type: "tool_call",
+      extras: { extra_content: SIGNED },
+    },
+  ]);
+  await graph.invoke({ messages: [toolResult()] }, thread);
+  const [, again] = server.requests[1].body.messages;
+  assert.deepEqual(again, {
+    role: "assistant",
+    content: "",
+    reasoning_content: "Hmm.",
+    tool_calls: [
+      {
+        id: "c1",
+        type: "function",
+        function: { name: "look", arguments: '{"at":"sky"}' },
+        extra_content: SIGNED,
+      },
+    ],
+  });
+  // Another service gets neither.
+  const other = await setUp(["Blue."]);
+  await other.model.invoke([...messages, toolResult()]);
+  const [, told] = other.server.requests[0].body.messages;
+  assert.deepEqual(
+    [told.reasoning_content, told.tool_calls[0].extra_content],
+    [undefined, undefined],
+  );
+});
+
+function toolResult() {
+  return { role: "tool", tool_call_id: "c1", content: "blue" };
+}
+
+test("reasoning goes back under the name under which it came", async () => {
+  const answer = {
+    choices: [{ message: { content: "4", reasoning: "2+2" }, finish_reason: "stop" }],
+  };
+  const { server, model } = await setUp([{ status: 200, body: answer }, "ok"]);
+  const message = await model.invoke("2+2?");
+  await model.invoke([new HumanMessage("2+2?"), message, new HumanMessage("sure?")]);
+  const { reasoning, reasoning_content } = server.requests[1].body.messages[1];
+  assert.deepEqual([reasoning, reasoning_content], ["2+2", undefined]);
+});
+
+test("chunks keep what a service needs back: extras of calls, a signature at an empty text", () => {
+  const piece = (fields) => new AIMessageChunk({ content: "", ...fields });
+  const call = (fields) => piece({ tool_call_chunks: [{ index: 0, ...fields }] });
+  const joined = call({ id: "1", name: "look", args: '{"a"', extras: { signature: "s" } })
+    .concat(call({ args: ":1}" }))
+    .concat(piece({ content: [{ type: "text", text: "hi" }] }))
+    .concat(piece({ content: [{ type: "text", text: "", signature: "t", index: 1 }] }))
+    .concat(piece({ content: [{ type: "text", text: "", index: 2 }] }));
+  const copy = messageFromRecord(JSON.parse(JSON.stringify(messageToRecord(joined))));
+  for (const message of [joined, copy]) {
+    assert.deepEqual(message.tool_calls, [
+      { name: "look", args: { a: 1 }, id: "1", type: "tool_call", extras: { signature: "s" } },
+    ]);
+    assert.deepEqual(message.content, [
+      { type: "text", text: "hi" },
+      { type: "text", text: "", signature: "t", index: 1 },
+    ]);
+  }
+});
+
+test("pictures, files and sound of every form reach an OpenAI-compatible service", async () => {
+  const { server, model } = await setUp(["ok"]);
+  const png = "iVBORw0KGgo=";
+  await model.invoke([
+    new HumanMessage([
+      { type: "text", text: "see" },
+      { type: "image", data: png, mimeType: "image/png" },
+      { type: "image", source_type: "base64", data: png, mime_type: "image/png" },
+      { type: "image", source: { type: "base64", media_type: "image/png", data: png } },
+      { type: "image", url: "https://a.example/b.png" },
+      { type: "image_url", image_url: { url: "https://a.example/b.png", detail: "low" } },
+      { type: "file", data: "JVBERi0=", mimeType: "application/pdf", filename: "a.pdf" },
+      { type: "file", fileId: "f1" },
+      { type: "audio", data: "AAA=", mimeType: "audio/mpeg" },
+    ]),
+  ]);
+  const image = { type: "image_url", image_url: { url: `data:image/png;base64,${png}` } };
+  const url = "https://a.example/b.png";
+  assert.deepEqual(server.requests[0].body.messages[0].content, [
+    { type: "text", text: "see" },
+    image,
+    image,
+    image,
+    { type: "image_url", image_url: { url } },
+    { type: "image_url", image_url: { url, detail: "low" } },
+    {
+      type: "file",
+      file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JVBERi0=" },
+    },
+    { type: "file", file: { file_id: "f1" } },
+    { type: "input_audio", input_audio: { data: "AAA=", format: "mp3" } },
+  ]);
+});
+
+test("headers may come from a function before each request, and replace the model's own", async () => {
+  let asked = 0;
+  const headers = async () => ({ Authorization: "Bearer other", "x-count": String(++asked) });
+  const { server, model } = await setUp(["a", "b"], { apiKey: "sk-own-key", headers });
+  await model.invoke("hi");
+  await model.invoke("hi");
+  const seen = server.requests.map(({ headers: got }) => [got.authorization, got["x-count"]]);
+  assert.deepEqual(seen, [
+    ["Bearer other", "1"],
+    ["Bearer other", "2"],
+  ]);
+});
+
+test("a service that says whether to try again is believed", async () => {
+  const refusal = (status, answer) => ({
+    status,
+    headers: { "x-should-retry": answer, "retry-after-ms": "1" },
+    body: { error: { message: "busy" } },
+  });
+  const patient = await setUp([refusal(400, "true"), "ok"]);
+  assert.equal((await patient.model.invoke("hi")).content, "ok");
+  const final = await setUp([refusal(503, "false"), "ok"]);
+  await assert.rejects(final.model.invoke("hi"), { status: 503, retryable: false });
+  assert.equal(final.server.requests.length, 1);
+});
