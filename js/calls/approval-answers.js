@@ -6,6 +6,9 @@ import { isRecord } from "../base/check-arguments.js";
 
 /** @typedef {Record<string, unknown>} Fields */
 
+/** Types of the engine's decisions. @type {readonly unknown[]} */
+const TYPES = ["accept", "edit", "response", "ignore"];
+
 /**
  * Converts an answer to an approval request.
  * @param {unknown} answer of any form
@@ -13,7 +16,8 @@ import { isRecord } from "../base/check-arguments.js";
  * @returns {unknown} a response `{ type, args }`, a list of them, or the answer unchanged
  */
 export function standardAnswer(answer, request) {
-  if (typeof answer === "boolean") return { type: answer ? "accept" : "ignore" };
+  if (typeof answer === "boolean")
+    return answer ? { type: "accept" } : refusalOf({ type: "ignore" }, request);
   if (!isRecord(answer)) return answer;
   const { decisions, approved } = answer;
   if (typeof answer.type === "string") return answer;
@@ -30,6 +34,35 @@ export function isApprovalAnswer(answer) {
 }
 
 /**
+ * Returns the requests of a question about several calls; undefined for a question about one.
+ * @param {any} request
+ * @returns {unknown[] | undefined}
+ */
+function severalIn(request) {
+  if (Array.isArray(request)) return request;
+  const { action_requests: requests } = Object(request);
+  return Array.isArray(requests) && requests.length > 1 ? requests : undefined;
+}
+
+/**
+ * Checks the converted answer to one question about several calls before anything is written.
+ * @param {unknown} answer
+ * @param {any} request value of the interrupt
+ * @returns {string | undefined} what is wrong with it; undefined also for a question about one call
+ */
+export function batchProblem(answer, request) {
+  const count = Array.isArray(request) ? undefined : severalIn(request)?.length;
+  if (count === undefined) return undefined;
+  if (!Array.isArray(answer) || answer.length !== count)
+    return `It must be { decisions } with one for each of the ${count} calls, in their order.`;
+  const wrong = answer.findIndex((one) => !isRecord(one) || !TYPES.includes(one.type));
+  if (wrong >= 0) return `Decision ${wrong + 1} is none of approve, edit, reject and respond.`;
+  return answer.some(({ digest }) => digest !== undefined && digest !== request.digest)
+    ? "It is about other calls: its digest differs."
+    : undefined;
+}
+
+/**
  * Reads LangChain's `{ decisions }`, in the order of the requests. A wrong number of decisions
  * makes the answer unusable.
  * @param {Fields} answer
@@ -37,13 +70,13 @@ export function isApprovalAnswer(answer) {
  * @param {unknown} request
  */
 function decisionsOf({ decisions: _, ...rest }, decisions, request) {
-  const requests = Array.isArray(request) ? request : [request];
-  if (decisions.length !== requests.length) return { ...rest, type: undefined };
+  const several = severalIn(request);
+  if (decisions.length !== (several?.length ?? 1)) return { ...rest, type: undefined };
   const read = decisions.map((decision) => {
     const said = isRecord(decision) ? responseOf(decision) : { type: undefined };
     return { ...rest, ...said };
   });
-  return Array.isArray(request) ? read : read[0];
+  return several === undefined ? read[0] : read;
 }
 
 /** @param {Fields} decision */
@@ -53,6 +86,7 @@ function responseOf({ type, edited_action, editedAction, message, ...rest }) {
   );
   if (type === "approve") return { ...named, type: "accept" };
   if (type === "reject") return { ...named, ...refusal(message) };
+  if (type === "respond") return { ...named, type: "response", args: message };
   if (type !== "edit") return { ...named, type: undefined };
   const edited = edited_action ?? editedAction;
   if (!isRecord(edited)) return { ...named, type: "edit" };
@@ -66,11 +100,16 @@ function responseOf({ type, edited_action, editedAction, message, ...rest }) {
  * @param {unknown} request
  */
 function approvalOf({ approved: _, editedArgs, reason, ...rest }, approved, request) {
-  if (!approved) return { ...rest, ...refusal(reason) };
+  if (!approved) return refusalOf({ ...rest, ...refusal(reason) }, request);
   if (editedArgs === undefined) return { ...rest, type: "accept" };
   const one = Array.isArray(request) && request.length === 1 ? request[0] : request;
   const asked = isRecord(one) && isRecord(one.action_request) ? one.action_request : {};
   return { ...rest, type: "edit", args: { action: asked.action, args: editedArgs } };
+}
+
+/** A refusal of several calls is one of each. @param {Fields} refused @param {unknown} request */
+function refusalOf(refused, request) {
+  return severalIn(request)?.map(() => refused) ?? refused;
 }
 
 /** @param {unknown} reason */

@@ -4,8 +4,9 @@
 // request. For a checkpointer made for LangGraph.js, which stores no record of requests, adds the
 // digest of the pending request to the answer. Other interrupts resume as in LangGraph.js. Does not
 // depend on how interrupts are stored.
-import { UnknownInterruptError } from "../base/errors.js";
-import { isApprovalAnswer, standardAnswer } from "./approval-answers.js";
+import { ERR_APPROVAL } from "../base/codes.js";
+import { UnknownInterruptError, _markInvalidResume, makeError } from "../base/errors.js";
+import { batchProblem, isApprovalAnswer, standardAnswer } from "./approval-answers.js";
 import { PLAIN, isResumeMap } from "./input.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -68,6 +69,8 @@ export function bindResume(command, waiting, listed, isKept, isSeen = false) {
     const one = found.get(id);
     if (one === undefined) return [id, answer];
     const said = standardAnswer(answer, one.value);
+    const problem = batchProblem(said, one.value);
+    if (problem !== undefined) throw unusable("several calls", problem);
     return [id, isKept ? said : withDigest(said, one.value, isMap)];
   });
   const bound = Object.assign(Object.create(Object.getPrototypeOf(command)), command, {
@@ -127,12 +130,26 @@ export function checkStrictly(resume, waiting) {
 }
 
 /**
- * Returns the id and tool of an approval request; nothing for a call with an unknown outcome.
+ * Makes the error for an answer that its question does not allow. The question stays open.
+ * @param {string} about
+ * @param {string} problem
+ */
+export function unusable(about, problem) {
+  const error = makeError(ERR_APPROVAL, [about, problem.replace(/\.$/, "")]);
+  _markInvalidResume(error);
+  return error;
+}
+
+/**
+ * Returns the ids and tools of an approval request; nothing for a call with an unknown outcome.
  * @param {any} request
  * @returns {[string, string][]}
  */
-function callsOf({ kind, tool_call_id, id, action_request }) {
-  return kind === undefined ? [[tool_call_id ?? id, action_request?.action]] : [];
+function callsOf({ kind, tool_call_id, id, action_request, action_requests: several }) {
+  if (kind !== undefined) return [];
+  if (action_request === undefined)
+    return several.map((/** @type {Value} */ one) => [one.id, one.name]);
+  return [[tool_call_id ?? id, action_request?.action]];
 }
 
 /** @param {Interrupt} question */

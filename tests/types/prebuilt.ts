@@ -23,6 +23,8 @@ import {
   toolsCondition,
   type HumanInterrupt,
   type HumanResponse,
+  type ApprovalAnswer,
+  type ToolApprovalBatch,
   type ToolApprovalRequest,
   type ToolApprovalResponse,
 } from "weftgraph/prebuilt";
@@ -95,6 +97,21 @@ new ToolNode([order], {
 });
 // @ts-expect-error a time is a number
 new ToolNode([order], { timeout: "1s" });
+
+// Several calls with one question.
+new ToolNode([order], { approvals: "batch" });
+// @ts-expect-error no such way
+new ToolNode([order], { approvals: "all" });
+const together = createReactAgent({ llm: new DemoModel(), tools: [order], approvals: "batch" });
+const several = await together.invoke({ messages: "hi" });
+if (isInterrupted<ToolApprovalBatch>(several)) {
+  const [{ id, value }] = several[INTERRUPT];
+  const decisions = value!.action_requests.map(({ args }) =>
+    "item" in args ? { type: "approve" as const } : { type: "respond" as const, message: "no" },
+  );
+  const answer: ApprovalAnswer = { decisions, digest: value!.digest };
+  await together.invoke(new Command({ resume: { [id!]: answer } }));
+}
 
 // People in the loop: LangGraph's types, exactly.
 declare const people: [

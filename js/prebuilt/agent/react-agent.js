@@ -143,7 +143,16 @@ function readParts(options) {
   const tools = isNode ? given?.tools : given;
   checkArgument(Array.isArray(tools), "params.tools must be a list of tools or a ToolNode");
   const own = tools.filter((/** @type {Value} */ tool) => typeof tool?.invoke === "function");
-  const toolNode = isNode ? given : new ToolNode(own);
+  const { approvals } = options;
+  const toolNode = isNode ? given : new ToolNode(own, { approvals });
+  checkArgument(
+    !isNode || approvals === undefined,
+    "params.approvals is for a list of tools; a ToolNode has its own",
+  );
+  checkArgument(
+    options.version !== "v2" || toolNode.approvals !== "batch",
+    'approvals: "batch" needs version "v1": in "v2" each call is a task of its own',
+  );
   toolNode.toolset?.prepare();
   const direct = new Set(
     own

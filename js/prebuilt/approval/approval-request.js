@@ -61,6 +61,28 @@ export function approvalRequest({
 }
 
 /**
+ * Builds one request about several calls. LangChain's interfaces show it; those that show one call
+ * at a time find none in it.
+ * @param {readonly ReturnType<typeof approvalRequest>[]} requests one for each call
+ * @param {{ canonical: string, digest: string }} all the JSON of all calls, and its digest
+ * @param {string | undefined} problem what was wrong with the previous answer
+ */
+export function batchRequest(requests, { canonical, digest }, problem) {
+  return {
+    action_requests: requests.map(({ action_requests: [one], canonical, note }) => ({
+      ...one,
+      canonical,
+      ...(note === undefined ? undefined : { note }),
+    })),
+    review_configs: requests.flatMap((one) => one.review_configs),
+    description: `The agent wants to make ${requests.length} calls.`,
+    canonical,
+    digest,
+    ...(problem === undefined ? undefined : { problem }),
+  };
+}
+
+/**
  * Builds the request about a call that was running when its process stopped: if accepted, it runs
  * again. `kind` distinguishes it from an approval request. The call may have taken effect, so it
  * cannot be edited.

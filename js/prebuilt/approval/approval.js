@@ -14,9 +14,10 @@ import { isOfProcess } from "../tool-calls/tool-definition.js";
 /** @typedef {import("../tool-calls/toolset.js").Toolset} Toolset */
 /**
  * A decision as plain data, since the thread may store it. `shown`: digest of the presented call;
- * `digest`: digest of the call that runs; `edit`: the call that a person wrote instead.
- * @typedef {{ shown: string, text: string } | { shown: string, digest: string, edit: Edit |
- *   undefined }} Decision
+ * `asked`: digest of the question, if it was about several calls; `digest`: digest of the call that
+ * runs; `edit`: the call that a person wrote instead.
+ * @typedef {({ text: string } | { digest: string, edit: Edit | undefined }) & { shown: string,
+ *   asked?: string }} Decision
  */
 /** @typedef {{ name: string, args: unknown }} Edit */
 /** @typedef {{ text: string } | { digest: string, edit: Edit | undefined }} Verdict */
@@ -38,15 +39,14 @@ export const UNCHANGED =
  * its arguments, for example by a default.
  * @param {Desk} desk
  * @param {BoundCall} bound the call that would run
+ * @param {BoundCall} [first] the call as it was presented first
+ * @param {Edit} [edit] what a person wrote instead of that
  * @returns {Promise<Decision>}
  */
-export async function askPerson(desk, bound) {
+export async function askPerson(desk, bound, first = bound, edit = undefined) {
   /** @type {string | undefined} */
   let problem;
-  /** @type {Edit | undefined} */
-  let edit;
-  const first = bound;
-  const shown = bound.outcome.digest;
+  const shown = first.outcome.digest;
   for (;;) {
     const request = requestOf(bound, problem);
     const { outcome } = bound;
@@ -80,8 +80,8 @@ export function withHint({ tool }, problem) {
   return `${problem} The tool's schema has no JSON Schema: give the tool a "version", or approvals do not outlive the process.`;
 }
 
-/** @param {BoundCall} bound @param {string | undefined} problem */
-function requestOf({ name, outcome: { args, id, canonical, digest }, note }, problem) {
+/** @param {BoundCall} bound @param {string} [problem] */
+export function requestOf({ name, outcome: { args, id, canonical, digest }, note }, problem) {
   return approvalRequest({
     name,
     args: JSON.parse(JSON.stringify(args)),
@@ -103,7 +103,7 @@ function requestOf({ name, outcome: { args, id, canonical, digest }, note }, pro
  * @param {import("./approval-log.js").Answer | undefined} answer
  * @returns {Promise<Verdict | Again | string>} or what is wrong with the answer
  */
-async function readDecision(desk, bound, answer) {
+export async function readDecision(desk, bound, answer) {
   if (answer === undefined)
     return 'The answer must be an object { type: "accept" | "edit" | "response" | "ignore", args }, or { decisions } with one for each call.';
   if (isMistaken(answer, bound.outcome))

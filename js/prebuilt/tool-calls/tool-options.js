@@ -23,7 +23,11 @@ export function optionOf(tool, name) {
 export function checkNodeOptions(options, what) {
   if (options === undefined) return;
   checkArgument(isObject(options), `${what}: options must be an object`);
-  const { name, messagesKey, tags } = options;
+  const { name, messagesKey, tags, approvals } = options;
+  checkArgument(
+    [undefined, "each", "batch"].includes(approvals),
+    `${what}: approvals must be "each" or "batch"`,
+  );
   checkArgument((name ?? "") === "" || typeof name === "string", `${what}: name must be a text`);
   checkArgument(
     (messagesKey ?? "") === "" || typeof messagesKey === "string",

@@ -14,7 +14,9 @@ import { scopeOf } from "../../base/ambient.js";
 import { interrupt } from "../../calls/interrupt.js";
 import { Ledger } from "../../run/tasks/ledger.js";
 import { ToolInputParsingException } from "../../tools/tool-result.js";
+import { rejectAnswer } from "../../run/tasks/engine-queries.js";
 import { askPerson, bindEdit, denial } from "../approval/approval.js";
+import { askTogether } from "../approval/ask-together.js";
 import { BoundCall, bindCall, checkStable } from "../approval/bound-call.js";
 import { doAll } from "./parallel.js";
 import { wasAsked } from "../approval/asked-calls.js";
@@ -48,7 +50,8 @@ export async function decideAll(batch, jobs, scope, before = 0) {
   // Awaits nothing for calls without a decision, of which there may be many.
   for (const job of jobs)
     if (!isFree(batch, job) && (await judge(batch, job)) === "ask") open.push(job);
-  const isApart = scope !== undefined && open.length > 1;
+  const isTogether = batch.node.approvals === "batch";
+  const isApart = scope !== undefined && open.length > 1 && !isTogether;
   for (let rounds = 0; open.length > 0; rounds++) {
     if (rounds === MOST_ROUNDS)
       throw makeError(ERR_APPROVAL, [
@@ -63,6 +66,10 @@ export async function decideAll(batch, jobs, scope, before = 0) {
         nameOf: () => APPROVALS,
         placeOf: (job) => before * MOST_ROUNDS + rounds * MOST_CALLS + jobs.indexOf(job),
       });
+      for (const [index, job] of open.entries())
+        if (!(await heed(batch, job, decisions[index]))) again.push(job);
+    } else if (isTogether && open.length > 1) {
+      const decisions = await askAll(batch, open, scope !== undefined);
       for (const [index, job] of open.entries())
         if (!(await heed(batch, job, decisions[index]))) again.push(job);
     } else {
@@ -180,9 +187,30 @@ async function verdictOf(policy, bound, state) {
  * @returns {Promise<import("../approval/approval.js").Decision>}
  */
 async function ask(batch, job, config, kept) {
+  return askPerson(deskOf(batch, config, kept), /** @type {BoundCall} */ (job.bound));
+}
+
+/**
+ * Requests decisions about several calls with one question.
+ * @param {Batch} batch
+ * @param {Job[]} jobs
+ * @param {boolean} kept
+ */
+function askAll(batch, jobs, kept) {
+  const calls = jobs.map(({ bound }) => /** @type {BoundCall} */ (bound));
+  const task = scopeOf(batch.config)?.task;
+  return askTogether(deskOf(batch, batch.config, kept), calls, () => rejectAnswer(task.run, task));
+}
+
+/**
+ * @param {Batch} batch
+ * @param {Value} config
+ * @param {boolean} kept whether the thread keeps a record of requests
+ * @returns {import("../approval/approval.js").Desk}
+ */
+function deskOf({ catalog, input, scope }, config, kept) {
   const task = kept ? scopeOf(config)?.task : undefined;
-  const { catalog, input, scope } = batch;
-  const desk = {
+  return {
     catalog,
     interrupt: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
     verdictOf: (/** @type {number} */ tool, /** @type {BoundCall} */ bound) =>
@@ -191,7 +219,6 @@ async function ask(batch, job, config, kept) {
     ledger: Ledger.of(task),
     task: /** @type {import("../../run/tasks/task.js").Task} */ (task),
   };
-  return askPerson(desk, /** @type {BoundCall} */ (job.bound));
 }
 
 /**
@@ -211,7 +238,7 @@ async function heed({ catalog, scope, ledger, config }, job, decision) {
       ledger,
       task,
       id: bound.outcome.id,
-      digest: decision.shown,
+      digest: decision.asked ?? decision.shown,
       isFirst: true,
     }))
   )

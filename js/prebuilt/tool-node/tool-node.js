@@ -67,7 +67,7 @@ import { tryCall } from "./calls-with-policy.js";
  * @typedef {{ name?: string, tags?: string[], handleToolErrors?:
  *   import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: unknown,
  *   wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: Value,
- *   retryPolicy?: unknown }} ToolNodeOptions
+ *   retryPolicy?: unknown, approvals?: "each" | "batch" }} ToolNodeOptions
  */
 
 /** Name under which a task counts its messages. */
@@ -98,6 +98,7 @@ export class ToolNode extends Runnable {
     this.handleToolErrors = options.handleToolErrors ?? true;
     this.messagesKey = options.messagesKey ?? "messages";
     this.approval = options.approval;
+    this.approvals = options.approvals;
     this.wrapToolCall = options.wrapToolCall;
     this.onUnknown = options.onUnknown;
     this.timeout = timeoutPolicy(options.timeout);

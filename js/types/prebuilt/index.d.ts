@@ -115,6 +115,29 @@ export interface ToolApprovalRequest extends HumanInterrupt, ActionRequests {
   problem?: string;
 }
 /**
+ * The one request of a ToolNode with `approvals: "batch"` about several calls of a message. The
+ * resume value is `{ decisions }` with one for each call, in their order; an answer that the
+ * question does not allow rejects with an error (`isInvalidResume`), and the question stays open.
+ */
+export interface ToolApprovalBatch {
+  action_requests: (ActionRequests["action_requests"][number] & {
+    /** The arguments as they would run, as in ToolApprovalRequest. */
+    canonical: string;
+    /** Id of the request in the log, if a saver of this package stores the thread. */
+    approval_id?: string;
+    /** Remark for the person if JSON lacks some of the arguments' values. */
+    note?: string;
+  })[];
+  review_configs: ActionRequests["review_configs"];
+  description: string;
+  /** All calls as they would run, in JSON bytes. */
+  canonical: string;
+  /** SHA-256 over all calls and their definitions (hex); if an answer has it, it must match. */
+  digest: string;
+  /** Why the calls are presented again. */
+  problem?: string;
+}
+/**
  * The request that a ToolNode raises about a call that was in flight when the process died. accept
  * runs it again, response is its result, ignore tells the model that the outcome is unknown.
  */
@@ -131,11 +154,15 @@ export interface UnknownToolCall extends HumanInterrupt {
  * approval if that needs one), response rejects it with a reason, ignore skips it.
  */
 export type ToolApprovalResponse = HumanResponse & { digest?: string; approval_id?: string };
-/** A decision in LangChain's format. */
+/**
+ * A decision in LangChain's format. respond is a rejection whose message the model is told, as
+ * HumanResponse's response.
+ */
 export type ApprovalDecision =
   | { type: "approve" }
   | { type: "edit"; edited_action: { name: string; args: Record<string, any> } }
-  | { type: "reject"; message?: string };
+  | { type: "reject"; message?: string }
+  | { type: "respond"; message: string };
 /**
  * All forms of an answer to an approval request: those of Agent Inbox, of LangChain's interfaces
  * (one decision per call, in order), of AG-UI and the AI SDK, and true or false.
@@ -143,7 +170,7 @@ export type ApprovalDecision =
 export type ApprovalAnswer =
   | ToolApprovalResponse
   | ToolApprovalResponse[]
-  | { decisions: ApprovalDecision[] }
+  | { decisions: ApprovalDecision[]; digest?: string }
   | { approved: true; editedArgs?: Record<string, any> }
   | { approved: false; reason?: string }
   | boolean;
@@ -237,6 +264,11 @@ export interface ToolNodeOptions {
   /** Policy of tools without one. Default "auto". */
   approval?: ToolApproval;
   /**
+   * How several calls of a message are asked about: "each" (default) with a question of its own, a
+   * ToolApprovalRequest; "batch": all with one question, a ToolApprovalBatch.
+   */
+  approvals?: "each" | "batch";
+  /**
    * Handling of calls that were in flight when the process died, for tools without their own.
    * Default "ask".
    */
@@ -262,6 +294,7 @@ export class ToolNode<T = any> {
   handleToolErrors: HandleToolErrors;
   messagesKey: string;
   approval?: ToolApproval;
+  approvals?: ToolNodeOptions["approvals"];
   trace: boolean;
   wrapToolCall?: ToolNodeOptions["wrapToolCall"];
   /** Runs one valid call; a subclass may override it. */
@@ -494,6 +527,8 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
   postModelHook?:
     | RunnableInterface
     | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<any>) => any);
+  /** Option of the ToolNode for a list of tools; "batch" needs version "v1". */
+  approvals?: ToolNodeOptions["approvals"];
   /** Retry policy of the nodes "agent" and "tools". */
   retryPolicy?: any;
   debug?: boolean;
