@@ -6,7 +6,7 @@ import { Command } from "../base/constants.js";
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { messageType } from "../messages/index.js";
 import { ActiveRun } from "./active-run.js";
-import { UIChunks, answerIdOf } from "./chunks.js";
+import { UIChunks, answerIdOf, approvalsOf } from "./chunks.js";
 import { MODES, toUIMessageStream } from "./stream.js";
 
 /** @typedef {Record<string, unknown>} Fields */
@@ -255,28 +255,45 @@ function answersIn(last, body, questions) {
   const denied = new Set();
   if (isObject(body.resume))
     for (const [id, said] of Object.entries(/** @type {Fields} */ (body.resume))) resume[id] = said;
-  /** @type {Map<string, { type: string, message?: string }[]>} */
+  /** By the ids of questions about several calls. @type {Map<string, unknown[]>} */
   const batches = new Map();
+  const places = new Map(questions.flatMap(placesIn));
   for (const { state, approval, toolCallId } of partsOf(last)) {
     if (last?.role !== "assistant" || state !== "approval-responded") continue;
     const { id, approved, reason } = approval ?? {};
     if (typeof id !== "string" || typeof approved !== "boolean") continue;
     const message = typeof reason === "string" ? reason : undefined;
     if (!approved && typeof toolCallId === "string") denied.add(toolCallId);
-    const [, question, at] = /^(.*):(\d+)$/.exec(id) ?? [];
-    if (question !== undefined && open.has(question)) {
-      const list = batches.get(question) ?? [];
-      list[Number(at)] = approved ? { type: "approve" } : { type: "reject", message };
-      batches.set(question, list);
+    const place = places.get(id);
+    if (place !== undefined) {
+      const list = batches.get(place.question) ?? Array(place.count).fill(undefined);
+      list[place.at] = approved ? { type: "approve" } : { type: "reject", message };
+      batches.set(place.question, list);
     } else resume[id] = approved ? { approved } : { approved, reason: message };
   }
-  for (const [id, list] of batches) resume[id] = { decisions: Array.from(list) };
+  for (const [id, decisions] of batches) {
+    if (decisions.includes(undefined))
+      throw new ChatError(409, "A question about several calls is answered with all of them.");
+    resume[id] = { decisions };
+  }
   const ids = Object.keys(resume);
   if (ids.length === 0) return undefined;
   const unknown = ids.find((id) => !open.has(id));
   if (unknown !== undefined)
     throw new ChatError(409, `The question ${JSON.stringify(unknown)} is not open any more.`);
   return { resume: { ...resume }, denied };
+}
+
+/**
+ * @param {{ id: string, value: unknown }} question
+ * @returns {[string, { question: string, at: number, count: number }][]} by the ids of approvals,
+ *   if it asks about several calls
+ */
+function placesIn(question) {
+  const calls = approvalsOf(question);
+  const count = calls.length;
+  if (count < 2) return [];
+  return calls.map(({ approvalId }, at) => [approvalId, { question: question.id, at, count }]);
 }
 
 /** @param {UIMessage | undefined} message @returns {Part[]} */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Starts, queues, cancels and ends runs. Of one thread's runs one is at work at a time; what the
 // next one does with it says its multitask strategy. Owns the runs of this server.
+import { isInvalidResume, isUnknownInterruptError } from "../base/errors.js";
 import { newId } from "./http/ids.js";
 import { Refusal, notFound } from "./http/replies.js";
 import { LiveRun } from "./work/live-run.js";
@@ -169,6 +170,7 @@ export class Runs {
       record.status = signal.aborted ? "interrupted" : "error";
       if (!signal.aborted) {
         live.error = errorOf(error);
+        live.isRefused = isInvalidResume(error) || isUnknownInterruptError(error);
         // Apart, since the run has to end whatever that throws.
         const run = { thread_id: thread.thread_id, run_id: record.run_id };
         queueMicrotask(() => this.#state.onError?.(error, run));
@@ -252,7 +254,7 @@ export class Runs {
         const graph = await this.#state.graphs.open(assistant.graph_id, {});
         await this.#state.graphs.saverOf(graph).deleteThread?.(threadId);
       } else {
-        const error = record.status === "error" ? (live.error ?? null) : null;
+        const error = record.status === "error" && !live.isRefused ? (live.error ?? null) : null;
         await this.#state.threadWork.settle(thread, error, this.of(threadId).length > 1);
         record.upto = thread.last ?? "";
         await this.#setStatus(record, record.status, isStateless);

@@ -17,6 +17,8 @@ export class LiveRun {
   values;
   /** @type {Json | undefined} */
   error;
+  /** Did its thread refuse the answer? Then the question waits as before. */
+  isRefused = false;
   /** Where its thread ended before it. @type {import("../thread-work.js").Mark | undefined} */
   mark;
   /** Its end, whatever it is. @type {Promise<void>} */
