@@ -176,6 +176,7 @@ function checkNames(resume, isMap, asking, listed) {
 function checkApprovals(answer, asking) {
   const known = asking
     .flatMap(({ value }) => requestsIn(value))
+    .flatMap((request) => [request, ...(request.action_requests ?? [])])
     .flatMap(({ approval_id }) => (approval_id === undefined ? [] : [approval_id]));
   refuse(
     approvalIds(answer).filter((id) => !known.includes(id)),

@@ -435,6 +435,34 @@ test("the log has a request and a decision of each call, under the digest of the
   );
 });
 
+test("an answer may name the request of each call; a name of another one decides nothing", async () => {
+  const named = (value, decisions, shift = 0) =>
+    decisions.map((one, at) => ({
+      ...one,
+      approval_id: value.action_requests[(at + shift) % 3].approval_id,
+    }));
+  const accepted = Array(3).fill({ type: "accept" });
+  for (const answerTo of [
+    (value, shift) => ({ decisions: named(value, Array(3).fill(APPROVE), shift) }),
+    (value, shift) => named(value, accepted, shift),
+  ]) {
+    const { agent, ran } = makeAgent();
+    await agent.invoke({ messages: "?" }, thread());
+    const before = await questionOf(agent);
+    const swapped = { [before.id]: answerTo(before.value, 1) };
+    await agent.invoke(new Command({ resume: swapped }), thread());
+    assert.deepEqual(ran, []);
+    const { id, value } = await questionOf(agent);
+    assert.match(value.problem, /Nobody was asked/);
+    const unknown = accepted.map((one) => ({ ...one, approval_id: "f".repeat(32) }));
+    await assert.rejects(agent.invoke(new Command({ resume: { [id]: unknown } }), thread()), {
+      code: "UNKNOWN_INTERRUPT",
+    });
+    await agent.invoke(new Command({ resume: { [id]: answerTo(value, 0) } }), thread());
+    assert.equal(ran.length, 3);
+  }
+});
+
 test("a file's thread is answered by the next process; what was approved runs once", async () => {
   const path = mkdtempSync(join(tmpdir(), "weft-batch-"));
   const ran = [];

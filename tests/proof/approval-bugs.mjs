@@ -91,6 +91,14 @@ export const BUGS = {
       ],
     ],
   },
+  10: {
+    what: "one decision counts for all calls of a question",
+    changes: [["prebuilt/approval/ask-together.js", "readAnswer(said[at]", "readAnswer(said[0]"]],
+  },
+  11: {
+    what: "a question about several calls is not bound to them",
+    changes: [["prebuilt/approval/ask-together.js", "texts = calls.map(", "texts = [].map("]],
+  },
 };
 
 const HOOK = `

@@ -390,7 +390,11 @@ function makeNode(plan, process) {
   const { kind, by } = plan.wrapper;
   const inherits =
     plan.tools.some(({ policy }) => policy === "inherit") && !plan.host.startsWith("review");
-  const options = { handleToolErrors: !plan.fails, approval: inherits ? "ask" : undefined };
+  const options = {
+    handleToolErrors: !plan.fails,
+    approval: inherits ? "ask" : undefined,
+    approvals: plan.isTogether ? "batch" : "each",
+  };
   if (kind === "none") return new ToolNode(process.tools, options);
   if (by === "option") {
     const wrapToolCall = (request, handler) =>

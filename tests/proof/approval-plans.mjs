@@ -106,7 +106,18 @@ export function makePlan(random) {
       ? { at: 1 + random.below(16), way: random.pick(["before", "after"]) }
       : undefined,
     moves: Array.from({ length: random.below(4) }, () => makeMove(random)),
+    /** Are the calls of a message one question? */
+    isTogether: random.chance(0.5) && !host.endsWith("2"),
   };
+  if (plan.isTogether)
+    for (const [round, calls] of plan.rounds.entries())
+      for (let more = random.below(3); more > 0; more--)
+        calls.push({
+          name: random.pick(["pay", "pay", "wipe"]),
+          ...makeArguments(random),
+          form: "object",
+          id: `t${round}${more}`,
+        });
   return { ...plan, isCalm: isCalm(plan) };
 }
 

@@ -238,8 +238,9 @@ export class World {
    * @returns {any[]} the questions about calls in it
    */
   read(process, thread, { id, value }, task) {
-    const isList = Array.isArray(value);
-    return [value].flat().map((request, place) => {
+    const several = partsOf(value);
+    const isList = Array.isArray(value) || several !== undefined;
+    return (several ?? [value].flat()).map((request, place) => {
       const { action, args } = request.action_request;
       const { approval_id: approval, digest, canonical, note } = request;
       if (typeof canonical !== "string")
@@ -258,7 +259,7 @@ export class World {
           ? undefined
           : definitionOf(planned, this.plan, process);
       const question = {
-        key: `${thread} ${approval ?? id} ${digest}`,
+        key: `${thread} ${approval ?? `${id} ${place}`} ${digest}`,
         planned,
         definition,
         thread,
@@ -302,6 +303,21 @@ export class World {
       for (const form of textsOf(answer.args.args).plain)
         this.grants.push({ ...common, text: form, isNoted: false, isSure: false });
   }
+}
+
+/**
+ * The calls of a question about several, each in the form of a question about it alone.
+ * @param {any} value
+ */
+function partsOf({ action_requests: calls, digest, problem, kind }) {
+  if (kind !== undefined || !(calls?.length > 1)) return undefined;
+  return calls.map(({ name: action, args, id, ...one }) => ({
+    ...one,
+    action_request: { action, args },
+    tool_call_id: id,
+    digest,
+    problem,
+  }));
 }
 
 /** What a person says to a question. @param {any} world @param {any} question @param {any} move */
@@ -433,7 +449,10 @@ class Play {
 
   /** An answer to one interrupt. */
   #reply(questions, move) {
-    const answers = questions.map((question) => answerOf(this.world, question, move));
+    const isMixed = this.plan.isTogether && this.world.random.chance(0.5);
+    const answers = questions.map((question, at) =>
+      answerOf(this.world, question, at % 2 === 1 && isMixed ? { ...move, type: "accept" } : move),
+    );
     return { questions, move, answers, value: questions[0].isList ? answers : answers[0] };
   }
 
