@@ -78,7 +78,7 @@ const REJECTED = [
   { decisions: [{ type: "reject", message: "too dear" }] },
   { approved: false, reason: "too dear" },
 ];
-const SKIPPED = [
+const REFUSED = [
   { type: "ignore", args: null },
   { decisions: [{ type: "reject" }] },
   { approved: false },
@@ -103,10 +103,10 @@ for (const [where, options] of [
         assert.deepEqual(ran, [], JSON.stringify(one));
         assert.match(said[0], /too dear/);
       }
-      for (const one of SKIPPED) {
+      for (const one of REFUSED) {
         const { ran, said } = await answer(wrap(one), options());
         assert.deepEqual(ran, [], JSON.stringify(one));
-        assert.match(said[0], /skipped/);
+        assert.match(said[0], /^The user rejected the call of "order".*Reason: none was given$/);
       }
     }
   });

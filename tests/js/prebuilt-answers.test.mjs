@@ -83,7 +83,7 @@ for (const version of ["v1", "v2"]) {
       [
         "5",
         "error",
-        'The user rejected the call of "order"; it was not run. Reason: it was skipped',
+        'The user rejected the call of "order"; it was not run. Reason: none was given',
       ],
     ]);
     assert.deepEqual(ran.map(([name, args]) => JSON.stringify([name, args])).sort(), [

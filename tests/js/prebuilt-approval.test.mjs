@@ -139,10 +139,10 @@ test("an edit to another tool runs that one, under its policy", async () => {
   assert.deepEqual(ran, [{ x: 1 }]);
 });
 
-test("response rejects with a reason, ignore skips", async () => {
+test("response rejects with a reason, ignore without one", async () => {
   for (const [answer, reason] of [
     [resume("response", "Too dear"), "Too dear"],
-    [resume("ignore"), "it was skipped"],
+    [resume("ignore"), "none was given"],
     [resume("response", " "), "none was given"],
   ]) {
     const { agent, ran } = makeAgent([call("order", { item: "tea" }, "c1")]);

@@ -36,7 +36,7 @@ function outcomes(verdict, n) {
   if (verdict === "accept") return [`ordered ${n}`];
   if (verdict === "edit") return [`ordered ${n + 10}`];
   return [
-    `The user rejected the call of "order"; it was not run. Reason: ${verdict === "ignore" ? "it was skipped" : `no c${n}`}`,
+    `The user rejected the call of "order"; it was not run. Reason: ${verdict === "ignore" ? "none was given" : `no c${n}`}`,
   ];
 }
 

@@ -51,7 +51,8 @@ function failure(name) {
 function reason(text) {
   const plain = text.replace(/^error:\s*/i, "").replace(/\s*please fix your mistakes\.?\s*$/i, "");
   const told = /\breason:?\s+(.+)$/is.exec(plain);
-  return (told ? told[1] : plain) || "no reason was given";
+  const said = told ? told[1].replace(/^none was given$/, "") : plain;
+  return said || "no reason was given";
 }
 
 /**

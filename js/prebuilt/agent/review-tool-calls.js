@@ -352,10 +352,10 @@ function read(item, answer, options) {
   if (options.config?.[ALLOWED_BY[/** @type {keyof typeof ALLOWED_BY} */ (type)]] === false)
     return `An answer of type "${answer.type}" is not allowed here.`;
   if (isMistaken(answer, outcome)) return "The answer is about another call: its digest differs.";
-  if (answer.type === "ignore") item.verdict = rejection(name, "it was skipped");
+  if (answer.type === "ignore") item.verdict = rejection(name, "");
   if (answer.type !== "response") return undefined;
   if (typeof answer.args !== "string") return "A response needs a text.";
-  item.verdict = rejection(name, answer.args.trim() || "none was given");
+  item.verdict = rejection(name, answer.args);
   return undefined;
 }
 

@@ -113,10 +113,10 @@ export async function readDecision(desk, bound, answer) {
     case "accept":
       return { digest: bound.outcome.digest, edit: undefined };
     case "ignore":
-      return { text: rejection(bound.name, "it was skipped") };
+      return { text: rejection(bound.name, "") };
     case "response":
       if (typeof args !== "string") return "A response needs a text.";
-      return { text: rejection(bound.name, args.trim() || "none was given") };
+      return { text: rejection(bound.name, args) };
     case "edit":
       return readEdit(desk, bound, args);
     default:
@@ -189,7 +189,7 @@ export async function bindEdit(toolset, before, { name, args }, scope) {
  * @param {string} reason
  */
 export function rejection(name, reason) {
-  return `The user rejected the call of "${name}"; it was not run. Reason: ${reason}`;
+  return `The user rejected the call of "${name}"; it was not run. Reason: ${reason.trim() || "none was given"}`;
 }
 
 /**

@@ -151,7 +151,7 @@ export interface UnknownToolCall extends HumanInterrupt {
 }
 /**
  * An answer to an approval request. accept runs the call, edit runs another one (after its own
- * approval if that needs one), response rejects it with a reason, ignore skips it.
+ * approval if that needs one), response rejects it with a reason, ignore without one.
  */
 export type ToolApprovalResponse = HumanResponse & { digest?: string; approval_id?: string };
 /**
