@@ -22,7 +22,7 @@ const svelte = {
 };
 
 let app;
-before(async () => (app = await openFrontEnd("langchain-svelte.ts", [svelte])));
+before(async () => (app = await openFrontEnd("langchain-svelte.ts", { plugins: [svelte] })));
 after(() => app?.close());
 
 test("an answer is shown word by word, once; a question is shown and answered", async () => {

@@ -11,10 +11,10 @@ const folder = fileURLToPath(new URL("front-ends", import.meta.url));
 
 /**
  * @param {string} name of a file in front-ends
- * @param {import("esbuild").Plugin[]} [plugins]
+ * @param {import("esbuild").BuildOptions} [options]
  * @returns {Promise<Map<string, Uint8Array>>} its files, by their paths
  */
-export async function bundle(name, plugins = []) {
+export async function bundle(name, options) {
   const { outputFiles } = await build({
     entryPoints: { page: join(folder, name) },
     outdir: "/",
@@ -25,7 +25,7 @@ export async function bundle(name, plugins = []) {
     define: { "process.env.NODE_ENV": '"production"' },
     loader: { ".ttf": "empty", ".woff": "empty", ".woff2": "empty" },
     logLevel: "error",
-    plugins,
+    ...options,
   });
   return new Map(outputFiles.map(({ path, contents }) => [path, contents]));
 }
@@ -33,10 +33,10 @@ export async function bundle(name, plugins = []) {
 /**
  * A browser with one front end.
  * @param {string} name of its page in front-ends
- * @param {import("esbuild").Plugin[]} [plugins]
+ * @param {import("esbuild").BuildOptions} [options]
  */
-export async function openFrontEnd(name, plugins) {
-  const files = await bundle(name, plugins);
+export async function openFrontEnd(name, options) {
+  const files = await bundle(name, options);
   const style = files.has("/page.css") ? '<link rel="stylesheet" href="/page.css">' : "";
   const html = `<!doctype html><title>${name}</title>${style}<div id="root"></div><script type="module" src="/page.js"></script>`;
   return openSite(files.set("/", Buffer.from(html)));
