@@ -49,7 +49,7 @@ export async function answerAgUi(state, { request, params, body, user, signal })
  */
 async function graphFor(state, assistant, user) {
   const graph = await state.graphs.open(assistant.graph_id, {});
-  const beneath = state.graphs.callWith(graph);
+  const beneath = state.graphs.callWith(graph, user);
   return {
     getState: (/** @type {Json} */ config) => graph.getState({ ...beneath, ...config }),
     getStateHistory: (/** @type {Json} */ config, /** @type {Json | undefined} */ options) =>

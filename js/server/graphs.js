@@ -4,6 +4,7 @@
 import { MemorySaver } from "../savers/memory/saver.js";
 import { checkArgument, isObject } from "../base/check-arguments.js";
 import { Refusal } from "./http/replies.js";
+import { storeFor } from "./user-store.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./http/wire.js").Snapshot} Snapshot */
@@ -85,9 +86,13 @@ export class Graphs {
     return made;
   }
 
-  /** @param {ServedGraph} graph @returns {Json} what each of its calls is given */
-  callWith(graph) {
-    const store = graph.store ?? this.#store;
+  /**
+   * @param {ServedGraph} graph
+   * @param {string | undefined} user for whom it is called
+   * @returns {Json} what each of its calls is given
+   */
+  callWith(graph, user) {
+    const store = storeFor(graph.store ?? this.#store, user);
     return { checkpointer: this.saverOf(graph), ...(store === undefined ? {} : { store }) };
   }
 

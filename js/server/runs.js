@@ -213,7 +213,7 @@ export class Runs {
     live.mark = await this.#state.threadWork.mark(thread, graph);
     const input = request.command ?? request.input ?? null;
     const own = {
-      ...graphs.callWith(graph),
+      ...graphs.callWith(graph, record.owner),
       ...config,
       runId: record.run_id,
       signal: live.controller.signal,

@@ -2,6 +2,7 @@
 // Answers what clients ask of the store that graphs share.
 import { countIn, objectIn, objectOf, textIn, textsIn } from "./http/fields.js";
 import { invalid, json, noContent, Refusal } from "./http/replies.js";
+import { storeFor } from "./user-store.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./router.js").Call} Call */
@@ -19,35 +20,27 @@ import { invalid, json, noContent, Refusal } from "./http/replies.js";
  *   Json) => Promise<Item[]>, listNamespaces: (options: Json) => Promise<string[][]> }} ItemStore
  */
 
-/** Of a user, with whose name each namespace begins. */
-const USERS = "users";
-
-/** @param {ServerState} state @returns {ItemStore} */
-function storeOf({ store }) {
+/** @param {ServerState} state @param {Call} call @returns {ItemStore} what the user may reach */
+function storeOf({ store }, { user }) {
   if (store === undefined)
     throw new Refusal(404, "The server has no store: createServer({ store }) gives it one.");
-  return store;
+  return /** @type {ItemStore} */ (storeFor(store, user));
 }
 
-/**
- * @param {unknown} list
- * @param {string | undefined} user
- * @param {string} key
- * @returns {string[]}
- */
-function namespaceOf(list, user, key) {
+/** @param {unknown} list @param {string} key @returns {string[]} */
+function namespaceOf(list, key) {
   const labels = list ?? [];
   if (!Array.isArray(labels) || labels.some((label) => typeof label !== "string"))
     throw invalid(`${key} must be a list of texts.`);
   if (labels.some((label) => label === "" || label.includes(".")))
     throw invalid(`The labels of ${key} must not be empty, nor have a "." in them.`);
-  return user === undefined ? labels : [USERS, user, ...labels];
+  return labels;
 }
 
-/** @param {Item} item @param {string | undefined} user */
-function shown({ namespace, key, value, createdAt, updatedAt, score }, user) {
+/** @param {Item} item */
+function shown({ namespace, key, value, createdAt, updatedAt, score }) {
   return {
-    namespace: user === undefined ? namespace : namespace.slice(2),
+    namespace,
     key,
     value,
     created_at: new Date(createdAt).toISOString(),
@@ -56,70 +49,67 @@ function shown({ namespace, key, value, createdAt, updatedAt, score }, user) {
   };
 }
 
-/** @param {Json} from @param {string | undefined} user */
-function placeIn(from, user) {
-  const namespace = namespaceOf(from.namespace, user, "namespace");
+/** @param {Json} from */
+function placeIn(from) {
+  const namespace = namespaceOf(from.namespace, "namespace");
   const key = textIn(from, "key");
-  if (namespace.length === (user === undefined ? 0 : 2))
-    throw new Refusal(400, "namespace is needed.");
+  if (namespace.length === 0) throw new Refusal(400, "namespace is needed.");
+  if (namespace[0] === "langgraph") throw invalid('A namespace must not begin with "langgraph".');
   if (key === undefined || key === "") throw invalid("key is needed.");
   return { namespace, key };
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function put(state, { body, user }) {
-  const from = objectOf(await body());
-  const { namespace, key } = placeIn(from, user);
+async function put(state, call) {
+  const from = objectOf(await call.body());
+  const { namespace, key } = placeIn(from);
   const value = objectIn(from, "value");
   if (value === undefined) throw invalid("value must be an object.");
   const index = from.index === false ? false : textsIn(from, "index");
-  await storeOf(state).put(namespace, key, value, index);
+  await storeOf(state, call).put(namespace, key, value, index);
   return noContent();
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function get(state, { query, user }) {
-  const labels = textIn(query, "namespace");
-  const place = placeIn({ ...query, namespace: labels?.split(".") ?? [] }, user);
-  const item = await storeOf(state).get(place.namespace, place.key);
-  return json(item === null || item === undefined ? null : shown(item, user));
+async function get(state, call) {
+  const labels = textIn(call.query, "namespace");
+  const { namespace, key } = placeIn({ ...call.query, namespace: labels?.split(".") ?? [] });
+  const item = await storeOf(state, call).get(namespace, key);
+  return json(item === null || item === undefined ? null : shown(item));
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function remove(state, { body, user }) {
-  const { namespace, key } = placeIn(objectOf(await body()), user);
-  await storeOf(state).delete(namespace, key);
+async function remove(state, call) {
+  const { namespace, key } = placeIn(objectOf(await call.body()));
+  await storeOf(state, call).delete(namespace, key);
   return noContent();
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function search(state, { body, user }) {
-  const from = objectOf(await body());
-  const prefix = namespaceOf(from.namespace_prefix, user, "namespace_prefix");
-  const items = await storeOf(state).search(prefix, {
+async function search(state, call) {
+  const from = objectOf(await call.body());
+  const prefix = namespaceOf(from.namespace_prefix, "namespace_prefix");
+  const items = await storeOf(state, call).search(prefix, {
     filter: objectIn(from, "filter"),
     query: textIn(from, "query"),
     limit: countIn(from, "limit", 10, 1000),
     offset: countIn(from, "offset", 0, Number.MAX_SAFE_INTEGER),
   });
-  return json({ items: items.map((item) => shown(item, user)) });
+  return json({ items: items.map(shown) });
 }
 
 /** @param {ServerState} state @param {Call} call */
-async function namespaces(state, { body, user }) {
-  const from = objectOf(await body());
-  const depth =
-    from.max_depth === undefined || from.max_depth === null
-      ? undefined
-      : countIn(from, "max_depth", 0, 1000);
-  const found = await storeOf(state).listNamespaces({
-    prefix: namespaceOf(from.prefix, user, "prefix"),
-    suffix: from.suffix === undefined ? undefined : namespaceOf(from.suffix, undefined, "suffix"),
-    maxDepth: depth === undefined || user === undefined ? depth : depth + 2,
+async function namespaces(state, call) {
+  const from = objectOf(await call.body());
+  const hasDepth = from.max_depth !== undefined && from.max_depth !== null;
+  const found = await storeOf(state, call).listNamespaces({
+    prefix: namespaceOf(from.prefix, "prefix"),
+    suffix: from.suffix === undefined ? undefined : namespaceOf(from.suffix, "suffix"),
+    maxDepth: hasDepth ? countIn(from, "max_depth", 0, 1000) : undefined,
     limit: countIn(from, "limit", 100, 1000),
     offset: countIn(from, "offset", 0, Number.MAX_SAFE_INTEGER),
   });
-  return json({ namespaces: user === undefined ? found : found.map((one) => one.slice(2)) });
+  return json({ namespaces: found });
 }
 
 /** @type {Routes} */

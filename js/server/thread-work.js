@@ -25,14 +25,14 @@ export class ThreadWork {
    * @param {ThreadRecord} thread
    * @returns {Promise<{ graph: ServedGraph, config: Json } | undefined>} undefined: no graph has it
    */
-  async #open({ thread_id, metadata }) {
+  async #open({ thread_id, metadata, owner }) {
     const { graphs } = this.#state;
     const named = metadata.graph_id;
     const [only] = graphs.names.length === 1 ? graphs.names : [];
     const name = typeof named === "string" && graphs.has(named) ? named : only;
     if (name === undefined) return undefined;
     const graph = await graphs.open(name, { configurable: { thread_id } });
-    return { graph, config: { ...graphs.callWith(graph), configurable: { thread_id } } };
+    return { graph, config: { ...graphs.callWith(graph, owner), configurable: { thread_id } } };
   }
 
   /** @param {ThreadRecord} thread */
@@ -113,8 +113,8 @@ export class ThreadWork {
    * @param {ServedGraph} graph
    * @param {import("./streams/partial-messages.js").Partial} partial
    */
-  async keepPartial({ thread_id }, graph, { node, messages }) {
-    const config = { ...this.#state.graphs.callWith(graph), configurable: { thread_id } };
+  async keepPartial({ thread_id, owner }, graph, { node, messages }) {
+    const config = { ...this.#state.graphs.callWith(graph, owner), configurable: { thread_id } };
     try {
       const { next, values } = await graph.getState(config);
       const hasMessages = Array.isArray(/** @type {Json} */ (values)?.messages);
