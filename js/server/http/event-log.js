@@ -83,6 +83,8 @@ export class EventLog {
   }
 
   #wake() {
+    // Mostly nobody waits: a reader takes all events of a turn at once.
+    if (this.#waiting.size === 0) return;
     for (const wake of [...this.#waiting]) wake();
   }
 }

@@ -40,8 +40,10 @@ export class PartialMessages {
 
   /** @param {string} id @param {string} node @param {string} text */
   #add(id, node, text) {
-    const before = this.#open.get(id)?.text ?? "";
-    if (text !== "") this.#open.set(id, { node, text: before + text });
+    if (text === "") return;
+    const before = this.#open.get(id);
+    if (before === undefined) this.#open.set(id, { node, text });
+    else before.text += text;
   }
 
   /** Forgets messages that the thread's state has. @param {Json | undefined} values */

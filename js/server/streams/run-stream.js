@@ -4,8 +4,9 @@
 import { isRecord } from "../../base/check-arguments.js";
 import { MODES } from "../../streams/stream-modes.js";
 import { shown } from "../../streams/server-events.js";
+import { streamedMessage } from "./message-writer.js";
 import { PartialMessages } from "./partial-messages.js";
-import { streamedMessage, toJson } from "../http/wire.js";
+import { toJson } from "../http/wire.js";
 
 /** @typedef {import("../http/fields.js").Json} Json */
 /** @typedef {import("../http/event-log.js").EventLog} EventLog */
@@ -65,7 +66,8 @@ export class RunStream {
     else
       for await (const chunk of await graph.stream(input, options)) {
         this.#emit(chunk);
-        await this.#onChunk?.(chunk);
+        // An await costs as much as the event.
+        if (this.#onChunk !== undefined) await this.#onChunk(chunk);
       }
     if (this.#modes.has("messages")) this.#emitComplete(this.values);
   }
