@@ -4,6 +4,7 @@
 import { isBaseMessage } from "../../messages/index.js";
 
 /** @typedef {import("./fields.js").Json} Json */
+/** @typedef {{ type: string, data: Json }} Dict a message's type and fields */
 /** @typedef {{ id?: string, value?: unknown }} Interrupt */
 /**
  * @typedef {{ id: string, name: string, path?: unknown, error?: unknown, interrupts?: Interrupt[],
@@ -36,7 +37,8 @@ function plainOf(value, withChunks, above = []) {
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null || above.includes(value)) return value;
   if (value instanceof Error) return { error: value.name, message: value.message };
-  const shown = flatMessage(value, withChunks) ?? /** @type {Json} */ (value);
+  const dict = dictOf(value);
+  const shown = /** @type {Json} */ (dict === undefined ? value : flatMessage(dict, withChunks));
   above.push(value);
   const plain =
     typeof shown.toJSON === "function"
@@ -64,12 +66,18 @@ function plainFields(fields, withChunks, above) {
 
 /**
  * @param {unknown} value
- * @param {boolean} withChunks
- * @returns {Json | undefined} a message with its type beside its fields; undefined: it is none
+ * @returns {Dict | undefined} what a message tells of itself; undefined: it is none
  */
-export function flatMessage(value, withChunks) {
-  if (!isBaseMessage(value) || typeof value.toDict !== "function") return undefined;
-  const { type, data } = value.toDict();
+export function dictOf(value) {
+  return isBaseMessage(value) && typeof value.toDict === "function" ? value.toDict() : undefined;
+}
+
+/**
+ * @param {Dict} message
+ * @param {boolean} withChunks
+ * @returns {Json} its fields, with its type beside them
+ */
+export function flatMessage({ type, data }, withChunks) {
   const isChunk = withChunks && "tool_call_chunks" in data;
   return { ...data, type: isChunk ? "AIMessageChunk" : type };
 }

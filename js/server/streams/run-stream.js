@@ -22,6 +22,8 @@ const ASKED = {
   "messages-tuple": "messages",
 };
 const INTERRUPT = "__interrupt__";
+/** @type {string[]} */
+const ROOT = [];
 
 export class RunStream {
   #log;
@@ -85,10 +87,12 @@ export class RunStream {
 
   /** @param {unknown} chunk with its namespace, where those of graphs inside come too */
   #emit(chunk) {
-    const list = /** @type {unknown[]} */ (chunk);
-    const [namespace, mode, payload] = /** @type {Chunk} */ (
-      this.#subgraphs ? list : [[], ...list]
-    );
+    if (this.#subgraphs) this.#emitFrom(.../** @type {Chunk} */ (chunk));
+    else this.#emitFrom(ROOT, .../** @type {[string, unknown]} */ (chunk));
+  }
+
+  /** @param {string[]} namespace @param {string} mode @param {unknown} payload */
+  #emitFrom(namespace, mode, payload) {
     if (mode === "values") this.#emitValues(namespace, /** @type {Json} */ (payload));
     else if (mode === "messages")
       this.#emitMessage(namespace, /** @type {[Piece, Json]} */ (payload));
