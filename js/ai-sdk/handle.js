@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Answers the AI SDK's HTTP chat transport: POST runs, GET …/:id/stream joins what goes on, DELETE of
-// the same ends it.
+// Answers the AI SDK's HTTP chat transport: POST runs, GET …/:id/stream joins what goes on, DELETE
+// of the same ends it.
 import { checkArgument } from "../base/check-arguments.js";
 import { objectOf, readBody } from "../server/http/fields.js";
 import { Refusal } from "../server/http/replies.js";
@@ -20,8 +20,8 @@ const HEADERS = {
 /**
  * `onDisconnect`: what becomes of a run whose connection ends, by default it is stopped;
  * `waitUntil`: is told what goes on without one.
- * @typedef {ChatOptions & { onDisconnect?: "stop" | "continue", waitUntil?: (work: Promise<void>) =>
- *   void }} HandleOptions
+ * @typedef {ChatOptions & { onDisconnect?: "stop" | "continue", waitUntil?: (work: Promise<void>)
+ *   => void }} HandleOptions
  */
 /**
  * @param {Request} request

@@ -25,8 +25,8 @@ export function refuseGenerator(func, kind) {
 
 /**
  * Makes a function whose calls inside an entrypoint or a node are separate tasks.
- * @param {string | { name: string, retry?: unknown, cachePolicy?: unknown, cache?: unknown, timeout?:
- *   Value }} optionsOrName `cache`: LangGraph's other name of cachePolicy
+ * @param {string | { name: string, retry?: unknown, cachePolicy?: unknown, cache?: unknown,
+ *   timeout?: Value }} optionsOrName `cache`: LangGraph's other name of cachePolicy
  * @param {(...args: Value[]) => unknown} func
  * @returns {(...args: unknown[]) => Promise<any>}
  */

@@ -13,8 +13,8 @@ import { invalidCall, isArguments, readToolCall } from "./tool-arguments.js";
  */
 /**
  * `extras`: what a service needs back with its call, unchanged.
- * @typedef {{ name: string, args: Record<string, unknown>, id?: string, type?: "tool_call", extras?:
- *   Record<string, unknown> }} ToolCall
+ * @typedef {{ name: string, args: Record<string, unknown>, id?: string, type?: "tool_call",
+ *   extras?: Record<string, unknown> }} ToolCall
  * @typedef {{ name?: string, args?: string, id?: string, error?: string, type?:
  *   "invalid_tool_call", extras?: Record<string, unknown> }} InvalidToolCall
  * @typedef {{ name?: string, args?: string, id?: string, index?: number | string, type?:

@@ -121,7 +121,8 @@ function define(target, key, value) {
 /**
  * A class of the platform; each entry takes its own instances only.
  * @typedef {{ type: Function, copy: (value: never, inner: (value: unknown, key: string) =>
- *   unknown) => unknown, show: (value: never, inner: (value: unknown) => unknown) => unknown }} BuiltIn
+ *   unknown) => unknown, show: (value: never, inner: (value: unknown) => unknown) => unknown }}
+ *   BuiltIn
  */
 /** @typedef {Map<unknown, unknown>} AnyMap @typedef {Set<unknown>} AnySet */
 

@@ -76,7 +76,7 @@ function assistant(message, isOwn) {
   const wire = { role: "assistant", content: textOf(message.content) };
   const reasoning = message.additional_kwargs?.reasoning_content;
   if (isOwn && typeof reasoning === "string" && reasoning !== "")
-    wire[message.response_metadata.reasoning_field ?? "reasoning_content"] = reasoning;
+    wire[String(message.response_metadata.reasoning_field ?? "reasoning_content")] = reasoning;
   return tool_calls.length > 0 ? { ...wire, tool_calls } : wire;
 }
 

@@ -198,8 +198,10 @@ async function ask(batch, job, config, kept) {
  */
 function askAll(batch, jobs, kept) {
   const calls = jobs.map(({ bound }) => /** @type {BoundCall} */ (bound));
-  const task = scopeOf(batch.config)?.task;
-  return askTogether(deskOf(batch, batch.config, kept), calls, () => rejectAnswer(task.run, task));
+  const scope = scopeOf(batch.config);
+  return askTogether(deskOf(batch, batch.config, kept), calls, () => {
+    if (scope !== undefined) rejectAnswer(scope.task.run, scope.task);
+  });
 }
 
 /**
