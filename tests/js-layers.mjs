@@ -63,6 +63,7 @@ const LAYERS = [
   "prebuilt/agent",
   "compat",
   "prebuilt",
+  "mcp",
   "server/http",
   "server/streams",
   "server/work",

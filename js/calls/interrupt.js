@@ -25,7 +25,7 @@ function outside(instead) {
 /**
  * Returns the answer to the next interrupt of a task if the run was resumed with one, else throws
  * the interrupt.
- * @param {any} task
+ * @param {import("../run/tasks/task.js").NodeTask} task
  * @param {Value} value presented to the person
  * @param {{ responseSchema?: Value }} [options]
  */
@@ -36,15 +36,25 @@ export function interruptTask(task, value, options) {
     try {
       return isZod(schema) ? zodParse(schema, answer.value) : answer.value;
     } catch (error) {
-      rejectAnswer(task.run, task);
-      _markInvalidResume(error);
-      throw error;
+      throw refuseAnswer(task, error);
     }
   }
   const asked = { id: answer.id, value };
   throw new GraphInterrupt([
     schema === undefined ? asked : { ...asked, response_schema: responseJson(schema) },
   ]);
+}
+
+/**
+ * Takes back the answer that a task's last interrupt got: it can be answered again.
+ * @template Reason
+ * @param {import("../run/tasks/task.js").NodeTask} task @param {Reason} error
+ * @returns {Reason} marked as the error of an invalid answer
+ */
+export function refuseAnswer(task, error) {
+  rejectAnswer(task.run, task);
+  _markInvalidResume(error);
+  return error;
 }
 
 /**

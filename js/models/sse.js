@@ -27,6 +27,8 @@ export class EventParser {
   #id = undefined;
   /** Id of the last complete event. @type {string | undefined} */
   lastId = undefined;
+  /** Time that the server asks to wait before a new connection. @type {number | undefined} */
+  retryMs = undefined;
   #most;
 
   /** @param {number} [most] maximum characters per event */
@@ -95,6 +97,7 @@ export class EventParser {
     if (field === "data") this.#data.push(value);
     else if (field === "event") this.#event = value;
     else if (field === "id") this.#id = value;
+    else if (field === "retry" && /^\d+$/.test(value)) this.retryMs = Number(value);
   }
 
   /** @param {ServerEvent[]} events */

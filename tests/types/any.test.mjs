@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 /** Lower them when the test says that there are fewer. */
-const MOST_ANY = 151;
+const MOST_ANY = 150;
 const MOST_VALUE = 1131;
 
 const js = join(dirname(fileURLToPath(import.meta.url)), "../../js");

@@ -94,20 +94,23 @@ function compile(name, programs, installed) {
   });
 }
 
+/** Packages that programs import besides. */
+const OTHERS = ["zod", "@types/node", "@modelcontextprotocol/server"];
+
 test("programs of the guides compile where @langchain/core is not installed", () => {
   assert.ok(programs.length > 60);
   assert.deepEqual(
     compile(
       "alone",
       programs.filter((program) => !needsCore(program)),
-      ["zod", "@types/node"],
+      OTHERS,
     ),
     [],
   );
 });
 
 test("programs of the guides compile where @langchain/core is installed", () => {
-  assert.deepEqual(compile("core", programs, ["zod", "@types/node", "@langchain/core"]), []);
+  assert.deepEqual(compile("core", programs, [...OTHERS, "@langchain/core"]), []);
 });
 
 test("a program of a guide with a wrong type is found, at its line", () => {

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Defines a connection to an MCP server: what can be asked of it, in either era of the protocol. An
+// era (modern-era.js, legacy-era.js) says how a request travels.
+import { isRecord } from "../base/check-arguments.js";
+import { headerParameters, parameterHeaders } from "./parameter-headers.js";
+import { McpError } from "./mcp-error.js";
+
+/** @typedef {import("./parameter-headers.js").HeaderParameter} HeaderParameter */
+/** @typedef {{ progress: number, total?: number, message?: string }} Progress */
+/**
+ * `name`: of the tool, prompt or resource that is asked for. `headers`: of its arguments.
+ * @typedef {{ signal?: AbortSignal, onProgress?: (progress: Progress) => void }} Asking
+ * @typedef {Asking & { name?: string, headers?: Record<string, string> }} Request
+ * @typedef {{ name: "modern" | "legacy", version: string, serverInfo: unknown, capabilities:
+ *   unknown, instructions: string | undefined, request: (method: string, params: Record<string,
+ *   unknown>, request: Request) => Promise<Record<string, unknown>>, close: () => Promise<void> }}
+ *   Era
+ * @typedef {{ name: string, title?: string, description?: string, inputSchema: Record<string,
+ *   unknown>, outputSchema?: Record<string, unknown>, annotations?: Record<string, unknown>,
+ *   icons?: unknown, [key: string]: unknown }} McpToolInfo
+ */
+
+/** Maximum pages that are read to find a tool. */
+const MOST_PAGES = 100;
+
+/** A connection to an MCP server. `connectMcp` makes it. */
+export class McpClient {
+  #era;
+  #end = new AbortController();
+  /** Arguments that travel as headers, by tool. @type {Map<string, readonly HeaderParameter[]>} */
+  #parameters = new Map();
+
+  /** @param {string} url @param {Era} era */
+  constructor(url, era) {
+    this.url = url;
+    this.#era = era;
+  }
+
+  /** The era of the protocol that the server speaks. */
+  get era() {
+    return this.#era.name;
+  }
+  get protocolVersion() {
+    return this.#era.version;
+  }
+  /** Name and version, as the server gives them. */
+  get serverInfo() {
+    return this.#era.serverInfo;
+  }
+  get capabilities() {
+    return this.#era.capabilities;
+  }
+  get instructions() {
+    return this.#era.instructions;
+  }
+
+  /**
+   * Lists a page of tools. Leaves out those whose arguments cannot be sent.
+   * @param {{ cursor?: string }} [params] @param {Asking} [asking]
+   * @returns {Promise<{ tools: McpToolInfo[], nextCursor?: string }>}
+   */
+  async listTools(params, asking) {
+    const page = await this.#list("tools/list", "tools", params, asking);
+    const tools = page.tools.filter((tool) => this.#takeTool(tool));
+    return { ...page, tools };
+  }
+
+  /** @param {unknown} tool @returns {tool is McpToolInfo} */
+  #takeTool(tool) {
+    if (!isRecord(tool) || typeof tool.name !== "string" || !isRecord(tool.inputSchema))
+      return false;
+    const parameters = this.era === "modern" ? headerParameters(tool.inputSchema) : [];
+    if (parameters !== undefined) this.#parameters.set(tool.name, parameters);
+    return parameters !== undefined;
+  }
+
+  /**
+   * Calls a tool.
+   * @param {{ name: string, arguments?: Record<string, unknown>, inputResponses?: unknown,
+   *   requestState?: unknown }} params
+   * @param {Asking} [asking]
+   * @returns {Promise<Record<string, unknown>>} the result; with `resultType` "input_required" the
+   *   server asks for `inputRequests`: call again with `inputResponses` and its `requestState`
+   */
+  async callTool(params, asking) {
+    if (this.era === "modern" && !this.#parameters.has(params.name))
+      await this.#find(params.name, asking);
+    const parameters = this.#parameters.get(params.name) ?? [];
+    return this.#ask("tools/call", params, {
+      ...asking,
+      name: params.name,
+      headers: parameterHeaders(parameters, params.arguments),
+    });
+  }
+
+  /** Reads pages of tools until one has the tool. @param {string} name @param {Asking} [asking] */
+  async #find(name, asking) {
+    /** @type {string | undefined} */
+    let cursor;
+    for (let page = 0; page < MOST_PAGES && !this.#parameters.has(name); page++) {
+      ({ nextCursor: cursor } = await this.listTools({ cursor }, { signal: asking?.signal }));
+      if (cursor === undefined) return;
+    }
+  }
+
+  /** @param {{ cursor?: string }} [params] @param {Asking} [asking] */
+  listResources(params, asking) {
+    return this.#list("resources/list", "resources", params, asking);
+  }
+
+  /** @param {{ cursor?: string }} [params] @param {Asking} [asking] */
+  listResourceTemplates(params, asking) {
+    return this.#list("resources/templates/list", "resourceTemplates", params, asking);
+  }
+
+  /** @param {{ uri: string }} params @param {Asking} [asking] */
+  readResource(params, asking) {
+    return this.#ask("resources/read", params, { ...asking, name: params.uri });
+  }
+
+  /** @param {{ cursor?: string }} [params] @param {Asking} [asking] */
+  listPrompts(params, asking) {
+    return this.#list("prompts/list", "prompts", params, asking);
+  }
+
+  /**
+   * @param {{ name: string, arguments?: Record<string, string> }} params
+   * @param {Asking} [asking]
+   */
+  getPrompt(params, asking) {
+    return this.#ask("prompts/get", params, { ...asking, name: params.name });
+  }
+
+  /** Ends requests under way, and the session of a server that has one. */
+  async close() {
+    this.#end.abort(
+      new McpError("The connection to the MCP server was closed", { code: "CLOSED" }),
+    );
+    await this.#era.close();
+  }
+
+  /**
+   * @template {string} Key
+   * @param {string} method @param {Key} key of the list
+   * @param {{ cursor?: string }} [params] @param {Asking} [asking]
+   * @returns {Promise<{ [key in Key]: unknown[] } & { nextCursor?: string }>}
+   */
+  async #list(method, key, { cursor } = {}, asking = {}) {
+    const page = await this.#ask(method, cursor === undefined ? {} : { cursor }, asking);
+    const list = page[key];
+    if (!Array.isArray(list))
+      throw new McpError(`The MCP server answered ${method} without a list \`${key}\``, {
+        code: "BAD_ANSWER",
+      });
+    const { nextCursor: next } = page;
+    const nextCursor = typeof next === "string" && next !== cursor ? next : undefined;
+    return /** @type {{ [key in Key]: unknown[] }} */ ({
+      [key]: list,
+      ...(nextCursor === undefined ? undefined : { nextCursor }),
+    });
+  }
+
+  /**
+   * @param {string} method @param {Record<string, unknown>} params @param {Request} asking
+   * @returns {Promise<Record<string, unknown>>}
+   */
+  #ask(method, params, asking) {
+    const { signal } = this.#end;
+    return this.#era.request(method, params, {
+      ...asking,
+      signal: asking.signal === undefined ? signal : AbortSignal.any([asking.signal, signal]),
+    });
+  }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// Speaks MCP's revisions 2025-03-26 to 2025-11-25: a handshake, often a session, and requests of
+// the server's own in the middle of an answer. Goes on with an answer that breaks off.
+import { pause } from "../models/base.js";
+import { isRecord } from "../base/check-arguments.js";
+import { exchange } from "./exchange.js";
+import { METHOD_NOT_FOUND, McpError } from "./mcp-error.js";
+import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
+import { fillDefaults } from "./elicitation.js";
+
+/** @typedef {import("./client.js").Era} Era */
+/** @typedef {import("./exchange.js").Wire} Wire */
+/** @typedef {import("./exchange.js").Answer} Answer */
+/** @typedef {import("./exchange.js").Message} Message */
+/**
+ * Answers a question that the server asks in the middle of a call.
+ * @typedef {(params: Record<string, unknown>, options: { signal?: AbortSignal }) => unknown}
+ *   OnElicit
+ * @typedef {{ wire: Wire, clientInfo: unknown, onElicit: OnElicit | undefined }} Legacy
+ */
+
+const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26"];
+const ACCEPT = {
+  accept: "application/json, text/event-stream",
+  "content-type": "application/json",
+};
+/** How often an answer is gone on with that brings nothing new. */
+const MOST_TRIES = 5;
+const RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 30_000;
+/** Maximum time to wait for the connection of the server's own questions. */
+const LISTEN_MS = 1000;
+
+/**
+ * Opens a session.
+ * @param {Legacy} legacy
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<Era>}
+ */
+export async function connectLegacy(legacy, signal) {
+  const session = new Session(legacy);
+  const opened = await session.open(signal);
+  return {
+    name: "legacy",
+    version: session.version,
+    serverInfo: opened.serverInfo,
+    capabilities: opened.capabilities,
+    instructions: typeof opened.instructions === "string" ? opened.instructions : undefined,
+    request: (method, params, asking) => session.request(method, params, asking),
+    close: () => session.close(),
+  };
+}
+
+class Session {
+  version = VERSIONS[0];
+  #wire;
+  #clientInfo;
+  #onElicit;
+  #last = 0;
+  /** @type {string | undefined} */
+  #id;
+  /** @type {Promise<Record<string, unknown>> | undefined} */
+  #opening;
+  #listening = new AbortController();
+
+  /** @param {Legacy} legacy */
+  constructor({ wire, clientInfo, onElicit }) {
+    this.#wire = wire;
+    this.#clientInfo = clientInfo;
+    this.#onElicit = onElicit;
+  }
+
+  /** Opens the session, once for all who wait. @param {AbortSignal} [signal] */
+  open(signal) {
+    this.#opening ??= this.#initialize(signal).finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  /** @param {AbortSignal} [signal] @returns {Promise<Record<string, unknown>>} */
+  async #initialize(signal) {
+    this.#id = undefined;
+    const capabilities = this.#onElicit === undefined ? {} : { elicitation: { form: {}, url: {} } };
+    const params = { protocolVersion: VERSIONS[0], capabilities, clientInfo: this.#clientInfo };
+    const result = await this.#send("initialize", params, { signal }, (headers) => {
+      this.#id = headers.get("mcp-session-id") ?? undefined;
+    });
+    const version = String(result.protocolVersion);
+    if (!VERSIONS.includes(version))
+      throw new McpError(
+        `The MCP server speaks the protocol's version ${version.slice(0, 20)}; this client: ${VERSIONS.join(", ")}`,
+        { code: "BAD_ANSWER" },
+      );
+    this.version = version;
+    await this.#post({ method: "notifications/initialized" }, signal);
+    if (this.#onElicit !== undefined) await this.#listen();
+    return result;
+  }
+
+  /**
+   * Begins to hear questions that the server asks outside of its answers. Waits until the server
+   * took the connection, or for a moment: a server may have none.
+   */
+  async #listen() {
+    this.#listening.abort();
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    /** @type {Promise<void>} */
+    const isOpen = new Promise((resolve) => {
+      const headers = { accept: "text/event-stream", ...this.#headers("") };
+      // It may be silent for as long as it is open.
+      const wire = { ...this.#wire, timeoutMs: undefined, maxDurationMs: Infinity };
+      const read = async (/** @type {Answer} */ answer) => {
+        resolve();
+        if (!answer.response.ok || !answer.isReadable) return;
+        for await (const message of answer.messages()) await this.#serve(message, signal);
+      };
+      // Without it the server can still ask within its answers.
+      exchange(wire, { method: "GET", headers, signal }, read).catch(() => resolve());
+    });
+    await Promise.race([isOpen, pause(LISTEN_MS, signal)]);
+  }
+
+  /**
+   * @param {string} method @param {Record<string, unknown>} params
+   * @param {import("./client.js").Asking} asking
+   */
+  async request(method, params, asking) {
+    await this.#opening;
+    const id = this.#id;
+    try {
+      return await this.#send(method, params, asking);
+    } catch (error) {
+      // The server forgot the session, and did not do what was asked.
+      const isForgotten = error instanceof McpError && error.status === 404 && id !== undefined;
+      if (!isForgotten) throw error;
+      if (this.#id === id || this.#opening !== undefined) await this.open(asking.signal);
+      return this.#send(method, params, asking);
+    }
+  }
+
+  /**
+   * @param {string} method @param {Record<string, unknown>} params
+   * @param {import("./client.js").Asking} asking
+   * @param {(headers: Headers) => void} [onHeaders]
+   * @returns {Promise<Record<string, unknown>>}
+   */
+  async #send(method, params, { signal, onProgress }, onHeaders) {
+    const id = ++this.#last;
+    const meta =
+      onProgress === undefined
+        ? undefined
+        : { _meta: { .../** @type {object | undefined} */ (params._meta), progressToken: id } };
+    const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, ...meta } });
+    /** @type {{ lastEventId?: string, retryMs?: number }} */
+    const place = {};
+    const read = async (/** @type {Answer} */ answer) => {
+      if (!answer.isReadable) throw statusError(answer.status, await answer.explanation());
+      onHeaders?.(answer.response.headers);
+      try {
+        for await (const message of answer.messages()) {
+          const result = resultOf(message, id, answer.status);
+          if (result !== undefined) return result;
+          tellProgress(message, id, onProgress);
+          await this.#serve(message, signal);
+        }
+      } catch (error) {
+        if (!(error instanceof McpError) && !signal?.aborted && answer.lastEventId !== undefined)
+          return undefined;
+        throw error;
+      } finally {
+        place.lastEventId = answer.lastEventId ?? place.lastEventId;
+        place.retryMs = answer.retryMs ?? place.retryMs;
+      }
+      if (!answer.response.ok) throw statusError(answer.status, "");
+      return undefined;
+    };
+    try {
+      const sent = { headers: { ...ACCEPT, ...this.#headers(method) }, body, signal };
+      const result = await exchange(this.#wire, { method: "POST", ...sent }, read);
+      return result ?? (await this.#goOn(method, place, read, signal));
+    } catch (error) {
+      const isLeft = signal?.aborted || (error instanceof McpError && error.code === "TIMEOUT");
+      // Nobody waits for the answer any more.
+      if (isLeft && method !== "initialize")
+        this.#post({
+          method: "notifications/cancelled",
+          params: { requestId: id, reason: "The caller does not wait any more" },
+        }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /**
+   * Goes on with an answer that broke off.
+   * @param {string} method
+   * @param {{ lastEventId?: string, retryMs?: number }} place
+   * @param {(answer: Answer) => Promise<Record<string, unknown> | undefined>} read
+   * @param {AbortSignal | undefined} signal
+   */
+  async #goOn(method, place, read, signal) {
+    for (let tries = 0; place.lastEventId !== undefined && tries < MOST_TRIES; tries++) {
+      const { lastEventId } = place;
+      await pause(Math.min(place.retryMs ?? RETRY_MS, LONGEST_RETRY_MS), signal);
+      const headers = {
+        accept: "text/event-stream",
+        ...this.#headers(method),
+        "last-event-id": lastEventId,
+      };
+      const result = await exchange(this.#wire, { method: "GET", headers, signal }, read);
+      if (result !== undefined) return result;
+      if (place.lastEventId !== lastEventId) tries = 0;
+    }
+    throw unanswered(method);
+  }
+
+  /**
+   * Answers a request of the server.
+   * @param {Message} message @param {AbortSignal | undefined} signal
+   */
+  async #serve({ id, method, params }, signal) {
+    if (typeof method !== "string" || (typeof id !== "string" && typeof id !== "number")) return;
+    await this.#post({ id, ...(await this.#reply(method, params, signal)) }, signal);
+  }
+
+  /** @param {string} method @param {unknown} params @param {AbortSignal | undefined} signal */
+  async #reply(method, params, signal) {
+    if (method === "ping") return { result: {} };
+    if (method !== "elicitation/create" || this.#onElicit === undefined || !isRecord(params))
+      return { error: { code: METHOD_NOT_FOUND, message: "Method not found" } };
+    const answer = await this.#onElicit(params, { signal });
+    return { result: fillDefaults({ params }, answer) };
+  }
+
+  /** Sends what needs no answer. @param {object} message @param {AbortSignal} [signal] */
+  #post(message, signal) {
+    const sent = {
+      method: /** @type {const} */ ("POST"),
+      headers: { ...ACCEPT, ...this.#headers("") },
+      body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+      signal,
+    };
+    return exchange(this.#wire, sent, async (answer) => {
+      const text = await answer.explanation();
+      if (!answer.response.ok) throw statusError(answer.status, text);
+    });
+  }
+
+  /** @param {string} method @returns {Record<string, string>} */
+  #headers(method) {
+    if (method === "initialize") return {};
+    return {
+      "mcp-protocol-version": this.version,
+      ...(this.#id === undefined ? undefined : { "mcp-session-id": this.#id }),
+    };
+  }
+
+  async close() {
+    this.#listening.abort();
+    if (this.#id === undefined) return;
+    const sent = { method: /** @type {const} */ ("DELETE"), headers: this.#headers("") };
+    // Servers may refuse to end a session; it ends by itself then.
+    await exchange(this.#wire, sent, async () => undefined).catch(() => undefined);
+    this.#id = undefined;
+  }
+}

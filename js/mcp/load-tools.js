@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Makes tools of an agent from the tools of MCP servers. All that a server says is untrusted: names
+// are made safe, hidden characters shown, schemas and lists bounded.
+import { isRecord } from "../base/check-arguments.js";
+import { connectMcp } from "./connect.js";
+import { adaptClient } from "./official-client.js";
+import { originOf, shorten } from "./exchange.js";
+import { McpError } from "./mcp-error.js";
+import { mcpTool } from "./mcp-tool.js";
+import { toolNames } from "./tool-names.js";
+
+/** @typedef {import("./client.js").McpToolInfo} McpToolInfo */
+/** @typedef {import("../types/mcp.js").LoadMcpToolsOptions} Options */
+/** @typedef {import("./official-client.js").ToolServer} ToolServer */
+/**
+ * @typedef {{ server: string, isPrefixed: boolean, client: ToolServer, options: Options }} Source
+ */
+
+const MOST_PAGES = 100;
+const MOST_TOOLS = 1000;
+const MOST_SCHEMA_CHARACTERS = 2 ** 18;
+const MOST_DESCRIPTION_CHARACTERS = 2 ** 15;
+const MOST_RESULT_CHARACTERS = 200_000;
+
+/**
+ * Loads the tools of one server, or of several by name.
+ * @param {unknown} servers an address, a client, or `{ name: address | { url, ... } | client }`
+ * @param {Options} [options]
+ * @returns {Promise<import("../types/tools/index.js").Tool[]>}
+ */
+export async function loadMcpTools(servers, options = {}) {
+  const sources = await openAll(servers, options);
+  const lists = await Promise.all(sources.map(toolsOf));
+  /** @type {Map<string, string>} */
+  const owners = new Map();
+  sources.forEach(({ server }, index) => {
+    for (const name of lists[index].map((tool) => /** @type {string} */ (tool.name))) {
+      const other = owners.get(name);
+      if (other !== undefined) throw collision(name, other, server);
+      owners.set(name, server);
+    }
+  });
+  return /** @type {import("../types/tools/index.js").Tool[]} */ (lists.flat());
+}
+
+/** @param {unknown} servers @param {Options} options @returns {Promise<Source[]>} */
+async function openAll(servers, options) {
+  if (typeof servers === "string" || servers instanceof URL || isClient(servers)) {
+    const client = await open(servers, options);
+    const { server = nameOf(client), prefix = false } = options;
+    return [{ server, isPrefixed: prefix, client, options }];
+  }
+  if (!isRecord(servers) || Object.keys(servers).length === 0)
+    throw new TypeError(
+      "loadMcpTools(servers): an address, a client, or an object of them by name",
+    );
+  return Promise.all(
+    Object.entries(servers).map(async ([server, given]) => {
+      const entry = isEntry(given) ? given : { url: given };
+      /** @type {Options & { url: unknown }} */
+      const own = { ...options, ...entry };
+      const client = await open(own.url, own);
+      return { server, isPrefixed: own.prefix ?? true, client, options: own };
+    }),
+  );
+}
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+function isClient(value) {
+  return isRecord(value) && typeof value.listTools === "function";
+}
+
+/** @param {unknown} value @returns {value is { url: unknown }} */
+function isEntry(value) {
+  return isRecord(value) && value.url !== undefined && !isClient(value);
+}
+
+/** @param {unknown} given @param {Options & { url?: unknown }} options */
+async function open(given, options) {
+  if (isClient(given)) return adaptClient(given);
+  const { server, prefix, include, approval, maxResultCharacters, onRefused, url, ...connection } =
+    options;
+  return connectMcp(/** @type {string} */ (given), connection);
+}
+
+/** @param {Source} source */
+async function toolsOf({ server, isPrefixed, client, options }) {
+  const { approval, maxResultCharacters = MOST_RESULT_CHARACTERS, onRefused = warn } = options;
+  const isWanted = readInclude(options.include);
+  const infos = (await listAll(client, options.signal)).filter(isWanted);
+  const listed = infos.map(({ name }) => name);
+  const names = toolNames(listed, isPrefixed ? server : undefined);
+  return infos.flatMap((info) => {
+    try {
+      checkSize(info);
+      return mcpTool(client, info, {
+        server,
+        name: /** @type {string} */ (names.get(info.name)),
+        approval: typeof approval === "function" ? approval(info, server) : approval,
+        maxResultCharacters,
+      });
+    } catch (error) {
+      if (error instanceof TypeError) throw error;
+      onRefused({ server, tool: info.name, error });
+      return [];
+    }
+  });
+}
+
+/**
+ * @param {ToolServer} client @param {AbortSignal | undefined} signal
+ * @returns {Promise<McpToolInfo[]>}
+ */
+async function listAll(client, signal) {
+  /** @type {Map<string, McpToolInfo>} */
+  const found = new Map();
+  /** @type {string | undefined} */
+  let cursor;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { tools, nextCursor } = await client.listTools(
+      cursor === undefined ? undefined : { cursor },
+      { signal },
+    );
+    for (const info of tools) if (!found.has(info.name)) found.set(info.name, info);
+    if (found.size > MOST_TOOLS)
+      throw new McpError(`The MCP server lists more than ${MOST_TOOLS} tools`, {
+        code: "TOO_LARGE",
+      });
+    if (nextCursor === undefined || nextCursor === cursor) return [...found.values()];
+    cursor = nextCursor;
+  }
+  throw new McpError(`The MCP server lists its tools on more than ${MOST_PAGES} pages`, {
+    code: "TOO_LARGE",
+  });
+}
+
+/** @param {Options["include"]} include @returns {(info: McpToolInfo) => boolean} */
+function readInclude(include) {
+  if (include === undefined) return () => true;
+  if (typeof include === "function") return (info) => include(info) === true;
+  if (!Array.isArray(include))
+    throw new TypeError("loadMcpTools: `include` is a list of names, or a function");
+  const names = new Set(include);
+  return ({ name }) => names.has(name);
+}
+
+/** @param {McpToolInfo} info */
+function checkSize({ name, description, inputSchema, outputSchema }) {
+  const size = JSON.stringify([inputSchema, outputSchema]).length;
+  const isLarge =
+    size > MOST_SCHEMA_CHARACTERS || String(description ?? "").length > MOST_DESCRIPTION_CHARACTERS;
+  if (isLarge)
+    throw new McpError(
+      `The MCP tool ${shorten(name)} has a schema or description that is too large`,
+      {
+        code: "BAD_TOOL",
+      },
+    );
+}
+
+/** @param {ToolServer} client */
+function nameOf(client) {
+  const info = client.serverInfo;
+  if (isRecord(info) && typeof info.name === "string" && info.name !== "")
+    return info.name.slice(0, 64);
+  return client.url === undefined ? "mcp" : originOf(client.url);
+}
+
+/** @param {{ server: string, tool: string, error: unknown }} refused */
+function warn({ server, tool, error }) {
+  const reason = error instanceof Error ? error.message : String(error);
+  console.warn(`The tool ${shorten(tool)} of the MCP server ${server} is left out: ${reason}`);
+}
+
+/** @param {string} tool @param {string} one @param {string} other */
+function collision(tool, one, other) {
+  return new McpError(
+    `The MCP servers ${one} and ${other} both have a tool ${tool}: leave \`prefix\` on, or name the wanted tools in \`include\``,
+    { code: "BAD_NAME" },
+  );
+}

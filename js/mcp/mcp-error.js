@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Defines the error of an MCP server that refused, failed or broke off.
+
+/** Codes of JSON-RPC and of MCP that this client tells apart. */
+export const METHOD_NOT_FOUND = -32601;
+export const HEADER_MISMATCH = -32020;
+export const MISSING_CAPABILITY = -32021;
+export const UNSUPPORTED_VERSION = -32022;
+
+/** An MCP server refused, failed or broke off. */
+export class McpError extends Error {
+  /**
+   * @param {string} message
+   * @param {{ code: number | string, status?: number, data?: unknown, challenge?:
+   *   import("./challenge.js").Challenge, cause?: unknown }} details
+   *   `code`: the server's number, or NETWORK, TIMEOUT, TOO_LARGE, BAD_ANSWER, BAD_NAME, BAD_TOOL,
+   *   BAD_ELICITATION, NEEDS_GRAPH, TOOL_ERROR, REDIRECT, UNAUTHORIZED, CLOSED, HTTP_<status>
+   */
+  constructor(message, { code, status, data, challenge, cause }) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "McpError";
+    this.code = code;
+    this.status = status;
+    /** What the server sent with its error. @type {unknown} */
+    this.data = data;
+    /** What a 401 or 403 asks for. */
+    this.challenge = challenge;
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Speaks MCP's revision 2026-07-28: each request stands for itself, without a session. Closing the
+// connection cancels a request.
+import { isRecord } from "../base/check-arguments.js";
+import { exchange } from "./exchange.js";
+import { headerValue } from "./parameter-headers.js";
+import { McpError, UNSUPPORTED_VERSION } from "./mcp-error.js";
+import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
+
+/** @typedef {import("./client.js").Era} Era */
+/** @typedef {import("./exchange.js").Wire} Wire */
+
+export const MODERN_VERSION = "2026-07-28";
+const META = "io.modelcontextprotocol/";
+const ACCEPT = {
+  accept: "application/json, text/event-stream",
+  "content-type": "application/json",
+};
+
+/**
+ * Asks the server what it is.
+ * @param {Wire} wire
+ * @param {unknown} clientInfo
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<Era>}
+ */
+export async function connectModern(wire, clientInfo, signal) {
+  let last = 0;
+  /** @type {Era["request"]} */
+  const request = (method, params, { signal, onProgress, name, headers }) => {
+    const id = ++last;
+    const meta = {
+      .../** @type {object | undefined} */ (params._meta),
+      [`${META}protocolVersion`]: MODERN_VERSION,
+      [`${META}clientInfo`]: clientInfo,
+      [`${META}clientCapabilities`]: { elicitation: { form: {}, url: {} } },
+      ...(onProgress === undefined ? undefined : { progressToken: id }),
+    };
+    const sent = {
+      method: /** @type {const} */ ("POST"),
+      headers: {
+        ...ACCEPT,
+        "mcp-protocol-version": MODERN_VERSION,
+        "mcp-method": method,
+        ...(name === undefined ? undefined : { "mcp-name": headerValue(name) }),
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta: meta } }),
+      signal,
+    };
+    return exchange(wire, sent, async (answer) => {
+      if (!answer.isReadable) throw statusError(answer.status, await answer.explanation());
+      for await (const message of answer.messages()) {
+        const result = resultOf(message, id, answer.status);
+        if (result !== undefined) return checkType(result);
+        tellProgress(message, id, onProgress);
+      }
+      throw answer.response.ok ? unanswered(method) : statusError(answer.status, "");
+    });
+  };
+  const discover = () => request("server/discover", {}, { signal });
+  const found = await discover().catch((/** @type {unknown} */ error) => {
+    if (isOwnVersion(error)) return discover();
+    throw error;
+  });
+  const versions = found.supportedVersions;
+  if (!Array.isArray(versions) || !versions.includes(MODERN_VERSION)) throw otherVersions(versions);
+  const meta = /** @type {Record<string, unknown> | undefined} */ (found._meta);
+  return {
+    name: "modern",
+    version: MODERN_VERSION,
+    serverInfo: meta?.[`${META}serverInfo`],
+    capabilities: found.capabilities,
+    instructions: typeof found.instructions === "string" ? found.instructions : undefined,
+    request,
+    close: () => Promise.resolve(),
+  };
+}
+
+/** @param {Record<string, unknown>} result */
+function checkType(result) {
+  const { resultType } = result;
+  if (resultType === undefined || resultType === "complete" || resultType === "input_required")
+    return result;
+  throw new McpError(`The MCP server answered with an unknown type of result`, {
+    code: "BAD_ANSWER",
+    data: resultType,
+  });
+}
+
+/**
+ * Did the server refuse this client's revision of the protocol, and names it among its own?
+ * @param {unknown} error
+ */
+function isOwnVersion(error) {
+  if (!(error instanceof McpError) || error.code !== UNSUPPORTED_VERSION) return false;
+  const supported = isRecord(error.data) ? error.data.supported : undefined;
+  return Array.isArray(supported) && supported.includes(MODERN_VERSION);
+}
+
+/** @param {unknown} supported */
+function otherVersions(supported) {
+  return new McpError("The MCP server does not speak this client's revision of the protocol", {
+    code: UNSUPPORTED_VERSION,
+    data: { supported },
+  });
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Finds which arguments of a tool travel as headers too (`x-mcp-header`, revision 2026-07-28), and
+// writes values of headers. Does not depend on how requests are sent.
+import { bytesToText } from "../base/base64.js";
+import { isRecord } from "../base/check-arguments.js";
+
+/** @typedef {{ name: string, path: readonly string[] }} HeaderParameter */
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const TYPES = ["string", "integer", "boolean"];
+/** Maximum depth of nested properties. */
+const MOST_DEPTH = 16;
+const MARK = "x-mcp-header";
+
+/**
+ * Finds the arguments with a header, reached through `properties` only.
+ * @param {unknown} schema of a tool's arguments
+ * @returns {HeaderParameter[] | undefined} undefined if a mark is invalid: then nobody
+ *   can call the tool
+ */
+export function headerParameters(schema) {
+  /** @type {HeaderParameter[]} */
+  const found = [];
+  const names = new Set();
+  const isValid = (/** @type {unknown} */ at, /** @type {readonly string[]} */ path) => {
+    if (path.length > MOST_DEPTH || !isRecord(at)) return true;
+    for (const [key, one] of Object.entries(isRecord(at.properties) ? at.properties : {})) {
+      if (!isRecord(one)) continue;
+      const place = [...path, key];
+      const name = one[MARK];
+      if (name !== undefined) {
+        if (typeof name !== "string" || !TOKEN.test(name) || names.has(name.toLowerCase()))
+          return false;
+        if (!TYPES.includes(String(one.type))) return false;
+        names.add(name.toLowerCase());
+        found.push({ name, path: place });
+      }
+      if (!isValid(one, place)) return false;
+    }
+    return true;
+  };
+  return isValid(schema, []) ? found : undefined;
+}
+
+/**
+ * @param {readonly HeaderParameter[]} parameters
+ * @param {unknown} args of the call
+ * @returns {Record<string, string>} headers
+ */
+export function parameterHeaders(parameters, args) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  for (const { name, path } of parameters) {
+    /** @type {unknown} */
+    let value = args;
+    for (const key of path)
+      value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    if (value !== undefined && value !== null) headers[`mcp-param-${name}`] = headerValue(value);
+  }
+  return headers;
+}
+
+/** Writes a header's value; what a header cannot hold is base64. @param {unknown} value */
+export function headerValue(value) {
+  const text = String(value);
+  if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text))
+    return text;
+  return `=?base64?${bytesToText(new TextEncoder().encode(text))}?=`;
+}

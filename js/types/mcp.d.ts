@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Declares the public names of `weftgraph/mcp`.
+import type { Tool } from "./tools/index.js";
+
+/** What a server that refuses a request (401, 403) asks for in `WWW-Authenticate`. */
+export interface McpChallenge {
+  status: number;
+  /** "Bearer", for example; "" if the server names none. */
+  scheme: string;
+  /** `resource_metadata`, `scope`, `error` and others, by lower-case names. */
+  parameters: Record<string, string>;
+}
+
+/** Options of `connectMcp`. */
+export interface ConnectMcpOptions {
+  /** Sends the requests; the platform's by default. */
+  fetch?: typeof globalThis.fetch;
+  /**
+   * Headers of each request, or a function that returns them. A function is called once more with
+   * what a server demands that refused a request. They are not sent to another origin.
+   */
+  headers?:
+    | Record<string, string>
+    | ((
+        challenge?: McpChallenge,
+      ) => Record<string, string> | undefined | Promise<Record<string, string> | undefined>);
+  /** Name and version that the server is told. */
+  clientInfo?: { name: string; version: string; [key: string]: unknown };
+  /**
+   * The protocol's era: "modern" is revision 2026-07-28, "legacy" 2025-03-26 to 2025-11-25. "auto"
+   * (default) asks the server.
+   */
+  era?: "auto" | "modern" | "legacy";
+  /** Longest silence of the server, in milliseconds. Default 30,000. */
+  timeoutMs?: number;
+  /** Longest time of one request, in milliseconds. Default 600,000. */
+  maxDurationMs?: number;
+  /** Maximum bytes of one answer. Default 16 MiB. */
+  maxResponseBytes?: number;
+  /** Origins besides that of the address to which redirects are followed, without `headers`. */
+  redirectOrigins?: string[];
+  /**
+   * Answers a question that a legacy server asks in the middle of a call, in the form of
+   * {@link McpElicitationAnswer}. Without it the server is told that nobody can be asked. (A modern
+   * server's question becomes an interrupt.)
+   */
+  onElicit?: (
+    params: Record<string, any>,
+    options: { signal?: AbortSignal },
+  ) => McpElicitationAnswer | Promise<McpElicitationAnswer>;
+  /** Aborts the connecting. */
+  signal?: AbortSignal;
+}
+
+/** Answer to one question of a server. Defaults of the form are filled in. */
+export interface McpElicitationAnswer {
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, any>;
+}
+
+/**
+ * Value of the interrupt that a modern server's question becomes. Resume with an object that has an
+ * {@link McpElicitationAnswer} for each key of `requests`.
+ */
+export interface McpElicitation {
+  type: "mcp_elicitation";
+  /** Name of the server. */
+  server: string;
+  /** The server's own name of the tool. */
+  tool: string;
+  requests: Record<string, { method: "elicitation/create"; params: Record<string, any> }>;
+  /** State of the server, which is sent back unchanged. */
+  requestState?: unknown;
+}
+
+/** Progress of a call. */
+export interface McpProgress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+/** Options of a request. */
+export interface McpRequestOptions {
+  signal?: AbortSignal;
+  onProgress?: (progress: McpProgress) => void;
+}
+
+/** A tool as a server lists it. Untrusted. */
+export interface McpToolInfo {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: Record<string, any>;
+  outputSchema?: Record<string, any>;
+  annotations?: Record<string, any>;
+  [key: string]: any;
+}
+
+/** A connection to an MCP server; {@link connectMcp} makes it. */
+export interface McpClient {
+  readonly url: string;
+  readonly era: "modern" | "legacy";
+  readonly protocolVersion: string;
+  /** Name and version, as the server gives them. */
+  readonly serverInfo: any;
+  readonly capabilities: any;
+  readonly instructions: string | undefined;
+  /** Lists a page of tools. Leaves out those whose arguments cannot be sent. */
+  listTools(
+    params?: { cursor?: string },
+    options?: McpRequestOptions,
+  ): Promise<{ tools: McpToolInfo[]; nextCursor?: string }>;
+  /**
+   * Calls a tool. If the result's `resultType` is "input_required" the server asks for its
+   * `inputRequests`: call again with `inputResponses` and its `requestState`.
+   * @throws McpError
+   */
+  callTool(
+    params: {
+      name: string;
+      arguments?: Record<string, unknown>;
+      inputResponses?: Record<string, McpElicitationAnswer>;
+      requestState?: unknown;
+    },
+    options?: McpRequestOptions,
+  ): Promise<Record<string, any>>;
+  /** Lists a page of resources. */
+  listResources(
+    params?: { cursor?: string },
+    options?: McpRequestOptions,
+  ): Promise<{ resources: any[]; nextCursor?: string }>;
+  /** Lists a page of templates of resources. */
+  listResourceTemplates(
+    params?: { cursor?: string },
+    options?: McpRequestOptions,
+  ): Promise<{ resourceTemplates: any[]; nextCursor?: string }>;
+  /** Reads a resource. */
+  readResource(params: { uri: string }, options?: McpRequestOptions): Promise<Record<string, any>>;
+  /** Lists a page of prompts. */
+  listPrompts(
+    params?: { cursor?: string },
+    options?: McpRequestOptions,
+  ): Promise<{ prompts: any[]; nextCursor?: string }>;
+  /** Fills in a prompt. */
+  getPrompt(
+    params: { name: string; arguments?: Record<string, string> },
+    options?: McpRequestOptions,
+  ): Promise<Record<string, any>>;
+  /** Ends requests under way, and the session of a legacy server. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to an MCP server over HTTP, in a page, a Worker or on a server.
+ *
+ * ```ts
+ * const server = await connectMcp("https://example.com/mcp", {
+ *   headers: { authorization: `Bearer ${token}` },
+ * });
+ * const tools = await loadMcpTools(server);
+ * ```
+ *
+ * @param url of the server's endpoint
+ * @param options of the connection
+ * @throws McpError UNAUTHORIZED, NETWORK, TIMEOUT, REDIRECT, BAD_ANSWER, or the server's code
+ */
+export function connectMcp(url: string | URL, options?: ConnectMcpOptions): Promise<McpClient>;
+
+/** A client of the official SDK, version 1 or 2, by its shape. */
+export interface McpClientLike {
+  listTools(params?: any, options?: any): Promise<{ tools: any[]; nextCursor?: string }>;
+  callTool(params: any, ...rest: any[]): Promise<any>;
+}
+
+type Approval = "auto" | "ask" | "deny" | undefined;
+
+/** Options of `loadMcpTools`; those of the connection count for addresses. */
+export interface LoadMcpToolsOptions extends ConnectMcpOptions {
+  /** Name of the server, for one without. By default what the server calls itself. */
+  server?: string;
+  /**
+   * Whether tools are called `server__tool`. Default: true with several servers, whose names are
+   * their keys.
+   */
+  prefix?: boolean;
+  /** Names of the wanted tools, or a function that chooses. */
+  include?: readonly string[] | ((tool: McpToolInfo) => boolean);
+  /**
+   * Whether a person is asked before a tool runs. A server's own hints (`annotations`) are no
+   * reason not to ask.
+   */
+  approval?: Approval | ((tool: McpToolInfo, server: string) => Approval);
+  /** Maximum characters of text in a result; the rest is cut. Default 200,000. */
+  maxResultCharacters?: number;
+  /** Receives the tools that are left out because they cannot be used. Default: a warning. */
+  onRefused?: (refused: { server: string; tool: string; error: unknown }) => void;
+}
+
+/** A server, where several are named. */
+export type McpServerEntry =
+  | string
+  | URL
+  | McpClient
+  | McpClientLike
+  | (ConnectMcpOptions & { url: string | URL } & Pick<LoadMcpToolsOptions, "approval" | "include">);
+
+/**
+ * Loads the tools of one MCP server, or of several, as tools of an agent. Failed calls are told to
+ * the model, progress goes to the streams `tools` and `custom`, and a question of the server
+ * interrupts the graph.
+ *
+ * ```ts
+ * const tools = await loadMcpTools(
+ *   { docs: "https://docs.example.com/mcp", crm: { url: "https://crm.example.com/mcp", headers } },
+ *   { approval: ({ name }) => (name.startsWith("delete") ? "ask" : "auto") },
+ * );
+ * ```
+ *
+ * @param servers an address, a client, or an object of them by name
+ * @param options of the tools
+ * @throws McpError as `connectMcp`, BAD_NAME if two servers have a tool of the same name
+ */
+export function loadMcpTools(
+  servers: string | URL | McpClient | McpClientLike | Record<string, McpServerEntry>,
+  options?: LoadMcpToolsOptions,
+): Promise<Tool[]>;
+
+/** An MCP server refused, failed or broke off. */
+export class McpError extends Error {
+  /**
+   * The server's number, or NETWORK, TIMEOUT, TOO_LARGE, BAD_ANSWER, BAD_NAME, BAD_TOOL,
+   * BAD_ELICITATION, NEEDS_GRAPH, TOOL_ERROR, REDIRECT, UNAUTHORIZED, CLOSED, HTTP_<status>.
+   */
+  code: number | string;
+  status?: number;
+  /** What the server sent with its error. */
+  data?: unknown;
+  challenge?: McpChallenge;
+  constructor(
+    message: string,
+    details: {
+      code: number | string;
+      status?: number;
+      data?: unknown;
+      challenge?: McpChallenge;
+      cause?: unknown;
+    },
+  );
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+// MCP servers of both eras, made with the official SDKs, and their tools in graphs.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/client";
+import { McpServer } from "@modelcontextprotocol/server";
+import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport as LegacyMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { McpServer as LegacyMcpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
+import { McpError, connectMcp, loadMcpTools } from "weftgraph/mcp";
+import { ToolNode } from "weftgraph/prebuilt";
+import { FileSaver } from "weftgraph/savers/file";
+import * as z from "zod";
+import { URL_OF_ALL, legacyServer, modernServer } from "./mcp-servers.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "weft-mcp-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const callOf = (name, args, id = "c1") => ({ type: "tool_call", id, name, args });
+const messagesOf = (...calls) => ({
+  messages: [{ role: "assistant", content: "", tool_calls: calls }],
+});
+const graphOf = (tools, checkpointer) =>
+  new StateGraph(MessagesAnnotation)
+    .addNode("tools", new ToolNode(tools))
+    .addEdge(START, "tools")
+    .compile({ checkpointer });
+const named = (tools, name) => tools.find((one) => one.name === name);
+
+for (const [era, makeServer] of [
+  ["modern", modernServer],
+  ["legacy", legacyServer],
+]) {
+  test(`finds out that a server is of the ${era} era, and uses its tools, resources and prompts`, async () => {
+    const fetch = makeServer();
+    const server = await connectMcp(URL_OF_ALL, { fetch });
+    assert.equal(server.era, era);
+    assert.equal(server.serverInfo.name, era === "modern" ? "demo" : "old");
+    assert.ok((await server.listTools()).tools.some(({ name }) => name === "add"));
+    const added = await server.callTool({ name: "add", arguments: { a: 1, b: 2 } });
+    assert.deepEqual(added.structuredContent, { sum: 3 });
+    assert.equal((await server.listResources()).resources[0].uri, "note://1");
+    assert.equal((await server.readResource({ uri: "note://1" })).contents[0].text, "remember");
+    assert.equal((await server.listPrompts()).prompts[0].name, "greet");
+    const prompt = await server.getPrompt({ name: "greet", arguments: { name: "Ada" } });
+    assert.equal(prompt.messages[0].content.text, "Greet Ada");
+    await server.close();
+    await assert.rejects(server.listTools(), { code: "CLOSED" });
+  });
+
+  test(`a ${era} server's progress arrives before the result`, async () => {
+    const server = await connectMcp(URL_OF_ALL, { fetch: makeServer() });
+    const seen = [];
+    const result = await server.callTool(
+      { name: "slow", arguments: {} },
+      { onProgress: (progress) => seen.push(progress) },
+    );
+    assert.equal(result.content[0].text, "done");
+    assert.deepEqual(
+      seen.map(({ progress, message }) => [progress, message]),
+      [
+        [1, "step 1"],
+        [2, "step 2"],
+        [3, "step 3"],
+      ],
+    );
+  });
+
+  test(`an aborted call to a ${era} server ends at once, and the server hears of it`, async () => {
+    const calls = [];
+    const server = await connectMcp(URL_OF_ALL, { fetch: makeServer({ calls }) });
+    const controller = new AbortController();
+    const call = server.callTool(
+      { name: "slow", arguments: { ms: 200 } },
+      { signal: controller.signal, onProgress: () => controller.abort() },
+    );
+    await assert.rejects(call, { name: "AbortError" });
+    for (let tries = 0; calls.length === 0 && tries < 50; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(calls, ["slow aborted"]);
+  });
+
+  test(`a ${era} server's results become messages of tools as @langchain/mcp-adapters makes them`, async () => {
+    const tools = await loadMcpTools(URL_OF_ALL, { fetch: makeServer() });
+    const sum = await named(tools, "add").invoke(callOf("add", { a: 1, b: 2 }));
+    assert.equal(sum.content, "3");
+    assert.deepEqual(sum.artifact, [{ type: "mcp_structured_content", data: { sum: 3 } }]);
+    const all = await named(tools, "all_kinds").invoke(callOf("all_kinds", {}));
+    assert.deepEqual(all.content, [
+      { type: "text", text: "one" },
+      { type: "image", source_type: "base64", data: "aGk=", mime_type: "image/png" },
+      { type: "audio", source_type: "base64", data: "aGk=", mime_type: "audio/wav" },
+      { type: "file", source_type: "url", url: "https://example.com/y", mime_type: "text/plain" },
+    ]);
+    assert.deepEqual(all.artifact, [
+      {
+        type: "resource",
+        resource: { uri: "file:///a", text: "hello", mimeType: "text/plain" },
+      },
+      { type: "mcp_meta", data: { k: 1 } },
+    ]);
+    assert.equal(named(tools, "all_kinds").metadata.mcp.name, "all.kinds");
+  });
+
+  test(`a ${era} server's failed call is told to the model`, async () => {
+    const tools = await loadMcpTools(URL_OF_ALL, { fetch: makeServer() });
+    const { messages } = await graphOf(tools).invoke(messagesOf(callOf("broken", {})));
+    assert.deepEqual([messages.at(-1).status, messages.at(-1).content], ["error", "no such city"]);
+    await assert.rejects(named(tools, "broken").invoke({}), { code: "TOOL_ERROR" });
+  });
+}
+
+test("a question of a modern server interrupts the graph; a new process goes on with the answer", async () => {
+  const calls = [];
+  const fetch = modernServer({ calls });
+  const saver = () => new FileSaver({ path: join(folder, "elicit") });
+  const config = { configurable: { thread_id: "1" } };
+  const before = graphOf(await loadMcpTools(URL_OF_ALL, { fetch }), saver());
+  const asked = await before.invoke(
+    messagesOf(callOf("deploy", { env: "prod" }), callOf("add", { a: 1, b: 5 }, "c2")),
+    config,
+  );
+  const { value } = asked.__interrupt__[0];
+  assert.deepEqual(Object.keys(value), ["type", "server", "tool", "requests", "requestState"]);
+  assert.equal(value.type, "mcp_elicitation");
+  assert.equal(value.requests.confirm.params.message, "Deploy to prod?");
+
+  const next = graphOf(await loadMcpTools(URL_OF_ALL, { fetch }), saver());
+  await assert.rejects(next.invoke(new Command({ resume: { confirm: true } }), config), {
+    code: "BAD_ELICITATION",
+  });
+  const answer = { action: "accept", content: { confirm: true } };
+  const { messages } = await next.invoke(new Command({ resume: { confirm: answer } }), config);
+  assert.deepEqual(
+    messages.slice(1).map(({ content }) => content),
+    ['deployed to prod: {"confirm":true,"level":"careful"}', "6"],
+  );
+  assert.deepEqual(calls, ["deploy asked", "deploy done"]);
+  const last = fetch.sent.at(-1).body.params;
+  assert.equal(last.requestState, "state of prod");
+});
+
+test("a declined question is sent to the server as declined", async () => {
+  const tools = await loadMcpTools(URL_OF_ALL, { fetch: modernServer() });
+  const graph = graphOf(tools, new MemorySaver());
+  const config = { configurable: { thread_id: "1" } };
+  await graph.invoke(messagesOf(callOf("deploy", { env: "prod" })), config);
+  const resume = { confirm: { action: "decline", content: { confirm: true } } };
+  const again = await graph.invoke(new Command({ resume }), config);
+  // This server asks again.
+  assert.equal(again.__interrupt__.length, 1);
+});
+
+test("outside of a graph a question names the way out", async () => {
+  const tools = await loadMcpTools(URL_OF_ALL, { fetch: modernServer() });
+  await assert.rejects(named(tools, "deploy").invoke({ env: "prod" }), { code: "NEEDS_GRAPH" });
+});
+
+test("a question of a legacy server goes to onElicit, with the form's defaults filled in", async () => {
+  const server = await connectMcp(URL_OF_ALL, {
+    fetch: legacyServer(),
+    onElicit: ({ message }) => ({ action: "accept", content: { count: message.length } }),
+  });
+  const { content } = await server.callTool({ name: "ask", arguments: {} });
+  assert.deepEqual(JSON.parse(content[0].text), {
+    action: "accept",
+    content: { count: 9, unit: "kg" },
+  });
+  await server.close();
+});
+
+test("a legacy server is not told of elicitation when nobody answers", async () => {
+  const fetch = legacyServer();
+  await connectMcp(URL_OF_ALL, { fetch, era: "legacy" });
+  assert.deepEqual(fetch.sent[0].body.params.capabilities, {});
+});
+
+test("a session that a legacy server forgot is opened anew, once", async () => {
+  const fetch = legacyServer();
+  const server = await connectMcp(URL_OF_ALL, { fetch });
+  fetch.sessions.clear();
+  const results = await Promise.all(
+    [1, 2, 3].map((a) => server.callTool({ name: "add", arguments: { a, b: 1 } })),
+  );
+  assert.deepEqual(
+    results.map(({ structuredContent }) => structuredContent.sum),
+    [2, 3, 4],
+  );
+  assert.equal(fetch.sessions.size, 1);
+  await server.close();
+  assert.equal(fetch.sessions.size, 0);
+});
+
+test("progress of a tool goes to the streams `tools` and `custom`", async () => {
+  const tools = await loadMcpTools(URL_OF_ALL, { fetch: modernServer() });
+  const seen = { custom: [], tools: [] };
+  for await (const [mode, event] of await graphOf(tools).stream(messagesOf(callOf("slow", {})), {
+    streamMode: ["custom", "tools"],
+  }))
+    seen[mode].push(event);
+  const steps = (events) =>
+    events.filter(({ type }) => type === "mcp_progress").map(({ message }) => message);
+  assert.deepEqual(steps(seen.custom), ["step 1", "step 2", "step 3"]);
+  assert.deepEqual(
+    seen.tools.filter(({ event }) => event === "on_tool_event").map(({ data }) => data.message),
+    ["step 1", "step 2", "step 3"],
+  );
+});
+
+test("a function of headers is asked once more with what the server demands", async () => {
+  const inner = modernServer();
+  const challenge =
+    'Bearer resource_metadata="https://mcp.example/.well-known/oauth-protected-resource", scope="a b"';
+  const fetch = (url, init) =>
+    new Headers(init.headers).get("authorization") === "Bearer good"
+      ? inner(url, init)
+      : Promise.resolve(
+          new Response(null, { status: 401, headers: { "www-authenticate": challenge } }),
+        );
+  const asked = [];
+  let token = "old";
+  const headers = async (demanded) => {
+    asked.push(demanded);
+    if (demanded !== undefined) token = "good";
+    return { authorization: `Bearer ${token}` };
+  };
+  const server = await connectMcp(URL_OF_ALL, { fetch, headers });
+  assert.equal(server.era, "modern");
+  assert.deepEqual(
+    [asked[1].scheme, asked[1].parameters.scope, asked[1].status],
+    ["Bearer", "a b", 401],
+  );
+  await assert.rejects(
+    connectMcp(URL_OF_ALL, { fetch, headers: { authorization: "Bearer bad" } }),
+    (error) => {
+      assert.ok(error instanceof McpError);
+      assert.equal(error.code, "UNAUTHORIZED");
+      assert.equal(error.challenge.parameters.scope, "a b");
+      assert.ok(!error.message.includes("bad"));
+      return true;
+    },
+  );
+});
+
+test("tools of several servers are called after their server, and have its policy of approval", async () => {
+  const tools = await loadMcpTools(
+    {
+      docs: { url: URL_OF_ALL, fetch: modernServer(), include: ["add"] },
+      crm: { url: URL_OF_ALL, fetch: legacyServer(), approval: "ask" },
+    },
+    { approval: ({ name }) => (name === "add" ? "deny" : undefined) },
+  );
+  assert.deepEqual(tools.map(({ name, approval }) => [name, approval]).slice(0, 2), [
+    ["docs__add", "deny"],
+    ["crm__add", "ask"],
+  ]);
+  const both = { a: await connectMcp(URL_OF_ALL, { fetch: modernServer() }) };
+  both.b = both.a;
+  await assert.rejects(loadMcpTools(both, { prefix: false }), { code: "BAD_NAME" });
+});
+
+test("a call that waits for approval is asked about again when the server describes its tool otherwise", async () => {
+  let description = "Deletes a note";
+  const fetch = modernServer({
+    change: (server) =>
+      server.registerTool("remove", { description }, async () => ({
+        content: [{ type: "text", text: "removed" }],
+      })),
+  });
+  const saver = new MemorySaver();
+  const config = { configurable: { thread_id: "1" } };
+  const make = async () =>
+    graphOf(await loadMcpTools(URL_OF_ALL, { fetch, approval: "ask" }), saver);
+  await (await make()).invoke(messagesOf(callOf("remove", {})), config);
+  description = "Deletes all notes";
+  const accept = (fields) => new Command({ resume: { type: "accept", ...fields } });
+  const again = await (await make()).invoke(accept(), config);
+  assert.equal(again.__interrupt__.length, 1);
+  assert.match(again.__interrupt__[0].value.problem, /as it is now/);
+  const { approval_id } = again.__interrupt__[0].value;
+  const { messages } = await (await make()).invoke(accept({ approval_id }), config);
+  assert.equal(messages.at(-1).content, "removed");
+});
+
+test("takes clients of the official SDK, version 1 and 2", async () => {
+  const [ours, theirs] = LegacyMemoryTransport.createLinkedPair();
+  const old = new LegacyMcpServer({ name: "v1", version: "1" });
+  old.registerTool("double", { inputSchema: { n: z.number() } }, async ({ n }) => ({
+    content: [{ type: "text", text: String(2 * n) }],
+  }));
+  const first = new LegacyClient({ name: "test", version: "1" });
+  await Promise.all([old.connect(theirs), first.connect(ours)]);
+  const [mine, its] = InMemoryTransport.createLinkedPair();
+  const recent = new McpServer({ name: "v2", version: "1" });
+  recent.registerTool("double", { inputSchema: z.object({ n: z.number() }) }, async ({ n }) => ({
+    content: [{ type: "text", text: String(2 * n) }],
+  }));
+  const second = new Client({ name: "test", version: "1" });
+  await Promise.all([recent.connect(its), second.connect(mine)]);
+  for (const client of [first, second]) {
+    const [double] = await loadMcpTools(client);
+    assert.equal((await double.invoke(callOf("double", { n: 4 }))).content, "8");
+    await client.close();
+  }
+});
