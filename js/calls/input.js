@@ -55,7 +55,7 @@ export function commandRequest(plan, command, saved) {
   };
 }
 
-/** @param {Record<string, unknown>} resume */
+/** @param {object} resume @returns {resume is Record<string, unknown>} */
 export function isResumeMap(resume) {
   const ids = Object.keys(resume);
   return !Array.isArray(resume) && ids.length > 0 && ids.every((id) => INTERRUPT_ID.test(id));

@@ -10,6 +10,7 @@ import { batchProblem, isApprovalAnswer, standardAnswer } from "./approval-answe
 import { PLAIN, isResumeMap } from "./input.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../base/constants.js").Command} Command */
 /** @typedef {{ id?: string, value?: unknown }} Interrupt */
 
 /** Checks whether a resume names the interrupts it answers. @param {Value} resume */
@@ -41,14 +42,14 @@ export function decidesCalls(resume, depth = 0) {
  * Binds the resume of a thread with approval requests to the pending ones. A plain answer applies
  * to the first pending request: it never decides about later requests, or about hidden ones beside
  * it.
- * @param {Value} command
+ * @param {Command} command
  * @param {readonly Interrupt[]} waiting pending interrupts of the thread
  * @param {readonly Interrupt[]} listed interrupts listed by the state, including answered ones
  *   beside pending ones
  * @param {boolean} isKept whether the thread records its requests
  * @param {boolean} [isSeen] whether `waiting` is what the caller may have seen instead of what is
  *   pending now
- * @returns {{ command: unknown, asked: Map<string, string> | undefined }} `asked`: names of the
+ * @returns {{ command: Command, asked: Map<string, string> | undefined }} `asked`: names of the
  *   tools that need approval, by call id
  */
 export function bindResume(command, waiting, listed, isKept, isSeen = false) {

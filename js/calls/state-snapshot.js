@@ -3,14 +3,17 @@
 import { innerNamespace } from "../base/namespace.js";
 
 /** @typedef {import("../savers/base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../run/read-snapshot.js").Snapshot} Snapshot */
+/** @typedef {import("../savers/base-checkpoint-saver.js").CheckpointMetadata} CheckpointMetadata */
+/** @typedef {Record<string, unknown>} State */
+/** @typedef {import("../types/base/common-types.js").StateSnapshot} StateSnapshot */
 /** @typedef {import("./config.js").Config} Config */
 
 /**
  * Builds a StateSnapshot.
  * @param {import("../run/read-snapshot.js").Snapshot | undefined} snapshot
  * @param {Config} config that the caller asked with
- * @returns {Value}
+ * @returns {StateSnapshot}
  */
 export function snapshotOf(snapshot, config) {
   if (snapshot === undefined || snapshot.empty) return { values: {}, next: [], config, tasks: [] };
@@ -24,7 +27,10 @@ export function snapshotOf(snapshot, config) {
     metadata: { source: snapshot.source, step: snapshot.step, parents, thread_id: threadId },
     config: checkpointConfig(threadId, namespace, snapshot.id, parents),
     createdAt: snapshot.createdAt,
-    parentConfig: snapshot.parentId && checkpointConfig(threadId, namespace, snapshot.parentId),
+    parentConfig:
+      snapshot.parentId === undefined
+        ? undefined
+        : checkpointConfig(threadId, namespace, snapshot.parentId),
   };
   return snapshot.saved === undefined
     ? shown
@@ -34,37 +40,41 @@ export function snapshotOf(snapshot, config) {
 /**
  * Reduces a snapshot to the graph's output channels; a single channel gives its bare value.
  * @param {string | string[] | undefined} keys
- * @param {any} snapshot
+ * @param {Snapshot} snapshot
+ * @returns {Snapshot}
  */
 export function shownAs(keys, snapshot) {
   if (keys === undefined || snapshot.empty) return snapshot;
   const one = typeof keys === "string";
-  const pick = (/** @type {Value} */ from) =>
+  const pick = (/** @type {State} */ from) =>
     Object.fromEntries(
       [keys].flat().flatMap((key) => (Object.hasOwn(from, key) ? [[key, from[key]]] : [])),
     );
-  const resultOf = (/** @type {Value} */ result) =>
+  const resultOf = (/** @type {State} */ result) =>
     one ? result[keys] : Object.keys((result = pick(result))).length === 0 ? undefined : result;
-  const tasks = snapshot.tasks.map((/** @type {any} */ task) =>
-    task.result === undefined ? task : { ...task, result: resultOf(task.result) },
+  const tasks = snapshot.tasks.map((task) =>
+    task.result === undefined
+      ? task
+      : { ...task, result: resultOf(/** @type {State} */ (task.result)) },
   );
   return {
     ...snapshot,
-    values: one ? shownOf(snapshot.values, keys) : pick(snapshot.values),
+    values: one ? shownOf(snapshot.values, keys) : pick(/** @type {State} */ (snapshot.values)),
     tasks,
   };
 }
 
 /**
  * Returns the value of a single output channel, or the state.
- * @param {Value} state
+ * @param {unknown} state
  * @param {string | string[] | undefined} keys
+ * @returns {unknown}
  */
 export function shownOf(state, keys) {
   return typeof keys !== "string" || state === undefined
     ? state
-    : Object.hasOwn(state, keys)
-      ? state[keys]
+    : Object.hasOwn(/** @type {object} */ (state), keys)
+      ? /** @type {State} */ (state)[keys]
       : null;
 }
 
@@ -72,12 +82,12 @@ export function shownOf(state, keys) {
  * Returns the fields as a saver stored them.
  * @param {CheckpointTuple} tuple
  * @param {string} threadId
- * @param {Value} shown fields as the engine made them
+ * @param {StateSnapshot} shown fields as the engine made them
  */
 function savedOf({ config, metadata, checkpoint, parentConfig }, threadId, shown) {
   return {
     config: { ...config, configurable: { ...config.configurable, ...shown.config.configurable } },
-    metadata: { ...metadata, thread_id: threadId },
+    metadata: /** @type {CheckpointMetadata} */ ({ ...metadata, thread_id: threadId }),
     createdAt: checkpoint.ts,
     parentConfig,
   };
@@ -86,16 +96,12 @@ function savedOf({ config, metadata, checkpoint, parentConfig }, threadId, shown
 /**
  * Returns where the subgraph of a task saves or would save; undefined when there is none or the
  * task failed.
- * @param {{ nodes: Array<{ inside?: Value }>, nodeNumbers: Map<string, number> }} plan
- * @param {any} task of a snapshot
- * @param {Value} configurable of the parent graph
- * @returns {{ graph: any, config: Config } | undefined}
+ * @param {Pick<import("../plan/definition.js").Plan, "nodes" | "nodeNumbers">} plan
+ * @param {{ id: string, name: string }} task of a snapshot
+ * @param {Config["configurable"]} configurable of the parent graph
+ * @returns {{ graph: import("../graph/compiled.js").Compiled, config: Config } | undefined}
  */
-export function insideOf(
-  plan,
-  task,
-  { thread_id, checkpoint_ns: above } = /** @type {unknown} */ ({}),
-) {
+export function insideOf(plan, task, { thread_id, checkpoint_ns: above } = {}) {
   const graph = plan.nodes[plan.nodeNumbers.get(task.name) ?? 0]?.inside;
   if (graph === undefined || "error" in task) return undefined;
   return {
@@ -125,7 +131,10 @@ export function checkpointConfig(threadId, namespace, id, parents = {}) {
   };
 }
 
-/** @param {import("../run/start.js").RunResult} result @param {{ outputKeys: Value }} context */
+/**
+ * @param {import("../run/start.js").RunResult} result
+ * @param {{ outputKeys: string | string[] | undefined }} context
+ */
 export function outputOf(result, { outputKeys }) {
   return shownOf(result.hasValues ? result.state() : undefined, outputKeys);
 }

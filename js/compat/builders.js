@@ -21,6 +21,7 @@ import { StateGraph, checkName, nodesToAdd } from "../graph/state-graph.js";
 /** @typedef {import("../state/channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
+/** @typedef {import("../graph/state-graph.js").NodeOptions} NodeOptions */
 /** @typedef {import("../base/callable.js").Value} Value */
 
 export class Graph extends Builder {
@@ -51,7 +52,11 @@ export class Graph extends Builder {
    * @returns {this}
    */
   addNode(nodes, action, options) {
-    for (const [key, node, own] of nodesToAdd(nodes, action, options)) {
+    for (const [key, node, own] of nodesToAdd(
+      nodes,
+      action,
+      /** @type {NodeOptions} */ (options),
+    )) {
       checkName(key);
       this.warnIfCompiled("Adding a node to" + LATE);
       if (key === END) throw new Error(`Node \`${key}\` is reserved.`);
@@ -192,14 +197,18 @@ export class CompiledGraph extends Pregel {
     return [...this.lc_namespace, "CompiledGraph"];
   }
 
+  get #graph() {
+    return /** @type {{ graph: StateGraph }} */ (/** @type {unknown} */ (this.builder)).graph;
+  }
+
   /** @param {Config} [config] */
   getGraph(config) {
-    return drawGraph(this.builder.graph, this, config);
+    return drawGraph(this.#graph, this, config);
   }
 
   /** @param {Config} [config] */
   async getGraphAsync(config) {
-    return drawGraphLater(this.builder.graph, this, config);
+    return drawGraphLater(this.#graph, this, config);
   }
 }
 

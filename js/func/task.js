@@ -8,6 +8,9 @@ import { currentScope, hasStorage } from "../base/ambient.js";
 import { CALLED, callTask } from "../calls/task-call.js";
 
 /** @typedef {import("../base/ambient.js").Scope} Scope */
+/** @typedef {import("../base/constants.js").TimeoutPolicy} TimeoutPolicy */
+/** @typedef {import("../plan/definition.js").CachePolicy} CachePolicy */
+/** @typedef {import("../plan/definition.js").Node} Node */
 /** @typedef {import("../base/callable.js").Value} Value */
 
 const GENERATORS = ["[object GeneratorFunction]", "[object AsyncGeneratorFunction]"];
@@ -25,8 +28,8 @@ export function refuseGenerator(func, kind) {
 
 /**
  * Makes a function whose calls inside an entrypoint or a node are separate tasks.
- * @param {string | { name: string, retry?: unknown, cachePolicy?: unknown, cache?: unknown,
- *   timeout?: Value }} optionsOrName `cache`: LangGraph's other name of cachePolicy
+ * @param {string | { name: string, retry?: unknown, cachePolicy?: CachePolicy, cache?:
+ *   CachePolicy, timeout?: number | TimeoutPolicy }} optionsOrName `cache`: LangGraph's name of cachePolicy
  * @param {(...args: Value[]) => unknown} func
  * @returns {(...args: unknown[]) => Promise<any>}
  */
@@ -57,8 +60,8 @@ export function task(optionsOrName, func) {
  * Makes the node of a task's calls.
  * @param {string} name
  * @param {(...args: unknown[]) => unknown} func
- * @param {Value} policies
- * @returns {unknown} in the form of a plan's node
+ * @param {Pick<Node, "retry" | "cachePolicy" | "timeout">} policies
+ * @returns {Node}
  */
 function callNode(name, func, policies) {
   return {

@@ -5,7 +5,9 @@ import { END, START } from "../base/constants.js";
 import { checkArgument, refuseRenamed } from "../base/check-arguments.js";
 import { coerce } from "../runnable/runnable.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../runnable/runnable.js").Runnable} Runnable */
+/** @typedef {string[] | Record<string, string> | null} PathMap */
+/** @typedef {{ source: string, path: unknown, pathMap?: PathMap }} Condition */
 /** @typedef {{ path: unknown, ends: Record<string, string> | undefined }} BranchSpec */
 
 /** End of the warning about any change after compile(). */
@@ -20,10 +22,10 @@ export class Builder {
 
   /**
    * Adds a condition to a node.
-   * @param {Value} source a node, or `{ source, path, pathMap }`
-   * @param {Value} [path]
-   * @param {Value} [pathMap]
-   * @param {Value} [then] refused: a former option
+   * @param {string | Condition} source a node, or `{ source, path, pathMap }`
+   * @param {unknown} [path]
+   * @param {PathMap} [pathMap]
+   * @param {unknown} [then] refused: a former option
    * @returns {this}
    */
   addConditionalEdges(source, path, pathMap, then) {
@@ -34,7 +36,7 @@ export class Builder {
       "addConditionalEdges(source, path): source must be a node's name",
     );
     this.warnIfCompiled("Adding an edge to" + LATE);
-    const condition = coerce(given.path);
+    const condition = /** @type {Runnable} */ (coerce(given.path));
     const name = conditionName(condition);
     const known = (this.branches[given.source] ??= Object.create(null));
     if (name in known)
@@ -46,13 +48,20 @@ export class Builder {
   /** @param {string} key @returns {this} */
   setEntryPoint(key) {
     this.warnIfCompiled("Setting the entry point of" + LATE);
-    return /** @type {Record<PropertyKey, Value>} */ (this).addEdge(START, key);
+    return /** @type {this} */ (this.#adder.addEdge(START, key));
   }
 
   /** @param {string} key @returns {this} */
   setFinishPoint(key) {
     this.warnIfCompiled("Setting a finish point of" + LATE);
-    return /** @type {Record<PropertyKey, Value>} */ (this).addEdge(key, END);
+    return /** @type {this} */ (this.#adder.addEdge(key, END));
+  }
+
+  /** The builder with its own `addEdge`. */
+  get #adder() {
+    return /** @type {{ addEdge(start: string, end: string): unknown }} */ (
+      /** @type {unknown} */ (this)
+    );
   }
 
   /** @param {string} message warning for a graph that has been compiled */
@@ -61,13 +70,13 @@ export class Builder {
   }
 }
 
-/** @param {Value} path @returns {string} */
+/** @param {Runnable} path @returns {string} */
 function conditionName(path) {
   const name = path.getName();
   return name === "RunnableLambda" ? "condition" : name;
 }
 
-/** @param {Value} pathMap @returns {Record<string, string> | undefined} */
+/** @param {PathMap | undefined} pathMap @returns {Record<string, string> | undefined} */
 function pathEnds(pathMap) {
   return Array.isArray(pathMap)
     ? Object.fromEntries(pathMap.map((name) => [name, name]))

@@ -11,10 +11,13 @@ import { RunnableBinding, RunnableCallable, callOf } from "../runnable/runnable.
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("./state-graph.js").StateGraph} StateGraph */
-/** @typedef {import("../base/callable.js").Value} Value */
+/**
+ * @typedef {RunnableBinding & { triggers: string[] }} ShownNode a node in the form of a PregelNode
+ */
 
 const START = "__start__";
 
+/** @extends {Compiled<StateGraph>} */
 export class CompiledStateGraph extends Compiled {
   inputChannels = START;
   autoValidate = false;
@@ -23,7 +26,7 @@ export class CompiledStateGraph extends Compiled {
     return [...this.lc_namespace, "CompiledStateGraph"];
   }
 
-  /** @param {StateGraph} builder @param {Value} options */
+  /** @param {StateGraph} builder @param {import("./thread-state.js").GraphOptions} options */
   _plan(builder, options) {
     return makePlan(builder, options);
   }
@@ -33,7 +36,7 @@ export class CompiledStateGraph extends Compiled {
     return [...this.builder.waitingEdges];
   }
 
-  /** The nodes in the form of a PregelNode. @returns {Record<string, Value>} */
+  /** The nodes in the form of a PregelNode. @returns {Record<string, ShownNode>} */
   get nodes() {
     const { plan } = this._parts;
     if (!plan.shown) {
@@ -47,7 +50,7 @@ export class CompiledStateGraph extends Compiled {
 
   #showNodes() {
     const { builder } = this;
-    /** @type {Record<string, Value>} */
+    /** @type {Record<string, ShownNode>} */
     const shown = {
       [START]: nodeShown(new RunnableCallable((input) => input, START), {
         triggers: [START],
@@ -56,7 +59,7 @@ export class CompiledStateGraph extends Compiled {
       }),
     };
     for (const [name, { runnable, metadata = {}, input, subgraphs, ...more }] of Object.entries(
-      /** @type {Record<string, Value>} */ (withDefaults(builder.nodes, builder.nodeDefaults)),
+      withDefaults(builder.nodes, builder.nodeDefaults),
     )) {
       const triggers = [
         `branch:to:${name}`,
@@ -79,7 +82,7 @@ export class CompiledStateGraph extends Compiled {
   /** @returns {Record<string, BaseChannel>} */
   get channels() {
     const { builder } = this;
-    /** @type {Record<string, Value>} */
+    /** @type {Record<string, BaseChannel>} */
     const shown = { ...builder.channels };
     const add = (/** @type {string} */ name, /** @type {string} */ kind) =>
       (shown[name] = Object.assign(new BaseChannel(), { lc_graph_name: kind }));
@@ -154,7 +157,10 @@ export class CompiledStateGraph extends Compiled {
   }
 }
 
-/** @param {unknown} bound @param {Record<string, Value>} fields @returns {Value} */
+/**
+ * @template {{ tags: string[], triggers: string[] }} Fields
+ * @param {unknown} bound @param {Fields} fields
+ */
 function nodeShown(bound, fields) {
   return Object.assign(
     new RunnableBinding(bound, { tags: fields.tags }),

@@ -39,13 +39,21 @@ import { EngineGraphs } from "./engine-graphs.js";
 import { checkCall } from "../plan/writes.js";
 
 /** @typedef {import("../calls/config.js").Config} Config */
+/** @typedef {import("../base/constants.js").Command} Command */
 /** @typedef {import("../run/run.js").Run} Run */
+/** @typedef {import("../run/start.js").RunRequest} RunRequest */
+/** @typedef {import("./thread-state.js").GraphOptions} GraphOptions */
+/** @typedef {import("./thread-state.js").StateSnapshot} StateSnapshot */
 /** @typedef {import("../plan/definition.js").Plan} Plan */
 
 /** Channel kinds that keep their value across steps. */
 const LASTING = "last binop messages";
 
-/** Base of all compiled graphs; each kind makes its plan differently. */
+/**
+ * Base of all compiled graphs; each kind makes its plan differently.
+ * @template {object} [Builder=object] what it was made from
+ * @extends {ThreadState<Builder>}
+ */
 export class Compiled extends ThreadState {
   lg_is_pregel = true;
   lc_namespace = ["langgraph", "pregel"];
@@ -59,9 +67,9 @@ export class Compiled extends ThreadState {
   }
 
   /**
-   * @param {any} builder
-   * @param {any} options
-   * @param {Compiled} [from] compiled graph whose plan is shared
+   * @param {Builder} builder
+   * @param {GraphOptions} options
+   * @param {Compiled<Builder>} [from] compiled graph whose plan is shared
    */
   constructor(builder, options, from) {
     super(builder, options, from === undefined);
@@ -75,7 +83,7 @@ export class Compiled extends ThreadState {
     this.interruptBefore = options.interruptBefore;
     this.interruptAfter = options.interruptAfter;
     this.multitaskStrategy = options.multitaskStrategy;
-    /** Default policy of nodes without one. @type {any} */
+    /** Default policy of nodes without one. @type {unknown} */
     this.retryPolicy = from?.retryPolicy;
     /** Maximum duration of a step in ms. @type {number | undefined} */
     this.stepTimeout = from?.stepTimeout;
@@ -85,12 +93,12 @@ export class Compiled extends ThreadState {
 
   /**
    * Makes the plan; each kind of graph overrides it.
-   * @param {any} _builder
-   * @param {any} _options
+   * @param {Builder} _builder
+   * @param {GraphOptions} _options
    * @returns {Plan}
    */
   _plan(_builder, _options) {
-    return /** @type {any} */ (undefined);
+    return /** @type {never} */ (undefined);
   }
 
   /**
@@ -124,9 +132,9 @@ export class Compiled extends ThreadState {
 
   /**
    * Starts the run of a call.
-   * @param {any} graph the engine's
-   * @param {any} request
-   * @param {any} input
+   * @param {import("../run/start.js").EngineGraph} graph
+   * @param {RunRequest} request
+   * @param {unknown} input
    * @returns {Promise<import("../run/start.js").RunResult>}
    */
   #run(graph, request, input) {
@@ -146,7 +154,7 @@ export class Compiled extends ThreadState {
 
   /**
    * Runs the graph to its end or to an interrupt.
-   * @param {any} input
+   * @param {unknown} input
    * @param {Config} [options]
    * @returns {Promise<any>} the output, or the list of chunks with another `streamMode`
    */
@@ -156,7 +164,7 @@ export class Compiled extends ThreadState {
     const keys = outputKeys ?? this.#plan.outputKeys;
     const lists = mode !== "values";
     // A channel that later steps may empty counts with its last streamed value.
-    const fades = /** @type {any[]} */ (this.#plan.definition.channels).some(
+    const fades = this.#plan.definition.channels.some(
       ({ kind, name }) => !LASTING.includes(kind) && [keys].flat().includes(name),
     );
     if (
@@ -187,11 +195,11 @@ export class Compiled extends ThreadState {
   }
 
   /**
-   * @param {any} input
+   * @param {unknown} input
    * @param {Config | undefined} options
    * @param {CallContext} context
-   * @param {any} keys output keys
-   * @param {any} outputKeys as the caller passed them in
+   * @param {string | string[]} keys output keys
+   * @param {string | string[] | undefined} outputKeys as the caller passed them in
    */
   async #invoke(input, options, context, keys, outputKeys) {
     const tracers = tracersLoading();
@@ -199,7 +207,8 @@ export class Compiled extends ThreadState {
     let checked = checkCall(this.#plan, input);
     if (isPromise(checked)) checked = await checked;
     if (this._isVersioned && !context.nested) context.config = await this._bringUp(context.config);
-    if (isCommand(input)) checked = this.#checkResume(checked, context, options);
+    if (isCommand(input))
+      checked = this.#checkResume(/** @type {Command} */ (checked), context, options);
     if (isPromise(checked)) checked = await checked;
     const request = makeRequest(this.#plan, this, checked, context);
     const { tap } = context;
@@ -216,7 +225,7 @@ export class Compiled extends ThreadState {
 
   /**
    * Runs the graph and streams its events: a ReadableStream that is its own async iterator.
-   * @param {any} input
+   * @param {unknown} input
    * @param {Config} [options]
    * @returns {Promise<import("../streams/chunk-stream.js").RunStream>} resolves once there is a
    *   chunk or the end
@@ -237,10 +246,10 @@ export class Compiled extends ThreadState {
 
   /**
    * Checks and binds the answer of a resume.
-   * @param {any} command
+   * @param {Command} command
    * @param {CallContext} context
    * @param {Config | undefined} options
-   * @returns {any} the command bound to the interrupts it answers, or a promise of it
+   * @returns {Command | Promise<Command>} the command bound to the interrupts it answers
    */
   #checkResume(command, context, options) {
     const checkpointer = context.config.checkpointer ?? this.checkpointer;
@@ -258,14 +267,14 @@ export class Compiled extends ThreadState {
       (!isStrict && !isKept && !namesQuestions(command.resume) && !decidesCalls(command.resume))
     )
       return command;
-    const bind = async (/** @type {any} */ { tasks }) => {
+    const bind = async (/** @type {StateSnapshot} */ { tasks }) => {
       if (isStrict) checkStrictly(command.resume, openQuestions(tasks));
       const open = openQuestions(tasks);
       const waiting = await waitingFor(command.resume, open, context.atWork?.seen);
       const bound = bindResume(
         command,
         waiting,
-        tasks.flatMap((/** @type {any} */ task) => task.interrupts),
+        tasks.flatMap((task) => task.interrupts),
         isKept,
         waiting !== open,
       );
@@ -298,7 +307,7 @@ export class Compiled extends ThreadState {
     return !this.#isOwn("stream") && !this.#isOwn("_streamIterator");
   }
 
-  /** @param {any} input @param {Config} [options] */
+  /** @param {unknown} input @param {Config} [options] */
   async #open(input, options) {
     const context = this.#call(options, this.#plan.stream);
     this.#enter(context);
@@ -310,7 +319,7 @@ export class Compiled extends ThreadState {
     }
   }
 
-  /** @param {any} input @param {Config | undefined} options @param {CallContext} context */
+  /** @param {unknown} input @param {Config | undefined} options @param {CallContext} context */
   async #openRun(input, options, context) {
     const tracers = tracersLoading();
     if (tracers !== undefined) await tracers;
@@ -324,10 +333,11 @@ export class Compiled extends ThreadState {
     const emit = (
       /** @type {string[]} */ namespace,
       /** @type {string} */ name,
-      /** @type {any} */ payload,
+      /** @type {unknown} */ payload,
     ) => outlet.push(namespace, name, payload);
     context.stream = outlet.stream;
-    if (isCommand(input)) checked = this.#checkResume(checked, context, options);
+    if (isCommand(input))
+      checked = this.#checkResume(/** @type {Command} */ (checked), context, options);
     if (isPromise(checked)) checked = await checked;
     const request = makeRequest(this.#plan, this, checked, context);
     Object.assign(request, listenThrough(this.#plan, modes, context, emit, !!options?.subgraphs));
@@ -349,7 +359,7 @@ export class Compiled extends ThreadState {
     return { plan: this.#plan, graph: this.#graphs.whole, store: this.store };
   }
 
-  /** @param {any} input @param {Config} [options] */
+  /** @param {unknown} input @param {Config} [options] */
   async *_streamIterator(input, options) {
     yield* await this.#open(input, options);
   }

@@ -8,15 +8,18 @@ import { listSubgraphs } from "../plan/subgraphs.js";
 /** @typedef {import("./state-graph.js").NodeSpec} NodeSpec */
 /** @typedef {import("./state-graph.js").StateGraph} StateGraph */
 /** @typedef {import("../tools/tool.js").ToolLike} ToolLike */
-/** @typedef {import("../base/callable.js").Value} Value */
-/** @typedef {import("../runnable/drawable.js").DrawnNode} DrawnNode */
-/** @typedef {{ id: string, data?: Value }} Place */
+/** @typedef {import("../base/callable.js").RunnableLike} RunnableLike */
+/** @typedef {import("./compiled.js").Compiled} Compiled */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("./thread-state.js").GraphOptions} GraphOptions */
+/** @typedef {Pick<GraphOptions, "interruptBefore" | "interruptAfter">} Stops */
+/** @typedef {{ id: string, data?: unknown }} Place */
 
 /**
  * Draws a graph.
- * @param {any} builder a StateGraph
- * @param {{ interruptBefore?: Value, interruptAfter?: Value }} options
- * @param {unknown} [config] `xray`: how many levels of subgraphs are expanded, true for all
+ * @param {StateGraph} builder
+ * @param {Stops} options
+ * @param {Config} [config] `xray`: how many levels of subgraphs are expanded, true for all
  * @param {Map<string, Graph>} [inside] expanded subgraphs by node, if known
  * @returns {Graph}
  */
@@ -56,8 +59,8 @@ export function drawGraph(
 /**
  * Draws a graph whose subgraphs are drawn asynchronously.
  * @param {StateGraph} builder
- * @param {{ interruptBefore?: "*" | string[], interruptAfter?: "*" | string[] }} options
- * @param {unknown} [config]
+ * @param {Stops} options
+ * @param {Config} [config]
  */
 export async function drawGraphLater(builder, options, config) {
   const asked = opened(builder, config, "getGraphAsync").map(
@@ -68,16 +71,16 @@ export async function drawGraphLater(builder, options, config) {
 
 /**
  * Lists the subgraphs to expand, by node.
- * @param {any} builder
- * @param {Value} config
+ * @param {StateGraph} builder
+ * @param {Config | undefined} config
  * @param {"getGraph" | "getGraphAsync"} how
- * @returns {Array<[string, Value]>}
+ * @returns {Array<[string, any]>} drawings, or promises of them
  */
 function opened(builder, config, how) {
   const xray = config?.xray;
   if (!xray) return [];
   const deeper = { ...config, xray: typeof xray === "number" ? xray - 1 : xray };
-  /** @type {Map<string, Value>} */
+  /** @type {Map<string, RunnableLike | Compiled>} */
   const parts = new Map(
     Object.entries(builder.nodes).map(([name, { runnable }]) => [name, runnable]),
   );
@@ -101,7 +104,7 @@ function drawNode(graph, name, spec, notes, inner) {
     inner.trimFirstNode();
     inner.trimLastNode();
     if (Object.keys(inner.nodes).length > 1)
-      return /** @type {Value} */ (graph.extend(inner, name));
+      return /** @type {[Place | undefined, Place | undefined]} */ (graph.extend(inner, name));
   }
   return both(graph.addNode(spec.runnable, name, notes));
 }
@@ -124,7 +127,7 @@ function idOf(name) {
  * Returns the metadata that the drawing shows for a node.
  * @param {string} name
  * @param {NodeSpec} spec
- * @param {{ interruptBefore?: "*" | string[], interruptAfter?: "*" | string[] }} options
+ * @param {Stops} options
  * @returns {Record<string, unknown>}
  */
 function notesOf(name, { metadata, runnable }, { interruptBefore, interruptAfter }) {

@@ -26,9 +26,9 @@ export class EngineGraphs {
   /** @param {Plan["definition"]} definition @returns {EngineGraph} */
   #define(definition) {
     const plan = this.#plan;
-    return defineGraph(/** @type {any} */ (definition), {
+    return defineGraph(definition, {
       channels: plan.channels,
-      runTask: (/** @type {any} */ task) => runTask(plan, task),
+      runTask: (task) => runTask(plan, task),
     });
   }
 

@@ -9,20 +9,22 @@ import { namesOf } from "../base/namespace.js";
 import { STATE_VERSION } from "../base/constants.js";
 
 /** @typedef {import("./compiled.js").Compiled} Compiled */
-/** @typedef {import("../log/log-store.js").LogStore} LogStore */
 /** @typedef {import("../savers/base-checkpoint-saver.js").SaverLike} SaverLike */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../calls/call.js").Store} Store */
+/** @typedef {import("../run/read-snapshot.js").Snapshot} Snapshot */
+/** @typedef {import("../run/start.js").RunRequest} RunRequest */
+/** @typedef {import("../types/base/common-types.js").StateSnapshot} StateSnapshot */
 /** @typedef {import("../calls/config.js").Config} Config */
 /**
  * @typedef {{ plan: import("../plan/definition.js").Plan, graph:
- *   import("../run/start.js").EngineGraph, store: LogStore }} Parts
+ *   import("../run/start.js").EngineGraph, store: Store | undefined }} Parts
  */
 
 /**
  * Finds the subgraph that saves in the config's namespace.
- * @param {any} graph
+ * @param {Pick<Compiled, "getSubgraphs">} graph
  * @param {Config} config
- * @returns {Value}
+ * @returns {Compiled | undefined}
  */
 export function graphAt(graph, { configurable }) {
   const namespace = configurable?.checkpoint_ns;
@@ -34,7 +36,7 @@ export function graphAt(graph, { configurable }) {
 /**
  * Returns the config of the namespace in which a graph saves: a graph with its own memory
  * (`checkpointer: true`) saves under its node's name, without a task id.
- * @param {any} graph
+ * @param {Pick<Compiled, "checkpointer">} graph
  * @param {Config} config
  * @returns {Config}
  */
@@ -47,7 +49,11 @@ export function savedAt(graph, config) {
   };
 }
 
-/** @param {Config} config @param {SaverLike} checkpointer @returns {Value} */
+/**
+ * @param {Config} config
+ * @param {SaverLike} checkpointer
+ * @returns {Partial<RunRequest> | undefined} the part of a request that names the thread
+ */
 export function placeOf(config, checkpointer) {
   if (config.configurable?.thread_id === undefined) return undefined;
   return {
@@ -56,12 +62,17 @@ export function placeOf(config, checkpointer) {
   };
 }
 
-/** @param {Parts} parts @param {any} request @returns {Promise<Value[]>} */
-export async function snapshotsOf({ graph, plan }, request) {
-  const run = startRun(graph, request);
+/**
+ * @param {Parts} parts
+ * @param {Partial<RunRequest>} query a request without a context: it runs no nodes
+ * @returns {Promise<Snapshot[]>}
+ */
+export async function snapshotsOf({ graph, plan }, query) {
+  const run = startRun(graph, /** @type {RunRequest} */ (query));
   await run.promise;
   if (plan.version !== undefined)
-    for (const { values } of run.snapshots) delete values[STATE_VERSION];
+    for (const { values } of run.snapshots)
+      delete (/** @type {Record<string, unknown>} */ (values)[STATE_VERSION]);
   return run.snapshots.map((snapshot) => {
     const shown = shownAs(plan.stream, snapshot);
     // Saved undefined values are loaded as null.
@@ -71,9 +82,9 @@ export async function snapshotsOf({ graph, plan }, request) {
 
 /**
  * Adds to tasks of subgraphs the config of the subgraph, or its state.
- * @param {Value} shown a snapshot
+ * @param {StateSnapshot} shown
  * @param {Parts} parts
- * @param {((graph: Compiled, config: Config) => Promise<unknown>) | undefined} stateOf
+ * @param {((graph: Compiled, config: Config) => Promise<StateSnapshot>) | undefined} stateOf
  */
 export async function showInside(shown, { plan }, stateOf) {
   for (const task of shown.tasks) {
@@ -95,7 +106,7 @@ export async function showInside(shown, { plan }, stateOf) {
  * @param {SaverLike} checkpointer
  * @param {boolean} inside whether the states of subgraphs are read too
  * @param {Config} [at] config whose ids select the checkpoint
- * @returns {Promise<unknown>}
+ * @returns {Promise<StateSnapshot>}
  */
 export async function readState(parts, config, checkpointer, inside, at = config) {
   const place = placeOf(at, checkpointer);
@@ -105,7 +116,7 @@ export async function readState(parts, config, checkpointer, inside, at = config
     ...place,
     checkpointId: at.configurable?.checkpoint_id || undefined,
   });
-  /** @type {(graph: any, at: Config) => Promise<Value>} */
+  /** @type {(graph: Compiled, at: Config) => Promise<StateSnapshot>} */
   const stateOf = (graph, at) =>
     graph._parts === undefined
       ? graph.getState(at, { subgraphs: true })

@@ -7,22 +7,27 @@ import { Compiled } from "./compiled.js";
 import { drawLone } from "../runnable/drawable.js";
 import { lowLevelPlan, validate } from "../plan/low-level.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../plan/low-level.js").PregelFields} PregelFields */
+/** @typedef {import("./thread-state.js").GraphOptions} GraphOptions */
 
 const TASKS = "__pregel_tasks";
 
+/** @extends {Compiled<PregelFields>} */
 export class Pregel extends Compiled {
   /**
-   * @param {Value} fields
-   * @param {Value} [options]
-   * @param {Value} [from] graph whose plan is shared
+   * @param {PregelFields} fields
+   * @param {GraphOptions & { config?: Config }} [options]
+   * @param {Pregel} [from] graph whose plan is shared
    */
   constructor(fields, options = fields, from = undefined) {
     super(fields, options, from);
     this.nodes = fields.nodes;
     this.channels = { ...fields.channels, [TASKS]: fields.channels[TASKS] ?? new Topic() };
     this.autoValidate = fields.autoValidate ?? true;
-    const { debug, stepTimeout, retryPolicy, streamMode } = from ?? fields;
+    const { debug, stepTimeout, retryPolicy, streamMode } = /** @type {PregelFields} */ (
+      from ?? fields
+    );
     this.debug = debug ?? false;
     this.stepTimeout = stepTimeout;
     this.retryPolicy = retryPolicy;
@@ -35,14 +40,14 @@ export class Pregel extends Compiled {
     }
   }
 
-  /** Counts a compiled StateGraph as an instance. @param {Value} value */
+  /** Counts a compiled StateGraph as an instance. @param {unknown} value */
   static [Symbol.hasInstance](value) {
     return this === Pregel
-      ? value?.lg_is_pregel === true
+      ? /** @type {Partial<Compiled> | undefined} */ (value)?.lg_is_pregel === true
       : Function.prototype[Symbol.hasInstance].call(this, value);
   }
 
-  /** @param {Value} fields */
+  /** @param {PregelFields} fields */
   _plan(fields) {
     checkFields(fields);
     const tasks = fields.channels[TASKS];
@@ -52,7 +57,7 @@ export class Pregel extends Compiled {
     return lowLevelPlan(fields);
   }
 
-  /** Changes fields and renews the plan. @param {Record<string, unknown>} fields that change */
+  /** Changes fields and renews the plan. @param {Partial<PregelFields>} fields that change */
   #edit(fields) {
     this.builder = { ...this.builder, ...fields };
     this._change(lowLevelPlan(this.builder));
@@ -111,7 +116,7 @@ export class Pregel extends Compiled {
   }
 }
 
-/** @param {Value} fields */
+/** @param {PregelFields} fields */
 function checkFields({ nodes, channels, inputChannels, outputChannels, streamChannels }) {
   for (const [key, value] of Object.entries({ nodes, channels }))
     checkArgument(isObject(value), `new Pregel(fields): fields.${key} must be an object, by name`);

@@ -15,7 +15,13 @@ import { runnableOf } from "../runnable/runnable.js";
 
 /** @typedef {import("../calls/call.js").CallContext} CallContext */
 /** @typedef {import("../base/callable.js").RunnableLike} RunnableLike */
-/** @typedef {import("../base/callable.js").Value} Value */
+/**
+ * Options of a node as the user passes them in.
+ * @typedef {import("../plan/policies.js").GivenPolicies & { ends?: string[] | Record<string,
+ *   string>, input?: unknown } & Pick<NodeSpec, "defer" | "metadata" | "subgraphs" |
+ *   "tracePolicy">} NodeOptions
+ * @typedef {[name: string, action: unknown, options: NodeOptions | undefined]} NodeEntry
+ */
 /** @typedef {import("../state/channels.js").BaseChannel} BaseChannel */
 /** @typedef {import("../state/annotation.js").Schema} Schema */
 /**
@@ -92,9 +98,9 @@ export class StateGraph extends Builder {
 
   /**
    * Adds nodes.
-   * @param {Value} nodes a name, an object of nodes, or a list of [name, node, options]
-   * @param {Value} [action]
-   * @param {Value} [options]
+   * @param {unknown} nodes a name, an object of nodes, or a list of [name, node, options]
+   * @param {unknown} [action]
+   * @param {NodeOptions} [options]
    * @returns {this}
    */
   addNode(nodes, action, options) {
@@ -103,7 +109,7 @@ export class StateGraph extends Builder {
     return this;
   }
 
-  /** @param {string} name @param {unknown} action @param {Value} [options] @returns {this} */
+  /** @param {string} name @param {unknown} action @param {NodeOptions} [options] @returns {this} */
   #addOne(name, action, options) {
     checkName(name);
     options ??= {};
@@ -185,7 +191,7 @@ export class StateGraph extends Builder {
 
   /**
    * Adds nodes that run one after the other.
-   * @param {Record<string, NodeSpec>} nodes as for addNode
+   * @param {unknown} nodes as for addNode
    * @returns {this}
    */
   addSequence(nodes) {
@@ -211,7 +217,7 @@ export class StateGraph extends Builder {
 
   /**
    * Checks the graph and makes it runnable; later changes of the builder do not affect it.
-   * @param {Value} [options]
+   * @param {import("./thread-state.js").GraphOptions} [options]
    * @returns {CompiledStateGraph}
    */
   compile(options) {
@@ -239,10 +245,10 @@ export function checkName(name) {
 }
 
 /**
- * @param {Record<string, NodeSpec>} nodes
+ * @param {unknown} nodes
  * @param {unknown} [action]
- * @param {unknown} [options]
- * @returns {Array<[string, Value, Value]>}
+ * @param {NodeOptions} [options]
+ * @returns {NodeEntry[]}
  */
 export function nodesToAdd(nodes, action, options) {
   if (typeof nodes === "string") return [[nodes, action, options]];
@@ -251,26 +257,26 @@ export function nodesToAdd(nodes, action, options) {
   return list;
 }
 
-/** @param {Record<string, NodeSpec>} nodes @returns {Array<[string, Value, Value]>} */
+/** @param {unknown} nodes @returns {NodeEntry[]} */
 function nodeList(nodes) {
   if (Array.isArray(nodes)) {
     checkArgument(
       nodes.every(Array.isArray),
       "a list of nodes must hold lists, as [name, action, options]",
     );
-    return /** @type {Value} */ (nodes);
+    return /** @type {NodeEntry[]} */ (nodes);
   }
   return typeof nodes === "object" && nodes !== null
     ? Object.entries(nodes).map(([name, action]) => [name, action, undefined])
     : [];
 }
 
-/** @param {Value} ends @returns {string[]} */
+/** @param {string[] | Record<string, string>} ends @returns {string[]} */
 function endNames(ends) {
   return Array.isArray(ends) ? ends : Object.keys(ends);
 }
 
-/** @param {Record<string, Value>} definition @returns {Schema} */
+/** @param {unknown} definition @returns {Schema} */
 function schemaOf(definition) {
   const schema = readSchema(definition);
   if (schema === undefined) throw new StateGraphInputError();
@@ -278,31 +284,37 @@ function schemaOf(definition) {
 }
 
 /**
+ * The fields of the constructor's arguments.
+ * @typedef {{ state?: unknown, stateSchema?: unknown, channels?: unknown, input?: unknown, output?:
+ *   unknown, context?: unknown, nodes?: unknown, interrupt?: object, writer?: unknown }} Init
+ */
+/**
  * Reads the constructor's arguments in any of their forms. Without a state, the input is the state
  * and must be complete.
- * @param {Value} state
- * @param {Value} options
+ * @param {unknown} state
+ * @param {unknown} options
  * @returns {{ state: Schema, input: Schema | undefined, output: Schema | undefined, context:
  *   ((context: CallContext) => void) | undefined, given: Record<"state" | "input" | "output" |
  *   "context", unknown> & { interrupt?: object } }} `given`: as the user passed them in
  */
 function readInit(state, options) {
   const whole = readSchema(state);
+  const more = /** @type {Init | undefined} */ (options);
   const isContext =
     isZodObject(options) ||
-    (!(options?.interrupt ?? options?.writer) && readSchema(options) !== undefined);
+    (!(more?.interrupt ?? more?.writer) && readSchema(options) !== undefined);
   if (!isContext) refuseRenamed(options, "new StateGraph", RENAMED);
   if (whole === undefined) refuseRenamed(state, "new StateGraph", RENAMED);
   const fields = {
-    ...(whole === undefined ? state : undefined),
-    ...(isContext ? { context: options } : options),
+    ...(whole === undefined ? /** @type {Init} */ (state) : undefined),
+    ...(isContext ? { context: options } : more),
   };
   const { input, output, context } = fields;
   const given = fields.state ?? fields.stateSchema ?? input;
   const main =
     whole ??
     (!given && typeof fields.channels === "object"
-      ? readLegacyChannels(fields.channels)
+      ? readLegacyChannels(/** @type {object} */ (fields.channels))
       : schemaOf(given));
   return {
     state: main,

@@ -7,7 +7,8 @@ import { snapshotOf } from "../calls/state-snapshot.js";
 import { placeOf, readState, showInside, snapshotsOf } from "./get-state.js";
 
 /** @typedef {import("../savers/base-checkpoint-saver.js").SaverLike} SaverLike */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../savers/foreign-saver.js").SaverPort} SaverPort */
+/** @typedef {import("../types/base/common-types.js").StateSnapshot} StateSnapshot */
 /** @typedef {import("../calls/config.js").Config} Config */
 /** @typedef {import("./get-state.js").Parts} Parts */
 
@@ -21,9 +22,9 @@ const LAST_PART = 1024;
  * Reads checkpoints, the newest first.
  * @param {Parts} parts
  * @param {Config} config
- * @param {Value} checkpointer
- * @param {{ limit?: number, before?: Config, filter?: Record<string, Value> }} [query]
- * @returns {AsyncGenerator<Value, void, void>}
+ * @param {SaverLike} checkpointer
+ * @param {{ limit?: number, before?: Config, filter?: Record<string, unknown> }} [query]
+ * @returns {AsyncGenerator<StateSnapshot, void, void>}
  */
 export async function* readHistory(parts, config, checkpointer, query) {
   const place = placeOf(config, checkpointer);
@@ -36,7 +37,7 @@ export async function* readHistory(parts, config, checkpointer, query) {
   if (most <= 0) return;
   const limit = Math.ceil(most) || 0;
   const wanted = Object.entries(filter ?? {});
-  /** @type {Value} */
+  /** @type {string | undefined} */
   const before = newer?.configurable?.checkpoint_id || undefined;
   const request = {
     kind: RUN_HISTORY,
@@ -45,17 +46,20 @@ export async function* readHistory(parts, config, checkpointer, query) {
     before,
     limit: Math.min(limit || FIRST_PART, LAST_PART),
   };
-  if (place.store.saver !== undefined) {
-    place.store.options = query;
+  const port = /** @type {Partial<SaverPort>} */ (place.store);
+  if (port.saver !== undefined) {
+    port.options = query;
     request.limit = wanted.length === 0 ? limit : 0;
   }
   for (let found = 0; ; request.limit = Math.min(request.limit * 4, LAST_PART)) {
     const part = await snapshotsOf(parts, request);
     for (const snapshot of part) {
       if (snapshot.empty) return;
-      if (snapshot.id >= before) continue;
+      if (before !== undefined && snapshot.id >= before) continue;
       const shown = snapshotOf(snapshot, config);
-      const { thread_id: _, ...metadata } = shown.metadata;
+      const { thread_id: _, ...metadata } = /** @type {NonNullable<StateSnapshot["metadata"]>} */ (
+        shown.metadata
+      );
       if (!wanted.every(([key, value]) => metadata[key] === value)) continue;
       yield showInside(shown, parts, undefined);
       if (++found === limit) return;
@@ -71,7 +75,7 @@ export async function* readHistory(parts, config, checkpointer, query) {
  * @param {Config} config
  * @param {SaverLike} checkpointer
  * @param {unknown} query
- * @returns {AsyncGenerator<unknown, void, void>}
+ * @returns {AsyncGenerator<StateSnapshot, void, void>}
  */
 async function* readAll(parts, config, checkpointer, query) {
   for await (const { config: at } of checkpointer.list(

@@ -16,15 +16,40 @@ import { updateGraph } from "./update-state.js";
 import { graphAt, readState, savedAt } from "./get-state.js";
 
 /** @typedef {import("../calls/config.js").Config} Config */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../calls/call.js").Store} Store */
+/** @typedef {import("../plan/definition.js").NodeNames} NodeNames */
+/** @typedef {import("../plan/subgraphs.js").Specs} Specs */
+/** @typedef {import("../savers/base-checkpoint-saver.js").SaverLike} SaverLike */
+/** @typedef {import("../stores/cache.js").BaseCache} BaseCache */
+/** @typedef {import("../types/base/common-types.js").StateSnapshot} StateSnapshot */
+/** @typedef {import("./compiled.js").Compiled} Compiled */
+/**
+ * Options of `compile`; a copy of a graph is made from the graph's own fields.
+ * @typedef {object} GraphOptions
+ * @property {string} [name]
+ * @property {string} [description]
+ * @property {(() => unknown)[]} [transformers]
+ * @property {SaverLike | boolean} [checkpointer]
+ * @property {Store} [store]
+ * @property {BaseCache & { clear(namespaces: string[][]): Promise<void> }} [cache]
+ * @property {object} [limits]
+ * @property {number} [stateVersion]
+ * @property {import("../savers/maintenance/migrate.js").Versioned["migrate"]} [migrate]
+ * @property {NodeNames} [interruptBefore]
+ * @property {NodeNames} [interruptAfter]
+ * @property {Config["multitaskStrategy"]} [multitaskStrategy]
+ */
 
+/** @typedef {{ streamTransformers?: (() => unknown)[] }} Transformers a copied graph's */
+
+/** @template {object} [Builder=object] what the graph was made from */
 export class ThreadState extends Runnable {
   /** @type {boolean | undefined} */
   #isVersioned;
 
   /**
-   * @param {Value} builder
-   * @param {Value} options
+   * @param {Builder} builder
+   * @param {GraphOptions} options
    * @param {boolean} isNew whether a user passed the options in
    */
   constructor(builder, options, isNew) {
@@ -35,7 +60,10 @@ export class ThreadState extends Runnable {
     }
     this.builder = builder;
     this.name = options.name;
-    this.streamTransformers = options.transformers ?? options.streamTransformers ?? [];
+    const { transformers, streamTransformers } = /** @type {GraphOptions & Transformers} */ (
+      options
+    );
+    this.streamTransformers = transformers ?? streamTransformers ?? [];
     this.description = options.description;
     this.checkpointer = options.checkpointer;
     this.store = options.store;
@@ -54,7 +82,7 @@ export class ThreadState extends Runnable {
 
   /**
    * Checks whether a run ended at an interrupt.
-   * @param {Value} values of the run
+   * @param {unknown} values of the run
    * @returns {boolean} did it end at an interrupt?
    */
   isInterrupted(values) {
@@ -73,7 +101,7 @@ export class ThreadState extends Runnable {
    */
   async _bringUp(config) {
     return (await METHODS.load()).openVersioned(
-      /** @type {any} */ (this),
+      /** @type {Compiled} */ (/** @type {unknown} */ (this)),
       config.checkpointer ?? this.checkpointer,
       config,
     );
@@ -82,7 +110,7 @@ export class ThreadState extends Runnable {
   /**
    * Returns the config and checkpointer for reading or editing a thread.
    * @param {Config} options
-   * @returns {Promise<{ config: Config, checkpointer: any }>}
+   * @returns {Promise<{ config: Config, checkpointer: SaverLike }>}
    */
   async #stored(options) {
     const given = options?.checkpointer ?? this.config?.checkpointer ?? this.checkpointer;
@@ -101,7 +129,7 @@ export class ThreadState extends Runnable {
     };
   }
 
-  /** Node specifications by name, in which subgraphs are found. @returns {Record<string, any>} */
+  /** Node specifications by name, in which subgraphs are found. @returns {Specs} */
   get _specs() {
     return {};
   }
@@ -111,14 +139,14 @@ export class ThreadState extends Runnable {
    * @returns {import("./get-state.js").Parts}
    */
   get _parts() {
-    return /** @type {any} */ (undefined);
+    return /** @type {never} */ (undefined);
   }
 
   /**
    * Lists the subgraphs of its nodes.
    * @param {string} [namespace] only the subgraph at this namespace
    * @param {boolean} [recurse] whether to include subgraphs of subgraphs
-   * @returns {Generator<[string, any]>}
+   * @returns {Generator<[string, Compiled]>}
    */
   getSubgraphs(namespace, recurse) {
     checkArgument(
@@ -138,7 +166,7 @@ export class ThreadState extends Runnable {
    * subgraph.
    * @param {Config} options
    * @param {{ subgraphs?: boolean }} [query] `subgraphs`: include the states of subgraphs
-   * @returns {Promise<any>} a StateSnapshot
+   * @returns {Promise<StateSnapshot>}
    */
   async getState(options, query) {
     const { config, checkpointer } = await this.#stored(options);
@@ -156,8 +184,8 @@ export class ThreadState extends Runnable {
   /**
    * Reads the checkpoints of a thread, the newest first.
    * @param {Config} options
-   * @param {{ limit?: number, before?: Config, filter?: Record<string, any> }} [query]
-   * @returns {AsyncGenerator<any, void, void>}
+   * @param {{ limit?: number, before?: Config, filter?: Record<string, unknown> }} [query]
+   * @returns {AsyncGenerator<StateSnapshot, void, void>}
    */
   async *getStateHistory(options, query) {
     const { config, checkpointer } = await this.#stored(options);
@@ -168,7 +196,7 @@ export class ThreadState extends Runnable {
   /**
    * Writes to a thread's state as if a node had written.
    * @param {Config} options
-   * @param {Value} values
+   * @param {unknown} values
    * @param {string} [asNode]
    * @returns {Promise<Config>} config of the new checkpoint
    */
@@ -180,12 +208,13 @@ export class ThreadState extends Runnable {
    * Writes several supersteps, each with the updates of several nodes. Callbacks receive only the
    * first superstep's updates.
    * @param {Config} options
-   * @param {Array<{ updates: Array<{ values?: any, asNode?: string }> }>} supersteps
+   * @param {Array<{ updates: Array<{ values?: unknown, asNode?: string }> }>} supersteps
    * @returns {Promise<Config>} config of the newest checkpoint
    */
   async bulkUpdateState(options, supersteps) {
     const { config, checkpointer } = await this.#stored(options);
-    return updateGraph(this, options, config, checkpointer, supersteps);
+    const graph = /** @type {Compiled} */ (/** @type {unknown} */ (this));
+    return updateGraph(graph, options, config, checkpointer, supersteps);
   }
 
   /**
@@ -196,18 +225,20 @@ export class ThreadState extends Runnable {
   withConfig(config) {
     checkArgument(isObject(config), "withConfig(config): config must be an object");
     checkGiven(config);
-    const copy = new /** @type {any} */ (this.constructor)(this.builder, this, this);
+    const copy = new /** @type {new (builder: Builder, options: this, from: this) => this} */ (
+      this.constructor
+    )(this.builder, this, this);
     copy.config = mergeConfigs(
       this.config,
       Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null)),
     );
     if (config.streamTransformers)
       copy.streamTransformers = [...this.streamTransformers, ...config.streamTransformers];
-    return /** @type {this} */ (copy);
+    return copy;
   }
 
-  /** @param {any} [config] */
+  /** @param {Config} [config] */
   async getGraphAsync(config) {
-    return /** @type {any} */ (this).getGraph(config);
+    return this.getGraph(config);
   }
 }

@@ -16,7 +16,6 @@ import {
 import { writeInput } from "../calls/input.js";
 
 /** @typedef {import("../run/tasks/entries.js").Entries} Entries */
-/** @typedef {import("../base/callable.js").Value} Value */
 
 const COPY = "__copy__";
 const INPUT = "__input__";
@@ -106,12 +105,12 @@ function writersOf(plan, updates) {
 /**
  * Returns the engine's number of the node that an update writes as.
  * @param {Plan} plan
- * @param {Value} asNode
+ * @param {unknown} asNode
  * @returns {number}
  */
 function speaker(plan, asNode) {
   if (asNode === undefined) return AS_DEFAULT;
-  const number = plan.nodeNumbers.get(asNode);
-  if (number === undefined) throw makeError(ERR_UNKNOWN_NODE, [asNode.toString()]);
+  const number = plan.nodeNumbers.get(/** @type {string} */ (asNode));
+  if (number === undefined) throw makeError(ERR_UNKNOWN_NODE, [String(asNode)]);
   return number + AS_NODE;
 }

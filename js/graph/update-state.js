@@ -16,7 +16,11 @@ import { namesOf } from "../base/namespace.js";
 import { requestsOf } from "./update-arguments.js";
 
 /** @typedef {import("../base/ambient.js").Scope} Scope */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../callbacks/manager.js").ReportedRun} ReportedRun */
+/** @typedef {import("../run/start.js").RunRequest} RunRequest */
+/** @typedef {import("../savers/base-checkpoint-saver.js").SaverLike} SaverLike */
+/** @typedef {import("./compiled.js").Compiled} Compiled */
+/** @typedef {{ updates: { values?: unknown, asNode?: string }[] }} Superstep */
 
 /** @typedef {import("../calls/config.js").Config} Config */
 /** @typedef {import("./get-state.js").Parts} Parts */
@@ -25,9 +29,9 @@ import { requestsOf } from "./update-arguments.js";
  * Runs the updates of all supersteps.
  * @param {Parts} parts
  * @param {Config} config
- * @param {Value} checkpointer
- * @param {Value[]} supersteps
- * @param {any} [run] callback run that is the parent of the conditions
+ * @param {SaverLike} checkpointer
+ * @param {Superstep[]} supersteps
+ * @param {ReportedRun} [run] callback run that is the parent of the conditions
  * @returns {Promise<Config>}
  */
 async function updateThread(parts, config, checkpointer, supersteps, run) {
@@ -51,7 +55,7 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
   if (context.gathers) context.userStore = gathering(context.userStore);
   const { ls_integration: _, ...metadata } = context.metadata;
   // The writers of an update receive its config without a task's namespace.
-  const amend = (/** @type {Value} */ fields, /** @type {Scope} */ scope) =>
+  const amend = (/** @type {object} */ fields, /** @type {Scope} */ scope) =>
     Object.assign(fields, {
       metadata,
       configurable: { ...config.configurable, [SCOPE]: scope },
@@ -62,6 +66,7 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
   let checkpointId = config.configurable?.checkpoint_id || undefined;
   for (const { updates } of supersteps) {
     for (const part of requestsOf(parts.plan, updates)) {
+      /** @type {RunRequest} */
       const request = {
         kind: RUN_UPDATE,
         ...place,
@@ -70,7 +75,7 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
         context,
         ...givenFor(config, undefined),
       };
-      ({ checkpointId } = await startRun(parts.graph, /** @type {any} */ (request)).promise);
+      ({ checkpointId } = await startRun(parts.graph, request).promise);
     }
   }
   const threadId = config.configurable?.thread_id;
@@ -81,11 +86,11 @@ async function updateThread(parts, config, checkpointer, supersteps, run) {
 
 /**
  * Edits the state of a graph or subgraph and reports the updates to its callbacks.
- * @param {any} graph
+ * @param {Compiled} graph
  * @param {Config} options as the caller passed them in
  * @param {Config} config with the graph's own merged in
- * @param {unknown} checkpointer
- * @param {Value[]} supersteps
+ * @param {SaverLike} checkpointer
+ * @param {Superstep[]} supersteps
  * @returns {Promise<Config>}
  */
 export async function updateGraph(graph, options, config, checkpointer, supersteps) {
@@ -99,12 +104,10 @@ export async function updateGraph(graph, options, config, checkpointer, superste
   if (namespace && found === undefined && scopeOf(options) === undefined)
     throw new Error(`Subgraph "${namesOf(namespace)}" not found`);
   const at = savedAt(found ?? graph, config);
-  const update = (/** @type {unknown} */ run) =>
+  const update = (/** @type {ReportedRun | undefined} */ run) =>
     updateThread((found ?? graph)._parts, at, checkpointer, supersteps, run);
   const told = config.callbacks
-    ? (supersteps[0]?.updates ?? []).filter((/** @type {Value} */ one) =>
-        runsWriters(graph._parts.plan, one),
-      )
+    ? (supersteps[0]?.updates ?? []).filter((one) => runsWriters(graph._parts.plan, one))
     : [];
   if (told.length === 0) return update(undefined);
   for (const { values } of told.slice(0, -1))

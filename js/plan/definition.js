@@ -67,8 +67,8 @@ export const NOWHERE = -1;
  * @property {Node[]} nodes by number, START first
  * @property {{ channel: number, number: number }} [version] of the state's shape, and the channel
  *   that stores it
- * @property {Record<string, unknown>} [shown] the nodes as returned to the user, who may have
- *   changed what they do
+ * @property {Record<string, import("../graph/compiled-state-graph.js").ShownNode>} [shown] the
+ *   nodes as returned to the user, who may have changed what they do
  * @property {boolean} [isMade] is a node a Runnable composed of others? Known after the first call
  * @property {boolean} [isWatched] has a node a retry policy or a timeout? Known after the first
  *   call

@@ -15,6 +15,18 @@ import { ChannelWrite, PregelNode } from "./low-level-node.js";
 /** @typedef {import("../base/ambient.js").Scope} Scope */
 /** @typedef {import("../base/callable.js").Value} Value */
 
+/** @typedef {import("../graph/thread-state.js").GraphOptions} GraphOptions */
+/** @typedef {import("../state/channels.js").BaseChannel} BaseChannel */
+/**
+ * Fields of a Pregel.
+ * @typedef {Pick<GraphOptions, "name" | "checkpointer" | "store" | "cache" | "limits" |
+ *   "interruptBefore" | "interruptAfter"> & { nodes: Record<string, PregelNode>, channels:
+ *   Record<string, BaseChannel>, inputChannels: string | string[], outputChannels: string |
+ *   string[], streamChannels?: string | string[], autoValidate?: boolean, debug?: boolean,
+ *   stepTimeout?: number, retryPolicy?: unknown, streamMode?: string | string[], config?: Config,
+ *   streamTransformers?: (() => unknown)[] }} PregelFields
+ */
+
 const TASKS = "__pregel_tasks";
 const INTERRUPT = "__interrupt__";
 
@@ -27,7 +39,7 @@ function listOf(keys) {
   return Array.isArray(keys) ? keys : [keys];
 }
 
-/** @param {Value} fields of a Pregel */
+/** @param {PregelFields} fields */
 export function validate(fields) {
   const { nodes, channels } = fields;
   const subscribed = new Set();
@@ -69,7 +81,7 @@ function validateInput(input, subscribed) {
 }
 
 /**
- * @param {Value} fields of a Pregel
+ * @param {PregelFields} fields
  * @returns {import("./definition.js").Plan}
  */
 export function lowLevelPlan(fields) {
@@ -104,9 +116,11 @@ export function lowLevelPlan(fields) {
       branches: [],
       output: listOf(shown).filter((name) => name !== TASKS),
       input: JSON.stringify(inputChannels, null, 2),
-      inputNode: nodes.some(([name]) => name === inputChannels) ? inputChannels : undefined,
-      interruptBefore: fields.interruptBefore,
-      interruptAfter: fields.interruptAfter,
+      inputNode: nodes.some(([name]) => name === inputChannels)
+        ? /** @type {string} */ (inputChannels)
+        : undefined,
+      interruptBefore: /** @type {string[] | undefined} */ (fields.interruptBefore),
+      interruptAfter: /** @type {string[] | undefined} */ (fields.interruptAfter),
     },
   };
 }

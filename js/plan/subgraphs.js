@@ -5,6 +5,10 @@ import { innerNamespace } from "../base/namespace.js";
 /** @typedef {import("../graph/state-graph.js").NodeSpec} NodeSpec */
 /** @typedef {import("../base/callable.js").RunnableLike} RunnableLike */
 /** @typedef {import("../graph/compiled.js").Compiled} Compiled */
+/**
+ * Node specifications by name, of which subgraphs are read.
+ * @typedef {Record<string, Pick<NodeSpec, "subgraphs" | "runnable">>} Specs
+ */
 
 /**
  * Finds the graph that a Runnable is, or contains in its sequence.
@@ -37,7 +41,7 @@ export function subgraphOf(spec) {
 }
 
 /**
- * @param {Record<string, Pick<NodeSpec, "subgraphs" | "runnable">>} specs of nodes, by name
+ * @param {Specs} specs
  * @param {string} [namespace] only this one
  * @param {boolean} [recurse]
  * @returns {Generator<[string, Compiled]>}
@@ -59,7 +63,7 @@ export function* listSubgraphs(specs, namespace, recurse) {
 
 /**
  * Does a subgraph of these nodes store its state's version?
- * @param {Record<string, Pick<NodeSpec, "subgraphs" | "runnable">>} specs of nodes, by name
+ * @param {Specs} specs
  */
 export function areVersioned(specs) {
   return Object.values(specs).some((spec) =>

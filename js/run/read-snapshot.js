@@ -8,10 +8,11 @@ import { makeLive, viewOf } from "../state/custom-channels.js";
 import { unpackInterrupt } from "./tasks/interrupts.js";
 
 /** @typedef {import("../savers/base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
+/** @typedef {import("../savers/base-checkpoint-saver.js").CheckpointMetadata} CheckpointMetadata */
 /** @typedef {import("./tasks/interrupts.js").Interrupt} Interrupt */
 /**
- * @typedef {{ id: string, name: string, path: (string | number | boolean)[], error?: unknown,
- *   interrupts: Interrupt[], result: Record<string, unknown> | undefined }} SnapshotTask
+ * @typedef {{ id: string, name: string, path: (string | number)[], error?: unknown,
+ *   interrupts: Interrupt[], result: unknown }} SnapshotTask
  */
 /**
  * @typedef {object} Snapshot
@@ -21,8 +22,8 @@ import { unpackInterrupt } from "./tasks/interrupts.js";
  * @property {string | undefined} parentId
  * @property {string} createdAt
  * @property {number} step
- * @property {string} source
- * @property {Record<string, unknown>} values
+ * @property {CheckpointMetadata["source"]} source
+ * @property {unknown} values one value of a state without keys
  * @property {string[]} next
  * @property {SnapshotTask[]} tasks
  * @property {Record<string, string>} parents ids of the parent graphs' checkpoints, by namespace
@@ -43,13 +44,12 @@ import { unpackInterrupt } from "./tasks/interrupts.js";
  */
 export function readSnapshot(block, slots, graph, keys) {
   const flags = block.opFlags;
-  if ((flags & SNAPSHOT_EMPTY) !== 0)
-    return /** @type {Snapshot} */ ({ empty: true, values: /** @type {unknown} */ ({}) });
+  if ((flags & SNAPSHOT_EMPTY) !== 0) return /** @type {Snapshot} */ ({ empty: true, values: {} });
   const id = block.uuid();
   const parent = block.uuid();
   const ms = block.double();
   const step = block.int();
-  const source = SOURCES[block.word()];
+  const source = /** @type {CheckpointMetadata["source"]} */ (SOURCES[block.word()]);
   return {
     empty: false,
     id,
@@ -125,7 +125,7 @@ const answered = new WeakSet();
 
 /**
  * Lists the pending interrupts of a snapshot's tasks.
- * @param {readonly SnapshotTask[]} tasks
+ * @param {readonly { interrupts: Interrupt[] }[]} tasks
  * @returns {Interrupt[]}
  */
 export function openQuestions(tasks) {
@@ -154,7 +154,9 @@ function readTasks(block, slots, graph, keys) {
     tasks.push({
       id,
       name,
-      path: kind === TASK_PUSH ? ["__pregel_push", push, false] : ["__pregel_pull", name],
+      path: /** @type {string[]} */ (
+        kind === TASK_PUSH ? ["__pregel_push", push, false] : ["__pregel_pull", name]
+      ),
       ...(hasFailed && { error }),
       interrupts,
       result,

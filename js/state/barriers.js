@@ -25,7 +25,7 @@ export class NamedBarrierValue extends BaseChannel {
     return restored;
   }
 
-  /** @param {Value[]} values */
+  /** @param {unknown[]} values */
   update(values) {
     const { size } = this.seen;
     for (const name of values) {
@@ -47,7 +47,7 @@ export class NamedBarrierValue extends BaseChannel {
     return undefined;
   }
 
-  /** @returns {Value} */
+  /** @returns {unknown} */
   checkpoint() {
     return [...this.seen];
   }
@@ -78,7 +78,7 @@ export class NamedBarrierValueAfterFinish extends NamedBarrierValue {
     return restored;
   }
 
-  /** @returns {Value} */
+  /** @returns {unknown} */
   checkpoint() {
     return [[...this.seen], this.finished];
   }
@@ -122,7 +122,7 @@ export class LastValueAfterFinish extends BaseChannel {
     return restored;
   }
 
-  /** @param {Value[]} values */
+  /** @param {unknown[]} values */
   update(values) {
     if (values.length === 0) return false;
     this.finished = false;
@@ -195,7 +195,7 @@ export class DynamicBarrierValue extends BaseChannel {
     return undefined;
   }
 
-  /** @returns {Value} */
+  /** @returns {unknown} */
   checkpoint() {
     return [this.names === undefined ? undefined : [...this.names], [...this.seen]];
   }

@@ -13,7 +13,6 @@ import { insideOf, shownAs } from "../state-snapshot.js";
 /** @typedef {import("../call.js").CallContext} CallContext */
 /** @typedef {import("../../plan/definition.js").Node} Node */
 /** @typedef {import("../../plan/definition.js").Plan} Plan */
-/** @typedef {import("../../run/tasks/task.js").Task} Task */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /** Metadata keys that LangGraph omits from tasks in these modes. */
@@ -129,7 +128,7 @@ export class DebugModes {
       values,
       metadata: saved?.metadata ?? { source, step, parents: isAbove ? {} : parents },
       next,
-      tasks: shown.tasks.map((/** @type {Task} */ task) => this.#task(task)),
+      tasks: shown.tasks.map((task) => this.#task(task)),
       parentConfig:
         isHeld || isLoaded
           ? this.#savedParent
@@ -139,7 +138,10 @@ export class DebugModes {
     });
   }
 
-  /** Adds the config of the task's subgraph. @param {any} task of a snapshot */
+  /**
+   * Adds the config of the task's subgraph.
+   * @param {import("../../run/read-snapshot.js").SnapshotTask} task
+   */
   #task(task) {
     const { config, namespace } = this.context;
     const found = insideOf(this.plan, task, {

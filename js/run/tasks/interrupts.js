@@ -6,7 +6,8 @@ import { GraphInterrupt } from "../../base/errors.js";
 const WHOLE = "__weft_interrupt__";
 const ID = /^[0-9a-f]{32}$/;
 
-/** @typedef {{ id?: string, value?: unknown, response_schema?: unknown }} Interrupt */
+/** @typedef {{ id?: string, value?: unknown, response_schema?: Record<string,
+ *   any> }} Interrupt */
 
 /** @param {Interrupt} interrupt @returns {unknown} the value stored beside its id */
 export function packInterrupt(interrupt) {

@@ -17,7 +17,7 @@ import { STATE_VERSION } from "../../base/constants.js";
 /** @typedef {import("../base-checkpoint-saver.js").SaverLike} SaverLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /**
- * @typedef {{ stateVersion: number, migrate?: (state: Record<string, Value>, fromVersion: number)
+ * @typedef {{ stateVersion?: number, migrate?: (state: Record<string, Value>, fromVersion: number)
  *   => Value }} Versioned
  */
 
@@ -180,7 +180,7 @@ async function bringUpOnce({ stateVersion: version, migrate }, saver, threadId, 
   if (tuple === undefined) return undefined;
   const { metadata, parentConfig } = tuple;
   const from = tuple.checkpoint.channel_values[STATE_VERSION] ?? 0;
-  if (from > version) throw makeError(ERR_STATE_VERSION, [threadId, from, version]);
+  if (from > Number(version)) throw makeError(ERR_STATE_VERSION, [threadId, from, Number(version)]);
   if (from === version || migrate === undefined) return undefined;
   const { checkpoint, changed } = await migrated(
     tuple.checkpoint,
