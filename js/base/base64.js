@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Converts bytes to base64.
 
-/** @typedef {import("./callable.js").Value} Value */
-
 const CHUNK = 0x8000;
 
 /**
- * @param {Value} value an ArrayBuffer or a view
+ * @param {ArrayBuffer | ArrayBufferView} value
  * @returns {string} base64
  */
 export function bytesToText(value) {

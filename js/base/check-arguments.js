@@ -3,8 +3,6 @@
 import { ERR_ARGUMENT } from "./codes.js";
 import { makeError } from "./errors.js";
 
-/** @typedef {import("./callable.js").Value} Value */
-
 /**
  * @param {string} what was expected of which argument, in the form "call(argument): argument must
  *   be …"
@@ -32,17 +30,20 @@ export function isRecord(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** @param {Value} list @param {(item: Value) => boolean} isRight @returns {boolean} */
+/** @param {unknown} list @param {(item: any) => boolean} isRight @returns {boolean} */
 export function isListOf(list, isRight) {
   return Array.isArray(list) && list.every(isRight);
 }
 
 /**
- * @param {Value} value
+ * @param {unknown} value
  * @returns {boolean} Can it be converted to a string? Does not call its toString().
  */
 export function hasText(value) {
-  return typeof value !== "symbol" && !(isObject(value) && typeof value.toString !== "function");
+  return (
+    typeof value !== "symbol" &&
+    !(isObject(value) && typeof (/** @type {object} */ (value).toString) !== "function")
+  );
 }
 
 /**
@@ -62,14 +63,14 @@ export function shown(value) {
 
 /**
  * Refuses options that have another name here and would otherwise be ignored silently.
- * @param {Value} given
+ * @param {unknown} given
  * @param {string} call that the options are passed to
  * @param {Record<string, string>} instead the replacement, by the option's name
  */
 export function refuseRenamed(given, call, instead) {
   for (const name of Object.keys(instead))
     checkArgument(
-      given?.[name] === undefined,
+      /** @type {Record<string, unknown> | undefined} */ (given)?.[name] === undefined,
       `${call} has no option ${name}: use ${instead[name]}`,
     );
 }

@@ -33,10 +33,15 @@ export async function sumOf(chunks) {
   return sum;
 }
 
-/** @param {Value} value @returns {boolean} is it an iterator, as generator functions return it? */
+/**
+ * Is it an iterator, as generator functions return it?
+ * @param {unknown} value
+ * @returns {boolean}
+ */
 export function isIterator(value) {
-  if (typeof value !== "object" || value === null || typeof value.next !== "function") return false;
-  return typeof (value[Symbol.asyncIterator] ?? value[Symbol.iterator]) === "function";
+  const given = /** @type {Partial<AsyncGenerator & Generator> | null} */ (value);
+  if (typeof given !== "object" || given === null || typeof given.next !== "function") return false;
+  return typeof (given[Symbol.asyncIterator] ?? given[Symbol.iterator]) === "function";
 }
 
 /** @param {unknown} value */
@@ -46,7 +51,7 @@ export async function* once(value) {
 
 /**
  * Merges streams into one: yields each chunk under its stream's key as it arrives.
- * @param {Array<[string, AsyncIterable<Value>]>} streams
+ * @param {Array<[string, AsyncIterable<unknown>]>} streams
  */
 export async function* merge(streams) {
   const waiting = new Map();

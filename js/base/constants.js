@@ -24,26 +24,31 @@ const OVERWRITE = "__overwrite__";
  * @typedef {{ graph?: string, update?: unknown, resume?: unknown, goto?: unknown }} CommandFields
  */
 
-/** Rejects a plain object of the same shape. @param {Value} value @returns {value is Command} */
+/** Rejects a plain object of the same shape. @param {unknown} value @returns {value is Command} */
 export function isCommand(value) {
-  return (
-    typeof value === "object" && value !== null && value.lg_name === "Command" && !isPlain(value)
-  );
+  return isNamed(value, "Command");
 }
 
-/** Rejects a plain object of the same shape. @param {Value} value @returns {value is Send} */
+/** Rejects a plain object of the same shape. @param {unknown} value @returns {value is Send} */
 export function isSend(value) {
-  return typeof value === "object" && value !== null && value.lg_name === "Send" && !isPlain(value);
+  return isNamed(value, "Send");
+}
+
+/** @param {unknown} value @param {string} name by which LangGraph marks a class's objects */
+function isNamed(value, name) {
+  const given = /** @type {{ lg_name?: unknown } | null} */ (value);
+  return typeof given === "object" && given !== null && given.lg_name === name && !isPlain(given);
 }
 
 /**
  * Did a run end at an interrupt? True for what `invoke` returns then, even if the list is empty (a
  * breakpoint).
- * @param {Value} values
+ * @param {unknown} values
  * @returns {boolean}
  */
 export function isInterrupted(values) {
-  return typeof values === "object" && values !== null && Array.isArray(values[INTERRUPT]);
+  const given = /** @type {{ [INTERRUPT]?: unknown } | null} */ (values);
+  return typeof given === "object" && given !== null && Array.isArray(given[INTERRUPT]);
 }
 
 /** A write that replaces the value of a channel with a reducer, bypassing the reducer. */
@@ -63,24 +68,26 @@ export class Overwrite {
     return { [OVERWRITE]: this[OVERWRITE] };
   }
 
-  /** @param {Value} value @returns {value is Overwrite} */
+  /** @param {unknown} value @returns {value is Overwrite} */
   static isInstance(value) {
     return typeof value === "object" && value !== null && OVERWRITE in value;
   }
 }
 
-/** @param {Value} value @returns {boolean} is it an Overwrite in any of its three forms? */
+/**
+ * @param {unknown} value
+ * @returns {value is object} is it an Overwrite in any of its three forms?
+ */
 export function isOverwrite(value) {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    (OVERWRITE in value || (value.type === OVERWRITE && "value" in value))
-  );
+  if (typeof value !== "object" || value === null) return false;
+  if (OVERWRITE in value) return true;
+  const { type } = /** @type {{ type?: unknown }} */ (value);
+  return type === OVERWRITE && "value" in value;
 }
 
-/** @param {Value} value an Overwrite in any form @returns {Value} what it writes */
+/** @param {object} value an Overwrite in any form @returns {Value} what it writes */
 export function overwriteValue(value) {
-  return OVERWRITE in value ? value[OVERWRITE] : value.value;
+  return OVERWRITE in value ? value[OVERWRITE] : /** @type {{ value?: unknown }} */ (value).value;
 }
 
 /**
@@ -227,8 +234,9 @@ export function revive(value, seen) {
   return value;
 }
 
-/** @param {Value} value @param {Map<object, unknown> | undefined} seen */
-function reviveObject(value, seen) {
+/** @param {object} given @param {Map<object, unknown> | undefined} seen */
+function reviveObject(given, seen) {
+  const value = /** @type {Record<string, any>} */ (given);
   if (value.lg_name === "Command") return new Command(value);
   if (typeof value.node === "string" && "args" in value)
     return new Send(value.node, value.args, value);

@@ -139,9 +139,9 @@ export class UnknownInterruptError extends BaseLangGraphError {
   }
 }
 
-/** @param {Value} error @returns {error is UnknownInterruptError} */
+/** @param {unknown} error @returns {error is UnknownInterruptError} */
 export function isUnknownInterruptError(error) {
-  return error != null && error.name === "UnknownInterruptError";
+  return nameOf(error) === "UnknownInterruptError";
 }
 
 /** A run stopped between two steps on request; it continues with `null` as input. */
@@ -206,12 +206,13 @@ export function _markInvalidResume(error) {
 /**
  * Is the error, or one of its causes, about an answer that does not fit the `responseSchema` of its
  * interrupt?
- * @param {Value} error
+ * @param {unknown} error
  */
 export function isInvalidResume(error) {
   for (let depth = 0; Object(error) === error && depth < MOST_CAUSES; depth++) {
-    if (error[INVALID_RESUME] === true) return true;
-    error = error.cause;
+    const one = /** @type {{ [INVALID_RESUME]?: boolean, cause?: unknown }} */ (error);
+    if (one[INVALID_RESUME] === true) return true;
+    error = one.cause;
   }
   return false;
 }
@@ -305,9 +306,10 @@ export function isNodeTimeoutError(error) {
   return nameOf(error) === "NodeTimeoutError";
 }
 
-/** @param {Value} value @returns {value is NodeError} */
+/** @param {unknown} value @returns {value is NodeError} */
 export function isNodeError(value) {
-  return value?.constructor?.unminifiable_name === NodeError.unminifiable_name;
+  const { constructor } = /** @type {{ constructor?: Partial<typeof NodeError> }} */ (value ?? {});
+  return constructor?.unminifiable_name === NodeError.unminifiable_name;
 }
 
 /** Classes that rows of the status table name. */
@@ -363,11 +365,12 @@ export function makeError(status, words = [], options) {
     : errorOf(row, words, options);
 }
 
-/** Is it the host's error for an exhausted call stack? @param {Value} error */
+/** Is it the host's error for an exhausted call stack? @param {unknown} error */
 export function isOverflow(error) {
+  const name = nameOf(error);
   return (
-    (error?.name === "RangeError" && /call stack/.test(error.message)) ||
-    error?.name === "InternalError"
+    (name === "RangeError" && /call stack/.test(/** @type {Error} */ (error).message)) ||
+    name === "InternalError"
   );
 }
 

@@ -2,7 +2,17 @@
 // Lets the event loop turn while runs have nodes that never wait: else no timer fires, no signal
 // aborts and a page freezes. Owns the time of the last turn. Does not depend on runs.
 
-/** @typedef {import("./callable.js").Value} Value */
+/** @typedef {(call: () => void, ms?: number) => unknown} Timer */
+/**
+ * A MessagePort; only Node's keep the process alive, by `ref`.
+ * @typedef {{ postMessage: (message: unknown) => void, onmessage?: ((event: any) => void) | null,
+ *   ref?: () => void, unref?: () => void }} Port
+ */
+/**
+ * What this module reads of the realm, which depends on the runtime; a fake timer has a `clock`.
+ * @typedef {{ setImmediate?: Timer & { clock?: unknown }, setTimeout: Timer, MessageChannel?: new
+ *   () => { port1: Port, port2: Port }, navigator?: { userAgent?: string } }} Realm
+ */
 
 /**
  * Time the loop may be blocked until a callback is scheduled in its next turn; after the same time
@@ -21,7 +31,7 @@ const READ_EACH = 8;
 // Read when the module is loaded: a test runner may replace them later by fakes, which fire only
 // when the test says so.
 const now = Date.now;
-const host = /** @type {Record<PropertyKey, Value>} */ (globalThis);
+const host = /** @type {Realm} */ (globalThis);
 const { setImmediate, setTimeout } = host;
 /** False if the host's timers were faked from the start: then the clock stands still too. */
 const isReal = typeof setImmediate === "function" && setImmediate.clock === undefined;
@@ -49,14 +59,14 @@ let looked = 0;
 let still = 0;
 // Do not open a run that would have to wait for the event loop at once.
 let read = 0;
-/** @type {{ port1: Value, port2: Value } | undefined} */
+/** @type {{ port1: Port, port2: Port } | undefined} */
 let channel;
 /** @type {Array<() => void>} */
 const calls = [];
 
-/** @returns {{ port1: unknown, port2: unknown }} */
+/** @returns {{ port1: Port, port2: Port }} */
 function openChannel() {
-  const made = new MessageChannel();
+  const made = new /** @type {NonNullable<Realm["MessageChannel"]>} */ (MessageChannel)();
   made.port1.onmessage = () => {
     calls.shift()?.();
     if (calls.length === 0) made.port1.unref?.();
@@ -80,7 +90,7 @@ function callByMessage(call) {
  */
 const ways = [(call) => setTimeout(call, 0)];
 if (MessageChannel !== undefined) ways.unshift(callByMessage);
-if (isReal) ways.unshift((call) => setImmediate(call));
+if (isReal) ways.unshift((call) => /** @type {Timer} */ (setImmediate)(call));
 
 /** Calls back in another turn of the event loop. @param {() => void} call */
 function callLater(call) {

@@ -58,7 +58,7 @@ function heldIn(config, callbacks) {
   return held === config.callbacks ? config : { ...config, callbacks: held };
 }
 
-/** @param {any} context of a call of a graph */
+/** @param {import("../calls/call.js").CallContext} context of a call of a graph */
 function callbacksOf({ run, manager }) {
   return run === undefined ? manager : run.getChild();
 }

@@ -5,9 +5,15 @@
 import { makeError } from "./errors.js";
 import { ERR_PART_NOT_LOADED } from "./codes.js";
 
-/** @typedef {import("./callable.js").Value} Value */
+/**
+ * What this module reads of the realm, which depends on the runtime.
+ * @typedef {{ AsyncLocalStorage: { snapshot: () => <Result>(call: () => Result) => Result } }}
+ *   Hooks
+ * @typedef {{ Deno?: object, process?: { getBuiltinModule?: (name: string) => Hooks | undefined }
+ *   }} Realm
+ */
 
-const { Deno: deno, process } = /** @type {Record<PropertyKey, Value>} */ (globalThis);
+const { Deno: deno, process } = /** @type {Realm} */ (globalThis);
 /**
  * Deno (2.9) keeps the AsyncLocalStorage context of the caller of import() for all later code: a
  * server's next request would run in the scope of the task that first loaded a part. So Weft's

@@ -3,6 +3,8 @@
 import { define } from "./constants.js";
 import { badArgument, isListOf, isObject, shown } from "./check-arguments.js";
 
+/** @typedef {import("../callbacks/manager.js").CallbackManager} CallbackManager */
+/** @typedef {import("../callbacks/manager.js").Handler} Handler */
 /** @typedef {import("./callable.js").Value} Value */
 /**
  * LangChain's RunnableConfig with LangGraph's and Weft's keys; a model's own options may be added.
@@ -10,7 +12,7 @@ import { badArgument, isListOf, isObject, shown } from "./check-arguments.js";
  * @property {Record<PropertyKey, Value>} [configurable] `thread_id`, `checkpoint_id`,
  *   `checkpoint_ns`; the rest is the caller's
  * @property {string[]} [tags]
- * @property {Record<string, Value>} [metadata]
+ * @property {Record<string, any>} [metadata]
  * @property {Value} [callbacks] a list of handlers, or a manager
  * @property {number} [recursionLimit]
  * @property {number} [maxConcurrency]
@@ -74,8 +76,8 @@ export function mergeConfigs(under, over) {
 /**
  * Adds to a call's callbacks those of the surrounding code that enforce a run's limits: no call can
  * escape them.
- * @param {Value} around
- * @param {Value} given
+ * @param {unknown} around
+ * @param {unknown} given
  */
 export function withHeld(around, given) {
   const known = handlersOf(given);
@@ -85,37 +87,42 @@ export function withHeld(around, given) {
   return held.length === 0 ? given : mergeCallbacks(given ?? undefined, held);
 }
 
-/** @param {Value} callbacks a manager, a list or nothing @returns {Value[]} */
+/** @param {unknown} callbacks a manager, a list or nothing @returns {Handler[]} */
 function handlersOf(callbacks) {
-  const handlers = Array.isArray(callbacks) ? callbacks : callbacks?.handlers;
+  const handlers = Array.isArray(callbacks)
+    ? callbacks
+    : /** @type {Partial<CallbackManager> | undefined} */ (callbacks)?.handlers;
   return Array.isArray(handlers) ? handlers : [];
 }
 
 /**
- * @param {Value} under
- * @param {Value} over
- * @returns {Value} both; a manager if one of them is
+ * @param {unknown} under
+ * @param {unknown} over
+ * @returns {unknown} both; a manager if one of them is
  */
 export function mergeCallbacks(under, over) {
   if (under === undefined) return over;
   if (Array.isArray(under) && Array.isArray(over)) return [...under, ...over];
+  const known = /** @type {Partial<CallbackManager>} */ (under);
   const [manager, handlers] = Array.isArray(over)
     ? [under, over]
-    : [over, Array.isArray(under) ? under : (under.handlers ?? [])];
-  const copy = manager.copy();
+    : [over, Array.isArray(under) ? under : (known.handlers ?? [])];
+  const copy = /** @type {CallbackManager} */ (manager).copy();
   for (const handler of handlers) copy.addHandler(handler, true);
   return copy;
 }
 
-/** @param {Value} value */
+/** @param {unknown} value */
 const isPlain = (value) => typeof value !== "symbol" && !isObject(value);
-/** @param {Value} value */
+/** @param {unknown} value */
 const isFunction = (value) => typeof value === "function";
-/** @param {Value} value */
-const isIterable = (value) => typeof value?.[Symbol.iterator] === "function";
-/** @param {Value} value */
+/** @param {unknown} value */
+const isIterable = (value) =>
+  typeof (/** @type {Partial<Iterable<unknown>> | undefined} */ (value)?.[Symbol.iterator]) ===
+  "function";
+/** @param {unknown} value */
 const areNames = (value) => typeof value === "string" || isListOf(value, isPlain);
-/** @param {Value} value */
+/** @param {unknown} value */
 const isNumber = (value) => isPlain(value) && !Number.isNaN(Number(value));
 /**
  * A checkpointer of Weft's or LangGraph's, one with a Weft store (`{ store }`), or a boolean:
@@ -174,13 +181,13 @@ const EXPECTED = [
 /**
  * Refuses values that no call can use, naming their key; ignores null and undefined, as
  * LangGraph.js does.
- * @param {Value} config
+ * @param {unknown} config
  * @param {string} [what] it is called
  */
 export function checkGiven(config, what = "config") {
   if (config === undefined || config === null) return;
   for (const [key, isRight, expected] of EXPECTED) {
-    const value = config[key];
+    const value = /** @type {Config} */ (config)[key];
     if (value !== undefined && value !== null && !isRight(value))
       throw badArgument(`${what}.${key} must be ${expected}, not ${shown(value)}`);
   }

@@ -4,8 +4,6 @@
 // counted.
 import { GraphBubbleUp } from "./errors.js";
 
-/** @typedef {import("./callable.js").Value} Value */
-
 const GO_ON =
   "With a checkpointer nothing is lost: call again with null as input and a higher limit.";
 
@@ -87,7 +85,8 @@ export class RepeatedCallError extends LimitError {
   }
 }
 
-/** @param {Value} error @returns {error is LimitError} */
+/** @param {unknown} error @returns {error is LimitError} */
 export function isLimitError(error) {
-  return error?.is_bubble_up === true && typeof error.limit === "string";
+  const given = /** @type {Partial<LimitError> | undefined} */ (error);
+  return given?.is_bubble_up === true && typeof given.limit === "string";
 }

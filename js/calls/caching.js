@@ -22,7 +22,6 @@ import { Task } from "../run/tasks/task.js";
 import { Returned } from "../run/tasks/calls.js";
 
 /** @typedef {import("../plan/definition.js").Node} Node */
-/** @typedef {import("../base/callable.js").Value} Value */
 
 const WRITES = "__pregel_ns_writes";
 const DYNAMIC = "__dynamic__";
@@ -38,12 +37,29 @@ const MISS = 0xffffffff;
  * @typedef {{ key: [string[], string], ttl: number | undefined, isEarly?: boolean }} Place where a
  *   task's writes are stored
  */
-/** @typedef {[channel: string, value: Value][]} Writes in LangGraph's form */
+/** @typedef {[channel: string, value: any][]} Writes in LangGraph's form */
+/** @typedef {import("../plan/definition.js").CachePolicy} CachePolicy */
+/** @typedef {import("../run/tasks/task.js").NodeTask} NodeTask */
+/**
+ * A cache of the user's, with LangGraph's methods.
+ * @typedef {{ get(keys: Place["key"][]): Promise<{ key: Place["key"], value: unknown }[]>,
+ *   set(pairs: object[]): Promise<void> }} Cache
+ */
+/**
+ * A task that uses the cache; `keep` stores a call's result, which is `returned`.
+ * @typedef {NodeTask & { isHit?: boolean, keep?: () => Promise<void>, returned?: unknown }}
+ *   KeptTask
+ */
+/**
+ * A task or call that is looked up, and its writes, if they are found.
+ * @typedef {{ index: number, call?: import("../run/tasks/calls.js").Call, node?: number, given?:
+ *   unknown, entries?: KeptTask["writes"] | Returned }} Asked
+ */
 
 /**
- * @param {Value} policy
+ * @param {CachePolicy} policy
  * @param {string[]} namespace
- * @param {Value} input
+ * @param {unknown} input
  * @returns {Place}
  */
 function placeOf({ keyFunc, ttl }, namespace, input) {
@@ -60,7 +76,7 @@ function placeOf({ keyFunc, ttl }, namespace, input) {
 export class Caching {
   /** Places of tasks without a cache entry, by task number. @type {Map<number, Place>} */
   #places = new Map();
-  /** The same tasks while they run. @type {Map<number, Value>} */
+  /** The same tasks while they run. @type {Map<number, KeptTask>} */
   #tasks = new Map();
   /** Pending stores of nodes' writes, by key. @type {Map<string, Promise<void>>} */
   #keeping = new Map();
@@ -72,7 +88,7 @@ export class Caching {
    */
   #told = new Map();
 
-  /** @param {import("../plan/definition.js").Plan} plan @param {Value} cache a BaseCache */
+  /** @param {import("../plan/definition.js").Plan} plan @param {Cache} cache */
   constructor(plan, cache) {
     this.plan = plan;
     this.cache = cache;
@@ -85,14 +101,14 @@ export class Caching {
    * @returns {Place}
    */
   placeOfCall({ name, cachePolicy }, input) {
-    const place = placeOf(cachePolicy, [WRITES, name], input);
+    const place = placeOf(/** @type {CachePolicy} */ (cachePolicy), [WRITES, name], input);
     place.isEarly = this.#told.get(String(place.key)) === false;
     return place;
   }
 
   /**
    * Makes a task without a cache entry record its writes by name, so that they can be stored.
-   * @param {any} task
+   * @param {KeptTask} task
    */
   follow(task) {
     if (!this.#places.has(task.index)) return;
@@ -108,6 +124,7 @@ export class Caching {
    */
   lookUp(run, block) {
     const { slots } = run.engine;
+    /** @type {Asked[]} */
     const asked = [];
     while (block.at < block.end) {
       const index = block.word();
@@ -129,9 +146,9 @@ export class Caching {
     this.#ask(run, asked);
   }
 
-  /** @param {Run} run @param {Value} asked */
-  #placeOfTask(run, { index, node: number, given }) {
-    const node = /** @type {any} */ (this.plan.nodes[number]);
+  /** @param {Run} run @param {Asked} asked */
+  #placeOfTask(run, { index, node: number = 0, given }) {
+    const node = this.plan.nodes[number];
     const task = new Task(
       run,
       index,
@@ -145,10 +162,14 @@ export class Caching {
       given === undefined
         ? nodeInput(node, fillManaged(this.plan.managed, task, run.readState()))
         : given;
-    return placeOf(node.cachePolicy, [WRITES, DYNAMIC, node.name], input);
+    return placeOf(
+      /** @type {CachePolicy} */ (node.cachePolicy),
+      [WRITES, DYNAMIC, node.name],
+      input,
+    );
   }
 
-  /** @param {Run} run @param {Value[]} asked */
+  /** @param {Run} run @param {Asked[]} asked */
   async #ask(run, asked) {
     try {
       const keys = asked.map(({ index }) => /** @type {Place} */ (this.#places.get(index)).key);
@@ -157,14 +178,12 @@ export class Caching {
       if (kept.length > 0) await Promise.all(kept);
       const found = new Map(
         (await this.cache.get(keys)).map(
-          (/** @type {Value} */ { key: [namespace, key], value }) => [
-            JSON.stringify([namespace, key]),
-            value,
-          ],
+          ({ key: [namespace, key], value }) =>
+            /** @type {[string, Writes]} */ ([JSON.stringify([namespace, key]), value]),
         ),
       );
       for (let i = 0; i < asked.length; i++)
-        asked[i].entries = asked[i].call?.place.isEarly
+        asked[i].entries = asked[i].call?.place?.isEarly
           ? undefined
           : this.#entriesOf(run, asked[i], found.get(JSON.stringify(keys[i])));
     } catch (error) {
@@ -179,10 +198,10 @@ export class Caching {
   /**
    * Returns the cached writes of a task; undefined when it must run.
    * @param {Run} run
-   * @param {Value} asked
+   * @param {Asked} asked
    * @param {Writes | undefined} writes
    */
-  #entriesOf(run, { index, node, call }, writes) {
+  #entriesOf(run, { index, node = 0, call }, writes) {
     if (writes === undefined) return undefined;
     if (!Array.isArray(writes))
       throw makeError(ERR_ARGUMENT, ["what the cache holds is no list of writes"]);
@@ -194,7 +213,7 @@ export class Caching {
       entries.value = writes.find(([channel]) => channel === RETURN)?.[1];
       return entries;
     }
-    const task = /** @type {Value} */ (new Task(run, index, 0, node, TASK_PULL, 0, undefined));
+    const task = /** @type {KeptTask} */ (new Task(run, index, 0, node, TASK_PULL, 0, undefined));
     task.isHit = true;
     task.raw = [];
     replay(this.plan, run, task, writes);
@@ -211,7 +230,7 @@ export class Caching {
   store(run, block) {
     const { slots } = run.engine;
     const index = block.word();
-    const task = this.#tasks.get(index);
+    const task = /** @type {KeptTask} */ (this.#tasks.get(index));
     const place = /** @type {Place} */ (this.#places.get(index));
     /** @type {unknown[]} */
     const answers = [];
@@ -223,8 +242,11 @@ export class Caching {
     }
     if (task.kind === TASK_CALL) writes.push([RETURN, task.returned]);
     else
-      for (const [channel, value] of task.raw)
-        writes.push([this.plan.keys[channel], unnamed(value, task.writes.named)]);
+      for (const [channel, value] of /** @type {NonNullable<KeptTask["raw"]>} */ (task.raw))
+        writes.push([
+          this.plan.keys[channel],
+          unnamed(value, /** @type {Set<unknown>} */ (task.writes.named)),
+        ]);
     while (block.at < block.end) writes.push(readEdge(run, block));
     if (writes.length === 0) writes.push([NO_WRITES, null]);
     const pairs = [{ key: place.key, value: writes, ttl: place.ttl }];
@@ -256,14 +278,14 @@ export class Caching {
     });
   }
 
-  /** @param {unknown[]} pairs @param {Promise<void>} [turn] to wait for first */
+  /** @param {object[]} pairs @param {Promise<void>} [turn] to wait for first */
   #keep(pairs, turn) {
     const kept = this.#set(pairs, turn);
     this.#pending.add(kept);
     return kept.finally(() => this.#pending.delete(kept));
   }
 
-  /** @param {unknown[]} pairs @param {Promise<void> | undefined} turn */
+  /** @param {object[]} pairs @param {Promise<void> | undefined} turn */
   async #set(pairs, turn) {
     if (turn !== undefined) await turn;
     try {
@@ -298,7 +320,7 @@ function readEdge({ graph, engine }, block) {
  * Replays cached writes; skips channels that the graph does not have.
  * @param {import("../plan/definition.js").Plan} plan
  * @param {Run} run
- * @param {any} task
+ * @param {KeptTask} task
  * @param {Writes} writes
  */
 function replay(plan, { graph }, task, writes) {
@@ -319,7 +341,7 @@ function replay(plan, { graph }, task, writes) {
 /**
  * @param {import("../engine/batch.js").Batch} batch
  * @param {import("../engine/slots.js").Slots} slots
- * @param {Value[]} asked
+ * @param {Asked[]} asked
  */
 function putFound(batch, slots, asked) {
   for (const { index, entries } of asked) {
@@ -331,7 +353,7 @@ function putFound(batch, slots, asked) {
 
 /**
  * Copies messages without the ids that this run assigned: each run that reads them assigns others.
- * @param {Value} value
+ * @param {unknown} value
  * @param {Set<unknown>} named
  * @returns {unknown}
  */
@@ -339,7 +361,10 @@ function unnamed(value, named) {
   if (named.size === 0) return value;
   if (Array.isArray(value)) return value.map((item) => unnamed(item, named));
   if (!named.has(value)) return value;
-  const copy = Object.assign(Object.create(Object.getPrototypeOf(value)), value, { id: undefined });
-  if (Object.hasOwn(value, "lc_kwargs")) copy.lc_kwargs = { ...value.lc_kwargs, id: undefined };
+  const message = /** @type {{ lc_kwargs?: object }} */ (value);
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(message)), message, {
+    id: undefined,
+  });
+  if (Object.hasOwn(message, "lc_kwargs")) copy.lc_kwargs = { ...message.lc_kwargs, id: undefined };
   return copy;
 }

@@ -5,20 +5,26 @@ import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 import { CLOCK } from "../run/ids.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../run/start.js").RunRequest} RunRequest */
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TICKS = 10000n;
 
 /** @typedef {import("../run/ids.js").Clock} Clock */
 
-/** @param {Value} given ms since 1970, a function that returns them, or a clock @returns {Clock} */
-function readClock(given) {
+/**
+ * @param {number | (() => number) | Clock} source ms since 1970, a function that returns them, or a
+ *   clock
+ * @returns {Clock}
+ */
+function readClock(source) {
+  const given = /** @type {Clock} */ (source);
   const now =
-    typeof given === "number"
-      ? () => given
-      : typeof given === "function"
-        ? given
+    typeof source === "number"
+      ? () => source
+      : typeof source === "function"
+        ? source
         : given?.now?.bind(given);
   if (typeof now !== "function" || !Number.isFinite(now()))
     throw makeError(ERR_ARGUMENT, [
@@ -67,7 +73,7 @@ class GivenIds {
   }
 }
 
-/** @param {Value} make @returns {() => string} */
+/** @param {unknown} make @returns {() => string} */
 function readIds(make) {
   if (typeof make !== "function")
     throw makeError(ERR_ARGUMENT, ["ids must be a function that returns a UUID"]);
@@ -81,8 +87,8 @@ function readIds(make) {
 
 /**
  * Returns the request's clock and ids; a child run inherits its parent's.
- * @param {Value} config
- * @param {any} [outer] request of the parent
+ * @param {Config} config
+ * @param {RunRequest} [outer] request of the parent
  */
 export function givenOf({ clock, ids }, outer) {
   const time = clock === undefined ? outer?.clock : readClock(clock);

@@ -5,14 +5,12 @@ import { freshState } from "../plan/task-state.js";
 import { writePairs } from "../plan/writes.js";
 import { SCOPE } from "../base/ambient.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
-
-/** @type {Record<string, (scope: import("../base/ambient.js").Scope) => Value>} */
+/** @type {Record<string, (scope: import("../base/ambient.js").Scope) => unknown>} */
 const MADE = {
   __pregel_task_id: ({ task }) => task.id,
   __pregel_send:
     ({ plan, task }) =>
-    (/** @type {Value[]} */ pairs) =>
+    (/** @type {[string, unknown][]} */ pairs) =>
       writePairs(plan, task, pairs),
   __pregel_read:
     ({ plan, task }) =>
@@ -27,7 +25,7 @@ const KEYS = Object.fromEntries(
   Object.entries(MADE).map(([key, make]) => [
     key,
     {
-      /** @this {Value} */
+      /** @this {{ [SCOPE]: import("../base/ambient.js").Scope }} */
       get() {
         return make(this[SCOPE]);
       },
@@ -40,7 +38,7 @@ const KEYS = Object.fromEntries(
  * Adds the keys to a task's `configurable`.
  * @template {object} Configurable
  * @param {Configurable} configurable of a task
- * @param {() => Value} map makes its `checkpoint_map`
+ * @param {() => unknown} map makes its `checkpoint_map`
  * @returns {Configurable} the same object
  */
 export function withKeys(configurable, map) {

@@ -7,7 +7,7 @@ import { routeCommand } from "./node-task.js";
 import { writePairs } from "../plan/writes.js";
 
 /** @typedef {import("../run/tasks/entries.js").Entries} Entries */
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../base/constants.js").Command} Command */
 
 /**
  * Key on a command whose answer named no interrupt; js/calls/resume-check.js found the interrupt.
@@ -23,7 +23,7 @@ export function writeInput(plan, entries, input) {
   else plan.writeInput(plan, entries, input);
 }
 
-/** @param {Plan} plan @param {Value} command @param {boolean} saved */
+/** @param {Plan} plan @param {Command} command @param {boolean} saved */
 export function commandRequest(plan, command, saved) {
   if (command.graph === PARENT) throw makeError(ERR_NO_PARENT);
   for (const target of [command.goto ?? []].flat()) {
@@ -43,7 +43,10 @@ export function commandRequest(plan, command, saved) {
     isCommand: true,
     ...(resumes
       ? isMap
-        ? { resumeMap: resume, isPlain: command[PLAIN] === true }
+        ? {
+            resumeMap: resume,
+            isPlain: /** @type {{ [PLAIN]?: boolean }} */ (command)[PLAIN] === true,
+          }
         : { resume }
       : {}),
     ...(hasUpdate || hasGoto
@@ -61,7 +64,12 @@ export function isResumeMap(resume) {
   return !Array.isArray(resume) && ids.length > 0 && ids.every((id) => INTERRUPT_ID.test(id));
 }
 
-/** @param {Plan} plan @param {Entries} entries @param {Value} command @param {boolean} hasUpdate */
+/**
+ * @param {Plan} plan
+ * @param {Entries} entries
+ * @param {Command} command
+ * @param {boolean} hasUpdate
+ */
 function writeCommand(plan, entries, command, hasUpdate) {
   if (hasUpdate) writePairs(plan, { writes: entries }, command._updateAsTuples());
   routeCommand(plan, entries, { goto: [command.goto ?? []].flat().filter(Boolean) }, false);

@@ -9,6 +9,8 @@ import { zodParse } from "../state/zod.js";
 import { isZod, responseJson } from "./response-schema.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../run/tasks/task.js").NodeTask} NodeTask */
+/** @typedef {import("../types/base/common-types.js").InterruptOptions} InterruptOptions */
 /** @typedef {import("../base/callable.js").Value} Value */
 
 /**
@@ -25,9 +27,9 @@ function outside(instead) {
 /**
  * Returns the answer to the next interrupt of a task if the run was resumed with one, else throws
  * the interrupt.
- * @param {import("../run/tasks/task.js").NodeTask} task
- * @param {Value} value presented to the person
- * @param {{ responseSchema?: Value }} [options]
+ * @param {NodeTask} task
+ * @param {unknown} value presented to the person
+ * @param {InterruptOptions} [options]
  */
 export function interruptTask(task, value, options) {
   const schema = options?.responseSchema;
@@ -60,8 +62,8 @@ export function refuseAnswer(task, error) {
 /**
  * Stops the node until the run is resumed with `new Command({ resume })`; then the node starts
  * again and this call returns the resume value.
- * @param {Value} value presented to the person
- * @param {{ responseSchema?: Value }} [options] a zod schema parses the answer, a JSON Schema is
+ * @param {unknown} value presented to the person
+ * @param {InterruptOptions} [options] a zod schema parses the answer, a JSON Schema is
  *   only presented
  * @returns {Value}
  */
@@ -77,7 +79,7 @@ export function interrupt(value, options) {
 /** Config of the running node, tool or lambda; undefined outside of one. @type {() => Value} */
 export const getConfig = currentConfig;
 
-/** @param {string} asking @param {Config} config @returns {Value} */
+/** @param {string} asking @param {Config | undefined} config @returns {Config} */
 function requireConfig(asking, config) {
   const found = config ?? getConfig();
   if (found !== undefined) return found;
@@ -87,13 +89,13 @@ function requireConfig(asking, config) {
   );
 }
 
-/** @param {Value} [config] @returns {Value} store of the compiled graph or of the call */
+/** @param {Config} [config] @returns {Value} store of the compiled graph or of the call */
 export function getStore(config) {
   return requireConfig("getStore", config).store;
 }
 
 /**
- * @param {Value} [config]
+ * @param {Config} [config]
  * @returns {((chunk: unknown) => void) | undefined} writes to the `custom` stream
  */
 export function getWriter(config) {
@@ -107,7 +109,7 @@ export function writer(chunk) {
   config.writer?.(chunk);
 }
 
-/** @param {Value} [config] @returns {Value} input of the running node */
+/** @param {Config} [config] @returns {Value} input of the running node */
 export function getCurrentTaskInput(config) {
   const scope = scopeOf(requireConfig("getCurrentTaskInput", config));
   if (scope === undefined) throw new Error("BUG: internal scratchpad not initialized.");

@@ -24,9 +24,22 @@ import {
 /** @typedef {import("./call.js").CallContext} CallContext */
 /** @typedef {import("../messages/base.js").Message} Message */
 /** @typedef {import("../tools/tool.js").ToolLike} ToolLike */
-/** @typedef {import("../base/callable.js").Value} Value */
+/**
+ * @typedef {"modelCalls" | "toolCalls" | "tokens" | "costMicros" | "deadlineMs" | "repeatedCalls"}
+ *   LimitName
+ */
+/** @typedef {Partial<Record<LimitName, number>> & { price?: Function }} GivenLimits */
+/** @typedef {{ promptTokens?: number, completionTokens?: number, totalTokens?: number }} Used */
+/**
+ * What LangChain's models return.
+ * @typedef {{ generations?: ({ message?: Message } | undefined)[][], llmOutput?: { tokenUsage?:
+ *   Used, estimatedTokenUsage?: Used } }} ModelResult
+ */
 
-/** Option and error class by LIMIT_*. @type {Array<[option: string, error: Value]>} */
+/**
+ * Option and error class by LIMIT_*.
+ * @type {Array<[option: LimitName, error: new (most: number, tool?: string) => Error]>}
+ */
 const KINDS = [];
 KINDS[LIMIT_MODEL_CALLS] = ["modelCalls", ModelCallLimitError];
 KINDS[LIMIT_TOOL_CALLS] = ["toolCalls", ToolCallLimitError];
@@ -36,15 +49,19 @@ KINDS[LIMIT_DEADLINE] = ["deadlineMs", DeadlineError];
 KINDS[LIMIT_REPEATED] = ["repeatedCalls", RepeatedCallError];
 const MOST_AT_ONCE = 0xffffffff;
 
-/** Merges the call's limits over the graph's. @param {Value[]} lists @returns {Value} */
+/**
+ * Merges the call's limits over the graph's.
+ * @param {(object | undefined)[]} lists
+ * @returns {GivenLimits}
+ */
 function merge(lists) {
   for (const list of lists)
     if (typeof (list ?? {}) !== "object")
       throw makeError(ERR_ARGUMENT, ["limits must be an object"]);
-  return lists.reduce((all, list) => ({ ...all, ...list }), {});
+  return /** @type {GivenLimits} */ (lists.reduce((all, list) => ({ ...all, ...list }), {}));
 }
 
-/** @param {Value} given @returns {number[]} by LIMIT_*, Infinity when unlimited */
+/** @param {GivenLimits} given @returns {number[]} by LIMIT_*, Infinity when unlimited */
 function readLimits(given) {
   const { price, ...limits } = given;
   for (const [option, value] of Object.entries(limits)) {
@@ -64,33 +81,34 @@ function readLimits(given) {
 
 /**
  * Sorts object keys, so that equal arguments have the same JSON.
- * @param {Value} value
+ * @param {unknown} value
  * @returns {unknown}
  */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
+  const fields = /** @type {Record<string, unknown>} */ (value);
   return Object.fromEntries(
-    Object.keys(value)
+    Object.keys(fields)
       .sort()
-      .map((key) => [key, sorted(value[key])]),
+      .map((key) => [key, sorted(fields[key])]),
   );
 }
 
-/** @param {string} name @param {Value} input JSON or any text */
+/** @param {string} name @param {unknown} input JSON or any text */
 function callText(name, input) {
   try {
-    return JSON.stringify([name, sorted(JSON.parse(input))]);
+    return JSON.stringify([name, sorted(JSON.parse(/** @type {string} */ (input)))]);
   } catch {
     return JSON.stringify([name, String(input)]);
   }
 }
 
-/** Reads the token usage that a model reported. @param {Value} result of a model's call */
+/** Reads the token usage that a model reported. @param {ModelResult} result of a model's call */
 function usagesOf({ generations = [], llmOutput }) {
   const messages = generations
     .flat()
-    .map((/** @type {Value} */ generation) => generation?.message)
+    .map((generation) => /** @type {Message} */ (generation?.message))
     .filter(Boolean);
   const used = messages.filter((/** @type {Message} */ message) => message.usage_metadata != null);
   if (used.length > 0)
@@ -116,7 +134,7 @@ function usagesOf({ generations = [], llmOutput }) {
 export class Limits {
   /**
    * @param {CallContext} context of the call
-   * @param {unknown[]} lists limits of the graph and of the call
+   * @param {(object | undefined)[]} lists limits of the graph and of the call
    */
   constructor(context, ...lists) {
     const given = merge(lists);
@@ -168,7 +186,7 @@ export class Limits {
     if (answer > 0) throw this.#error(answer - 1, tool);
   }
 
-  /** @param {unknown} result */
+  /** @param {ModelResult} result */
   #used(result) {
     for (const { usage, message } of usagesOf(result)) {
       this.#spend(
@@ -200,14 +218,14 @@ export class Limits {
       copy: () => handler,
       handleChatModelStart: model,
       handleLLMStart: model,
-      handleLLMEnd: (/** @type {unknown} */ result) => this.#used(result),
+      handleLLMEnd: (/** @type {ModelResult} */ result) => this.#used(result),
       handleToolStart: (
         /** @type {ToolLike} */ tool,
         /** @type {unknown} */ input,
         /** @type {string} */ _run,
         /** @type {unknown} */ _parent,
         /** @type {string[]} */ _tags,
-        /** @type {Record<string, Value>} */ _metadata,
+        /** @type {unknown} */ _metadata,
         /** @type {string} */ name,
       ) => this.#spend(LIMIT_TOOL_CALLS, 1, name ?? tool?.name ?? tool?.id?.at(-1) ?? "", input),
     };

@@ -6,11 +6,13 @@ import { coerceMessageLikeToMessage } from "../messages/coerce.js";
 import { currentScope, scopeOf } from "../base/ambient.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
 
 /**
  * Pushes a message.
- * @param {Value} like a message in any form, with an id
- * @param {Value} [options] the node's config; `stateKey`: state key of the message, null for none
+ * @param {unknown} like a message in any form, with an id
+ * @param {Config & { stateKey?: string | null }} [options] the node's config; `stateKey`: state key
+ *   of the message, null for none
  * @returns {Value} the message
  */
 export function pushMessage(like, options) {

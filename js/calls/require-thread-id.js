@@ -7,10 +7,10 @@ import { makeError } from "../base/errors.js";
 import { checkIdentifier, required } from "../savers/core/identifier.js";
 import { commandRequest, writeInput } from "./input.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
-
-/** Discards all writes. @type {Value} */
-const NOWHERE = new Proxy({}, { get: () => () => {} });
+/** Discards all writes. */
+const NOWHERE = /** @type {import("../run/tasks/entries.js").Entries} */ (
+  new Proxy({}, { get: () => () => {} })
+);
 
 /**
  * Reports errors of the input first.
@@ -20,9 +20,7 @@ const NOWHERE = new Proxy({}, { get: () => () => {} });
 function checkUnsaved(plan, input) {
   if (isCommand(input)) commandRequest(plan, input, true);
   else if (input === null || input === undefined)
-    throw makeError(ERR_EMPTY_INPUT, [
-      /** @type {Record<PropertyKey, Value>} */ (plan.definition).input ?? '"__start__"',
-    ]);
+    throw makeError(ERR_EMPTY_INPUT, [plan.definition.input ?? '"__start__"']);
   else if (plan.writeInput === undefined && (typeof input !== "object" || Array.isArray(input)))
     void writeOutput(plan, plan.nodes[0], { writes: NOWHERE }, input);
   else writeInput(plan, NOWHERE, input);
@@ -33,13 +31,13 @@ function checkUnsaved(plan, input) {
  * @param {import("../base/merge-configs.js").Config} config
  * @param {import("../plan/definition.js").Plan} [plan] of a call
  * @param {unknown} [input]
- * @param {Value} [saver]
+ * @param {object} [saver]
  * @returns {unknown} always throws
  */
 export function refuseUnnamed({ configurable }, plan, input, saver) {
   const { thread_id: threadId, checkpoint_id: id } = configurable ?? {};
   if (threadId !== undefined) {
-    const isMemory = "storage" in saver;
+    const isMemory = "storage" in /** @type {object} */ (saver);
     checkIdentifier("thread_id", threadId, false, isMemory);
     checkIdentifier("checkpoint_id", id, false, isMemory);
   }

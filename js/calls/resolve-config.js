@@ -3,7 +3,6 @@
 import { SCOPE, configIn, currentScope, scopeOf } from "../base/ambient.js";
 import { checkConfig, checkGiven, mergeConfigs, withHeld } from "../base/merge-configs.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./config.js").Config} Config */
 /** @typedef {import("./call.js").CallContext} CallContext */
 
@@ -46,7 +45,7 @@ export function takeOver(context, outer) {
  */
 export function resolveConfig(own, given) {
   // A node's own config was checked before, and its parts may not be computed yet.
-  if (!(/** @type {Record<PropertyKey, Value>} */ (given)?.[SCOPE])) checkGiven(given);
+  if (!given?.[SCOPE]) checkGiven(given);
   let scope = scopeOf(given) ?? currentScope();
   if (scope?.task.gone) {
     // A call after its task has ended is independent: it uses no thread unless it names one.
@@ -56,10 +55,7 @@ export function resolveConfig(own, given) {
   }
   /** @type {Config | undefined} */
   let outer;
-  if (
-    scope &&
-    !(/** @type {Record<PropertyKey, Value>} */ (given?.[SCOPE] && given?.configurable?.[SCOPE]))
-  ) {
+  if (scope && !(given?.[SCOPE] && given?.configurable?.[SCOPE])) {
     const config = configIn(scope);
     outer = {};
     for (const key of INHERITED) outer[key] = config[key];

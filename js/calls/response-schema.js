@@ -2,7 +2,11 @@
 // Makes the JSON Schema of the answer that a node waits for, for user interfaces. The zod plugin
 // registers a printer, which this module owns. Does not depend on runs or zod.
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/**
+ * What a schema of zod has; other schemas have none of it.
+ * @typedef {{ _zod?: object, _def?: { typeName?: string }, toJSONSchema?: (options: object) =>
+ *   object }} Zod
+ */
 
 /** @type {((schema: unknown) => unknown) | undefined} */
 let printZod;
@@ -12,14 +16,15 @@ export function usePrinter(print) {
   printZod = print;
 }
 
-/** @param {Value} schema */
+/** @param {object | undefined} schema */
 export function isZod(schema) {
-  return (schema?._zod ?? schema?._def?.typeName) !== undefined;
+  const zod = /** @type {Zod | undefined} */ (schema);
+  return (zod?._zod ?? zod?._def?.typeName) !== undefined;
 }
 
 /**
  * Prints like LangGraph.js: the input type, keys with defaults required, no additional properties.
- * @param {{ jsonSchema: Value }} shown
+ * @param {{ jsonSchema: { properties?: Record<string, object>, required?: string[] } }} shown
  */
 function override({ jsonSchema: json }) {
   const { properties, required } = json;
@@ -31,9 +36,9 @@ function override({ jsonSchema: json }) {
   if (all) Object.assign(json, { required: all[0] && all, additionalProperties: false });
 }
 
-/** Returns the JSON Schema of a zod or JSON Schema. Zod 4 prints itself. @param {Value} schema */
+/** Returns the JSON Schema of a zod or JSON Schema. Zod 4 prints itself. @param {object} schema */
 export function responseJson(schema) {
-  if (typeof schema?.toJSONSchema === "function")
-    return schema.toJSONSchema({ io: "input", override });
+  const zod = /** @type {Zod | undefined} */ (schema);
+  if (typeof zod?.toJSONSchema === "function") return zod.toJSONSchema({ io: "input", override });
   return isZod(schema) ? (printZod?.(schema) ?? {}) : schema;
 }

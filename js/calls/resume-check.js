@@ -9,11 +9,16 @@ import { UnknownInterruptError, _markInvalidResume, makeError } from "../base/er
 import { batchProblem, isApprovalAnswer, standardAnswer } from "./approval-answers.js";
 import { PLAIN, isResumeMap } from "./input.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../base/constants.js").Command} Command */
 /** @typedef {{ id?: string, value?: unknown }} Interrupt */
+/**
+ * An approval request; `kind`: of a call with an unknown outcome.
+ * @typedef {{ digest: string, canonical: string, id?: string, kind?: string, tool_call_id?: string,
+ *   approval_id?: string, action_request?: { action?: string }, action_requests?: { id: string,
+ *   name: string, approval_id?: string }[] }} Request
+ */
 
-/** Checks whether a resume names the interrupts it answers. @param {Value} resume */
+/** Checks whether a resume names the interrupts it answers. @param {unknown} resume */
 export function namesQuestions(resume) {
   if (resume === null || typeof resume !== "object") return false;
   return isResumeMap(resume) || approvalIds(resume).length > 0;
@@ -25,7 +30,7 @@ const MOST_DEPTH = 2;
 /**
  * Checks whether a resume may contain decisions about tool calls: one, or several in a list or by
  * id.
- * @param {Value} resume
+ * @param {unknown} resume
  * @param {number} [depth] its nesting
  * @returns {boolean}
  */
@@ -33,7 +38,7 @@ export function decidesCalls(resume, depth = 0) {
   if (isApprovalAnswer(resume)) return true;
   if (resume === null || typeof resume !== "object") return false;
   return (
-    typeof resume.type === "string" ||
+    typeof (/** @type {{ type?: unknown }} */ (resume).type) === "string" ||
     (depth < MOST_DEPTH && Object.values(resume).some((part) => decidesCalls(part, depth + 1)))
   );
 }
@@ -88,14 +93,15 @@ export function bindResume(command, waiting, listed, isKept, isSeen = false) {
  * Returns the interrupts that a resume answers. A plain approval that arrives while another call of
  * the thread runs answers what its caller may have seen by then: a second click must not decide
  * about the next request.
- * @param {Value} resume
+ * @param {unknown} resume
  * @param {readonly Interrupt[]} waiting pending interrupts of the thread
  * @param {(() => Promise<readonly Interrupt[]>) | undefined} seen returns the interrupts that other
  *   calls have raised or answer
  * @returns {Promise<readonly Interrupt[]>}
  */
 export async function waitingFor(resume, waiting, seen) {
-  if (seen === undefined || !decidesCalls(resume) || isResumeMap(resume)) return waiting;
+  if (seen === undefined || !decidesCalls(resume) || isResumeMap(/** @type {object} */ (resume)))
+    return waiting;
   const known = await seen();
   if (known.length > 0) return known;
   throw new UnknownInterruptError(
@@ -107,7 +113,7 @@ export async function waitingFor(resume, waiting, seen) {
 /**
  * Checks an answer of any kind in strict resume mode. Refuses ids that are not pending, an empty
  * map, and a single value if several interrupts are pending.
- * @param {Value} resume
+ * @param {unknown} resume
  * @param {readonly Interrupt[]} waiting
  */
 export function checkStrictly(resume, waiting) {
@@ -143,14 +149,14 @@ export function unusable(about, problem) {
 
 /**
  * Returns the ids and tools of an approval request; nothing for a call with an unknown outcome.
- * @param {any} request
+ * @param {Request} request
  * @returns {[string, string][]}
  */
 function callsOf({ kind, tool_call_id, id, action_request, action_requests: several }) {
   if (kind !== undefined) return [];
   if (action_request === undefined)
-    return several.map((/** @type {Value} */ one) => [one.id, one.name]);
-  return [[tool_call_id ?? id, action_request?.action]];
+    return (several ?? []).map(({ id, name }) => [id, name]);
+  return [/** @type {[string, string]} */ ([tool_call_id ?? id, action_request.action])];
 }
 
 /** @param {Interrupt} question */
@@ -159,36 +165,37 @@ const asksAboutCalls = ({ value }) => requestsIn(value).length > 0;
 /**
  * Checks that the approval ids in an answer belong to their interrupt. The state lists an answered
  * interrupt while others of its step are pending or failed: answers naming it must match too.
- * @param {Value} resume
+ * @param {unknown} resume
  * @param {boolean} isMap
  * @param {readonly Interrupt[]} asking
  * @param {readonly Interrupt[]} listed
  */
 function checkNames(resume, isMap, asking, listed) {
+  const map = /** @type {Record<string, unknown>} */ (resume);
   if (isMap)
     for (const one of listed)
-      if (Object.hasOwn(resume, /** @type {string} */ (one.id)))
-        checkApprovals(resume[/** @type {string} */ (one.id)], [one]);
+      if (Object.hasOwn(map, /** @type {string} */ (one.id)))
+        checkApprovals(map[/** @type {string} */ (one.id)], [one]);
   const shown = asking.length > 0 ? asking : listed;
   if (!isMap && shown.length > 0) checkApprovals(resume, shown);
 }
 
-/** @param {Value} answer @param {readonly Interrupt[]} asking */
+/** @param {unknown} answer @param {readonly Interrupt[]} asking */
 function checkApprovals(answer, asking) {
   const known = asking
     .flatMap(({ value }) => requestsIn(value))
     .flatMap((request) => [request, ...(request.action_requests ?? [])])
     .flatMap(({ approval_id }) => (approval_id === undefined ? [] : [approval_id]));
   refuse(
-    approvalIds(answer).filter((id) => !known.includes(id)),
+    approvalIds(answer).filter((id) => !known.includes(/** @type {string} */ (id))),
     known,
   );
 }
 
 /**
  * Adds the digests of the pending requests to an answer.
- * @param {Value} answer
- * @param {Value} value a request, or the list of reviewToolCalls
+ * @param {unknown} answer
+ * @param {unknown} value a request, or the list of reviewToolCalls
  * @param {boolean} isById whether the answer named the interrupt
  * @returns {unknown}
  */
@@ -199,15 +206,16 @@ function withDigest(answer, value, isById) {
       withDigest(one, Array.isArray(value) ? value[at] : value, isById),
     );
   if (!Array.isArray(value)) {
-    if (typeof value?.digest !== "string") return answer;
+    const digest = /** @type {Partial<Request> | undefined} */ (value)?.digest;
+    if (typeof digest !== "string") return answer;
     // An interrupt id also identifies the request.
     return isById
-      ? { digest: value.digest, ...answer, asked_digest: value.digest }
-      : { ...answer, asked_digest: value.digest };
+      ? { digest, ...answer, asked_digest: digest }
+      : { ...answer, asked_digest: digest };
   }
   const byCall = new Map(value.map((request) => [request?.id, request]));
-  if (typeof answer.type === "string" && value.length === 1)
-    return withDigest(answer, value[0], isById);
+  const { type } = /** @type {{ type?: unknown }} */ (answer);
+  if (typeof type === "string" && value.length === 1) return withDigest(answer, value[0], isById);
   return Object.fromEntries(
     Object.entries(answer).map(([id, one]) => [id, withDigest(one, byCall.get(id), isById)]),
   );
@@ -215,15 +223,13 @@ function withDigest(answer, value, isById) {
 
 /**
  * Returns the approval requests of an interrupt: one, or the list of reviewToolCalls.
- * @param {Value} value
- * @returns {Value[]}
+ * @param {unknown} value
+ * @returns {Request[]}
  */
 function requestsIn(value) {
-  return [value]
-    .flat()
-    .filter(
-      (request) => typeof request?.digest === "string" && typeof request.canonical === "string",
-    );
+  return /** @type {Request[]} */ ([value].flat()).filter(
+    (request) => typeof request?.digest === "string" && typeof request.canonical === "string",
+  );
 }
 
 /**

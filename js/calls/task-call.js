@@ -4,7 +4,7 @@
 import { checkArgument } from "../base/check-arguments.js";
 import { Calls } from "../run/tasks/calls.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../plan/definition.js").Node} Node */
 
 /** Key under which a function made by task() stores its callee, in the form of a plan's node. */
 export const CALLED = /* @__PURE__ */ Symbol("task");
@@ -12,14 +12,15 @@ export const CALLED = /* @__PURE__ */ Symbol("task");
 /**
  * Calls a step.
  * @param {import("../base/ambient.js").Scope} scope of the caller
- * @param {Value} step return value of task()
+ * @param {unknown} step return value of task()
  * @param {unknown[]} args
  * @returns {Promise<unknown>}
  */
 export function callTask(scope, step, args) {
+  const node = /** @type {{ [CALLED]?: Node } | undefined} */ (step)?.[CALLED];
   checkArgument(
-    typeof step?.[CALLED] === "object",
+    typeof node === "object",
     "runtime.task(step, ...args): step must be what task() returned",
   );
-  return Calls.of(scope.task.run).add(scope, step[CALLED], args);
+  return Calls.of(scope.task.run).add(scope, /** @type {Node} */ (node), args);
 }

@@ -15,16 +15,23 @@ import { refuseGenerator } from "./task.js";
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../base/ambient.js").Scope} Scope */
 /** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../plan/low-level.js").PregelFields} PregelFields */
+/**
+ * @typedef {Pick<PregelFields, "checkpointer" | "store" | "cache" | "limits"> & { name: string,
+ *   timeout?: number | import("../base/constants.js").TimeoutPolicy }} Options
+ */
+/** @typedef {{ value?: unknown, save?: unknown, __lg_type: string }} Final */
 
 const PREVIOUS = "__previous__";
 const FINAL = "__pregel_final";
 
-/** @param {Value} value @returns {boolean} */
+/** @param {unknown} value @returns {value is Final} */
 function isFinal(value) {
-  return typeof value === "object" && value !== null && value.__lg_type === FINAL;
+  const given = /** @type {Partial<Final> | null} */ (value);
+  return typeof given === "object" && given !== null && given.__lg_type === FINAL;
 }
 
-/** @param {Scope} scope @param {Value} output @returns {void | Promise<void>} */
+/** @param {Scope} scope @param {unknown} output @returns {void | Promise<void>} */
 function writeEnd(scope, output) {
   const { value, save } = isFinal(output) ? output : { value: output, save: output };
   const write = () =>
@@ -49,10 +56,9 @@ export function entrypoint(optionsOrName, func) {
     typeof optionsOrName === "string" || isObject(optionsOrName),
     "entrypoint(options, func): options must be a name or an object with a name",
   );
-  const { name, checkpointer, store, cache, limits, timeout } =
-    /** @type {Record<string, Value>} */ (
-      typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName
-    );
+  const { name, checkpointer, store, cache, limits, timeout } = /** @type {Options} */ (
+    typeof optionsOrName === "string" ? { name: optionsOrName } : optionsOrName
+  );
   checkArgument(hasText(name), "entrypoint(options, func): the name must be a text");
   refuseGenerator(func, "entrypoints");
   const bound = Object.assign(new RunnableCallable(func, name), {

@@ -29,7 +29,8 @@ export function refuseGenerator(func, kind) {
 /**
  * Makes a function whose calls inside an entrypoint or a node are separate tasks.
  * @param {string | { name: string, retry?: unknown, cachePolicy?: CachePolicy, cache?:
- *   CachePolicy, timeout?: number | TimeoutPolicy }} optionsOrName `cache`: LangGraph's name of cachePolicy
+ *   CachePolicy, timeout?: number | TimeoutPolicy }} optionsOrName `cache`: LangGraph's name of
+ *   cachePolicy
  * @param {(...args: Value[]) => unknown} func
  * @returns {(...args: unknown[]) => Promise<any>}
  */

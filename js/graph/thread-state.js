@@ -16,11 +16,11 @@ import { updateGraph } from "./update-state.js";
 import { graphAt, readState, savedAt } from "./get-state.js";
 
 /** @typedef {import("../calls/config.js").Config} Config */
+/** @typedef {import("../calls/caching.js").Cache} Cache */
 /** @typedef {import("../calls/call.js").Store} Store */
 /** @typedef {import("../plan/definition.js").NodeNames} NodeNames */
 /** @typedef {import("../plan/subgraphs.js").Specs} Specs */
 /** @typedef {import("../savers/base-checkpoint-saver.js").SaverLike} SaverLike */
-/** @typedef {import("../stores/cache.js").BaseCache} BaseCache */
 /** @typedef {import("../types/base/common-types.js").StateSnapshot} StateSnapshot */
 /** @typedef {import("./compiled.js").Compiled} Compiled */
 /**
@@ -31,7 +31,7 @@ import { graphAt, readState, savedAt } from "./get-state.js";
  * @property {(() => unknown)[]} [transformers]
  * @property {SaverLike | boolean} [checkpointer]
  * @property {Store} [store]
- * @property {BaseCache & { clear(namespaces: string[][]): Promise<void> }} [cache]
+ * @property {Cache & { clear(namespaces: string[][]): Promise<void> }} [cache]
  * @property {object} [limits]
  * @property {number} [stateVersion]
  * @property {import("../savers/maintenance/migrate.js").Versioned["migrate"]} [migrate]
@@ -213,8 +213,13 @@ export class ThreadState extends Runnable {
    */
   async bulkUpdateState(options, supersteps) {
     const { config, checkpointer } = await this.#stored(options);
-    const graph = /** @type {Compiled} */ (/** @type {unknown} */ (this));
-    return updateGraph(graph, options, config, checkpointer, supersteps);
+    return updateGraph(
+      /** @type {Compiled} */ (/** @type {unknown} */ (this)),
+      options,
+      config,
+      checkpointer,
+      supersteps,
+    );
   }
 
   /**

@@ -32,7 +32,8 @@ import { unpackInterrupt } from "./tasks/interrupts.js";
 /**
  * A task that is about to run.
  * @typedef {{ index: number, id: string, name: string, node: number, kind: number, trigger: string,
- *   given: unknown, state: () => Record<string, unknown> }} PlannedTask
+ *   given: unknown, state: () => Record<string, unknown>, own?:
+ *   import("../plan/definition.js").Node }} PlannedTask `own`: of a call of task()
  */
 
 /**

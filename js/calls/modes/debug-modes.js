@@ -13,7 +13,8 @@ import { insideOf, shownAs } from "../state-snapshot.js";
 /** @typedef {import("../call.js").CallContext} CallContext */
 /** @typedef {import("../../plan/definition.js").Node} Node */
 /** @typedef {import("../../plan/definition.js").Plan} Plan */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../../run/read-snapshot.js").PlannedTask} PlannedTask */
+/** @typedef {import("../../run/tasks/task.js").NodeTask} NodeTask */
 
 /** Metadata keys that LangGraph omits from tasks in these modes. */
 const HIDDEN = new Set([
@@ -56,7 +57,7 @@ export class DebugModes {
       });
   }
 
-  /** @param {number} step @param {Value[]} tasks */
+  /** @param {number} step @param {PlannedTask[]} tasks */
   planned(step, tasks) {
     this.#step = step;
     for (const task of tasks) {
@@ -87,7 +88,7 @@ export class DebugModes {
   }
 
   /**
-   * @param {any} task ended with its writes, interrupts or an error
+   * @param {NodeTask} task ended with its writes, interrupts or an error
    * @param {boolean} [isShown] whether the `updates` stream reports it too: then a Command for the
    *   parent is no error
    */
@@ -192,24 +193,27 @@ export class DebugModes {
 
 /**
  * Returns an error's public form.
- * @param {Value} error
+ * @param {unknown} error
  * @returns {{ message?: unknown, name?: unknown }}
  */
 function shownError(error) {
-  return isObject(error) ? { message: error.message, name: error.name } : errorRecord(error);
+  if (!isObject(error)) return errorRecord(error);
+  const { message, name } = /** @type {Partial<Error>} */ (error);
+  return { message, name };
 }
 
 /** @param {Plan} plan @param {Array<[number, unknown]>} writes */
 function resultOf(plan, writes) {
   const shown = plan.stream === undefined ? undefined : [plan.stream].flat();
-  /** @type {Record<string, Value>} */
+  /** @type {Record<string, unknown>} */
   const result = {};
   for (const [channel, value] of writes) {
     const key = plan.keys[channel];
     if (shown?.includes(key) === false) continue;
+    const { $writes } = /** @type {{ $writes?: unknown[] }} */ (result[key] ?? {});
     if (!Object.hasOwn(result, key)) result[key] = value;
-    else if (result[key]?.$writes === undefined) result[key] = { $writes: [result[key], value] };
-    else result[key].$writes.push(value);
+    else if ($writes === undefined) result[key] = { $writes: [result[key], value] };
+    else $writes.push(value);
   }
   return result;
 }

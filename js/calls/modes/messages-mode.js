@@ -9,7 +9,7 @@ import { isBaseMessage, linkChunks, messageType } from "../../messages/base.js";
 import { graphNamespace } from "../../base/namespace.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {[message: Message, metadata: Record<string, unknown>]} MessageChunk */
 
 const SILENT = ["nostream", "langsmith:nostream"];
 
@@ -19,14 +19,14 @@ export class MessagesFeed {
   outer = undefined;
 
   /**
-   * @param {(chunk: [message: Value, metadata: Record<string, Value>]) => void} push
+   * @param {(chunk: MessageChunk) => void} push
    * @param {(namespace: string[]) => boolean} isHere whether messages from nodes of that graph are
    *   shown
    */
   constructor(push, isHere) {
     this.push = push;
     this.isHere = isHere;
-    /** @type {Set<string>} */
+    /** @type {Set<unknown>} */
     this.seen = new Set();
     /** Callback handler for models. */
     this.handler = new MessagesHandler(this);
@@ -39,7 +39,7 @@ export class MessagesFeed {
 
   /**
    * Returns the namespace under which a message is shown.
-   * @param {Record<string, Value>} metadata
+   * @param {Record<string, unknown>} metadata
    * @returns {string[]}
    */
   namespaceOf(metadata) {
@@ -61,7 +61,7 @@ export class MessagesFeed {
    * Collects messages.
    * @param {unknown} value a message, an object with messages, a Command with such an update, or a
    *   list of these
-   * @returns {Value[]}
+   * @returns {Message[]}
    */
   messagesOf(value) {
     if (!Array.isArray(value)) return isBaseMessage(value) ? [value] : inFields(value);
@@ -72,7 +72,7 @@ export class MessagesFeed {
 
   /**
    * Shows the new messages in a node's output.
-   * @param {Value} output
+   * @param {unknown} output
    * @param {import("../../base/ambient.js").Scope} scope
    */
   showOutput(output, scope) {
@@ -93,7 +93,7 @@ export class MessagesFeed {
 
   /**
    * Returns the new messages and assigns missing ids.
-   * @param {Value[]} messages
+   * @param {Message[]} messages
    * @param {string} run
    */
   #named(messages, run) {
@@ -122,7 +122,7 @@ export class MessagesFeed {
 
   /**
    * Shows the end of a model's answer.
-   * @param {Value} message
+   * @param {Message} message
    * @param {Record<string, unknown>} metadata
    * @param {string} runId
    * @param {string} [told] id of its chunks
@@ -133,7 +133,7 @@ export class MessagesFeed {
 
   /**
    * Shows a chunk of a model's answer.
-   * @param {Value} chunk
+   * @param {Message} chunk
    * @param {Record<string, unknown>} metadata
    * @param {string} runId
    */
@@ -151,7 +151,7 @@ export class MessagesFeed {
     if (this.isShown(metadata)) this.show(message, metadata);
   }
 
-  /** @param {Value} message @param {Record<string, unknown>} metadata @param {string} [_runId] */
+  /** @param {Message} message @param {Record<string, unknown>} metadata @param {string} [_runId] */
   show(message, metadata, _runId) {
     this.seen.add(message.id);
     this.push([message, metadata]);
@@ -161,7 +161,7 @@ export class MessagesFeed {
 /**
  * Assigns an id to a message without one. LangChain saves a message's `lc_kwargs`, so _updateId
  * must be used if present.
- * @param {Value} message
+ * @param {Message} message
  * @param {string} id
  * @param {string} [none] id that counts as missing
  * @returns {string} the message's id
@@ -171,15 +171,15 @@ function giveId(message, id, none) {
     if (typeof message._updateId === "function") message._updateId(id);
     else message.id = id;
   }
-  return message.id;
+  return /** @type {string} */ (message.id);
 }
 
-/** @param {unknown} value @returns {unknown[]} */
+/** @param {unknown} value @returns {Message[]} */
 function among(value) {
   return [value].flat().filter(isBaseMessage);
 }
 
-/** @param {unknown} value @returns {unknown[]} */
+/** @param {unknown} value @returns {Message[]} */
 function inFields(value) {
   if (isSend(value)) return [];
   if (isCommand(value) && value.graph != null) return [];
@@ -211,13 +211,13 @@ class MessagesHandler {
   }
 
   /**
-   * @param {Value} _model
-   * @param {Value} _messages
+   * @param {unknown} _model
+   * @param {unknown} _messages
    * @param {string} runId
    * @param {string} [_parentRunId]
-   * @param {Value} [_extra]
+   * @param {unknown} [_extra]
    * @param {string[]} [tags]
-   * @param {Record<string, Value>} [metadata]
+   * @param {Record<string, unknown>} [metadata]
    * @param {string} [name]
    */
   handleChatModelStart(_model, _messages, runId, _parentRunId, _extra, tags, metadata, name) {
@@ -242,13 +242,13 @@ class MessagesHandler {
     this.feed.showPiece(message, run.metadata, runId);
   }
 
-  /** @param {Value} output @param {string} runId */
+  /** @param {import("../limits.js").ModelResult} output @param {string} runId */
   handleLLMEnd(output, runId) {
     const run = this.shown.get(runId);
     if (run === undefined) return;
     this.shown.delete(runId);
     const message = output?.generations?.[0]?.[0]?.message;
-    if (!isBaseMessage(message)) return;
+    if (message === undefined || !isBaseMessage(message)) return;
     linkChunks(message);
     giveId(message, `run-${runId}`);
     this.feed.showAnswer(message, run.metadata, runId, run.id);

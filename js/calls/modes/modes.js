@@ -12,8 +12,8 @@ import { ToolsHandler } from "./tools-mode.js";
 
 /** @typedef {import("../../run/start.js").Interrupt} Interrupt */
 /** @typedef {import("../../run/read-snapshot.js").Snapshot} Snapshot */
-/** @typedef {import("../../run/tasks/task.js").Task} Task */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../../run/start.js").RunRequest} RunRequest */
+/** @typedef {import("../../run/tasks/task.js").NodeTask} NodeTask */
 /** @typedef {import("../../plan/definition.js").Plan} Plan */
 /** @typedef {import("../call.js").CallContext} CallContext */
 /**
@@ -46,7 +46,7 @@ export function readModes(mode) {
  * @param {Emit} emit
  * @param {string | string[] | undefined} [outputKeys] state keys that are shown
  * @param {boolean} [inside] whether messages and tools of subgraphs are shown
- * @returns {Value} the request's sink and wants
+ * @returns {Partial<RunRequest>} its sink and wants
  */
 export function listen(plan, modes, context, emit, outputKeys = context.outputKeys, inside = true) {
   const isHere = (/** @type {string[]} */ namespace) =>
@@ -62,7 +62,8 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
     const Feed = context.config.__weft_feed?.(MessagesFeed) ?? MessagesFeed;
     /** @type {MessagesFeed} */
     const feed = new Feed(
-      (/** @type {Value} */ chunk) => emit(feed.namespaceOf(chunk[1]), "messages", chunk),
+      (/** @type {import("./messages-mode.js").MessageChunk} */ chunk) =>
+        emit(feed.namespaceOf(chunk[1]), "messages", chunk),
       isHere,
     );
     feed.outer = context.messages;
@@ -95,7 +96,7 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
     sink: {
       turn: () => context.stream?.taken(),
       head: wantHeads
-        ? (/** @type {Value} */ { id, parentId, step, source }) =>
+        ? ({ id, parentId, step, source }) =>
             push(HEADS, {
               id,
               ...(parentId === undefined ? {} : { parent_id: parentId }),
@@ -106,13 +107,12 @@ export function listen(plan, modes, context, emit, outputKeys = context.outputKe
       values: wantValues
         ? (/** @type {unknown} */ state) => push("values", shownOf(state, outputKeys))
         : undefined,
-      updates: (/** @type {Task} */ task, /** @type {boolean} */ cached) => {
+      updates: (task, cached) => {
         if (wantUpdates) pushUpdate(plan, outputKeys, task, cached, push);
         if (!cached) debug?.ended(task, true);
       },
-      ended: (/** @type {Task} */ task) => debug?.ended(task),
-      planned: (/** @type {number} */ step, /** @type {Task[]} */ tasks) =>
-        debug?.planned(step, tasks),
+      ended: (task) => debug?.ended(task),
+      planned: (step, tasks) => debug?.planned(step, tasks),
       snapshot: (/** @type {Snapshot} */ snapshot) => debug?.checkpoint(snapshot),
       interrupts: (/** @type {Interrupt[]} */ interrupts) => {
         if (wantUpdates) push("updates", { [INTERRUPT]: interrupts });
@@ -161,7 +161,7 @@ function fork(modes, emit, tap) {
 /**
  * @param {Plan} plan
  * @param {string | string[] | undefined} outputKeys
- * @param {any} task
+ * @param {NodeTask & { returned?: unknown }} task
  * @param {boolean} cached
  * @param {(mode: string, payload: unknown) => void} push
  */
@@ -197,18 +197,22 @@ function updatesOf(plan, outputKeys, writes) {
 
 /**
  * Adds the interrupts to a call's result, if there are any.
- * @param {Value} values
+ * @param {unknown} values
  * @param {unknown} asked
+ * @returns {unknown}
  */
 export function withQuestions(values, asked) {
-  return asked && typeof (values ?? {}) === "object" ? { ...values, [INTERRUPT]: asked } : values;
+  return asked && typeof (values ?? {}) === "object"
+    ? { .../** @type {object} */ (values), [INTERRUPT]: asked }
+    : values;
 }
 
-/** Returns the last values with all interrupts. @param {any[]} chunks */
+/** Returns the last values with all interrupts. @param {unknown[]} chunks */
 export function shownLast(chunks) {
   let values, asked;
   for (const chunk of chunks) {
-    if (chunk?.[INTERRUPT]) asked = [...(asked ?? []), ...chunk[INTERRUPT]];
+    const more = /** @type {{ [INTERRUPT]?: unknown[] } | null} */ (chunk)?.[INTERRUPT];
+    if (more) asked = [...(asked ?? []), ...more];
     else values = chunk;
   }
   return withQuestions(values, asked);

@@ -6,7 +6,8 @@ import { TASK_CALL, TASK_HANDLER, TASK_PULL } from "../../base/codes.js";
 import { ABSENT } from "../../engine/slots.js";
 import { nodeInput } from "../../plan/task-state.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../../run/start.js").RunRequest} RunRequest */
+/** @typedef {import("../../run/tasks/task.js").NodeTask} NodeTask */
 /** @typedef {Array<[string, unknown]>} Pairs */
 
 /** @param {number} step @param {string} what @param {string} title @param {string} text */
@@ -32,7 +33,7 @@ const printList = (step, what, title, word, colour, pairs) =>
 /**
  * Prints the steps of a run beside its stream.
  * @param {import("../../plan/definition.js").Plan} plan
- * @param {any} request its sink and wants are changed
+ * @param {RunRequest} request its sink and wants are changed
  */
 export function printSteps(plan, request) {
   const { sink, context } = request;
@@ -61,16 +62,18 @@ export function printSteps(plan, request) {
     writes = [];
   };
   // Tasks completed before this run end before `planned` is called.
-  const end = (/** @type {unknown} */ { kind, raw, writes: own }, isDone = kind < TASK_HANDLER) => {
+  const end = (
+    /** @type {NodeTask} */ { kind, raw, writes: own },
+    isDone = kind < TASK_HANDLER,
+  ) => {
     if (kind === TASK_CALL) return;
     // LangGraph.js omits the writes of error handlers.
     if (isDone)
       writes.push(
         ...visible(
-          (raw ?? own?.list ?? []).map((/** @type {[number, unknown]} */ [channel, value]) => [
-            plan.keys[channel],
-            value,
-          ]),
+          (raw ?? own?.list ?? []).map(
+            ([channel, value]) => /** @type {[string, unknown]} */ ([plan.keys[channel], value]),
+          ),
         ),
       );
     if (--open === 0) printWrites();
@@ -78,11 +81,7 @@ export function printSteps(plan, request) {
   context.wantsUpdates = request.wantUpdates = request.wantTasks = true;
   request.sink = {
     ...sink,
-    planned(
-      /** @type {number} */ now,
-      /** @type {Value[]} */ tasks,
-      /** @type {(() => Value) | undefined} */ state,
-    ) {
+    planned(now, tasks, state) {
       const isStart = tasks.length === 0;
       if (isStart || tasks[0].kind < TASK_HANDLER) {
         print(
@@ -90,7 +89,7 @@ export function printSteps(plan, request) {
           "checkpoint",
           `State at the end of step ${now - 1}`,
           JSON.stringify(
-            Object.fromEntries(visible(Object.entries(/** @type {Value} */ (state)()))),
+            Object.fromEntries(visible(Object.entries(/** @type {() => object} */ (state)()))),
             null,
             2,
           ),
@@ -99,6 +98,7 @@ export function printSteps(plan, request) {
       }
       if (tasks[0]?.kind !== TASK_CALL) open += tasks.length;
       // START is not one of the host's tasks.
+      /** @type {Pairs} */
       const inputs = isStart
         ? [[START, context.input]]
         : tasks.map((task) => [
@@ -116,16 +116,16 @@ export function printSteps(plan, request) {
         inputs.map(([name, input]) => [name, JSON.stringify(input, null, 2)]),
       );
       if (isStart) {
-        writes = visible(Object.entries(context.input));
+        writes = visible(Object.entries(/** @type {object} */ (context.input)));
         printWrites();
       }
       sink?.planned?.(now, tasks);
     },
-    updates(/** @type {any} */ task, /** @type {boolean} */ cached) {
+    updates(task, cached) {
       sink?.updates?.(task, cached);
       end(task);
     },
-    ended(/** @type {any} */ task) {
+    ended(task) {
       sink?.ended?.(task);
       end(task, false);
     },

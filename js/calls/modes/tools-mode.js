@@ -2,8 +2,6 @@
 // Builds the chunks of the `tools` stream from the callbacks of tools below a node. Does not depend
 // on tools.
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 /** Callback handler for tools, with the methods of LangChain's BaseCallbackHandler. */
 export class ToolsHandler {
   name = "StreamToolsHandler";
@@ -14,15 +12,15 @@ export class ToolsHandler {
   ignoreCustomEvent = true;
 
   /**
-   * @param {(metadata: Record<string, Value>, chunk: unknown) => void} push the metadata names the
-   *   caller of the tool
+   * @param {(metadata: Record<string, unknown> | undefined, chunk: unknown) => void} push the
+   *   metadata names the caller of the tool
    */
   constructor(push) {
     this.push = push;
     /**
      * Running tools and their metadata.
      * @type {Map<string, { call: { toolCallId: string | undefined, name: string | undefined },
-     *   metadata: Record<string, Value> }>}
+     *   metadata: Record<string, unknown> | undefined }>}
      */
     this.running = new Map();
   }
@@ -39,7 +37,7 @@ export class ToolsHandler {
    * @param {string} runId
    * @param {string} [_parentRunId]
    * @param {string[]} [_tags]
-   * @param {Value} [metadata]
+   * @param {Record<string, unknown>} [metadata]
    * @param {string} [name]
    * @param {string} [toolCallId]
    */

@@ -165,7 +165,7 @@ export const protocolFeed = (MessagesFeed) =>
      */
     #teller(metadata, runId) {
       const shown = runId === undefined ? metadata : { ...metadata, run_id: runId };
-      return (event) => this.push([event, shown]);
+      return (event) => this.push([/** @type {Message} */ (event), shown]);
     }
 
     /**
