@@ -143,6 +143,35 @@ test("a Command resumes and updates in one", async () => {
   });
 });
 
+test("what a Command wrote beside an answer is there after a crash, and in the next turn", async () => {
+  for (const durability of ["sync", "async", "exit"]) {
+    const saver = new MemorySaver();
+    let dies = true;
+    const build = () =>
+      one(
+        (state) => {
+          const a = interrupt("q");
+          if (dies) throw new Error("dies");
+          return { a, l: [`saw ${state.l}`] };
+        },
+        { checkpointer: saver },
+      );
+    const config = { ...thread(durability), durability };
+    await build().invoke({ a: 1 }, config);
+    const both = new Command({ resume: "r", update: { l: ["u"] } });
+    await assert.rejects(build().invoke(both, config), /dies/);
+    dies = false;
+    assert.deepEqual(await build().invoke(null, config), { a: "r", l: ["u", "saw u"] });
+    // Nothing waits any more: the update is the thread's.
+    await build().invoke(new Command({ resume: "r", update: { l: ["v"] } }), config);
+    const { l } = (await build().getState(config)).values;
+    assert.deepEqual(l, ["u", "saw u", "v"]);
+    const next = await build().invoke({ a: 2 }, config);
+    assert.deepEqual(next.l, ["u", "saw u", "v"]);
+    assert.deepEqual(next.__interrupt__[0].value, "q");
+  }
+});
+
 test("parallel questions are answered by a map of their ids", async () => {
   const build = () =>
     new StateGraph(State)

@@ -352,3 +352,39 @@ fact("10.10", "time travel to a question asks it again", async (lib, t) => {
   await t.invoke(graph, new lib.Command({ resume: "second" }), thread("t"));
   await t.history(graph, thread("t"));
 });
+
+for (const durability of ["sync", "async", "exit"])
+  for (const [title, steps] of [
+    ["the next input", ["beside", "input"]],
+    ["an input that overwrites it", ["beside", "other"]],
+    ["no input, then one", ["beside", "nothing", "input"]],
+    ["another answer, then an input", ["beside", "answer", "input"]],
+    ["another one, which replaces it", ["beside", "beside", "input"]],
+    ["several inputs", ["beside", "input", "input"]],
+    ["an update of the state", ["beside", "state", "input"]],
+  ])
+    fact(
+      "7.2",
+      `what a Command wrote beside an answer that nothing asked for: ${title}, ${durability}`,
+      async (lib, t) => {
+        const graph = new lib.StateGraph(logState(lib, { v: lib.Annotation() }))
+          .addNode("a", ({ v }) => ({ log: [`a${v}`] }))
+          .addEdge("__start__", "a")
+          .compile({ checkpointer: new lib.MemorySaver() });
+        const config = { ...thread("t"), durability };
+        await t.invoke(graph, { v: 1 }, config);
+        const inputs = {
+          beside: () => new lib.Command({ resume: "r", update: { v: 7, log: ["u"] } }),
+          answer: () => new lib.Command({ resume: "s" }),
+          input: () => ({ log: ["i"] }),
+          other: () => ({ v: 3 }),
+          nothing: () => null,
+        };
+        for (const step of steps) {
+          if (step === "state") await graph.updateState(config, { log: ["s"] });
+          else await t.invoke(graph, inputs[step](), config);
+          await t.state(graph, config);
+        }
+        await t.history(graph, config);
+      },
+    );

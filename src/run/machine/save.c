@@ -151,9 +151,14 @@ weft_verdict weft_save_intents(weft_run *run) {
 
 // ---- pending writes
 
+static weft_verdict save_writes(weft_run *run, int saves) {
+    return saves && weft_record_is_due(run) ? save(run, WEFT_RECORD_WRITES) : WEFT_VERDICT_DONE;
+}
+
 weft_verdict weft_save_answer(weft_run *run) {
-    return saves_step(run) && weft_record_is_due(run) ? save(run, WEFT_RECORD_WRITES)
-                                                      : WEFT_VERDICT_DONE;
+    // Under `exit`, too, an answer with writes beside it is saved at once: nothing else holds them.
+    int has_writes = run->step.input.count > 0 && run->step.input.items[0].write_count > 0;
+    return save_writes(run, saves_step(run) || (run->thread != NULL && has_writes));
 }
 
 // Under `exit` saves everything deferred: the checkpoint, unless it is in the log, and its writes.
@@ -173,18 +178,18 @@ static weft_verdict save_held_back(weft_run *run) {
 weft_verdict weft_save_tasks(weft_run *run) {
     return run->step.errors > 0 && run->options.durability == WEFT_DURABILITY_EXIT
                ? save_held_back(run)
-               : weft_save_answer(run);
+               : save_writes(run, saves_step(run));
 }
 
 // Under `exit` the state before the step is still to be saved, unless the step has changed it.
 weft_verdict weft_save_broken(weft_run *run) {
     int exits = run->options.durability == WEFT_DURABILITY_EXIT && !run->applying.apply.began;
-    return exits ? save_held_back(run) : weft_save_answer(run);
+    return exits ? save_held_back(run) : save_writes(run, saves_step(run));
 }
 
 weft_verdict weft_save_late(weft_run *run) {
     return run->options.durability == WEFT_DURABILITY_EXIT ? save_held_back(run)
-                                                           : weft_save_answer(run);
+                                                           : save_writes(run, saves_step(run));
 }
 
 weft_verdict weft_save_interrupted(weft_run *run) {

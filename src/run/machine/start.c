@@ -490,6 +490,14 @@ weft_verdict weft_start_take_input(weft_run *run) {
     int is_command = (run->options.flags & WEFT_START_COMMAND_INPUT) != 0;
     weft_task *input = &run->step.input.items[0];
     run->resume.resuming = (uint8_t)is_resuming(run);
+    // What a Command wrote beside an answer comes first, unless another answer replaces it.
+    weft_tasks_clear(&run->step.tasks, run->values);
+    if (!is_command && !run->resume.is_given) {
+        WEFT_TRY(weft_restore_null(run));
+    }
+    if (run->step.tasks.count > 0) {
+        return WEFT_VERDICT_RETURNS;
+    }
     if (run->resume.resuming && !is_command) {
         weft_task_fini(input, run->values); // a subgraph continues: its input was taken before
         input->kind = WEFT_TASK_INPUT;

@@ -5,6 +5,7 @@
 #include "run/host/block.h"
 #include "run/host/emit.h"
 #include "run/machine/snapshot.h"
+#include "run/restore/restore.h"
 #include "run/state/phase.h"
 #include "run/state/run.h"
 #include "run/state/thread.h"
@@ -39,7 +40,7 @@ static void release_run_state(weft_run *run, int keep) {
 weft_verdict weft_step_end(weft_run *run) {
     weft_emit_values(run);
     int keep = run->options.kind == WEFT_RUN_INVOKE && !run->identity.nested &&
-               !run->step.interrupted && !run->resume.replaying &&
+               !run->step.interrupted && !run->resume.replaying && !weft_restore_has_null(run) &&
                (run->thread == NULL || run->state->touched_count == 0);
     uint32_t flags =
         (run->step.interrupted || run->step.at_breakpoint ? WEFT_DONE_INTERRUPTED : 0u) |

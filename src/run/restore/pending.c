@@ -212,8 +212,7 @@ static weft_status read_pending(weft_run *run, weft_log_pending *reader,
             if (known || stored->key.kind == WEFT_LOG_TASK_NULL) {
                 WEFT_TRY(restore_special(run, task, &write));
             }
-        } else if (known || (stored->key.kind == WEFT_LOG_TASK_NULL &&
-                             run->options.kind != WEFT_RUN_INVOKE)) {
+        } else if (known || stored->key.kind == WEFT_LOG_TASK_NULL) {
             WEFT_TRY(restore_write(run, task, stored->count, &write, &list_index));
         }
     }
@@ -262,19 +261,46 @@ void weft_restore_drop_pending(weft_run *run) {
     run->resume.pending_count = 0;
 }
 
+// Finds the null task's newest record with writes: a Command's replace those of an earlier one.
+static weft_task *newest_null(const weft_run *run) {
+    for (uint32_t i = run->resume.pending_count; i > 0; i--) {
+        weft_pending_task *found = &run->resume.pending[i - 1];
+        if (found->key.kind == WEFT_LOG_TASK_NULL && found->task.write_count > 0) {
+            return &found->task;
+        }
+    }
+    return NULL;
+}
+
+int weft_restore_has_null(const weft_run *run) {
+    return newest_null(run) != NULL;
+}
+
+// Takes a task's writes; its answers stay.
+static weft_task take_writes(weft_task *found) {
+    weft_task taken = {.node = found->node,
+                       .kind = WEFT_TASK_INPUT,
+                       .status = found->status,
+                       .writes = found->writes,
+                       .write_count = found->write_count};
+    found->writes = NULL;
+    found->write_count = 0;
+    return taken;
+}
+
 weft_status weft_restore_null(weft_run *run) {
-    for (uint32_t i = 0; i < run->resume.pending_count; i++) {
-        weft_task *found = &run->resume.pending[i].task;
-        if (run->resume.pending[i].key.kind != WEFT_LOG_TASK_NULL || found->write_count == 0) {
-            continue;
-        }
-        weft_task *task = weft_tasks_add(&run->step.tasks, run->memory);
-        if (task == NULL) {
-            return WEFT_ERR_NO_MEMORY;
-        }
-        *task = *found;
-        task->kind = WEFT_TASK_INPUT;
-        memset(found, 0, sizeof(*found));
+    weft_task *found = newest_null(run);
+    if (found == NULL) {
+        return WEFT_OK;
+    }
+    weft_task *task = weft_tasks_add(&run->step.tasks, run->memory);
+    if (task == NULL) {
+        return WEFT_ERR_NO_MEMORY;
+    }
+    *task = take_writes(found);
+    while ((found = newest_null(run)) != NULL) {
+        weft_task replaced = take_writes(found);
+        weft_task_fini(&replaced, run->values);
     }
     return WEFT_OK;
 }

@@ -33,8 +33,10 @@ weft_status weft_restore_ancestors(weft_run *run, uint32_t entry);
 weft_status weft_restore_pending(weft_run *run, uint32_t entry);
 weft_status weft_restore_shown(weft_run *run, uint32_t entry);
 void weft_restore_drop_pending(weft_run *run);
-// Moves the null task's pending writes into the (empty) task list, to be applied.
+// Moves the null task's newest pending writes into the (empty) task list, to be applied.
 // WEFT_ERR_NO_MEMORY.
 weft_status weft_restore_null(weft_run *run);
+// Returns whether the null task has pending writes, which the state lacks.
+int weft_restore_has_null(const weft_run *run);
 
 #endif

@@ -15,6 +15,7 @@ typedef enum weft_phase {
     WEFT_PHASE_INPUT,
     WEFT_PHASE_SAVE_FORK, // time travel branches off with its own checkpoint
     WEFT_PHASE_TAKE_INPUT,
+    WEFT_PHASE_APPLY_KEPT,    // writes of an earlier Command
     WEFT_PHASE_APPLY_COMMAND, // writes of a Command
     WEFT_PHASE_RESUME,
     WEFT_PHASE_COMMIT_COMMAND,
