@@ -67,6 +67,7 @@ const LAYERS = [
   "server/http",
   "server/streams",
   "server/work",
+  "server/tabs",
   "server",
   "server/local",
   "ai-sdk",

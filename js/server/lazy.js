@@ -8,6 +8,12 @@ export const CONNECTIONS = /* @__PURE__ */ new LazyModule(
   () => import("./connection.js"),
 );
 
+/** @type {LazyModule<typeof import("./tabs/tabs.js")>} */
+export const TABS = /* @__PURE__ */ new LazyModule(
+  "sharing threads among tabs",
+  () => import("./tabs/tabs.js"),
+);
+
 /** @type {LazyModule<typeof import("./agui.js")>} */
 export const AG_UI = /* @__PURE__ */ new LazyModule(
   "answering clients of AG-UI",

@@ -93,13 +93,19 @@ export class Runs {
     { user, isStateless = false, isProtocol = false, answered = [] } = {},
   ) {
     const threadId = thread.thread_id;
-    const before = [...this.of(threadId)];
     const strategy = request.strategy ?? "reject";
-    if (before.length > 0 && strategy === "reject") throw new Refusal(422, BUSY);
-    if (before.length >= MOST_WAITING)
-      throw new Refusal(422, `${MOST_WAITING} runs of the thread wait already.`);
     if (request.webhook !== undefined && this.#state.fetch === undefined)
       throw new Refusal(422, "Webhooks are not called: createServer({ fetch }) says what with.");
+    const { tabs } = this.#state;
+    const lock = tabs === undefined || isStateless ? {} : await tabs.begin(threadId);
+    const before = [...this.of(threadId)];
+    const taken = new Set(before.flatMap((run) => run.answered));
+    if (answered.some((id) => taken.has(id)))
+      throw new Refusal(422, "The question is answered already.");
+    if (strategy === "reject" && (before.length > 0 || lock.isElsewhere))
+      throw new Refusal(422, BUSY);
+    if (before.length >= MOST_WAITING)
+      throw new Refusal(422, `${MOST_WAITING} runs of the thread wait already.`);
     const now = new Date().toISOString();
     const runId = newId();
     /** @type {RunRecord} */
@@ -116,11 +122,12 @@ export class Runs {
       ...(user === undefined ? {} : { owner: user }),
     };
     const live = new LiveRun(record, request, this.#state.bufferLimit);
+    live.unlock = lock.release;
     live.isProtocol = isProtocol;
     live.answered = answered;
-    this.#live.set(runId, live);
-    this.#queues.set(threadId, [...this.of(threadId), live]);
-    this.#state.joined.add(live);
+    this.adopt(live);
+    // Other tabs hear of it before their runs are cancelled for it.
+    if (!isStateless) tabs?.follow(live).catch((error) => this.#state.onError?.(error));
     if (strategy === "interrupt" || strategy === "rollback")
       for (const run of before) run.cancel(`Another run came: ${strategy}.`);
     thread.status = "busy";
@@ -143,6 +150,25 @@ export class Runs {
     return live;
   }
 
+  /** Takes a run up, of this tab or of another one. @param {LiveRun} live */
+  adopt(live) {
+    const { run_id, thread_id } = live.record;
+    this.#live.set(run_id, live);
+    this.#queues.set(thread_id, [...this.of(thread_id), live]);
+    this.#state.joined.add(live);
+  }
+
+  /** The run is over: others that wait may go on. @param {LiveRun} live */
+  drop(live) {
+    const { run_id, thread_id } = live.record;
+    const rest = this.of(thread_id).filter((run) => run !== live);
+    if (rest.length > 0) this.#queues.set(thread_id, rest);
+    else this.#queues.delete(thread_id);
+    live.isOver = true;
+    live.log.close();
+    this.#keepEnd(run_id);
+  }
+
   /**
    * @param {LiveRun} live
    * @param {ThreadRecord} thread
@@ -161,7 +187,13 @@ export class Runs {
       if (request.strategy === "rollback")
         for (const older of [...before].reverse()) await this.#forget(older);
       signal.throwIfAborted();
+      if (!isStateless) live.unlock ??= await this.#state.tabs?.wait(thread.thread_id, signal);
       record.after = thread.last ?? "";
+      if (thread.status !== "busy" && !isStateless) {
+        // The run before it has left it so.
+        thread.status = "busy";
+        await this.#state.threads.put(thread.thread_id, thread);
+      }
       await this.#setStatus(record, "running", isStateless);
       log.append("metadata", JSON.stringify({ run_id: record.run_id, attempt: 1 }));
       await this.#run(live, thread, assistant);
@@ -261,14 +293,10 @@ export class Runs {
         await this.#forgetOldest(threadId);
       }
     } finally {
-      const rest = this.of(threadId).filter((run) => run !== live);
-      if (rest.length > 0) this.#queues.set(threadId, rest);
-      else this.#queues.delete(threadId);
-      live.isOver = true;
       if (this.#state.endEvent)
         log.append("end", JSON.stringify({ run_id: record.run_id, status: record.status }));
-      log.close();
-      this.#keepEnd(record.run_id);
+      this.drop(live);
+      live.unlock?.();
       if (request.webhook !== undefined) this.#notify(live, request.webhook);
     }
   }
@@ -323,8 +351,10 @@ export class Runs {
   }
 
   /** The run is gone, with its checkpoints. @param {LiveRun} live */
-  async #forget({ record, mark }) {
+  async #forget(live) {
+    const { record, mark } = live;
     this.#live.delete(record.run_id);
+    if (live.isRemote) return live.rollBack();
     await this.#state.runs.delete(record.run_id);
     if (mark !== undefined) await this.#state.threadWork.rollBack(record.thread_id, mark);
   }
@@ -344,7 +374,7 @@ export class Runs {
 
   /** Ends what is at work. @returns {Promise<void>} */
   async close() {
-    const open = [...this.#live.values()].filter(({ isOver }) => !isOver);
+    const open = [...this.#live.values()].filter(({ isOver, isRemote }) => !isOver && !isRemote);
     for (const run of open) run.cancel("The server is closed.");
     await Promise.all(open.map(({ done }) => done));
   }

@@ -5,7 +5,7 @@ import { checkArgument, isObject } from "../base/check-arguments.js";
 import { assistantRoutes, systemAssistant } from "./assistants.js";
 import { EventLog } from "./http/event-log.js";
 import { Graphs } from "./graphs.js";
-import { CONNECTIONS } from "./lazy.js";
+import { CONNECTIONS, TABS } from "./lazy.js";
 import { JoinedThreads } from "./streams/joined-threads.js";
 import { ThreadLogs } from "./streams/thread-logs.js";
 import { protocolRoutes } from "./protocol-routes.js";
@@ -18,6 +18,7 @@ import { storeRoutes } from "./store-routes.js";
 import { ThreadWork } from "./thread-work.js";
 import { threadRoutes } from "./threads.js";
 import { json, Refusal } from "./http/replies.js";
+import { hasTabs } from "./tabs/locks.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
 /** @typedef {import("./assistants.js").AssistantRecord} AssistantRecord */
@@ -38,21 +39,22 @@ import { json, Refusal } from "./http/replies.js";
  * @typedef {{ graphs: Graphs, store: import("./store-routes.js").ItemStore | undefined, system:
  *   Map<string, AssistantRecord>, assistants: Records<AssistantRecord>, threads:
  *   Records<ThreadRecord>, runs: Records<RunRecord>, live: Runs, threadWork: ThreadWork, logs:
- *   ThreadLogs, joined: JoinedThreads, heartbeatMs: number, bufferLimit: number, mostBytes: number,
- *   mostRuns: number, endEvent: boolean, agui: AgUiHandler | undefined, upgrade: Upgrade |
- *   undefined, open: (socket: Socket, threadId: string, user: () => Promise<string | undefined>) =>
- *   void, waitUntil: ServerOptions["waitUntil"], fetch: typeof globalThis.fetch | undefined,
- *   onError: ServerOptions["onError"], endedLog: (record: RunRecord) => EventLog }} ServerState
+ *   ThreadLogs, joined: JoinedThreads, tabs: import("./tabs/tabs.js").Tabs | undefined, tabsName:
+ *   string | undefined, heartbeatMs: number, bufferLimit: number, mostBytes: number, mostRuns:
+ *   number, endEvent: boolean, agui: AgUiHandler | undefined, upgrade: Upgrade | undefined, open:
+ *   (socket: Socket, threadId: string, user: () => Promise<string | undefined>) => void, waitUntil:
+ *   ServerOptions["waitUntil"], fetch: typeof globalThis.fetch | undefined, onError:
+ *   ServerOptions["onError"], endedLog: (record: RunRecord) => EventLog }} ServerState
  */
 /**
  * @typedef {{ graphs: Record<string, unknown>, saver?: unknown,
  *   store?: import("./store-routes.js").ItemStore, registry?:
  *   import("./http/records.js").RecordStore, basePath?: string, cors?: boolean | string[],
  *   authenticate?: (request: Request) => unknown, heartbeatMs?: number, bufferLimit?: number,
- *   maxBodyBytes?: number, endEvent?: boolean, agui?: AgUiHandler, upgrade?: Upgrade,
- *   waitUntil?: (promise: Promise<unknown>) => unknown,
- *   fetch?: typeof globalThis.fetch, onError?: (error: unknown, run?: { thread_id: string, run_id:
- *   string }) => void }} ServerOptions
+ *   maxBodyBytes?: number, tabs?: string, endEvent?: boolean, agui?: AgUiHandler, upgrade?:
+ *   Upgrade, waitUntil?: (promise: Promise<unknown>) => unknown, fetch?: typeof globalThis.fetch,
+ *   onError?: (error: unknown, run?: { thread_id: string, run_id: string }) => void }}
+ *   ServerOptions
  */
 
 const BODY_BYTES = 10 * 1024 * 1024;
@@ -117,6 +119,7 @@ export function createServer(options) {
     authenticate === undefined || typeof authenticate === "function",
     "createServer({ authenticate }): authenticate must be a function of the request",
   );
+  checkTabs(options.tabs);
   const state = makeState(options, registry ?? recordStore(options.store));
   const router = new Router([
     ...ownRoutes,
@@ -202,6 +205,7 @@ export function createServer(options) {
       await state.live.close();
       state.logs.close();
       state.joined.close();
+      state.tabs?.close();
     },
   };
 }
@@ -225,6 +229,18 @@ function openSocket(socket, open, onError) {
     socket.close();
     (await opened)?.close();
   });
+}
+
+/** @param {unknown} name of `createServer({ tabs })` */
+function checkTabs(name) {
+  checkArgument(
+    name === undefined || (typeof name === "string" && /^[\w.-]{1,64}$/.test(name)),
+    "createServer({ tabs }): tabs must be a name that the app's tabs share",
+  );
+  checkArgument(
+    name === undefined || hasTabs(),
+    "createServer({ tabs }): this platform has no Web Locks or no BroadcastChannel; pages have them at https addresses and on localhost",
+  );
 }
 
 /** @param {unknown} socket */
@@ -281,6 +297,7 @@ function makeState(options, registry) {
     mostBytes: options.maxBodyBytes ?? BODY_BYTES,
     mostRuns: MOST_RUNS,
     endEvent: options.endEvent ?? false,
+    tabsName: options.tabs,
     agui: options.agui,
     upgrade: options.upgrade,
     waitUntil: options.waitUntil,
@@ -305,17 +322,25 @@ function endedLog({ run_id }) {
 
 /** Marks runs that an earlier server left unfinished as interrupted. @param {ServerState} state */
 async function loadRecords(state) {
+  if (state.tabsName !== undefined && state.tabs === undefined) {
+    const { Tabs } = await TABS.load();
+    state.tabs = new Tabs(state, state.tabsName);
+    await state.tabs.open();
+  }
   await Promise.all([state.assistants.load(), state.threads.load(), state.runs.load()]);
   for (const graph of state.graphs.made) await state.threadWork.finishRollbacks(graph);
   for (const run of [...state.runs.all()]) {
     if (run.status !== "pending" && run.status !== "running") continue;
+    if (state.live.get(run.run_id) !== undefined) continue;
     run.status = "interrupted";
     run.updated_at = new Date().toISOString();
     await state.runs.put(run.run_id, run);
   }
   for (const thread of [...state.threads.all()]) {
     if (thread.status !== "busy") continue;
+    if (state.live.of(thread.thread_id).length > 0) continue;
     thread.seq = (thread.seq ?? 0) + LOST_EVENTS;
-    await state.threadWork.settle(thread, null, false);
+    if (state.tabs === undefined) await state.threadWork.settle(thread, null, false);
+    else await state.tabs.correct(thread.thread_id);
   }
 }

@@ -3,7 +3,7 @@
 // rolls runs back. Must not know requests.
 import { ROLLBACK } from "../savers/core/constants.js";
 import { METHODS } from "../savers/lazy.js";
-import { invalid } from "./http/replies.js";
+import { Refusal, invalid } from "./http/replies.js";
 import { emptyState, interruptsOf, stateOf, toPlain } from "./http/wire.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
@@ -101,9 +101,11 @@ export class ThreadWork {
    */
   async update(thread, values, asNode, place) {
     const { graph, config } = await this.#mustOpen(thread);
-    const { configurable } = await graph.updateState(at(config, place), values, asNode);
-    await this.settle(thread, null, false);
-    return configurable;
+    return this.#alone(thread, async () => {
+      const { configurable } = await graph.updateState(at(config, place), values, asNode);
+      await this.settle(thread, null, false);
+      return configurable;
+    });
   }
 
   /**
@@ -128,8 +130,29 @@ export class ThreadWork {
   /** @param {ThreadRecord} thread @param {unknown[]} supersteps */
   async bulkUpdate(thread, supersteps) {
     const { graph, config } = await this.#mustOpen(thread);
-    await graph.bulkUpdateState(config, supersteps);
-    await this.settle(thread, null, false);
+    await this.#alone(thread, async () => {
+      await graph.bulkUpdateState(config, supersteps);
+      await this.settle(thread, null, false);
+    });
+  }
+
+  /**
+   * @template T
+   * @param {ThreadRecord} thread
+   * @param {() => Promise<T>} work that no tab's run may get in the way of
+   * @returns {Promise<T>}
+   * @throws {Refusal} 409 where a tab runs the thread
+   */
+  async #alone({ thread_id }, work) {
+    const { tabs } = this.#state;
+    if (tabs === undefined) return work();
+    const release = await tabs.take(thread_id);
+    if (release === undefined) throw new Refusal(409, "Thread is busy");
+    try {
+      return await work();
+    } finally {
+      release();
+    }
   }
 
   /**

@@ -21,7 +21,7 @@ export interface ServerOptions {
   store?: BaseStore;
   /**
    * Store of the records of threads, runs and assistants. Default: `store`, else memory. Only one
-   * server at a time may write a registry.
+   * server at a time may write a registry, or the servers of one name in `tabs`.
    */
   registry?: BaseStore;
   /** Prefix of all paths, such as "/api". Default: none. */
@@ -43,6 +43,12 @@ export interface ServerOptions {
   bufferLimit?: number;
   /** Maximum bytes of a request body (413). Default 10 MB. */
   maxBodyBytes?: number;
+  /**
+   * Name that the servers of an app's tabs share, over the same saver and registry: one tab at a
+   * time runs a thread, and the others follow the run. Needs Web Locks and BroadcastChannel.
+   * Default: the server is alone.
+   */
+  tabs?: string;
   /** Whether each stream of a run ends with an event `end`. Default false. */
   endEvent?: boolean;
   /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The server of tabs that run graphs (two-tabs-page.mjs), under a strict policy; it keeps what a
-// witness tells it.
+// The server of tabs that run graphs (two-tabs-page.mjs and others), under a strict policy; it
+// keeps what a witness tells it.
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -17,10 +17,10 @@ export const WORKING =
 export const NO_LOCKS =
   "async () => void Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })";
 
-/** @returns {Promise<{ origin: string, close: () => void }>} */
-export async function startTabs() {
+/** @param {string} [page] @returns {Promise<{ origin: string, close: () => void }>} */
+export async function startTabs(page = "two-tabs-page.mjs") {
   const heads = new Map();
-  const entry = fileURLToPath(new URL("two-tabs-page.mjs", import.meta.url));
+  const entry = fileURLToPath(new URL(page, import.meta.url));
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,

@@ -2,7 +2,7 @@
 // Serves: docs/benchmarks.md (what a browser app loads): who brings no tool of ours loads none, who
 // brings one no printer of zod's schemas; constants of the border are written where they are used.
 // What only a feature needs that its caller names is loaded with that, and a bundle stays within
-// its budget.
+// its budget; so does the server beside an agent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -69,6 +69,22 @@ for (const [name, contents, options] of [
     );
   });
 }
+
+for (const [name, contents, options, most] of [
+  ["an agent with a saver", AGENT, {}, 25_000],
+  ["an agent with savers of memory and IndexedDB", AGENT_IDBFS, {}, 25_000],
+  ["an agent with a saver, all in one file", AGENT, { whole: true }, 26_500],
+])
+  test(`a server adds up to ${most / 1000} kB to ${name}`, async (t) => {
+    const sizeOf = async (module) =>
+      gzipSync((await firstLoad(module, options)).bytes, { level: 9 }).length;
+    const server = 'export { createServer } from "weftgraph/server";';
+    // A server without threads is none: what reads and writes them comes with any saver.
+    const agent = `${contents} export { MemorySaver } from "weftgraph";`;
+    const added = (await sizeOf(agent + server)) - (await sizeOf(agent));
+    t.diagnostic(`${added} bytes`);
+    assert.ok(added <= most, `${added} bytes`);
+  });
 
 test("a classic script whose page names no charset has the engine's bytes: as Latin-1 text it runs a graph", async () => {
   const contents =

@@ -45,6 +45,13 @@ export class EventLog {
     this.#wake();
   }
 
+  /** Goes on with a higher number. @param {number} id */
+  skipTo(id) {
+    if (id <= this.#next) return;
+    this.#events = [];
+    this.#next = id;
+  }
+
   /** Lets older events go, but for those from `id` on. @param {number} id */
   dropBefore(id) {
     if (id > this.first) this.#events.splice(0, id - this.first);

@@ -31,6 +31,12 @@ export class Records {
    */
   #writes = new Map();
 
+  /**
+   * Hears of each write; undefined: of a record that is deleted.
+   * @type {((id: string, row: Row | undefined) => void) | undefined}
+   */
+  onWrite;
+
   /** @param {RecordStore | undefined} store none: they are in memory alone @param {string} kind */
   constructor(store, kind) {
     this.#store = store;
@@ -89,17 +95,43 @@ export class Records {
   /** @param {string} id @param {Row} row @returns {Promise<unknown>} it is stored */
   put(id, row) {
     this.#keep(id, row);
+    this.onWrite?.(id, row);
     return this.#write(id, (store) => store.put(this.#namespace, id, row, false));
+  }
+
+  /**
+   * Takes over what another server of the registry wrote. A record that is here stays the same
+   * object: runs hold it.
+   * @param {string} id
+   * @param {Row | undefined} row undefined: it is deleted
+   */
+  mirror(id, row) {
+    const known = this.#rows.get(id);
+    if (row === undefined) return this.#drop(id);
+    if (known === undefined) return this.#keep(id, row);
+    for (const key of Object.keys(known)) if (!(key in row)) delete known[key];
+    Object.assign(known, row);
+  }
+
+  /** @returns {Promise<unknown>} what is being written is stored, or has failed */
+  written() {
+    return Promise.allSettled([...this.#writes.values()]);
   }
 
   /** @param {string} id @returns {Promise<unknown>} */
   delete(id) {
+    this.#drop(id);
+    this.onWrite?.(id, undefined);
+    return this.#write(id, (store) => store.delete(this.#namespace, id));
+  }
+
+  /** @param {string} id */
+  #drop(id) {
     const thread = String(this.#rows.get(id)?.thread_id);
     const rows = this.#ofThread.get(thread);
     rows?.delete(id);
     if (rows?.size === 0) this.#ofThread.delete(thread);
     this.#rows.delete(id);
-    return this.#write(id, (store) => store.delete(this.#namespace, id));
   }
 
   /** @param {string} id @param {(store: RecordStore) => Promise<unknown>} write */

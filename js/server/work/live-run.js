@@ -11,6 +11,8 @@ export class LiveRun {
   controller = new AbortController();
   isOver = false;
   isProtocol = false;
+  /** Is it at work in another tab? */
+  isRemote = false;
   /** Ids of questions that it answers. @type {string[]} */
   answered = [];
   /** The state that it ended with, and its questions. @type {Json | undefined} */
@@ -21,6 +23,8 @@ export class LiveRun {
   isRefused = false;
   /** Where its thread ended before it. @type {import("../thread-work.js").Mark | undefined} */
   mark;
+  /** Gives the thread's lock among the tabs back. @type {(() => void) | undefined} */
+  unlock;
   /** Its end, whatever it is. @type {Promise<void>} */
   done = Promise.resolve();
 
@@ -30,6 +34,9 @@ export class LiveRun {
     this.request = request;
     this.log = new EventLog(limit);
   }
+
+  /** Takes back what a run of another tab has stored. @returns {Promise<void>} */
+  async rollBack() {}
 
   /** @param {string} reason */
   cancel(reason) {

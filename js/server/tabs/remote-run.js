@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Shows a run that is at work in another tab: its events and its end come from there, and what is
+// asked of it goes there.
+import { LiveRun } from "../work/live-run.js";
+
+/** @typedef {import("../http/fields.js").Json} Json */
+/** @typedef {import("../http/event-log.js").EventLog} EventLog */
+/** @typedef {import("../http/event-log.js").RunEvent} RunEvent */
+/** @typedef {import("../runs.js").RunRecord} RunRecord */
+/**
+ * What a tab tells of a run before its events.
+ * @typedef {{ record: RunRecord, isProtocol: boolean, answered: string[] }} Begin
+ */
+
+export class RemoteRun extends LiveRun {
+  isRemote = true;
+  #ask;
+  /** @type {() => void} */
+  #resolve = () => {};
+
+  /**
+   * @param {Begin} begin
+   * @param {RunRecord} record as it stands here
+   * @param {string} tab where it is at work
+   * @param {number} limit of its events
+   * @param {(action: "interrupt" | "rollback") => Promise<void>} ask the tab to end it; resolves
+   *   when that is done
+   */
+  constructor({ isProtocol, answered }, record, tab, limit, ask) {
+    super(record, /** @type {import("../run-input.js").RunRequest} */ ({}), limit);
+    this.tab = tab;
+    this.isProtocol = isProtocol;
+    this.answered = answered;
+    this.#ask = ask;
+    this.done = new Promise((resolve) => (this.#resolve = () => resolve(undefined)));
+  }
+
+  /** Asks the tab to end it. */
+  cancel() {
+    if (!this.isOver) this.#ask("interrupt").catch(() => {});
+  }
+
+  /** Asks the tab to end it, and to take its checkpoints back. @returns {Promise<void>} */
+  rollBack() {
+    return this.#ask("rollback");
+  }
+
+  /** It is over, and its queue knows. */
+  finish() {
+    this.#resolve();
+  }
+}
+
+/**
+ * Appends events of another tab's log, under the numbers that they have there.
+ * @param {EventLog} log
+ * @param {RunEvent[]} events
+ */
+export function appendAll(log, events) {
+  for (const { id, event, data, key, about } of events) {
+    if (id < log.next) continue;
+    log.skipTo(id);
+    log.append(event, data, { key, about });
+  }
+}

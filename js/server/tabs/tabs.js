@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+// Lets the servers of several tabs share threads: a Web Lock says which tab runs a thread, and a
+// BroadcastChannel tells the other tabs its records, its events and its end. Owns the channel and
+// the tab's lock.
+import { toPlain } from "../http/wire.js";
+import { appendEvent } from "../streams/protocol-run.js";
+import { heldBelow, hold, whenFree } from "./locks.js";
+import { RemoteRun, appendAll } from "./remote-run.js";
+
+/** @typedef {import("../http/event-log.js").EventLog} EventLog */
+/** @typedef {import("../http/event-log.js").RunEvent} RunEvent */
+/** @typedef {import("../http/fields.js").Json} Json */
+/** @typedef {import("../work/live-run.js").LiveRun} LiveRun */
+/** @typedef {import("../server.js").ServerState} ServerState */
+/** @typedef {import("./locks.js").Release} Release */
+/** @typedef {import("./remote-run.js").Begin} Begin */
+/** @typedef {{ begin: Begin, events: RunEvent[], threadEvents: RunEvent[] }} Copy a run so far */
+/**
+ * @typedef {{ kind: "hello" } | { kind: "welcome", runs: Copy[] } | { kind: "ping", ask: string } |
+ *   { kind: "done", ask: string } | { kind: "write", of: Kind, id: string, row: Json | undefined }
+ *   | { kind: "begin", begin: Begin } | { kind: "events" | "thread", id: string, events: RunEvent[]
+ *   } | { kind: "end", id: string, values: Json | undefined, error: Json | undefined } | { kind:
+ *   "cancel", id: string, action: "interrupt" | "rollback", ask: string }} Message
+ */
+/** @typedef {"threads" | "runs" | "assistants"} Kind */
+
+const KINDS = /** @type {const} */ (["threads", "runs", "assistants"]);
+/** How long a tab is waited for that answers nothing: a browser may have put it to sleep. */
+const ROUND_MS = 1000;
+
+export class Tabs {
+  #state;
+  #id = crypto.randomUUID();
+  #prefix;
+  /** @type {BroadcastChannel} */
+  #channel;
+  #life = new AbortController();
+  /** @type {Release | undefined} */
+  #release;
+  /** The other tabs. @type {Set<string>} */
+  #peers = new Set();
+  /** Those that did not answer, until they speak again. @type {Set<string>} */
+  #asleep = new Set();
+  /** Tabs that were asked something, by question: those that have not answered yet. */
+  #asked = new Map(/** @type {[string, { from: Set<string>, resolve: () => void }][]} */ ([]));
+  /** The newest event of each thread that other tabs told. @type {Map<string, number>} */
+  #heard = new Map();
+  /** Runs at work in other tabs. @type {Map<string, RemoteRun>} */
+  #remote = new Map();
+  /** Runs at work here. @type {Set<LiveRun>} */
+  #own = new Set();
+
+  /** @param {ServerState} state @param {string} name that the tabs of an app share */
+  constructor(state, name) {
+    this.#state = state;
+    this.#prefix = `weft:server:${name}:`;
+    this.#channel = new BroadcastChannel(this.#prefix);
+    this.#channel.onmessage = ({ data }) => {
+      if (data.to === undefined || data.to === this.#id) this.#hear(data.from, data);
+    };
+    for (const kind of KINDS) {
+      const told = (/** @type {string} */ id, /** @type {Json | undefined} */ row) =>
+        this.#post({ kind: "write", of: kind, id, row });
+      state[kind].onWrite = told;
+    }
+  }
+
+  /** Finds the other tabs, and their runs. */
+  async open() {
+    this.#release = await hold(`${this.#prefix}tab:${this.#id}`);
+    const ids = await heldBelow(`${this.#prefix}tab:`);
+    for (const id of ids) if (id !== this.#id) this.#meet(id);
+    await this.#askAll("hello", () => this.#post({ kind: "hello" }));
+  }
+
+  close() {
+    this.#life.abort();
+    this.#channel.close();
+    this.#release?.();
+  }
+
+  /** @param {string} threadId */
+  #lockOf(threadId) {
+    return `${this.#prefix}thread:${threadId}`;
+  }
+
+  /**
+   * @param {string} threadId
+   * @returns {Promise<Release | undefined>} undefined: the thread is at work in some tab
+   */
+  async take(threadId) {
+    const release = await hold(this.#lockOf(threadId), { ifAvailable: true });
+    await this.sync();
+    return release;
+  }
+
+  /**
+   * @param {string} threadId
+   * @returns {Promise<{ release?: Release, isElsewhere?: boolean }>} the lock for a run that
+   *   begins; a run that waits for others takes it later
+   */
+  async begin(threadId) {
+    const { live } = this.#state;
+    if (live.of(threadId).length > 0) return {};
+    const release = await this.take(threadId);
+    if (release === undefined) return { isElsewhere: true };
+    if (live.of(threadId).length === 0) return { release };
+    // A run came meanwhile that ends first, and needs the lock for that.
+    release();
+    return {};
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {AbortSignal} signal
+   * @returns {Promise<Release | undefined>}
+   */
+  async wait(threadId, signal) {
+    const release = await hold(this.#lockOf(threadId), { signal });
+    await this.sync();
+    return release;
+  }
+
+  /** Waits until what the other tabs have said by now is heard. */
+  async sync() {
+    const ask = crypto.randomUUID();
+    await this.#askAll(ask, () => this.#post({ kind: "ping", ask }));
+  }
+
+  /** Tells the other tabs of a run, up to its end. @param {LiveRun} live that begins here */
+  async follow(live) {
+    const { record, log, isProtocol } = live;
+    const { run_id: id, thread_id: threadId } = record;
+    this.#own.add(live);
+    this.#post({ kind: "begin", begin: beginOf(live) });
+    const over = new AbortController();
+    const thread = isProtocol ? this.#threadLog(threadId) : undefined;
+    const copied =
+      thread &&
+      copy(thread, thread.next, over.signal, (events) =>
+        this.#post({ kind: "thread", id: threadId, events }),
+      );
+    await copy(log, 0, this.#life.signal, (events) => this.#post({ kind: "events", id, events }));
+    over.abort();
+    await copied;
+    this.#own.delete(live);
+    this.#post({ kind: "end", id, values: plain(live.values), error: live.error });
+  }
+
+  /** @param {string} threadId @returns {EventLog} */
+  #threadLog(threadId) {
+    return this.#state.logs.open(threadId, this.#state.threads.get(threadId));
+  }
+
+  /** @param {Message} message @param {string} [to] one tab; undefined: all others */
+  #post(message, to) {
+    if (this.#life.signal.aborted) return;
+    if (this.#peers.size > 0 || message.kind === "hello")
+      this.#channel.postMessage({ ...message, from: this.#id, to });
+  }
+
+  /**
+   * Asks every other tab, and waits for its answer, or for its end.
+   * @param {string} ask the question's id
+   * @param {() => void} post
+   */
+  async #askAll(ask, post) {
+    const from = new Set([...this.#peers].filter((tab) => !this.#asleep.has(tab)));
+    if (from.size === 0) return;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    await new Promise((resolve) => {
+      const end = () => resolve(undefined);
+      this.#asked.set(ask, { from, resolve: end });
+      timer = setTimeout(end, ROUND_MS);
+      post();
+    });
+    clearTimeout(timer);
+    this.#asked.delete(ask);
+    for (const tab of from) this.#asleep.add(tab);
+  }
+
+  /** @param {string} ask @param {string} tab that answers, or is gone */
+  #answered(ask, tab) {
+    const asked = this.#asked.get(ask);
+    asked?.from.delete(tab);
+    if (asked?.from.size === 0) asked.resolve();
+  }
+
+  /** @param {string} tab */
+  #meet(tab) {
+    if (this.#peers.has(tab)) return;
+    this.#peers.add(tab);
+    whenFree(`${this.#prefix}tab:${tab}`, this.#life.signal, () => {
+      this.#bury(tab).catch((error) => this.#state.onError?.(error));
+    });
+  }
+
+  /** @param {string} from @param {Message} message */
+  #hear(from, message) {
+    this.#meet(from);
+    this.#asleep.delete(from);
+    if (message.kind === "hello") this.#welcome(from);
+    else if (message.kind === "welcome") {
+      for (const run of message.runs) this.#adopt(from, run);
+      this.#answered("hello", from);
+    } else if (message.kind === "ping") this.#post({ kind: "done", ask: message.ask }, from);
+    else if (message.kind === "done") this.#answered(message.ask, from);
+    else if (message.kind === "write") this.#write(message.of, message.id, message.row);
+    else if (message.kind === "begin")
+      this.#adopt(from, { begin: message.begin, events: [], threadEvents: [] });
+    else if (message.kind === "events") {
+      const run = this.#remote.get(message.id);
+      if (run !== undefined) appendAll(run.log, message.events);
+    } else if (message.kind === "thread") this.#appendToThread(message.id, message.events);
+    else if (message.kind === "end") this.#end(message.id, message.values, message.error);
+    else if (message.kind === "cancel") this.#cancel(from, message);
+  }
+
+  /** @param {string} tab that is new: it reads the registry once what is written now is there */
+  async #welcome(tab) {
+    await Promise.allSettled(KINDS.map((kind) => this.#state[kind].written()));
+    const runs = [...this.#own].map((live) => this.#copyOf(live));
+    this.#post({ kind: "welcome", runs }, tab);
+  }
+
+  /** @param {LiveRun} live @returns {Copy} */
+  #copyOf(live) {
+    const { record, log, isProtocol } = live;
+    const thread = isProtocol ? this.#threadLog(record.thread_id) : undefined;
+    return {
+      begin: beginOf(live),
+      events: eventsFrom(log, 0),
+      threadEvents: thread === undefined ? [] : eventsFrom(thread, 0),
+    };
+  }
+
+  /** @param {string} tab @param {Copy} run that is at work there */
+  #adopt(tab, { begin, events, threadEvents }) {
+    const { run_id: id, thread_id: threadId } = begin.record;
+    if (this.#remote.has(id)) return;
+    const { runs, live, logs, bufferLimit } = this.#state;
+    runs.mirror(id, begin.record);
+    const record = runs.get(id) ?? begin.record;
+    const run = new RemoteRun(begin, record, tab, bufferLimit, (action) =>
+      this.#askToEnd(tab, id, action),
+    );
+    this.#remote.set(id, run);
+    if (begin.isProtocol) {
+      this.#threadLog(threadId);
+      logs.beginRun(threadId);
+    }
+    appendAll(run.log, events);
+    this.#appendToThread(threadId, threadEvents);
+    live.adopt(run);
+  }
+
+  /** @param {string} threadId @param {RunEvent[]} events */
+  #appendToThread(threadId, events) {
+    const heard = this.#heard.get(threadId) ?? -1;
+    const fresh = events.filter(({ id }) => id > heard);
+    if (fresh.length === 0) return;
+    const log = this.#threadLog(threadId);
+    this.#heard.set(threadId, fresh[fresh.length - 1].id);
+    // An open question that was told again here may have taken a number that is used there, too.
+    for (const { id, event, data, key, about } of fresh) {
+      log.skipTo(id);
+      log.append(event, data, { key, about });
+    }
+  }
+
+  /** @param {string} id @param {Json} [values] @param {Json} [error] */
+  #end(id, values, error) {
+    const run = this.#remote.get(id);
+    if (run === undefined) return;
+    this.#remote.delete(id);
+    run.values = values;
+    run.error = error;
+    this.#state.live.drop(run);
+    run.finish();
+  }
+
+  /**
+   * @param {Kind} kind
+   * @param {string} id
+   * @param {Json | undefined} row undefined: it is deleted
+   */
+  #write(kind, id, row) {
+    const { threads, joined, logs } = this.#state;
+    /** @type {import("../http/records.js").Records<Json>} */ (
+      /** @type {unknown} */ (this.#state[kind])
+    ).mirror(id, row);
+    if (kind !== "threads") return;
+    if (threads.get(id) !== undefined) return joined.tellState(id);
+    this.#heard.delete(id);
+    logs.delete(id);
+    joined.delete(id);
+  }
+
+  /** @param {string} tab @param {string} id @param {"interrupt" | "rollback"} action */
+  async #askToEnd(tab, id, action) {
+    const ask = crypto.randomUUID();
+    await new Promise((resolve) => {
+      const end = () => resolve(undefined);
+      this.#asked.set(ask, { from: new Set([tab]), resolve: end });
+      this.#post({ kind: "cancel", id, action, ask }, tab);
+    });
+    this.#asked.delete(ask);
+  }
+
+  /** @param {string} from @param {Message & { kind: "cancel" }} message */
+  async #cancel(from, { id, action, ask }) {
+    const { live, onError } = this.#state;
+    const record = live.get(id)?.record;
+    try {
+      if (record !== undefined) await live.cancel(record, action);
+    } catch (error) {
+      onError?.(error);
+    }
+    this.#post({ kind: "done", ask }, from);
+  }
+
+  /** Ends what was at work in a tab that is gone. @param {string} tab */
+  async #bury(tab) {
+    this.#peers.delete(tab);
+    this.#asleep.delete(tab);
+    for (const ask of [...this.#asked.keys()]) this.#answered(ask, tab);
+    const lost = [...this.#remote.values()].filter((run) => run.tab === tab);
+    for (const run of lost) {
+      const { record } = run;
+      if (run.isProtocol) {
+        const key = `synth:${record.run_id}:interrupted`;
+        const data = { event: "interrupted" };
+        appendEvent(this.#threadLog(record.thread_id), key, "lifecycle", [], data);
+      }
+      record.status = "interrupted";
+      this.#end(record.run_id);
+      await this.#state.runs.put(record.run_id, record);
+    }
+    for (const id of new Set(lost.map(({ record }) => record.thread_id))) await this.correct(id);
+  }
+
+  /**
+   * Tells of a thread what it has come to, unless a tab is at work on it.
+   * @param {string} threadId
+   */
+  async correct(threadId) {
+    const release = await hold(this.#lockOf(threadId), { ifAvailable: true });
+    const thread = this.#state.threads.get(threadId);
+    try {
+      if (release !== undefined && thread?.status === "busy")
+        await this.#state.threadWork.settle(thread, null, false);
+    } finally {
+      release?.();
+    }
+  }
+}
+
+/** @param {LiveRun} live @returns {Begin} */
+function beginOf({ record, isProtocol, answered }) {
+  return { record, isProtocol, answered };
+}
+
+/** @param {Json | undefined} values @returns {Json | undefined} a copy that can be posted */
+function plain(values) {
+  return values === undefined ? undefined : /** @type {Json} */ (toPlain(values));
+}
+
+/** @param {EventLog} log @param {number} start @returns {RunEvent[]} */
+function eventsFrom(log, start) {
+  const events = [];
+  for (let at = Math.max(start, log.first); at < log.next; at++) {
+    const event = log.at(at);
+    if (event !== undefined) events.push(event);
+  }
+  return events;
+}
+
+/**
+ * Passes a log's events on, several at a time, until the log is closed or the signal is aborted.
+ * @param {EventLog} log
+ * @param {number} start
+ * @param {AbortSignal} signal
+ * @param {(events: RunEvent[]) => void} send
+ */
+async function copy(log, start, signal, send) {
+  for (let at = start; ; ) {
+    const events = eventsFrom(log, at);
+    at = log.next;
+    if (events.length > 0) send(events);
+    if (log.isClosed || signal.aborted) return;
+    await log.wait(at, signal);
+  }
+}
