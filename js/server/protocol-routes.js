@@ -2,7 +2,7 @@
 // The addresses of a thread's events over all its runs: commands and streams of protocol v2, and
 // the thread's runs one behind the other.
 import { runCommand } from "./commands.js";
-import { objectOf, textIn, textsIn } from "./http/fields.js";
+import { namesIn, objectOf, textIn } from "./http/fields.js";
 import { Refusal, invalid } from "./http/replies.js";
 import { eventResponse } from "./http/sse.js";
 import { isPosition } from "./streams/joined-threads.js";
@@ -45,7 +45,7 @@ async function joinThread(state, { request, params, query, user, signal, basePat
   const given = request.headers.get("last-event-id") || textIn(query, "last_event_id") || undefined;
   if (given !== undefined && !isPosition(given))
     throw invalid("Last-Event-ID must be the id of an event of this stream, or -1.");
-  const asked = textsIn(query, "stream_mode")?.flatMap((one) => one.split(",")) ?? [];
+  const asked = namesIn(query, "stream_mode") ?? [];
   const known = asked.filter((mode) => Object.hasOwn(WANTED, mode));
   const modes = known.length === 0 ? ["run_modes"] : known;
   const feed = state.joined.join(thread);

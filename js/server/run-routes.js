@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Answers what clients ask about runs: starts them, streams them, waits for them, cancels them.
 import { findAssistant } from "./assistants.js";
-import { objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
+import { namesIn, objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
 import { newId } from "./http/ids.js";
 import { searchRecords } from "./http/records.js";
 import { AG_UI } from "./lazy.js";
@@ -176,7 +176,7 @@ async function list(state, { params, query, user }) {
     containing: [],
     sortable: [],
   });
-  const select = textsIn(query, "select");
+  const select = namesIn(query, "select");
   return json(found.map((run) => selected(shownRun(run), select)));
 }
 
@@ -209,7 +209,7 @@ async function joinStream(state, call) {
   const given = call.request.headers.get("last-event-id") ?? textIn(call.query, "last_event_id");
   const after = given === undefined || given === "" ? -1 : Number(given);
   if (!Number.isInteger(after)) throw invalid("Last-Event-ID must be a whole number.");
-  const modes = textsIn(call.query, "stream_mode")?.flatMap((one) => one.split(","));
+  const modes = namesIn(call.query, "stream_mode");
   const isWanted = (/** @type {{ event: string }} */ { event }) => isOfModes(event, modes);
   const leaves = call.query.cancel_on_disconnect;
   return eventResponse(live?.log ?? state.endedLog(record), {

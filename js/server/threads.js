@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Answers what clients ask about threads: their records, states and history.
 import { isRecord } from "../base/check-arguments.js";
-import { countIn, objectIn, objectOf, oneOf, textIn, textsIn, contains } from "./http/fields.js";
+import {
+  contains,
+  countIn,
+  namesIn,
+  objectIn,
+  objectOf,
+  oneOf,
+  textIn,
+  textsIn,
+} from "./http/fields.js";
 import { newId } from "./http/ids.js";
 import { searchRecords } from "./http/records.js";
 import { readCommand } from "./run-input.js";
@@ -208,7 +217,7 @@ async function readState(state, { params, query, user }) {
   const thread = findThread(state, params.thread, user);
   const place = params.checkpoint === undefined ? {} : { checkpoint_id: params.checkpoint };
   const found = await state.threadWork.state(thread, place, isTrue(query.subgraphs));
-  return json(selected(found, textsIn(query, "select")));
+  return json(selected(found, namesIn(query, "select")));
 }
 
 /** @param {ServerState} state @param {Call} call */

@@ -235,6 +235,19 @@ test("what is no id of an event, and a thread that is not the user's, are refuse
     assert.equal(status, 200, id);
     await body.cancel();
   }
+  // As older clients write a list; and what is none.
+  const listed = await as(
+    "ann",
+    "GET",
+    `${STREAM}?stream_mode=${encodeURIComponent('["lifecycle"]')}`,
+  );
+  assert.equal(listed.headers.get("location"), `${STREAM}?stream_mode=lifecycle`);
+  await listed.body.cancel();
+  for (const modes of ["[", "[1]", `${"[".repeat(300)}`, '[["lifecycle"]]'])
+    assert.equal(
+      (await as("ann", "GET", `${STREAM}?stream_mode=${encodeURIComponent(modes)}`)).status,
+      422,
+    );
   const odd = await as("ann", "GET", `${STREAM}?stream_mode=constructor&stream_mode=__proto__`);
   assert.equal(odd.headers.get("location"), `${STREAM}?stream_mode=run_modes`);
   await odd.body.cancel();

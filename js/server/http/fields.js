@@ -147,6 +147,19 @@ export function textsIn(from, key) {
 }
 
 /**
+ * @param {Json} query of an address
+ * @param {string} key
+ * @returns {string[] | undefined} also of one text with commas, or of JSON, as older clients
+ *   write it
+ */
+export function namesIn(query, key) {
+  return textsIn(query, key)?.flatMap((text) => {
+    if (!text.startsWith("[")) return text.split(",");
+    return textsIn({ [key]: parseJson(text) }, key) ?? [];
+  });
+}
+
+/**
  * Whether a record has all that is asked for, as PostgreSQL compares JSON with "contains".
  * @param {unknown} value
  * @param {unknown} wanted
