@@ -162,6 +162,39 @@ test("who comes back after any event gets what came since, each event once", asy
   state.leave();
 });
 
+test("over 500 cuts at random every reader has read the thread's runs, each event once", async () => {
+  const { server, client } = serve();
+  await client.threads.create({ threadId: "t" });
+  const whole = new Reader(server);
+  await pause(10);
+  const runs = 30;
+  const isOver = (events) => endsOf(events) === runs;
+  let cuts = 0;
+  const read = async () => {
+    const events = [];
+    while (!isOver(events)) {
+      const reader = new Reader(server, "", events.at(-1)?.id ?? "-1");
+      const most = 1 + Math.floor(Math.random() * 8);
+      await reader.until((some) => some.length >= most || isOver([...events, ...some]));
+      reader.leave();
+      // What came behind the cut is lost.
+      events.push(...reader.events.slice(0, most));
+      cuts++;
+    }
+    return idsOf(events);
+  };
+  const reading = Array.from({ length: 20 }, read);
+  for (let at = 0; at < runs; at++) {
+    const input = say(`run ${at}`);
+    await client.runs.wait("t", "agent", { input, streamMode: ["updates", "custom", "values"] });
+    if (at % 7 === 0) await pause(5);
+  }
+  await whole.until(isOver);
+  for (const ids of await Promise.all(reading)) assert.deepEqual(ids, idsOf(whole.events));
+  assert.ok(cuts >= 500, `${cuts} cuts`);
+  whole.leave();
+});
+
 test("the SDK comes back by itself after a cut connection, in its modes", async () => {
   const { server, client } = serve();
   const { thread_id } = await client.threads.create();

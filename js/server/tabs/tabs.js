@@ -56,6 +56,7 @@ export class Tabs {
     this.#prefix = `weft:server:${name}:`;
     this.#channel = new BroadcastChannel(this.#prefix);
     this.#channel.onmessage = ({ data }) => {
+      if (typeof data?.from !== "string") return;
       if (data.to === undefined || data.to === this.#id) this.#hear(data.from, data);
     };
     for (const kind of KINDS) {
