@@ -183,7 +183,8 @@ export class Runs {
     try {
       await stored;
       if (request.afterSeconds > 0) await pause(request.afterSeconds * 1000, signal);
-      await unlessAborted(Promise.all(before.map(({ done }) => done)), signal);
+      if (before.length > 0)
+        await unlessAborted(Promise.all(before.map(({ done }) => done)), signal);
       if (request.strategy === "rollback")
         for (const older of [...before].reverse()) await this.#forget(older);
       signal.throwIfAborted();

@@ -80,18 +80,30 @@ export class EventLog {
     if (isThere || this.isClosed || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = () => {
-        this.#waiting.delete(wake);
+        this.forget(wake);
         signal.removeEventListener("abort", wake);
         resolve();
       };
-      this.#waiting.add(wake);
+      this.onNext(wake);
       signal.addEventListener("abort", wake, { once: true });
     });
+  }
+
+  /** Calls once when there is a new event, or the log is closed. @param {() => void} call */
+  onNext(call) {
+    this.#waiting.add(call);
+  }
+
+  /** @param {() => void} call that is not to come any more */
+  forget(call) {
+    this.#waiting.delete(call);
   }
 
   #wake() {
     // Mostly nobody waits: a reader takes all events of a turn at once.
     if (this.#waiting.size === 0) return;
-    for (const wake of [...this.#waiting]) wake();
+    const calls = [...this.#waiting];
+    this.#waiting.clear();
+    for (const call of calls) call();
   }
 }

@@ -20,21 +20,31 @@ const PIECE = 65536;
  */
 export function eventResponse(log, { after, isWanted, heartbeatMs, headers, signal, onLeave }) {
   let at = after + 1;
-  /** Ends the wait for an event, for a comment. @type {(() => void) | undefined} */
-  let beat;
-  /** @type {Promise<void> | undefined} */
-  let waiting;
-  const end = new AbortController();
+  let isOver = false;
+  /** Ends the wait for an event; true: none came for a while. */
+  let settle = (/** @type {boolean} */ _isIdle) => {};
+  let isWaiting = false;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let heart;
+  const come = () => settle(false);
   const stop = () => {
+    isOver = true;
     clearInterval(heart);
-    end.abort();
+    log.forget(come);
+    signal?.removeEventListener("abort", abort);
+    settle(false);
   };
   const leave = () => {
-    if (end.signal.aborted) return;
+    if (isOver) return;
     stop();
     onLeave?.();
+  };
+  /** @type {ReadableStreamDefaultController<Uint8Array>} */
+  let reader;
+  const abort = () => {
+    if (isOver) return;
+    leave();
+    reader.error(signal?.reason);
   };
   /** What there is to send: several events are one piece. */
   const takeFrames = () => {
@@ -49,7 +59,7 @@ export function eventResponse(log, { after, isWanted, heartbeatMs, headers, sign
   };
   /** Runs only while somebody reads: a body that nobody reads holds no timer. */
   const tick = () => {
-    if (beat !== undefined) return beat();
+    if (isWaiting) return settle(true);
     clearInterval(heart);
     heart = undefined;
   };
@@ -60,32 +70,25 @@ export function eventResponse(log, { after, isWanted, heartbeatMs, headers, sign
       // A process may end while a stream is open.
       heart.unref?.();
     }
-    waiting ??= log.wait(at, end.signal).then(() => {
-      waiting = undefined;
-    });
+    log.onNext(come);
+    isWaiting = true;
     return new Promise((resolve) => {
-      const settle = (/** @type {boolean} */ isOver) => {
-        beat = undefined;
-        resolve(isOver);
+      settle = (isIdle) => {
+        isWaiting = false;
+        resolve(isIdle);
       };
-      beat = () => settle(true);
-      waiting?.then(() => settle(false));
     });
   };
   const body = new ReadableStream(
     {
       start(controller) {
-        const abort = () => {
-          if (end.signal.aborted) return;
-          leave();
-          controller.error(signal?.reason);
-        };
+        reader = controller;
         // It may be aborted already: then its event does not come any more.
         if (signal?.aborted) abort();
         else signal?.addEventListener("abort", abort, { once: true });
       },
       async pull(controller) {
-        while (!end.signal.aborted) {
+        while (!isOver) {
           const text = takeFrames();
           if (text !== "") return controller.enqueue(encoder.encode(text));
           if (at < log.next) continue;
