@@ -10,13 +10,13 @@ import { storeFor } from "./user-store.js";
 /** @typedef {import("./http/wire.js").Snapshot} Snapshot */
 /**
  * What a server calls of a graph.
- * @typedef {{ checkpointer?: unknown, store?: unknown, stream: (input: unknown, options: Json) =>
- *   Promise<AsyncIterable<unknown>>, streamEvents: (input: unknown, options: Json) =>
- *   AsyncIterable<{ event: string, run_id: string, data?: { chunk?: unknown } }>, getState:
- *   (config: Json, options?: Json) => Promise<Snapshot>, getStateHistory: (config: Json, options?:
- *   Json) => AsyncIterable<Snapshot>, updateState: (config: Json, values: unknown, asNode?: string)
- *   => Promise<{ configurable: Json }>, bulkUpdateState: (config: Json, supersteps: unknown) =>
- *   Promise<{ configurable: Json }>, getGraphAsync: (options?: Json) => Promise<{ toJSON: () =>
+ * @typedef {{ checkpointer?: unknown, _tellsChunks?: boolean, store?: unknown, stream: (input:
+ *   unknown, options: Json) => Promise<AsyncIterable<unknown>>, streamEvents: (input: unknown,
+ *   options: Json) => AsyncIterable<{ event: string, run_id: string, data?: { chunk?: unknown } }>,
+ *   getState: (config: Json, options?: Json) => Promise<Snapshot>, getStateHistory: (config: Json,
+ *   options?: Json) => AsyncIterable<Snapshot>, updateState: (config: Json, values: unknown,
+ *   asNode?: string) => Promise<{ configurable: Json }>, bulkUpdateState: (config: Json,
+ *   supersteps: unknown) => Promise<{ configurable: Json }>, getGraphAsync: (options?: Json) => Promise<{ toJSON: () =>
  *   Json }>, getSubgraphsAsync: (namespace?: string, recurse?: boolean) =>
  *   AsyncIterable<[string, ServedGraph]>, builder?: unknown }} ServedGraph
  */

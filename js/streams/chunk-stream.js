@@ -12,21 +12,25 @@ const TURNS = 16;
 
 /** @type {ReturnType<typeof makeClass> | undefined} */
 let made;
+/** @type {ReturnType<typeof makeClass> | undefined} */
+let madeForLoops;
 
 /**
  * Makes the class with the first stream: naming ReadableStream makes Node load all of its web
  * streams.
+ * @param {boolean} [isLooped] whether it is read by a loop alone: then it is no ReadableStream,
+ *   which would take more memory than all else of a short run's stream
  * @returns {RunStream}
  */
-export function newStream() {
-  return new (made ??= makeClass())();
+export function newStream(isLooped = false) {
+  if (isLooped) return new (madeForLoops ??= makeClass(/** @type {Value} */ (class {})))();
+  return new (made ??= makeClass(/** @type {Value} */ (ReadableStream)))();
 }
 
-function makeClass() {
+/** @param {new (source: unknown, strategy: unknown) => ReadableStream<unknown>} Base */
+function makeClass(Base) {
   /** Queues chunks that a run writes and readers take. */
-  return class RunStream extends /** @type {new (source: unknown, strategy: unknown) => ReadableStream<unknown>} */ (
-    ReadableStream
-  ) {
+  return class RunStream extends Base {
     /** @type {unknown[]} */
     #chunks = [];
     #head = 0;

@@ -9,11 +9,13 @@ import { newStream } from "./chunk-stream.js";
 const EVENTS = "text/event-stream";
 /** Option with a callback that receives each chunk when it is made, for recorders of a run. */
 export const ON_CHUNK = Symbol("onChunk");
+/** Option of a caller that reads the stream by a loop alone. */
+export const IN_LOOP = Symbol("inLoop");
 
 /** @typedef {(namespace: string[], mode: string, payload: unknown) => unknown} Shape */
 
 export class Outlet {
-  stream = newStream();
+  stream;
   #isEmpty = true;
   #encodes;
   #shape;
@@ -22,10 +24,11 @@ export class Outlet {
   /**
    * @param {unknown} mode
    * @param {boolean} isDefault
-   * @param {{ subgraphs?: boolean, encoding?: string, [ON_CHUNK]?: (chunk: unknown) => void } |
-   *   undefined} options
+   * @param {{ subgraphs?: boolean, encoding?: string, [ON_CHUNK]?: (chunk: unknown) => void,
+   *   [IN_LOOP]?: true } | undefined} options
    */
   constructor(mode, isDefault, options) {
+    this.stream = newStream(options?.[IN_LOOP] === true);
     this.#encodes = options?.encoding === EVENTS;
     this.#onChunk = options?.[ON_CHUNK];
     const withNamespace = !!options?.subgraphs;

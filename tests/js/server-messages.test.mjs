@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AIMessage, AIMessageChunk, HumanMessage } from "weftgraph";
-import { readEvents, serve, URL_OF_SERVER } from "./server-graphs.mjs";
+import { makeAgent, readEvents, say, serve, URL_OF_SERVER } from "./server-graphs.mjs";
 
 /** The events, but for the first, of a run of a graph that streams these chunks. */
 async function eventsOf(mode, chunks) {
@@ -119,4 +119,17 @@ test("a state that contains itself fails its run at once", async () => {
     events.map(({ event, data }) => [event, data.error]),
     [["error", "TypeError"]],
   );
+});
+
+test("a stream that a graph overrides is a ReadableStream when it is served, too", async () => {
+  const graph = makeAgent();
+  graph.stream = async function (...call) {
+    const stream = await Object.getPrototypeOf(graph).stream.apply(graph, call);
+    return stream.pipeThrough(new TransformStream());
+  };
+  const { client } = serve({ graphs: { agent: graph } });
+  assert.deepEqual((await client.runs.wait(null, "agent", { input: say("hi") })).log, [
+    "first",
+    "hi",
+  ]);
 });

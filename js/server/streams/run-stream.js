@@ -2,6 +2,7 @@
 // Runs a graph and writes what it streams into an event log, in the events that clients of an Agent
 // Server read. Unknown stream modes are passed over: clients are newer than servers.
 import { isRecord } from "../../base/check-arguments.js";
+import { IN_LOOP } from "../../streams/chunk-writer.js";
 import { MODES } from "../../streams/stream-modes.js";
 import { shown } from "../../streams/server-events.js";
 import { streamedMessage } from "./message-writer.js";
@@ -65,12 +66,15 @@ export class RunStream {
     const streamMode = [...new Set(["values", ...wanted])];
     const options = { ...config, streamMode, subgraphs: this.#subgraphs };
     if (this.#modes.has("events")) await this.#runWithEvents(graph, input, options);
-    else
-      for await (const chunk of await graph.stream(input, options)) {
+    else {
+      // A stream that is overridden may use it as what it is.
+      const own = graph._tellsChunks ? { ...options, [IN_LOOP]: true } : options;
+      for await (const chunk of await graph.stream(input, own)) {
         this.#emit(chunk);
         // An await costs as much as the event.
         if (this.#onChunk !== undefined) await this.#onChunk(chunk);
       }
+    }
     if (this.#modes.has("messages")) this.#emitComplete(this.values);
   }
 
