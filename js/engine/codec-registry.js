@@ -4,7 +4,6 @@
 import { makeError } from "../base/errors.js";
 import { ERR_ARGUMENT } from "../base/codes.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /**
  * @typedef {{ name: string, is: (value: unknown) => boolean, encode: (value: unknown) => unknown,
  *   decode: (parts: unknown) => unknown }} Codec
@@ -16,16 +15,17 @@ const codecs = new Map();
 /**
  * Registers a codec: instances for which `is` returns true are stored as `encode` returns them (any
  * storable value) and restored by `decode`. A second codec of the same name replaces the first.
+ * @template Instance, Parts
  * @param {string} name
- * @param {{ is: (value: Value) => boolean, encode: (value: Value) => unknown, decode: (parts:
- *   Value) => unknown }} codec
+ * @param {import("../types/index.js").Codec<Instance, Parts>} codec
  */
 export function registerCodec(name, codec) {
   const isUsable = typeof name === "string" && name !== "" && typeof codec?.is === "function";
   if (!isUsable || typeof codec.encode !== "function" || typeof codec.decode !== "function") {
     throw makeError(ERR_ARGUMENT, ["a codec has a name and the functions is, encode, decode"]);
   }
-  codecs.set(name, { name, is: codec.is, encode: codec.encode, decode: codec.decode });
+  const { is, encode, decode } = /** @type {Codec} */ (/** @type {unknown} */ (codec));
+  codecs.set(name, { name, is, encode, decode });
 }
 
 /**

@@ -22,12 +22,12 @@ export { decodeValue } from "./decode.js";
  * @typedef {{ strict?: boolean, warn?: (lost: string[]) => void, threadId?: string }} EncodeOptions
  */
 /**
- * @typedef {{ table: Entry[], path: (string | number)[], above: Value[], strict: boolean, lost:
+ * @typedef {{ table: Entry[], path: (string | number)[], above: unknown[], strict: boolean, lost:
  *   string[] }} Walk
  */
 
 /**
- * @param {Value} value
+ * @param {unknown} value
  * @param {EncodeOptions} [options]
  * @returns {string}
  * @throws BAD_ARGUMENT if the value is nested deeper than the host's stack allows, some thousand
@@ -81,7 +81,7 @@ function kindOf(said) {
  * values inside it.
  * @param {unknown} value
  * @param {Walk} walk
- * @returns {Value}
+ * @returns {unknown}
  */
 function partsOf(value, walk) {
   switch (typeof value) {
@@ -211,7 +211,7 @@ function listParts(list, walk) {
  * @param {Walk} walk
  */
 function fieldParts(object, walk) {
-  /** @type {Record<string, Value>} */
+  /** @type {Record<string, unknown>} */
   const parts = {};
   for (const key of Object.keys(object)) {
     const value = object[key];

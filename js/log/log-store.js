@@ -221,7 +221,7 @@ export function markUnknown(error) {
 export function storeFailed(
   threadId,
   cause,
-  full = /** @type {Record<PropertyKey, Value>} */ (cause)?.name === "QuotaExceededError",
+  full = /** @type {Record<PropertyKey, unknown>} */ (cause)?.name === "QuotaExceededError",
 ) {
   if (cause instanceof WeftError) return cause;
   const words = [

@@ -325,7 +325,7 @@ export function pendingOf({ record, tasks }) {
         : decodeValue(/** @type {string} */ (named.value));
     const path = taskPath(task.key);
     pairsOf(task, { ns, id, step }, open).forEach(([channel, value], place) => {
-      const special = /** @type {Record<PropertyKey, Value>} */ (WRITES_IDX_MAP)[channel];
+      const special = /** @type {Record<PropertyKey, unknown>} */ (WRITES_IDX_MAP)[channel];
       const key = `${by},${special ?? place}`;
       const first = writes.get(key);
       // Writes stored before their checkpoint get their path here, as it is known only now.

@@ -156,7 +156,7 @@ function givenPairs(writes, open) {
  * @param {(token: unknown) => unknown} value
  */
 function plainPairs(writes, node, value) {
-  /** @type {[string, Value][]} */
+  /** @type {[string, unknown][]} */
   const pairs = [];
   let open = -1;
   for (const write of writes) {
@@ -186,7 +186,7 @@ function plainPairs(writes, node, value) {
 /**
  * Converts the writes of one task to a record's form.
  * @param {[channel: string, value: Value][]} pairs
- * @param {(value: Value) => string} keep
+ * @param {(value: unknown) => string} keep
  * @param {(channel: string) => "list" | "names" | "value" | undefined} kindOf a channel's kind,
  *   undefined if there is none
  * @returns {WriteRecord[]}

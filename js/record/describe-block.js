@@ -22,7 +22,7 @@ export function nodeName(definition, node) {
 /**
  * Describes a block.
  * @param {number[]} block flags, status, then the records
- * @param {Record<string, Value>} definition
+ * @param {Record<string, unknown>} definition
  * @returns {string[]} one text per record
  */
 export function describeBlock([flags, status, ...words], definition) {

@@ -99,7 +99,7 @@ function readValue(text, number) {
 
 /**
  * Checks that the recorded numbers mean the same in the current graph.
- * @param {Value} then
+ * @param {unknown} then
  * @param {Value} now
  */
 function checkNames(then, now) {
@@ -135,7 +135,7 @@ class Player {
   #kept = [];
 
   /**
-   * @param {Value} now definition of the current graph, if the caller passed one
+   * @param {unknown} now definition of the current graph, if the caller passed one
    * @param {import("./viewer.js").About} about
    */
   constructor(now, about) {

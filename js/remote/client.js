@@ -111,7 +111,7 @@ export class PlatformClient {
     );
     this.#url = (apiUrl ?? "http://localhost:8123").replace(/\/$/, "");
     this.#headers = { ...headers, ...(apiKey ? { "x-api-key": apiKey } : {}) };
-    /** @param {string} id @param {string} runId @returns {Promise<Value>} */
+    /** @param {string} id @param {string} runId @returns {Promise<unknown>} */
     const cancel = (id, runId) =>
       this.#ask("POST", `/threads/${segment(id)}/runs/${segment(runId)}/cancel`, {
         query: { wait: 0, action: "interrupt" },
@@ -120,7 +120,7 @@ export class PlatformClient {
     this.threads = {
       /**
        * @param {string} id
-       * @param {Value} [checkpoint]
+       * @param {unknown} [checkpoint]
        * @param {{ subgraphs?: boolean, signal?: AbortSignal }} [options]
        */
       getState: (id, checkpoint, options) =>
@@ -142,7 +142,7 @@ export class PlatformClient {
     };
     /** Requests of `streamEvents` of version 3. */
     this.protocol = {
-      /** @param {string} id @param {Fields} params @returns {Promise<Value>} */
+      /** @param {string} id @param {Fields} params @returns {Promise<unknown>} */
       start: (id, params) =>
         this.#ask("POST", `/threads/${segment(id)}/commands`, {
           json: { id: 3, method: "run.start", params },
@@ -219,7 +219,7 @@ export class PlatformClient {
    * @param {string | null | undefined} threadId none: a run without a thread
    * @param {string} assistantId
    * @param {Fields} payload
-   * @returns {AsyncGenerator<{ event: string, data: Value }>}
+   * @returns {AsyncGenerator<{ event: string, data: unknown }>}
    */
   async *#streamRun(threadId, assistantId, { signal, ...payload }) {
     const path = threadId == null ? "/runs/stream" : `/threads/${segment(threadId)}/runs/stream`;
@@ -282,7 +282,7 @@ export class PlatformClient {
     }
   }
 
-  /** @param {string} path @param {Request} request @returns {AsyncGenerator<Value>} */
+  /** @param {string} path @param {Request} request @returns {AsyncGenerator<unknown>} */
   async *#events(path, request) {
     try {
       for await (const { data } of eventsOf(

@@ -77,7 +77,7 @@ export class RemoteGraph extends Runnable {
     this.streamResumable = streamResumable;
   }
 
-  /** @param {Config} config @returns {Value} */
+  /** @param {Config} config @returns {unknown} */
   withConfig(config) {
     return new RemoteGraph({ ...this, config: mergeConfigs(this.config, config) });
   }
@@ -104,7 +104,7 @@ export class RemoteGraph extends Runnable {
     return last;
   }
 
-  /** @param {Value} input @param {Config} [options] @returns {AsyncGenerator<Value>} */
+  /** @param {unknown} input @param {Config} [options] @returns {AsyncGenerator<unknown>} */
   async *_streamIterator(input, options) {
     const config = this.#merged(options);
     const given = config.streamMode ?? "updates";
@@ -305,7 +305,7 @@ export class RemoteGraph extends Runnable {
         name,
         new RemoteGraph({
           ...this,
-          graphId: /** @type {Record<PropertyKey, Value>} */ (schema).graph_id,
+          graphId: /** @type {Record<PropertyKey, unknown>} */ (schema).graph_id,
         }),
       ];
   }

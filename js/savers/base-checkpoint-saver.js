@@ -12,13 +12,13 @@ import { badArgument, checkObject } from "../log/log-store.js";
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
  * A checkpoint in LangGraph's format, version 4.
- * @typedef {{ v: number, id: string, ts: string, channel_values: Record<string, Value>,
+ * @typedef {{ v: number, id: string, ts: string, channel_values: Record<string, unknown>,
  *   channel_versions: Record<string, number | string>, versions_seen: Record<string, Record<string,
- *   number | string>>, [key: string]: Value }} Checkpoint
+ *   number | string>>, [key: string]: unknown }} Checkpoint
  * @typedef {{ source: "input" | "loop" | "update" | "fork", step: number, parents: Record<string,
- *   string>, [key: string]: Value }} CheckpointMetadata
+ *   string>, [key: string]: unknown }} CheckpointMetadata
  * @typedef {{ config: Config, checkpoint: Checkpoint, metadata?: CheckpointMetadata, parentConfig?:
- *   Config, pendingWrites?: [taskId: string, channel: string, value: Value][] }} CheckpointTuple
+ *   Config, pendingWrites?: [taskId: string, channel: string, value: unknown][] }} CheckpointTuple
  */
 /**
  * A checkpointer of Weft or of another package, by its methods; only Weft's have `store` and

@@ -79,8 +79,8 @@ export class WeftSaver extends BaseCheckpointSaver {
   async prune(threadId, keep = this.#keep) {
     const { pruneThread, pruneThreads } = await METHODS.load();
     return threadId === undefined
-      ? pruneThreads(this, /** @type {Record<PropertyKey, Value>} */ (keep))
-      : pruneThread(this, threadId, /** @type {Record<PropertyKey, Value>} */ (keep));
+      ? pruneThreads(this, /** @type {Record<PropertyKey, unknown>} */ (keep))
+      : pruneThread(this, threadId, /** @type {Record<PropertyKey, unknown>} */ (keep));
   }
 
   /**
@@ -94,7 +94,7 @@ export class WeftSaver extends BaseCheckpointSaver {
 
   /**
    * @param {Config} config
-   * @param {{ limit?: number, before?: Config, filter?: Record<string, Value>, onError?: (error:
+   * @param {{ limit?: number, before?: Config, filter?: Record<string, unknown>, onError?: (error:
    *   unknown, threadId?: string) => void }} [options]
    * @returns {AsyncGenerator<import("./base-checkpoint-saver.js").CheckpointTuple, void, void>}
    */
@@ -106,7 +106,7 @@ export class WeftSaver extends BaseCheckpointSaver {
   /**
    * @param {Config} config
    * @param {Checkpoint} checkpoint
-   * @param {Record<string, Value>} metadata
+   * @param {Record<string, unknown>} metadata
    * @param {Value} [versions]
    * @returns {Promise<Config>}
    */
@@ -139,7 +139,7 @@ export class WeftSaver extends BaseCheckpointSaver {
   /**
    * Lists the decisions about a thread's tool calls, in order.
    * @param {string} threadId
-   * @returns {Promise<Value[]>}
+   * @returns {Promise<unknown[]>}
    */
   async decisions(threadId) {
     return (await METHODS.load()).decisions(this.store, threadId);

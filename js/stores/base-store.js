@@ -141,7 +141,8 @@ const NOT_HERE =
 export class AsyncBatchedStore extends BaseStore {
   lg_name = "AsyncBatchedStore";
   /**
-   * @type {Map<number, { operation: Value, resolve: (value: Value) => void, reject: (reason: Value)
+   * @type {Map<number, { operation: unknown, resolve: (value: unknown) => void, reject: (reason:
+   *   unknown)
    *   => void }>}
    */
   queue = new Map();
@@ -162,12 +163,12 @@ export class AsyncBatchedStore extends BaseStore {
     return this.running;
   }
 
-  /** @returns {Promise<any[]>} */
+  /** @returns {Promise<unknown[]>} */
   async batch() {
     throw new Error(NOT_HERE);
   }
 
-  /** @param {Value} operation @returns {Promise<Value>} */
+  /** @param {unknown} operation @returns {Promise<Value>} */
   #enqueue(operation) {
     return new Promise((resolve, reject) => {
       this.queue.set(this.nextKey++, { operation, resolve, reject });
@@ -209,7 +210,7 @@ export class AsyncBatchedStore extends BaseStore {
   /**
    * @param {string[]} namespace
    * @param {string} key
-   * @param {Record<string, Value>} value
+   * @param {Record<string, unknown>} value
    * @param {false | string[]} [index]
    */
   async put(namespace, key, value, index) {

@@ -5,7 +5,6 @@ import { badArgument } from "../log/log-store.js";
 import { JsonPlusSerializer } from "../savers/base-checkpoint-saver.js";
 import { dumpsTyped, loadsTyped } from "../savers/langgraph/jsonplus.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {string[]} CacheNamespace */
 /** @typedef {[namespace: CacheNamespace, key: string]} CacheFullKey */
 /**
@@ -38,7 +37,7 @@ function nameOf(namespace) {
   return JSON.stringify(namespace);
 }
 
-/** @param {unknown} list @param {string} name @returns {Value[]} */
+/** @template Item @param {Item[]} list @param {string} name @returns {Item[]} */
 function listOf(list, name) {
   if (!Array.isArray(list)) throw badArgument(`\`${name}\` of a cache is a list`);
   return list;
@@ -61,13 +60,14 @@ export class BaseCache {
   }
 }
 
+/** @template [Kept=unknown] */
 export class InMemoryCache extends BaseCache {
   /** @type {Record<string, Record<string, CacheEntry>>} */
   cache = Object.create(null);
 
   /**
    * @param {CacheFullKey[]} keys
-   * @returns {Promise<{ key: CacheFullKey, value: Value }[]>} the existing entries, in order
+   * @returns {Promise<{ key: CacheFullKey, value: Kept }[]>} the existing entries, in order
    */
   async get(keys) {
     const found = [];
@@ -83,7 +83,7 @@ export class InMemoryCache extends BaseCache {
     return found;
   }
 
-  /** @param {{ key: CacheFullKey, value: Value, ttl?: number }[]} pairs `ttl` in seconds */
+  /** @param {{ key: CacheFullKey, value: Kept, ttl?: number }[]} pairs `ttl` in seconds */
   async set(pairs) {
     const now = Date.now();
     for (const { key: fullKey, value, ttl } of listOf(pairs, "pairs")) {

@@ -296,7 +296,7 @@ export class SaverStore extends InMemoryStore {
         if (
           isAll ||
           tries === TRIES ||
-          /** @type {Record<PropertyKey, Value>} */ (error).code !== "FENCED"
+          /** @type {Record<PropertyKey, unknown>} */ (error).code !== "FENCED"
         )
           throw error;
         await new Promise((resolve) =>

@@ -22,7 +22,7 @@ export class SchemaMetaRegistry {
   /** @type {Map<string, Map<unknown, unknown>>} */
   _extensionCache = new Map();
 
-  /** @param {Value} schema */
+  /** @param {unknown} schema */
   get(schema) {
     return this._map.get(schema);
   }
@@ -68,7 +68,7 @@ export class SchemaMetaRegistry {
     return made.get(schema);
   }
 
-  /** @param {Value} schema @param {Effects} effects */
+  /** @param {unknown} schema @param {Effects} effects */
   #extended(schema, effects) {
     const fields = Object.entries(zodFields(schema)).map(([key, field]) => {
       const meta = this.get(field);
@@ -140,9 +140,9 @@ export const registry = /* @__PURE__ */ new LanggraphZodMetaRegistry(schemaMetaR
 export function withLangGraph(schema, meta) {
   if (
     meta.reducer !== undefined &&
-    !(/** @type {Record<PropertyKey, Value>} */ (schema).lg_reducer_schema)
+    !(/** @type {Record<PropertyKey, unknown>} */ (schema).lg_reducer_schema)
   )
-    Object.assign(/** @type {Record<PropertyKey, Value>} */ (schema), {
+    Object.assign(/** @type {Record<PropertyKey, unknown>} */ (schema), {
       lg_reducer_schema: meta.reducer.schema ?? schema,
     });
   return setMeta(schema, meta);

@@ -106,27 +106,27 @@ function jsonOf(schema, registry, effects) {
 
 const UPDATE = { withReducerSchema: true, asPartial: true };
 
-/** @param {Value} graph */
+/** @param {unknown} graph */
 export function getStateTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "state"), registry, {});
 }
 
-/** @param {Value} graph */
+/** @param {unknown} graph */
 export function getUpdateTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "state"), registry, UPDATE);
 }
 
-/** @param {Value} graph */
+/** @param {unknown} graph */
 export function getInputTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "input") ?? given(graph, "state"), registry, UPDATE);
 }
 
-/** @param {Value} graph */
+/** @param {unknown} graph */
 export function getOutputTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "output") ?? given(graph, "state"), registry, {});
 }
 
-/** @param {Value} graph */
+/** @param {unknown} graph */
 export function getConfigTypeSchema(graph, registry = schemaMetaRegistry) {
   return jsonOf(given(graph, "context"), registry, {});
 }

@@ -14,12 +14,12 @@ import { bindInside } from "./bound-model.js";
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {(state: Value, config: unknown) => Value} Prompt builds the model's input */
+/** @typedef {(state: Value, config: unknown) => unknown} Prompt builds the model's input */
 
 /**
  * Turns a prompt option into a function that builds the model's input.
  * @param {Value} prompt
- * @param {(state: Value) => Value} seen selects what a prompt function or Runnable receives
+ * @param {(state: unknown) => unknown} seen selects what a prompt function or Runnable receives
  * @param {string} wrong error text for an unsupported type
  * @returns {Prompt}
  */
@@ -55,7 +55,7 @@ export function forModel(state) {
   return chosen?.length > 0 ? { ...rest, messages: chosen } : rest;
 }
 
-/** @param {Value} system @returns {Prompt} */
+/** @param {unknown} system @returns {Prompt} */
 function withSystem(system) {
   return ({ messages }) => [system, ...messages];
 }
@@ -99,7 +99,7 @@ function boundTools(model) {
  * @param {unknown} llm
  * @param {readonly unknown[]} tools
  * @param {"inline" | undefined} includeAgentName
- * @returns {Value}
+ * @returns {unknown}
  */
 export function readyModel(llm, tools, includeAgentName) {
   const bound = typeof llm === "string" ? bindTools(namedModel(llm), tools) : bindTools(llm, tools);
@@ -121,7 +121,7 @@ function naming(model, includeAgentName) {
  * Prepares a model that a function chose for one call. The function binds the tools itself, except
  * for a model given by name.
  * @param {Value} llm
- * @param {readonly Value[]} tools
+ * @param {readonly unknown[]} tools
  * @param {"inline" | undefined} includeAgentName
  */
 export function chosenModel(llm, tools, includeAgentName) {
@@ -136,7 +136,7 @@ export function chosenModel(llm, tools, includeAgentName) {
   );
 }
 
-/** @param {Value} llm @param {readonly Value[]} tools */
+/** @param {Value} llm @param {readonly unknown[]} tools */
 function bindTools(llm, tools) {
   const bound = llm !== null && typeof llm === "object" ? boundTools(llm) : undefined;
   const takesTools = typeof llm?.bindTools === "function";

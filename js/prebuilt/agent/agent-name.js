@@ -14,7 +14,7 @@ import { AIMessage, messageType } from "../../messages/index.js";
 const NAME = /<name>(.*?)(<\/name>|$)/s;
 const CONTENT = /<content>(.*?)(<\/content>|$)/s;
 
-/** @param {Value} message an AI message with a name @returns {Value} */
+/** @param {Value} message an AI message with a name @returns {unknown} */
 function nameInside(message) {
   if (messageType(message) !== "ai" || !message.name) return message;
   const { content, name } = message;
@@ -33,12 +33,12 @@ function nameInside(message) {
   );
 }
 
-/** @param {Value[]} messages */
+/** @param {unknown[]} messages */
 function namesInside(messages) {
   return messages.map(nameInside);
 }
 
-/** @param {Value} message @returns {Value} */
+/** @param {Value} message @returns {unknown} */
 function nameTaken(message) {
   if (messageType(message) !== "ai" || !message.content) return message;
   const { content } = message;
@@ -109,7 +109,7 @@ export function withAgentName(model, mode) {
     getName: () => "RunnableSequence",
     // An agent looks for tools in these steps and binds its own there.
     steps: [model],
-    /** @param {Value} inner */
+    /** @param {unknown} inner */
     around: (inner) => withAgentName(inner, mode),
     /** @param {Message[]} messages @param {Config} [config] */
     invoke: async (messages, config) => {

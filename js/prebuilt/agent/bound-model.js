@@ -9,9 +9,9 @@
 /**
  * Binds the agent's tools to a model that has tools or contains another model.
  * @param {Value} llm
- * @param {readonly any[] | undefined} bound the model's own tools
+ * @param {readonly unknown[] | undefined} bound the model's own tools
  * @param {readonly Value[]} tools the agent's tools
- * @param {(first: Value, next: Value) => Value} pipe
+ * @param {(first: unknown, next: unknown) => unknown} pipe
  */
 export function bindInside(llm, bound, tools, pipe) {
   if (bound !== undefined) {
@@ -47,7 +47,7 @@ function checkBound(bound, tools) {
 /**
  * @param {ModelLike} llm
  * @param {readonly ToolLike[]} tools
- * @param {(first: unknown, next: Value) => Value} pipe
+ * @param {(first: unknown, next: unknown) => unknown} pipe
  * @returns {Value} undefined when no model inside takes tools
  */
 function withTools(llm, tools, pipe) {

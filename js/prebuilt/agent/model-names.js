@@ -4,7 +4,6 @@
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 
 /** @type {Map<string, (model: string) => unknown>} */
 const providers = new Map();
@@ -24,7 +23,7 @@ export function registerModelProvider(provider, make) {
   providers.set(provider, make);
 }
 
-/** @param {string} name @returns {Value} */
+/** @param {string} name @returns {unknown} */
 export function namedModel(name) {
   const [provider, ...model] = name.split(":");
   const make = providers.get(provider);

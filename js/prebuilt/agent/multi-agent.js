@@ -29,7 +29,7 @@ function answer(content, name, id) {
   return new ToolMessage({ content, name, tool_call_id: id });
 }
 
-/** @param {Value} state @returns {Value[]} */
+/** @param {Value} state @returns {unknown[]} */
 function messagesOf(state) {
   return Array.isArray(state) ? state : (state?.messages ?? []);
 }
@@ -90,7 +90,7 @@ function byName(agents) {
   return names;
 }
 
-/** @param {Value} stateSchema @param {string} needed */
+/** @param {unknown} stateSchema @param {string} needed */
 function checkState(stateSchema, needed) {
   const channels = readSchema(stateSchema)?.channels;
   if (channels === undefined || !(needed in channels))
@@ -106,7 +106,7 @@ export function createSwarmState() {
 /**
  * Creates a swarm: agents hand the conversation to each other, and the next conversation turn
  * begins with the agent that has it.
- * @param {{ agents: readonly Value[], defaultActiveAgent: string, stateSchema?: Value }} options
+ * @param {{ agents: readonly Value[], defaultActiveAgent: string, stateSchema?: unknown }} options
  * @returns {StateGraph} not compiled yet
  */
 export function createSwarm(options) {

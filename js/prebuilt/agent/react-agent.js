@@ -44,14 +44,14 @@ export function createReactAgentAnnotation() {
 
 /** @typedef {Record<string, Value>} Options */
 /**
- * @typedef {{ options: Options, tools: readonly Value[], toolNode: ToolNode, direct:
+ * @typedef {{ options: Options, tools: readonly unknown[], toolNode: ToolNode, direct:
  *   ReadonlySet<string>, prompt: import("./agent-model.js").Prompt, guarded: boolean }} Parts
  */
 
 /**
  * Builds and compiles a react agent.
  * @param {Options} params
- * @returns {Value} a compiled graph
+ * @returns {unknown} a compiled graph
  */
 export function createReactAgent(params) {
   checkArgument(isObject(params), "params must be an object");
@@ -182,7 +182,7 @@ function withChosen(base) {
   return Annotation.Root({ ...(base.spec ?? readSchema(base)?.channels), llmInputMessages });
 }
 
-/** @param {Parts} parts @param {Value} llm */
+/** @param {Parts} parts @param {unknown} llm */
 function agentNode(parts, llm) {
   const { options, tools, prompt, guarded } = parts;
   const { name, includeAgentName, validateHistory } = options;

@@ -36,7 +36,7 @@ import { Toolset } from "../tool-calls/toolset.js";
 /** @typedef {"auto" | "ask" | "deny" | ((args: unknown, state: unknown) => unknown)} Policy */
 /**
  * @typedef {{ policies?: Record<string, Policy>, fallback?: Policy, messagesKey?: string, config?:
- *   Config, describe?: (call: ToolCall) => string, tools?: readonly Value[] | ToolNode }}
+ *   Config, describe?: (call: ToolCall) => string, tools?: readonly unknown[] | ToolNode }}
  *   ReviewOptions
  */
 /**
@@ -62,7 +62,7 @@ import { Toolset } from "../tool-calls/toolset.js";
 export function reviewToolCalls(options = {}) {
   checkArgument(isObject(options), "reviewToolCalls(options): options must be an object");
   const key = options.messagesKey ?? "messages";
-  return async (/** @type {Value} */ state, /** @type {Value} */ given) => {
+  return async (/** @type {unknown} */ state, /** @type {unknown} */ given) => {
     const config = withAmbient(given);
     const messages = messagesIn(state, key);
     if (
@@ -177,7 +177,7 @@ async function bind({ toolset, tool, outcome }, { scope }) {
   try {
     bound = await bindCall(toolset, tool, outcome, scope);
   } catch (error) {
-    if (/** @type {Record<PropertyKey, Value>} */ (error)?.code === "APPROVAL") throw error;
+    if (/** @type {Record<PropertyKey, unknown>} */ (error)?.code === "APPROVAL") throw error;
     return /** @type {Record<PropertyKey, Value>} */ (error)?.message ?? String(error);
   }
   if (await isHeld(bound, toolset, scope)) return bound;

@@ -58,7 +58,7 @@ function isChatModel(llm) {
 /**
  * Finds the chat model inside LangChain's bindings and sequences.
  * @param {ModelLike} llm
- * @returns {Value}
+ * @returns {unknown}
  */
 function innerModel(llm) {
   if (isChatModel(llm)) return llm;

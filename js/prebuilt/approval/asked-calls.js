@@ -5,8 +5,8 @@
 /**
  * Checks whether this run was resumed with an answer about the call.
  * @param {import("../../base/ambient.js").Scope | undefined} scope of the node
- * @param {any} id of the call
- * @param {any} name of its tool
+ * @param {unknown} id of the call
+ * @param {unknown} name of its tool
  * @returns {boolean}
  */
 export function wasAsked(scope, id, name) {

@@ -25,7 +25,7 @@ export class BoundCall {
   /**
    * @param {Value} tool
    * @param {Outcome} outcome of the plan; its `canonical` and `digest` cover the presented call
-   * @param {{ held: Value }} [read] a copy of the arguments as the schema read them; else the
+   * @param {{ held: unknown }} [read] a copy of the arguments as the schema read them; else the
    *   plan's arguments are used
    */
   constructor(tool, outcome, read) {
@@ -76,7 +76,7 @@ export class BoundCall {
     if (!this.#isRead || typeof tool[READ_ARGUMENTS] === "function") return tool;
     return Object.create(tool, {
       schema: { value: schemaOf(() => this.args) },
-      _call: { value: (/** @type {Value[]} */ ...given) => tool._call(...given) },
+      _call: { value: (/** @type {unknown[]} */ ...given) => tool._call(...given) },
     });
   }
 
@@ -144,7 +144,7 @@ export async function checkStable(bound, given) {
 /**
  * Returns how a tool reads its arguments, if that is known and may change them.
  * @param {Value} tool
- * @returns {((args: Value) => Value) | undefined}
+ * @returns {((args: unknown) => unknown) | undefined}
  */
 function readerOf(tool) {
   if (typeof tool[READ_ARGUMENTS] === "function") return (args) => tool[READ_ARGUMENTS](args);
@@ -159,7 +159,7 @@ function readerOf(tool) {
     : undefined;
 }
 
-/** @param {ToolLike} tool @param {Value} value */
+/** @param {ToolLike} tool @param {unknown} value */
 function copyRead(tool, value) {
   try {
     return copyValue(value);
@@ -171,7 +171,7 @@ function copyRead(tool, value) {
 
 /**
  * Makes a schema in zod's shape that accepts everything and returns this value.
- * @param {() => Value} value
+ * @param {() => unknown} value
  */
 function schemaOf(value) {
   const read = () => ({ success: true, data: value() });

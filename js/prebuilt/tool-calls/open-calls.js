@@ -31,7 +31,7 @@ function listOf(given) {
 
 /**
  * Finds the unanswered calls of the last AI message.
- * @param {Value} messages
+ * @param {unknown} messages
  * @returns {Open}
  */
 export function openCalls(messages) {
@@ -52,7 +52,7 @@ export function openCalls(messages) {
  * Returns the messages of a state, or the list itself.
  * @param {Value} input
  * @param {string} key
- * @returns {Value}
+ * @returns {unknown}
  */
 export function messagesIn(input, key) {
   return Array.isArray(input) ? input : input?.[key];

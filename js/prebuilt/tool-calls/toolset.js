@@ -10,14 +10,13 @@ import { getEngine } from "../../engine/instance.js";
 import { makeError } from "../../base/errors.js";
 
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {{ name: string, id?: string | null, args?: unknown, unreadable?: boolean }} Call */
 /**
  * The plan for one call: run `tool` with `args` (`canonical`: their JSON bytes as text; `isGiven`:
  * they are the call's own, unchanged), or answer with `text`. `id` is the call's own or an assigned
  * one; `name` is the tool's name when the toolset was made.
  * @typedef {{ status: number, tool: number, name: string, id: string, reassigned: boolean, text:
- *   string, canonical: string, args: Value, isGiven: boolean, digest: string }} Outcome
+ *   string, canonical: string, args: unknown, isGiven: boolean, digest: string }} Outcome
  */
 
 const HEAD_WORDS = 2;

@@ -43,7 +43,7 @@ export class DecidedCalls {
    * Allows a call and returns its request.
    * @param {Job} job
    * @param {Value} config
-   * @returns {Value} the request by which runTool recognizes the call
+   * @returns {unknown} the request by which runTool recognizes the call
    */
   requestOf(job, config) {
     const key = keyOf(config);

@@ -13,11 +13,11 @@ import { Layers, PENDING } from "../../base/config-layers.js";
  * @param {Value} config the node's; undefined outside of a graph
  * @param {Value} call in LangChain's form, with its type
  * @param {unknown} state the node's input
- * @param {(args: Value, config: Value) => string | undefined} [keyOf] makes the tool's own
+ * @param {(args: unknown, config: unknown) => string | undefined} [keyOf] makes the tool's own
  *   idempotency key
  * @param {boolean} [isPassedOn] whether the callee is a Runnable that passes its config on to other
  *   Runnables, which must not see the call
- * @returns {Value}
+ * @returns {unknown}
  */
 export function makeCallConfig(config, call, state, keyOf, isPassedOn = false) {
   const base =
@@ -40,7 +40,7 @@ export function makeCallConfig(config, call, state, keyOf, isPassedOn = false) {
 
 /**
  * Returns the state of a call that was sent alone: its input without the call itself.
- * @param {Value} state
+ * @param {unknown} state
  */
 function shownState(state) {
   if (state === null || typeof state !== "object" || !("lg_tool_call" in state)) return state;

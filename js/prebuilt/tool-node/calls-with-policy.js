@@ -30,7 +30,7 @@ export async function tryCall(name, policies, config, work, StateGraph) {
   const attempt = (/** @type {unknown} */ own) => work(asAttempt(config, own));
   const scope = callerOf(config);
   if (scope !== undefined) return aside(scope, name, attempt, rules);
-  const one = (/** @type {unknown} */ _state, /** @type {Value} */ own) =>
+  const one = (/** @type {unknown} */ _state, /** @type {unknown} */ own) =>
     aside(/** @type {Value} */ (scopeOf(own)), name, attempt, rules);
   const graph = new StateGraph(/** @type {unknown} */ ({ channels: { result: null } })).addNode(
     "tool",

@@ -32,7 +32,7 @@ export async function wrapped(job, request, batch) {
   };
   const wrap = /** @type {import("./tool-node.js").WrapToolCall} */ (node.wrapToolCall);
   try {
-    /** @type {Map<string, Promise<Value>>} */
+    /** @type {Map<string, Promise<unknown>>} */
     const done = new Map();
     const once = (
       /** @type {import("../tool-calls/toolset.js").Outcome} */ { tool, canonical },
@@ -54,7 +54,7 @@ export async function wrapped(job, request, batch) {
           input,
         ),
       );
-    const isSame = (/** @type {Value} */ call) =>
+    const isSame = (/** @type {unknown} */ call) =>
       bound === undefined ? call === request : bound.isSame(call);
     return await wrap(given, async (passed, { toolCall } = passed ?? given) =>
       isSame(toolCall)
@@ -88,7 +88,7 @@ function runAgain(job, call, { node, config, input }) {
  * @param {Value} changed
  * @param {Batch} batch
  * @param {Job | undefined} before the call before the change
- * @param {(job: Job) => Promise<any>} run
+ * @param {(job: Job) => Promise<unknown>} run
  */
 async function rerun(changed, batch, before, run) {
   const { node, catalog, config, ledger } = batch;
@@ -145,8 +145,8 @@ async function judgeOnly(batch, job) {
  * Runs a call that a subclass of ToolNode made or changed.
  * @param {ToolNode} node
  * @param {Value} call
- * @param {Value} config
- * @param {Value} input
+ * @param {unknown} config
+ * @param {unknown} input
  */
 export function runChanged(node, call, config, input) {
   const decided = node._decided.of(config) ?? [];

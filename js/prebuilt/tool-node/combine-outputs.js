@@ -6,15 +6,15 @@ import { Command, PARENT, isCommand, isSend, updateTuples } from "../../base/con
 
 /**
  * Builds the node's return value.
- * @param {Value[]} outputs messages and Commands
- * @param {Value} input
+ * @param {unknown[]} outputs messages and Commands
+ * @param {unknown} input
  * @param {string} messagesKey
  */
 export function combine(outputs, input, messagesKey) {
-  const wrap = (/** @type {Value[]} */ messages) =>
+  const wrap = (/** @type {unknown[]} */ messages) =>
     Array.isArray(input) ? messages : { [messagesKey]: messages };
   if (!outputs.some(isCommand)) return wrap(outputs);
-  /** @type {Value[]} */
+  /** @type {unknown[]} */
   const parts = [];
   /** @type {Value[]} */
   const leaving = [];

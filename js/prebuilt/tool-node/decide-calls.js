@@ -169,7 +169,7 @@ function withDigest(toolset, outcome, scope) {
 /**
  * @param {Value} policy
  * @param {BoundCall} bound
- * @param {Value} state
+ * @param {unknown} state
  * @returns {Promise<"auto" | "ask" | "deny">}
  */
 async function verdictOf(policy, bound, state) {

@@ -49,7 +49,7 @@ export async function answerAll(batch, jobs) {
           nameOf: (/** @type {Job} */ { call }) => String(call.name),
           placeOf: (/** @type {Job} */ job) => before + jobs.indexOf(job),
         };
-  const work = async (/** @type {Job} */ job, /** @type {Value} */ own) => {
+  const work = async (/** @type {Job} */ job, /** @type {unknown} */ own) => {
     const task = (scopeOf(own) ?? scope)?.task;
     if (job.failure !== undefined)
       return explained(
@@ -91,7 +91,7 @@ export async function answerAll(batch, jobs) {
  * @param {Job} job
  * @param {Value} call
  * @param {Batch} batch
- * @param {any} task
+ * @param {unknown} task
  * @returns its answer; undefined when the call must run
  */
 export async function settle(

@@ -6,7 +6,7 @@ import { ToolMessage, isBaseMessage } from "../../messages/index.js";
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-/** @param {Value} output */
+/** @param {unknown} output */
 function isHandoff(output) {
   if (!isCommand(output)) return false;
   const { graph, goto: target, update } = output;
@@ -31,7 +31,7 @@ export function joinHandoff(outputs) {
   const answers = new Map();
   for (const output of outputs) {
     if (isBaseMessage(output))
-      answers.set(/** @type {Record<PropertyKey, Value>} */ (output).tool_call_id, output);
+      answers.set(/** @type {Record<PropertyKey, unknown>} */ (output).tool_call_id, output);
     else if (output !== first && isHandoff(output)) {
       const { name, tool_call_id: id } = output.update.messages[output.update.messages.length - 1];
       answers.set(

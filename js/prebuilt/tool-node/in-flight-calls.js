@@ -17,7 +17,7 @@ export function notKnown(name) {
 /**
  * Settles one call.
  * @param {{ tool: Value, call: Value, bound: import("../approval/bound-call.js").BoundCall |
- *   undefined, config: Value, interrupt: (value: Value) => Value, onUnknown: string | undefined,
+ *   undefined, config: unknown, interrupt: (value: unknown) => unknown, onUnknown: string | undefined,
  *   toolset: import("../tool-calls/toolset.js").Toolset, ledger:
  *   import("../../run/tasks/ledger.js").Ledger, task: any, message: Value }} options
  * @returns {Promise<{ run: true } | { run: false, content: unknown, failed: boolean }>}

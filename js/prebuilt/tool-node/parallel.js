@@ -19,7 +19,7 @@ import { aside } from "./subtask.js";
  */
 export async function doAll(items, work, apart, limit) {
   if (items.length === 1 && apart === undefined) return [await work(items[0])];
-  /** @type {Value[]} */
+  /** @type {unknown[]} */
   const asked = [];
   // An error fails everything at once; an interrupt waits for the others, which may interrupt too.
   const later = (/** @type {unknown} */ reason) => {

@@ -18,7 +18,7 @@ const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
  * @param {Scope} scope the node's
  * @param {string} name
  * @param {(config: unknown) => Result | Promise<Result>} work
- * @param {{ retry?: Value, timeout?: Value }} [policies] of the task
+ * @param {{ retry?: unknown, timeout?: unknown }} [policies] of the task
  * @param {number} [place] identifies the task together with its name; default: how many parts of
  *   that name this attempt has begun
  * @returns {Promise<Result>} the saved result if an earlier run finished this part
@@ -80,7 +80,7 @@ export function asAttempt(config, own) {
 /**
  * Puts a layer over a config. LangChain copies only a config's own properties and `configurable`:
  * both store the part's scope.
- * @param {Value} layer @param {Config} config @param {Value} own
+ * @param {Value} layer @param {Config} config @param {unknown} own
  */
 function layered(layer, config, own) {
   const shown = new Proxy(layer, new Layers(config));

@@ -29,9 +29,9 @@ function isErrorClass(value) {
  * Explains a failure to the model, or throws it. Throws synchronously, so that a failed call ends
  * no later than a successful one.
  * @param {HandleToolErrors} how
- * @param {Value} error
- * @param {Value} call
- * @returns {Promise<Value> | Value} text, content blocks, or a complete ToolMessage
+ * @param {unknown} error
+ * @param {unknown} call
+ * @returns {Promise<unknown> | Value} text, content blocks, or a complete ToolMessage
  */
 export function explain(how, error, call) {
   const classes = Array.isArray(how) ? how : isErrorClass(how) ? [how] : undefined;
@@ -48,11 +48,11 @@ export function explain(how, error, call) {
     throw error;
   if (typeof how === "string") return how;
   return typeof how === "function" && classes === undefined
-    ? contentOf(/** @type {(error: Value, call: Value) => Value} */ (how)(error, call))
+    ? contentOf(/** @type {(error: unknown, call: unknown) => unknown} */ (how)(error, call))
     : defaultText(error);
 }
 
-/** @param {Value} said */
+/** @param {unknown} said */
 async function contentOf(said) {
   const answer = await said;
   return isToolMessage(answer) ? answer : messageContent(answer);
@@ -66,10 +66,10 @@ function isToolMessage(value) {
 /**
  * Makes the answer of a failed call.
  * @param {HandleToolErrors} how
- * @param {Value} error
+ * @param {unknown} error
  * @param {Value} call
  * @param {string} name of the tool
- * @returns {Value} may be a promise
+ * @returns {unknown} may be a promise
  */
 export function explained(how, error, call, name) {
   const said = explain(how, error, call);
@@ -78,7 +78,7 @@ export function explained(how, error, call, name) {
     : failed(said, name, call.id);
 }
 
-/** @param {Value} content or the complete answer @param {string} name @param {string} id */
+/** @param {unknown} content or the complete answer @param {string} name @param {string} id */
 export function failed(content, name, id) {
   if (isToolMessage(content)) return content;
   return new ToolMessage({ content, name, tool_call_id: id, status: "error" });

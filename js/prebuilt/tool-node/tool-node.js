@@ -40,7 +40,7 @@ import { tryCall } from "./calls-with-policy.js";
  * when it does not run; `failure`: error of reading its arguments; `bound`: the call as it runs, if
  * a tool of the node needs a decision; `answer`: its result.
  * @typedef {{ call: Value, tool: Value, outcome: Outcome, text: string | undefined, failure?: {
- *   error: Value }, edited: Value, bound?: import("../approval/bound-call.js").BoundCall, answer?:
+ *   error: unknown }, edited: Value, bound?: import("../approval/bound-call.js").BoundCall, answer?:
  *   Promise<Value>, hasRun?: boolean, isApproved?: boolean }} Job
  */
 /**
@@ -86,7 +86,7 @@ export class ToolNode extends Runnable {
   /** @param {unknown} input @param {Config} [config] */
   func = (input, config) => this.run(input, config);
 
-  /** @param {readonly Value[]} tools @param {ToolNodeOptions} [options] */
+  /** @param {readonly unknown[]} tools @param {ToolNodeOptions} [options] */
   constructor(tools, options) {
     super();
     if (!Array.isArray(tools)) throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
@@ -165,9 +165,9 @@ export class ToolNode extends Runnable {
   }
 
   /**
-   * @param {Value} input a state, a list of messages, or `{ lg_tool_call }`
-   * @param {Value} [config]
-   * @returns {Promise<any>}
+   * @param {unknown} input a state, a list of messages, or `{ lg_tool_call }`
+   * @param {unknown} [config]
+   * @returns {Promise<unknown>}
    */
   async run(input, config) {
     const { message, calls } = callsIn(input, this.messagesKey);
@@ -227,8 +227,8 @@ export class ToolNode extends Runnable {
 
   /**
    * Answers one valid call.
-   * @param {Job} job @param {Batch} batch @param {any} task task that the call belongs to
-   * @returns {Promise<Value>} a message or a Command
+   * @param {Job} job @param {Batch} batch @param {unknown} task task that the call belongs to
+   * @returns {Promise<unknown>} a message or a Command
    */
   _answer(job, batch, task) {
     const { call, outcome, tool, bound } = job;
@@ -280,8 +280,8 @@ export class ToolNode extends Runnable {
   /**
    * Runs an allowed call. One decision allows one run; a failed call may be tried again.
    * @param {Job} job
-   * @param {Value} config
-   * @param {Value} state
+   * @param {unknown} config
+   * @param {unknown} state
    */
   _runDecided(job, config, state) {
     job.hasRun = true;
@@ -292,7 +292,7 @@ export class ToolNode extends Runnable {
     return answer;
   }
 
-  /** @param {Job | undefined} job @param {Value} call @param {Value} config @param {Value} state */
+  /** @param {Job | undefined} job @param {Value} call @param {Value} config @param {unknown} state */
   async #invoke(job, call, config, state) {
     const bound = job?.bound;
     const tool = job?.tool ?? this.tools.find(({ name }) => name === call.name);
@@ -332,8 +332,8 @@ export class ToolNode extends Runnable {
    * @param {unknown} bound
    * @param {Value} call
    * @param {Value} config
-   * @param {Value} state
-   * @returns {[Value, Value]}
+   * @param {unknown} state
+   * @returns {[Value, unknown]}
    */
   #prepare(tool, bound, call, config, state) {
     const runtime = this.#runtimeOf(tool, call, config, state);
@@ -355,7 +355,7 @@ export class ToolNode extends Runnable {
     return makeCallConfig(config, call, state, optionOf(tool, "idempotencyKey"), isOther);
   }
 
-  /** @param {Value} tool @param {Value} config the node's @param {(config: Value) => Value} work */
+  /** @param {Value} tool @param {Value} config the node's @param {(config: Value) => unknown} work */
   #attempt(tool, config, work) {
     const timeout = optionOf(tool, "timeout") ?? this.timeout;
     const retryPolicy = optionOf(tool, "retryPolicy") ?? this.retryPolicy;
@@ -366,7 +366,7 @@ export class ToolNode extends Runnable {
 
   /**
    * Returns the call with the arguments that the host fills in.
-   * @param {Value} call @param {Value} state @param {Value} [runtime] a config with the store
+   * @param {Value} call @param {unknown} state @param {unknown} [runtime] a config with the store
    */
   injectToolArgs(call, state, runtime) {
     const tool = this.tools.find(({ name }) => name === call.name);

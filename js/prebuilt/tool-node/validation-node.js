@@ -67,7 +67,7 @@ export class ValidationNode extends Runnable {
     const changes = outcomes.flatMap(({ id, reassigned }, index) =>
       reassigned
         ? [
-            /** @type {[Record<PropertyKey, Value>, Record<PropertyKey, Value>]} */ ([
+            /** @type {[Record<PropertyKey, unknown>, Record<PropertyKey, unknown>]} */ ([
               calls[index],
               { id },
             ]),

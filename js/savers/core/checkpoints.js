@@ -18,7 +18,7 @@ export function deepCopy(value) {
   if (typeof value !== "object" || value === null) return value;
   const copy = /** @type {Record<PropertyKey, Value>} */ (Array.isArray(value) ? [] : {});
   for (const key of Object.keys(value))
-    define(copy, key, deepCopy(/** @type {Record<PropertyKey, Value>} */ (value)[key]));
+    define(copy, key, deepCopy(/** @type {Record<PropertyKey, unknown>} */ (value)[key]));
   return copy;
 }
 

@@ -27,7 +27,7 @@ import { compareChannelVersions } from "./versions.js";
 
 /**
  * Maps versions to integers of the same order: themselves, or their rank among all.
- * @param {Record<string, Value>} versions
+ * @param {Record<string, unknown>} versions
  * @param {Record<string, Record<string, Value>>} seen
  * @returns {(version: Value) => number}
  */
@@ -44,8 +44,8 @@ export function numbersOf(versions, seen) {
 
 /**
  * Lists the seen versions of a checkpoint as a record stores them.
- * @param {Record<string, Record<string, Value>>} seen
- * @param {(version: Value) => number} own
+ * @param {Record<string, Record<string, unknown>>} seen
+ * @param {(version: unknown) => number} own
  * @returns {[string, string, number][]}
  */
 export function seenOf(seen, own) {
@@ -63,8 +63,8 @@ export function seenOf(seen, own) {
  * Lists the changes of a checkpoint against its parent.
  * @param {Value} checkpoint
  * @param {LogState} base
- * @param {(version: Value) => number} own
- * @param {Record<string, Value> | undefined} fresh
+ * @param {(version: unknown) => number} own
+ * @param {Record<string, unknown> | undefined} fresh
  * @param {import("../../log/saved-thread.js").SavedThread} thread
  * @returns {Change[]}
  */
@@ -149,7 +149,7 @@ function same(before, change) {
  * @param {import("../../log/state.js").ChannelState | undefined} before
  */
 function listChange(change, before) {
-  const ops = /** @type {Value[][]} */ (change.ops);
+  const ops = /** @type {unknown[][]} */ (change.ops);
   if (before !== undefined && before.form !== LIST && before.form !== UNSET)
     return { ...change, ops: [[CLEAR, 0, ABSENT], ...ops] };
   const items = (before?.items ?? []).map(String);
@@ -166,7 +166,7 @@ function listChange(change, before) {
   return { ...change, ops: [...removed, ...kept, ...ops.slice(items.length)] };
 }
 
-/** @param {Value} value */
+/** @param {unknown} value */
 const isMessageList = (value) =>
   Array.isArray(value) &&
   value.length > 0 &&
@@ -174,7 +174,7 @@ const isMessageList = (value) =>
 
 /**
  * Chooses the engine's form of a channel by its name and value.
- * @param {string} channel @param {Value} value @param {number} version @returns {Change}
+ * @param {string} channel @param {unknown} value @param {number} version @returns {Change}
  */
 function changeOf(channel, value, version) {
   const head = { channel, version, mark: 0 };
@@ -198,7 +198,7 @@ function changeOf(channel, value, version) {
     return {
       ...head,
       form: LIST,
-      ops: held.map((/** @type {Value} */ item) => [APPEND, 0, encodeValue(item)]),
+      ops: held.map((/** @type {unknown} */ item) => [APPEND, 0, encodeValue(item)]),
     };
   return { ...head, form: SET, mark, value: encodeValue(held) };
 }

@@ -143,7 +143,7 @@ function append(store, threadId, write, behind) {
         if (
           tries === TRIES ||
           behind !== undefined ||
-          /** @type {Record<PropertyKey, Value>} */ (error).code !== "FENCED"
+          /** @type {Record<PropertyKey, unknown>} */ (error).code !== "FENCED"
         )
           throw error;
       }
@@ -157,7 +157,7 @@ function append(store, threadId, write, behind) {
  * @param {Value} config
  * @param {Value} checkpoint
  * @param {Value} metadata
- * @param {Record<string, Value>} [fresh] versions of changed channels: others keep the parent's
+ * @param {Record<string, unknown>} [fresh] versions of changed channels: others keep the parent's
  *   values
  * @param {{ head: import("../../log/log-store.js").LogHead | undefined }} [behind] the only head
  *   after which it may be written, else FENCED
@@ -287,7 +287,7 @@ function kindOf(channel, state) {
 
 /**
  * Stores the writes of a task unknown to the engine unchanged.
- * @param {[string, Value][]} writes
+ * @param {[string, unknown][]} writes
  * @param {string} task
  */
 function storedWrites(writes, task) {

@@ -11,7 +11,6 @@ import {
 
 /** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/log-store.js").LogRange} LogRange */
 
 /**
@@ -42,7 +41,11 @@ export function checkList(options) {
 /** Partition of a saver's storage in which SaverStores keep their items. */
 export const ITEMS = "store";
 
-/** @param {Config} config @param {Checkpoint} checkpoint @param {Record<string, Value>} metadata */
+/**
+ * @param {Config} config
+ * @param {Checkpoint} checkpoint
+ * @param {Record<string, unknown>} metadata
+ */
 export function checkPut(config, checkpoint, metadata) {
   checkObject(config, "`config`");
   checkObject(checkpoint, "`checkpoint`");

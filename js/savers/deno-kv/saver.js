@@ -6,7 +6,9 @@ import { holdAt } from "../core/lock.js";
 
 /** @extends {WeftSaver<DenoKvStore>} */
 export class DenoKvSaver extends WeftSaver {
-  /** @param {{ kv: any, prefix?: string, keep?: import("../core/keep.js").KeepOptions }} options */
+  /**
+   * @param {{ kv: unknown, prefix?: string, keep?: import("../core/keep.js").KeepOptions }} options
+   */
   constructor(options) {
     super(
       Object.assign(new DenoKvStore(options), { hold: holdAt(options.kv) }),

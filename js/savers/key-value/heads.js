@@ -114,7 +114,7 @@ export class Heads {
         head: {
           seq,
           crc,
-          pieces: pieces.map((/** @type {any[]} */ [firstSeq, lastSeq, name, size]) => ({
+          pieces: pieces.map((/** @type {unknown[]} */ [firstSeq, lastSeq, name, size]) => ({
             firstSeq,
             lastSeq,
             name,

@@ -6,12 +6,12 @@ import { badArgument } from "../../log/log-store.js";
 /**
  * @typedef {object} KeyValue All methods may return a value or a promise.
  * @property {(key: string) => any} get returns the value's bytes; undefined or null without one
- * @property {(key: string, value: Uint8Array) => any} put
+ * @property {(key: string, value: Uint8Array) => unknown} put
  * @property {(prefix: string, page?: { after: string, limit: number }) => any} list returns all
  *   keys with this prefix: an iterable or async iterable. With `page`, an ordered storage may
  *   return only the first `limit` keys after `after`
- * @property {(key: string) => any} delete
- * @property {(key: string, expected: Uint8Array | undefined, value: Uint8Array) => any} cas
+ * @property {(key: string) => unknown} delete
+ * @property {(key: string, expected: Uint8Array | undefined, value: Uint8Array) => unknown} cas
  *   replaces the value atomically if it is exactly `expected` (undefined: none); returns whether it
  *   did
  */

@@ -36,7 +36,7 @@ export class Deltas {
    */
   static of(graph, notes) {
     const channels = graph.parts.channels.flatMap(({ delta }, at) =>
-      delta === undefined ? [] : [/** @type {[string, Value]} */ ([graph.names[at], delta])],
+      delta === undefined ? [] : [/** @type {[string, unknown]} */ ([graph.names[at], delta])],
     );
     return channels.length === 0 ? undefined : new Deltas(channels, notes);
   }
@@ -85,7 +85,7 @@ export class Deltas {
    * Selects a task's writes to store on a checkpoint. An edit of an old checkpoint would reach all
    * its followers, so its writes are stored in the new checkpoint only.
    * @param {string} id
-   * @param {[string, Value][]} pairs
+   * @param {[string, unknown][]} pairs
    * @param {string} task
    * @param {boolean} editsPast
    */
@@ -98,7 +98,7 @@ export class Deltas {
   /**
    * Notes writes to DeltaChannels.
    * @param {string} id of the checkpoint
-   * @param {[string, Value][]} pairs writes that are stored on it
+   * @param {[string, unknown][]} pairs writes that are stored on it
    * @param {string} task
    */
   noteWrites(id, pairs, task) {
@@ -118,7 +118,7 @@ export class Deltas {
    * Replaces the whole values of a checkpoint by the form that LangGraph stores.
    * @param {string} id
    * @param {string | undefined} parent
-   * @param {Record<string, Value>} values changed in place
+   * @param {Record<string, unknown>} values changed in place
    * @param {(name: string) => boolean} isUpdated whether the channel changed since the parent
    * @param {boolean} isApart whether the writes stored on the parent may differ from those that led
    *   here

@@ -42,8 +42,8 @@ const START_NODE = "__start__";
 export class Shape {
   /**
    * Form and kind of each channel.
-   * @type {Map<string, { form: number, defers: boolean, kind: string, own?: Value, join?: (left:
-   *   Value, right: Value) => Value }>}
+   * @type {Map<string, { form: number, defers: boolean, kind: string, own?: unknown, join?: (left:
+   *   unknown, right: unknown) => Value }>}
    */
   #channels = new Map();
   /** Functions that make initial values, by channel. @type {Map<string, () => unknown>} */
@@ -151,7 +151,7 @@ export class Shape {
    * Reads a saver's checkpoint as the parts of a record and as a state.
    * @param {Value} checkpoint
    * @param {import("./adapter-versions.js").Versions} versions
-   * @param {(value: Value) => string} keep
+   * @param {(value: unknown) => string} keep
    */
   read(checkpoint, versions, keep) {
     const { channel_values = {}, channel_versions = {}, versions_seen = {} } = checkpoint;

@@ -188,7 +188,7 @@ export class Adapter {
     };
   }
 
-  /** @param {string | undefined} checkpointId @param {Value} options */
+  /** @param {string | undefined} checkpointId @param {unknown} options */
   async #list(checkpointId, options) {
     const tuples = [];
     for await (const tuple of this.saver.list(this.#at(checkpointId), options))

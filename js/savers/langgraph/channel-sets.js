@@ -24,7 +24,7 @@ function checkChannels(channels) {
  * Restores the channels from a checkpoint.
  * @template {Record<string, Value>} Channels
  * @param {Channels} channels
- * @param {{ channel_values: Record<string, Value> }} checkpoint
+ * @param {{ channel_values: Record<string, unknown> }} checkpoint
  * @returns {Channels}
  */
 export function empty(channels, checkpoint) {
@@ -52,12 +52,12 @@ export async function channelsFromCheckpoint(channels, checkpoint) {
   return empty(channels, checkpoint);
 }
 
-/** @param {BaseChannel} channel @returns {Value} undefined when it is empty */
+/** @param {BaseChannel} channel @returns {unknown} undefined when it is empty */
 function savedOf(channel) {
   try {
     return channel.checkpoint();
   } catch (error) {
-    if (/** @type {Record<PropertyKey, Value>} */ (error)?.name === "EmptyChannelError")
+    if (/** @type {Record<PropertyKey, unknown>} */ (error)?.name === "EmptyChannelError")
       return undefined;
     throw error;
   }
@@ -114,7 +114,8 @@ function maxSteps() {
  * last one.
  * @param {Record<string, Value> | null | undefined} channels
  * @param {Record<string, [number, number]>} counters
- * @param {Record<string, Value>} [versions] of the branch: a channel without one was never written
+ * @param {Record<string, unknown>} [versions] of the branch: a channel without one was never
+ *   written
  *   there
  * @returns {Set<string>}
  */

@@ -8,7 +8,7 @@ import { DeltaSnapshot, isDeltaSnapshot } from "./delta-snapshot.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-const CONSTRUCTORS = /** @type {Record<string, (args: Value[]) => Value>} */ ({
+const CONSTRUCTORS = /** @type {Record<string, (args: Value[]) => unknown>} */ ({
   Set: ([items]) => new Set(items),
   Map: ([entries]) => new Map(entries),
   RegExp: ([source, flags]) => new RegExp(source, flags),
@@ -16,7 +16,7 @@ const CONSTRUCTORS = /** @type {Record<string, (args: Value[]) => Value>} */ ({
   Uint8Array: ([bytes]) => Uint8Array.from(bytes),
 });
 
-/** @param {string} name @param {Value[]} args @param {string | null} [method] */
+/** @param {string} name @param {unknown[]} args @param {string | null} [method] */
 function record(name, args, method = null) {
   return { lc: 2, type: "constructor", id: [name], method, args, kwargs: {} };
 }
@@ -25,8 +25,8 @@ function record(name, args, method = null) {
  * Converts a value to its JSON form.
  * @param {Value} given
  * @param {string} key
- * @param {Value[]} above
- * @returns {Value}
+ * @param {unknown[]} above
+ * @returns {unknown}
  */
 function plainOf(given, key, above) {
   if (given === undefined) return { lc: 2, type: "undefined" };
@@ -44,9 +44,9 @@ function plainOf(given, key, above) {
   return plain;
 }
 
-/** @param {Value} value @param {Value[]} above */
+/** @param {Value} value @param {unknown[]} above */
 function partsOf(value, above) {
-  const list = (/** @type {Value[]} */ items) =>
+  const list = (/** @type {unknown[]} */ items) =>
     items.map((item, index) => plainOf(item, String(index), above));
   if (Array.isArray(value)) return list(value);
   if (value instanceof Set) return record("Set", [list([...value])]);
@@ -64,16 +64,16 @@ function partsOf(value, above) {
   return plainFields(value, above);
 }
 
-/** @param {Value} value @param {Value[]} above */
+/** @param {Value} value @param {unknown[]} above */
 function plainFields(value, above) {
-  /** @type {[string, Value][]} */
+  /** @type {[string, unknown][]} */
   const fields = [];
   for (const key of Object.keys(value))
     if (typeof value[key] !== "function") fields.push([key, plainOf(value[key], key, above)]);
   return Object.fromEntries(fields);
 }
 
-/** @param {Value} data @returns {[string, Uint8Array]} */
+/** @param {unknown} data @returns {[string, Uint8Array]} */
 export function dumpsTyped(data) {
   if (data instanceof Uint8Array) return ["bytes", data];
   return ["json", new TextEncoder().encode(JSON.stringify(plainOf(data, "", [])))];
@@ -90,7 +90,7 @@ export function loadsTyped(type, data) {
  * Revives a parsed value.
  * @param {Value} value
  * @param {boolean} [isMessage] whether it belongs to a message, whose plain data may be escaped
- * @returns {Value}
+ * @returns {unknown}
  */
 function revive(value, isMessage = false) {
   if (typeof value !== "object" || value === null) return value;

@@ -45,7 +45,7 @@ export class Shared {
   versions = new Map();
   deltas = new DeltaNotes();
 
-  /** @param {Value[]} values by their index in the log */
+  /** @param {unknown[]} values by their index in the log */
   constructor(values) {
     this.values = values;
   }

@@ -17,8 +17,8 @@ import { STATE_VERSION } from "../../base/constants.js";
 /** @typedef {import("../base-checkpoint-saver.js").SaverLike} SaverLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /**
- * @typedef {{ stateVersion?: number, migrate?: (state: Record<string, Value>, fromVersion: number)
- *   => Value }} Versioned
+ * @typedef {{ stateVersion?: number, migrate?: (state: Record<string, unknown>, fromVersion: number)
+ *   => unknown }} Versioned
  */
 
 const TRIES = 8;
@@ -44,7 +44,7 @@ const seenOf = new WeakMap();
  * @param {Value} config of the call @returns {Promise<Value>} the config to continue with
  */
 export async function openVersioned(graph, saver, config) {
-  /** @type {Map<string, Value>} */
+  /** @type {Map<string, unknown>} */
   const inside = new Map(
     [...graph.getSubgraphs(undefined, true)].filter(
       ([, { stateVersion }]) => stateVersion !== undefined,
@@ -163,7 +163,7 @@ async function bringUp(graph, saver, threadId, ns, id) {
 
 /**
  * @param {Versioned} graph
- * @param {Value} saver
+ * @param {unknown} saver
  * @param {string} threadId
  * @param {string} ns
  * @param {string} [id]
@@ -237,8 +237,8 @@ async function toolsOf(saver, threadId) {
   const store = storeOf(saver);
   if (store === undefined) {
     return {
-      getTuple: (/** @type {Value} */ config) => saver.getTuple(config),
-      put: (/** @type {Value[]} */ ...words) => saver.put(...words),
+      getTuple: (/** @type {unknown} */ config) => saver.getTuple(config),
+      put: (/** @type {unknown[]} */ ...words) => saver.put(...words),
       async namespaces(/** @type {string} */ threadId) {
         const names = new Set();
         for await (const { config } of saver.list({ configurable: { thread_id: threadId } }))
@@ -257,7 +257,7 @@ async function toolsOf(saver, threadId) {
   }
   const head = await store.head(threadId);
   return {
-    getTuple: (/** @type {Value} */ config) => getTuple(store, config),
+    getTuple: (/** @type {unknown} */ config) => getTuple(store, config),
     namespaces: async (/** @type {string} */ threadId) => [
       ...(await readThread(store, threadId)).spaces.keys(),
     ],
@@ -266,9 +266,9 @@ async function toolsOf(saver, threadId) {
     // Passes no versions of changed channels: the new record contains all differences to its
     // parent.
     put: (
-      /** @type {Value} */ config,
-      /** @type {Value} */ checkpoint,
-      /** @type {Value} */ metadata,
+      /** @type {unknown} */ config,
+      /** @type {unknown} */ checkpoint,
+      /** @type {unknown} */ metadata,
     ) => put(store, config, checkpoint, metadata, undefined, { head }),
   };
 }
@@ -277,7 +277,7 @@ async function toolsOf(saver, threadId) {
  * Changes the state of a checkpoint. Changed channels get a new version, and nodes that had seen
  * the old one count as having seen it.
  * @param {Value} checkpoint
- * @param {(state: Record<string, Value>) => Value} change
+ * @param {(state: Record<string, unknown>) => Value} change
  * @param {Value} saver
  */
 async function migrated(checkpoint, change, saver) {
@@ -290,7 +290,7 @@ async function migrated(checkpoint, change, saver) {
   const next =
     saver.getNextVersion?.(newestOf(Object.values(versions))) ??
     /** @type {Value} */ (newestOf(Object.values(versions)) ?? 0) + 1;
-  /** @type {Record<string, Value>} */
+  /** @type {Record<string, unknown>} */
   const changed = {};
   for (const name of new Set([...names, ...Object.keys(state)])) {
     const isThere = Object.hasOwn(state, name) && state[name] !== undefined;

@@ -14,7 +14,6 @@ import { isUntouched } from "../base-checkpoint-saver.js";
 
 /** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../compat/savers/memory-mirror.js").Plain} Plain */
 
 const blank = () => Object.create(null);
@@ -86,7 +85,7 @@ export class MemorySaver extends WeftSaver {
   /**
    * @param {Config} config
    * @param {Checkpoint} checkpoint
-   * @param {Record<string, Value>} metadata
+   * @param {Record<string, unknown>} metadata
    * @param {unknown} [_versions]
    */
   async put(config, checkpoint, metadata, _versions) {

@@ -284,7 +284,7 @@ export function sealSaver(saver, options) {
  * @returns {Promise<{ threads: number, resealed: number }>}
  */
 export async function resealThreads(saver, { threadId, onError } = {}) {
-  const store = /** @type {any} */ (saver?.store);
+  const store = /** @type {unknown} */ (saver?.store);
   if (!(store instanceof SealedStore))
     throw wrong("resealThreads is for a saver that sealSaver was given");
   const told = { threads: 0, resealed: 0 };

@@ -5,17 +5,19 @@ import { laws } from "./cases.js";
 import { limits } from "./limits.js";
 import { createKit } from "./kit.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../../log/log-store.js").LogStore} LogStore */
+/**
+ * The method takes the stores of its own class only.
+ * @typedef {{ reopen(store: LogStore): LogStore | Promise<LogStore> }} Stores
+ */
 /**
  * @typedef {object} ContractOptions
  * @property {(name: string, run: () => Promise<void>) => void} test Registers a test.
  * @property {(condition: unknown, message?: string) => void} assert Throws when the condition is
  *   false.
- * @property {() => import("../../log/log-store.js").LogStore |
- *   Promise<import("../../log/log-store.js").LogStore>} makeStore Creates a store over an initially
+ * @property {() => LogStore | Promise<LogStore>} makeStore Creates a store over an initially
  *   empty storage.
- * @property {(store: Value) => import("../../log/log-store.js").LogStore |
- *   Promise<import("../../log/log-store.js").LogStore>} [reopen] Creates a second store over the
+ * @property {Stores["reopen"]} [reopen] Creates a second store over the
  *   storage of `store`, which stays in use. Without it the tests of persistence and of two writers
  *   are omitted.
  * @property {(threadId: string, before: { seq: number, crc: number }, sizes: number[]) => { bytes:
