@@ -27,12 +27,15 @@ import {
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../events/protocol/protocol.js").ProtocolEvent} ProtocolEvent */
 /** @typedef {(event: ProtocolEvent) => void | Promise<void>} Tell */
+/** @typedef {import("./injected.js").Source} Source */
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
  * A tool of this package or of LangChain, by its shape.
  * @typedef {{ name: string, description?: string, schema?: import("./input.js").SchemaLike,
- *   invoke: (input: unknown, config?: unknown) => Promise<unknown>, [key: string]: Value }}
- *   ToolLike
+ *   invoke: (input: unknown, config?: unknown) => Promise<unknown>, [ENGINE_SCHEMA]?: () =>
+ *   unknown,
+ *   [READ_ARGUMENTS]?: (args: unknown) => unknown, [FILL_ARGUMENTS]?: (args: unknown, from: Source)
+ *   => unknown, [key: string]: Value }} ToolLike
  */
 /**
  * @typedef {import("../types/tools/index.js").ToolFields<unknown>} ToolFields
@@ -127,10 +130,7 @@ export class Tool extends Runnable {
     return readInput(this.schema, said, this.verboseParsingErrors);
   }
 
-  /**
-   * Adds the injected arguments.
-   * @param {unknown} args @param {{ state: unknown, runtime: unknown, messagesKey: string }} from
-   */
+  /** Adds the injected arguments. @param {unknown} args @param {Source} from */
   [FILL_ARGUMENTS](args, from) {
     return this.#injection?.fill(args, this.injected, from) ?? args;
   }

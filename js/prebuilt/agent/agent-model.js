@@ -3,7 +3,7 @@
 // forms in front of the messages. Does not depend on graphs or on how tools run.
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
-import { isPromise } from "../../base/callable.js";
+import { isPromise, isRunnable } from "../../base/callable.js";
 import { SystemMessage, isBaseMessage, messageType } from "../../messages/index.js";
 import { coerce, pipe } from "../../runnable/runnable.js";
 import { namedModel } from "./model-names.js";
@@ -14,12 +14,16 @@ import { bindInside } from "./bound-model.js";
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {(state: Value, config: unknown) => unknown} Prompt builds the model's input */
+/**
+ * @typedef {{ messages: Message[], llmInputMessages?: Message[], [key: string]: unknown }}
+ *   AgentState
+ */
+/** @typedef {(state: AgentState, config: unknown) => unknown} Prompt builds the model's input */
 
 /**
  * Turns a prompt option into a function that builds the model's input.
- * @param {Value} prompt
- * @param {(state: unknown) => unknown} seen selects what a prompt function or Runnable receives
+ * @param {unknown} prompt
+ * @param {(state: AgentState) => unknown} seen selects what a prompt function or Runnable receives
  * @param {string} wrong error text for an unsupported type
  * @returns {Prompt}
  */
@@ -28,8 +32,10 @@ function readPrompt(prompt, seen, wrong) {
   if (typeof prompt === "string") return withSystem(new SystemMessage(prompt));
   if (isBaseMessage(prompt) && messageType(prompt) === "system") return withSystem(prompt);
   if (typeof prompt === "function") return (state, config) => prompt(seen(state), config);
-  if (typeof prompt.invoke === "function")
-    return (state, config) => prompt.invoke(seen(state), config);
+  if (isRunnable(prompt)) {
+    const runnable = /** @type {import("../../base/callable.js").RunnableLike} */ (prompt);
+    return (state, config) => runnable.invoke(seen(state), config);
+  }
   return failing(`${wrong}: ${typeof prompt}`);
 }
 
@@ -40,19 +46,19 @@ function failing(text) {
   };
 }
 
-/** @param {Value} state */
+/** @param {AgentState} state */
 function messagesOf(state) {
   return state.messages;
 }
 
 /**
  * Replaces the conversation by the messages that a pre-model hook chose for the model.
- * @param {Value} state
+ * @param {AgentState} state
  */
 export function forModel(state) {
   if (!("llmInputMessages" in state)) return state;
   const { llmInputMessages: chosen, ...rest } = state;
-  return chosen?.length > 0 ? { ...rest, messages: chosen } : rest;
+  return chosen !== undefined && chosen.length > 0 ? { ...rest, messages: chosen } : rest;
 }
 
 /** @param {unknown} system @returns {Prompt} */
@@ -99,16 +105,20 @@ function boundTools(model) {
  * @param {unknown} llm
  * @param {readonly unknown[]} tools
  * @param {"inline" | undefined} includeAgentName
- * @returns {unknown}
+ * @returns {ModelLike | Promise<ModelLike>}
  */
 export function readyModel(llm, tools, includeAgentName) {
-  const bound = typeof llm === "string" ? bindTools(namedModel(llm), tools) : bindTools(llm, tools);
+  const bound = bindTools(typeof llm === "string" ? namedModel(llm) : llm, tools);
   return isPromise(bound)
     ? bound.then((model) => naming(model, includeAgentName))
     : naming(bound, includeAgentName);
 }
 
-/** @param {Value} model @param {"inline" | undefined} includeAgentName */
+/**
+ * @param {ModelLike} model
+ * @param {"inline" | undefined} includeAgentName
+ * @returns {ModelLike}
+ */
 function naming(model, includeAgentName) {
   if (includeAgentName !== "inline") return model; // LangGraph ignores other values too
   return {
@@ -120,29 +130,39 @@ function naming(model, includeAgentName) {
 /**
  * Prepares a model that a function chose for one call. The function binds the tools itself, except
  * for a model given by name.
- * @param {Value} llm
+ * @param {unknown} llm
  * @param {readonly unknown[]} tools
  * @param {"inline" | undefined} includeAgentName
  */
 export function chosenModel(llm, tools, includeAgentName) {
   if (typeof llm === "string") return readyModel(llm, tools, includeAgentName);
   return naming(
-    typeof llm?.invoke === "function"
+    isModel(llm)
       ? llm
       : typeof llm === "function"
-        ? { invoke: llm }
+        ? { invoke: /** @type {ModelLike["invoke"]} */ (llm) }
         : coerce(llm),
     includeAgentName,
   );
 }
 
-/** @param {Value} llm @param {readonly unknown[]} tools */
-function bindTools(llm, tools) {
-  const bound = llm !== null && typeof llm === "object" ? boundTools(llm) : undefined;
+/** @param {unknown} llm @returns {llm is ModelLike} */
+function isModel(llm) {
+  return typeof (/** @type {Partial<ModelLike> | null | undefined} */ (llm)?.invoke) === "function";
+}
+
+/**
+ * @param {unknown} given
+ * @param {readonly unknown[]} tools
+ * @returns {ModelLike | Promise<ModelLike>}
+ */
+function bindTools(given, tools) {
+  const llm = /** @type {ModelLike | null | undefined} */ (given);
+  const bound = typeof llm === "object" && llm !== null ? boundTools(llm) : undefined;
   const takesTools = typeof llm?.bindTools === "function";
   if (bound !== undefined || (!takesTools && tools.length > 0))
-    return bindInside(llm, bound, tools, pipe);
+    return bindInside(/** @type {ModelLike} */ (llm), bound, tools, pipe);
   if (takesTools) return llm.bindTools(tools);
-  if (typeof llm?.invoke !== "function") throw makeError(ERR_ARGUMENT, ["llm has no invoke"]);
+  if (!isModel(llm)) throw makeError(ERR_ARGUMENT, ["llm has no invoke"]);
   return llm;
 }

@@ -7,25 +7,26 @@ import { AIMessage, messageType } from "../../messages/index.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../messages/base.js").Message} Message */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../../models/base.js").ModelLike} ModelLike */
+/** @typedef {import("../../messages/base.js").ContentBlock} ContentBlock */
 
 // The first opening tag always matches, up to the end if no tag closes it, so each pattern starts
 // matching only once, whatever the text.
 const NAME = /<name>(.*?)(<\/name>|$)/s;
 const CONTENT = /<content>(.*?)(<\/content>|$)/s;
 
-/** @param {Value} message an AI message with a name @returns {unknown} */
+/** @param {Message} message an AI message with a name @returns {unknown} */
 function nameInside(message) {
   if (messageType(message) !== "ai" || !message.name) return message;
   const { content, name } = message;
   if (typeof content === "string")
     return copyOf(message, `<name>${name}</name><content>${content}</content>`, undefined);
-  const blocks = content.map((/** @type {any} */ block) =>
+  const blocks = content.map((block) =>
     block?.type === "text"
       ? { ...block, text: `<name>${name}</name><content>${block.text}</content>` }
       : block,
   );
-  const told = content.some((/** @type {any} */ block) => block?.type === "text");
+  const told = content.some((block) => block?.type === "text");
   return copyOf(
     message,
     told ? blocks : [{ type: "text", text: `<name>${name}</name><content></content>` }, ...blocks],
@@ -33,12 +34,12 @@ function nameInside(message) {
   );
 }
 
-/** @param {unknown[]} messages */
+/** @param {Message[]} messages */
 function namesInside(messages) {
   return messages.map(nameInside);
 }
 
-/** @param {Value} message @returns {unknown} */
+/** @param {Message} message @returns {unknown} */
 function nameTaken(message) {
   if (messageType(message) !== "ai" || !message.content) return message;
   const { content } = message;
@@ -48,9 +49,9 @@ function nameTaken(message) {
   }
   /** @type {string | undefined} */
   let found;
-  const blocks = content.map((/** @type {any} */ block) => {
+  const blocks = content.map((block) => {
     if (block?.type !== "text") return block;
-    const [name, text] = split(block.text);
+    const [name, text] = split(/** @type {string} */ (block.text));
     found ??= name;
     return name === undefined ? block : { ...block, text };
   });
@@ -92,9 +93,9 @@ function copyOf(message, content, name) {
 
 /**
  * Wraps a model so that it reads and writes agent names inside the text of AI messages.
- * @param {Value} model
+ * @param {ModelLike} model
  * @param {"inline"} mode
- * @returns {Value}
+ * @returns {ModelLike}
  */
 export function withAgentName(model, mode) {
   checkArgument(
@@ -109,7 +110,7 @@ export function withAgentName(model, mode) {
     getName: () => "RunnableSequence",
     // An agent looks for tools in these steps and binds its own there.
     steps: [model],
-    /** @param {unknown} inner */
+    /** @param {ModelLike} inner */
     around: (inner) => withAgentName(inner, mode),
     /** @param {Message[]} messages @param {Config} [config] */
     invoke: async (messages, config) => {

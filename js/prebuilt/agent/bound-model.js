@@ -3,15 +3,16 @@
 // Loaded when an agent has such a model.
 
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
-/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {(first: ModelLike, next: ModelLike) => ModelLike} Pipe */
+/** @typedef {{ name?: string }} Named */
 
 /**
  * Binds the agent's tools to a model that has tools or contains another model.
- * @param {Value} llm
+ * @param {ModelLike} llm
  * @param {readonly unknown[] | undefined} bound the model's own tools
- * @param {readonly Value[]} tools the agent's tools
- * @param {(first: unknown, next: unknown) => unknown} pipe
+ * @param {readonly unknown[]} tools the agent's tools
+ * @param {Pipe} pipe
+ * @returns {ModelLike | Promise<ModelLike>}
  */
 export function bindInside(llm, bound, tools, pipe) {
   if (bound !== undefined) {
@@ -23,12 +24,13 @@ export function bindInside(llm, bound, tools, pipe) {
   return ready;
 }
 
-/** @param {Value} tool @returns {string | undefined} */
+/** @param {unknown} tool @returns {string | undefined} */
 function nameOf(tool) {
-  return tool?.function?.name ?? tool?.name;
+  const known = /** @type {Named & { function?: Named } | null | undefined} */ (tool);
+  return known?.function?.name ?? known?.name;
 }
 
-/** @param {readonly unknown[]} bound @param {readonly ToolLike[]} tools */
+/** @param {readonly unknown[]} bound @param {readonly unknown[]} tools */
 function checkBound(bound, tools) {
   if (bound.length !== tools.length)
     throw new Error(
@@ -46,9 +48,9 @@ function checkBound(bound, tools) {
 // Searches LangChain's bindings and sequences, which may contain the model.
 /**
  * @param {ModelLike} llm
- * @param {readonly ToolLike[]} tools
- * @param {(first: unknown, next: unknown) => unknown} pipe
- * @returns {Value} undefined when no model inside takes tools
+ * @param {readonly unknown[]} tools
+ * @param {Pipe} pipe
+ * @returns {ModelLike | undefined} undefined when no model inside takes tools
  */
 function withTools(llm, tools, pipe) {
   if (typeof llm?.bindTools === "function") return llm.bindTools(tools);
@@ -59,13 +61,12 @@ function withTools(llm, tools, pipe) {
       : inner;
   }
   if (!Array.isArray(llm?.steps)) return undefined;
-  const ready = llm.steps.map((/** @type {Value} */ step) => withTools(step, tools, pipe));
-  const at = ready.findIndex((/** @type {unknown} */ step) => step !== undefined);
+  /** @type {ModelLike[]} */
+  const steps = llm.steps;
+  const ready = steps.map((step) => withTools(step, tools, pipe));
+  const at = ready.findIndex((step) => step !== undefined);
   if (at < 0) return undefined;
   if (llm.around !== undefined) return llm.around(ready[at]); // a model of withAgentName
-  return llm.steps
-    .map((/** @type {unknown} */ step, /** @type {number} */ index) =>
-      index === at ? ready[at] : step,
-    )
-    .reduce(pipe);
+  const chosen = /** @type {ModelLike} */ (ready[at]);
+  return steps.map((step, index) => (index === at ? chosen : step)).reduce(pipe);
 }

@@ -4,7 +4,6 @@
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 
-
 /** @type {Map<string, (model: string) => unknown>} */
 const providers = new Map();
 

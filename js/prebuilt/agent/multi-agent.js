@@ -15,7 +15,18 @@ import { createReactAgent } from "./react-agent.js";
 import { ToolNode } from "../tool-node/tool-node.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/**
+ * An agent of a team: a compiled graph, by the members that are used here.
+ * @typedef {{ name: string, description?: string, invoke(input: unknown, config?: unknown):
+ *   Promise<{ messages: Message[] }> }} Agent
+ */
+/**
+ * Options of createSupervisor; the rest are those of its react agent.
+ * @typedef {import("./react-agent.js").Options & { agents: readonly Agent[], tools?: unknown,
+ *   supervisorName?: string, outputMode?: string, addHandoffBackMessages?: boolean, stateSchema?:
+ *   unknown }} SupervisorOptions
+ */
 
 const NO_ARGUMENTS = Object.freeze({ type: "object", properties: {}, additionalProperties: false });
 
@@ -24,15 +35,20 @@ function slug(name) {
   return name.trim().replace(/\s+/g, "_").toLowerCase();
 }
 
-/** @param {string} content @param {string} name @param {string} id */
+/** @param {string} content @param {string} name @param {string | undefined} id */
 function answer(content, name, id) {
   return new ToolMessage({ content, name, tool_call_id: id });
 }
 
-/** @param {Value} state @returns {unknown[]} */
+/** @param {unknown} state @returns {unknown[]} */
 function messagesOf(state) {
-  return Array.isArray(state) ? state : (state?.messages ?? []);
+  if (Array.isArray(state)) return state;
+  return /** @type {{ messages?: unknown[] } | null | undefined} */ (state)?.messages ?? [];
 }
+
+/**
+ * @typedef {{ state: unknown, toolCallId?: string }} Runtime the config of a tool that is used here
+ */
 
 /**
  * Creates a tool by which an agent hands the conversation to another agent of the parent graph.
@@ -49,7 +65,7 @@ export function createHandoffTool(options) {
     description = `Ask agent '${agentName}' for help`,
   } = options;
   return tool(
-    (/** @type {unknown} */ _args, /** @type {Value} */ runtime) => {
+    (/** @type {unknown} */ _args, /** @type {Runtime} */ runtime) => {
       const messages = messagesOf(runtime.state);
       const { calls } = openCalls(messages);
       // Calls that run beside this one as separate tasks are lost with this graph: tell the model.
@@ -68,7 +84,7 @@ export function createHandoffTool(options) {
 
 /**
  * Returns the agents' node names; refuses missing and duplicate names.
- * @param {readonly Value[]} agents
+ * @param {readonly Agent[]} agents
  */
 function byName(agents) {
   checkArgument(Array.isArray(agents), "the agents of a team must be a list");
@@ -106,7 +122,7 @@ export function createSwarmState() {
 /**
  * Creates a swarm: agents hand the conversation to each other, and the next conversation turn
  * begins with the agent that has it.
- * @param {{ agents: readonly Value[], defaultActiveAgent: string, stateSchema?: unknown }} options
+ * @param {{ agents: readonly Agent[], defaultActiveAgent: string, stateSchema?: unknown }} options
  * @returns {StateGraph} not compiled yet
  */
 export function createSwarm(options) {
@@ -131,8 +147,8 @@ export function createSwarm(options) {
     graph.addNode(agent.name, agent, { ends: [...names], subgraphs: [agent] });
   graph.addConditionalEdges(
     START,
-    (/** @type {Value} */ { activeAgent }) =>
-      names.has(activeAgent) ? activeAgent : defaultActiveAgent,
+    (/** @type {{ activeAgent?: string }} */ { activeAgent }) =>
+      activeAgent !== undefined && names.has(activeAgent) ? activeAgent : defaultActiveAgent,
     [...names],
   );
   return graph;
@@ -140,7 +156,7 @@ export function createSwarm(options) {
 
 /**
  * Creates the node that runs one agent of a supervisor.
- * @param {Value} agent
+ * @param {Agent} agent
  * @param {string} outputMode
  * @param {string | undefined} back name of the supervisor, when messages report that the
  *   conversation goes back to it
@@ -174,7 +190,7 @@ function backMessages(name, supervisor) {
 
 /**
  * Creates a supervisor that delegates tasks to agents and gets the conversation back after each.
- * @param {Record<string, Value>} options
+ * @param {SupervisorOptions} options
  * @returns {StateGraph} not compiled yet
  */
 export function createSupervisor(options) {
@@ -203,12 +219,12 @@ export function createSupervisor(options) {
     throw makeError(ERR_ARGUMENT, [
       `outputMode is "last_message" or "full_history", not ${isObject(outputMode) ? "an object" : String(outputMode)}`,
     ]);
-  const given = tools instanceof ToolNode ? tools.tools : tools;
+  const given = /** @type {readonly unknown[]} */ (tools instanceof ToolNode ? tools.tools : tools);
   checkArgument(
     Array.isArray(given),
     "createSupervisor(options): options.tools must be a list of tools or a ToolNode",
   );
-  const handoffs = agents.map((/** @type {Value} */ { name, description }) =>
+  const handoffs = agents.map(({ name, description }) =>
     createHandoffTool({
       agentName: name,
       ...(description === undefined ? undefined : { description }),

@@ -28,6 +28,8 @@ import { checkHistory } from "./validate-history.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../models/base.js").ModelLike} ModelLike */
+/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
 
 /** Option names of other agent APIs, and the names used here. */
@@ -42,7 +44,12 @@ export function createReactAgentAnnotation() {
   return Annotation.Root({ ...MessagesAnnotation.spec, structuredResponse: Annotation() });
 }
 
-/** @typedef {Record<string, Value>} Options */
+/**
+ * The options of createReactAgent; those of the graph are the caller's.
+ * @typedef {Record<string, Value>} Options
+ */
+/** @typedef {import("./agent-model.js").AgentState} AgentState */
+/** @typedef {AgentState & { remainingSteps: number }} GuardedState */
 /**
  * @typedef {{ options: Options, tools: readonly unknown[], toolNode: ToolNode, direct:
  *   ReadonlySet<string>, prompt: import("./agent-model.js").Prompt, guarded: boolean }} Parts
@@ -51,7 +58,7 @@ export function createReactAgentAnnotation() {
 /**
  * Builds and compiles a react agent.
  * @param {Options} params
- * @returns {unknown} a compiled graph
+ * @returns {Value} a compiled graph
  */
 export function createReactAgent(params) {
   checkArgument(isObject(params), "params must be an object");
@@ -86,7 +93,7 @@ export function createReactAgent(params) {
   if (postModelHook !== null) graph.addNode(POST, postModelHook).addEdge("agent", POST);
   if (responseFormat !== undefined)
     graph
-      .addNode(STRUCTURED, async (/** @type {unknown} */ state, /** @type {Config} */ config) =>
+      .addNode(STRUCTURED, async (/** @type {AgentState} */ state, /** @type {Config} */ config) =>
         structuredAnswer(params, state, config),
       )
       .addEdge(STRUCTURED, END);
@@ -95,13 +102,13 @@ export function createReactAgent(params) {
   if (postModelHook === null) {
     graph.addConditionalEdges(
       "agent",
-      (/** @type {unknown} */ state) => afterModel(state, sendEach, end),
+      (/** @type {AgentState} */ state) => afterModel(state, sendEach, end),
       modelEnds,
     );
   } else {
     graph.addConditionalEdges(
       POST,
-      (/** @type {unknown} */ state) => afterHook(state, sendEach, entry, end),
+      (/** @type {AgentState} */ state) => afterHook(state, sendEach, entry, end),
       ["tools", entry, end],
     );
   }
@@ -109,7 +116,7 @@ export function createReactAgent(params) {
   else
     graph.addConditionalEdges(
       "tools",
-      (/** @type {Value} */ state) => afterTools(state.messages, parts.direct, entry, END),
+      (/** @type {AgentState} */ state) => afterTools(state.messages, parts.direct, entry, END),
       [entry, END],
     );
   const {
@@ -142,7 +149,9 @@ function readParts(options) {
   const isNode = !Array.isArray(given);
   const tools = isNode ? given?.tools : given;
   checkArgument(Array.isArray(tools), "params.tools must be a list of tools or a ToolNode");
-  const own = tools.filter((/** @type {Value} */ tool) => typeof tool?.invoke === "function");
+  const own = tools.filter(
+    (/** @type {Partial<ToolLike> | null} */ tool) => typeof tool?.invoke === "function",
+  );
   const { approvals } = options;
   const toolNode = isNode ? given : new ToolNode(own, { approvals });
   checkArgument(
@@ -156,8 +165,8 @@ function readParts(options) {
   toolNode.toolset?.prepare();
   const direct = new Set(
     own
-      .filter((/** @type {Value} */ tool) => tool.returnDirect === true)
-      .map((/** @type {Value} */ tool) => /** @type {string} */ (tool.name)),
+      .filter((/** @type {ToolLike} */ tool) => tool.returnDirect === true)
+      .map((/** @type {ToolLike} */ tool) => tool.name),
   );
   const channels =
     options.stateSchema === undefined ? undefined : readSchema(options.stateSchema)?.channels;
@@ -173,22 +182,26 @@ function readParts(options) {
   };
 }
 
-/** Adds the messages that a pre-model hook chose to the agent's input. @param {Value} base */
+/** Adds the messages that a pre-model hook chose to the agent's input. @param {unknown} base */
 function withChosen(base) {
   const llmInputMessages = Annotation({
     reducer: (/** @type {unknown} */ _old, update) => messagesStateReducer([], update),
     default: () => [],
   });
-  return Annotation.Root({ ...(base.spec ?? readSchema(base)?.channels), llmInputMessages });
+  const annotation = /** @type {{ spec?: object }} */ (base);
+  return Annotation.Root({
+    ...(annotation.spec ?? readSchema(base)?.channels),
+    llmInputMessages,
+  });
 }
 
 /** @param {Parts} parts @param {unknown} llm */
 function agentNode(parts, llm) {
   const { options, tools, prompt, guarded } = parts;
   const { name, includeAgentName, validateHistory } = options;
-  /** @type {unknown} */
+  /** @type {ModelLike | Promise<ModelLike> | undefined} */
   let model;
-  return async (/** @type {Value} */ state, /** @type {Config} */ config) => {
+  return async (/** @type {GuardedState} */ state, /** @type {Config} */ config) => {
     const left = guarded ? state.remainingSteps - 1 : 0;
     if (validateHistory === true) checkHistory(state.messages);
     const made =
@@ -223,17 +236,15 @@ function agentNode(parts, llm) {
 
 /**
  * Calls `ask` with the input once the input is ready.
- * @param {Value} input may be a promise
+ * @param {unknown} input may be a promise
  * @param {(input: unknown, config: Config) => unknown} ask
  * @param {Config} config
  */
 function askAfter(input, ask, config) {
-  return typeof input?.then === "function"
-    ? input.then((/** @type {unknown} */ made) => ask(made, config))
-    : ask(input, config);
+  return isPromise(input) ? input.then((made) => ask(made, config)) : ask(input, config);
 }
 
-/** @param {Parts} parts @param {Value} answer @param {number} left remaining steps of the run */
+/** @param {Parts} parts @param {Message} answer @param {number} left remaining steps of the run */
 function needsMoreSteps({ direct }, answer, left) {
   const calls = messageType(answer) === "ai" ? callsOf(answer) : [];
   const allDirect =
@@ -244,7 +255,7 @@ function needsMoreSteps({ direct }, answer, left) {
   );
 }
 
-/** @param {Value} state @param {boolean} sendEach @param {string} entry @param {string} end */
+/** @param {AgentState} state @param {boolean} sendEach @param {string} entry @param {string} end */
 function afterHook(state, sendEach, entry, end) {
   const last = state.messages[state.messages.length - 1];
   if (state.messages.some((/** @type {Message} */ message) => messageType(message) === "ai")) {

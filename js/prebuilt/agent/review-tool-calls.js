@@ -26,9 +26,8 @@ import { Toolset } from "../tool-calls/toolset.js";
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../run/tasks/task.js").Task} Task */
-/** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
+/** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../approval/bound-call.js").BoundCall} BoundCall */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
 /** @typedef {import("../approval/approval-log.js").Answer} Answer */
@@ -36,22 +35,22 @@ import { Toolset } from "../tool-calls/toolset.js";
 /** @typedef {"auto" | "ask" | "deny" | ((args: unknown, state: unknown) => unknown)} Policy */
 /**
  * @typedef {{ policies?: Record<string, Policy>, fallback?: Policy, messagesKey?: string, config?:
- *   Config, describe?: (call: ToolCall) => string, tools?: readonly unknown[] | ToolNode }}
+ *   Config, describe?: (call: OpenCall) => string, tools?: readonly unknown[] | ToolNode }}
  *   ReviewOptions
  */
 /**
  * One call under review. `bound`: the call as it is presented and would run; `first`: as it was
  * first presented; `isEdited`: an edit replaced it; `verdict`: the answer when the call does not
  * run.
- * @typedef {{ call: ToolCall, outcome: Outcome | undefined, bound: BoundCall | undefined, first:
+ * @typedef {{ call: OpenCall, outcome: Outcome | undefined, bound: BoundCall | undefined, first:
  *   BoundCall | undefined, isEdited: boolean, verdict: string | undefined, problem: string |
  *   undefined }} Item
  */
 /**
  * The context of one review. `scope`: identifies the message.
- * @typedef {{ options: ReviewOptions, tools: readonly Value[] | undefined, state: unknown, ask:
+ * @typedef {{ options: ReviewOptions, tools: readonly ToolLike[] | undefined, state: unknown, ask:
  *   (value: unknown) => unknown, scope: string, ledger: Ledger | undefined, task: Task,
- *   scopeOfTask: Value }} Desk
+ *   scopeOfTask: import("../../base/ambient.js").Scope | undefined }} Desk
  */
 
 /**
@@ -62,7 +61,7 @@ import { Toolset } from "../tool-calls/toolset.js";
 export function reviewToolCalls(options = {}) {
   checkArgument(isObject(options), "reviewToolCalls(options): options must be an object");
   const key = options.messagesKey ?? "messages";
-  return async (/** @type {unknown} */ state, /** @type {unknown} */ given) => {
+  return async (/** @type {unknown} */ state, /** @type {Config} */ given) => {
     const config = withAmbient(given);
     const messages = messagesIn(state, key);
     if (
@@ -145,7 +144,7 @@ async function sort(items, desk) {
 /**
  * Plans the calls in the engine, each under its tool's definition; of an unknown tool only the name
  * is known.
- * @param {Value[]} calls
+ * @param {OpenCall[]} calls
  * @param {Desk} desk
  * @returns {Plan[]}
  */
@@ -155,7 +154,7 @@ function planAll(calls, { tools, scope }) {
     tools?.filter(
       (tool, at) =>
         tools.findIndex(({ name }) => name === tool.name) === at && names.includes(tool.name),
-    ) ?? names.map((name) => ({ name }));
+    ) ?? names.map((name) => /** @type {ToolLike} */ ({ name }));
   const toolset = new Toolset(
     known.map((tool) => toolDefinition(tool, "ask")),
     known,
@@ -178,7 +177,7 @@ async function bind({ toolset, tool, outcome }, { scope }) {
     bound = await bindCall(toolset, tool, outcome, scope);
   } catch (error) {
     if (/** @type {Record<PropertyKey, unknown>} */ (error)?.code === "APPROVAL") throw error;
-    return /** @type {Record<PropertyKey, Value>} */ (error)?.message ?? String(error);
+    return /** @type {Error | null | undefined} */ (error)?.message ?? String(error);
   }
   if (await isHeld(bound, toolset, scope)) return bound;
   throw makeError(ERR_APPROVAL, [
@@ -248,7 +247,7 @@ async function askAll(asked, desk) {
 
 /**
  * Selects the answer for a call: from a list, by the call's id, or the only answer.
- * @param {Value} answers
+ * @param {unknown} answers
  * @param {string} id
  * @param {number} at
  * @param {number} count number of calls
@@ -256,8 +255,9 @@ async function askAll(asked, desk) {
 function answerFor(answers, id, at, count) {
   if (Array.isArray(answers)) return answers[at];
   if (answers === null || typeof answers !== "object") return count === 1 ? answers : undefined;
-  if (count === 1 && typeof answers.type === "string") return answers;
-  return Object.hasOwn(answers, id) ? answers[id] : count === 1 ? answers : undefined;
+  const given = /** @type {Record<string, unknown>} */ (answers);
+  if (count === 1 && typeof given.type === "string") return answers;
+  return Object.hasOwn(given, id) ? given[id] : count === 1 ? answers : undefined;
 }
 
 /** @param {string} name @param {ReviewOptions} options @returns {Policy} */

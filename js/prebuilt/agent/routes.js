@@ -12,14 +12,15 @@ import { getEngine } from "../../engine/instance.js";
 import { END, Send } from "../../base/constants.js";
 import { checkArgument } from "../../base/check-arguments.js";
 import { messageType } from "../../messages/base.js";
-import { callsOf } from "../tool-calls/open-calls.js";
+import { callsOf, messagesIn } from "../tool-calls/open-calls.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
+/** @typedef {import("./agent-model.js").AgentState} AgentState */
 
 /**
  * Returns "tools" when the last message has tool calls, else the end.
- * @param {Value} state a state with messages, or a list of messages
+ * @param {unknown} state a state with messages, or a list of messages
  * @param {string | { messagesKey?: string }} [key] the key of the messages; not the config that a
  *   graph passes
  * @returns {"tools" | typeof END}
@@ -31,30 +32,31 @@ export function toolsCondition(state, key) {
       : typeof key?.messagesKey === "string"
         ? key.messagesKey
         : "messages";
-  const list = Array.isArray(state) ? state : state?.[name];
+  const list = messagesIn(state, name);
   checkArgument(
     Array.isArray(list),
     `toolsCondition(state): state must be a list of messages, or an object with the list "${name}"`,
   );
-  const message = list[list.length - 1];
+  /** @type {Message | undefined} */
+  const message = /** @type {Message[]} */ (list).at(-1);
   // Conditions also accept messages in their serialized form.
-  if (message?.tool_calls?.length > 0) return "tools";
+  if ((message?.tool_calls?.length ?? 0) > 0) return "tools";
   return routeModel(message, 0) === ROUTE_END ? END : "tools";
 }
 
-/** @param {Message} message the last one @param {number} flags REACT_* of the graph */
+/** @param {Message | undefined} message the last one @param {number} flags REACT_* of the graph */
 function routeModel(message, flags) {
-  const last = message !== undefined && messageType(message) === "ai" ? REACT_AI_LAST : 0;
+  const isAi = message !== undefined && messageType(message) === "ai";
   return getEngine().call(
     "weft_route_model",
-    flags | last,
-    last === 0 ? 0 : callsOf(message).length,
+    flags | (isAi ? REACT_AI_LAST : 0),
+    isAi ? callsOf(message).length : 0,
   );
 }
 
 /**
  * Routes after the model: to the tools' node, to one task per call (version "v2"), or to `end`.
- * @param {Value} state
+ * @param {AgentState} state
  * @param {boolean} sendEach
  * @param {string} end
  * @returns {string | Send[]}
@@ -67,17 +69,22 @@ export function afterModel(state, sendEach, end) {
 }
 
 // Sends calls with duplicate or missing ids to one task: only the list tells them apart.
-/** @param {Value} state @param {Value[]} calls @returns {Send[]} */
+/** @param {AgentState} state @param {OpenCall[]} calls @returns {Send[]} */
 export function sendCalls(state, calls) {
   const ids = new Set(calls.map((call) => call.id));
-  if (ids.size < calls.length || ids.has(undefined) || ids.has(null) || ids.has(""))
+  if (
+    ids.size < calls.length ||
+    ids.has(undefined) ||
+    ids.has(/** @type {never} */ (null)) ||
+    ids.has("")
+  )
     return [new Send("tools", state)];
   return calls.map((call) => new Send("tools", { ...state, lg_tool_call: call }));
 }
 
 /**
  * Routes after the tools: to `end` when a direct tool answered the user, else to the model.
- * @param {Value[]} messages
+ * @param {Message[]} messages
  * @param {ReadonlySet<string>} direct names of tools with returnDirect
  * @param {string} model
  * @param {string} end
@@ -85,7 +92,7 @@ export function sendCalls(state, calls) {
 export function afterTools(messages, direct, model, end) {
   let flags = 0;
   for (let at = messages.length - 1; at >= 0 && messageType(messages[at]) === "tool"; at--) {
-    if (direct.has(messages[at].name)) flags = REACT_DIRECT_HIT;
+    if (direct.has(messages[at].name ?? "")) flags = REACT_DIRECT_HIT;
   }
   return getEngine().call("weft_route_tools", flags) === ROUTE_END ? end : model;
 }

@@ -6,7 +6,6 @@ import { namedModel } from "./model-names.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
-/** @typedef {import("../../base/callable.js").Value} Value */
 
 /** Error text of LangGraph.js. */
 const UNPARSED =
@@ -14,8 +13,8 @@ const UNPARSED =
 
 /**
  * Asks the model for the answer in the requested form.
- * @param {Value} options of createReactAgent
- * @param {Value} state
+ * @param {import("./react-agent.js").Options} options of createReactAgent
+ * @param {import("./agent-model.js").AgentState} state
  * @param {Config} config
  */
 export async function structuredAnswer({ llm, responseFormat }, state, config) {
@@ -58,7 +57,7 @@ function isChatModel(llm) {
 /**
  * Finds the chat model inside LangChain's bindings and sequences.
  * @param {ModelLike} llm
- * @returns {unknown}
+ * @returns {ModelLike | undefined}
  */
 function innerModel(llm) {
   if (isChatModel(llm)) return llm;
@@ -71,13 +70,13 @@ function innerModel(llm) {
 
 /**
  * Returns the model with structured output.
- * @param {Value} llm
+ * @param {ModelLike} llm
  * @param {boolean} chosen whether a function chose it: then it is used as it is
  * @param {unknown} schema @param {unknown[]} options empty when only a schema was passed in
  */
 function structuredModel(llm, chosen, schema, options) {
   const model = chosen ? llm : innerModel(llm);
-  if (!isChatModel(model))
+  if (model === undefined || !isChatModel(model))
     throw new Error(
       `Expected \`llm\` to be a ChatModel with .withStructuredOutput() method, got ${llm?.constructor?.name}`,
     );

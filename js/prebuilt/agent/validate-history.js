@@ -6,7 +6,6 @@ import { messageType } from "../../messages/base.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
-/** @typedef {import("../../base/callable.js").Value} Value */
 
 /** AI messages up to and including which every call is answered. @type {WeakSet<object>} */
 const whole = new WeakSet();
@@ -14,9 +13,9 @@ const whole = new WeakSet();
 /** @param {readonly Message[]} messages */
 export function checkHistory(messages) {
   const answered = new Set();
-  /** @type {Value[]} */
+  /** @type {ToolCall[]} */
   const unanswered = [];
-  /** @type {Value} */
+  /** @type {Message | undefined} */
   let newest;
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
@@ -25,11 +24,7 @@ export function checkHistory(messages) {
     if (type !== "ai") continue;
     if (whole.has(message)) break;
     newest ??= message;
-    unanswered.push(
-      ...(message.tool_calls ?? []).filter(
-        (/** @type {ToolCall} */ call) => !answered.has(call.id),
-      ),
-    );
+    unanswered.push(...(message.tool_calls ?? []).filter((call) => !answered.has(call.id)));
   }
   if (unanswered.length > 0) throw incomplete(unanswered);
   if (newest !== undefined) whole.add(newest);

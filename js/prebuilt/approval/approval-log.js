@@ -13,7 +13,6 @@ import {
 } from "../../base/codes.js";
 
 /** @typedef {import("../../run/tasks/task.js").Task} Task */
-/** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
  * A call that needs a decision. `isFirst`: it is the first request of this task for the call.
@@ -23,7 +22,7 @@ import {
 /**
  * A person's answer, each part read once. `asked_digest`: digest of the request that was open when
  * the answer arrived (js/calls/resume-check.js); `text`: the whole answer as the log stores it.
- * @typedef {{ type: Value, args: unknown, digest: unknown, asked_digest: unknown, approval_id:
+ * @typedef {{ type: unknown, args: unknown, digest: unknown, asked_digest: unknown, approval_id:
  *   unknown, text: string }} Answer
  */
 
@@ -43,7 +42,8 @@ const UNNAMED =
  * @param {(value: unknown, options?: unknown) => unknown} interrupt
  * @param {unknown} value of the interrupt
  * @param {readonly Subject[]} subjects
- * @param {readonly Value[]} requests requests of the subjects: each gets an `approval_id`
+ * @param {readonly { [key: string]: unknown, approval_id?: string }[]} requests requests of the
+ *   subjects: each gets an `approval_id`
  * @returns {Promise<unknown>} the answer, if the run was resumed with one
  */
 export async function ask(interrupt, value, subjects, requests) {
@@ -71,7 +71,9 @@ export async function ask(interrupt, value, subjects, requests) {
  */
 export function readAnswer(answer, request) {
   const said = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
-  const given = /** @type {any} */ (request === undefined ? said : standardAnswer(said, request));
+  const given = /** @type {Partial<Answer> | null} */ (
+    request === undefined ? said : standardAnswer(said, request)
+  );
   if (given === null || typeof given !== "object") return undefined;
   const { type, args: written, digest, asked_digest, approval_id } = given;
   const args = typeof written === "string" ? written : copyOf(written);
@@ -129,7 +131,7 @@ export async function decide(
     return shown !== undefined || (isFirst && asked_digest !== undefined) ? undefined : UNNAMED;
   const refused = await ledger.tell(task, id, INTENT_DECIDED, (batch) => {
     batch.word(
-      (TYPES.indexOf(type) + 1) |
+      (TYPES.indexOf(/** @type {string} */ (type)) + 1) |
         (shown === undefined ? 0 : DECIDED_NAMED) |
         (isCheck ? DECIDED_CHECK : 0),
     );
@@ -158,7 +160,7 @@ export async function isDecided({ ledger, task, id, digest }) {
 
 /**
  * Checks whether the answer names another call.
- * @param {Value} answer
+ * @param {{ digest?: unknown, asked_digest?: unknown }} answer
  * @param {{ digest: string }} about
  */
 export function isMistaken({ digest, asked_digest }, about) {

@@ -9,7 +9,6 @@ import { ask, decide, isMistaken, readAnswer } from "./approval-log.js";
 import { isOfProcess } from "../tool-calls/tool-definition.js";
 
 /** @typedef {import("../../run/tasks/task.js").Task} Task */
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("./bound-call.js").BoundCall} BoundCall */
 /** @typedef {import("../tool-calls/toolset.js").Toolset} Toolset */
 /**
@@ -62,7 +61,10 @@ export async function askPerson(desk, bound, first = bound, edit = undefined) {
     problem =
       typeof read === "string"
         ? read
-        : withHint(bound, await decide(subject, /** @type {Value} */ (answer)));
+        : withHint(
+            bound,
+            await decide(subject, /** @type {import("./approval-log.js").Answer} */ (answer)),
+          );
     if (typeof read === "string" || problem !== undefined) continue;
     if ("text" in read) return { ...read, shown };
     if (!("ask" in read)) return { shown, digest: read.digest, edit: read.edit ?? edit };
@@ -150,10 +152,9 @@ async function readEdit({ catalog: { toolset, policies }, scope, verdictOf }, { 
   return bound.outcome.digest === outcome.digest ? UNCHANGED : { ask: bound, edit: written };
 }
 
-/** Copies the call that a person wrote. @param {Value} edit @returns {Edit | undefined} */
+/** Copies the call that a person wrote. @param {unknown} edit @returns {Edit | undefined} */
 export function readCall(edit) {
-  const name = edit?.action;
-  const args = edit?.args;
+  const { action: name, args } = /** @type {{ action?: unknown, args?: unknown }} */ (edit ?? {});
   if (typeof name !== "string" || args === null || typeof args !== "object") return undefined;
   try {
     return { name, args: JSON.parse(JSON.stringify(args)) };
@@ -179,7 +180,7 @@ export async function bindEdit(toolset, before, { name, args }, scope) {
     await checkStable(bound, outcome);
     return bound;
   } catch (error) {
-    return /** @type {Record<PropertyKey, Value>} */ (error)?.message ?? String(error);
+    return /** @type {Error | null | undefined} */ (error)?.message ?? String(error);
   }
 }
 

@@ -24,7 +24,8 @@ export function wasAsked(scope, id, name) {
 /**
  * Identifies a message by thread, task and message id. The task id depends on the checkpoint, so
  * the same call elsewhere in the thread has another scope.
- * @param {any} message @param {any} config of the node
+ * @param {{ id?: string } | undefined} message
+ * @param {import("../../base/merge-configs.js").Config | undefined} config of the node
  * @returns {string}
  */
 export function scopeName(message, config) {

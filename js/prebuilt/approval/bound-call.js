@@ -8,9 +8,8 @@ import { checksItself, readInput } from "../../tools/input.js";
 import { READ_ARGUMENTS, READ_CALLS } from "../../tools/tool-result.js";
 import { UnshownValueError, copyValue, showValue } from "../../tools/shown-value.js";
 
-/** @typedef {import("../../run/start.js").RunRequest} RunRequest */
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
 /** @typedef {import("../tool-calls/toolset.js").Toolset} Toolset */
 
@@ -23,7 +22,7 @@ export class BoundCall {
   #isRead;
 
   /**
-   * @param {Value} tool
+   * @param {ToolLike} tool
    * @param {Outcome} outcome of the plan; its `canonical` and `digest` cover the presented call
    * @param {{ held: unknown }} [read] a copy of the arguments as the schema read them; else the
    *   plan's arguments are used
@@ -53,9 +52,10 @@ export class BoundCall {
     return { name: this.name, args: this.args, id: this.outcome.id, type: "tool_call" };
   }
 
-  /** Compares a call by value. @param {Value} call */
-  isSame(call) {
+  /** Compares a call by value. @param {unknown} given */
+  isSame(given) {
     try {
+      const call = /** @type {OpenCall} */ (given);
       return (
         call.name === this.name &&
         call.id === this.outcome.id &&
@@ -69,7 +69,7 @@ export class BoundCall {
   /**
    * The object to invoke with a request of this call. LangChain's tools apply their schema
    * themselves: such a tool gets a schema that accepts the arguments already read.
-   * @returns {Value}
+   * @returns {ToolLike}
    */
   get callee() {
     const { tool } = this;
@@ -82,7 +82,7 @@ export class BoundCall {
 
   /**
    * Marks the request as already read by the tool's schema.
-   * @param {RunRequest} request
+   * @param {object} request
    * @returns {unknown} the same request
    */
   handOver(request) {
@@ -94,7 +94,7 @@ export class BoundCall {
 /**
  * Reads the arguments by the tool's schema if the schema may change them.
  * @param {Toolset} toolset
- * @param {Value} tool
+ * @param {ToolLike} tool
  * @param {Outcome} outcome of the plan
  * @param {string} scope identifies the message
  * @returns {Promise<BoundCall>} rejects when the arguments do not fit; ERR_APPROVAL when the
@@ -143,11 +143,11 @@ export async function checkStable(bound, given) {
 
 /**
  * Returns how a tool reads its arguments, if that is known and may change them.
- * @param {Value} tool
+ * @param {ToolLike} tool
  * @returns {((args: unknown) => unknown) | undefined}
  */
 function readerOf(tool) {
-  if (typeof tool[READ_ARGUMENTS] === "function") return (args) => tool[READ_ARGUMENTS](args);
+  if (typeof tool[READ_ARGUMENTS] === "function") return (args) => tool[READ_ARGUMENTS]?.(args);
   const { schema } = tool;
   const isLangChains =
     typeof tool._call === "function" &&

@@ -12,7 +12,7 @@ import { Toolset } from "../tool-calls/toolset.js";
  * Computes the mark.
  * @param {{ name: string, id: string, canonical: string }} call
  * @param {Message | undefined} message the message that contains the call
- * @param {Config} config of the node
+ * @param {Config | undefined} config of the node
  * @returns {string}
  */
 export function reviewMark({ name, id, canonical }, message, config) {

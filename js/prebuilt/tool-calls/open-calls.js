@@ -4,15 +4,20 @@
 import { isBaseMessage, messageType } from "../../messages/base.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
-/** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {{ message: Message, calls: Value[] }} Open the calls without an answer */
+/**
+ * A call as a message has it; an invalid one has the model's text as its arguments. `reviewed`: the
+ * mark of reviewToolCalls.
+ * @typedef {{ name: string, args: unknown, id?: string, type?: string, reviewed?: string }}
+ *   OpenCall
+ */
+/** @typedef {{ message: Message, calls: OpenCall[] }} Open the calls without an answer */
 
 const NOT_MESSAGES = "ToolNode only accepts BaseMessage[] or { messages: BaseMessage[] } as input.";
 
 /**
  * Returns all calls of a message: first those with readable arguments, then the invalid ones.
  * @param {Message} message
- * @returns {Value[]}
+ * @returns {OpenCall[]}
  */
 export function callsOf(message) {
   const calls = listOf(message.tool_calls);
@@ -21,7 +26,7 @@ export function callsOf(message) {
 }
 
 // A value that is no list holds no calls; an entry that is no object becomes an empty call.
-/** @param {unknown} given @returns {unknown[]} */
+/** @param {unknown} given @returns {OpenCall[]} */
 function listOf(given) {
   if (!Array.isArray(given)) return [];
   return given.every((call) => call !== null && typeof call === "object")
@@ -50,23 +55,27 @@ export function openCalls(messages) {
 
 /**
  * Returns the messages of a state, or the list itself.
- * @param {Value} input
+ * @param {unknown} input
  * @param {string} key
  * @returns {unknown}
  */
 export function messagesIn(input, key) {
-  return Array.isArray(input) ? input : input?.[key];
+  if (Array.isArray(input)) return input;
+  return /** @type {Record<string, unknown> | null | undefined} */ (input)?.[key];
 }
 
 /**
  * Returns the calls that a ToolNode must answer.
- * @param {Value} input a state, a list of messages, or `{ lg_tool_call }`
+ * @param {unknown} input a state, a list of messages, or `{ lg_tool_call }`
  * @param {string} key key of the messages in a state
- * @returns {{ message: Value, calls: Value[] }}
+ * @returns {{ message: Message | undefined, calls: OpenCall[] }}
  */
 export function callsIn(input, key) {
   return input !== null && typeof input === "object" && "lg_tool_call" in input
-    ? { message: senderIn(input[key]), calls: [input.lg_tool_call] }
+    ? {
+        message: senderIn(messagesIn(input, key)),
+        calls: [/** @type {OpenCall} */ (input.lg_tool_call)],
+      }
     : openCalls(messagesIn(input, key));
 }
 

@@ -9,7 +9,6 @@ import { UnsupportedSchemaError } from "../../base/errors.js";
 import { optionOf } from "./tool-options.js";
 
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
-/** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
  * Names, valid in this process only, of schemas without a stable form.
@@ -20,7 +19,7 @@ const names = new WeakMap();
 /**
  * Builds the definition for the engine's toolset. `digest`: a plan returns the digests of this
  * tool's calls.
- * @param {Value} tool
+ * @param {ToolLike} tool
  * @param {string | ((args: unknown, state: unknown) => unknown)} policy its approval policy
  */
 export function toolDefinition(tool, policy) {
@@ -79,16 +78,17 @@ function stableSchema(tool, version) {
 
 /**
  * Checks whether approvals of the tool are valid in this process only.
- * @param {Value} tool
+ * @param {ToolLike} tool
  * @returns {boolean}
  */
 export function isOfProcess({ schema }) {
   return schema !== null && schema !== undefined && names.has(schema);
 }
 
-/** @param {Value} schema */
+/** @param {unknown} schema */
 function nameOf(schema) {
-  if (typeof schema !== "object" && typeof schema !== "function") return String(schema);
+  if ((typeof schema !== "object" || schema === null) && typeof schema !== "function")
+    return String(schema);
   const name = names.get(schema) ?? crypto.randomUUID();
   names.set(schema, name);
   return name;

@@ -7,6 +7,8 @@ import { ERR_APPROVAL } from "../../base/codes.js";
 
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {"auto" | "ask" | "deny"} Verdict */
+/** @typedef {Verdict | ((args: unknown, state: unknown) => unknown)} Policy */
 
 const POLICIES = ["auto", "ask", "deny"];
 
@@ -17,7 +19,7 @@ export function optionOf(tool, name) {
 
 /**
  * Checks the options of a node that handles tool calls.
- * @param {Value} options
+ * @param {{ name?: unknown, messagesKey?: unknown, tags?: unknown } | undefined} options
  * @param {string} what name of the node in error texts
  */
 export function checkNodeOptions(options, what) {
@@ -42,22 +44,27 @@ export function checkNodeOptions(options, what) {
 /**
  * Returns the approval policy of a tool.
  * @param {ToolLike} tool
- * @param {Value} fallback policy of the node
- * @returns {"auto" | "ask" | "deny" | ((args: unknown, state: unknown) => unknown)}
+ * @param {unknown} fallback policy of the node
+ * @returns {Policy}
  */
 export function approvalOf(tool, fallback) {
   const policy = optionOf(tool, "approval") ?? fallback ?? "auto";
   return typeof policy === "function" ? policy : checkPolicy(policy, tool.name);
 }
 
-/** Throws unless the policy is known. @param {Value} policy @param {string} name of the tool */
+/**
+ * Throws unless the policy is known.
+ * @param {unknown} policy
+ * @param {string} name of the tool
+ * @returns {Verdict}
+ */
 export function checkPolicy(policy, name) {
-  if (!POLICIES.includes(policy))
+  if (!POLICIES.includes(/** @type {string} */ (policy)))
     throw makeError(ERR_APPROVAL, [
       `"${name}"`,
       `its policy is ${shown(policy)}, not "auto", "ask" or "deny"`,
     ]);
-  return policy;
+  return /** @type {Verdict} */ (policy);
 }
 
 /**

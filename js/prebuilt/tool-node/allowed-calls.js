@@ -4,7 +4,6 @@
 import { currentScope, scopeOf } from "../../base/ambient.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("./tool-node.js").Job} Job */
 
 const NOWHERE = {};
@@ -15,7 +14,7 @@ export class DecidedCalls {
 
   /**
    * Returns the allowed calls.
-   * @param {Value} config
+   * @param {Config | undefined} config
    * @returns {Job[] | undefined} the calls that may run with this config; undefined when nothing
    *   was decided
    */
@@ -25,7 +24,7 @@ export class DecidedCalls {
 
   /**
    * While `answer` answers the calls of a message, lets runTool run allowed calls only.
-   * @param {Config} config
+   * @param {Config | undefined} config
    * @param {() => Promise<unknown>} answer
    */
   async guard(config, answer) {
@@ -42,8 +41,9 @@ export class DecidedCalls {
   /**
    * Allows a call and returns its request.
    * @param {Job} job
-   * @param {Value} config
-   * @returns {unknown} the request by which runTool recognizes the call
+   * @param {Config | undefined} config
+   * @returns {import("./tool-node.js").CallRequest} the request by which runTool recognizes the
+   *   call
    */
   requestOf(job, config) {
     const key = keyOf(config);
@@ -55,7 +55,7 @@ export class DecidedCalls {
 
 /**
  * Returns the object that a config and its copies share.
- * @param {Config} config
+ * @param {Config | undefined} config
  * @returns {object}
  */
 function keyOf(config) {

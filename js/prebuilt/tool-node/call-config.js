@@ -6,25 +6,25 @@ import { currentConfig, scopeOf } from "../../base/ambient.js";
 import { Layers, PENDING } from "../../base/config-layers.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
 
 /**
  * Makes the config of one tool call.
- * @param {Value} config the node's; undefined outside of a graph
- * @param {Value} call in LangChain's form, with its type
+ * @param {Config | undefined} config the node's; undefined outside of a graph
+ * @param {OpenCall} call in LangChain's form, with its type
  * @param {unknown} state the node's input
  * @param {(args: unknown, config: unknown) => string | undefined} [keyOf] makes the tool's own
  *   idempotency key
  * @param {boolean} [isPassedOn] whether the callee is a Runnable that passes its config on to other
  *   Runnables, which must not see the call
- * @returns {unknown}
+ * @returns {Config}
  */
 export function makeCallConfig(config, call, state, keyOf, isPassedOn = false) {
   const base =
-    scopeOf(config) === undefined
+    config === undefined || scopeOf(config) === undefined
       ? { tags: [], metadata: {}, recursionLimit: 25, configurable: {}, ...config }
       : config;
-  /** @type {Value} */
+  /** @type {Record<string, unknown>} */
   const own = {
     toolCallId: call.id,
     state: shownState(state),
@@ -50,7 +50,7 @@ function shownState(state) {
 
 /**
  * Makes the default idempotency key: the same for all attempts of a call, also after a crash.
- * @param {Value} config the node's
+ * @param {Config} config the node's
  * @param {string} id
  */
 function callKey({ configurable, executionInfo }, id) {
@@ -59,7 +59,7 @@ function callKey({ configurable, executionInfo }, id) {
 
 /**
  * Throws if the call's task was aborted. Creates no signal to find out.
- * @param {Config} config the node's
+ * @param {Config | undefined} config the node's
  */
 export function checkAborted(config) {
   const task = scopeOf(config)?.task;
@@ -69,7 +69,7 @@ export function checkAborted(config) {
 
 /**
  * Returns a config with the current task's config merged in, if there is one.
- * @param {Value} config
+ * @param {Config | undefined} config
  */
 export function withAmbient(config) {
   const ambient = scopeOf(config) === undefined ? currentConfig() : undefined;

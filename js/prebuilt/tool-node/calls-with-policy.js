@@ -8,15 +8,18 @@ import { scopeOf } from "../../base/ambient.js";
 import { asAttempt, aside, callerOf } from "./subtask.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
-/** @typedef {import("../../base/callable.js").Value} Value */
-/** @typedef {{ timeout?: Value, retryPolicy?: unknown }} Policies policies of a call */
+/** @typedef {import("../../base/ambient.js").Scope} Scope */
+/**
+ * @typedef {{ timeout?: number | import("../../types/base/common-types.js").TimeoutPolicy,
+ *   retryPolicy?: unknown }} Policies policies of a call
+ */
 
 /**
  * Runs one call under its policies.
  * @template Result
  * @param {string} name of the tool
  * @param {Policies} policies
- * @param {Config} config of the call
+ * @param {Config | undefined} config of the call
  * @param {(config: Config) => Result | Promise<Result>} work runs one attempt
  * @param {typeof import("../../graph/state-graph.js").StateGraph} StateGraph builds the graph of a
  *   call outside of a graph
@@ -27,11 +30,11 @@ export async function tryCall(name, policies, config, work, StateGraph) {
     retry: retryRule(policies.retryPolicy),
     timeout: timeoutPolicy(policies.timeout),
   };
-  const attempt = (/** @type {unknown} */ own) => work(asAttempt(config, own));
+  const attempt = (/** @type {Config} */ own) => work(asAttempt(config, own));
   const scope = callerOf(config);
   if (scope !== undefined) return aside(scope, name, attempt, rules);
   const one = (/** @type {unknown} */ _state, /** @type {unknown} */ own) =>
-    aside(/** @type {Value} */ (scopeOf(own)), name, attempt, rules);
+    aside(/** @type {Scope} */ (scopeOf(own)), name, attempt, rules);
   const graph = new StateGraph(/** @type {unknown} */ ({ channels: { result: null } })).addNode(
     "tool",
     async (/** @type {unknown} */ state, /** @type {unknown} */ own) => ({

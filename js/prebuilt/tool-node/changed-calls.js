@@ -6,20 +6,24 @@ import { denial } from "../approval/approval.js";
 import { BoundCall } from "../approval/bound-call.js";
 import { makeCallConfig } from "./call-config.js";
 import { scopeName } from "../approval/asked-calls.js";
-import { explain, explained, failed } from "./tool-errors.js";
+import { explain, explained, failed, hasFailed } from "./tool-errors.js";
 import { optionOf } from "../tool-calls/tool-options.js";
 import { refusal, decideAll, isFree, judge, APPROVAL } from "./decide-calls.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
 /** @typedef {import("./tool-node.js").ToolNode} ToolNode */
 /** @typedef {import("./tool-node.js").Job} Job */
+/** @typedef {import("./tool-node.js").CallRequest} CallRequest */
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("./tool-node.js").Batch} Batch */
 
 /**
  * Runs a call through the user's wrapper. With a ledger, the handler runs a tool once per
  * arguments: a second call returns the first result, unless that failed. A call that the wrapper
  * changed after its approval needs a new decision.
- * @param {Job} job @param {any} request the call that the wrapper receives @param {Batch} batch
+ * @param {Job} job
+ * @param {CallRequest} request the call that the wrapper receives
+ * @param {Batch} batch
  */
 export async function wrapped(job, request, batch) {
   const { node, input, config, ledger } = batch;
@@ -36,14 +40,14 @@ export async function wrapped(job, request, batch) {
     const done = new Map();
     const once = (
       /** @type {import("../tool-calls/toolset.js").Outcome} */ { tool, canonical },
-      /** @type {() => Promise<any>} */ run,
+      /** @type {() => Promise<unknown>} */ run,
     ) => {
       if (ledger === undefined) return run();
       const key = `${tool} ${canonical}`;
       const found = done.get(key) ?? run();
       done.set(key, found);
       const drop = () => void done.delete(key);
-      found.then((answer) => answer?.status === "error" && drop(), drop);
+      found.then((answer) => hasFailed(answer) && drop(), drop);
       return found;
     };
     const runSame = () =>
@@ -71,7 +75,7 @@ export async function wrapped(job, request, batch) {
 /**
  * Runs a changed call that is allowed.
  * @param {Job} job
- * @param {Value} call the changed call
+ * @param {OpenCall} call the changed call
  * @param {Batch} batch
  */
 function runAgain(job, call, { node, config, input }) {
@@ -85,7 +89,7 @@ function runAgain(job, call, { node, config, input }) {
 /**
  * Judges a changed call like a model's and decides about it separately. A reviewed call must stay
  * unchanged.
- * @param {Value} changed
+ * @param {OpenCall} changed
  * @param {Batch} batch
  * @param {Job | undefined} before the call before the change
  * @param {(job: Job) => Promise<unknown>} run
@@ -136,7 +140,7 @@ async function judgeOnly(batch, job) {
     if (!isFree(batch, job) && (await judge(batch, job)) === "ask")
       job.text = denial(job.tool.name, "ask");
   } catch (error) {
-    if (/** @type {any} */ (error).code !== APPROVAL) throw error;
+    if (/** @type {{ code?: unknown }} */ (error).code !== APPROVAL) throw error;
     job.text = denial(job.tool.name, "ask");
   }
 }
@@ -144,8 +148,8 @@ async function judgeOnly(batch, job) {
 /**
  * Runs a call that a subclass of ToolNode made or changed.
  * @param {ToolNode} node
- * @param {Value} call
- * @param {unknown} config
+ * @param {OpenCall} call
+ * @param {Config | undefined} config
  * @param {unknown} input
  */
 export function runChanged(node, call, config, input) {

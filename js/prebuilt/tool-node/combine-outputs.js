@@ -2,8 +2,6 @@
 // Combines the outputs of a step's tool calls: messages, Commands and Sends.
 import { Command, PARENT, isCommand, isSend, updateTuples } from "../../base/constants.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 /**
  * Builds the node's return value.
  * @param {unknown[]} outputs messages and Commands
@@ -16,11 +14,11 @@ export function combine(outputs, input, messagesKey) {
   if (!outputs.some(isCommand)) return wrap(outputs);
   /** @type {unknown[]} */
   const parts = [];
-  /** @type {Value[]} */
+  /** @type {Command[]} */
   const leaving = [];
   for (const output of outputs) {
     if (!isCommand(output)) parts.push(wrap([output]));
-    else if (isParentSends(output)) leaving.push(output);
+    else if (isParentSends(/** @type {Command} */ (output))) leaving.push(output);
     else parts.push(output);
   }
   if (leaving.length < 2) return [...parts, ...leaving];
@@ -37,7 +35,7 @@ export function combine(outputs, input, messagesKey) {
 
 /**
  * Checks for a Command that only sends to the parent graph; several become one Command.
- * @param {Value} command
+ * @param {Command} command
  */
 function isParentSends({ graph, goto }) {
   return graph === PARENT && Array.isArray(goto) && goto.length > 0 && goto.every(isSend);

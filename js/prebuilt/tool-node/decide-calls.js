@@ -24,7 +24,6 @@ import { reviewMark } from "../approval/review-mark.js";
 import { isDecided } from "../approval/approval-log.js";
 import { checkPolicy } from "../tool-calls/tool-options.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("./tool-node.js").Job} Job */
 /** @typedef {import("./tool-node.js").Batch} Batch */
 
@@ -42,7 +41,8 @@ export const MOST_CALLS = 1000;
  * requested again if the tool's definition changed while other requests were open.
  * @param {Batch} batch
  * @param {Job[]} jobs
- * @param {any} scope present if several requests may be raised at once
+ * @param {import("../../base/ambient.js").Scope | undefined} scope present if several requests may
+ *   be raised at once
  * @param {number} [before] number of task places used for calls of earlier messages
  */
 export async function decideAll(batch, jobs, scope, before = 0) {
@@ -132,7 +132,7 @@ export async function judge(batch, job) {
       scope,
     );
   } catch (error) {
-    if (/** @type {any} */ (error).code === APPROVAL) throw error;
+    if (/** @type {{ code?: unknown }} */ (error).code === APPROVAL) throw error;
     job.failure = { error };
     return undefined;
   }
@@ -167,7 +167,7 @@ function withDigest(toolset, outcome, scope) {
 }
 
 /**
- * @param {Value} policy
+ * @param {import("../tool-calls/tool-options.js").Policy} policy
  * @param {BoundCall} bound
  * @param {unknown} state
  * @returns {Promise<"auto" | "ask" | "deny">}
@@ -182,7 +182,7 @@ async function verdictOf(policy, bound, state) {
  * Requests a decision about one call.
  * @param {Batch} batch
  * @param {Job} job
- * @param {Value} config
+ * @param {import("../../base/merge-configs.js").Config | undefined} config
  * @param {boolean} kept
  * @returns {Promise<import("../approval/approval.js").Decision>}
  */

@@ -15,9 +15,13 @@ import { notKnown, settleUnknown } from "./in-flight-calls.js";
 import { combine } from "./combine-outputs.js";
 import { MOST_CALLS, decideAll, refusal } from "./decide-calls.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
 /** @typedef {import("./tool-node.js").ToolNode} ToolNode */
 /** @typedef {import("./tool-node.js").Job} Job */
+/** @typedef {import("./tool-node.js").CallRequest} CallRequest */
+/** @typedef {import("../../run/tasks/task.js").Task} Task */
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("./tool-node.js").Batch} Batch */
 
 /**
@@ -49,7 +53,7 @@ export async function answerAll(batch, jobs) {
           nameOf: (/** @type {Job} */ { call }) => String(call.name),
           placeOf: (/** @type {Job} */ job) => before + jobs.indexOf(job),
         };
-  const work = async (/** @type {Job} */ job, /** @type {unknown} */ own) => {
+  const work = async (/** @type {Job} */ job, /** @type {Config | undefined} */ own) => {
     const task = (scopeOf(own) ?? scope)?.task;
     if (job.failure !== undefined)
       return explained(
@@ -60,8 +64,8 @@ export async function answerAll(batch, jobs) {
       );
     if (job.text === undefined) {
       if (own === undefined) return node._answer(job, batch, task);
-      const part = asCaller(config, own);
-      return runInScope(/** @type {Value} */ (scopeOf(part)), () =>
+      const part = asCaller(/** @type {Config} */ (config), own);
+      return runInScope(/** @type {import("../../base/ambient.js").Scope} */ (scopeOf(part)), () =>
         node._answer(job, { ...batch, config: part }, task),
       );
     }
@@ -89,9 +93,9 @@ export async function answerAll(batch, jobs) {
 /**
  * Settles a call with an unknown outcome.
  * @param {Job} job
- * @param {Value} call
+ * @param {CallRequest} call
  * @param {Batch} batch
- * @param {unknown} task
+ * @param {Task} task
  * @returns its answer; undefined when the call must run
  */
 export async function settle(
@@ -105,7 +109,7 @@ export async function settle(
     call,
     bound,
     config: makeCallConfig(config, call, input, optionOf(tool, "idempotencyKey")),
-    interrupt: config.interrupt,
+    interrupt: config?.interrupt,
     onUnknown: node.onUnknown,
     toolset: catalog.toolset,
     ledger: /** @type {import("../../run/tasks/ledger.js").Ledger} */ (ledger),
@@ -113,7 +117,7 @@ export async function settle(
     message,
   });
   if (settled.run) return undefined;
-  if (settled.failed) return failed(settled.content, tool.name, call.id);
+  if (settled.failed) return failed(/** @type {string} */ (settled.content), tool.name, call.id);
   if (isBaseMessage(settled.content) || isCommand(settled.content)) return settled.content;
   return new ToolMessage({
     content: messageContent(settled.content),
@@ -125,7 +129,7 @@ export async function settle(
 
 /**
  * Copies the message with the assigned ids and edits of its calls.
- * @param {Value} message
+ * @param {Message | undefined} message
  * @param {Job[]} jobs
  */
 function repair(message, jobs) {

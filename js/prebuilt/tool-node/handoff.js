@@ -4,9 +4,14 @@ import { Command, PARENT, isCommand } from "../../base/constants.js";
 import { ToolMessage, isBaseMessage } from "../../messages/index.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
-/** @typedef {import("../../base/callable.js").Value} Value */
 
-/** @param {unknown} output */
+/**
+ * A Command that hands the conversation to an agent of the parent graph.
+ * @typedef {{ graph: string, goto: string | string[], update: { messages: Message[], activeAgent:
+ *   string } }} Handoff
+ */
+
+/** @param {unknown} output @returns {output is Handoff} */
 function isHandoff(output) {
   if (!isCommand(output)) return false;
   const { graph, goto: target, update } = output;
@@ -20,7 +25,7 @@ function isHandoff(output) {
 
 /**
  * Puts the answers of the other calls into a handoff; of several handoffs the first counts.
- * @param {Value[]} outputs messages and Commands of one ToolNode
+ * @param {unknown[]} outputs messages and Commands of one ToolNode
  * @returns {unknown[]}
  */
 export function joinHandoff(outputs) {
@@ -30,8 +35,7 @@ export function joinHandoff(outputs) {
   const target = update.activeAgent;
   const answers = new Map();
   for (const output of outputs) {
-    if (isBaseMessage(output))
-      answers.set(/** @type {Record<PropertyKey, unknown>} */ (output).tool_call_id, output);
+    if (isBaseMessage(output)) answers.set(output.tool_call_id, output);
     else if (output !== first && isHandoff(output)) {
       const { name, tool_call_id: id } = output.update.messages[output.update.messages.length - 1];
       answers.set(
@@ -45,10 +49,10 @@ export function joinHandoff(outputs) {
       );
     }
   }
-  const messages = update.messages.map(
-    (/** @type {Message} */ message) => answers.get(message.tool_call_id) ?? message,
-  );
+  const messages = update.messages.map((message) => answers.get(message.tool_call_id) ?? message);
   // Keeps an output that has no place in the handoff, as without a handoff.
-  const rest = outputs.filter((output) => !messages.includes(output) && !isHandoff(output));
+  const rest = outputs.filter(
+    (output) => !messages.includes(/** @type {Message} */ (output)) && !isHandoff(output),
+  );
   return [...rest, new Command({ graph: PARENT, goto: target, update: { ...update, messages } })];
 }

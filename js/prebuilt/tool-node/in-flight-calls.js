@@ -7,7 +7,10 @@ import { ask, decide, isMistaken, readAnswer } from "../approval/approval-log.js
 import { unknownCallRequest } from "../approval/approval-request.js";
 import { optionOf } from "../tool-calls/tool-options.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
+/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
+
+/** @typedef {import("../approval/approval-log.js").Answer} Answer */
 
 /** Answer of a call with an unknown outcome. @param {string} name of the tool */
 export function notKnown(name) {
@@ -16,10 +19,11 @@ export function notKnown(name) {
 
 /**
  * Settles one call.
- * @param {{ tool: Value, call: Value, bound: import("../approval/bound-call.js").BoundCall |
- *   undefined, config: unknown, interrupt: (value: unknown) => unknown, onUnknown: string | undefined,
- *   toolset: import("../tool-calls/toolset.js").Toolset, ledger:
- *   import("../../run/tasks/ledger.js").Ledger, task: any, message: Value }} options
+ * @param {{ tool: ToolLike, call: OpenCall & { id: string }, bound:
+ *   import("../approval/bound-call.js").BoundCall | undefined, config: unknown, interrupt:
+ *   (value: unknown) => unknown, onUnknown: string | undefined, toolset:
+ *   import("../tool-calls/toolset.js").Toolset, ledger: import("../../run/tasks/ledger.js").Ledger,
+ *   task: import("../../run/tasks/task.js").Task, message: { id?: string } | undefined }} options
  * @returns {Promise<{ run: true } | { run: false, content: unknown, failed: boolean }>}
  */
 export async function settleUnknown({
@@ -72,14 +76,14 @@ export async function settleUnknown({
     problem =
       settled === undefined
         ? 'The answer must be { type: "accept" } (run it again), { type: "response", args: "its result" } or { type: "ignore" }.'
-        : await decide(subject, /** @type {Value} */ (answer));
+        : await decide(subject, /** @type {Answer} */ (answer));
     if (settled !== undefined && problem === undefined) return settled;
   }
 }
 
 /**
  * Reads a person's answer.
- * @param {Value} answer
+ * @param {Answer | undefined} answer
  * @param {string} name
  * @param {{ digest: string }} about
  * @returns {{ run: true } | { run: false, content: unknown, failed: boolean } | undefined}

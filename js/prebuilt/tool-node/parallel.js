@@ -4,14 +4,14 @@
 import { GraphInterrupt, isGraphInterrupt } from "../../base/errors.js";
 import { aside } from "./subtask.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../base/ambient.js").Scope} Scope */
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
 
 /**
  * Runs several pieces of work at once and raises their interrupts together.
  * @template Item, Result
  * @param {readonly Item[]} items
- * @param {(item: Item, config?: unknown) => Promise<Result>} work
+ * @param {(item: Item, config?: Config) => Promise<Result>} work
  * @param {{ scope: Scope, nameOf: (item: Item) => string, placeOf?: (item: Item) => number } |
  *   undefined} apart how each piece becomes a separate task
  * @param {number} [limit] maximum number at a time
@@ -19,12 +19,12 @@ import { aside } from "./subtask.js";
  */
 export async function doAll(items, work, apart, limit) {
   if (items.length === 1 && apart === undefined) return [await work(items[0])];
-  /** @type {unknown[]} */
+  /** @type {GraphInterrupt[]} */
   const asked = [];
   // An error fails everything at once; an interrupt waits for the others, which may interrupt too.
   const later = (/** @type {unknown} */ reason) => {
     if (!isGraphInterrupt(reason)) throw reason;
-    asked.push(reason);
+    asked.push(/** @type {GraphInterrupt} */ (reason));
   };
   const start = (/** @type {Item} */ item) =>
     (apart === undefined
@@ -70,7 +70,7 @@ async function inTurn(items, limit, start) {
   return results;
 }
 
-/** @param {Value[]} interrupts */
+/** @param {GraphInterrupt[]} interrupts */
 function allOf(interrupts) {
   return new GraphInterrupt(interrupts.flatMap((one) => one.interrupts ?? []));
 }

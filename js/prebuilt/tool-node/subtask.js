@@ -6,7 +6,6 @@ import { Layers } from "../../base/config-layers.js";
 import { Calls } from "../../run/tasks/calls.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
-/** @typedef {import("../../base/callable.js").Value} Value */
 
 const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
 
@@ -17,7 +16,7 @@ const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
  * @template Result
  * @param {Scope} scope the node's
  * @param {string} name
- * @param {(config: unknown) => Result | Promise<Result>} work
+ * @param {(config: Config) => Result | Promise<Result>} work
  * @param {{ retry?: unknown, timeout?: unknown }} [policies] of the task
  * @param {number} [place] identifies the task together with its name; default: how many parts of
  *   that name this attempt has begun
@@ -41,7 +40,7 @@ export function aside(scope, name, work, policies, place = nextPlace(scope.task,
 /**
  * Makes the node's config for a part of its work: calls and interrupts belong to the part.
  * @param {Config} config
- * @param {Value} own the part's
+ * @param {Config} own the part's
  */
 export function asCaller(config, own) {
   return layered({ interrupt: own.interrupt, [CALLER]: scopeOf(own) }, config, own);
@@ -49,7 +48,7 @@ export function asCaller(config, own) {
 
 /**
  * Returns the scope that owns new parts: the current part's, or the node's.
- * @param {Config} config
+ * @param {Config | undefined} config
  * @returns {import("../../base/ambient.js").Scope | undefined}
  */
 export function callerOf(config) {
@@ -59,8 +58,8 @@ export function callerOf(config) {
 /**
  * Makes the config of one attempt of a call with policies: it has its own signal, heartbeat and
  * attempt number.
- * @param {Config} config
- * @param {Value} own the attempt's
+ * @param {Config | undefined} config
+ * @param {Config} own the attempt's
  */
 export function asAttempt(config, own) {
   const layer = {
@@ -80,16 +79,19 @@ export function asAttempt(config, own) {
 /**
  * Puts a layer over a config. LangChain copies only a config's own properties and `configurable`:
  * both store the part's scope.
- * @param {Value} layer @param {Config} config @param {unknown} own
+ * @param {Config} layer
+ * @param {Config} config
+ * @param {unknown} own
+ * @returns {Config}
  */
 function layered(layer, config, own) {
   const shown = new Proxy(layer, new Layers(config));
   const outer = scopeOf(config);
   if (outer === undefined) return shown;
-  const scope = (layer[SCOPE] = Object.create(
-    /** @type {Record<PropertyKey, Value>} */ (scopeOf(own)),
-    { config: { value: shown }, of: { value: outer.of } },
-  ));
+  const scope = (layer[SCOPE] = Object.create(/** @type {Scope} */ (scopeOf(own)), {
+    config: { value: shown },
+    of: { value: outer.of },
+  }));
   Object.defineProperty(layer, "configurable", {
     enumerable: true,
     configurable: true,
@@ -106,7 +108,7 @@ const begun = new WeakMap();
 
 /**
  * Returns how many parts of that name this attempt of the task has begun, and counts one more.
- * @param {any} task
+ * @param {object} task
  * @param {string} name
  */
 export function nextPlace(task, name) {

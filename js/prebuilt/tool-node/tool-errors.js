@@ -6,23 +6,27 @@ import { ToolMessage, isBaseMessage, messageType } from "../../messages/index.js
 import { messageContent } from "../../tools/tool-result.js";
 
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
 /**
- * @typedef {boolean | string | ((error: unknown, call: ToolCall) => unknown) | readonly (new
- *   (...args: unknown[]) => unknown)[]} HandleToolErrors
+ * @typedef {import("../../messages/base.js").Content} Content
+ * @typedef {Content | import("../../messages/base.js").Message} Said
+ * @typedef {new (...args: never[]) => unknown} ErrorClass
+ * @typedef {boolean | string | ((error: unknown, call: ToolCall) => unknown) |
+ *   readonly ErrorClass[]} HandleToolErrors
  */
 
 const SUFFIX = "\n Please fix your mistakes.";
 
-/** @param {Value} error */
+/** @param {unknown} error */
 function defaultText(error) {
-  return `Error: ${error?.message ?? String(error)}${SUFFIX}`;
+  const { message } = /** @type {{ message?: string }} */ (error ?? {});
+  return `Error: ${message ?? String(error)}${SUFFIX}`;
 }
 
 // A class is a function too.
-/** @param {Value} value */
+/** @param {unknown} value @returns {value is ErrorClass} */
 function isErrorClass(value) {
-  return value === Error || value?.prototype instanceof Error;
+  return value === Error || (typeof value === "function" && value.prototype instanceof Error);
 }
 
 /**
@@ -30,14 +34,14 @@ function isErrorClass(value) {
  * no later than a successful one.
  * @param {HandleToolErrors} how
  * @param {unknown} error
- * @param {unknown} call
- * @returns {Promise<unknown> | Value} text, content blocks, or a complete ToolMessage
+ * @param {OpenCall} call
+ * @returns {Said | Promise<Said>} text, content blocks, or a complete ToolMessage
  */
 export function explain(how, error, call) {
   const classes = Array.isArray(how) ? how : isErrorClass(how) ? [how] : undefined;
   // The model cannot fix what a limit of the run refused.
   const isRefused =
-    isGraphBubbleUp(error) && /** @type {Record<PropertyKey, Value>} */ (error).limit !== undefined;
+    isGraphBubbleUp(error) && /** @type {{ limit?: unknown }} */ (error).limit !== undefined;
   if (
     !how ||
     isRefused ||
@@ -48,17 +52,17 @@ export function explain(how, error, call) {
     throw error;
   if (typeof how === "string") return how;
   return typeof how === "function" && classes === undefined
-    ? contentOf(/** @type {(error: unknown, call: unknown) => unknown} */ (how)(error, call))
+    ? contentOf(/** @type {(error: unknown, call: OpenCall) => unknown} */ (how)(error, call))
     : defaultText(error);
 }
 
-/** @param {unknown} said */
+/** @param {unknown} said @returns {Promise<Said>} */
 async function contentOf(said) {
   const answer = await said;
   return isToolMessage(answer) ? answer : messageContent(answer);
 }
 
-/** @param {unknown} value */
+/** @param {unknown} value @returns {value is import("../../messages/base.js").Message} */
 function isToolMessage(value) {
   return isBaseMessage(value) && messageType(value) === "tool";
 }
@@ -67,7 +71,7 @@ function isToolMessage(value) {
  * Makes the answer of a failed call.
  * @param {HandleToolErrors} how
  * @param {unknown} error
- * @param {Value} call
+ * @param {OpenCall} call
  * @param {string} name of the tool
  * @returns {unknown} may be a promise
  */
@@ -78,8 +82,17 @@ export function explained(how, error, call, name) {
     : failed(said, name, call.id);
 }
 
-/** @param {unknown} content or the complete answer @param {string} name @param {string} id */
+/**
+ * @param {Said} content or the complete answer
+ * @param {string} name
+ * @param {string | undefined} id
+ */
 export function failed(content, name, id) {
   if (isToolMessage(content)) return content;
   return new ToolMessage({ content, name, tool_call_id: id, status: "error" });
+}
+
+/** Is it the answer of a failed call? @param {unknown} output */
+export function hasFailed(output) {
+  return /** @type {{ status?: unknown } | null | undefined} */ (output)?.status === "error";
 }

@@ -26,37 +26,47 @@ import { Toolset } from "../tool-calls/toolset.js";
 import { answerAll, settle } from "./execute-calls.js";
 import { runChanged, wrapped } from "./changed-calls.js";
 import { DecidedCalls } from "./allowed-calls.js";
-import { explained } from "./tool-errors.js";
+import { explained, hasFailed } from "./tool-errors.js";
 import { tryCall } from "./calls-with-policy.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
+/** @typedef {import("../../run/tasks/task.js").Task} Task */
+/** @typedef {import("../tool-calls/tool-options.js").Policy} Policy */
+/** @typedef {Omit<OpenCall, "reviewed">} PlainCall a call without the mark of a review */
+/**
+ * The call that runs: with the arguments and the id of its plan.
+ * @typedef {OpenCall & { id: string }} CallRequest
+ */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
 /**
  * One call. `tool`: the planned tool, even if the node's list changed since; `text`: the answer
  * when it does not run; `failure`: error of reading its arguments; `bound`: the call as it runs, if
  * a tool of the node needs a decision; `answer`: its result.
- * @typedef {{ call: Value, tool: Value, outcome: Outcome, text: string | undefined, failure?: {
- *   error: unknown }, edited: Value, bound?: import("../approval/bound-call.js").BoundCall, answer?:
- *   Promise<Value>, hasRun?: boolean, isApproved?: boolean }} Job
+ * @typedef {{ call: OpenCall, tool: ToolLike, outcome: Outcome, text:
+ *   import("./tool-errors.js").Said | undefined, failure?: { error: unknown }, edited:
+ *   { name?: string, args?: unknown } | undefined, bound?:
+ *   import("../approval/bound-call.js").BoundCall, answer?: Promise<unknown>, hasRun?: boolean,
+ *   isApproved?: boolean }} Job
  */
 /**
  * The node's tools when its calls were planned. `policies`: by tool; `asks`: whether any tool needs
  * a decision.
- * @typedef {{ toolset: Toolset, policies: readonly unknown[], asks: boolean }} Catalog
+ * @typedef {{ toolset: Toolset, policies: readonly Policy[], asks: boolean }} Catalog
  */
 /**
  * The calls of one message. `scope`: identifies the message; `number`: its position among the
  * messages that this attempt of the task answers; `isGuarded`: whether calls need a decision.
- * @typedef {{ node: ToolNode, catalog: Catalog, input: unknown, config: Value, ledger: Ledger |
+ * @typedef {{ node: ToolNode, catalog: Catalog, input: unknown, config: Config | undefined, ledger:
+ *   Ledger |
  *   undefined, message: Message | undefined, scope: string, number: number, isGuarded: boolean }}
  *   Batch
  */
 /**
- * @typedef {{ toolCall: ToolCall, tool: ToolLike, state: unknown, runtime: unknown }}
+ * @typedef {{ toolCall: OpenCall, tool: ToolLike, state: unknown, runtime: unknown }}
  *   ToolCallRequest
  */
 /**
@@ -66,8 +76,9 @@ import { tryCall } from "./calls-with-policy.js";
 /**
  * @typedef {{ name?: string, tags?: string[], handleToolErrors?:
  *   import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: unknown,
- *   wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?: Value,
- *   retryPolicy?: unknown, approvals?: "each" | "batch" }} ToolNodeOptions
+ *   wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?:
+ *   import("../../types/base/common-types.js").TimeoutPolicy | number, retryPolicy?: unknown,
+ *   approvals?: "each" | "batch" }} ToolNodeOptions
  */
 
 /** Name under which a task counts its messages. */
@@ -77,9 +88,9 @@ const NO_TOOLS = "tools have name and invoke()";
 export class ToolNode extends Runnable {
   lc_namespace = ["langgraph"];
   trace = false;
-  /** The tool parts that the catalog was made from. @type {readonly Value[]} */
+  /** The tool parts that the catalog was made from. @type {unknown[][]} */
   #known = [];
-  /** @type {Value} */
+  /** @type {Catalog | undefined} */
   #catalog;
   _decided = new DecidedCalls();
 
@@ -166,7 +177,7 @@ export class ToolNode extends Runnable {
 
   /**
    * @param {unknown} input a state, a list of messages, or `{ lg_tool_call }`
-   * @param {unknown} [config]
+   * @param {Config} [config]
    * @returns {Promise<unknown>}
    */
   async run(input, config) {
@@ -205,7 +216,7 @@ export class ToolNode extends Runnable {
   /**
    * Plans the calls in the engine.
    * @param {Catalog} catalog
-   * @param {Value[]} calls
+   * @param {OpenCall[]} calls
    * @param {string} scope identifies the message
    * @returns {Job[]}
    */
@@ -227,7 +238,9 @@ export class ToolNode extends Runnable {
 
   /**
    * Answers one valid call.
-   * @param {Job} job @param {Batch} batch @param {unknown} task task that the call belongs to
+   * @param {Job} job
+   * @param {Batch} batch
+   * @param {Task | undefined} task task that the call belongs to
    * @returns {Promise<unknown>} a message or a Command
    */
   _answer(job, batch, task) {
@@ -245,10 +258,15 @@ export class ToolNode extends Runnable {
       : this.#begin(job, request, batch, task);
   }
 
-  /** @param {Job} job @param {any} request @param {Batch} batch @param {any} task */
+  /**
+   * @param {Job} job
+   * @param {CallRequest} request
+   * @param {Batch} batch
+   * @param {Task | undefined} task
+   */
   async #begin(job, request, batch, task) {
     const { ledger, config, input } = batch;
-    if (ledger !== undefined) {
+    if (ledger !== undefined && task !== undefined) {
       const { id } = request;
       const found = ledger.unknown(task, id) ? await settle(job, request, batch, task) : undefined;
       if (found !== undefined) return found;
@@ -262,8 +280,8 @@ export class ToolNode extends Runnable {
   /**
    * Runs one valid call. Subclasses may override it; if a tool of the node needs decisions, a call
    * that nobody decided about is planned and decided about like a model's.
-   * @param {ToolCall} call with its name, id and arguments
-   * @param {Config} config the node's
+   * @param {PlainCall} call with its name, id and arguments
+   * @param {Config | undefined} config the node's
    * @param {unknown} state the node's input
    * @returns {Promise<unknown>} a message or a Command
    */
@@ -280,23 +298,30 @@ export class ToolNode extends Runnable {
   /**
    * Runs an allowed call. One decision allows one run; a failed call may be tried again.
    * @param {Job} job
-   * @param {unknown} config
+   * @param {Config | undefined} config
    * @param {unknown} state
    */
   _runDecided(job, config, state) {
     job.hasRun = true;
-    const answer = job.answer ?? this.#invoke(job, job.bound?.request, config, state);
+    const answer =
+      job.answer ??
+      this.#invoke(job, /** @type {CallRequest} */ (job.bound?.request), config, state);
     job.answer = answer;
     const drop = () => void (job.answer = undefined);
-    answer.then((output) => output?.status === "error" && drop(), drop);
+    answer.then((output) => hasFailed(output) && drop(), drop);
     return answer;
   }
 
-  /** @param {Job | undefined} job @param {Value} call @param {Value} config @param {unknown} state */
+  /**
+   * @param {Job | undefined} job
+   * @param {PlainCall} call
+   * @param {Config | undefined} config
+   * @param {unknown} state
+   */
   async #invoke(job, call, config, state) {
     const bound = job?.bound;
     const tool = job?.tool ?? this.tools.find(({ name }) => name === call.name);
-    const prepare = (/** @type {unknown} */ own) =>
+    const prepare = (/** @type {Config | undefined} */ own) =>
       this.#prepare(tool, bound, bound?.request ?? call, own, state);
     const first = prepare(config);
     try {
@@ -328,12 +353,12 @@ export class ToolNode extends Runnable {
 
   /**
    * Returns the call with the arguments that the host fills in, and the tool's config.
-   * @param {Value} tool
+   * @param {ToolLike} tool
    * @param {unknown} bound
-   * @param {Value} call
-   * @param {Value} config
+   * @param {PlainCall} call
+   * @param {Config | undefined} config
    * @param {unknown} state
-   * @returns {[Value, unknown]}
+   * @returns {[OpenCall, unknown]}
    */
   #prepare(tool, bound, call, config, state) {
     const runtime = this.#runtimeOf(tool, call, config, state);
@@ -348,14 +373,23 @@ export class ToolNode extends Runnable {
       : [request, this.#runtimeOf(tool, request, config, state)];
   }
 
-  /** @param {Value} tool @param {ToolCall} call @param {Config} config @param {unknown} state */
+  /**
+   * @param {ToolLike} tool
+   * @param {PlainCall} call
+   * @param {Config | undefined} config
+   * @param {unknown} state
+   */
   #runtimeOf(tool, call, config, state) {
     // LangChain's tools add the call themselves.
     const isOther = tool.lc_runnable === true && typeof tool[FILL_ARGUMENTS] !== "function";
     return makeCallConfig(config, call, state, optionOf(tool, "idempotencyKey"), isOther);
   }
 
-  /** @param {Value} tool @param {Value} config the node's @param {(config: Value) => unknown} work */
+  /**
+   * @param {ToolLike} tool
+   * @param {Config | undefined} config the node's
+   * @param {(config: Config | undefined) => unknown} work
+   */
   #attempt(tool, config, work) {
     const timeout = optionOf(tool, "timeout") ?? this.timeout;
     const retryPolicy = optionOf(tool, "retryPolicy") ?? this.retryPolicy;
@@ -366,7 +400,9 @@ export class ToolNode extends Runnable {
 
   /**
    * Returns the call with the arguments that the host fills in.
-   * @param {Value} call @param {unknown} state @param {unknown} [runtime] a config with the store
+   * @param {PlainCall} call
+   * @param {unknown} state
+   * @param {unknown} [runtime] a config with the store
    */
   injectToolArgs(call, state, runtime) {
     const tool = this.tools.find(({ name }) => name === call.name);
@@ -392,7 +428,7 @@ function described(tool, policy) {
   ];
 }
 
-/** @param {Value} call */
+/** @param {OpenCall} call */
 function isReviewed({ reviewed }) {
   return reviewed !== undefined;
 }

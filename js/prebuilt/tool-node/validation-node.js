@@ -13,10 +13,13 @@ import { callsOf, messagesIn } from "../tool-calls/open-calls.js";
 import { withCalls } from "../tool-calls/edited-calls.js";
 import { Toolset } from "../tool-calls/toolset.js";
 
-/** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
 /** @typedef {{ name: string, schema: unknown }} Described */
+/**
+ * @typedef {{ name?: unknown, schema?: unknown, title?: unknown, meta?: () => { title?: unknown },
+ *   description?: unknown }} Titled
+ */
 
 const SUFFIX = "\n\nRespond after fixing all validation errors.";
 
@@ -28,7 +31,7 @@ export class ValidationNode extends Runnable {
    * @param {readonly unknown[] | Record<string, unknown>} schemas tools, functions and schemas with
    *   a name, or an object of schemas by name
    * @param {{ name?: string, tags?: string[], messagesKey?: string, formatError?: (error: Error,
-   *   call: ToolCall, schema: unknown) => string | Promise<string> }} [options]
+   *   call: OpenCall, schema: unknown) => string | Promise<string> }} [options]
    */
   constructor(schemas, options) {
     super();
@@ -79,7 +82,7 @@ export class ValidationNode extends Runnable {
     return { [this.messagesKey]: [...repaired, ...answers] };
   }
 
-  /** @param {ToolCall} call @param {Outcome} outcome */
+  /** @param {OpenCall} call @param {Outcome} outcome */
   async #answer(call, outcome) {
     const schema = this.schemas[outcome.tool]?.schema;
     if (outcome.status !== OK) {
@@ -105,7 +108,7 @@ export class ValidationNode extends Runnable {
 }
 
 /**
- * @param {ToolCall} call
+ * @param {OpenCall} call
  * @param {Outcome} outcome
  * @param {string} content
  * @param {boolean} failed
@@ -119,10 +122,11 @@ function answerOf(call, { id }, content, failed) {
 
 /**
  * Reads the name and schema of an entry.
- * @param {Value} given a tool, a function with a schema, or a schema with a title
+ * @param {unknown} entry a tool, a function with a schema, or a schema with a title
  * @returns {Described}
  */
-function describe(given) {
+function describe(entry) {
+  const given = /** @type {Titled | null | undefined} */ (entry);
   const schema =
     given?.schema ?? (checksItself(given ?? {}) || typeof given === "object" ? given : undefined);
   const name =
