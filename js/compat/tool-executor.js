@@ -8,6 +8,7 @@ import { ERR_APPROVAL } from "../base/codes.js";
 import { Runnable } from "../runnable/runnable.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { FunctionMessage } from "../messages/index.js";
+import { asTool } from "../tools/given-tool.js";
 import { printResponse } from "../tools/response-schema.js";
 import { toolJsonSchema } from "../tools/schema.js";
 import { isZod3 } from "../tools/zod3.js";
@@ -42,7 +43,8 @@ export class ToolExecutor extends Runnable {
       isObject(fields),
       "new ToolExecutor(fields): fields must be an object, as { tools }",
     );
-    const { tools, invalidToolMsgTemplate } = fields;
+    const { invalidToolMsgTemplate } = fields;
+    const tools = Array.isArray(fields.tools) ? fields.tools.map(asTool) : fields.tools;
     refuseAsking(tools);
     this.tools = tools;
     this.invalidToolMsgTemplate = invalidToolMsgTemplate ?? INVALID_TOOL;

@@ -2,6 +2,7 @@
 // Converts a tool's schema, in any form, to JSON Schema for a model. Does not depend on how
 // arguments are read and checked (input.js).
 import { argumentsSchema, isPlainObject, jsonOf, printPlain } from "./input.js";
+import { asTool, isTitledSchema } from "./given-tool.js";
 import { fromZod3, isZod3 } from "./zod3.js";
 import { fromZod4, isZod4 } from "./zod4.js";
 
@@ -38,23 +39,30 @@ export function toolJsonSchema(tool) {
 }
 
 /**
- * Returns the declaration for OpenAI-compatible services. Declarations, and tools of the service
- * itself, are returned as they are.
- * @param {unknown} tool
+ * Returns the declaration for OpenAI-compatible services, also of a plain function with a `schema`
+ * and of a JSON Schema with a title. Declarations, and tools of the service itself, are returned as
+ * they are.
+ * @param {unknown} given
  * @returns {import("../types/tools/index.js").OpenAITool}
  */
-export function toOpenAITool(tool) {
-  const known = /** @type {Described | null | undefined} */ (tool);
-  if (typeof known?.type === "string" && typeof known.invoke !== "function")
-    return /** @type {import("../types/tools/index.js").OpenAITool} */ (tool);
-  if (typeof known?.name !== "string" || known.name === "")
+export function toOpenAITool(given) {
+  const tool = /** @type {Described | null | undefined} */ (asTool(given));
+  if (isTitledSchema(tool)) return fromTitled(tool);
+  if (typeof tool?.type === "string" && typeof tool.invoke !== "function")
+    return /** @type {import("../types/tools/index.js").OpenAITool} */ (given);
+  if (typeof tool?.name !== "string" || tool.name === "")
     throw new TypeError("A tool needs a name");
   return {
     type: "function",
     function: {
-      name: known.name,
-      description: known.description ?? "",
+      name: tool.name,
+      description: tool.description ?? "",
       parameters: toolJsonSchema(tool),
     },
   };
+}
+
+/** @param {Json} schema */
+function fromTitled({ title: name, description = "", ...parameters }) {
+  return { type: "function", function: { name, description, parameters } };
 }

@@ -19,6 +19,7 @@ import { isManaged } from "../../state/managed.js";
 import { messagesStateReducer } from "../../state/messages-reducer.js";
 import { StateGraph } from "../../graph/state-graph.js";
 import { AIMessage, messageType } from "../../messages/index.js";
+import { asTool } from "../../tools/given-tool.js";
 import { chosenModel, forModel, promptOf, readyModel } from "./agent-model.js";
 import { callsOf, openCalls } from "../tool-calls/open-calls.js";
 import { afterModel, afterTools, sendCalls } from "./routes.js";
@@ -147,8 +148,9 @@ export function createReactAgent(params) {
 function readParts(options) {
   const given = options.tools;
   const isNode = !Array.isArray(given);
-  const tools = isNode ? given?.tools : given;
+  let tools = isNode ? given?.tools : given;
   checkArgument(Array.isArray(tools), "params.tools must be a list of tools or a ToolNode");
+  tools = tools.map(asTool);
   const own = tools.filter(
     (/** @type {Partial<ToolLike> | null} */ tool) => typeof tool?.invoke === "function",
   );

@@ -21,6 +21,7 @@ import { reviewMark } from "../approval/review-mark.js";
 import { toolDefinition } from "../tool-calls/tool-definition.js";
 import { withAmbient } from "../tool-node/call-config.js";
 import { checkPolicy, refuseNamesakes } from "../tool-calls/tool-options.js";
+import { asTool } from "../../tools/given-tool.js";
 import { Toolset } from "../tool-calls/toolset.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
@@ -75,8 +76,7 @@ export function reviewToolCalls(options = {}) {
     const { tools } = options;
     const desk = {
       options,
-      tools:
-        tools === undefined || Array.isArray(tools) ? tools : /** @type {ToolNode} */ (tools).tools,
+      tools: (Array.isArray(tools) ? tools : /** @type {Value} */ (tools)?.tools)?.map(asTool),
       state,
       ask: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
       scope: scopeName(message, config),

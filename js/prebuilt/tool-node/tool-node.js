@@ -8,6 +8,7 @@ import { isGraphInterrupt, makeError } from "../../base/errors.js";
 import { StateGraph } from "../../graph/state-graph.js";
 import { Runnable } from "../../runnable/runnable.js";
 import { ToolMessage, isBaseMessage } from "../../messages/index.js";
+import { asTool } from "../../tools/given-tool.js";
 import { FILL_ARGUMENTS, messageContent } from "../../tools/tool-result.js";
 import { resumeInScope, scopeOf } from "../../base/ambient.js";
 import { Ledger } from "../../run/tasks/ledger.js";
@@ -124,13 +125,14 @@ export class ToolNode extends Runnable {
 
   /** Catalog of the current tools; renewed after a change. @returns {Catalog} */
   get _catalog() {
+    const tools = this.tools.map(asTool);
     const isKnown =
-      this.#known.length === this.tools.length &&
-      this.tools.every((tool, index) =>
+      this.#known.length === tools.length &&
+      tools.every((tool, index) =>
         described(tool, this.#policyOf(tool)).every((part, at) => part === this.#known[index][at]),
       );
     if (!isKnown || this.#catalog === undefined) {
-      this.#catalog = this.#makeCatalog();
+      this.#catalog = this.#makeCatalog(tools);
       this.#known = this.#catalog.toolset.tools.map((/** @type {ToolLike} */ tool) =>
         described(tool, this.#policyOf(tool)),
       );
@@ -145,9 +147,8 @@ export class ToolNode extends Runnable {
     return approvalOf(tool, this.approval);
   }
 
-  /** @returns {Catalog} */
-  #makeCatalog() {
-    const tools = [...this.tools];
+  /** @param {readonly Value[]} tools @returns {Catalog} */
+  #makeCatalog(tools) {
     const policies = tools.map((tool) => this.#policyOf(tool));
     const asks = policies.some((policy) => policy !== "auto");
     if (asks) refuseNamesakes(tools, policies);
@@ -320,7 +321,7 @@ export class ToolNode extends Runnable {
    */
   async #invoke(job, call, config, state) {
     const bound = job?.bound;
-    const tool = job?.tool ?? this.tools.find(({ name }) => name === call.name);
+    const tool = job?.tool ?? this.toolset.tools.find(({ name }) => name === call.name);
     const prepare = (/** @type {Config | undefined} */ own) =>
       this.#prepare(tool, bound, bound?.request ?? call, own, state);
     const first = prepare(config);
@@ -405,7 +406,8 @@ export class ToolNode extends Runnable {
    * @param {unknown} [runtime] a config with the store
    */
   injectToolArgs(call, state, runtime) {
-    const tool = this.tools.find(({ name }) => name === call.name);
+    /** @type {Value} */
+    const tool = this.toolset.tools.find(({ name }) => name === call.name);
     const args = tool?.[FILL_ARGUMENTS]?.(call.args, {
       state,
       runtime: runtime ?? {},

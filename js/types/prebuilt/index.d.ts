@@ -46,7 +46,19 @@ export interface ToolLike {
   approval?: ToolApproval;
   invoke(input: any, config?: any): any;
 }
-/** A tool that the provider runs: only declared to the model. */
+/**
+ * A plain function that models can call: its properties are the options of a tool, its name is
+ * `toolName`, else the function's.
+ */
+export interface ToolFunction {
+  (input: any, config?: any): any;
+  schema: any;
+  toolName?: string;
+  description?: string;
+  returnDirect?: boolean;
+  approval?: ToolApproval;
+}
+/** A tool that the provider runs, or a JSON Schema with a title: only declared to the model. */
 export type ServerTool = Record<string, unknown>;
 
 // ---- people in the loop
@@ -191,7 +203,7 @@ export interface ReviewOptions {
    * Tools of the agent: calls and edits are read by their schemas before approval is requested.
    * Without them, a tool whose schema changes arguments refuses the approved ones.
    */
-  tools?: readonly ToolLike[] | ToolNode;
+  tools?: readonly (ToolLike | ToolFunction)[] | ToolNode;
   /** Makes the description of a request. */
   describe?: (call: { name: string; args: any; id: string }) => string;
 }
@@ -282,7 +294,7 @@ type ToolNodeInput = BaseMessage[] | Record<string, any>;
 export interface ToolNode<T = any> extends RunnableShape<any, any> {}
 /** Runs the unanswered tool calls of the last AI message, all at the same time. */
 export class ToolNode<T = any> {
-  constructor(tools: readonly ToolLike[], options?: ToolNodeOptions);
+  constructor(tools: readonly (ToolLike | ToolFunction)[], options?: ToolNodeOptions);
   lc_namespace: string[];
   /** The tools; may be changed: later calls use the new list. */
   tools: ToolLike[];
@@ -482,7 +494,7 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
         runtime: LangGraphRunnableConfig<any>,
       ) => Maybe<ModelLike | string>);
   /** Tools of the model. A ToolNode has its own options; a ServerTool is run by the provider. */
-  tools: ToolNode | readonly (ToolLike | ServerTool)[];
+  tools: ToolNode | readonly (ToolLike | ToolFunction | ServerTool)[];
   /** Added before the conversation, or makes the model's input. */
   prompt?: Prompt<StateOrMessages<Schema>, Context>;
   /** @deprecated use `prompt` */
@@ -611,7 +623,7 @@ export interface CreateSupervisorParams
   /** Compiled agents, each with its own name. */
   agents: readonly NamedAgent[];
   /** The supervisor's own tools, beside a handoff to each agent. */
-  tools?: readonly (ToolLike | ServerTool)[] | ToolNode;
+  tools?: readonly (ToolLike | ToolFunction | ServerTool)[] | ToolNode;
   /** Name of the supervisor. Default "supervisor". */
   supervisorName?: string;
   /** Part of an agent's messages that others see: the last message (default), or all. */

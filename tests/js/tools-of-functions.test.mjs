@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Serves: a plain function with a schema, and a JSON Schema with a title, are tools wherever tools
+// are taken.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AIMessage, MemorySaver, isInterrupted } from "weftgraph";
+import { ScriptedModel } from "weftgraph/models/scripted";
+import { ToolNode, createReactAgent } from "weftgraph/prebuilt";
+import { toOpenAITool } from "weftgraph/tools";
+import { z } from "zod";
+
+function add({ a, b }) {
+  return a + b;
+}
+add.description = "Adds two numbers.";
+add.schema = {
+  type: "object",
+  properties: { a: { type: "number" }, b: { type: "number" } },
+  required: ["a", "b"],
+};
+const shout = Object.assign((input) => input.text.toUpperCase(), {
+  toolName: "shout_it",
+  schema: z.object({ text: z.string() }),
+});
+const PLACE = {
+  title: "place",
+  description: "A place on a map.",
+  type: "object",
+  properties: { x: { type: "number" } },
+};
+const call = (name, args, id) => ({ name, args, id, type: "tool_call" });
+
+test("a model is told functions with a schema and schemas with a title as tools", () => {
+  const { title: _name, description, ...parameters } = PLACE;
+  const declared = [add, shout, PLACE].map((given) => toOpenAITool(given).function);
+  assert.deepEqual(declared[0], {
+    name: "add",
+    description: "Adds two numbers.",
+    parameters: add.schema,
+  });
+  assert.deepEqual([declared[1].name, declared[1].parameters.required], ["shout_it", ["text"]]);
+  assert.deepEqual(declared[2], { name: "place", description, parameters });
+});
+
+test("a ToolNode runs such functions, and checks their arguments first", async () => {
+  const node = new ToolNode([add, shout]);
+  const message = new AIMessage({
+    tool_calls: [
+      call("add", { a: 1, b: 2 }, "1"),
+      call("shout_it", { text: "hi" }, "2"),
+      call("add", { a: "one" }, "3"),
+      call("shout_it", {}, "4"),
+    ],
+  });
+  const { messages } = await node.invoke({ messages: [message] });
+  assert.deepEqual(
+    messages.map(({ name, content, status }) => [name, status === "error" ? "error" : content]),
+    [
+      ["add", "3"],
+      ["shout_it", "HI"],
+      ["add", "error"],
+      ["shout_it", "error"],
+    ],
+  );
+});
+
+test("an agent binds and runs functions, and declares schemas", async () => {
+  const llm = new ScriptedModel({
+    responses: [{ tool_calls: [call("add", { a: 2, b: 3 }, "1")] }, "5"],
+  });
+  const agent = createReactAgent({ llm, tools: [add, PLACE] });
+  const { messages } = await agent.invoke({ messages: "2+3?" });
+  assert.deepEqual(
+    messages.slice(2).map(({ content }) => content),
+    ["5", "5"],
+  );
+  const told = llm.calls[0].options.tools.map((tool) => tool.function.name);
+  assert.deepEqual(told, ["add", "place"]);
+});
+
+test("the options of a tool are the function's properties", async () => {
+  let runs = 0;
+  const drop = Object.assign(() => `dropped ${++runs}`, {
+    toolName: "drop",
+    schema: { type: "object", properties: {} },
+    approval: "ask",
+    returnDirect: true,
+  });
+  const llm = new ScriptedModel({ responses: [{ tool_calls: [call("drop", {}, "1")] }] });
+  const agent = createReactAgent({ llm, tools: [drop], checkpointer: new MemorySaver() });
+  const asked = await agent.invoke({ messages: "go" }, { configurable: { thread_id: "1" } });
+  assert.ok(isInterrupted(asked));
+  assert.equal(runs, 0);
+});
