@@ -31,6 +31,7 @@ const LAYERS = [
   "models",
   "models/openai",
   "models/demo",
+  "models/ai-sdk",
   "state",
   "plan",
   "run/tasks",

@@ -62,6 +62,11 @@ export class AnswerParts {
     return this.#calls;
   }
 
+  /** Makes the content a list of blocks from here on, even if it is one text. */
+  useBlocks() {
+    this.#isPlain = false;
+  }
+
   /**
    * Adds a piece of a block: its texts continue those of the block, lists are appended, other
    * values replace. A signature must come in one piece.

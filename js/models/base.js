@@ -118,7 +118,8 @@ export class BaseChatModelLike {
   }
 
   /**
-   * @param {unknown} input text, messages in any form, or a prompt value
+   * @param {string | Value[] | { toChatMessages: () => Value[] }} input text, messages in any form,
+   *   or a prompt value
    * @param {Options} [config]
    * @returns {Promise<Value>}
    */
@@ -142,7 +143,7 @@ export class BaseChatModelLike {
   }
 
   /**
-   * @param {unknown} input
+   * @param {string | Value[] | { toChatMessages: () => Value[] }} input
    * @param {Options} [config]
    * @returns {AsyncGenerator<unknown, void, void>}
    */
@@ -151,7 +152,7 @@ export class BaseChatModelLike {
   }
 
   /**
-   * @param {unknown[]} inputs
+   * @param {Value[]} inputs
    * @param {Options} [config]
    * @returns {Promise<unknown[]>}
    */

@@ -51,7 +51,7 @@ export function structuredOutput(model, schema, options) {
   const form = formOf(name, schema, readMethod(method, model.profile ?? {}));
   const { asked, ask } = waysOf(model, form, strict);
   return {
-    lc_runnable: true,
+    lc_runnable: /** @type {const} */ (true),
     /** @param {unknown} input @param {Config} [config] */
     async invoke(input, config) {
       const { readAnswer } = await answers.load();

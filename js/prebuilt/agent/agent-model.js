@@ -8,6 +8,7 @@ import { SystemMessage, isBaseMessage, messageType } from "../../messages/index.
 import { coerce, pipe } from "../../runnable/runnable.js";
 import { namedModel } from "./model-names.js";
 import { withAgentName } from "./agent-name.js";
+import { isSDKModel, wrapSDKModel } from "./given-model.js";
 import { bindInside } from "./bound-model.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
@@ -101,13 +102,15 @@ function boundTools(model) {
 
 /**
  * Returns the model with the agent's tools bound; a promise when the model brings tools of its own,
- * is wrapped by another or is a name.
+ * is wrapped by another, is a name or the AI SDK's.
  * @param {unknown} llm
  * @param {readonly unknown[]} tools
  * @param {"inline" | undefined} includeAgentName
  * @returns {ModelLike | Promise<ModelLike>}
  */
 export function readyModel(llm, tools, includeAgentName) {
+  if (isSDKModel(llm))
+    return wrapSDKModel(llm).then((model) => readyModel(model, tools, includeAgentName));
   const bound = bindTools(typeof llm === "string" ? namedModel(llm) : llm, tools);
   return isPromise(bound)
     ? bound.then((model) => naming(model, includeAgentName))
@@ -129,13 +132,13 @@ function naming(model, includeAgentName) {
 
 /**
  * Prepares a model that a function chose for one call. The function binds the tools itself, except
- * for a model given by name.
+ * for a model given by name or of the AI SDK.
  * @param {unknown} llm
  * @param {readonly unknown[]} tools
  * @param {"inline" | undefined} includeAgentName
  */
 export function chosenModel(llm, tools, includeAgentName) {
-  if (typeof llm === "string") return readyModel(llm, tools, includeAgentName);
+  if (typeof llm === "string" || isSDKModel(llm)) return readyModel(llm, tools, includeAgentName);
   return naming(
     isModel(llm)
       ? llm

@@ -30,6 +30,7 @@ import type {
   TimeoutPolicy,
 } from "../base/common-types.js";
 import type { BatchOptions, ChunkStream, RunnableOf, RunnableShape } from "../runnable/types.js";
+import type { AISDKModel } from "../models/ai-sdk.js";
 import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";
 
 // Exports only the declarations marked so.
@@ -483,16 +484,17 @@ type AgentNode =
 /** Options of an agent; `llm` and `tools` are required. */
 export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, Context = any> {
   /**
-   * A model, "provider:model" of a registered provider, or a function that chooses a model for each
-   * call and binds its tools.
+   * A model, one of the AI SDK, "provider:model" of a registered provider, or a function that
+   * chooses a model for each call and binds its tools.
    */
   llm:
     | ModelLike
+    | AISDKModel
     | string
     | ((
         state: AgentStateOf<Schema>,
         runtime: LangGraphRunnableConfig<any>,
-      ) => Maybe<ModelLike | string>);
+      ) => Maybe<ModelLike | AISDKModel | string>);
   /** Tools of the model. A ToolNode has its own options; a ServerTool is run by the provider. */
   tools: ToolNode | readonly (ToolLike | ToolFunction | ServerTool)[];
   /** Added before the conversation, or makes the model's input. */

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// Makes a chat model of any language model of the AI SDK (versions 2, 3 and 4 of its
+// specification), by its shape: requests, streams, retries, limits. Does not depend on the AI SDK.
+import { checkArgument, isObject } from "../../base/check-arguments.js";
+import { readFormat, readMaxTokens, readToolChoice, readTools } from "../asked.js";
+import { BaseChatModelLike } from "../base.js";
+import { withRetries } from "../http.js";
+import { nextCallId } from "../ids.js";
+import { ModelError } from "../model-error.js";
+import { Unexpected } from "../shapes.js";
+import { watchdog } from "../time-limits.js";
+import { SdkAnswer } from "./answer.js";
+import { loadFiles } from "./downloads.js";
+import { errorOf } from "./errors.js";
+import { toPrompt } from "./prompt.js";
+
+/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {Record<string, Value>} Options */
+/**
+ * @typedef {{ specificationVersion: "v2" | "v3" | "v4", provider: string, modelId: string,
+ *   doGenerate: (options: Value) => PromiseLike<Value>, doStream: (options: Value) =>
+ *   PromiseLike<Value>, supportedUrls?: Value, supportsStructuredOutputs?: boolean }} SDKModel
+ * @typedef {{ settings?: Options, providerOptions?: Options, profile?: Options, maxRetries?:
+ *   number, maxRetryAfterMs?: number, onRetry?: (retry: Value) => unknown, timeout?: number,
+ *   maxDurationMs?: number, fetch?: typeof globalThis.fetch, maxFileBytes?: number, maxToolCalls?:
+ *   number }} SDKOptions
+ */
+
+export { ModelError } from "../model-error.js";
+
+const VERSIONS = ["v2", "v3", "v4"];
+const LIMITS = {
+  maxToolCalls: 1024,
+  maxDurationMs: 3_600_000,
+  maxRetryAfterMs: 30_000,
+  maxFileBytes: 2 ** 25,
+};
+/** Options of a call, and their names in the AI SDK. */
+const SETTINGS = {
+  temperature: "temperature",
+  top_p: "topP",
+  top_k: "topK",
+  presence_penalty: "presencePenalty",
+  frequency_penalty: "frequencyPenalty",
+  seed: "seed",
+  stop: "stopSequences",
+  headers: "headers",
+  reasoning_effort: "reasoning",
+};
+
+/**
+ * Is it a language model of the AI SDK?
+ * @param {Value} given
+ * @returns {given is SDKModel}
+ */
+export function isSDKModel(given) {
+  return (
+    isObject(given) &&
+    VERSIONS.includes(given.specificationVersion) &&
+    typeof given.doStream === "function"
+  );
+}
+
+/**
+ * Makes a chat model of a language model of the AI SDK.
+ * @param {SDKModel} model
+ * @param {SDKOptions} [options]
+ */
+export function fromAISDK(model, options) {
+  return new ChatAISDK(model, options);
+}
+
+/** A chat model of a provider of the AI SDK. */
+export class ChatAISDK extends BaseChatModelLike {
+  /** @param {SDKModel} model @param {SDKOptions} [options] */
+  constructor(model, options) {
+    super();
+    checkArgument(
+      isSDKModel(model),
+      "fromAISDK(model): model must be a language model of the AI SDK (specification v2, v3 or v4)",
+    );
+    const {
+      settings = {},
+      providerOptions,
+      profile,
+      maxRetries = 2,
+      timeout,
+      onRetry,
+    } = options ?? /** @type {SDKOptions} */ ({});
+    checkArgument(
+      isObject(settings),
+      "fromAISDK(model, options): options.settings must be an object",
+    );
+    this.sdkModel = model;
+    this.settings = settings;
+    this.providerOptions = providerOptions;
+    this.maxRetries = maxRetries;
+    this.timeout = timeout;
+    this.onRetry = onRetry;
+    this.fetch = options?.fetch;
+    this.limits = { ...LIMITS };
+    for (const name of /** @type {(keyof typeof LIMITS)[]} */ (Object.keys(LIMITS)))
+      this.limits[name] = options?.[name] ?? LIMITS[name];
+    this.profile = {
+      toolCalling: true,
+      structuredOutput: model.supportsStructuredOutputs !== false,
+      ...profile,
+    };
+  }
+
+  static lc_name() {
+    return "ChatAISDK";
+  }
+
+  get model() {
+    return this.sdkModel.modelId;
+  }
+
+  /**
+   * @param {Value[]} messages
+   * @param {Value} options
+   * @returns {AsyncGenerator<Value, Value, void>}
+   */
+  answer(messages, options) {
+    return withRetries(patienceOf(this, options), () => streamed(this, messages, options));
+  }
+
+  /** @param {Value[]} messages @param {Value} options */
+  async complete(messages, options) {
+    if (typeof this.sdkModel.doGenerate !== "function") return super.complete(messages, options);
+    const pieces = withRetries(patienceOf(this, options), () => whole(this, messages, options));
+    return (await pieces.next()).value;
+  }
+}
+
+/** @param {ChatAISDK} model @param {Options} options */
+function patienceOf(model, options) {
+  return {
+    maxRetries: options.maxRetries ?? model.maxRetries,
+    maxRetryAfterMs: model.limits.maxRetryAfterMs,
+    onRetry: model.onRetry,
+    signal: options.signal,
+  };
+}
+
+/** @param {ChatAISDK} model @param {Options} options */
+function readerOf(model, options) {
+  return new SdkAnswer({
+    maxToolCalls: model.limits.maxToolCalls,
+    provider: String(model.sdkModel.provider),
+    newCallId: () => nextCallId(options),
+  });
+}
+
+/** @param {ChatAISDK} model @param {Options} options */
+function watchOf(model, options) {
+  return watchdog({
+    timeout: options.timeout ?? model.timeout,
+    maxDurationMs: model.limits.maxDurationMs,
+    signal: options.signal,
+  });
+}
+
+/**
+ * @param {ChatAISDK} model @param {Value[]} messages @param {Options} options
+ * @returns {AsyncGenerator<Value, Value, void>}
+ */
+async function* streamed(model, messages, options) {
+  const watch = watchOf(model, options);
+  const answer = readerOf(model, options);
+  /** @type {ReadableStreamDefaultReader<Value> | undefined} */
+  let reader;
+  let isRead = false;
+  try {
+    options.signal?.throwIfAborted();
+    const asked = await watch.race(requestOf(model, messages, options, watch.signal));
+    const { stream } = await watch.race(Promise.resolve(model.sdkModel.doStream(asked)));
+    reader = /** @type {ReadableStreamDefaultReader<Value>} */ (stream.getReader());
+    for (;;) {
+      const { done, value } = await watch.race(reader.read());
+      isRead = done;
+      if (done) break;
+      if (value?.type === "error") throw value.error;
+      const chunk = answer.add(value);
+      if (chunk !== undefined) yield chunk;
+    }
+  } catch (error) {
+    throw failure(error, options.signal);
+  } finally {
+    watch.stop();
+    // Not awaited: a provider that hangs must not delay an abort.
+    if (!isRead) reader?.cancel().catch(() => undefined);
+  }
+  if (!answer.isFinished)
+    throw new ModelError("The model's provider broke off its answer", {
+      code: "STREAM_CUT",
+      retryable: true,
+    });
+  return answer.message();
+}
+
+/**
+ * @param {ChatAISDK} model @param {Value[]} messages @param {Options} options
+ * @returns {AsyncGenerator<Value, Value, void>}
+ */
+// biome-ignore lint/correctness/useYield: read like an answer in pieces, and has none
+async function* whole(model, messages, options) {
+  const watch = watchOf(model, options);
+  try {
+    options.signal?.throwIfAborted();
+    const asked = await watch.race(requestOf(model, messages, options, watch.signal));
+    const result = await watch.race(Promise.resolve(model.sdkModel.doGenerate(asked)));
+    const answer = readerOf(model, options);
+    answer.addWhole(result);
+    return answer.message();
+  } catch (error) {
+    throw failure(error, options.signal);
+  } finally {
+    watch.stop();
+  }
+}
+
+/** @param {unknown} error @param {AbortSignal | undefined} signal */
+function failure(error, signal) {
+  if (error instanceof Unexpected)
+    return new ModelError(`The model provider's answer cannot be read: ${error.message}`, {
+      code: error.code ?? "BAD_ANSWER",
+    });
+  // A message that the model cannot take is the caller's error.
+  return error instanceof TypeError && error.message.startsWith("Message ")
+    ? error
+    : errorOf(error, signal);
+}
+
+/**
+ * Returns the AI SDK's call options.
+ * @param {ChatAISDK} model @param {Value[]} messages @param {Options} options
+ * @param {AbortSignal} signal
+ */
+async function requestOf(model, messages, options, signal) {
+  const { sdkModel, settings } = model;
+  const version = sdkModel.specificationVersion;
+  const provider = String(sdkModel.provider);
+  const format = readFormat(options);
+  const choice = readToolChoice(options.tool_choice);
+  const tools = toolsOf(options, version);
+  /** @type {Options} */
+  const asked = {
+    ...settings,
+    prompt: toPrompt(messages, { version, provider }),
+    maxOutputTokens: readMaxTokens(options, settings.maxOutputTokens),
+    abortSignal: signal,
+    providerOptions: merged(model.providerOptions, options.providerOptions),
+    includeRawChunks: false,
+  };
+  for (const [name, own] of Object.entries(SETTINGS))
+    if (options[name] !== undefined) asked[own] = options[name];
+  if (format !== undefined)
+    asked.responseFormat = {
+      type: "json",
+      schema: format.schema,
+      name: format.name,
+      ...(format.description === undefined ? {} : { description: format.description }),
+    };
+  if (tools.length > 0) asked.tools = tools;
+  if (tools.length > 0 && choice !== undefined) asked.toolChoice = choiceOf(choice);
+  for (const key of Object.keys(asked)) if (asked[key] === undefined) delete asked[key];
+  const { fetch = globalThis.fetch } = model;
+  await loadFiles(asked.prompt, sdkModel, { fetch, most: model.limits.maxFileBytes, signal });
+  return asked;
+}
+
+/** @param {Options} options @param {string} version */
+function toolsOf(options, version) {
+  const { functions, others } = readTools(options);
+  return [
+    ...functions.map(({ name, description, parameters, strict }) => ({
+      type: "function",
+      name,
+      description,
+      inputSchema: parameters,
+      ...(strict === undefined || version === "v2" ? {} : { strict }),
+    })),
+    ...others.map((tool) => ({
+      ...tool,
+      type: version === "v2" ? "provider-defined" : "provider",
+      args: tool.args ?? {},
+    })),
+  ];
+}
+
+/** @param {NonNullable<ReturnType<typeof readToolChoice>>} choice */
+function choiceOf(choice) {
+  if (choice.type === "tool") return { type: "tool", toolName: choice.name };
+  return { type: choice.type === "any" ? "required" : choice.type };
+}
+
+/** @param {Options | undefined} usual @param {Options | undefined} given */
+function merged(usual, given) {
+  if (usual === undefined || given === undefined) return given ?? usual;
+  const all = { ...usual };
+  for (const [provider, fields] of Object.entries(given))
+    all[provider] = { ...all[provider], ...fields };
+  return all;
+}

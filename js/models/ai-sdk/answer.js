@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// Joins the parts that a language model of the AI SDK streams, or answers at once, to chunks and a
+// message. Does not depend on how the model is called.
+import { bytesToText } from "../../base/base64.js";
+import { AnswerParts } from "../answer-parts.js";
+import { argumentsText, countOrNone, objectOf, textOrNone } from "../shapes.js";
+
+/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {Record<string, Value>} Fields */
+/**
+ * A block or call that has begun. `isServed`: the provider runs the call.
+ * @typedef {{ key: number, metadata: Fields | undefined, hasArgs?: boolean, isDone?: boolean,
+ *   isServed?: boolean }} Open
+ */
+
+const IGNORED = ["raw", "ping", "stream-start"];
+
+export class SdkAnswer {
+  #parts;
+  #next = 0;
+  /** @type {Map<string, Open>} */
+  #open = new Map();
+  /** The last block of text. @type {number | undefined} */
+  #text = undefined;
+  isFinished = false;
+
+  /**
+   * @param {{ maxToolCalls: number, provider: string, newCallId: () => string }} options
+   *   `provider`: its name in the message
+   */
+  constructor(options) {
+    this.#parts = new AnswerParts(options);
+    this.#parts.metadata({ model_provider: options.provider });
+  }
+
+  /**
+   * Adds a part of the stream; returns its addition, if any.
+   * @param {unknown} given
+   */
+  add(given) {
+    const part = objectOf(given, "a part of the stream");
+    const { type } = part;
+    if (type === "stream-start" && part.warnings?.length > 0)
+      this.#parts.metadata({ warnings: part.warnings });
+    if (!IGNORED.includes(type)) this.#addPart(part);
+    return this.#parts.take();
+  }
+
+  /** Adds an answer that came at once. @param {Value} result */
+  addWhole({ content, finishReason, usage, warnings, response, providerMetadata }) {
+    this.add({ type: "stream-start", warnings: warnings ?? [] });
+    this.add({ type: "response-metadata", ...response });
+    for (const [at, part] of (content ?? []).entries()) {
+      const id = `whole ${at}`;
+      const { type, text, providerMetadata: metadata } = part;
+      if (type !== "text" && type !== "reasoning") {
+        this.add(part);
+        continue;
+      }
+      this.add({ type: `${type}-start`, id, providerMetadata: metadata });
+      this.add({ type: `${type}-delta`, id, delta: text });
+      this.add({ type: `${type}-end`, id });
+    }
+    this.add({ type: "finish", finishReason, usage, providerMetadata });
+  }
+
+  /** Returns the whole message. */
+  message() {
+    return this.#parts.message();
+  }
+
+  /** @param {Fields} part */
+  #addPart(part) {
+    switch (part.type) {
+      case "text-start":
+      case "reasoning-start":
+        return this.#begin(part);
+      case "text-delta":
+      case "reasoning-delta":
+        return this.#continue(part);
+      case "text-end":
+      case "reasoning-end":
+        return this.#end(part);
+      case "tool-input-start":
+        return this.#beginCall(part);
+      case "tool-input-delta":
+        return this.#continueCall(part);
+      case "tool-call":
+        return this.#call(part);
+      case "tool-result":
+        return this.#block(part, resultBlock(part));
+      case "source":
+        return this.#cite(part);
+      case "file":
+        return this.#block(part, fileBlock(part));
+      case "custom":
+      case "reasoning-file":
+      case "tool-approval-request":
+        return this.#block(part, { type: "non_standard", value: withoutMetadata(part) });
+      case "response-metadata":
+        return this.#respond(part);
+      case "finish":
+        return this.#finish(part);
+    }
+  }
+
+  /** @param {Fields} part */
+  #begin({ type, id, providerMetadata }) {
+    const kind = type.split("-")[0];
+    const key = this.#next++;
+    if (kind === "text") this.#text = key;
+    // Where metadata will follow, the text is a block from its beginning on.
+    if (providerMetadata !== undefined || kind === "reasoning") this.#parts.useBlocks();
+    this.#open.set(`${kind} ${id}`, { key, metadata: providerMetadata });
+  }
+
+  /** @param {Fields} part */
+  #continue(part) {
+    const kind = part.type.split("-")[0];
+    const name = `${kind} ${part.id}`;
+    if (!this.#open.has(name)) this.#begin(part);
+    const open = /** @type {Open} */ (this.#open.get(name));
+    if (part.providerMetadata !== undefined)
+      open.metadata = joined(open.metadata, part.providerMetadata);
+    const text = textOrNone(part.delta ?? part.textDelta, "a `delta`");
+    if (text !== undefined) this.#parts.block(open.key, pieceOf(kind, text));
+  }
+
+  /** @param {Fields} part */
+  #end({ type, id, providerMetadata }) {
+    const kind = type.split("-")[0];
+    const open = this.#open.get(`${kind} ${id}`);
+    if (open === undefined) return;
+    this.#open.delete(`${kind} ${id}`);
+    this.#close(kind, { ...open, metadata: joined(open.metadata, providerMetadata) });
+  }
+
+  /** Adds the metadata of a block, once and whole. @param {string} kind @param {Open} open */
+  #close(kind, { key, metadata }) {
+    if (metadata !== undefined)
+      this.#parts.block(key, { ...pieceOf(kind, ""), extras: { providerMetadata: metadata } });
+  }
+
+  /** @param {Fields} part */
+  #beginCall({ id, toolName, providerMetadata, providerExecuted }) {
+    const open = {
+      key: this.#next++,
+      metadata: providerMetadata,
+      isServed: providerExecuted === true,
+    };
+    this.#open.set(`call ${id}`, open);
+    if (!open.isServed)
+      this.#parts.call(open.key, {
+        id: textOrNone(id, "a call's id"),
+        name: textOrNone(toolName, "a tool's name"),
+      });
+  }
+
+  /** @param {Fields} part */
+  #continueCall({ id, delta, providerMetadata }) {
+    const open = this.#open.get(`call ${id}`);
+    if (open === undefined) return;
+    open.metadata = joined(open.metadata, providerMetadata);
+    const args = textOrNone(delta, "a `delta`");
+    if (args === undefined || open.isServed) return;
+    open.hasArgs = true;
+    this.#parts.call(open.key, { args });
+  }
+
+  /** @param {Fields} part */
+  #call(part) {
+    const { toolCallId: id, toolName, input, providerMetadata } = part;
+    const begun = this.#open.get(`call ${id}`);
+    if (part.providerExecuted) {
+      this.#open.delete(`call ${id}`);
+      const metadata = joined(begun?.metadata, providerMetadata);
+      return this.#block({ ...part, providerMetadata: metadata }, servedBlock(part));
+    }
+    const isAgain = begun === undefined || begun.isDone;
+    const open =
+      begun === undefined || begun.isDone ? { key: this.#next++, metadata: undefined } : begun;
+    const metadata = joined(open.metadata, providerMetadata);
+    // A call under the id of another one gets an id of its own.
+    const own = begun?.isDone ? undefined : textOrNone(id, "a call's id");
+    this.#parts.call(open.key, {
+      ...(isAgain ? { id: own, name: textOrNone(toolName, "a tool's name") } : {}),
+      args: open.hasArgs ? "" : argumentsText(input),
+      ...(metadata === undefined ? {} : { extras: { providerMetadata: metadata } }),
+    });
+    this.#open.set(`call ${id}`, { ...open, isDone: true });
+  }
+
+  /** Adds a block that came whole. @param {Fields} part @param {Fields} block */
+  #block({ providerMetadata }, block) {
+    const extras = providerMetadata === undefined ? {} : { extras: { providerMetadata } };
+    this.#parts.block(this.#next++, { ...block, ...extras });
+  }
+
+  /** @param {Fields} part */
+  #cite({ url, title, filename, sourceType, id }) {
+    const key = this.#text ?? this.#next++;
+    this.#text = key;
+    const named = { url, title: title ?? filename, source: sourceType === "url" ? undefined : id };
+    const known = Object.entries(named).filter(([, value]) => value !== undefined);
+    const citation = { type: "citation", ...Object.fromEntries(known) };
+    this.#parts.block(key, { type: "text", text: "", annotations: [citation] });
+  }
+
+  /** @param {Fields} part */
+  #respond({ id, modelId }) {
+    if (typeof id === "string") this.#parts.metadata({ response_id: id });
+    if (typeof modelId === "string") this.#parts.metadata({ model_name: modelId });
+  }
+
+  /** @param {Fields} part */
+  #finish({ usage, finishReason, providerMetadata }) {
+    for (const [name, open] of this.#open) {
+      const kind = name.split(" ")[0];
+      if (kind !== "call") this.#close(kind, open);
+    }
+    this.#open.clear();
+    const reason = finishReason?.unified ?? finishReason;
+    if (typeof reason === "string") this.#parts.metadata({ finish_reason: reason });
+    if (typeof finishReason?.raw === "string")
+      this.#parts.metadata({ raw_finish_reason: finishReason.raw });
+    if (providerMetadata !== undefined)
+      this.#parts.metadata({ provider_metadata: providerMetadata });
+    if (usage !== undefined && usage !== null) this.#parts.usage(usageOf(usage));
+    this.isFinished = true;
+  }
+}
+
+/** @param {string} kind @param {string} text */
+function pieceOf(kind, text) {
+  return kind === "text" ? { type: "text", text } : { type: "reasoning", reasoning: text };
+}
+
+/**
+ * Joins metadata of one block: a provider's later fields replace its earlier ones.
+ * @param {Fields | undefined} before @param {Fields | undefined} next
+ */
+function joined(before, next) {
+  if (before === undefined || next === undefined) return next ?? before;
+  /** @type {Fields} */
+  const all = { ...before };
+  for (const [provider, fields] of Object.entries(next))
+    all[provider] = { ...all[provider], ...fields };
+  return all;
+}
+
+/** @param {Fields} part */
+function withoutMetadata({ providerMetadata: _kept, ...rest }) {
+  return rest;
+}
+
+/** @param {Fields} part */
+function servedBlock({ toolCallId: id, toolName: name, input }) {
+  let args = input;
+  try {
+    args = typeof input === "string" ? JSON.parse(input || "{}") : input;
+  } catch {
+    // The provider ran it; its text is kept as it came.
+  }
+  return { type: "server_tool_call", id, name, args };
+}
+
+/** @param {Fields} part */
+function resultBlock({ toolCallId, toolName, result, isError }) {
+  const status = isError ? "error" : "success";
+  return { type: "server_tool_call_result", toolCallId, toolName, status, output: result };
+}
+
+/** @param {Fields} part */
+function fileBlock({ mediaType: mimeType, data }) {
+  const family = String(mimeType).split("/")[0];
+  const type = ["image", "audio", "video"].includes(family) ? family : "file";
+  const inner = data?.data ?? data?.url ?? data;
+  const place =
+    data?.type === "url" || inner instanceof URL
+      ? { url: String(inner) }
+      : { data: base64Of(inner) };
+  return { type, mimeType, ...place };
+}
+
+/** @param {Value} data */
+function base64Of(data) {
+  return data instanceof Uint8Array ? bytesToText(data) : data;
+}
+
+/** @param {Value} usage of any version of the specification */
+function usageOf({ inputTokens: input, outputTokens: output, ...flat }) {
+  const sent = countOrNone(input?.total ?? input) ?? 0;
+  const made = countOrNone(output?.total ?? output) ?? 0;
+  const details = {
+    cache_read: countOrNone(input?.cacheRead ?? flat.cachedInputTokens),
+    cache_creation: countOrNone(input?.cacheWrite),
+  };
+  const reasoning = countOrNone(output?.reasoning ?? flat.reasoningTokens);
+  return {
+    input_tokens: sent,
+    output_tokens: made,
+    total_tokens: countOrNone(flat.totalTokens) ?? sent + made,
+    ...known("input_token_details", details),
+    ...known("output_token_details", { reasoning }),
+  };
+}
+
+/** @param {string} name @param {Fields} counts */
+function known(name, counts) {
+  const given = Object.entries(counts).filter(([, count]) => count !== undefined);
+  return given.length === 0 ? {} : { [name]: Object.fromEntries(given) };
+}

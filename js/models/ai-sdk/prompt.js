@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Converts messages to the prompt of the AI SDK's language models, in the versions 2, 3 and 4 of
+// their specification. What a provider needs back goes to it alone. Does not depend on streams.
+import { messageType, textOf } from "../../messages/index.js";
+import { blockRefused, readContent, readPart } from "../media.js";
+
+/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {Record<string, Value>} Fields */
+/** @typedef {import("../media.js").Media} Media */
+/** @typedef {{ version: string, provider: string }} Target `version`: "v2", "v3" or "v4" */
+
+const SERVICE = "a model of the AI SDK";
+/** How ToolNode tells a model that a call was not allowed. */
+const DENIED = /^The (?:user rejected the )?call of ".*it was not run\. Reason: (.*)$/s;
+
+/**
+ * @param {readonly Value[]} messages
+ * @param {Target} target
+ * @returns {Fields[]}
+ */
+export function toPrompt(messages, target) {
+  /** @type {Fields[]} */
+  const prompt = [];
+  /** @type {Map<unknown, string>} */
+  const names = new Map();
+  for (const [at, message] of messages.entries()) {
+    const made = toMessage(message, at, target, names);
+    const last = prompt[prompt.length - 1];
+    // The results of one turn are one message.
+    if (made.role === "tool" && last?.role === "tool") last.content.push(...made.content);
+    else if (made.content.length > 0) prompt.push(made);
+  }
+  return prompt;
+}
+
+/**
+ * @param {Value} message @param {number} at @param {Target} target
+ * @param {Map<unknown, string>} names of the tools by the ids of their calls
+ * @returns {Fields}
+ */
+function toMessage(message, at, target, names) {
+  const type = messageType(message);
+  if (type === "system") return { role: "system", content: textOf(message.content) };
+  if (type === "ai") {
+    for (const { id, name } of callsOf(message)) names.set(id, name);
+    return { role: "assistant", content: assistantParts(message, at, target) };
+  }
+  if (type === "tool") {
+    const toolName = names.get(message.tool_call_id) ?? message.name ?? "";
+    const output = outputOf(message, at, target);
+    const result = { type: "tool-result", toolCallId: message.tool_call_id, toolName, output };
+    return { role: "tool", content: [result] };
+  }
+  if (type !== "human" && type !== "generic")
+    throw new TypeError(`A message of the type ${String(type)} cannot be sent to a model`);
+  const content = readContent(message.content).map((part) => {
+    if (part.kind === "text") return { type: "text", text: part.text, ...optionsOf(part.block) };
+    if (part.kind === "other") throw blockRefused(SERVICE, at, part.block);
+    return filePart(part, at, target);
+  });
+  return { role: "user", content };
+}
+
+/** @param {Value} message @returns {Fields[]} */
+function callsOf({ tool_calls, invalid_tool_calls }) {
+  return [...(tool_calls ?? []), ...(invalid_tool_calls ?? [])].filter((call) => call.id);
+}
+
+/** @param {Value} message @param {number} at @param {Target} target @returns {Fields[]} */
+function assistantParts(message, at, target) {
+  const isOwn = message.response_metadata?.model_provider === target.provider;
+  const open = new Map(callsOf(message).map((call) => [call.id, call]));
+  const { content } = message;
+  /** @type {Fields[]} */
+  const parts = [];
+  for (const block of typeof content === "string" ? [content] : (content ?? [])) {
+    const call = open.get(block?.id);
+    if (call !== undefined && (block.type === "tool_call" || block.type === "tool_use")) {
+      open.delete(call.id);
+      parts.push(callPart(call, isOwn));
+    } else parts.push(...blockParts(block, isOwn, at, target));
+  }
+  // A call that the content does not place follows it.
+  for (const call of open.values()) parts.push(callPart(call, isOwn));
+  return parts;
+}
+
+/** @param {Value} call @param {boolean} isOwn @returns {Fields} */
+function callPart({ id, name, args, extras }, isOwn) {
+  const input = args !== null && typeof args === "object" ? args : {};
+  const part = { type: "tool-call", toolCallId: id, toolName: name ?? "", input };
+  return isOwn ? { ...part, ...optionsOf({ extras }) } : part;
+}
+
+/**
+ * Converts a block of an answer; reasoning and what the provider's own tools did go back to their
+ * provider alone.
+ * @param {Value} block @param {boolean} isOwn @param {number} at @param {Target} target
+ * @returns {Fields[]}
+ */
+function blockParts(block, isOwn, at, target) {
+  const options = isOwn ? optionsOf(block) : {};
+  const part = readPart(block);
+  if (part.kind === "text")
+    return part.text === "" && options.providerOptions === undefined
+      ? []
+      : [{ type: "text", text: part.text, ...options }];
+  if (part.kind !== "other") return [{ ...filePart(part, at, target), ...options }];
+  if (!isOwn) return [];
+  switch (block.type) {
+    case "reasoning":
+      return [{ type: "reasoning", text: block.reasoning ?? "", ...options }];
+    case "server_tool_call": {
+      const { id, name, args } = block;
+      const call = { type: "tool-call", toolCallId: id, toolName: name, input: args ?? {} };
+      return [{ ...call, providerExecuted: true, ...options }];
+    }
+    case "server_tool_call_result": {
+      const output = {
+        type: block.status === "error" ? "error-json" : "json",
+        value: block.output ?? null,
+      };
+      const { toolCallId, toolName } = block;
+      return [{ type: "tool-result", toolCallId, toolName, output, ...options }];
+    }
+    case "non_standard":
+      return [{ ...withoutMetadata(block.value), ...options }];
+    default:
+      return [];
+  }
+}
+
+/** @param {Value} value */
+function withoutMetadata({ providerMetadata: _kept, ...rest }) {
+  return rest;
+}
+
+/** @param {Value} block @returns {{ providerOptions?: Fields }} */
+function optionsOf(block) {
+  const given = block?.extras?.providerMetadata ?? block?.providerOptions;
+  return given === undefined ? {} : { providerOptions: given };
+}
+
+/** @param {Media} part @param {number} at @param {Target} target @returns {Fields} */
+function filePart(part, at, { version }) {
+  const mediaType =
+    part.mimeType ?? (part.kind === "file" ? "application/octet-stream" : usualOf(part));
+  const named = part.filename === undefined ? {} : { filename: part.filename };
+  const data = dataOf(part, version);
+  if (data === undefined) throw blockRefused(SERVICE, at, part.block);
+  return { type: "file", mediaType, data, ...named, ...optionsOf(part.block) };
+}
+
+/** @param {Media} part */
+function usualOf({ kind }) {
+  return kind === "image" ? "image/*" : kind === "audio" ? "audio/wav" : "video/mp4";
+}
+
+/** @param {Media} part @param {string} version */
+function dataOf({ data, url, text, fileId }, version) {
+  const isTagged = version === "v4";
+  if (data !== undefined) return isTagged ? { type: "data", data } : data;
+  if (url !== undefined) return isTagged ? { type: "url", url: new URL(url) } : new URL(url);
+  if (text !== undefined) return isTagged ? { type: "text", text } : new TextEncoder().encode(text);
+  return fileId !== undefined && !isTagged ? fileId : undefined;
+}
+
+/** @param {Value} message @param {number} at @param {Target} target @returns {Fields} */
+function outputOf({ content, status }, at, target) {
+  const text = textOf(content);
+  const denied = target.version === "v2" ? null : DENIED.exec(text);
+  if (denied !== null) return { type: "execution-denied", reason: denied[1] };
+  if (status === "error") return { type: "error-text", value: text };
+  const parts = readContent(content);
+  if (parts.every((part) => part.kind === "text")) return { type: "text", value: text };
+  const value = parts.map((part) => {
+    if (part.kind === "text") return { type: "text", text: part.text };
+    if (part.kind === "other") return { type: "text", text: JSON.stringify(part.block) };
+    return outputFile(part, at, target);
+  });
+  return { type: "content", value };
+}
+
+/** @param {Media} part @param {number} at @param {Target} target @returns {Fields} */
+function outputFile(part, at, target) {
+  const { mediaType, filename } = filePart(part, at, target);
+  const { data, url } = part;
+  const named = filename === undefined ? {} : { filename };
+  if (target.version === "v4") return filePart(part, at, target);
+  if (target.version === "v3" && url !== undefined) return { type: "file-url", url, mediaType };
+  if (data === undefined) throw blockRefused(SERVICE, at, part.block);
+  return target.version === "v3"
+    ? { type: "file-data", data, mediaType, ...named }
+    : { type: "media", data, mediaType };
+}

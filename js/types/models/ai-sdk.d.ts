@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Declares chat models made of the AI SDK's language models, by their shape.
+import { BaseChatModelLike, type ModelProfile } from "./base.js";
+import type { ModelRetry } from "./service-model.js";
+
+export { ModelError, type ModelRetry } from "./service-model.js";
+
+/** A language model of a provider of the AI SDK: the specifications v2, v3 and v4. */
+export interface AISDKModel {
+  readonly specificationVersion: "v2" | "v3" | "v4";
+  readonly provider: string;
+  readonly modelId: string;
+  /** Addresses that the model takes itself, by media type. */
+  readonly supportedUrls?: any;
+  readonly supportsStructuredOutputs?: boolean;
+  doGenerate(options: any): PromiseLike<any>;
+  doStream(options: any): PromiseLike<any>;
+}
+
+/** Options of the chat model. */
+export interface FromAISDKOptions {
+  /** Options of every call, as the AI SDK names them: `temperature`, `maxOutputTokens` … */
+  settings?: Record<string, any>;
+  /** Options for the provider, by its name. A call's `providerOptions` are added to them. */
+  providerOptions?: Record<string, Record<string, any>>;
+  /** What the model can do, where it differs from what its provider says. */
+  profile?: ModelProfile;
+  /** Maximum number of retries of errors that the provider marks so. Default 2. */
+  maxRetries?: number;
+  /** Maximum Retry-After in ms to wait for. Default 30,000. */
+  maxRetryAfterMs?: number;
+  /** Called and awaited before each retry; its errors end the call. */
+  onRetry?: (retry: ModelRetry) => unknown;
+  /** Maximum silence in ms, before the answer and between its parts. Default: no limit. */
+  timeout?: number;
+  /** Maximum time in ms of a call (`TIMEOUT`). Default: an hour. */
+  maxDurationMs?: number;
+  /** Loads files whose address the model cannot take itself. Default: the global fetch. */
+  fetch?: typeof globalThis.fetch;
+  /** Maximum bytes of such a file. Default 32 MiB. */
+  maxFileBytes?: number;
+  /** Maximum tool calls of one answer (`TOO_LARGE`). Default 1,024. */
+  maxToolCalls?: number;
+}
+
+/** A chat model of a provider of the AI SDK. */
+export class ChatAISDK extends BaseChatModelLike {
+  constructor(model: AISDKModel, options?: FromAISDKOptions);
+  /** The provider's name of the model. */
+  get model(): string;
+  readonly sdkModel: AISDKModel;
+  static lc_name(): string;
+}
+
+/** Makes a chat model of a language model of the AI SDK. Agents do so by themselves. */
+export function fromAISDK(model: AISDKModel, options?: FromAISDKOptions): ChatAISDK;
+/** Checks for a language model of the AI SDK, by its shape. */
+export function isSDKModel(given: unknown): given is AISDKModel;
