@@ -3,25 +3,17 @@
 // drives it in Chromium.
 import assert from "node:assert/strict";
 import * as fs from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { checkVersions, copyExample, readJson, top } from "./example.mjs";
 import { openSite, textsOf } from "./front-end.mjs";
-
-const top = fileURLToPath(new URL("../../", import.meta.url));
-const example = join(top, "examples/react-tab");
-const readJson = async (path) => JSON.parse(await fs.readFile(path, "utf8"));
 
 let folder, app;
 
 before(async () => {
-  folder = await fs.mkdtemp(join(tmpdir(), "weft-react-tab-"));
-  for (const name of await fs.readdir(example))
-    if (name !== "node_modules" && name !== "dist")
-      await fs.cp(join(example, name), join(folder, name));
-  const { dependencies } = await readJson(join(example, "package.json"));
+  folder = await copyExample("react-tab");
+  const { dependencies } = await readJson(join(folder, "package.json"));
   for (const name of Object.keys(dependencies)) {
     const at = join(folder, "node_modules", name);
     await fs.mkdir(dirname(at), { recursive: true });
@@ -44,12 +36,7 @@ after(async () => {
   await fs.rm(folder, { recursive: true, force: true });
 });
 
-test("it names the versions that are tested here", async () => {
-  const { dependencies, devDependencies } = await readJson(join(example, "package.json"));
-  const { devDependencies: tested } = await readJson(join(top, "package.json"));
-  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
-    assert.equal(version, name === "weftgraph" ? "file:../.." : tested[name], name);
-});
+test("it names the versions that are tested here", () => checkVersions("react-tab"));
 
 test("it answers, asks, shows its question after it is loaded again, and takes the answer", async () => {
   const page = await app.open();

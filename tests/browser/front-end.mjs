@@ -46,18 +46,31 @@ export async function openFrontEnd(name, options) {
  * A browser with a site of files alone.
  * @param {Map<string, Uint8Array>} files by their paths
  */
-export async function openSite(files) {
+export function openSite(files) {
+  return openBrowser(ORIGIN, (route, pathname) => {
+    const found = files.get(pathname);
+    if (pathname === "/favicon.ico") return route.fulfill({ status: 404 });
+    if (found === undefined) return undefined;
+    return route.fulfill({ contentType: typeOf(pathname), body: Buffer.from(found) });
+  });
+}
+
+/**
+ * A browser with the pages of one server.
+ * @param {string} origin
+ * @param {(route: import("playwright-core").Route, pathname: string) => Promise<void> | undefined}
+ *   [answer] nothing for what the server does not have; without it the server itself is asked
+ */
+export async function openBrowser(origin, answer = (route) => route.continue()) {
   const browser = await launchChromium();
   const context = await browser.newContext();
   /** What went wrong in a page, and whom it called. @type {string[]} */
   const faults = [];
   await context.route("**", (route) => {
-    const { origin, pathname } = new URL(route.request().url());
-    const found = origin === ORIGIN ? files.get(pathname) : undefined;
-    if (found !== undefined)
-      return route.fulfill({ contentType: typeOf(pathname), body: Buffer.from(found) });
-    if (origin === ORIGIN && pathname === "/favicon.ico") return route.fulfill({ status: 404 });
-    faults.push(`called ${route.request().url()}`);
+    const url = new URL(route.request().url());
+    const answered = url.origin === origin ? answer(route, url.pathname) : undefined;
+    if (answered !== undefined) return answered;
+    faults.push(`called ${url}`);
     return route.abort();
   });
 
@@ -67,10 +80,11 @@ export async function openSite(files) {
     page.setDefaultTimeout(WAIT_MS);
     page.on("pageerror", (error) => faults.push(`threw ${error.stack ?? error}`));
     page.on("console", (message) => {
-      if (message.type() === "error") faults.push(`said ${message.text()}`);
+      if (message.type() === "error")
+        faults.push(`said ${message.text()} (${message.location().url})`);
     });
-    await page.goto(`${ORIGIN}/${query}`);
-    await page.waitForSelector("#root *", { state: "attached" });
+    await page.goto(`${origin}/${query}`);
+    await page.waitForSelector("#root *, main", { state: "attached" });
     return page;
   }
 

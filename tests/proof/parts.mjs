@@ -9,6 +9,13 @@ export const PARTS = {
   port: { bug: false, files: ["tests/peer/facts-port.test.mjs"] },
   types: { bug: false, files: ["tests/types/alone.test.mjs", "tests/types/packages.test.mjs"] },
   packaging: { bug: false, files: ["tests/pack/pack.test.mjs"] },
+  "front-ends": {
+    bug: false,
+    files: [
+      "tests/browser/front-end-nextjs.test.mjs",
+      "tests/browser/front-end-copilotkit.test.mjs",
+    ],
+  },
   planted: { bug: false, make: ["planted-programs"], files: ["tests/proof/breaks.test.mjs"] },
   opening: { files: ["tests/proof/opening.test.mjs"] },
   random: { files: ["tests/peer/random.test.mjs", "tests/peer/random-rooms.test.mjs"] },
