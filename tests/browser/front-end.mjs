@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Bundles the pages of front-ends, and opens them in Chromium, which asks no server for anything.
+// With WEFT_PICTURES=1 their tests make the pictures of docs/guides/front-ends.md too.
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { WAIT_MS, launchChromium } from "./chromium.mjs";
 
 const ORIGIN = "http://localhost";
+/** What the model asks about, as the pages show it. */
+export const TEAPOTS = '{"item":"teapots","quantity":3}';
+export const CUPS = '{"item":"cups","quantity":2}';
 const folder = fileURLToPath(new URL("front-ends", import.meta.url));
 
 /**
@@ -182,4 +187,133 @@ export function checkGrew(texts) {
       at === 0 || text.startsWith(grown[at - 1]),
       JSON.stringify(grown.slice(at - 1, at + 1)),
     );
+}
+
+/**
+ * The tests of one front end, which share a browser; each has a page of its own.
+ * @param {string} name of its page in front-ends
+ * @param {import("esbuild").BuildOptions} [options]
+ */
+export function frontEnd(name, options) {
+  /** @type {Awaited<ReturnType<typeof openFrontEnd>> | undefined} */
+  let app;
+  before(async () => (app = await openFrontEnd(name, options)));
+  after(() => app?.close());
+  /** @typedef {(page: import("playwright-core").Page) => Promise<void>} Run */
+  /** @param {string} title @param {[Run] | [query: string, run: Run]} rest */
+  return (title, ...rest) =>
+    test(title, async () => {
+      const [query, run] = rest.length === 2 ? rest : [undefined, rest[0]];
+      const page = await /** @type {NonNullable<typeof app>} */ (app).open(query);
+      await run(page);
+      await page.close();
+    });
+}
+
+/**
+ * @param {import("playwright-core").Page} page
+ * @param {string} answer selector of what the model says
+ * @param {(page: import("playwright-core").Page, text: string) => Promise<void>} [tell]
+ */
+export async function checkWordByWord(page, answer, tell = say) {
+  const seen = await watchTexts(page, answer);
+  await tell(page, "hello");
+  const { texts, most } = await seen();
+  checkGrew(texts);
+  assert.equal(most, 1);
+}
+
+/**
+ * Lets the model ask for an order, and takes the page's picture with its question.
+ * @param {import("playwright-core").Page} page
+ * @param {string} picture its name
+ * @param {(page: import("playwright-core").Page, text: string) => Promise<void>} [tell]
+ */
+export async function askForTeapots(page, picture, tell = say) {
+  await tell(page, "Order 3 teapots");
+  await page.waitForSelector("section");
+  await takePicture(page, picture);
+}
+
+/** The questions that are shown. @param {import("playwright-core").Page} page */
+export const questionsOf = (page) => textsOf(page, "section p");
+
+/**
+ * Two questions at once are shown, and each is answered by itself: the second one is refused.
+ * @param {import("playwright-core").Page} page
+ * @param {string} result selector of what a tool says
+ */
+export async function checkTwoQuestions(page, result) {
+  await say(page, "Order 3 teapots and order 2 cups");
+  assert.deepEqual(await questionsOf(page), [TEAPOTS, CUPS]);
+  await untilIdle(page, () => page.locator("text=Reject").last().click());
+  assert.deepEqual(await questionsOf(page), [TEAPOTS]);
+  await untilIdle(page, () => page.click("text=Approve"));
+  assert.equal(await page.locator("section").count(), 0);
+  const [teapots, cups] = await textsOf(page, result);
+  assert.equal(teapots, "3 x teapots");
+  assert.match(cups, /rejected/);
+}
+
+/**
+ * Sends a message, whose answer is slow.
+ * @param {import("playwright-core").Page} page
+ * @param {string} [input]
+ */
+export async function beginAnswer(page, input = "input") {
+  await page.fill(input, "hello");
+  await page.click("text=Send");
+  await page.waitForSelector("text=Hello! I am");
+}
+
+/**
+ * A run is stopped in the middle of an answer, the next one starts at once and asks.
+ * @param {import("playwright-core").Page} page
+ */
+export async function checkStop(page) {
+  await beginAnswer(page);
+  await page.click("text=Stop");
+  await say(page, "Order 3 teapots");
+  await page.waitForSelector("section");
+  assert.equal(await page.locator("section").count(), 1);
+  assert.equal(await page.locator("[role=alert]").count(), 0);
+}
+
+/**
+ * A run goes on while its chat is not shown, and is joined when it is shown again.
+ * @param {import("playwright-core").Page} page
+ * @param {string} answer selector of what the model says
+ */
+export async function checkJoin(page, answer) {
+  await beginAnswer(page);
+  await page.click("text=Leave");
+  await page.click("text=Return");
+  await page.waitForSelector("text=Hello! I am");
+  const seen = await watchTexts(page, answer);
+  await untilIdle(page, async () => {});
+  const { texts, most } = await seen();
+  checkGrew(texts);
+  assert.match(texts.at(-1) ?? "", /a quantity of an item\.$/);
+  assert.equal(most, 1);
+}
+
+const pictures = fileURLToPath(new URL("../../docs/pictures/front-ends", import.meta.url));
+const STYLE = `body { font: 14px/1.4 sans-serif; margin: 12px } p, ul, article { margin: 6px 0 }
+section { border: 1px solid #bbb; border-radius: 6px; padding: 8px; margin: 8px 0 }
+button, input, textarea { font: inherit; margin: 2px }`;
+
+/**
+ * With WEFT_PICTURES=1, as `make pictures-of-front-ends` sets it.
+ * @param {import("playwright-core").Page} page
+ * @param {string} name
+ * @param {{ height?: number, style?: string }} [options]
+ */
+export async function takePicture(page, name, { height = 240, style = STYLE } = {}) {
+  if (process.env.WEFT_PICTURES !== "1") return;
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 480, height });
+  const added = await page.addStyleTag({ content: style });
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  await added.evaluate((one) => /** @type {Element} */ (one).remove());
+  if (size) await page.setViewportSize(size);
 }
