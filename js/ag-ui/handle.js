@@ -16,7 +16,8 @@ const HEADERS = {
 };
 
 /**
- * @param {Request} request POST with a RunAgentInput
+ * @param {Request} request POST with a RunAgentInput; with `?connect` in its address the thread is
+ *   shown as it is, and nothing runs
  * @param {RunOptions & { graph: Graph }} options
  * @returns {Promise<Response>} server-sent events; 405, 413 and 422 for what is no run
  */
@@ -35,7 +36,9 @@ export async function handleAgUi(request, { graph, ...options }) {
       controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
     },
   });
-  const events = toAgUi(graph, input, { ...options, signal: options.signal ?? request.signal });
+  const run = { ...options, signal: options.signal ?? request.signal };
+  const isShown = new URL(request.url).searchParams.has("connect");
+  const events = (isShown ? showThread : toAgUi)(graph, input, run);
   return new Response(events.pipeThrough(frames), { headers: HEADERS });
 }
 

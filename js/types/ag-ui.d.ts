@@ -43,7 +43,9 @@ export function toAgUi(
   options?: AgUiOptions,
 ): ReadableStream<AgUiEvent>;
 /**
- * Answers AG-UI's HttpAgent: takes a POST with a RunAgentInput and returns server-sent events.
+ * Answers AG-UI's HttpAgent: takes a POST with a RunAgentInput and returns server-sent events. With
+ * `?connect` in the address nothing runs: the events show the thread's state, messages and open
+ * interrupts.
  *
  * @param request of the client
  * @param options the graph, and how to run it

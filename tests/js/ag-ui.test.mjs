@@ -261,6 +261,28 @@ for (const [version, { AbstractAgent, HttpAgent, verifyEvents }, keep] of CLIENT
     },
   );
 
+  test(title("a client of an address that comes later is shown the thread, too"), async () => {
+    const { graph, ran } = makeAgent([{ tool_calls: [call("order", "c1")] }, "Done."]);
+    await play(graph, inputOf([user("u1", "order tea")]));
+    const answer = (url, init) => handleAgUi(new Request(url, init), { graph });
+    class ThreadAgent extends HttpAgent {
+      connect(input) {
+        return new HttpAgent({ url: `${this.url}?connect`, fetch: answer }).run(input);
+      }
+    }
+    const agent = new ThreadAgent({ url: "http://weft.local/agui", threadId: "t", fetch: answer });
+    await agent.connectAgent();
+    assert.deepEqual(
+      agent.messages.map(({ role }) => role),
+      ["user", "assistant"],
+    );
+    const [{ id }] = agent.pendingInterrupts;
+    assert.equal(ran.length, 0);
+    await agent.runAgent({ resume: [{ interruptId: id, status: "resolved", payload: true }] });
+    assert.equal(ran.length, 1);
+    assert.equal(agent.messages.at(-1).content, "Done.");
+  });
+
   test(
     title("a client that comes later is shown the thread and its questions, and answers them"),
     async () => {
