@@ -28,9 +28,9 @@ before(async () => {
 });
 
 after(async () => {
-  await app?.close();
   await server?.stop();
   if (folder) await fs.rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  await app?.close();
 });
 
 const say = (page, text) =>

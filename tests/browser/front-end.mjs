@@ -232,7 +232,7 @@ export async function checkWordByWord(page, answer, tell = say) {
 export async function askForTeapots(page, picture, tell = say) {
   await tell(page, "Order 3 teapots");
   await page.waitForSelector("section");
-  await takePicture(page, picture);
+  await takePicture(page, picture, 240, STYLE);
 }
 
 /** The questions that are shown. @param {import("playwright-core").Page} page */
@@ -306,14 +306,15 @@ button, input, textarea { font: inherit; margin: 2px }`;
  * With WEFT_PICTURES=1, as `make pictures-of-front-ends` sets it.
  * @param {import("playwright-core").Page} page
  * @param {string} name
- * @param {{ height?: number, style?: string }} [options]
+ * @param {number} height
+ * @param {string} [style] of a page that has none
  */
-export async function takePicture(page, name, { height = 240, style = STYLE } = {}) {
+export async function takePicture(page, name, height, style) {
   if (process.env.WEFT_PICTURES !== "1") return;
   const size = page.viewportSize();
   await page.setViewportSize({ width: 480, height });
-  const added = await page.addStyleTag({ content: style });
+  const added = style === undefined ? undefined : await page.addStyleTag({ content: style });
   await page.screenshot({ path: join(pictures, `${name}.png`) });
-  await added.evaluate((one) => /** @type {Element} */ (one).remove());
+  await added?.evaluate((one) => /** @type {Element} */ (one).remove());
   if (size) await page.setViewportSize(size);
 }

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: MIT
-// A chat with CopilotKit. Its agent is a graph in the same tab.
-import { AbstractAgent } from "@ag-ui/client";
+// CopilotKit's chat with an agent in the tab, or with the same one behind an address: /?at=server.
+import { AbstractAgent, HttpAgent, type RunAgentInput } from "@ag-ui/client";
 import { CopilotChat, CopilotKitProvider, useAgent, useInterrupt } from "@copilotkit/react-core/v2";
 import "@copilotkit/react-core/v2/styles.css";
 import { createRoot } from "react-dom/client";
 import { Observable } from "rxjs";
 import { createAgent } from "weftgraph/ag-ui";
 import { IdbfsSaver } from "weftgraph/savers/idbfs";
-import { makeAgent } from "./agent.ts";
+import { makeAgent } from "./graph.js";
 
-const graph = makeAgent(new IdbfsSaver({ prefix: "copilotkit" }));
-const threadId = (sessionStorage.thread ??= crypto.randomUUID());
-const agent = createAgent(AbstractAgent, Observable, graph, {
-  agentId: "default",
-  threadId,
-});
+/** Also shows what its thread has come to, which the protocol leaves to each server. */
+class ThreadAgent extends HttpAgent {
+  connect(input: RunAgentInput) {
+    return new HttpAgent({ url: `${this.url}?connect` }).run(input);
+  }
+}
+
+const isRemote = new URLSearchParams(location.search).get("at") === "server";
+const key = isRemote ? "thread-server" : "thread-tab";
+const threadId = (localStorage[key] ??= crypto.randomUUID());
+const agent = isRemote
+  ? new ThreadAgent({ url: "/agui", agentId: "default", threadId })
+  : createAgent(AbstractAgent, Observable, makeAgent(new IdbfsSaver({ prefix: "chat" })), {
+      agentId: "default",
+      threadId,
+    });
 
 function Chat() {
   const { agent } = useAgent();
