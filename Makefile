@@ -442,12 +442,15 @@ bench: setup ## the same programs through Weft and LangGraph.js: medians and rat
 	@$(NODE) $(or $(wildcard tests/bench/run.mjs),$(error no tests/bench/run.mjs))
 	@$(NODE) tools/charts.mjs
 
-.PHONY: charts pictures
+.PHONY: charts pictures pictures-of-front-ends
 charts: ## the charts and the table of docs/benchmarks.md, from tests/bench/results.json (also made by `make bench`)
 	@$(NODE) tools/charts.mjs
 
 pictures: js | node_modules ## the pictures of docs/architecture.md, from a recorded run and the page's tables
 	@$(NODE) tools/pictures.mjs
+
+pictures-of-front-ends: js | node_modules ## the pictures of docs/guides/front-ends.md, from the tests of the pages; with WEFT_LONG=1 CopilotKit's too
+	@WEFT_PICTURES=1 $(NODE_TEST) $(filter-out %-example.test.mjs %-nextjs.test.mjs,$(wildcard tests/browser/front-end-*.test.mjs))
 
 peer-changes: js | node_modules ## what differs between two versions of LangGraph.js: FROM=1.4.17 TO=1.7.3
 	@$(NODE) tools/peer-changes.mjs $(FROM) $(TO)
