@@ -113,12 +113,12 @@ function importsOf(path, text) {
 }
 
 const { imports } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
-const ALIASES = new Map(
-  Object.entries(imports).map(([name, targets]) => [
-    name,
-    Object.values(targets).map((path) => path.slice("./js/".length)),
-  ]),
-);
+/** The files under js/ that conditions lead to. @returns {string[]} */
+const targetsOf = (target) =>
+  typeof target === "string"
+    ? [target.slice("./js/".length)]
+    : Object.values(target).flatMap(targetsOf);
+const ALIASES = new Map(Object.entries(imports).map(([name, target]) => [name, targetsOf(target)]));
 
 /**
  * @param {Iterable<[string, string]>} sources path and text

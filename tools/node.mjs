@@ -34,6 +34,8 @@ async function firstLoad(entry) {
     bundle: true,
     format: "esm",
     platform: "node",
+    // Without "module", by which bundles include what is imported later here.
+    conditions: [],
     write: false,
     metafile: true,
   });
@@ -56,6 +58,7 @@ async function bundle() {
     input: entries,
     cwd: top,
     platform: "node",
+    resolve: { conditionNames: ["node", "import", "default"] },
     external: /^zod(\/|$)/,
     preserveEntrySignatures: "strict",
   });

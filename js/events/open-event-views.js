@@ -2,17 +2,11 @@
 // Opens the requested view of a graph's events. Loads its module only then: few apps need it, and
 // bundlers keep it separate. Does not depend on events.
 import { badArgument } from "../base/check-arguments.js";
-import { LazyModule } from "../base/lazy.js";
 import { checkGiven } from "../base/merge-configs.js";
+import { EVENTS } from "./lazy.js";
 import { newStream } from "../streams/chunk-stream.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
-
-/** Loaded by the first request for events. @type {LazyModule<typeof import("./event-views.js")>} */
-const EVENTS = /* @__PURE__ */ new LazyModule(
-  "the stream of events",
-  () => import("./event-views.js"),
-);
 
 /** @typedef {import("../streams/chunk-stream.js").RunStream} RunStream */
 

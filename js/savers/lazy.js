@@ -1,14 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Imports the rarely used part of the savers on demand.
-import { LazyModule } from "../base/lazy.js";
-
-/**
- * LangGraph's methods of a saver (getTuple, list, put), operations on whole threads (pruning, state
- * migration), and the adapter and serializer for checkpointers made for LangGraph.js. Graphs use a
- * saver's store directly and need none of it.
- * @type {LazyModule<typeof import("./methods.js")>}
- */
-export const METHODS = /* @__PURE__ */ new LazyModule(
-  "reading, writing and maintaining threads beside runs",
-  () => import("./methods.js"),
-);
+// Chooses how the rarely used part of the savers is loaded, by the conditions of the package's
+// import "#saver-methods"; Parcel, which reads none, uses lazy-methods.js, by `alias` in
+// package.json.
+export { METHODS } from "#saver-methods";

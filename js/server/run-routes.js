@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Answers what clients ask about runs: starts them, streams them, waits for them, cancels them.
+import { answerAgUi } from "./agui.js";
 import { findAssistant } from "./assistants.js";
 import { namesIn, objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fields.js";
 import { newId } from "./http/ids.js";
 import { searchRecords } from "./http/records.js";
-import { AG_UI } from "./lazy.js";
 import { readRun } from "./run-input.js";
 import { isOf, shownRun } from "./runs.js";
 import { eventResponse } from "./http/sse.js";
@@ -299,7 +299,7 @@ export const runRoutes = [
   ["GET", "/threads/:thread/runs/:run/stream", joinStream],
   ["POST", "/threads/:thread/runs/:run/cancel", cancel],
   ["POST", "/stream/:graph", streamGraph],
-  ["POST", "/agui/:graph", async (state, call) => (await AG_UI.load()).answerAgUi(state, call)],
+  ["POST", "/agui/:graph", answerAgUi],
   ["POST", "/runs", background],
   ["POST", "/runs/stream", stream],
   ["POST", "/runs/wait", wait],

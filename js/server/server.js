@@ -5,8 +5,9 @@ import { checkArgument, isObject } from "../base/check-arguments.js";
 import { assistantRoutes, systemAssistant } from "./assistants.js";
 import { EventLog } from "./http/event-log.js";
 import { Graphs } from "./graphs.js";
-import { CONNECTIONS, TABS } from "./lazy.js";
+import { Connection } from "./connection.js";
 import { JoinedThreads } from "./streams/joined-threads.js";
+import { Tabs } from "./tabs/tabs.js";
 import { ThreadLogs } from "./streams/thread-logs.js";
 import { protocolRoutes } from "./protocol-routes.js";
 import { Records } from "./http/records.js";
@@ -147,7 +148,7 @@ export function createServer(options) {
     openSocket(
       socket,
       async () => {
-        const [{ Connection }, name] = await Promise.all([CONNECTIONS.load(), user(), load()]);
+        const [name] = await Promise.all([user(), load()]);
         return new Connection(state, socket, threadId, name);
       },
       onError,
@@ -323,7 +324,6 @@ function endedLog({ run_id }) {
 /** Marks runs that an earlier server left unfinished as interrupted. @param {ServerState} state */
 async function loadRecords(state) {
   if (state.tabsName !== undefined && state.tabs === undefined) {
-    const { Tabs } = await TABS.load();
     state.tabs = new Tabs(state, state.tabsName);
     await state.tabs.open();
   }

@@ -119,6 +119,8 @@ const BUILDS = {
       ]),
     );
     imports["#load"] = "/js/engine/load/load-inline.js";
+    imports["#event-views"] = "/js/events/lazy-views.js";
+    imports["#saver-methods"] = "/js/savers/lazy-methods.js";
     return {
       root: top,
       index: html(

@@ -35,11 +35,32 @@ test("the engine comes once, and each error's text once", async () => {
 test("streams of events, LangGraph.js's checkpointers and the maintenance of threads are not in the first load", async () => {
   const { files } = await firstLoad(AGENT_IDBFS);
   const lazy =
-    /^js\/(events\/(parts|protocol\/(run-stream|transformers)\.|langchain\/)|compat\/streams\/|savers\/(methods|langgraph\/|maintenance\/|core\/(put|read-checkpoints)))/;
+    /^js\/(events\/(event-views|protocol\/(run-stream|transformers)\.|langchain\/)|compat\/streams\/|savers\/(methods|langgraph\/|maintenance\/|core\/(put|read-checkpoints)))/;
   assert.deepEqual(
     files.filter((path) => lazy.test(path)),
     [],
   );
+});
+
+test("a bundle for Node or a Worker, which is one file, includes its parts and wraps no module", async () => {
+  for (const conditions of [undefined, ["workerd", "worker", "browser"]]) {
+    const { outputFiles, metafile } = await build({
+      stdin: {
+        contents: 'export * from "weftgraph"; export * from "weftgraph/server";',
+        resolveDir: fileURLToPath(new URL("../..", import.meta.url)),
+      },
+      bundle: true,
+      format: "esm",
+      platform: conditions === undefined ? "node" : "neutral",
+      conditions,
+      write: false,
+      metafile: true,
+      external: ["*.wasm"],
+    });
+    assert.ok(Object.keys(metafile.inputs).includes("js/savers/methods.js"));
+    // How esbuild names the function around a module that is imported later.
+    assert.doesNotMatch(outputFiles[0].text, /__esm\b/);
+  }
 });
 
 test("a tool alone, or a graph on a server, brings no engine, in one file either", async () => {
