@@ -238,10 +238,17 @@ console.log(JSON.stringify({ shown, isOne: MemorySaver === (await import("weftgr
         / from "\.\/(.*)";$/gm,
       ),
     ].map(([, path]) => path);
-  assert.deepEqual(
-    [files("index.js"), files("graphs.js")],
-    [["graphs.js"], ["rolldown-runtime.js"]],
-  );
+  assert.deepEqual(["index.js", "graphs.js", "prebuilt.js", "agents.js"].map(files), [
+    ["graphs.js"],
+    ["rolldown-runtime.js"],
+    ["agents.js"],
+    ["rolldown-runtime.js", "graphs.js"],
+  ]);
+  const isAscii = (name) =>
+    /^[\x00-\x7f]*$/.test(
+      readFileSync(join(folder, "node_modules/weftgraph/js/node", name), "utf8"),
+    );
+  assert.deepEqual(["graphs.js", "agents.js"].filter(isAscii), ["graphs.js", "agents.js"]);
 });
 
 test("its command serves a graph that imports it", async () => {
