@@ -14,19 +14,26 @@ export const ORDER = 512;
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 export function decodeBytes(text) {
-  const places = new Uint8Array(128);
-  for (let place = 0; place < ALPHABET.length; place++) places[ALPHABET.charCodeAt(place)] = place;
   const order = Uint8Array.from({ length: 256 }, (_, rank) =>
     parseInt(text.slice(2 * rank, 2 * rank + 2), 16),
   );
+  const rare = order.subarray(SINGLE);
+  // By character: its byte, or 256 and where the bytes of its pairs begin. One look for most bytes:
+  // the loop runs once, so that much of it is interpreted.
+  const firsts = new Uint16Array(128);
+  const seconds = new Uint8Array(128);
+  for (let place = 0; place < ALPHABET.length; place++) {
+    const letter = ALPHABET.charCodeAt(place);
+    firsts[letter] = place < SINGLE ? order[place] : 256 + (place - SINGLE) * ALPHABET.length;
+    seconds[letter] = place;
+  }
   // Each byte overwrites characters that have been read.
   const bytes = new TextEncoder().encode(text);
-  const { length } = ALPHABET;
+  const { length } = bytes;
   let size = 0;
-  for (let at = ORDER; at < bytes.length; at++) {
-    let rank = places[bytes[at]];
-    if (rank >= SINGLE) rank = SINGLE + (rank - SINGLE) * length + places[bytes[++at]];
-    bytes[size++] = order[rank];
+  for (let at = ORDER; at < length; at++) {
+    const first = firsts[bytes[at]];
+    bytes[size++] = first < 256 ? first : rare[first - 256 + seconds[bytes[++at]]];
   }
   return bytes.slice(0, size);
 }
