@@ -20,6 +20,9 @@ import { storeFor } from "./user-store.js";
  *   Json) => Promise<Item[]>, listNamespaces: (options: Json) => Promise<string[][]> }} ItemStore
  */
 
+/** First labels of namespaces that clients neither read nor write. */
+const OWN = ["langgraph", "weft"];
+
 /** @param {ServerState} state @param {Call} call @returns {ItemStore} what the user may reach */
 function storeOf({ store }, { user }) {
   if (store === undefined)
@@ -54,7 +57,8 @@ function placeIn(from) {
   const namespace = namespaceOf(from.namespace, "namespace");
   const key = textIn(from, "key");
   if (namespace.length === 0) throw new Refusal(400, "namespace is needed.");
-  if (namespace[0] === "langgraph") throw invalid('A namespace must not begin with "langgraph".');
+  // The server's own records may stand in the same store.
+  if (OWN.includes(namespace[0])) throw invalid(`A namespace must not begin with ${namespace[0]}.`);
   if (key === undefined || key === "") throw invalid("key is needed.");
   return { namespace, key };
 }

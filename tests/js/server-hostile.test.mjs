@@ -211,6 +211,20 @@ test("who is let in without a name shares everything with others who have none",
   assert.equal((await open.fetch("http://weft.local/threads/a")).status, 200);
 });
 
+test("a client does not reach the server's records by the store that they are in", async () => {
+  const store = new InMemoryStore();
+  const { ask } = serve({ store });
+  await ask("POST", "/threads", { thread_id: "a" });
+  const namespace = ["weft", "server", "threads"];
+  assert.ok(await store.get(namespace, "a"));
+  const item = { namespace, key: "a", value: {} };
+  assert.equal((await ask("PUT", "/store/items", item)).status, 422);
+  assert.equal((await ask("DELETE", "/store/items", item)).status, 422);
+  const path = "/store/items?namespace=weft.server.threads&key=a";
+  assert.equal((await ask("GET", path)).status, 422);
+  assert.equal((await ask("POST", "/threads/search", {})).body.length, 1);
+});
+
 test("an error of the server shows nothing of its insides", async () => {
   const heard = [];
   const broken = { ...new InMemoryStore() };
