@@ -154,8 +154,7 @@ export function unusable(about, problem) {
  */
 function callsOf({ kind, tool_call_id, id, action_request, action_requests: several }) {
   if (kind !== undefined) return [];
-  if (action_request === undefined)
-    return (several ?? []).map(({ id, name }) => [id, name]);
+  if (action_request === undefined) return (several ?? []).map(({ id, name }) => [id, name]);
   return [/** @type {[string, string]} */ ([tool_call_id ?? id, action_request.action])];
 }
 

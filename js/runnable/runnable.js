@@ -97,7 +97,7 @@ export class Runnable extends Shape {
   }
 }
 
-/** @param {unknown} first @param {unknown} next @returns {unknown} */
+/** @param {unknown} first @param {unknown} next @returns {Value} */
 export function pipe(first, next) {
   return new RunnableSequence([first, coerce(next)]);
 }

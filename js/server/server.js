@@ -40,7 +40,7 @@ import { hasTabs } from "./tabs/locks.js";
  * @typedef {{ graphs: Graphs, store: import("./store-routes.js").ItemStore | undefined, system:
  *   Map<string, AssistantRecord>, assistants: Records<AssistantRecord>, threads:
  *   Records<ThreadRecord>, runs: Records<RunRecord>, live: Runs, threadWork: ThreadWork, logs:
- *   ThreadLogs, joined: JoinedThreads, tabs: import("./tabs/tabs.js").Tabs | undefined, tabsName:
+ *   ThreadLogs, joined: JoinedThreads, tabs: Tabs | undefined, tabsName:
  *   string | undefined, heartbeatMs: number, bufferLimit: number, mostBytes: number, mostRuns:
  *   number, endEvent: boolean, agui: AgUiHandler | undefined, upgrade: Upgrade | undefined, open:
  *   (socket: Socket, threadId: string, user: () => Promise<string | undefined>) => void, waitUntil:

@@ -47,7 +47,7 @@ export function toolJsonSchema(tool) {
  */
 export function toOpenAITool(given) {
   const tool = /** @type {Described | null | undefined} */ (asTool(given));
-  if (isTitledSchema(tool)) return fromTitled(tool);
+  if (isTitledSchema(tool)) return fromTitled(/** @type {Json} */ (tool));
   if (typeof tool?.type === "string" && typeof tool.invoke !== "function")
     return /** @type {import("../types/tools/index.js").OpenAITool} */ (given);
   if (typeof tool?.name !== "string" || tool.name === "")
@@ -62,7 +62,10 @@ export function toOpenAITool(given) {
   };
 }
 
-/** @param {Json} schema */
-function fromTitled({ title: name, description = "", ...parameters }) {
-  return { type: "function", function: { name, description, parameters } };
+/** @param {Json} schema @returns {import("../types/tools/index.js").OpenAITool} */
+function fromTitled({ title, description = "", ...parameters }) {
+  return {
+    type: "function",
+    function: { name: String(title), description: String(description), parameters },
+  };
 }

@@ -144,7 +144,7 @@ export function chosenModel(llm, tools, includeAgentName) {
       ? llm
       : typeof llm === "function"
         ? { invoke: /** @type {ModelLike["invoke"]} */ (llm) }
-        : coerce(llm),
+        : /** @type {ModelLike} */ (coerce(llm)),
     includeAgentName,
   );
 }

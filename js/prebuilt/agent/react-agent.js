@@ -215,6 +215,7 @@ function agentNode(parts, llm) {
     const ask = (/** @type {unknown} */ input, /** @type {unknown} */ asked) =>
       ready.invoke(input, asked);
     const seen = forModel(state);
+    /** @type {Value} */
     const answer =
       config?.callbacks === undefined
         ? await askAfter(prompt(seen, config), ask, config)

@@ -76,7 +76,10 @@ export function reviewToolCalls(options = {}) {
     const { tools } = options;
     const desk = {
       options,
-      tools: (Array.isArray(tools) ? tools : /** @type {Value} */ (tools)?.tools)?.map(asTool),
+      tools: (Array.isArray(tools)
+        ? tools
+        : /** @type {{ tools?: unknown[] } | undefined} */ (tools)?.tools
+      )?.map(asTool),
       state,
       ask: typeof config?.interrupt === "function" ? config.interrupt : interrupt,
       scope: scopeName(message, config),

@@ -19,7 +19,7 @@ export function optionOf(tool, name) {
 
 /**
  * Checks the options of a node that handles tool calls.
- * @param {{ name?: unknown, messagesKey?: unknown, tags?: unknown } | undefined} options
+ * @param {{ name?: unknown, messagesKey?: unknown, tags?: unknown, approvals?: unknown }} [options]
  * @param {string} what name of the node in error texts
  */
 export function checkNodeOptions(options, what) {
@@ -27,7 +27,7 @@ export function checkNodeOptions(options, what) {
   checkArgument(isObject(options), `${what}: options must be an object`);
   const { name, messagesKey, tags, approvals } = options;
   checkArgument(
-    [undefined, "each", "batch"].includes(approvals),
+    approvals === undefined || approvals === "each" || approvals === "batch",
     `${what}: approvals must be "each" or "batch"`,
   );
   checkArgument((name ?? "") === "" || typeof name === "string", `${what}: name must be a text`);

@@ -24,6 +24,7 @@ import { reviewMark } from "../approval/review-mark.js";
 import { isDecided } from "../approval/approval-log.js";
 import { checkPolicy } from "../tool-calls/tool-options.js";
 
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("./tool-node.js").Job} Job */
 /** @typedef {import("./tool-node.js").Batch} Batch */
 
@@ -206,7 +207,7 @@ function askAll(batch, jobs, kept) {
 
 /**
  * @param {Batch} batch
- * @param {Value} config
+ * @param {Config | undefined} config
  * @param {boolean} kept whether the thread keeps a record of requests
  * @returns {import("../approval/approval.js").Desk}
  */

@@ -17,7 +17,7 @@ const CALLER = /* @__PURE__ */ Symbol("the part of a node that calls");
  * @param {Scope} scope the node's
  * @param {string} name
  * @param {(config: Config) => Result | Promise<Result>} work
- * @param {{ retry?: unknown, timeout?: unknown }} [policies] of the task
+ * @param {Partial<Pick<import("../../plan/definition.js").Node, "retry" | "timeout">>} [policies]
  * @param {number} [place] identifies the task together with its name; default: how many parts of
  *   that name this attempt has begun
  * @returns {Promise<Result>} the saved result if an earlier run finished this part

@@ -14,16 +14,10 @@ import { resumeInScope, scopeOf } from "../../base/ambient.js";
 import { Ledger } from "../../run/tasks/ledger.js";
 import { scopeName, wasAsked } from "../approval/asked-calls.js";
 import { checkAborted, makeCallConfig, withAmbient } from "./call-config.js";
+import { Catalogs, NO_TOOLS } from "../tool-calls/catalog.js";
 import { callsIn } from "../tool-calls/open-calls.js";
 import { nextPlace } from "./subtask.js";
-import { toolDefinition } from "../tool-calls/tool-definition.js";
-import {
-  approvalOf,
-  checkNodeOptions,
-  optionOf,
-  refuseNamesakes,
-} from "../tool-calls/tool-options.js";
-import { Toolset } from "../tool-calls/toolset.js";
+import { checkNodeOptions, optionOf } from "../tool-calls/tool-options.js";
 import { answerAll, settle } from "./execute-calls.js";
 import { runChanged, wrapped } from "./changed-calls.js";
 import { DecidedCalls } from "./allowed-calls.js";
@@ -36,7 +30,6 @@ import { tryCall } from "./calls-with-policy.js";
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
 /** @typedef {import("../../run/tasks/task.js").Task} Task */
-/** @typedef {import("../tool-calls/tool-options.js").Policy} Policy */
 /** @typedef {Omit<OpenCall, "reviewed">} PlainCall a call without the mark of a review */
 /**
  * The call that runs: with the arguments and the id of its plan.
@@ -53,11 +46,7 @@ import { tryCall } from "./calls-with-policy.js";
  *   import("../approval/bound-call.js").BoundCall, answer?: Promise<unknown>, hasRun?: boolean,
  *   isApproved?: boolean }} Job
  */
-/**
- * The node's tools when its calls were planned. `policies`: by tool; `asks`: whether any tool needs
- * a decision.
- * @typedef {{ toolset: Toolset, policies: readonly Policy[], asks: boolean }} Catalog
- */
+/** @typedef {import("../tool-calls/catalog.js").Catalog} Catalog */
 /**
  * The calls of one message. `scope`: identifies the message; `number`: its position among the
  * messages that this attempt of the task answers; `isGuarded`: whether calls need a decision.
@@ -84,15 +73,11 @@ import { tryCall } from "./calls-with-policy.js";
 
 /** Name under which a task counts its messages. */
 const MESSAGES = "messages of tool calls";
-const NO_TOOLS = "tools have name and invoke()";
 
 export class ToolNode extends Runnable {
   lc_namespace = ["langgraph"];
   trace = false;
-  /** The tool parts that the catalog was made from. @type {unknown[][]} */
-  #known = [];
-  /** @type {Catalog | undefined} */
-  #catalog;
+  #catalogs = new Catalogs();
   _decided = new DecidedCalls();
 
   /** @param {unknown} input @param {Config} [config] */
@@ -118,48 +103,14 @@ export class ToolNode extends Runnable {
     void this._catalog;
   }
 
-  /** @returns {Toolset} */
+  /** @returns {import("../tool-calls/toolset.js").Toolset} */
   get toolset() {
     return this._catalog.toolset;
   }
 
   /** Catalog of the current tools; renewed after a change. @returns {Catalog} */
   get _catalog() {
-    const tools = this.tools.map(asTool);
-    const isKnown =
-      this.#known.length === tools.length &&
-      tools.every((tool, index) =>
-        described(tool, this.#policyOf(tool)).every((part, at) => part === this.#known[index][at]),
-      );
-    if (!isKnown || this.#catalog === undefined) {
-      this.#catalog = this.#makeCatalog(tools);
-      this.#known = this.#catalog.toolset.tools.map((/** @type {ToolLike} */ tool) =>
-        described(tool, this.#policyOf(tool)),
-      );
-    }
-    return this.#catalog;
-  }
-
-  /** @param {ToolLike} tool */
-  #policyOf(tool) {
-    if (typeof tool?.name !== "string" || typeof tool.invoke !== "function")
-      throw makeError(ERR_ARGUMENT, [NO_TOOLS]);
-    return approvalOf(tool, this.approval);
-  }
-
-  /** @param {readonly Value[]} tools @returns {Catalog} */
-  #makeCatalog(tools) {
-    const policies = tools.map((tool) => this.#policyOf(tool));
-    const asks = policies.some((policy) => policy !== "auto");
-    if (asks) refuseNamesakes(tools, policies);
-    return {
-      toolset: new Toolset(
-        tools.map((tool, index) => toolDefinition(tool, policies[index])),
-        tools,
-      ),
-      policies,
-      asks,
-    };
+    return this.#catalogs.of(this.tools.map(asTool), this.approval);
   }
 
   /**
@@ -193,7 +144,7 @@ export class ToolNode extends Runnable {
     const jobs = this._plan(catalog, calls, words);
     const ledger = Ledger.of(scope?.task);
     const [job] = jobs;
-    const number = ledger === undefined ? 0 : nextPlace(scope?.task, MESSAGES);
+    const number = ledger === undefined || !scope ? 0 : nextPlace(scope.task, MESSAGES);
     const batch = {
       node: this,
       catalog,
@@ -321,7 +272,7 @@ export class ToolNode extends Runnable {
    */
   async #invoke(job, call, config, state) {
     const bound = job?.bound;
-    const tool = job?.tool ?? this.toolset.tools.find(({ name }) => name === call.name);
+    const tool = /** @type {ToolLike} */ (job?.tool ?? this.#find(call));
     const prepare = (/** @type {Config | undefined} */ own) =>
       this.#prepare(tool, bound, bound?.request ?? call, own, state);
     const first = prepare(config);
@@ -399,6 +350,11 @@ export class ToolNode extends Runnable {
       : tryCall(tool.name, { timeout, retryPolicy }, config, work, StateGraph);
   }
 
+  /** @param {PlainCall} call @returns {ToolLike | undefined} */
+  #find(call) {
+    return this.toolset.tools.find(({ name }) => name === call.name);
+  }
+
   /**
    * Returns the call with the arguments that the host fills in.
    * @param {PlainCall} call
@@ -406,28 +362,13 @@ export class ToolNode extends Runnable {
    * @param {unknown} [runtime] a config with the store
    */
   injectToolArgs(call, state, runtime) {
-    /** @type {Value} */
-    const tool = this.toolset.tools.find(({ name }) => name === call.name);
-    const args = tool?.[FILL_ARGUMENTS]?.(call.args, {
+    const args = this.#find(call)?.[FILL_ARGUMENTS]?.(call.args, {
       state,
       runtime: runtime ?? {},
       messagesKey: this.messagesKey,
     });
     return args === undefined || args === call.args ? call : { ...call, args };
   }
-}
-
-/** Lists what affects the judging of its calls. @param {ToolLike} tool @param {unknown} policy */
-function described(tool, policy) {
-  return [
-    tool,
-    tool.name,
-    tool.schema,
-    tool.description,
-    policy,
-    optionOf(tool, "version"),
-    tool.injected,
-  ];
 }
 
 /** @param {OpenCall} call */

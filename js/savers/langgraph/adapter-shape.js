@@ -31,6 +31,7 @@ import {
   writesOf,
 } from "../../log/writes.js";
 
+/** @typedef {import("../../state/custom-channels.js").OwnChannel} OwnChannel */
 /** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/record.js").Change} Change */
@@ -194,7 +195,8 @@ export class Shape {
   #change(channel, value, version, keep) {
     const { form = SET, defers = false, own } = this.#channels.get(channel) ?? {};
     const [held, finished] = defers && Array.isArray(value) ? value : [value, false];
-    const isAvailable = own === undefined ? finished : makeLive(own, value).isAvailable();
+    const isAvailable =
+      own === undefined ? finished : makeLive(/** @type {OwnChannel} */ (own), value).isAvailable();
     const mark = (defers ? DEFERS : 0) | (isAvailable ? FINISHED : 0);
     const head = { channel, version, form, mark };
     if (held === undefined)

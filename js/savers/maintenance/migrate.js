@@ -17,8 +17,8 @@ import { STATE_VERSION } from "../../base/constants.js";
 /** @typedef {import("../base-checkpoint-saver.js").SaverLike} SaverLike */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /**
- * @typedef {{ stateVersion?: number, migrate?: (state: Record<string, unknown>, fromVersion: number)
- *   => unknown }} Versioned
+ * @typedef {{ stateVersion?: number, migrate?: (state: Record<string, unknown>, fromVersion:
+ *   number) => unknown }} Versioned
  */
 
 const TRIES = 8;
