@@ -16,8 +16,8 @@ import { storeFor } from "./user-store.js";
  *   getState: (config: Json, options?: Json) => Promise<Snapshot>, getStateHistory: (config: Json,
  *   options?: Json) => AsyncIterable<Snapshot>, updateState: (config: Json, values: unknown,
  *   asNode?: string) => Promise<{ configurable: Json }>, bulkUpdateState: (config: Json,
- *   supersteps: unknown) => Promise<{ configurable: Json }>, getGraphAsync: (options?: Json) => Promise<{ toJSON: () =>
- *   Json }>, getSubgraphsAsync: (namespace?: string, recurse?: boolean) =>
+ *   supersteps: unknown) => Promise<{ configurable: Json }>, getGraphAsync: (options?: Json) =>
+ *   Promise<{ toJSON: () => Json }>, getSubgraphsAsync: (namespace?: string, recurse?: boolean) =>
  *   AsyncIterable<[string, ServedGraph]>, builder?: unknown }} ServedGraph
  */
 /**
