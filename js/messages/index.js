@@ -41,3 +41,5 @@ export { MessageCoercionError, coerceMessageLikeToMessage } from "./coerce.js";
 export { UnknownMessageError, messageFromRecord, messageToRecord } from "./record.js";
 export { mergeContent } from "./merge.js";
 export { collapseToolCallChunks, isOpenAIToolCallArray } from "./tool-calls.js";
+export { countTokensApproximately } from "./count-tokens.js";
+export { trimMessages } from "./trim.js";

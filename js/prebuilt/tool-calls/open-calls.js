@@ -7,8 +7,8 @@ import { isBaseMessage, messageType } from "../../messages/base.js";
 /**
  * A call as a message has it; an invalid one has the model's text as its arguments. `reviewed`: the
  * mark of reviewToolCalls.
- * @typedef {{ name: string, args: unknown, id?: string, type?: string, reviewed?: string }}
- *   OpenCall
+ * @typedef {{ name: string, args: unknown, id?: string, type?: string, reviewed?: string, extras?:
+ *   Record<string, unknown> }} OpenCall
  */
 /** @typedef {{ message: Message, calls: OpenCall[] }} Open the calls without an answer */
 

@@ -332,6 +332,54 @@ export function collapseToolCallChunks(chunks: ToolCallChunk[]): {
   invalid_tool_calls: InvalidToolCall[];
 };
 
+/** Counts tokens of a list of messages. */
+export type TokenCounter = (messages: BaseMessage[]) => number | Promise<number>;
+/** A type of messages, or a class. */
+export type MessageKind = MessageType | (abstract new (...args: any[]) => BaseMessage);
+/** Options of trimMessages. */
+export interface TrimMessagesOptions {
+  maxTokens: number;
+  /** Counts the tokens of messages; a model with `getNumTokens` is asked for each content. */
+  tokenCounter: TokenCounter | { getNumTokens(content: any): number | Promise<number> };
+  /** Which messages remain. Default "last". */
+  strategy?: "first" | "last";
+  /** Whether a part of a message may remain: some of its blocks, or of its lines. */
+  allowPartial?: boolean;
+  /** The first of the remaining messages is of this kind. Only with "last". */
+  startOn?: MessageKind | MessageKind[];
+  /** The last of the remaining messages is of this kind. */
+  endOn?: MessageKind | MessageKind[];
+  /** Whether a system message at the beginning remains. Only with "last". */
+  includeSystem?: boolean;
+  /** Splits a text for `allowPartial`. Default: after each line. */
+  textSplitter?:
+    | ((text: string) => string[] | Promise<string[]>)
+    | { splitText(text: string): Promise<string[]> };
+  /**
+   * Whether results without their call, and answers whose calls have lost a result, are dropped
+   * too: services refuse them.
+   */
+  keepToolPairs?: boolean;
+}
+/** Returns the messages that remain within `maxTokens`. */
+export function trimMessages(
+  messages: BaseMessageLike[],
+  options: TrimMessagesOptions,
+): Promise<BaseMessage[]>;
+/** Returns a Runnable that does so. */
+export function trimMessages(options: TrimMessagesOptions): {
+  readonly lc_runnable: true;
+  invoke(messages: BaseMessageLike[]): Promise<BaseMessage[]>;
+};
+/**
+ * Estimates the tokens of messages, and of tools, by their characters.
+ * @param options `{ tools }`, or the list of tools as in LangChain
+ */
+export function countTokensApproximately(
+  messages: BaseMessage[],
+  options?: { tools?: readonly object[] } | readonly object[] | null,
+): number;
+
 /** A message as plain data. Nested values are shared with the message. */
 export type MessageRecord = [kind: string, fields: Record<string, any>];
 /** Reports stored data of a message kind that this package does not know. */
