@@ -85,7 +85,10 @@ export class AnswerParts {
 
   /** Adds a piece of text. @param {Key} key @param {string} text */
   text(key, text) {
-    this.block(key, { type: "text", text });
+    const at = this.#blockAt.get(key);
+    if (at === undefined) return this.block(key, { type: "text", text });
+    this.#blocks[at].text += text;
+    this.#newBlocks.push({ type: "text", text, index: at });
   }
 
   /**

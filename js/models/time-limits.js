@@ -35,14 +35,16 @@ export function watchdog({ timeout, maxDurationMs, signal }) {
     signal: controller.signal,
     race(work) {
       let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-      return new Promise((resolve, reject) => {
+      const first = new Promise((resolve, reject) => {
         if (ended !== undefined) reject(ended);
         // Also if the end came first: a failure of the work needs a listener.
         work.then(resolve, reject);
         fail = reject;
         if (timeout !== undefined)
           timer = setTimeout(() => stopWith(timeoutError(timeout)), Math.min(timeout, LONGEST_MS));
-      }).finally(() => clearTimeout(timer));
+      });
+      // Without a timer nothing is to clear: tokens are frequent.
+      return timer === undefined ? first : first.finally(() => clearTimeout(timer));
     },
     stop() {
       clearTimeout(whole);

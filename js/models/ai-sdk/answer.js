@@ -123,7 +123,9 @@ export class SdkAnswer {
     if (part.providerMetadata !== undefined)
       open.metadata = joined(open.metadata, part.providerMetadata);
     const text = textOrNone(part.delta ?? part.textDelta, "a `delta`");
-    if (text !== undefined) this.#parts.block(open.key, pieceOf(kind, text));
+    if (text === undefined) return;
+    if (kind === "text") this.#parts.text(open.key, text);
+    else this.#parts.block(open.key, pieceOf(kind, text));
   }
 
   /** @param {Fields} part */
