@@ -170,7 +170,10 @@ function withContent(message, content) {
   return copy;
 }
 
-/** @param {Value} types a type, a class, or a list of them @returns {(message: Value) => boolean} */
+/**
+ * @param {Value} types a type, a class, or a list of them
+ * @returns {(message: Value) => boolean}
+ */
 function isOf(types) {
   const wanted = Array.isArray(types) ? types : [types];
   return (message) =>
