@@ -6,23 +6,28 @@ import { checkGiven } from "../base/merge-configs.js";
 import { EVENTS } from "./lazy.js";
 import { newStream } from "../streams/chunk-stream.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../graph/compiled.js").Compiled} Compiled */
+/** @typedef {import("../runnable/runnable.js").Runnable} Runnable */
+/** @typedef {import("./langchain/recorder.js").Filter} Filter */
 
 /** @typedef {import("../streams/chunk-stream.js").RunStream} RunStream */
 
 /**
- * @param {any} graph
+ * @param {Runnable} graph
  * @param {unknown} input
- * @param {Value} options
- * @param {Value} filter
+ * @param {Config & { version?: string }} options
+ * @param {Filter | undefined} filter
  * @returns {unknown} a stream; for "v3" a promise of a run
  */
 export function openEvents(graph, input, options, filter) {
   checkGiven(options);
   checkFilter(filter);
   const version = options.version;
-  if (version === "v3" && graph.lg_is_pregel === true)
-    return EVENTS.load().then(({ openRun }) => openRun(graph, input, options));
+  if (version === "v3" && /** @type {Partial<Compiled>} */ (graph).lg_is_pregel === true)
+    return EVENTS.load().then(({ openRun }) =>
+      openRun(/** @type {Compiled} */ (graph), input, options),
+    );
   if (version !== "v1" && version !== "v2")
     throw new Error('Only versions "v1" and "v2" of the schema are currently supported.');
   return fill(async (stream) =>
@@ -34,7 +39,7 @@ export function openEvents(graph, input, options, filter) {
  * @param {unknown} graph
  * @param {unknown} input
  * @param {unknown} options
- * @param {unknown} filter
+ * @param {Filter | undefined} filter
  * @returns {RunStream}
  */
 export function openLog(graph, input, options, filter) {
@@ -45,16 +50,16 @@ export function openLog(graph, input, options, filter) {
   );
 }
 
-const FILTERS = [
+const FILTERS = /** @type {const} */ ([
   "includeNames",
   "includeTypes",
   "includeTags",
   "excludeNames",
   "excludeTypes",
   "excludeTags",
-];
+]);
 
-/** @param {Value} filter of events */
+/** @param {Filter | undefined} filter of events */
 function checkFilter(filter) {
   for (const key of FILTERS) {
     const list = filter?.[key];

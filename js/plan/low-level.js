@@ -134,7 +134,7 @@ function phantom() {
  * Defines which channels a node needs before it runs: any of a list, or all of an object's that
  * trigger it.
  * @param {string} name
- * @param {any} node
+ * @param {PregelNode} node
  */
 function nodeDefinition(name, node) {
   const { channels } = node;
@@ -153,7 +153,7 @@ function nodeDefinition(name, node) {
   };
 }
 
-/** @param {string} name @param {any} node @returns {Value} */
+/** @param {string} name @param {PregelNode} node @returns {import("./definition.js").Node} */
 function nodePlan(name, node) {
   return {
     name,
@@ -177,8 +177,8 @@ function nodePlan(name, node) {
 
 /**
  * Returns a node's writers, which an update needs.
- * @param {any} node
- * @param {any} scope
+ * @param {PregelNode} node
+ * @param {Scope} scope
  * @returns {unknown[]}
  */
 function writersOf(node, { task, node: { name } }) {
@@ -188,12 +188,12 @@ function writersOf(node, { task, node: { name } }) {
   return writers;
 }
 
-/** @param {any} node @returns {(state: Record<string, unknown>) => unknown} */
+/** @param {PregelNode} node @returns {(state: Record<string, unknown>) => unknown} */
 function reader({ channels, mapper }) {
   const read = Array.isArray(channels)
-    ? (/** @type {Value} */ state) =>
+    ? (/** @type {Record<string, unknown>} */ state) =>
         state[channels.find((channel) => Object.hasOwn(state, channel)) ?? ""]
-    : (/** @type {Value} */ state) => {
+    : (/** @type {Record<string, unknown>} */ state) => {
         const found = Object.entries(channels).filter(([, channel]) =>
           Object.hasOwn(state, channel),
         );

@@ -9,8 +9,8 @@ import { randomUuid } from "../base/uuid.js";
 /** @typedef {import("../base/callable.js").RunnableLike} RunnableLike */
 /** @typedef {import("../base/callable.js").Value} Value */
 /**
- * @typedef {{ id: string, data: Value, name: string, metadata: Record<string, unknown> | undefined
- *   }} DrawnNode
+ * @typedef {{ id: string, data: unknown, name: string, metadata: Record<string, unknown> |
+ *   undefined }} DrawnNode
  */
 /**
  * @typedef {{ source: string, target: string, data: string | undefined, conditional: boolean |
@@ -24,15 +24,16 @@ export const ANY_SCHEMA = Object.freeze({
   $schema: "https://json-schema.org/draft/2020-12/schema",
 });
 
-/** @param {Value} value */
+/** @param {unknown} value @returns {value is import("./runnable.js").Runnable} */
 function isRunnable(value) {
-  return value?.lc_runnable === true;
+  return /** @type {{ lc_runnable?: unknown } | undefined} */ (value)?.lc_runnable === true;
 }
 
-/** @param {string | undefined} id @param {Value} data @returns {string} */
+/** @param {string | undefined} id @param {unknown} data @returns {string} */
 function nameOf(id, data) {
   if (id !== undefined && !UUID.test(id)) return id;
-  if (!isRunnable(data)) return data?.name ?? "UnknownSchema";
+  if (!isRunnable(data))
+    return /** @type {{ name?: string } | undefined} */ (data)?.name ?? "UnknownSchema";
   return data.getName().replace(/^Runnable/, "");
 }
 

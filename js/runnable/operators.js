@@ -161,7 +161,7 @@ const assign = {
         );
         if (passed.length > 0) yield Object.fromEntries(passed);
       }
-      yield* mapper._streamIterator(await sumOf(/** @type {Value} */ (seen)), part());
+      yield* mapper._streamIterator(await sumOf(seen), part());
     }),
 };
 

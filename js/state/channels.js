@@ -82,7 +82,7 @@ class OneValue extends BaseChannel {
   }
 
   /**
-   * @param {Value} [checkpoint]
+   * @param {unknown} [checkpoint]
    * @returns {Value} a channel of the same kind with the saved value
    */
   fromCheckpoint(checkpoint) {
@@ -141,7 +141,7 @@ export class LastValue extends OneValue {
     return "last";
   }
 
-  /** @param {Value[]} values */
+  /** @param {unknown[]} values */
   update(values) {
     if (values.length === 0) return false;
     if (values.length > 1)
@@ -169,7 +169,7 @@ export class BinaryOperatorAggregate extends BaseChannel {
     this.value = initialValueFactory?.();
   }
 
-  /** @param {Value} [checkpoint] */
+  /** @param {unknown} [checkpoint] */
   fromCheckpoint(checkpoint) {
     const restored = new BinaryOperatorAggregate(this.operator, this.initialValueFactory);
     if (checkpoint !== undefined) restored.value = checkpoint;
@@ -186,7 +186,7 @@ export class BinaryOperatorAggregate extends BaseChannel {
     return other?.lc_graph_name === this.lc_graph_name && other.operator === this.operator;
   }
 
-  /** Folds writes; an empty channel takes the first value as it is. @param {Value[]} values */
+  /** Folds writes; an empty channel takes the first value as it is. @param {unknown[]} values */
   update(values) {
     const isEmpty = this.value === undefined && values.length > 0;
     if (isEmpty) this.value = isOverwrite(values[0]) ? overwriteValue(values[0]) : values[0];
@@ -237,7 +237,7 @@ export class EphemeralValue extends OneValue {
     return { guard: this.guard };
   }
 
-  /** @param {Value[]} values */
+  /** @param {unknown[]} values */
   update(values) {
     if (values.length === 0) return this._pass();
     if (values.length > 1 && this.guard)
@@ -255,7 +255,7 @@ export class AnyValue extends OneValue {
     return "any";
   }
 
-  /** @param {Value[]} values */
+  /** @param {unknown[]} values */
   update(values) {
     return values.length === 0 ? this._pass() : this._take(values);
   }
@@ -264,9 +264,9 @@ export class AnyValue extends OneValue {
 /** Lists the writes of this step or (`accumulate`) of all; `unique`: each value once. */
 export class Topic extends BaseChannel {
   lc_graph_name = "Topic";
-  /** @type {Set<Value>} */
+  /** @type {Set<unknown>} */
   seen = new Set();
-  /** @type {Value[]} */
+  /** @type {unknown[]} */
   values = [];
 
   /** @param {{ unique?: boolean, accumulate?: boolean }} [fields] */
@@ -349,7 +349,7 @@ export class UntrackedValueChannel extends OneValue {
     return { guard: this.guard };
   }
 
-  /** @param {Value[]} values */
+  /** @param {unknown[]} values */
   update(values) {
     if (values.length === 0) return false;
     if (values.length > 1 && this.guard) {

@@ -43,7 +43,8 @@ export class DeltaChannel extends BaseChannel {
 
   /** Folds a single write. */
   get operator() {
-    return (/** @type {Value} */ left, /** @type {Value} */ right) => this.reducer(left, [right]);
+    return (/** @type {unknown} */ left, /** @type {unknown} */ right) =>
+      this.reducer(left, [right]);
   }
 
   /** Folds all writes of a step. */
@@ -79,7 +80,7 @@ export class DeltaChannel extends BaseChannel {
 
   /**
    * Applies the writes after a checkpoint, from the last Overwrite on.
-   * @param {Array<[string, string, Value]>} writes task, channel, value
+   * @param {Array<[string, string, unknown]>} writes task, channel, value
    */
   replayWrites(writes) {
     const values = writes.map(([, , value]) => value);
@@ -89,7 +90,7 @@ export class DeltaChannel extends BaseChannel {
     if (rest.length > 0) this.value = this.reducer(this.value, rest);
   }
 
-  /** @param {Value[]} values */
+  /** @param {unknown[]} values */
   update(values) {
     if (values.length === 0) return false;
     const overwrites = values.filter(isOverwrite);

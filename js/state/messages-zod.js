@@ -93,7 +93,10 @@ class Type {
 
   /** @param {string} description @returns {this} */
   describe(description) {
-    return new /** @type {any} */ (this.constructor)({ ...this._def, description });
+    return new /** @type {new (definition: object) => this} */ (this.constructor)({
+      ...this._def,
+      description,
+    });
   }
 
   get description() {

@@ -167,7 +167,6 @@ const REASONS = {
     "isSystemMessageChunk",
     "isToolMessage",
     "isToolMessageChunk",
-    "isStreamChannel",
     "isSupportedChannel",
     "isDeltaSnapshot",
   ],

@@ -7,7 +7,9 @@ import { mergeConfigs } from "../../base/merge-configs.js";
 import { ON_CHUNK } from "../../streams/chunk-writer.js";
 import { fieldsOf } from "../../callbacks/trace-operator.js";
 
-/** @typedef {import("../../callbacks/manager.js").CallbackRun} CallbackRun */
+/** @typedef {import("../../calls/limits.js").ModelResult} ModelResult */
+/** @typedef {{ id?: string[] }} Serialized a Runnable, model or tool in LangChain's form */
+/** @typedef {Record<string, unknown>} Fields */
 /** @typedef {import("../../graph/compiled.js").Compiled} Compiled */
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
@@ -51,7 +53,7 @@ export class Recorder {
 
   /**
    * @param {string} type
-   * @param {Value} serialized
+   * @param {Serialized | undefined} serialized
    * @param {string} id
    * @param {unknown} input
    * @param {string[] | undefined} tags
@@ -104,13 +106,13 @@ export class Recorder {
   }
 
   /**
-   * @param {CallbackRun} chain
-   * @param {Value} inputs
+   * @param {Serialized} chain
+   * @param {Fields} inputs
    * @param {string} id
    * @param {unknown} _parent
    * @param {string[]} tags
    * @param {Record<string, unknown>} metadata
-   * @param {Value} type
+   * @param {string | undefined} type
    * @param {string} name
    */
   handleChainStart(chain, inputs, id, _parent, tags, metadata, type, name) {
@@ -130,11 +132,11 @@ export class Recorder {
   }
 
   /**
-   * @param {Value} outputs
+   * @param {Fields | undefined} outputs
    * @param {string} id
    * @param {unknown} [_parent]
    * @param {string[]} [_tags]
-   * @param {Value} [told] with the input, if it was not known at the start
+   * @param {{ inputs?: Fields }} [told] with the input, if it was not known at the start
    */
   handleChainEnd(outputs, id, _parent, _tags, told) {
     const run = this.#runs.get(id);
@@ -173,7 +175,15 @@ export class Recorder {
    * @param {string} name
    */
   handleChatModelStart(model, messages, id, _parent, _extra, tags, metadata, name) {
-    return this.#start("chat_model", model, id, { messages }, tags, metadata, name);
+    return this.#start(
+      "chat_model",
+      /** @type {Serialized} */ (model),
+      id,
+      { messages },
+      tags,
+      metadata,
+      name,
+    );
   }
 
   /**
@@ -187,7 +197,15 @@ export class Recorder {
    * @param {string} name
    */
   handleLLMStart(model, prompts, id, _parent, _extra, tags, metadata, name) {
-    return this.#start("llm", model, id, { prompts }, tags, metadata, name);
+    return this.#start(
+      "llm",
+      /** @type {Serialized} */ (model),
+      id,
+      { prompts },
+      tags,
+      metadata,
+      name,
+    );
   }
 
   /**
@@ -206,7 +224,7 @@ export class Recorder {
     this.listener.piece(run, chunk, isChat ? (fields?.chunk ?? chunk) : token, token);
   }
 
-  /** @param {Value} output @param {string} id */
+  /** @param {ModelResult | undefined} output @param {string} id */
   handleLLMEnd(output, id) {
     linkChunks(output?.generations?.[0]?.[0]?.message);
     return this.#end(id, output);
@@ -227,7 +245,15 @@ export class Recorder {
    * @param {string} name
    */
   handleToolStart(tool, input, id, _parent, tags, metadata, name) {
-    return this.#start("tool", tool, id, parse(input), tags, metadata, name);
+    return this.#start(
+      "tool",
+      /** @type {Serialized} */ (tool),
+      id,
+      parse(input),
+      tags,
+      metadata,
+      name,
+    );
   }
 
   /** @param {unknown} output @param {string} id */
@@ -250,7 +276,15 @@ export class Recorder {
    * @param {string} name
    */
   handleRetrieverStart(retriever, query, id, _parent, tags, metadata, name) {
-    return this.#start("retriever", retriever, id, { query }, tags, metadata, name);
+    return this.#start(
+      "retriever",
+      /** @type {Serialized} */ (retriever),
+      id,
+      { query },
+      tags,
+      metadata,
+      name,
+    );
   }
 
   /** @param {unknown} documents @param {string} id */

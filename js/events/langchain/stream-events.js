@@ -5,6 +5,7 @@ import { stoppedWith } from "../../streams/chunk-stream.js";
 import { isWanted, record, rootOf } from "./recorder.js";
 
 /** @typedef {import("../protocol/protocol.js").ProtocolEvent} ProtocolEvent */
+/** @typedef {import("../../calls/limits.js").ModelResult} ModelResult */
 /** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("./recorder.js").Run} Run */
 /** @typedef {import("../../streams/chunk-stream.js").RunStream} RunStream */
@@ -22,7 +23,7 @@ class EventsView {
    * @param {Value} options
    * @param {string} name of the graph
    * @param {import("./recorder.js").Filter | undefined} filter
-   * @param {(event: Value) => void} push
+   * @param {(event: any) => void} push
    */
   constructor(version, input, options, name, filter, push) {
     this.isFirst = version === "v1";
@@ -40,7 +41,7 @@ class EventsView {
     return this.isFirst && run.type === "chat_model" ? "llm" : run.type;
   }
 
-  /** @param {Run} run @param {string} moment @param {Value} data */
+  /** @param {Run} run @param {string} moment @param {Record<string, unknown>} data */
   #event(run, moment, data) {
     const type = this.#typeOf(run);
     if (!isWanted(this.filter, { name: run.name, type, tags: run.tags })) return undefined;
@@ -97,7 +98,7 @@ class EventsView {
       this.piece(this.root, chunk);
   }
 
-  /** @param {Run} run @param {Value} output */
+  /** @param {Run} run @param {unknown} output */
   end(run, output) {
     const isModel = isModelRun(run);
     const isRoot = run === this.root;
@@ -106,7 +107,8 @@ class EventsView {
         ? answerOf(run, output)
         : isRoot
           ? (output ?? {})
-          : this.isFirst && output?.output === null
+          : this.isFirst &&
+              /** @type {{ output?: unknown } | undefined} */ (output)?.output === null
             ? null
             : output;
     const event = this.#event(
@@ -120,8 +122,9 @@ class EventsView {
     else this.#tell(event);
   }
 
-  /** @param {Run} run @param {Value} error */
-  fail(run, error) {
+  /** @param {Run} run @param {unknown} given */
+  fail(run, given) {
+    const error = /** @type {Partial<Error> | undefined} */ (given);
     if (this.isFirst && run !== this.root)
       this.#tell(
         this.#event(run, "end", run.isWrapped || isModelRun(run) ? { input: run.input } : {}),
@@ -165,12 +168,13 @@ function inputOf({ input }) {
   return input === null || input === 0 || input === false ? { input } : input;
 }
 
-/** Returns a model's answer in version 2's form. @param {Run} run @param {Value} output */
-function answerOf(run, output) {
+/** Returns a model's answer in version 2's form. @param {Run} run @param {unknown} given */
+function answerOf(run, given) {
+  const output = /** @type {ModelResult | undefined} */ (given);
   if (run.type === "chat_model") return output?.generations?.[0]?.[0]?.message;
-  const pick = (/** @type {Value} */ { text, generationInfo }) => ({ text, generationInfo });
+  const pick = (/** @type {any} */ { text, generationInfo }) => ({ text, generationInfo });
   return {
-    generations: output?.generations?.map((/** @type {unknown[]} */ list) => list.map(pick)),
+    generations: output?.generations?.map((list) => list.map(pick)),
     llmOutput: output?.llmOutput ?? {},
   };
 }

@@ -180,7 +180,7 @@ export class ChatModelStreamImpl {
   }
 
   get usage() {
-    const pick = (/** @type {Value} */ { usage }) => usage;
+    const pick = (/** @type {any} */ { usage }) => usage;
     return new Projection(this.#each(pick), (/** @type {unknown} */ _, piece) => piece, undefined);
   }
 

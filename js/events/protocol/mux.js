@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Passes the events of one run through its transformers, numbers and keeps them, and ends its
 // streams. Does not depend on graphs or on what transformers do.
+import { isPromise } from "../../base/callable.js";
 import { StreamChannel, isStreamChannel } from "./stream-channel.js";
 import { isPrefixMatch } from "./subscription.js";
-
-/** @typedef {import("../../base/callable.js").Value} Value */
 
 export const RESOLVE_VALUES = Symbol.for("langgraph.resolve_values");
 export const REJECT_VALUES = Symbol.for("langgraph.reject_values");
@@ -15,9 +14,9 @@ export const REJECT_VALUES = Symbol.for("langgraph.reject_values");
  *   void }} StreamHandle
  */
 /**
- * @typedef {{ init: () => Value, onRegister?: (emitter: { push: (namespace: string[], event:
+ * @typedef {{ init: () => unknown, onRegister?: (emitter: { push: (namespace: string[], event:
  *   ProtocolEvent) => void }) => void, process: (event: ProtocolEvent) => boolean | void,
- *   finalize?: () => Value, fail?: (error: unknown) => void }} StreamTransformer
+ *   finalize?: () => unknown, fail?: (error: unknown) => void }} StreamTransformer
  */
 
 export class StreamMux {
@@ -27,7 +26,7 @@ export class StreamMux {
   _discoveries = StreamChannel.local();
   /** @type {StreamTransformer[]} */
   #transformers = [];
-  /** @type {Value[]} channels of transformers */
+  /** @type {StreamChannel<unknown>[]} channels of transformers */
   #channels = [];
   /** @type {Array<[name: string, value: PromiseLike<unknown>]>} */
   #finals = [];
@@ -62,17 +61,19 @@ export class StreamMux {
 
   /**
    * Connects the channels and promises of a projection.
-   * @param {Record<string, Value>} projection
+   * @param {unknown} projection
    */
   wireChannels(projection) {
-    for (const [key, value] of Object.entries(projection ?? {})) {
+    for (const [key, value] of Object.entries(
+      /** @type {Record<string, unknown>} */ (projection ?? {}),
+    )) {
       if (isStreamChannel(value)) {
         this.#channels.push(value);
         if (value.channelName !== undefined)
           value._wire((/** @type {unknown} */ item) =>
             this.#append(this.#namespace, `custom:${value.channelName}`, item),
           );
-      } else if (typeof value?.then === "function") {
+      } else if (isPromise(value)) {
         // Its reader handles a rejection.
         value.then(undefined, () => {});
         this.#finals.push([key, value]);
@@ -103,10 +104,11 @@ export class StreamMux {
     if (keeps) this._events.push({ ...event, seq: this.#seq++ });
   }
 
-  /** @param {string[]} namespace @param {Value} values */
+  /** @param {string[]} namespace @param {unknown} values */
   #note(namespace, values) {
     this.#values.set(namespace.join("|"), values);
-    const interrupts = values?.__interrupt__;
+    const interrupts = /** @type {{ __interrupt__?: unknown } | undefined} */ (values)
+      ?.__interrupt__;
     if (Array.isArray(interrupts))
       this.markInterrupted(
         interrupts.map(({ id, value }) => ({ interruptId: id ?? "", payload: value })),
@@ -121,7 +123,7 @@ export class StreamMux {
     for (const transformer of this.#transformers) {
       try {
         const wait = transformer.finalize?.();
-        if (typeof wait?.then === "function") waits.push(wait);
+        if (isPromise(wait)) waits.push(wait);
       } catch (error) {
         failure ??= { error };
       }

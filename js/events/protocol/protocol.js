@@ -12,7 +12,7 @@ export const STREAM_EVENTS_V3_MODES = ["values", "updates", "messages", "tools",
  *   number, node?: string, data: Value } }} ProtocolEvent
  */
 
-/** @param {Value} payload @returns {boolean} has it only a checkpoint's id and place, no state? */
+/** @param {any} payload @returns {boolean} has it only a checkpoint's id and place, no state? */
 export function isCheckpointEnvelope(payload) {
   if (typeof payload !== "object" || payload === null || typeof payload.id !== "string")
     return false;

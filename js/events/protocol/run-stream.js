@@ -54,7 +54,7 @@ export class GraphRunStream {
    * @param {StreamMux} mux
    * @param {number} [discoveryStart]
    * @param {number} [eventStart]
-   * @param {Record<string, Value>} [extensions]
+   * @param {Record<string, unknown>} [extensions]
    * @param {AbortController} [abortController]
    */
   constructor(
@@ -200,7 +200,9 @@ export class SubgraphRunStream extends GraphRunStream {
   /** @param {ConstructorParameters<typeof GraphRunStream>} given */
   constructor(...given) {
     super(...given);
-    const [, name, last] = /** @type {Value} */ (/^(?:(.*):)?(.*)$/s.exec(this.path.at(-1) ?? ""));
+    const [, name, last] = /** @type {RegExpExecArray} */ (
+      /^(?:(.*):)?(.*)$/s.exec(this.path.at(-1) ?? "")
+    );
     this.name = name ?? last;
     this.index = name !== undefined && /^\d+$/.test(last) ? Number(last) : 0;
   }
@@ -234,6 +236,7 @@ export function createGraphRunStream(source, transformers = [], options) {
       ? options
       : (options?.abortController ?? new AbortController());
   const mux = new StreamMux();
+  /** @type {Record<string, unknown>} */
   const extensions = {};
   const root = new GraphRunStream([], mux, 0, 0, extensions, controller);
   mux.register([], root);

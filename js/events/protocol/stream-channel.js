@@ -148,7 +148,7 @@ export class StreamChannel {
   }
 }
 
-/** @param {Value} value @returns {boolean} */
+/** @param {any} value @returns {value is StreamChannel<unknown>} */
 export function isStreamChannel(value) {
   return typeof value === "object" && value !== null && value[BRAND] === true;
 }

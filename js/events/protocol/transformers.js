@@ -17,9 +17,9 @@ import { isPrefixMatch, normalizeNamespaceSegment } from "./subscription.js";
 /** Events of a message that its reader receives. */
 const MESSAGE_EVENTS = /^(message-(start|finish)|content-block-(start|delta|finish)|error)$/;
 
-/** @param {Value} transformer @returns {boolean} */
+/** @param {unknown} transformer @returns {boolean} */
 export function isNativeTransformer(transformer) {
-  return transformer?.__native === true;
+  return /** @type {{ __native?: unknown } | undefined} */ (transformer)?.__native === true;
 }
 
 /** @param {string[]} left @param {string[]} right */

@@ -7,12 +7,11 @@ import { STREAM_EVENTS_V3_MODES } from "./protocol.js";
 import { createGraphRunStream } from "./run-stream.js";
 
 /** @typedef {import("../../graph/compiled.js").Compiled} Compiled */
-/** @typedef {import("../../base/callable.js").Value} Value */
 
 /**
  * @param {Compiled} graph
  * @param {unknown} input
- * @param {Value} options
+ * @param {import("../../base/merge-configs.js").Config} options
  * @returns {import("./run-stream.js").GraphRunStream |
  *   import("../../streams/chunk-stream.js").RunStream} bytes if `encoding` requests them
  */
