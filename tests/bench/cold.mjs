@@ -10,6 +10,7 @@ import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { bundleWorker } from "../runtime/smoke-bundle.mjs";
 import { AGENT, importsOf } from "./first-agent.mjs";
+import { limitOf } from "./first-limit.mjs";
 import { compare, overEmpty } from "./measure.mjs";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
@@ -26,13 +27,17 @@ function start(file) {
   };
 }
 
-/** One bundle each. @param {string} folder */
-async function bundled(folder) {
+/**
+ * One bundle each.
+ * @param {string} folder
+ * @param {string[][]} programs by side
+ */
+async function bundled(folder, programs) {
   const files = {};
-  for (const [side, imports] of IMPORTS) {
+  for (const [side, contents] of programs) {
     files[side] = join(folder, `${side}.mjs`);
     await build({
-      stdin: { contents: program(imports), resolveDir: top },
+      stdin: { contents, resolveDir: top },
       bundle: true,
       format: "esm",
       platform: "node",
@@ -101,12 +106,17 @@ function serve(modules) {
   };
 }
 
+/** Of a Worker without an agent. */
+const ANSWER = 'const answer = () => "It is 3";';
+
 async function workers() {
   const folder = mkdtempSync(join(top, "tests/bench/.workers-"));
   try {
+    const conditions = ["workerd", "worker", "browser"];
     const programs = {
       ...Object.fromEntries(IMPORTS.map(([side, imports]) => [side, imports + AGENT])),
-      empty: 'const answer = () => "It is 3";',
+      limit: `${await limitOf({ platform: "neutral", conditions })}${ANSWER}`,
+      empty: ANSWER,
     };
     const sides = {};
     for (const [side, text] of Object.entries(programs)) {
@@ -136,9 +146,22 @@ export async function rows() {
   try {
     const empty = join(folder, "empty.mjs");
     writeFileSync(empty, "");
+    const programs = IMPORTS.map(([side, imports]) => [side, program(imports)]);
+    const least = await bundled(folder, [
+      ["limit", await limitOf({ platform: "node", minify: true })],
+      ["limit-readable", await limitOf({ platform: "node" })],
+    ]);
     return [
-      await measure("one bundle", { ...(await bundled(folder)), empty }, 3),
-      await measure("installed", { ...installed(folder), empty }, 8),
+      await measure(
+        "one bundle",
+        { ...(await bundled(folder, programs)), limit: least.limit, empty },
+        3,
+      ),
+      await measure(
+        "installed",
+        { ...installed(folder), limit: least["limit-readable"], empty },
+        8,
+      ),
       await workers(),
     ];
   } finally {

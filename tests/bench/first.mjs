@@ -7,22 +7,26 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { AGENT, importsOf } from "./first-agent.mjs";
+import { limitOf } from "./first-limit.mjs";
 import { compare, median, overEmpty, round } from "./measure.mjs";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const MUST = 3;
-const PROGRAM = `${AGENT}
-await answer();
-globalThis.answered = performance.now();
-`;
+const ANSWERED = "globalThis.answered = performance.now();";
+const PROGRAM = `${AGENT}\nawait answer();\n${ANSWERED}`;
 
 /** @returns {Promise<Map<string, Uint8Array>>} files by path, each side in a folder of its own */
 async function bundles() {
   const files = new Map();
-  for (const [side, imports] of Object.entries(importsOf("@langchain/langgraph/web"))) {
+  const programs = Object.entries(importsOf("@langchain/langgraph/web")).map(([side, imports]) => [
+    side,
+    imports + PROGRAM,
+  ]);
+  const least = await limitOf({ platform: "browser", conditions: ["browser"], minify: true });
+  for (const [side, contents] of [...programs, ["limit", least + ANSWERED]]) {
     const { outputFiles } = await build({
-      stdin: { contents: imports + PROGRAM, resolveDir: top, sourcefile: "page.js" },
+      stdin: { contents, resolveDir: top, sourcefile: "page.js" },
       bundle: true,
       splitting: true,
       format: "esm",
@@ -53,10 +57,7 @@ async function serve(files) {
       const beside = [...files.keys()]
         .filter((path) => path.startsWith(`/${side}/chunk-`))
         .map((path) => `<link rel="modulepreload" href="${path}">`);
-      const script =
-        side === "empty"
-          ? "globalThis.answered = performance.now();"
-          : `import "/${side}/page.js";`;
+      const script = side === "empty" ? ANSWERED : `import "/${side}/page.js";`;
       return void response
         .writeHead(200, { "content-type": "text/html; charset=utf-8" })
         .end(
@@ -162,7 +163,7 @@ function visit(browser, origin, side, { isSlow = false, visits = 1 }, longest) {
 async function measure(name, browser, origin, options) {
   const longest = { weft: [], langgraph: [], empty: undefined };
   const sides = Object.fromEntries(
-    ["weft", "langgraph", "empty"].map((side) => [
+    ["weft", "langgraph", "limit", "empty"].map((side) => [
       side,
       visit(browser, origin, side, options, longest[side]),
     ]),

@@ -45,6 +45,7 @@ export async function compare(name, { unit, per, sides, rounds = 5, warmups = 1,
 export function overEmpty(row) {
   row.weft = round(Math.max(0.1, row.weft - row.empty));
   row.langgraph = round(row.langgraph - row.empty);
+  if (row.limit !== undefined) row.limit = round(Math.max(0.1, row.limit - row.empty));
   row.ratio = round(row.langgraph / row.weft);
   delete row.empty;
   return row;
