@@ -19,7 +19,8 @@ export function optionOf(tool, name) {
 
 /**
  * Checks the options of a node that handles tool calls.
- * @param {{ name?: unknown, messagesKey?: unknown, tags?: unknown, approvals?: unknown }} [options]
+ * @param {{ name?: unknown, messagesKey?: unknown, tags?: unknown, approvals?: unknown } |
+ *   undefined} options
  * @param {string} what name of the node in error texts
  */
 export function checkNodeOptions(options, what) {
