@@ -62,7 +62,7 @@ export class BaseCheckpointSaver {
    * @returns {Promise<Checkpoint | undefined>}
    */
   async get(config) {
-    const tuple = await /** @type {Record<PropertyKey, Value>} */ (this).getTuple(config);
+    const tuple = await /** @type {SaverLike} */ (/** @type {unknown} */ (this)).getTuple(config);
     return tuple?.checkpoint;
   }
 
@@ -82,7 +82,10 @@ export class BaseCheckpointSaver {
   async getDeltaChannelHistory(options) {
     checkObject(options, "what getDeltaChannelHistory() is asked");
     if (!Array.isArray(options.channels)) throw badArgument("`channels` is a list of names");
-    return (await METHODS.load()).deltaHistory(/** @type {any} */ (this), options);
+    return (await METHODS.load()).deltaHistory(
+      /** @type {SaverLike} */ (/** @type {unknown} */ (this)),
+      options,
+    );
   }
 }
 
@@ -90,12 +93,12 @@ const DEFAULTS = ["getTuple", "list", "put", "putWrites", "deleteThread", "getNe
 
 /**
  * Checks that a saver uses the methods and the serializer of `home`.
- * @param {any} saver
- * @param {any} home a prototype
+ * @param {SaverLike} saver
+ * @param {object} home a prototype
  */
 export function isUntouched(saver, home) {
   return (
-    DEFAULTS.every((name) => saver[name] === home[name]) &&
+    DEFAULTS.every((name) => saver[name] === /** @type {Record<string, unknown>} */ (home)[name]) &&
     saver.serde?.constructor === JsonPlusSerializer
   );
 }

@@ -5,7 +5,6 @@ import { METHODS } from "./lazy.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("./base-checkpoint-saver.js").SaverLike} SaverLike */
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../run/run.js").Run} Run */
 
 export class SaverPort {
@@ -31,10 +30,12 @@ export class SaverPort {
       check: async () => {
         const { PortThread } = await METHODS.load();
         if (!run.over && !run.request.parent?.run.over)
-          run.thread = /** @type {Value} */ (new PortThread(engine, id, run, this));
+          run.thread = /** @type {Run["thread"]} */ (
+            /** @type {unknown} */ (new PortThread(engine, id, run, this))
+          );
       },
       release() {},
     };
-    return /** @type {Value} */ (placeholder);
+    return /** @type {NonNullable<Run["thread"]>} */ (/** @type {unknown} */ (placeholder));
   }
 }

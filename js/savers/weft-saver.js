@@ -11,7 +11,6 @@ import { addWitness } from "./core/witness.js";
 
 /** @typedef {import("./base-checkpoint-saver.js").Checkpoint} Checkpoint */
 /** @typedef {import("../base/merge-configs.js").Config} Config */
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("../log/log-store.js").LogStore} LogStore */
 
 /**
@@ -106,8 +105,8 @@ export class WeftSaver extends BaseCheckpointSaver {
   /**
    * @param {Config} config
    * @param {Checkpoint} checkpoint
-   * @param {Record<string, unknown>} metadata
-   * @param {Value} [versions]
+   * @param {import("./base-checkpoint-saver.js").CheckpointMetadata} metadata
+   * @param {Checkpoint["channel_versions"]} [versions]
    * @returns {Promise<Config>}
    */
   async put(config, checkpoint, metadata, versions) {
@@ -164,7 +163,8 @@ export class WeftSaver extends BaseCheckpointSaver {
   }
 }
 
-/** @param {Value} error */
+/** @param {unknown} error */
 function warnOfThread(error) {
-  console.warn(`A thread is not listed: ${error?.message}`);
+  const { message } = /** @type {Partial<Error>} */ (error ?? {});
+  console.warn(`A thread is not listed: ${message}`);
 }

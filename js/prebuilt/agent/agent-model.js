@@ -14,7 +14,6 @@ import { bindInside } from "./bound-model.js";
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../models/base.js").ModelLike} ModelLike */
-/** @typedef {import("../../base/callable.js").Value} Value */
 /**
  * @typedef {{ messages: Message[], llmInputMessages?: Message[], [key: string]: unknown }}
  *   AgentState
@@ -164,7 +163,12 @@ function bindTools(given, tools) {
   const bound = typeof llm === "object" && llm !== null ? boundTools(llm) : undefined;
   const takesTools = typeof llm?.bindTools === "function";
   if (bound !== undefined || (!takesTools && tools.length > 0))
-    return bindInside(/** @type {ModelLike} */ (llm), bound, tools, pipe);
+    return bindInside(
+      /** @type {ModelLike} */ (llm),
+      bound,
+      tools,
+      /** @type {import("./bound-model.js").Pipe} */ (pipe),
+    );
   if (takesTools) return llm.bindTools(tools);
   if (!isModel(llm)) throw makeError(ERR_ARGUMENT, ["llm has no invoke"]);
   return llm;

@@ -34,7 +34,7 @@ export function aside(scope, name, work, policies, place = nextPlace(scope.task,
       own.task.writes.value = output;
     },
   };
-  return Calls.of(scope.task.run).add(scope, node, scope.input);
+  return Calls.of(scope.task.run).add(scope, /** @type {never} */ (node), scope.input);
 }
 
 /**
@@ -108,12 +108,12 @@ const begun = new WeakMap();
 
 /**
  * Returns how many parts of that name this attempt of the task has begun, and counts one more.
- * @param {object} task
+ * @param {object | undefined} task
  * @param {string} name
  */
 export function nextPlace(task, name) {
-  const counts = begun.get(task) ?? new Map();
+  const counts = begun.get(/** @type {object} */ (task)) ?? new Map();
   const place = counts.get(name) ?? 0;
-  begun.set(task, counts.set(name, place + 1));
+  begun.set(/** @type {object} */ (task), counts.set(name, place + 1));
   return place;
 }

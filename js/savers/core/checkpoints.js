@@ -4,7 +4,6 @@ import { define } from "../../base/constants.js";
 import { uuid6 } from "./uuid6.js";
 
 /** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
-/** @typedef {import("../../base/callable.js").Value} Value */
 
 export { uuid6 };
 
@@ -16,10 +15,10 @@ export { uuid6 };
  */
 export function deepCopy(value) {
   if (typeof value !== "object" || value === null) return value;
-  const copy = /** @type {Record<PropertyKey, Value>} */ (Array.isArray(value) ? [] : {});
+  const copy = Array.isArray(value) ? [] : {};
   for (const key of Object.keys(value))
     define(copy, key, deepCopy(/** @type {Record<PropertyKey, unknown>} */ (value)[key]));
-  return copy;
+  return /** @type {T} */ (copy);
 }
 
 /** @param {Checkpoint} checkpoint */

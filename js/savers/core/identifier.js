@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Refuses invalid ids of threads, checkpoints and tasks, with LangGraph's error texts.
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 const RESERVED = ["__proto__", "constructor", "prototype"];
 
 /**
  * Throws unless the value is a valid id.
  * @param {string} key
- * @param {Value} value
+ * @param {unknown} value
  * @param {boolean} [mayBeEmpty]
  * @param {boolean} [isMemory] whether the saver is a MemorySaver
  */
@@ -23,13 +21,13 @@ export function checkIdentifier(key, value, mayBeEmpty = false, isMemory = true)
     );
   if (value === "" && !mayBeEmpty)
     refuse("empty string is not permitted as an in-memory storage key.");
-  if (RESERVED.includes(value))
+  if (RESERVED.includes(/** @type {string} */ (value)))
     refuse(`value "${value}" is reserved (would mutate Object.prototype)${guards}`);
 }
 
 /**
  * Returns a required key of the config, else throws.
- * @param {any} config
+ * @param {import("../../base/merge-configs.js").Config} config
  * @param {string} key
  * @param {string} what what the saver was to store, for the error text
  */

@@ -4,18 +4,17 @@
 import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {{ last?: number, days?: number, pinned?: readonly string[] }} Keep */
 /**
  * @typedef {Keep & { every?: number, onError?: (error: unknown, threadId: string) => void }}
  *   KeepOptions
  */
 
-/** @param {Value} keep @returns {asserts keep is KeepOptions} */
-export function checkKeep(keep) {
-  const { last, days, pinned = [], every = 1 } = keep ?? {};
-  const isCount = (/** @type {Value} */ value) =>
-    Number.isSafeInteger(value) && value > 0 && value < 2 ** 32;
+/** @param {unknown} given @returns {asserts given is KeepOptions} */
+export function checkKeep(given) {
+  const { last, days, pinned = [], every = 1 } = /** @type {Partial<KeepOptions>} */ (given ?? {});
+  const isCount = (/** @type {unknown} */ value) =>
+    Number.isSafeInteger(value) && Number(value) > 0 && Number(value) < 2 ** 32;
   const wrong =
     last === undefined && days === undefined
       ? "say what to keep: { last } or { days }"

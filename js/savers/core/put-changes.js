@@ -21,31 +21,32 @@ import { SPECIALS, TASKS, sendToken } from "../../log/writes.js";
 import { messageType } from "../../messages/base.js";
 import { compareChannelVersions } from "./versions.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
+/** @typedef {number | string} Version of a channel */
 /** @typedef {import("../../log/record.js").Change} Change */
 /** @typedef {import("../../log/state.js").LogState} LogState */
 
 /**
  * Maps versions to integers of the same order: themselves, or their rank among all.
- * @param {Record<string, unknown>} versions
- * @param {Record<string, Record<string, Value>>} seen
- * @returns {(version: Value) => number}
+ * @param {Record<string, Version>} versions
+ * @param {Record<string, Record<string, Version>>} seen
+ * @returns {(version: Version | undefined) => number}
  */
 export function numbersOf(versions, seen) {
   const all = [
     ...Object.values(versions ?? {}),
     ...Object.values(seen ?? {}).flatMap((channels) => Object.values(channels ?? {})),
   ];
-  if (all.every((version) => Number.isSafeInteger(version) && version >= 0))
-    return (version) => version ?? 0;
+  if (all.every((version) => Number.isSafeInteger(version) && Number(version) >= 0))
+    return (version) => /** @type {number} */ (version ?? 0);
   const sorted = [...new Set(all)].sort(compareChannelVersions);
-  return (version) => sorted.indexOf(version) + 1;
+  return (version) => sorted.indexOf(/** @type {Version} */ (version)) + 1;
 }
 
 /**
  * Lists the seen versions of a checkpoint as a record stores them.
- * @param {Record<string, Record<string, unknown>>} seen
- * @param {(version: unknown) => number} own
+ * @param {Record<string, Record<string, Version>>} seen
+ * @param {(version: Version | undefined) => number} own
  * @returns {[string, string, number][]}
  */
 export function seenOf(seen, own) {
@@ -61,9 +62,9 @@ export function seenOf(seen, own) {
 
 /**
  * Lists the changes of a checkpoint against its parent.
- * @param {Value} checkpoint
+ * @param {Checkpoint} checkpoint
  * @param {LogState} base
- * @param {(version: unknown) => number} own
+ * @param {(version: Version | undefined) => number} own
  * @param {Record<string, unknown> | undefined} fresh
  * @param {import("../../log/saved-thread.js").SavedThread} thread
  * @returns {Change[]}
@@ -247,14 +248,14 @@ export function restated(entry, before, thread) {
  * Returns the values in a checkpoint's record by their texts.
  * @param {import("../../log/saved-thread.js").Entry} entry
  * @param {import("../../log/saved-thread.js").SavedThread} thread
+ * @returns {Map<string, import("../../log/record.js").Base>}
  */
 export function basesOf({ top }, thread) {
   const { seq } = /** @type {import("../../log/saved-thread.js").Step} */ (top).frame;
   return new Map(
-    /** @type {Value[]} */ (thread.get(seq) ?? []).map((value, index) => [
-      String(value),
-      { place: { seq, index }, value },
-    ]),
+    /** @type {import("../../log/record.js").Token[]} */ (thread.get(seq) ?? []).map(
+      (value, index) => [String(value), { place: { seq, index }, value }],
+    ),
   );
 }
 

@@ -46,7 +46,10 @@ import { START, fenced, sameHead } from "../../log/log-store.js";
 import { required } from "./identifier.js";
 import { readThread } from "./read-checkpoints.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../base-checkpoint-saver.js").CheckpointMetadata} CheckpointMetadata */
+/** @typedef {import("../../log/record.js").LogRecord} LogRecord */
 /** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 
 const TRIES = 8;
@@ -154,9 +157,9 @@ function append(store, threadId, write, behind) {
 /**
  * Stores a checkpoint.
  * @param {LogStore} store
- * @param {Value} config
- * @param {Value} checkpoint
- * @param {Value} metadata
+ * @param {Config} config
+ * @param {Checkpoint} checkpoint
+ * @param {CheckpointMetadata} metadata
  * @param {Record<string, unknown>} [fresh] versions of changed channels: others keep the parent's
  *   values
  * @param {{ head: import("../../log/log-store.js").LogHead | undefined }} [behind] the only head
@@ -164,11 +167,11 @@ function append(store, threadId, write, behind) {
  */
 export async function put(store, config, checkpoint, metadata, fresh, behind) {
   const threadId = required(config, "thread_id", "checkpoint");
-  const ns = config.configurable.checkpoint_ns ?? "";
+  const ns = config.configurable?.checkpoint_ns ?? "";
   const { id } = checkpoint;
   if (uuidBytes(String(id)) === undefined)
     throw makeError(ERR_ARGUMENT, [`a checkpoint's id is a UUID, not ${JSON.stringify(id)}`]);
-  const given = config.configurable.checkpoint_id;
+  const given = config.configurable?.checkpoint_id;
   await append(
     store,
     threadId,
@@ -203,14 +206,17 @@ export async function put(store, config, checkpoint, metadata, fresh, behind) {
       writer.add(record);
       // Followers store only their changes: restates them, so that their states stay the same.
       const followers = known === undefined ? [] : thread.followers(ns, id);
-      const state = followers.length > 0 ? base.apply(/** @type {Value} */ (record)) : base;
+      const state =
+        followers.length > 0
+          ? base.apply(/** @type {LogRecord} */ (/** @type {unknown} */ (record)))
+          : base;
       for (const follower of followers) writer.add(restated(follower, state, thread));
       const early = thread.spaces.get(ns)?.get(id)?.tasks ?? [];
       if (known === undefined && early.length > 0)
         nameTasks(
           writer,
           early,
-          base.apply(/** @type {Value} */ ({ ...record, seen: [] })),
+          base.apply(/** @type {LogRecord} */ (/** @type {unknown} */ ({ ...record, seen: [] }))),
           record,
         );
       return above;
@@ -240,14 +246,14 @@ function nameTasks(writer, early, state, record) {
 /**
  * Stores the writes of a task.
  * @param {LogStore} store
- * @param {Value} config
+ * @param {Config} config
  * @param {[channel: string, value: unknown][]} writes
  * @param {string} task
  */
 export async function putWrites(store, config, writes, task) {
   const threadId = required(config, "thread_id", "writes");
   const id = required(config, "checkpoint_id", "writes");
-  const ns = config.configurable.checkpoint_ns ?? "";
+  const ns = config.configurable?.checkpoint_ns ?? "";
   await append(store, threadId, (thread, writer) => {
     const entry = thread.find(ns, id);
     const key = keyOf(task, entry?.state, { ns, id, step: entry?.record?.step ?? -2 });

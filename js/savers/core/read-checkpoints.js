@@ -11,7 +11,7 @@ import { readLog } from "../../log/data-loss.js";
 import { getCheckpointId, maxChannelVersion } from "./versions.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
 /** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 /** @typedef {import("../../log/saved-thread.js").Entry} Entry */
 
@@ -29,15 +29,17 @@ export async function readThread(store, threadId) {
 function opened(threadId, seq, open) {
   try {
     return open();
-  } catch (/** @type {Value} */ error) {
+  } catch (error) {
     const isDamage = [DamagedValue, RangeError, TypeError].some((kind) => error instanceof kind);
     throw isDamage
-      ? makeError(ERR_LOG_CORRUPT, [threadId, seq, error.message], { cause: error })
+      ? makeError(ERR_LOG_CORRUPT, [threadId, seq, /** @type {Error} */ (error).message], {
+          cause: error,
+        })
       : error;
   }
 }
 
-/** @param {string} threadId @param {Entry} entry */
+/** @param {string} threadId @param {Entry} entry @returns {CheckpointTuple} */
 export function tupleOf(threadId, entry) {
   return opened(threadId, entry.top?.frame.seq ?? 0, () => made(threadId, entry));
 }
@@ -52,11 +54,9 @@ function made(threadId, entry) {
     config: at(id),
     checkpoint: checkpointOf(entry),
     metadata: metadataOf(entry),
-    pendingWrites: inOrder(pendingOf(entry)).map(([task, channel, value]) => [
-      task,
-      channel,
-      value,
-    ]),
+    pendingWrites: inOrder(pendingOf(entry)).map(
+      ([task, channel, value]) => /** @type {[string, string, unknown]} */ ([task, channel, value]),
+    ),
   };
   return parent === undefined ? tuple : { ...tuple, parentConfig: at(parent) };
 }
@@ -64,13 +64,14 @@ function made(threadId, entry) {
 /**
  * Converts a checkpoint before version 4 of the format, in which Sends were writes of the parent
  * instead of a channel.
- * @param {Value} tuple
+ * @param {CheckpointTuple} tuple
  * @param {import("../../log/saved-thread.js").SavedThread} thread
  */
 function migrated(tuple, thread) {
   const { checkpoint, parentConfig } = tuple;
   if (checkpoint.v >= 4 || parentConfig === undefined) return tuple;
-  const { checkpoint_ns: ns, checkpoint_id: id } = parentConfig.configurable;
+  const { checkpoint_ns: ns, checkpoint_id: id } =
+    /** @type {{ configurable: Record<string, string> }} */ (parentConfig).configurable;
   const entry = thread.find(ns, id);
   const sends =
     entry === undefined ? [] : inOrder(pendingOf(entry)).filter(([, channel]) => channel === TASKS);
@@ -81,12 +82,12 @@ function migrated(tuple, thread) {
   };
   checkpoint.channel_versions = {
     ...checkpoint.channel_versions,
-    [TASKS]: versions.length > 0 ? maxChannelVersion(.../** @type {Value[]} */ (versions)) : 1,
+    [TASKS]: versions.length > 0 ? maxChannelVersion(...versions) : 1,
   };
   return tuple;
 }
 
-/** @param {LogStore} store @param {Value} config */
+/** @param {LogStore} store @param {Config} config */
 export async function getTuple(store, config) {
   const { thread_id: threadId, checkpoint_ns } = config.configurable ?? {};
   if (threadId === undefined) return undefined;
@@ -103,7 +104,7 @@ export async function getTuple(store, config) {
  * error, or it is thrown at the end.
  * @param {LogStore} store
  * @param {Config} config
- * @param {{ limit?: number, before?: unknown, filter?: Record<string, unknown>, onError?:
+ * @param {{ limit?: number, before?: Config, filter?: Record<string, unknown>, onError?:
  *   import("./all-threads.js").OnError }} [options]
  */
 export async function* list(store, config, options = {}) {
@@ -127,7 +128,7 @@ export async function* list(store, config, options = {}) {
  * Lists the checkpoints of one thread.
  * @param {LogStore} store @param {string} threadId
  * @param {Config} config
- * @param {{ before?: Value, filter?: Record<string, unknown> }} options
+ * @param {{ before?: Config, filter?: Record<string, unknown> }} options
  * @param {{ count: number }} left how many are still wanted
  */
 async function* listThread(store, threadId, config, { before, filter = {} }, left) {

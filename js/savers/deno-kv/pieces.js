@@ -4,7 +4,10 @@
 import { markUnknown } from "../../log/log-store.js";
 import { patiently } from "./retry-locked.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
+/**
+ * What a mark stands for: a piece that is being written, or a log that is being deleted.
+ * @typedef {{ attempt: string, chunks: number } | { log: string, attempt?: undefined }} Mark
+ */
 /** @typedef {import("./store.js").Piece} Piece */
 /** @typedef {import("./store.js").Kv} Kv */
 
@@ -39,7 +42,7 @@ export class Pieces {
     return [...this.#prefix, ...parts];
   }
 
-  /** @param {Value} write @returns {Promise<boolean>} */
+  /** @param {{ commit(): Promise<{ ok: boolean }> }} write @returns {Promise<boolean>} */
   async commit(write) {
     try {
       return (await patiently(() => write.commit())).ok;
@@ -141,7 +144,7 @@ export class Pieces {
   /**
    * Deletes the chunks of a piece outside of the log, and its mark.
    * @param {string} hash
-   * @param {Piece} piece
+   * @param {Pick<Piece, "attempt" | "chunks">} piece
    */
   async forget(hash, { attempt = "", chunks = 0 }) {
     if (!chunks) return;
@@ -154,9 +157,9 @@ export class Pieces {
     await this.delete(this.key("mark", hash, attempt));
   }
 
-  /** @param {string} hash @param {{ key: (string | number)[], value: Value }} mark */
+  /** @param {string} hash @param {{ key: (string | number)[], value: Mark }} mark */
   async finish(hash, { key, value }) {
-    if (value.attempt) return this.forget(hash, value);
+    if (value.attempt !== undefined) return this.forget(hash, value);
     for (const piece of await this.list(hash, value.log)) {
       await this.forget(hash, piece);
       await this.delete(this.key("log", hash, value.log, piece.firstSeq));

@@ -18,15 +18,19 @@ import {
 import { checkFold, checkList, checkPartition } from "../core/saver-arguments.js";
 import { concat } from "../../log/concat.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 
 /**
+ * A row of any of the store's queries; `bytes` of a head is their number.
+ * @typedef {{ thread: string, seq: number, crc: number, firstSeq: number, first_seq: number,
+ *   lastSeq: number, size: number, bytes: unknown, [column: string]: unknown }} Row
+ */
+/**
  * The used part of a Durable Object's storage.
  * @typedef {object} SqlStorage
- * @property {{ exec: (query: string, ...bindings: unknown[]) => Iterable<Record<string, Value>> & {
- *   toArray: () => Record<string, Value>[], rowsWritten: number } }} sql
+ * @property {{ exec: (query: string, ...bindings: unknown[]) => Iterable<Row> & {
+ *   toArray: () => Row[], rowsWritten: number } }} sql
  * @property {<T>(work: () => T) => T} transactionSync
  */
 
@@ -103,7 +107,7 @@ export class DurableObjectStore {
       )) {
         if (row.first_seq !== firstSeq) close();
         firstSeq = row.first_seq;
-        parts.push(new Uint8Array(row.bytes));
+        parts.push(new Uint8Array(/** @type {ArrayBuffer} */ (row.bytes)));
       }
       close();
       return batches;
@@ -174,7 +178,7 @@ export class DurableObjectStore {
         threadId,
         commit.seq,
         commit.crc,
-        (row?.bytes ?? 0) + bytes.length,
+        /** @type {number} */ (row?.bytes ?? 0) + bytes.length,
       );
       return true;
     });
@@ -195,7 +199,7 @@ export class DurableObjectStore {
           range.firstSeq,
           range.lastSeq,
         ).toArray();
-        const { start, end } = findRange(/** @type {Value[]} */ (pieces), range);
+        const { start, end } = findRange(pieces, range);
         const removed = pieces.slice(start, end).reduce((sum, piece) => sum + piece.size, 0);
         this.#exec(
           "DELETE FROM weft_log WHERE thread = ? AND first_seq BETWEEN ? AND ?",

@@ -3,8 +3,6 @@
 // Retries for a second or two when the system has no more file handles. Does not depend on
 // particular files.
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 /** Limit of open files. A process may have 256 (macOS, `ulimit -n`); more would not read faster. */
 const MOST = 64;
 const TRIES = 12;
@@ -28,8 +26,9 @@ export async function withFile(work) {
     for (let tries = 1; ; tries++) {
       try {
         return await work();
-      } catch (/** @type {Value} */ error) {
-        if (!NONE_LEFT.includes(error?.code) || tries === TRIES) throw error;
+      } catch (error) {
+        const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+        if (!NONE_LEFT.includes(code ?? "") || tries === TRIES) throw error;
         await new Promise((resolve) => setTimeout(resolve, 25 * tries));
       }
     }

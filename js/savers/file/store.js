@@ -23,7 +23,6 @@ import {
 } from "../../log/log-store.js";
 import { checkFold, checkList, checkPartition } from "../core/saver-arguments.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 
@@ -337,9 +336,10 @@ export class FileStore {
   async #prepare(writes) {
     try {
       await (this.#ready ??= this.#makeFolders().then(() => this.#sweep()));
-    } catch (/** @type {Value} */ error) {
+    } catch (error) {
       this.#ready = undefined;
-      if (writes || !UNWRITABLE.includes(error?.code)) throw error;
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (writes || !UNWRITABLE.includes(code ?? "")) throw error;
     }
   }
 

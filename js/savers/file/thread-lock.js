@@ -11,8 +11,6 @@ import { readFileSync, unlinkSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { present } from "./file-system.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 /** Lifetime of an untouched lock, in ms: longer than a process may block its timers. */
 const LEASE_MS = 10_000;
 const BEAT_MS = 2_000;
@@ -53,7 +51,7 @@ export async function lockThread(path, { wait = false, signal }) {
     if (!wait) return undefined;
     const holder = await present(fs.readFile(path, "utf8"));
     if (found.get(path)?.holder !== holder) found.set(path, { holder, since: Date.now() });
-    if (Date.now() - /** @type {Record<PropertyKey, Value>} */ (found.get(path)).since > WAIT_MS)
+    if (Date.now() - /** @type {{ since: number }} */ (found.get(path)).since > WAIT_MS)
       return undefined;
     hasAsked = true;
     await fs.writeFile(wanted, "");
@@ -81,8 +79,8 @@ async function take(path, mark) {
     try {
       await fs.writeFile(path, mark, { flag: "wx" });
       return true;
-    } catch (/** @type {Value} */ error) {
-      if (error?.code !== "EEXIST") throw error;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
     }
     const stat = await present(fs.stat(path));
     if (stat === undefined) continue;

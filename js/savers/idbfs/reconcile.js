@@ -4,7 +4,6 @@
 // every failure. Ignores times, deletes only listed files and never overwrites a commit.
 import { Conflict, transact } from "./transaction.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 /**
  * @typedef {{ timestamp: Date, mode: number, contents: Uint8Array }} Entry a file as IDBFS stores
  *   it
@@ -33,7 +32,7 @@ export function sameContents(a, b) {
 }
 
 /**
- * @param {Value} FS
+ * @param {import("./module.js").IdbfsModule["FS"]} FS
  * @param {string} storeName
  */
 export function createReconcile(FS, storeName) {

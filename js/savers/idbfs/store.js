@@ -29,7 +29,6 @@ import {
   quota,
 } from "./thread-methods.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 
@@ -239,7 +238,7 @@ export class IdbfsStore {
   #tell(threadId, seq) {
     if (globalThis.BroadcastChannel === undefined) return;
     this.#teller ??= new BroadcastChannel(this.channel);
-    /** @type {Record<PropertyKey, Value>} */ (this.#teller).unref?.();
+    /** @type {{ unref?(): void }} */ (/** @type {unknown} */ (this.#teller)).unref?.();
     this.#teller.postMessage([threadId, seq]);
   }
 

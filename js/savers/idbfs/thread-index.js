@@ -3,7 +3,6 @@
 // of their witnesses (localStorage, or a database where there is none, as in workers).
 import { Connection, transact } from "./transaction.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/log-store.js").LogHead} LogHead */
 /** @typedef {{ ready: boolean }} Listing `ready`: a commit was acknowledged. */
 
@@ -30,7 +29,7 @@ export class Table {
     return this.#connection.use((db) => transact(db, STORE, mode, work));
   }
 
-  /** @param {string | number} key @returns {Promise<Value>} */
+  /** @param {string | number} key @returns {Promise<unknown>} */
   async get(key) {
     return (await this.transact("readonly", (store) => store.get(key))).result;
   }
@@ -81,10 +80,16 @@ export class Witnesses extends Table {
    */
   async get(threadId) {
     const { storage, prefix } = this;
-    const { seq, crc, gone } = (await super.get(threadId)) ?? {};
+    const { seq, crc, gone } = /** @type {Partial<LogHead> & { gone?: boolean }} */ (
+      (await super.get(threadId)) ?? {}
+    );
     if (gone) storage?.removeItem(prefix + threadId);
     const [own, sum] = `${storage?.getItem(prefix + threadId)}`.split(" ").map(Number);
-    return own >= (seq ?? 0) ? { seq: own, crc: sum } : seq && { seq, crc };
+    return own >= (seq ?? 0)
+      ? { seq: own, crc: sum }
+      : seq
+        ? /** @type {LogHead} */ ({ seq, crc })
+        : undefined;
   }
 
   /**

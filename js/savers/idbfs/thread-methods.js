@@ -7,8 +7,6 @@ import { makeError } from "../../base/errors.js";
 import { checkThreadId } from "../../log/log-store.js";
 import { checkFold, checkList } from "../core/saver-arguments.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 const HASH = /^[\da-f]{64}$/;
 /**
  * Key of an index entry that is not a thread and sorts first: the index has every thread that
@@ -61,7 +59,7 @@ export async function listIdbfs(parts, options) {
  * @param {((error: unknown) => void) | undefined} onError
  */
 async function complete({ index, factory, prefix, guard }, onError) {
-  const known = await index.get(COMPLETE);
+  const known = /** @type {true | { silent: string[] } | undefined} */ (await index.get(COMPLETE));
   if (known === true || factory.databases === undefined) return;
   const names = (await factory.databases()).map(({ name = "" }) => name);
   /** @type {string[]} */
@@ -92,7 +90,7 @@ async function complete({ index, factory, prefix, guard }, onError) {
  * @returns {Promise<string | undefined>} undefined when the database is empty
  */
 function ownerOf(factory, name) {
-  /** @type {Value} */
+  /** @type {ReturnType<typeof setInterval> | undefined} */
   let timer;
   /** @type {Promise<string | undefined>} */
   const found = new Promise((resolve, reject) => {

@@ -2,8 +2,6 @@
 // Wraps IndexedDB in promises that always settle: every error and abort is reported, and a watchdog
 // rejects for a database that does not respond. Does not depend on files or logs.
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 /** Reports that a comparison before a change failed: another tab changed the files. */
 export class Conflict extends Error {}
 
@@ -17,7 +15,7 @@ export class Conflict extends Error {}
  * @returns {Promise<T>}
  */
 function watched(work) {
-  /** @type {Value} */
+  /** @type {ReturnType<typeof setInterval> | undefined} */
   let timer;
   return new Promise((resolve, reject) => {
     const giveUp = work(resolve, reject);

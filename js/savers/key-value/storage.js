@@ -5,9 +5,9 @@ import { badArgument } from "../../log/log-store.js";
 
 /**
  * @typedef {object} KeyValue All methods may return a value or a promise.
- * @property {(key: string) => any} get returns the value's bytes; undefined or null without one
+ * @property {(key: string) => unknown} get returns the value's bytes; undefined or null without one
  * @property {(key: string, value: Uint8Array) => unknown} put
- * @property {(prefix: string, page?: { after: string, limit: number }) => any} list returns all
+ * @property {(prefix: string, page?: { after: string, limit: number }) => unknown} list returns all
  *   keys with this prefix: an iterable or async iterable. With `page`, an ordered storage may
  *   return only the first `limit` keys after `after`
  * @property {(key: string) => unknown} delete
@@ -43,7 +43,7 @@ export class Storage {
       return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     // A buffer of another realm is no instance of this realm's class.
     if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value)))
-      return new Uint8Array(value);
+      return new Uint8Array(/** @type {ArrayBuffer} */ (value));
     throw new TypeError(
       `get(${JSON.stringify(key)}) answered ${kindOf(value)} where bytes are wanted, or nothing`,
     );
@@ -60,7 +60,9 @@ export class Storage {
    * @returns {Promise<string[]>}
    */
   async list(prefix, page) {
-    const answer = await this.#kv.list(prefix, page);
+    const answer = /** @type {Partial<AsyncIterable<unknown> & Iterable<unknown>> | null} */ (
+      await this.#kv.list(prefix, page)
+    );
     if (
       typeof answer !== "object" ||
       (answer?.[Symbol.asyncIterator] ?? answer?.[Symbol.iterator]) === undefined
@@ -70,7 +72,7 @@ export class Storage {
       );
     }
     const keys = [];
-    for await (const key of answer) {
+    for await (const key of /** @type {AsyncIterable<unknown>} */ (answer)) {
       if (typeof key !== "string")
         throw new TypeError(
           `list(${JSON.stringify(prefix)}) gave ${kindOf(key)} where keys are wanted, which are strings`,
@@ -139,8 +141,8 @@ export async function patient(work) {
   for (let tries = 0; ; tries++) {
     try {
       return await work();
-    } catch (/** @type {any} */ error) {
-      if (!error.gone || !(await pause(tries))) throw error;
+    } catch (error) {
+      if (!(/** @type {{ gone?: boolean }} */ (error).gone) || !(await pause(tries))) throw error;
     }
   }
 }

@@ -7,7 +7,9 @@ import { DeltaSnapshot } from "./delta-snapshot.js";
 import { isOverwrite } from "../../base/constants.js";
 import { deltaHistory } from "./delta-history.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
+/** @typedef {import("../base-checkpoint-saver.js").SaverLike} SaverLike */
+/** @typedef {import("../../state/delta.js").DeltaChannel} DeltaChannel */
 /**
  * @typedef {{ tasks: Set<string>, isOverwritten: boolean }} Writes the writes to one channel that
  *   are stored on one checkpoint
@@ -36,12 +38,12 @@ export class Deltas {
    */
   static of(graph, notes) {
     const channels = graph.parts.channels.flatMap(({ delta }, at) =>
-      delta === undefined ? [] : [/** @type {[string, unknown]} */ ([graph.names[at], delta])],
+      delta === undefined ? [] : [/** @type {[string, DeltaChannel]} */ ([graph.names[at], delta])],
     );
     return channels.length === 0 ? undefined : new Deltas(channels, notes);
   }
 
-  /** @param {[string, Value][]} channels @param {DeltaNotes} notes */
+  /** @param {[string, DeltaChannel][]} channels @param {DeltaNotes} notes */
   constructor(channels, notes) {
     this.#channels = new Map(channels);
     this.#notes = notes;
@@ -49,8 +51,8 @@ export class Deltas {
 
   /**
    * Restores the whole values in a saver's tuple.
-   * @param {Value} saver
-   * @param {Value} tuple
+   * @param {SaverLike} saver
+   * @param {CheckpointTuple} tuple
    */
   async whole(saver, tuple) {
     const { checkpoint, config } = tuple;
@@ -74,9 +76,14 @@ export class Deltas {
     return { ...tuple, checkpoint: { ...checkpoint, channel_values: values } };
   }
 
-  /** Notes a tuple's counters and writes. @param {Value} tuple that the saver gave */
+  /** Notes a tuple's counters and writes. @param {CheckpointTuple} tuple that the saver gave */
   note({ checkpoint, metadata, pendingWrites }) {
-    this.#notes.counters.set(checkpoint.id, metadata?.counters_since_delta_snapshot ?? {});
+    this.#notes.counters.set(
+      checkpoint.id,
+      /** @type {Record<string, [number, number]>} */ (
+        metadata?.counters_since_delta_snapshot ?? {}
+      ),
+    );
     for (const [task, channel, value] of pendingWrites ?? [])
       this.noteWrites(checkpoint.id, [[channel, value]], task);
   }

@@ -16,6 +16,7 @@ import {
   TASK_STORED,
   UNSET,
 } from "../../log/record.js";
+import { isRecord } from "../../base/check-arguments.js";
 import { uuidBytes } from "../../log/hash.js";
 import { makeLive } from "../../state/custom-channels.js";
 import { LogState } from "../../log/state.js";
@@ -33,7 +34,6 @@ import {
 
 /** @typedef {import("../../state/custom-channels.js").OwnChannel} OwnChannel */
 /** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/record.js").Change} Change */
 /** @typedef {import("../../log/record.js").TaskRecord} TaskRecord */
 /** @typedef {import("../../log/writes.js").At} At */
@@ -44,7 +44,7 @@ export class Shape {
   /**
    * Form and kind of each channel.
    * @type {Map<string, { form: number, defers: boolean, kind: string, own?: unknown, join?: (left:
-   *   unknown, right: unknown) => Value }>}
+   *   unknown, right: unknown) => unknown }>}
    */
   #channels = new Map();
   /** Functions that make initial values, by channel. @type {Map<string, () => unknown>} */
@@ -62,7 +62,7 @@ export class Shape {
     const isLow = graph.definition.input !== undefined;
     this.#nodes = nodes.map((node) => ({
       name: node.name,
-      triggers: /** @type {Record<PropertyKey, Value>} */ (node).triggers ?? [
+      triggers: /** @type {{ triggers?: string[] }} */ (node).triggers ?? [
         `branch:to:${node.name}`,
       ],
     }));
@@ -150,7 +150,7 @@ export class Shape {
 
   /**
    * Reads a saver's checkpoint as the parts of a record and as a state.
-   * @param {Value} checkpoint
+   * @param {Checkpoint} checkpoint
    * @param {import("./adapter-versions.js").Versions} versions
    * @param {(value: unknown) => string} keep
    */
@@ -174,8 +174,7 @@ export class Shape {
       });
     for (const [node, stored] of Object.entries(versions_seen)) {
       const own = Object.entries(stored ?? {}).map(
-        ([name, version]) =>
-          /** @type {[string, number]} */ ([name, versions.own(/** @type {Value} */ (version))]),
+        ([name, version]) => /** @type {[string, number]} */ ([name, versions.own(version)]),
       );
       state.seen.set(node, Object.fromEntries(own));
       if (node === SPECIALS[2])
@@ -264,19 +263,20 @@ export class Shape {
     const join = this.#channels.get(channel)?.join;
     if (join === undefined || isOverwrite(value)) return [channel, value];
     const messages = join(value, []);
-    return [channel, Array.isArray(value) ? messages : messages[0]];
+    return [channel, Array.isArray(value) ? messages : /** @type {unknown[]} */ (messages)[0]];
   }
 
   /**
    * Lists the tasks that a checkpoint may have, by id.
    * @param {At} at
-   * @param {Value[]} sends
+   * @param {unknown[]} sends
    */
   #keys(at, sends) {
     /** @type {Map<string, import("../../log/record.js").TaskKey>} */
     const keys = new Map();
     const none = { node: "", trigger: "", index: 0, id: "" };
-    const add = (/** @type {Value} */ key) => keys.set(taskId(key, at), key);
+    const add = (/** @type {import("../../log/record.js").TaskKey} */ key) =>
+      keys.set(taskId(key, at), key);
     keys.set(NULL_TASK_ID, { ...none, kind: TASK_NULL });
     sends.forEach(
       (send, index) => isPacket(send) && add({ ...none, kind: TASK_PUSH, node: send.node, index }),
@@ -304,7 +304,9 @@ function listOf(value) {
   return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 }
 
-/** @param {Value} value */
+/** @param {unknown} value @returns {value is Send} */
 function isPacket(value) {
-  return value instanceof Send || (typeof value?.node === "string" && "args" in value);
+  return (
+    value instanceof Send || (isRecord(value) && typeof value.node === "string" && "args" in value)
+  );
 }

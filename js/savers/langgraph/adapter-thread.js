@@ -4,8 +4,6 @@
 import { CHILD_ROOT } from "../../base/codes.js";
 import { Adapter } from "./adapter.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 /**
  * A run's thread: its log is made from the saver's tuples, and its records become calls of the
  * saver's methods.
@@ -28,7 +26,9 @@ export class PortThread {
      * Thread of the parent run: both write one log, so that records can refer to either's values.
      * @type {PortThread | undefined}
      */
-    const above = /** @type {Value} */ (parent?.run.thread);
+    const above = /** @type {PortThread | undefined} */ (
+      /** @type {unknown} */ (parent?.run.thread)
+    );
     // The root graph of another thread has its own log.
     const isApart = (childFlags & CHILD_ROOT) !== 0 && threadId !== parent?.run.request.threadId;
     this.shared = (isApart ? undefined : above?.shared) ?? {

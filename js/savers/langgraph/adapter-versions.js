@@ -13,7 +13,7 @@ export class Versions {
   /** Newest known version. */
   #top = 0;
 
-  /** @param {{ getNextVersion?: (current: unknown) => Version }} saver */
+  /** @param {{ getNextVersion?: (current: unknown) => Version, getTuple?: unknown }} saver */
   constructor(saver) {
     this.saver = saver;
   }

@@ -19,9 +19,10 @@ import { travels } from "./starts-from-checkpoint.js";
 
 /** @typedef {import("../base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../base-checkpoint-saver.js").SaverLike} SaverLike */
 /** @typedef {import("../../log/record.js").LogRecord} LogRecord */
 /** @typedef {import("../../log/record.js").TaskRecord} TaskRecord */
+/** @typedef {{ recording?: import("../../record/recording.js").Recording }} Recorded an engine */
 
 const INPUT = "__input__";
 /**
@@ -49,7 +50,7 @@ export class Adapter {
 
   /**
    * @param {import("../../run/run.js").Run} run
-   * @param {{ saver: Value, config: Config, options: unknown }} asked
+   * @param {{ saver: SaverLike, config: Config, options: unknown }} asked
    * @param {Adapter} [above] adapter of the parent run
    * @param {boolean} [isApart] whether it has another thread's log and shares only the values with
    *   its parent: answers
@@ -76,7 +77,7 @@ export class Adapter {
    * @returns {import("../../record/recording.js").Recording | undefined}
    */
   get #recording() {
-    return /** @type {Record<PropertyKey, Value>} */ (this.#run.engine).recording;
+    return /** @type {Recorded} */ (this.#run.engine).recording;
   }
 
   /** @param {unknown} value */
@@ -197,14 +198,13 @@ export class Adapter {
   }
 
   /**
-   * @param {Value[]} tuples
-   * @param {Value} newest
+   * @param {CheckpointTuple[]} tuples @param {CheckpointTuple | undefined} newest
    * @returns {import("../../run/thread.js").LoadedLog}
    */
   #build(tuples, newest) {
     const { pieces, reader } = this.#shared;
     const { engine, thread } = this.#run;
-    const head = engine.head(/** @type {Record<PropertyKey, Value>} */ (thread).handle);
+    const head = engine.head(/** @type {{ handle: number }} */ (thread).handle);
     const writer = new LogWriter(this.threadId ?? "", head.known ? head : START);
     for (const tuple of tuples) this.#add(writer, tuple);
     if (newest !== undefined)
@@ -227,10 +227,7 @@ export class Adapter {
     };
   }
 
-  /**
-   * @param {LogWriter} writer
-   * @param {CheckpointTuple} tuple
-   */
+  /** @param {LogWriter} writer @param {CheckpointTuple} tuple */
   #add(writer, tuple) {
     const { checkpoint, metadata, parentConfig, pendingWrites } = tuple;
     const { told, known: all } = this.#shared;

@@ -6,23 +6,28 @@ import { DeltaSnapshot } from "./delta-snapshot.js";
 import { isDeltaChannel } from "../../state/delta.js";
 
 /** @typedef {import("../../state/channels.js").BaseChannel} BaseChannel */
+/** @typedef {import("../../state/delta.js").DeltaChannel} DeltaChannel */
 /** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
-/** @typedef {import("../../base/callable.js").Value} Value */
 
 const MAX_STEPS = 5000;
 
-/** @param {Value} channels */
+/** @typedef {Pick<BaseChannel, "checkpoint" | "get" | "isAvailable">} ChannelLike */
+/** @typedef {ChannelLike & { fromCheckpoint(value: unknown): ChannelLike }} Restorable */
+
+/** @param {unknown} channels */
 function checkChannels(channels) {
   checkArgument(
     isObject(channels) &&
-      Object.values(channels).every((channel) => typeof channel?.fromCheckpoint === "function"),
+      Object.values(
+        /** @type {Record<string, { fromCheckpoint?: unknown } | undefined>} */ (channels),
+      ).every((channel) => typeof channel?.fromCheckpoint === "function"),
     "channels must be an object of channels by name",
   );
 }
 
 /**
  * Restores the channels from a checkpoint.
- * @template {Record<string, Value>} Channels
+ * @template {Record<string, ChannelLike>} Channels
  * @param {Channels} channels
  * @param {{ channel_values: Record<string, unknown> }} checkpoint
  * @returns {Channels}
@@ -33,11 +38,11 @@ export function empty(channels, checkpoint) {
     isObject(checkpoint?.channel_values),
     "checkpoint must be a checkpoint, with channel_values",
   );
-  return /** @type {Record<PropertyKey, Value>} */ (
+  return /** @type {Channels} */ (
     Object.fromEntries(
       Object.entries(channels).map(([name, channel]) => [
         name,
-        channel.fromCheckpoint(checkpoint.channel_values[name]),
+        /** @type {Restorable} */ (channel).fromCheckpoint(checkpoint.channel_values[name]),
       ]),
     )
   );
@@ -45,14 +50,14 @@ export function empty(channels, checkpoint) {
 
 /**
  * Restores the channels asynchronously, as LangGraph's function does.
- * @param {Record<string, BaseChannel>} channels
+ * @param {Record<string, ChannelLike>} channels
  * @param {Checkpoint} checkpoint
  */
 export async function channelsFromCheckpoint(channels, checkpoint) {
   return empty(channels, checkpoint);
 }
 
-/** @param {BaseChannel} channel @returns {unknown} undefined when it is empty */
+/** @param {ChannelLike} channel @returns {unknown} undefined when it is empty */
 function savedOf(channel) {
   try {
     return channel.checkpoint();
@@ -65,8 +70,8 @@ function savedOf(channel) {
 
 /**
  * Creates a checkpoint from the channels' current values.
- * @param {Value} checkpoint the previous checkpoint
- * @param {Record<string, Value> | undefined} channels
+ * @param {Checkpoint} checkpoint the previous checkpoint
+ * @param {Record<string, ChannelLike> | undefined} channels
  * @param {number} step
  * @param {{ id?: string, channelsToSnapshot?: Set<string> }} [options]
  */
@@ -103,7 +108,7 @@ export function createCheckpoint(checkpoint, channels, step, options) {
 /** Returns the maximum number of supersteps without a snapshot. */
 function maxSteps() {
   const set = Number(
-    /** @type {Record<PropertyKey, Value>} */ (globalThis).process?.env
+    /** @type {{ process?: { env?: Record<string, string> } }} */ (globalThis).process?.env
       ?.LANGGRAPH_DELTA_MAX_SUPERSTEPS_SINCE_SNAPSHOT,
   );
   return Number.isInteger(set) && set > 0 ? set : MAX_STEPS;
@@ -112,11 +117,10 @@ function maxSteps() {
 /**
  * Lists the DeltaChannels that need a snapshot, by their counters [updates, supersteps] since the
  * last one.
- * @param {Record<string, Value> | null | undefined} channels
+ * @param {Record<string, ChannelLike> | null | undefined} channels
  * @param {Record<string, [number, number]>} counters
  * @param {Record<string, unknown>} [versions] of the branch: a channel without one was never
- *   written
- *   there
+ *   written there
  * @returns {Set<string>}
  */
 export function deltaChannelsToSnapshot(channels, counters, versions) {
@@ -126,7 +130,7 @@ export function deltaChannelsToSnapshot(channels, counters, versions) {
     return (
       isDeltaChannel(channel) &&
       (versions === undefined || versions[name] !== undefined) &&
-      (updates >= channel.snapshotFrequency || steps >= limit)
+      (updates >= /** @type {DeltaChannel} */ (channel).snapshotFrequency || steps >= limit)
     );
   });
   return new Set(due.map(([name]) => name));

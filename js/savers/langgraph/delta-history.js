@@ -3,10 +3,10 @@
 // a saver's getTuple.
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
 
 /**
- * @param {{ getTuple: (config: Config) => Promise<Value> }} saver
+ * @param {{ getTuple: (config: Config) => Promise<CheckpointTuple | undefined> }} saver
  * @param {{ config: Config, channels: string[] }} options
  * @returns {Promise<Record<string, { writes: unknown[], seed?: unknown }>>}
  */
@@ -22,11 +22,7 @@ export async function deltaHistory(saver, { config, channels }) {
       const entry = history[channel];
       // Goes from newest to oldest, so each batch is prepended. A saver returns a checkpoint's
       // writes in their order.
-      entry.writes.unshift(
-        ...(tuple.pendingWrites ?? []).filter(
-          (/** @type {unknown[]} */ write) => write[1] === channel,
-        ),
-      );
+      entry.writes.unshift(...(tuple.pendingWrites ?? []).filter((write) => write[1] === channel));
       const stored = tuple.checkpoint.channel_values[channel];
       if (stored === undefined) continue;
       entry.seed = stored;

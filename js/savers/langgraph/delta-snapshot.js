@@ -2,8 +2,6 @@
 // Defines the snapshot of a DeltaChannel. It is recognised by name, so that two copies of the
 // package understand each other.
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 export class DeltaSnapshot {
   lg_name = "DeltaSnapshot";
 
@@ -13,7 +11,11 @@ export class DeltaSnapshot {
   }
 }
 
-/** @param {Value} value @returns {value is DeltaSnapshot} */
+/** @param {unknown} value @returns {value is DeltaSnapshot} */
 export function isDeltaSnapshot(value) {
-  return value !== null && typeof value === "object" && value.lg_name === "DeltaSnapshot";
+  return (
+    value !== null &&
+    typeof value === "object" &&
+    /** @type {{ lg_name?: unknown }} */ (value).lg_name === "DeltaSnapshot"
+  );
 }

@@ -8,7 +8,7 @@ import { DeltaSnapshot, isDeltaSnapshot } from "./delta-snapshot.js";
 
 /** @typedef {import("../../base/callable.js").Value} Value */
 
-const CONSTRUCTORS = /** @type {Record<string, (args: Value[]) => unknown>} */ ({
+const CONSTRUCTORS = /** @type {Record<string, (args: never[]) => unknown>} */ ({
   Set: ([items]) => new Set(items),
   Map: ([entries]) => new Map(entries),
   RegExp: ([source, flags]) => new RegExp(source, flags),
@@ -23,7 +23,7 @@ function record(name, args, method = null) {
 
 /**
  * Converts a value to its JSON form.
- * @param {Value} given
+ * @param {unknown} given
  * @param {string} key
  * @param {unknown[]} above
  * @returns {unknown}
@@ -34,7 +34,7 @@ function plainOf(given, key, above) {
   if (typeof given !== "object" || given === null) return given;
   if (above.includes(given)) return "[Circular]";
   const value =
-    typeof given.toJSON === "function" && !(given instanceof Uint8Array)
+    "toJSON" in given && typeof given.toJSON === "function" && !(given instanceof Uint8Array)
       ? given.toJSON(key)
       : given;
   if (typeof value !== "object" || value === null) return plainOf(value, key, above);
@@ -44,7 +44,7 @@ function plainOf(given, key, above) {
   return plain;
 }
 
-/** @param {Value} value @param {unknown[]} above */
+/** @param {object} value @param {unknown[]} above */
 function partsOf(value, above) {
   const list = (/** @type {unknown[]} */ items) =>
     items.map((item, index) => plainOf(item, String(index), above));
@@ -54,22 +54,23 @@ function partsOf(value, above) {
   if (value instanceof RegExp) return record("RegExp", [value.source, value.flags]);
   if (value instanceof Error) return record("Error", [value.message]);
   if (value instanceof Uint8Array) return record("Uint8Array", [[...value]], "from");
-  if (value.lg_name === "Send")
-    return plainFields(
-      { node: value.node, args: value.args, ...(value.timeout && { timeout: value.timeout }) },
-      above,
-    );
+  if ("lg_name" in value && value.lg_name === "Send") {
+    const { node, args, timeout } = /** @type {import("../../base/constants.js").Send} */ (value);
+    return plainFields({ node, args, ...(timeout && { timeout }) }, above);
+  }
   if (isDeltaSnapshot(value))
     return { lc: 2, type: "delta_snapshot", value: plainOf(value.value, "value", above) };
   return plainFields(value, above);
 }
 
-/** @param {Value} value @param {unknown[]} above */
+/** @param {object} value @param {unknown[]} above */
 function plainFields(value, above) {
   /** @type {[string, unknown][]} */
   const fields = [];
-  for (const key of Object.keys(value))
-    if (typeof value[key] !== "function") fields.push([key, plainOf(value[key], key, above)]);
+  for (const key of Object.keys(value)) {
+    const field = /** @type {Record<string, unknown>} */ (value)[key];
+    if (typeof field !== "function") fields.push([key, plainOf(field, key, above)]);
+  }
   return Object.fromEntries(fields);
 }
 
@@ -111,7 +112,9 @@ function revive(value, isMessage = false) {
     revived.id.length === 1 &&
     Object.hasOwn(CONSTRUCTORS, revived.id[0]) &&
     CONSTRUCTORS[revived.id[0]];
-  return make && Array.isArray(revived.args) ? make(revived.args) : revived;
+  return make && Array.isArray(revived.args)
+    ? make(/** @type {never[]} */ (revived.args))
+    : revived;
 }
 
 /** @param {Value} stored @returns {Value} class of the stored message, if it is one */

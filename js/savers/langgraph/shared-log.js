@@ -4,21 +4,21 @@
 import { LogReader } from "../../log/reader.js";
 import { DeltaNotes } from "./adapter-delta.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
 /** @typedef {import("../../log/state.js").LogState} LogState */
 /** @typedef {import("./adapter-versions.js").Versions} Versions */
 
 /**
  * Sorts tuples so that parents come first, as in a log. Savers list by id, and two programs writing
  * one thread within a millisecond may give a checkpoint a lower id than its parent's.
- * @param {Value[]} tuples
+ * @param {CheckpointTuple[]} tuples
  */
 export function parentsFirst(tuples) {
   const left = new Map(tuples.map((tuple) => [tuple.checkpoint.id, tuple]));
   return tuples.flatMap((tuple) => {
     const line = [];
     for (
-      let next = tuple;
+      let next = /** @type {CheckpointTuple | undefined} */ (tuple);
       next !== undefined;
       next = left.get(next.parentConfig?.configurable?.checkpoint_id)
     ) {

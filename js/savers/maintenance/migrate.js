@@ -15,10 +15,16 @@ import { STATE_VERSION } from "../../base/constants.js";
 
 /** @typedef {import("../../graph/compiled.js").Compiled} Compiled */
 /** @typedef {import("../base-checkpoint-saver.js").SaverLike} SaverLike */
-/** @typedef {import("../../base/callable.js").Value} Value */
+/** @typedef {import("../base-checkpoint-saver.js").Checkpoint} Checkpoint */
+/** @typedef {import("../base-checkpoint-saver.js").CheckpointMetadata} CheckpointMetadata */
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {number | string} Version of a channel */
+/** @typedef {Record<string, unknown>} State */
 /**
- * @typedef {{ stateVersion?: number, migrate?: (state: Record<string, unknown>, fromVersion:
- *   number) => unknown }} Versioned
+ * @typedef {Partial<Versioned> & { getSubgraphs(namespace: string | undefined, recurse: boolean):
+ *   Iterable<[string, Partial<Versioned>]> }} Versionable a compiled graph
+ * @typedef {{ stateVersion: number, migrate?: (state: Record<string, unknown>, fromVersion: number)
+ *   => unknown }} Versioned
  */
 
 const TRIES = 8;
@@ -39,20 +45,23 @@ const seenOf = new WeakMap();
  * Migrates the newest checkpoint of a thread in place: its interrupts and finished tasks stay. A
  * named checkpoint with followers stays unchanged, and a migrated copy is added beside it. States
  * of subgraphs below the newest checkpoint are migrated too.
- * @param {any} graph
- * @param {Value} saver
- * @param {Value} config of the call @returns {Promise<Value>} the config to continue with
+ * @param {Versionable} graph
+ * @param {SaverLike} saver
+ * @param {Config} config of the call
+ * @returns {Promise<Config>} the config to continue with
  */
 export async function openVersioned(graph, saver, config) {
-  /** @type {Map<string, unknown>} */
-  const inside = new Map(
-    [...graph.getSubgraphs(undefined, true)].filter(
-      ([, { stateVersion }]) => stateVersion !== undefined,
-    ),
+  const inside = /** @type {Map<string, Versioned>} */ (
+    new Map(
+      [...graph.getSubgraphs(undefined, true)].filter(
+        ([, { stateVersion }]) => stateVersion !== undefined,
+      ),
+    )
   );
   const isVersioned = graph.stateVersion !== undefined;
+  const versioned = /** @type {Versioned} */ (graph);
   for (const { stateVersion } of isVersioned ? [graph, ...inside.values()] : inside.values()) {
-    if (!Number.isSafeInteger(stateVersion) || stateVersion < 1)
+    if (!Number.isSafeInteger(stateVersion) || Number(stateVersion) < 1)
       throw makeError(ERR_ARGUMENT, ["`stateVersion` is a positive integer"]);
   }
   const { thread_id: threadId, checkpoint_id: id, checkpoint_ns: ns } = config.configurable ?? {};
@@ -63,7 +72,7 @@ export async function openVersioned(graph, saver, config) {
           ...config,
           configurable: {
             ...config.configurable,
-            ...(await bringUp(graph, saver, threadId, "", id)),
+            ...(await bringUp(versioned, saver, threadId, "", id)),
           },
         }
       : config;
@@ -71,16 +80,14 @@ export async function openVersioned(graph, saver, config) {
   if (seen === undefined) seenOf.set(saver, (seen = new Map()));
   const key = JSON.stringify([
     threadId,
-    ...[["", graph], ...inside].map(([name, { stateVersion, migrate }]) => [
-      name,
-      stateVersion,
-      migrate === undefined,
-    ]),
+    .../** @type {[string, Partial<Versioned>][]} */ ([["", graph], ...inside]).map(
+      ([name, { stateVersion, migrate }]) => [name, stateVersion, migrate === undefined],
+    ),
   ]);
   const before = seen.get(key);
   if (before === undefined && seen.size >= 4096) seen.clear();
   const look = (/** @type {LogHead | void} */ head) =>
-    lookAt(isVersioned ? graph : undefined, inside, saver, threadId, head);
+    lookAt(isVersioned ? versioned : undefined, inside, saver, threadId, head);
   const opened = before === undefined ? look() : before.then(look, () => look());
   seen.set(key, opened);
   await opened;
@@ -90,8 +97,8 @@ export async function openVersioned(graph, saver, config) {
 /**
  * Checks a thread. A log that continues one of this version is of this version. A thread that was
  * deleted and imported is checked again.
- * @param {Compiled} graph
- * @param {Map<string, unknown>} inside by node names
+ * @param {Versioned | undefined} graph
+ * @param {Map<string, Versioned>} inside by node names
  * @param {SaverLike} saver
  * @param {string} threadId
  * @param {LogHead | void} last end of the log at the last check
@@ -119,8 +126,8 @@ async function holds(store, threadId, { seq, crc }) {
 
 /**
  * Migrates the newest checkpoints of a thread and its subgraphs.
- * @param {Compiled} graph
- * @param {Map<string, Value>} inside by node names
+ * @param {Versioned | undefined} graph
+ * @param {Map<string, Versioned>} inside by node names
  * @param {SaverLike} saver
  * @param {string} threadId
  */
@@ -155,15 +162,16 @@ async function bringUp(graph, saver, threadId, ns, id) {
   for (let tries = 1; ; tries++) {
     try {
       return await bringUpOnce(graph, saver, threadId, ns, id);
-    } catch (/** @type {Value} */ error) {
-      if (tries === TRIES || error.code !== "FENCED") throw error;
+    } catch (error) {
+      if (tries === TRIES || /** @type {{ code?: unknown }} */ (error).code !== "FENCED")
+        throw error;
     }
   }
 }
 
 /**
  * @param {Versioned} graph
- * @param {unknown} saver
+ * @param {SaverLike} saver
  * @param {string} threadId
  * @param {string} ns
  * @param {string} [id]
@@ -179,8 +187,8 @@ async function bringUpOnce({ stateVersion: version, migrate }, saver, threadId, 
   const tuple = await tools.getTuple({ configurable: at });
   if (tuple === undefined) return undefined;
   const { metadata, parentConfig } = tuple;
-  const from = tuple.checkpoint.channel_values[STATE_VERSION] ?? 0;
-  if (from > Number(version)) throw makeError(ERR_STATE_VERSION, [threadId, from, Number(version)]);
+  const from = /** @type {number} */ (tuple.checkpoint.channel_values[STATE_VERSION] ?? 0);
+  if (from > version) throw makeError(ERR_STATE_VERSION, [threadId, from, version]);
   if (from === version || migrate === undefined) return undefined;
   const { checkpoint, changed } = await migrated(
     tuple.checkpoint,
@@ -192,7 +200,7 @@ async function bringUpOnce({ stateVersion: version, migrate }, saver, threadId, 
     await tools.put(
       { configurable: { ...at, checkpoint_id: id } },
       copy,
-      { ...metadata, source: "fork" },
+      /** @type {CheckpointMetadata} */ ({ ...metadata, source: "fork" }),
       changed,
     );
     return { checkpoint_id: copy.id };
@@ -201,16 +209,17 @@ async function bringUpOnce({ stateVersion: version, migrate }, saver, threadId, 
   await tools.put(
     { configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: parent } },
     checkpoint,
-    metadata,
+    /** @type {CheckpointMetadata} */ (metadata),
     changed,
   );
   return undefined;
 }
 
 /**
- * @param {(state: Value, from: number) => Value} migrate
- * @param {Record<string, unknown>} state
+ * @param {NonNullable<Versioned["migrate"]>} migrate
+ * @param {State} state
  * @param {number} from
+ * @returns {Promise<State>}
  */
 async function stateFrom(migrate, state, from) {
   const made = await migrate(state, from);
@@ -220,10 +229,10 @@ async function stateFrom(migrate, state, from) {
     prototype === null ||
     (prototype && Object.getPrototypeOf(prototype) === null && !Array.isArray(made));
   if (!isPlain) throw makeError(ERR_ARGUMENT, ["`migrate` answers the state, a plain object"]);
-  return made;
+  return /** @type {State} */ (made);
 }
 
-/** @param {Value} saver @returns {import("../../log/log-store.js").LogStore | undefined} */
+/** @param {SaverLike} saver @returns {import("../../log/log-store.js").LogStore | undefined} */
 function storeOf(saver) {
   return saver.getTuple === undefined ? saver.store : saver.logStore;
 }
@@ -231,14 +240,21 @@ function storeOf(saver) {
 /**
  * Returns the operations on a saver. For Weft's savers they work on the log, and a put must
  * continue the log that was read; other savers are called through LangGraph's methods.
- * @param {Value} saver @param {string} threadId
+ * @param {SaverLike} saver @param {string} threadId
  */
 async function toolsOf(saver, threadId) {
   const store = storeOf(saver);
   if (store === undefined) {
     return {
-      getTuple: (/** @type {unknown} */ config) => saver.getTuple(config),
-      put: (/** @type {unknown[]} */ ...words) => saver.put(...words),
+      getTuple: (/** @type {Config} */ config) => saver.getTuple(config),
+      /**
+       * @param {Config} config
+       * @param {Checkpoint} checkpoint
+       * @param {CheckpointMetadata} metadata
+       * @param {Record<string, Version>} changed
+       */
+      put: (config, checkpoint, metadata, changed) =>
+        saver.put(config, checkpoint, metadata, changed),
       async namespaces(/** @type {string} */ threadId) {
         const names = new Set();
         for await (const { config } of saver.list({ configurable: { thread_id: threadId } }))
@@ -257,7 +273,7 @@ async function toolsOf(saver, threadId) {
   }
   const head = await store.head(threadId);
   return {
-    getTuple: (/** @type {unknown} */ config) => getTuple(store, config),
+    getTuple: (/** @type {Config} */ config) => getTuple(store, config),
     namespaces: async (/** @type {string} */ threadId) => [
       ...(await readThread(store, threadId)).spaces.keys(),
     ],
@@ -266,9 +282,10 @@ async function toolsOf(saver, threadId) {
     // Passes no versions of changed channels: the new record contains all differences to its
     // parent.
     put: (
-      /** @type {unknown} */ config,
-      /** @type {unknown} */ checkpoint,
-      /** @type {unknown} */ metadata,
+      /** @type {Config} */ config,
+      /** @type {Checkpoint} */ checkpoint,
+      /** @type {CheckpointMetadata} */ metadata,
+      /** @type {unknown} */ _changed,
     ) => put(store, config, checkpoint, metadata, undefined, { head }),
   };
 }
@@ -276,9 +293,9 @@ async function toolsOf(saver, threadId) {
 /**
  * Changes the state of a checkpoint. Changed channels get a new version, and nodes that had seen
  * the old one count as having seen it.
- * @param {Value} checkpoint
- * @param {(state: Record<string, unknown>) => Value} change
- * @param {Value} saver
+ * @param {Checkpoint} checkpoint
+ * @param {(state: State) => Promise<State>} change
+ * @param {SaverLike} saver
  */
 async function migrated(checkpoint, change, saver) {
   const names = Object.keys(checkpoint.channel_values).filter((name) => !INNER.test(name));
@@ -289,8 +306,8 @@ async function migrated(checkpoint, change, saver) {
   const { channel_values: values, channel_versions: versions, versions_seen: seen } = checkpoint;
   const next =
     saver.getNextVersion?.(newestOf(Object.values(versions))) ??
-    /** @type {Value} */ (newestOf(Object.values(versions)) ?? 0) + 1;
-  /** @type {Record<string, unknown>} */
+    /** @type {number} */ (newestOf(Object.values(versions)) ?? 0) + 1;
+  /** @type {Record<string, Version>} */
   const changed = {};
   for (const name of new Set([...names, ...Object.keys(state)])) {
     const isThere = Object.hasOwn(state, name) && state[name] !== undefined;
@@ -307,10 +324,11 @@ async function migrated(checkpoint, change, saver) {
   return { checkpoint, changed };
 }
 
-/** @param {Value[]} versions */
+/** @param {Version[]} versions @returns {Version | undefined} */
 function newestOf(versions) {
   return versions.reduce(
-    (newest, version) => (newest === undefined || version > newest ? version : newest),
+    (/** @type {Version | undefined} */ newest, version) =>
+      newest === undefined || version > newest ? version : newest,
     undefined,
   );
 }

@@ -8,7 +8,6 @@ import { checkKeep } from "../core/keep.js";
 import { readLog } from "../../log/data-loss.js";
 import { TRIM, rewriteLog, storeOf } from "./rewrite.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../weft-saver.js").WeftSaver} WeftSaver */
 /** @typedef {import("../core/keep.js").Keep} Keep */
 /** @typedef {import("../../log/log-store.js").LogStore} LogStore */
@@ -18,6 +17,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Ticks of 100 ns from the epoch of UUIDs (1582) to JavaScript's. */
 const EPOCH = 0x01b21dd213814000n;
 const TRIES = 3;
+
+/** @param {unknown} error of a store */
+function codeOf(error) {
+  return /** @type {{ code?: unknown }} */ (error).code;
+}
 
 /** @param {Keep} keep @param {number} now @returns {import("./rewrite.js").Keep} */
 function readKeep(keep, now) {
@@ -44,8 +48,8 @@ export async function pruneNow(saver, threadId, keep) {
   for (let tries = 1; ; tries++) {
     try {
       return await rewrite(store, threadId, wanted);
-    } catch (/** @type {Value} */ error) {
-      if (error.code !== "FENCED" || tries === TRIES) throw error;
+    } catch (error) {
+      if (codeOf(error) !== "FENCED" || tries === TRIES) throw error;
     }
   }
 }
@@ -88,8 +92,8 @@ async function rewrite(store, threadId, wanted) {
 async function foldAll(store, threadId, lastSeq, bytes) {
   try {
     await store.fold(threadId, { firstSeq: 1, lastSeq }, bytes);
-  } catch (/** @type {Value} */ error) {
-    if (error.code !== "BAD_ARGUMENT") throw error;
+  } catch (error) {
+    if (codeOf(error) !== "BAD_ARGUMENT") throw error;
   }
 }
 

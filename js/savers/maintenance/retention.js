@@ -8,7 +8,6 @@ import { checkThreadId } from "../../log/log-store.js";
 import { pruneNow } from "./prune.js";
 import { storeOf } from "./rewrite.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../weft-saver.js").WeftSaver} WeftSaver */
 /** @typedef {import("../core/keep.js").Keep} Keep */
 /** @typedef {import("../core/keep.js").KeepOptions} KeepOptions */
@@ -28,8 +27,8 @@ export async function pruneThread(saver, threadId, keep) {
   const rejects = currentConfig()?.configurable?.thread_id === threadId;
   return new Promise((resolve, reject) => {
     const open = () => resolve(pruneNow(saver, threadId, keep).finally(run.left));
-    const lose = (/** @type {unknown} */ error) => (run.left(), reject(error));
-    const run = /** @type {Value} */ ({
+    const lose = (/** @type {unknown} */ error) => (run.left?.(), reject(error));
+    const run = /** @type {Parameters<typeof takeTurn>[0]} */ ({
       request: { threadId, turn: { saver, rejects } },
       open,
       lose,

@@ -6,8 +6,6 @@ import { ERR_ARGUMENT, ERR_NO_MEMORY, OK } from "../../base/codes.js";
 import { spareEngine } from "../../engine/instance.js";
 import { makeError } from "../../base/errors.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 export const COPY = 0;
 export const IMPORT = 1;
 export const TRIM = 2;
@@ -26,7 +24,9 @@ const NO_TIME = 0xffffffff;
 
 /** @param {unknown} saver @returns {import("../../log/log-store.js").LogStore} */
 export function storeOf(saver) {
-  const store = /** @type {Value} */ (saver)?.store;
+  const store =
+    /** @type {{ store?: import("../../log/log-store.js").LogStore } | null | undefined} */ (saver)
+      ?.store;
   if (typeof store?.append === "function" && typeof store.read === "function") return store;
   throw makeError(ERR_ARGUMENT, ["threads are copied from and to Weft's own savers"]);
 }

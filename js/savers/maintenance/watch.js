@@ -4,7 +4,6 @@
 import { badArgument, checkThreadId } from "../../log/log-store.js";
 import { storeOf } from "./rewrite.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
 /** @typedef {import("../../log/log-store.js").LogStore} LogStore */
 /** @typedef {{ threadId: string, seq: number | undefined }} ThreadChange */
 /** @typedef {(change: ThreadChange) => unknown} Listener */
@@ -57,7 +56,13 @@ function tapStore(store) {
   const listeners = new Set();
   listenersOf.set(store, listeners);
   const { append, drop } = store;
-  /** @param {unknown} answer @param {string} threadId @param {number} [seq] */
+  /**
+   * @template Answer
+   * @param {Answer} answer
+   * @param {string} threadId
+   * @param {number} [seq]
+   * @returns {Answer}
+   */
   const after = (answer, threadId, seq) => {
     // Calls listeners in microtasks: their errors are not the store's failure.
     const tell = () =>
@@ -66,7 +71,7 @@ function tapStore(store) {
       );
     if (answer instanceof Promise) answer.then(tell, () => {});
     else tell();
-    return /** @type {Value} */ (answer);
+    return answer;
   };
   store.append = (threadId, commit, bytes, expected) =>
     after(append.call(store, threadId, commit, bytes, expected), threadId, commit.seq);

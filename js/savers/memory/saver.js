@@ -18,6 +18,8 @@ import { isUntouched } from "../base-checkpoint-saver.js";
 
 const blank = () => Object.create(null);
 
+/** @typedef {import("../base-checkpoint-saver.js").CheckpointTuple} CheckpointTuple */
+
 /** @extends {WeftSaver<MemoryStore>} */
 export class MemorySaver extends WeftSaver {
   /** @type {Plain | undefined} */
@@ -32,7 +34,13 @@ export class MemorySaver extends WeftSaver {
   }
 
   get logStore() {
-    return this.#plain === undefined && isUntouched(this, MemorySaver.prototype)
+    return this.#plain === undefined &&
+      isUntouched(
+        /** @type {import("../base-checkpoint-saver.js").SaverLike} */ (
+          /** @type {unknown} */ (this)
+        ),
+        MemorySaver.prototype,
+      )
       ? this.store
       : undefined;
   }
@@ -70,16 +78,22 @@ export class MemorySaver extends WeftSaver {
     this.#open().writes = writes;
   }
 
-  /** @param {Config} config */
+  /** @param {Config} config @returns {Promise<CheckpointTuple | undefined>} */
   async getTuple(config) {
     checkObject(config, "`config`");
-    return (await METHODS.load()).plain.getTuple(this, this.#plain, config);
+    const { plain } = await METHODS.load();
+    return /** @type {CheckpointTuple | undefined} */ (
+      await plain.getTuple(this, this.#plain, config)
+    );
   }
 
   /** @param {Config} config @param {unknown} [options] */
   async *list(config, options) {
     checkObject(config, "`config`");
-    yield* (await METHODS.load()).plain.list(this, this.#plain, config, options ?? undefined);
+    const { plain } = await METHODS.load();
+    yield* /** @type {AsyncGenerator<CheckpointTuple, void, void>} */ (
+      plain.list(this, this.#plain, config, options ?? undefined)
+    );
   }
 
   /**

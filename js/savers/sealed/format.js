@@ -76,7 +76,9 @@ export function oldContext(threadId, head, name) {
 
 /** @param {CryptoKey} key */
 export function kindOf(key) {
-  const { name, hash } = /** @type {any} */ (key?.algorithm ?? {});
+  const { name, hash } = /** @type {{ name?: string, hash?: { name?: string } }} */ (
+    key?.algorithm ?? {}
+  );
   if (name === "HMAC" && hash?.name === "SHA-256") return SIGNED;
   if (name === "AES-GCM") return ENCRYPTED;
   throw wrong(
@@ -92,7 +94,7 @@ export function checkKey(key, isCurrent) {
       ? ["sign", "verify"]
       : ["encrypt", "decrypt"]
     : [isSigned ? "verify" : "decrypt"];
-  if (!wanted.every((usage) => key.usages.includes(/** @type {any} */ (usage))))
+  if (!wanted.every((usage) => key.usages.includes(/** @type {KeyUsage} */ (usage))))
     throw wrong(`a seal's key is to be used for ${wanted.join(" and ")}`);
 }
 

@@ -153,10 +153,10 @@ class SealedStore {
     for (let tries = 1; ; tries++) {
       try {
         return await this.#resealAll(threadId);
-      } catch (/** @type {any} */ error) {
+      } catch (error) {
         // A writer or a compaction folded commits meanwhile.
-        if ((error.code !== "BAD_ARGUMENT" && error.code !== "FENCED") || tries === TRIES)
-          throw error;
+        const { code } = /** @type {{ code?: unknown }} */ (error);
+        if ((code !== "BAD_ARGUMENT" && code !== "FENCED") || tries === TRIES) throw error;
       }
     }
   }
@@ -273,7 +273,7 @@ class SealedStore {
  */
 export function sealSaver(saver, options) {
   if (typeof saver?.store?.append !== "function") throw wrong("a seal is for Weft's own savers");
-  /** @type {any} */ (saver).store = new SealedStore(saver.store, options ?? {});
+  /** @type {{ store: unknown }} */ (saver).store = new SealedStore(saver.store, options ?? {});
   return saver;
 }
 

@@ -168,13 +168,17 @@ export class Sealer {
       return (await crypto.subtle.verify(
         "HMAC",
         key,
-        /** @type {any} */ (mac),
+        /** @type {BufferSource} */ (mac),
         concat([context, body]),
       ))
         ? body
         : undefined;
-    const algorithm = /** @type {any} */ ({ name: "AES-GCM", iv: nonce, additionalData: context });
-    return crypto.subtle.decrypt(algorithm, key, /** @type {any} */ (body)).then(
+    const algorithm = /** @type {AesGcmParams} */ ({
+      name: "AES-GCM",
+      iv: nonce,
+      additionalData: context,
+    });
+    return crypto.subtle.decrypt(algorithm, key, /** @type {BufferSource} */ (body)).then(
       (plain) => new Uint8Array(plain),
       () => undefined,
     );

@@ -4,8 +4,6 @@
 import { concat } from "../../log/concat.js";
 import { sameBytes } from "./kit.js";
 
-/** @typedef {import("../../base/callable.js").Value} Value */
-
 /**
  * @param {import("./contract.js").ContractOptions} options
  * @param {import("./kit.js").Kit} kit
@@ -115,7 +113,7 @@ export function laws(
       for (const result of results)
         assert(
           result.status === "fulfilled" || result.reason.code === "FENCED",
-          `${/** @type {Record<PropertyKey, Value>} */ (result).reason?.stack}`,
+          `${/** @type {PromiseRejectedResult} */ (result).reason?.stack}`,
         );
       writer.head = winners[0].head;
       writer.written = winners[0].written;
