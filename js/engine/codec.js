@@ -242,7 +242,7 @@ function errorToParts(error) {
   const parts = { name: error.name, message: error.message };
   for (const key of Object.keys(error))
     if (key !== "name" && key !== "stack")
-      parts[key] = /** @type {Record<PropertyKey, Value>} */ (error)[key];
+      parts[key] = /** @type {Error & Record<string, unknown>} */ (error)[key];
   if (error.cause !== undefined) parts.cause = error.cause;
   return parts;
 }

@@ -13,8 +13,6 @@ import {
 import { WeftError, makeError } from "../base/errors.js";
 import { badArgument } from "../base/check-arguments.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
-
 /**
  * The end of a log: number and CRC of its last frame. A thread without records has none.
  * @typedef {{ seq: number, crc: number }} LogHead
@@ -224,10 +222,7 @@ export function storeFailed(
   full = /** @type {Record<PropertyKey, unknown>} */ (cause)?.name === "QuotaExceededError",
 ) {
   if (cause instanceof WeftError) return cause;
-  const words = [
-    threadId,
-    /** @type {Record<PropertyKey, Value>} */ (cause)?.message || String(cause),
-  ];
+  const words = [threadId, /** @type {Error | undefined} */ (cause)?.message || String(cause)];
   const failure = makeError(full ? ERR_QUOTA : ERR_STORE, words, { cause });
   return /** @type {{ unknown?: boolean }} */ (cause)?.unknown ? markUnknown(failure) : failure;
 }

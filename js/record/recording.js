@@ -52,7 +52,7 @@ export class Recording {
       this.#outside.error = told(error);
     });
     const engine = spareEngine();
-    /** @type {Record<PropertyKey, Value>} */ (engine).recording = this;
+    /** @type {{ recording?: unknown }} */ (engine).recording = this;
     const { x, slots } = engine;
     const calls = Object.entries(x).filter(([, call]) => typeof call === "function");
     engine.x = Object.fromEntries(

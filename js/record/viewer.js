@@ -70,7 +70,7 @@ export class Viewer {
     this.kept = kept;
     this.engine = engine;
     this.definition = definition;
-    this.mirror = new Mirror(new EngineGraph(definition, /** @type {Value} */ ({ channels: [] })));
+    this.mirror = new Mirror(new EngineGraph(definition, /** @type {never} */ ({ channels: [] })));
   }
 
   /** Reads the failures in a batch of the host. @param {Uint8Array} bytes of a batch */

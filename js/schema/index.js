@@ -9,7 +9,6 @@ import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { standardFormats } from "./formats.js";
 import metaschemas from "./metaschemas.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./formats.js").Format} Format */
 /** @typedef {import("../engine/checker.js").Question} Question */
 
@@ -201,7 +200,7 @@ function resultOf({ valid, filled, problems, broken }, value) {
     return {
       valid,
       value,
-      errors: [problem(broken.message, /** @type {Record<PropertyKey, Value>} */ (broken).code)],
+      errors: [problem(broken.message, /** @type {{ code?: string }} */ (broken).code)],
     };
   const errors = problems.map(({ instance, keyword, address, message }) => {
     const error = { keywordLocation: keyword, instanceLocation: instance, error: message };

@@ -63,7 +63,9 @@ export class BaseStore {
    * @returns {Promise<Value>}
    */
   async #ask(operation) {
-    return /** @type {Record<PropertyKey, Value>} */ (this).batch([operation]);
+    return /** @type {{ batch(operations: unknown[]): Promise<Value[]> }} */ (
+      /** @type {unknown} */ (this)
+    ).batch([operation]);
   }
 
   /** @param {unknown} operation */

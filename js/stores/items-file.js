@@ -69,7 +69,7 @@ function isItem({ namespace, key, value, at, since = at, vectors }) {
     Array.isArray(pair) &&
     typeof pair[0] === "string" &&
     (Array.isArray(pair[1]) || ArrayBuffer.isView(pair[1])) &&
-    Array.from(/** @type {Value} */ (pair[1])).every(Number.isFinite);
+    Array.from(/** @type {ArrayLike<number>} */ (pair[1])).every(Number.isFinite);
   return (
     isPlace &&
     value !== undefined &&

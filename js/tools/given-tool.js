@@ -37,7 +37,10 @@ function toolOf(given) {
     name,
     [ENGINE_SCHEMA]: () => engineSchema(options),
     [READ_ARGUMENTS]: read,
-    invoke: async (/** @type {Value} */ input, /** @type {Value} */ config) => {
+    invoke: async (
+      /** @type {Value} */ input,
+      /** @type {import("../base/merge-configs.js").Config} */ config,
+    ) => {
       const isCall = input?.type === "tool_call";
       const args = isCall ? input.args : input;
       const value = READ_CALLS.has(input) ? args : await read(args);
@@ -57,7 +60,7 @@ function toolOf(given) {
 
 /**
  * Is it a JSON Schema of arguments whose title names a tool?
- * @param {Value} given
+ * @param {unknown} given
  */
 export function isTitledSchema(given) {
   return (
