@@ -331,10 +331,13 @@ const jsFiles = listFiles("js", /\.m?js$/).filter(
   (path) => !/\/((engine|idbfs)-text|engine-base64|idbfs-glue)\.js$|^js\/node\//.test(path),
 );
 
+/** The files that conditions lead to. */
+const pathsOf = (target) =>
+  typeof target === "string" ? [target.slice(2)] : Object.values(target).flatMap(pathsOf);
+
 /** The package's files behind a specifier, or undefined for a foreign one. */
 function findModules(from, specifier) {
-  if (specifier in manifest.imports)
-    return Object.values(manifest.imports[specifier]).map((path) => path.slice(2));
+  if (specifier in manifest.imports) return pathsOf(manifest.imports[specifier]);
   return /^\.\.?\//.test(specifier) ? [posix.join(posix.dirname(from), specifier)] : undefined;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Makes a model answer in the form of a schema: by the service's own structured output, by a tool
 // with that schema, or by its words alone. Does not depend on how the answer is read and checked
-// (structured-answer.js), which is loaded at the first call.
+// (structured-answer.js).
 import { checkArgument, isObject } from "../base/check-arguments.js";
-import { LazyModule } from "../base/lazy.js";
 import { SystemMessage } from "../messages/index.js";
 import { toolJsonSchema } from "../tools/index.js";
 import { refuseBadSchema } from "../tools/refuse-schema.js";
+import { readAnswer } from "./structured-answer.js";
 
 /** @typedef {import("../base/merge-configs.js").Config} Config */
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -33,8 +33,6 @@ const METHODS = {
   jsonMode: "text",
 };
 
-const answers = new LazyModule("structured output", () => import("./structured-answer.js"));
-
 /**
  * Returns a Runnable that asks the model and returns the value of its answer.
  * @param {Value} model
@@ -54,7 +52,6 @@ export function structuredOutput(model, schema, options) {
     lc_runnable: /** @type {const} */ (true),
     /** @param {unknown} input @param {Config} [config] */
     async invoke(input, config) {
-      const { readAnswer } = await answers.load();
       const raw = await asked.invoke(ask(input), config);
       if (!includeRaw) return readAnswer(raw, form);
       return { raw, parsed: await readAnswer(raw, form).catch(() => null) };

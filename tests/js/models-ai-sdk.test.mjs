@@ -2,7 +2,9 @@
 // Serves: language models of the AI SDK as chat models, against the AI SDK's own test models of the
 // specifications v2, v3 and v4, and its real providers over a scripted fetch.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
@@ -626,4 +628,18 @@ test("@ai-sdk/google: the signature of a call goes back as it came", async () =>
   );
   const sent = requests[1].body.contents[1].parts[0];
   assert.deepEqual([sent.functionCall.args, sent.thoughtSignature], [{ city: "Oslo" }, "EpUD+/="]);
+});
+
+test("a program that does not import the adapter is told to", async () => {
+  const program = `
+    import { createReactAgent } from "weftgraph/prebuilt";
+    const llm = { specificationVersion: "v3", doStream() {}, doGenerate() {} };
+    const agent = createReactAgent({ llm, tools: [] });
+    console.log(await agent.invoke({ messages: "hi" }).catch((error) => error.message));`;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "--input-type=module",
+    "--eval",
+    program,
+  ]);
+  assert.match(stdout, /import "weftgraph\/models\/ai-sdk"/);
 });

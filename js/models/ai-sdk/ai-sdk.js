@@ -7,6 +7,7 @@ import { BaseChatModelLike } from "../base.js";
 import { withRetries } from "../http.js";
 import { nextCallId } from "../ids.js";
 import { ModelError } from "../model-error.js";
+import { registerSDKAdapter } from "../sdk-models.js";
 import { Unexpected } from "../shapes.js";
 import { watchdog } from "../time-limits.js";
 import { SdkAnswer } from "./answer.js";
@@ -303,3 +304,6 @@ function merged(usual, given) {
     all[provider] = { ...all[provider], ...fields };
   return all;
 }
+
+// From now on agents take such models as they are.
+registerSDKAdapter((model) => fromAISDK(model));

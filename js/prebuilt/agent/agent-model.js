@@ -5,10 +5,10 @@ import { ERR_ARGUMENT } from "../../base/codes.js";
 import { makeError } from "../../base/errors.js";
 import { isPromise, isRunnable } from "../../base/callable.js";
 import { SystemMessage, isBaseMessage, messageType } from "../../messages/index.js";
+import { adaptSDKModel, looksLikeSDKModel } from "../../models/sdk-models.js";
 import { coerce, pipe } from "../../runnable/runnable.js";
 import { namedModel } from "./model-names.js";
 import { withAgentName } from "./agent-name.js";
-import { isSDKModel, wrapSDKModel } from "./given-model.js";
 import { bindInside } from "./bound-model.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
@@ -108,8 +108,7 @@ function boundTools(model) {
  * @returns {ModelLike | Promise<ModelLike>}
  */
 export function readyModel(llm, tools, includeAgentName) {
-  if (isSDKModel(llm))
-    return wrapSDKModel(llm).then((model) => readyModel(model, tools, includeAgentName));
+  if (looksLikeSDKModel(llm)) return readyModel(adaptSDKModel(llm), tools, includeAgentName);
   const bound = bindTools(typeof llm === "string" ? namedModel(llm) : llm, tools);
   return isPromise(bound)
     ? bound.then((model) => naming(model, includeAgentName))
@@ -137,7 +136,8 @@ function naming(model, includeAgentName) {
  * @param {"inline" | undefined} includeAgentName
  */
 export function chosenModel(llm, tools, includeAgentName) {
-  if (typeof llm === "string" || isSDKModel(llm)) return readyModel(llm, tools, includeAgentName);
+  if (typeof llm === "string" || looksLikeSDKModel(llm))
+    return readyModel(llm, tools, includeAgentName);
   return naming(
     isModel(llm)
       ? llm

@@ -2,7 +2,7 @@
 // Gets a react agent's final answer in the requested form. Loaded when an agent has a
 // responseFormat.
 import { SystemMessage } from "../../messages/index.js";
-import { isSDKModel, wrapSDKModel } from "./given-model.js";
+import { adaptSDKModel, looksLikeSDKModel } from "../../models/sdk-models.js";
 import { namedModel } from "./model-names.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */
@@ -42,7 +42,7 @@ export async function structuredAnswer({ llm, responseFormat }, state, config) {
  */
 function madeModel(llm) {
   if (typeof llm === "string") return namedModel(llm);
-  if (isSDKModel(llm)) return wrapSDKModel(llm);
+  if (looksLikeSDKModel(llm)) return adaptSDKModel(llm);
   return llm?._queuedMethodOperations !== undefined && typeof llm._model === "function"
     ? llm._model()
     : llm;
