@@ -111,6 +111,7 @@ function writersOf(plan, updates) {
 function speaker(plan, asNode) {
   if (asNode === undefined) return AS_DEFAULT;
   const number = plan.nodeNumbers.get(/** @type {string} */ (asNode));
-  if (number === undefined) throw makeError(ERR_UNKNOWN_NODE, [String(asNode)]);
+  if (number === undefined)
+    throw makeError(ERR_UNKNOWN_NODE, [/** @type {string} */ (asNode).toString()]);
   return number + AS_NODE;
 }

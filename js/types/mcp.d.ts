@@ -173,8 +173,6 @@ export interface McpClientLike {
   callTool(params: any, ...rest: any[]): Promise<any>;
 }
 
-type Approval = "auto" | "ask" | "deny" | undefined;
-
 /** Options of `loadMcpTools`; those of the connection count for addresses. */
 export interface LoadMcpToolsOptions extends ConnectMcpOptions {
   /** Name of the server, for one without. By default what the server calls itself. */
@@ -190,7 +188,11 @@ export interface LoadMcpToolsOptions extends ConnectMcpOptions {
    * Whether a person is asked before a tool runs. A server's own hints (`annotations`) are no
    * reason not to ask.
    */
-  approval?: Approval | ((tool: McpToolInfo, server: string) => Approval);
+  approval?:
+    | "auto"
+    | "ask"
+    | "deny"
+    | ((tool: McpToolInfo, server: string) => "auto" | "ask" | "deny" | undefined);
   /** Maximum characters of text in a result; the rest is cut. Default 200,000. */
   maxResultCharacters?: number;
   /** Receives the tools that are left out because they cannot be used. Default: a warning. */
