@@ -203,7 +203,7 @@ check("two requests at once: each is decided by its own id, in any order", async
   await press(page, "confirm-reject");
   await page.waitForFunction(() => !document.querySelector(".approval"));
   await settled(page);
-  assert.match(await lastSaid(page), /not placed: none was given.*3 × lemons/s);
+  assert.match(await lastSaid(page), /not placed: no reason was given.*3 × lemons/s);
   await page.waitForFunction(
     (count) => document.querySelectorAll("#orders li").length === count,
     before.length + 1,

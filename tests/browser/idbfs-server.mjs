@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Serves the checkout to the IDBFS tests' browsers: an empty page at /, modules elsewhere, a strict
-// content security policy.
+// content security policy. Modules name files in place of the package's own imports, since import
+// maps do not hold in workers.
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join, normalize } from "node:path";
@@ -9,6 +11,16 @@ import { fileURLToPath } from "node:url";
 const top = fileURLToPath(new URL("../../", import.meta.url));
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+
+const { imports } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+
+/** @param {Buffer} bytes of a module */
+const withFiles = (bytes) =>
+  bytes
+    .toString()
+    .replace(/"(#[\w-]+)"/g, (own, name) =>
+      imports[name] === undefined ? own : JSON.stringify(imports[name].default.slice(1)),
+    );
 
 function serveFile(request, response, told) {
   if (request.method === "POST") {
@@ -31,7 +43,7 @@ function serveFile(request, response, told) {
         "content-type": "text/javascript",
         "content-security-policy": POLICY,
       });
-      response.end(bytes);
+      response.end(path.endsWith(".js") ? withFiles(bytes) : bytes);
     },
     () => {
       response.writeHead(404);
