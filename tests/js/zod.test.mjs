@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `weftgraph/zod`: what importing it gives to zod 3. (LangGraph.js gives the same, so one process
-// can try only one.)
+// `weftgraph/zod`: what importing it gives to zod 3.
+// Own process: LangGraph.js, which other tests load, gives the same.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z as four } from "zod";
