@@ -201,7 +201,7 @@ test("after a restart a stream of a thread that rests waits for its next run", a
 });
 
 test("a server that died in a run leaves no number of an event to be used twice", async () => {
-  const heard = {};
+  const heard = { ms: 500 };
   const options = { registry: new InMemoryStore(), saver: new MemorySaver() };
   const graphs = { agent: makeAgent(heard) };
   const first = protocolOf(serve({ ...options, graphs }), "t");
