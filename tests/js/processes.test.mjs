@@ -7,6 +7,7 @@ import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import * as fs from "node:fs/promises";
+import builtin from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -93,6 +94,25 @@ test("a killed process holds its thread until its lock is 10 s old: then runs of
     (await fs.readdir(join(path, "tmp"))).filter((name) => /^lock-[\da-f]+$/.test(name)),
     [],
   );
+});
+
+test("a lock that is let go while somebody looks at it is taken", async (t) => {
+  const path = join(await folder(t), "lock-00");
+  const [one, two] = await Promise.all(
+    ["gone-one", "gone-two"].map((name) => import(`../../js/savers/file/thread-lock.js?${name}`)),
+  );
+  const release = await one.lockThread(path, {});
+  const { readFile } = builtin;
+  const read = t.mock.method(builtin, "readFile", (...args) => {
+    if (read.mock.callCount() === 0) release();
+    return readFile(...args);
+  });
+  syncBuiltinESMExports();
+  t.after(() => syncBuiltinESMExports());
+  const again = await two.lockThread(path, { wait: true });
+  read.mock.restore();
+  assert.equal(typeof again, "function");
+  again();
 });
 
 test("who lets go of a thread that another process waits for does not take it again before that one", async (t) => {

@@ -50,9 +50,13 @@ export async function lockThread(path, { wait = false, signal }) {
   while (!(await take(path, mark))) {
     if (!wait) return undefined;
     const holder = await present(fs.readFile(path, "utf8"));
-    if (found.get(path)?.holder !== holder) found.set(path, { holder, since: Date.now() });
-    if (Date.now() - /** @type {{ since: number }} */ (found.get(path)).since > WAIT_MS)
-      return undefined;
+    let seen = found.get(path);
+    // The lock may be gone by now: then the holder is undefined.
+    if (seen === undefined || seen.holder !== holder) {
+      seen = { holder, since: Date.now() };
+      found.set(path, seen);
+    }
+    if (Date.now() - seen.since > WAIT_MS) return undefined;
     hasAsked = true;
     await fs.writeFile(wanted, "");
     await pause(POLL_MS[0] + Math.random() * (POLL_MS[1] - POLL_MS[0]), signal);
