@@ -8,7 +8,7 @@ import { ERR_APPROVAL } from "../base/codes.js";
 import { Runnable } from "../runnable/runnable.js";
 import { StateGraph } from "../graph/state-graph.js";
 import { FunctionMessage } from "../messages/index.js";
-import { asTool } from "../tools/given-tool.js";
+import { asTool } from "../tools/function-tool.js";
 import { printResponse } from "../tools/response-schema.js";
 import { toolJsonSchema } from "../tools/schema.js";
 import { isZod3 } from "../tools/zod3.js";

@@ -2,7 +2,7 @@
 // Converts a tool's schema, in any form, to JSON Schema for a model. Does not depend on how
 // arguments are read and checked (input.js).
 import { argumentsSchema, isPlainObject, jsonOf, printPlain } from "./input.js";
-import { asTool, isTitledSchema } from "./given-tool.js";
+import { asTool, isTitledSchema } from "./function-tool.js";
 import { fromZod3, isZod3 } from "./zod3.js";
 import { fromZod4, isZod4 } from "./zod4.js";
 

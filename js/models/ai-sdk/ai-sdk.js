@@ -2,7 +2,7 @@
 // Makes a chat model of any language model of the AI SDK (versions 2, 3 and 4 of its
 // specification), by its shape: requests, streams, retries, limits. Does not depend on the AI SDK.
 import { checkArgument, isObject } from "../../base/check-arguments.js";
-import { readFormat, readMaxTokens, readToolChoice, readTools } from "../asked.js";
+import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { BaseChatModelLike } from "../base.js";
 import { withRetries } from "../http.js";
 import { nextCallId } from "../ids.js";

@@ -2,7 +2,7 @@
 // Converts messages to the form of OpenAI's chat completions, in this direction only. Does not
 // depend on HTTP or streams.
 import { messageType, textOf } from "../../messages/index.js";
-import { readToolChoice } from "../asked.js";
+import { readToolChoice } from "../call-options.js";
 import { readPart, urlOf } from "../media.js";
 import { countOrNone } from "../shapes.js";
 

@@ -19,7 +19,7 @@ import { isManaged } from "../../state/managed.js";
 import { messagesStateReducer } from "../../state/messages-reducer.js";
 import { StateGraph } from "../../graph/state-graph.js";
 import { AIMessage, messageType } from "../../messages/index.js";
-import { asTool } from "../../tools/given-tool.js";
+import { asTool } from "../../tools/function-tool.js";
 import { chosenModel, forModel, promptOf, readyModel } from "./agent-model.js";
 import { callsOf, openCalls } from "../tool-calls/open-calls.js";
 import { afterModel, afterTools, sendCalls } from "./routes.js";

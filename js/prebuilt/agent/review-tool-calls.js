@@ -21,7 +21,7 @@ import { reviewMark } from "../approval/review-mark.js";
 import { toolDefinition } from "../tool-calls/tool-definition.js";
 import { withAmbient } from "../tool-node/call-config.js";
 import { checkPolicy, refuseNamesakes } from "../tool-calls/tool-options.js";
-import { asTool } from "../../tools/given-tool.js";
+import { asTool } from "../../tools/function-tool.js";
 import { Toolset } from "../tool-calls/toolset.js";
 
 /** @typedef {import("../../base/merge-configs.js").Config} Config */

@@ -8,7 +8,7 @@ import { isGraphInterrupt, makeError } from "../../base/errors.js";
 import { StateGraph } from "../../graph/state-graph.js";
 import { Runnable } from "../../runnable/runnable.js";
 import { ToolMessage, isBaseMessage } from "../../messages/index.js";
-import { asTool } from "../../tools/given-tool.js";
+import { asTool } from "../../tools/function-tool.js";
 import { FILL_ARGUMENTS, messageContent } from "../../tools/tool-result.js";
 import { resumeInScope, scopeOf } from "../../base/ambient.js";
 import { Ledger } from "../../run/tasks/ledger.js";
