@@ -64,6 +64,7 @@ const LAYERS = [
   "prebuilt/agent",
   "compat",
   "prebuilt",
+  "agent",
   "mcp",
   "server/http",
   "server/streams",

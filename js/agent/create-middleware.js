@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Checks and makes a middleware: hooks around an agent's run, its model's calls and its tools'
+// calls, with the state and the tools that they need. Does not depend on how an agent runs them.
+import { checkArgument, hasText, isListOf, isObject, shown } from "../base/check-arguments.js";
+
+/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {"model" | "tools" | "end"} JumpTo */
+/** @typedef {"beforeAgent" | "beforeModel" | "afterModel" | "afterAgent"} HookName */
+/** @typedef {(state: Value, runtime: Value) => Value} Hook */
+/**
+ * A middleware. A hook is a function, or a function with the places that it may jump to.
+ * @typedef {{ name: string, stateSchema?: Value, contextSchema?: Value, tools: readonly Value[],
+ *   streamTransformers?: readonly Value[], wrapModelCall?: Value, wrapToolCall?: Value,
+ *   beforeAgent?: Value, beforeModel?: Value, afterModel?: Value, afterAgent?: Value }} Middleware
+ */
+
+/** @type {readonly HookName[]} */
+export const HOOKS = ["beforeAgent", "beforeModel", "afterModel", "afterAgent"];
+const WRAPPERS = ["wrapModelCall", "wrapToolCall"];
+const TARGETS = ["model", "tools", "end"];
+
+/**
+ * Makes a middleware of createAgent.
+ * @param {Record<string, Value>} config its name, hooks, schemas and tools
+ * @returns {Middleware}
+ * @throws WeftError ARGUMENT for an unusable part
+ */
+export function createMiddleware(config) {
+  checkMiddleware(config, "createMiddleware(config)");
+  const { name, stateSchema, contextSchema, tools = [], streamTransformers } = config;
+  const { beforeAgent, beforeModel, afterModel, afterAgent } = config;
+  const { wrapModelCall, wrapToolCall } = config;
+  return {
+    name,
+    stateSchema,
+    contextSchema,
+    tools,
+    streamTransformers,
+    beforeAgent,
+    beforeModel,
+    afterModel,
+    afterAgent,
+    wrapModelCall,
+    wrapToolCall,
+  };
+}
+
+/**
+ * Throws unless it can be used as a middleware, of this package or of LangChain.
+ * @param {unknown} given
+ * @param {string} call for the error text
+ * @returns {asserts given is Middleware}
+ */
+export function checkMiddleware(given, call) {
+  checkArgument(isObject(given), `${call}: a middleware must be an object, not ${shown(given)}`);
+  const middleware = /** @type {Record<string, Value>} */ (given);
+  const { name, tools } = middleware;
+  checkArgument(
+    typeof name === "string" && name !== "" && !/[|:]/.test(name),
+    `${call}: a middleware's name must be a text without "|" and ":", not ${shown(name)}`,
+  );
+  const where = `${call}: middleware "${name}"`;
+  checkArgument(tools === undefined || Array.isArray(tools), `${where}: tools must be a list`);
+  for (const wrapper of WRAPPERS)
+    checkArgument(
+      middleware[wrapper] === undefined || typeof middleware[wrapper] === "function",
+      `${where}: ${wrapper} must be a function`,
+    );
+  for (const hook of HOOKS) checkHook(middleware[hook], `${where}: ${hook}`);
+}
+
+/** @param {unknown} given @param {string} where for the error text */
+function checkHook(given, where) {
+  if (given === undefined || typeof given === "function") return;
+  const { hook, canJumpTo } = /** @type {Record<string, Value>} */ (given ?? {});
+  checkArgument(
+    typeof hook === "function",
+    `${where} must be a function, or { hook, canJumpTo } with a function`,
+  );
+  checkArgument(
+    canJumpTo === undefined || isListOf(canJumpTo, (place) => TARGETS.includes(place)),
+    `${where}: canJumpTo must be a list of "model", "tools" and "end"`,
+  );
+}
+
+/**
+ * Returns the function of a hook, and the places that it may jump to.
+ * @param {Middleware} middleware
+ * @param {HookName} name
+ * @returns {{ hook: Hook, canJumpTo: readonly JumpTo[] } | undefined} undefined without such a hook
+ */
+export function hookOf(middleware, name) {
+  const given = middleware[name];
+  if (given === undefined) return undefined;
+  return typeof given === "function"
+    ? { hook: given, canJumpTo: [] }
+    : { hook: given.hook, canJumpTo: given.canJumpTo ?? [] };
+}
+
+/**
+ * Throws if two middlewares have one name: it names their nodes.
+ * @param {readonly Middleware[]} middlewares
+ */
+export function checkNames(middlewares) {
+  const seen = new Set();
+  for (const { name } of middlewares) {
+    if (seen.has(name)) throw new Error(`Middleware ${name} is defined multiple times`);
+    seen.add(name);
+  }
+}
+
+/** Is the value a place that a hook may name? @param {unknown} value @returns {value is JumpTo} */
+export function isTarget(value) {
+  return hasText(value) && TARGETS.includes(/** @type {string} */ (value));
+}
