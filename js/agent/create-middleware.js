@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Checks and makes a middleware: hooks around an agent's run, its model's calls and its tools'
 // calls, with the state and the tools that they need. Does not depend on how an agent runs them.
-import { checkArgument, hasText, isListOf, isObject, shown } from "../base/check-arguments.js";
+import { checkArgument, isListOf, isObject, shown } from "../base/check-arguments.js";
 
-/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../base/constants.js").Command} Command */
+/** @typedef {import("../tools/tool.js").ToolLike} ToolLike */
+/** @typedef {import("../prebuilt/agent/agent-model.js").AgentState} AgentState */
+/** @typedef {import("./wrappers.js").ModelRequest} ModelRequest */
+/** @typedef {import("./wrappers.js").ToolRequest} ToolRequest */
+/** @typedef {import("./wrappers.js").AskModel} AskModel */
+/** @typedef {import("./wrappers.js").RunTool} RunTool */
 /** @typedef {"model" | "tools" | "end"} JumpTo */
 /** @typedef {"beforeAgent" | "beforeModel" | "afterModel" | "afterAgent"} HookName */
-/** @typedef {(state: Value, runtime: Value) => Value} Hook */
+/** @typedef {(state: AgentState, runtime: object) => unknown} Hook */
+/** @typedef {Hook | { hook: Hook, canJumpTo?: readonly JumpTo[] }} GivenHook */
 /**
  * A middleware. A hook is a function, or a function with the places that it may jump to.
- * @typedef {{ name: string, stateSchema?: Value, contextSchema?: Value, tools: readonly Value[],
- *   streamTransformers?: readonly Value[], wrapModelCall?: Value, wrapToolCall?: Value,
- *   beforeAgent?: Value, beforeModel?: Value, afterModel?: Value, afterAgent?: Value }} Middleware
+ * @typedef {{ name: string, stateSchema?: unknown, contextSchema?: unknown, tools?: readonly
+ *   ToolLike[], streamTransformers?: readonly unknown[], beforeAgent?: GivenHook, beforeModel?:
+ *   GivenHook, afterModel?: GivenHook, afterAgent?: GivenHook, wrapModelCall?: (request:
+ *   ModelRequest, handler: AskModel) => unknown, wrapToolCall?: (request: ToolRequest, handler:
+ *   RunTool) => unknown }} Middleware
  */
 
 /** @type {readonly HookName[]} */
@@ -21,7 +30,7 @@ const TARGETS = ["model", "tools", "end"];
 
 /**
  * Makes a middleware of createAgent.
- * @param {Record<string, Value>} config its name, hooks, schemas and tools
+ * @param {Middleware} config its name, hooks, schemas and tools
  * @returns {Middleware}
  * @throws WeftError ARGUMENT for an unusable part
  */
@@ -53,7 +62,7 @@ export function createMiddleware(config) {
  */
 export function checkMiddleware(given, call) {
   checkArgument(isObject(given), `${call}: a middleware must be an object, not ${shown(given)}`);
-  const middleware = /** @type {Record<string, Value>} */ (given);
+  const middleware = /** @type {Record<string, unknown>} */ (given);
   const { name, tools } = middleware;
   checkArgument(
     typeof name === "string" && name !== "" && !/[|:]/.test(name),
@@ -72,13 +81,13 @@ export function checkMiddleware(given, call) {
 /** @param {unknown} given @param {string} where for the error text */
 function checkHook(given, where) {
   if (given === undefined || typeof given === "function") return;
-  const { hook, canJumpTo } = /** @type {Record<string, Value>} */ (given ?? {});
+  const { hook, canJumpTo } = /** @type {Record<string, unknown>} */ (given ?? {});
   checkArgument(
     typeof hook === "function",
     `${where} must be a function, or { hook, canJumpTo } with a function`,
   );
   checkArgument(
-    canJumpTo === undefined || isListOf(canJumpTo, (place) => TARGETS.includes(place)),
+    canJumpTo === undefined || isListOf(canJumpTo, isTarget),
     `${where}: canJumpTo must be a list of "model", "tools" and "end"`,
   );
 }
@@ -109,7 +118,7 @@ export function checkNames(middlewares) {
   }
 }
 
-/** Is the value a place that a hook may name? @param {unknown} value @returns {value is JumpTo} */
-export function isTarget(value) {
-  return hasText(value) && TARGETS.includes(/** @type {string} */ (value));
+/** @param {unknown} value */
+function isTarget(value) {
+  return TARGETS.includes(/** @type {string} */ (value));
 }

@@ -74,7 +74,7 @@ function readMethod(given, profile) {
 }
 
 /** @param {string} name @param {Value} schema @param {Method} method @returns {Form} */
-function formOf(name, schema, method) {
+export function formOf(name, schema, method) {
   const json = toolJsonSchema({ schema });
   const wrapped = json.type !== undefined && json.type !== "object" && method !== "text";
   return {

@@ -89,7 +89,7 @@ export function promptOf({ prompt, stateModifier, messageModifier }) {
  * Weft in boundTools.
  * @param {ModelLike} model
  */
-function boundTools(model) {
+export function boundTools(model) {
   const candidates = [model, ...(model.steps ?? [])];
   for (const one of candidates) {
     const tools =
@@ -172,4 +172,17 @@ function bindTools(given, tools) {
   if (takesTools) return llm.bindTools(tools);
   if (!isModel(llm)) throw makeError(ERR_ARGUMENT, ["llm has no invoke"]);
   return llm;
+}
+
+/**
+ * Gives an answer the name of its agent.
+ * @param {Message} answer
+ * @param {string | undefined} name
+ */
+export function named(answer, name) {
+  if (answer.name !== name) {
+    answer.name = name;
+    if (Object.hasOwn(answer, "lc_kwargs")) answer.lc_kwargs.name = name;
+  }
+  return answer;
 }

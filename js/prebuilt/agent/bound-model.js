@@ -12,14 +12,15 @@
  * @param {readonly unknown[] | undefined} bound the model's own tools
  * @param {readonly unknown[]} tools the agent's tools
  * @param {Pipe} pipe
+ * @param {Record<string, unknown>} [options] of each call
  * @returns {ModelLike | Promise<ModelLike>}
  */
-export function bindInside(llm, bound, tools, pipe) {
+export function bindInside(llm, bound, tools, pipe, options) {
   if (bound !== undefined) {
     checkBound(bound, tools);
     return llm;
   }
-  const ready = withTools(llm, tools, pipe);
+  const ready = withTools(llm, tools, pipe, options);
   if (ready === undefined) throw new Error(`llm ${llm} must define bindTools method.`);
   return ready;
 }
@@ -50,12 +51,13 @@ function checkBound(bound, tools) {
  * @param {ModelLike} llm
  * @param {readonly unknown[]} tools
  * @param {Pipe} pipe
+ * @param {Record<string, unknown>} [options]
  * @returns {ModelLike | undefined} undefined when no model inside takes tools
  */
-function withTools(llm, tools, pipe) {
-  if (typeof llm?.bindTools === "function") return llm.bindTools(tools);
+function withTools(llm, tools, pipe, options) {
+  if (typeof llm?.bindTools === "function") return llm.bindTools(tools, options);
   if (llm?.bound !== undefined) {
-    const inner = withTools(llm.bound, tools, pipe);
+    const inner = withTools(llm.bound, tools, pipe, options);
     return typeof inner?.withConfig === "function"
       ? inner.withConfig({ ...llm.kwargs, ...llm.config })
       : inner;
@@ -63,7 +65,7 @@ function withTools(llm, tools, pipe) {
   if (!Array.isArray(llm?.steps)) return undefined;
   /** @type {ModelLike[]} */
   const steps = llm.steps;
-  const ready = steps.map((step) => withTools(step, tools, pipe));
+  const ready = steps.map((step) => withTools(step, tools, pipe, options));
   const at = ready.findIndex((step) => step !== undefined);
   if (at < 0) return undefined;
   if (llm.around !== undefined) return llm.around(ready[at]); // a model of withAgentName

@@ -20,7 +20,7 @@ import { messagesStateReducer } from "../../state/messages-reducer.js";
 import { StateGraph } from "../../graph/state-graph.js";
 import { AIMessage, messageType } from "../../messages/index.js";
 import { asTool } from "../../tools/function-tool.js";
-import { chosenModel, forModel, promptOf, readyModel } from "./agent-model.js";
+import { chosenModel, forModel, named, promptOf, readyModel } from "./agent-model.js";
 import { callsOf, openCalls } from "../tool-calls/open-calls.js";
 import { afterModel, afterTools, sendCalls } from "./routes.js";
 import { ToolNode } from "../tool-node/tool-node.js";
@@ -229,11 +229,7 @@ function agentNode(parts, llm) {
     );
     if (guarded && needsMoreSteps(parts, answer, left))
       return { messages: [new AIMessage({ id: answer.id, content: MORE_STEPS, name })] };
-    if (answer.name !== name) {
-      answer.name = name;
-      if (Object.hasOwn(answer, "lc_kwargs")) answer.lc_kwargs.name = name;
-    }
-    return { messages: [answer] };
+    return { messages: [named(answer, name)] };
   };
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Runs calls that a wrapper changed: binds them and decides about them again first.
+import { INTENT_APPROVED } from "../../base/codes.js";
 import { scopeOf } from "../../base/ambient.js";
 import { Ledger } from "../../run/tasks/ledger.js";
 import { denial } from "../approval/approval.js";
 import { BoundCall } from "../approval/bound-call.js";
+import { asTool } from "../../tools/function-tool.js";
+import { Catalogs } from "../tool-calls/catalog.js";
 import { makeCallConfig } from "./call-config.js";
+import { settle } from "./execute-calls.js";
 import { scopeName } from "../approval/asked-calls.js";
 import { explain, explained, failed, hasFailed } from "./tool-errors.js";
 import { optionOf } from "../tool-calls/tool-options.js";
@@ -32,7 +36,7 @@ export async function wrapped(job, request, batch) {
     toolCall: request,
     tool,
     state: input,
-    runtime: makeCallConfig(config, request, input, optionOf(tool, "idempotencyKey")),
+    runtime: makeCallConfig(config, request, input, tool && optionOf(tool, "idempotencyKey")),
   };
   const wrap = /** @type {import("./tool-node.js").WrapToolCall} */ (node.wrapToolCall);
   try {
@@ -60,16 +64,67 @@ export async function wrapped(job, request, batch) {
       );
     const isSame = (/** @type {unknown} */ call) =>
       bound === undefined ? call === request : bound.isSame(call);
-    return await wrap(given, async (passed, { toolCall } = passed ?? given) =>
-      isSame(toolCall)
-        ? runSame()
-        : rerun(toolCall, batch, job, (changed) =>
-            once(changed.outcome, () => runAgain(changed, toolCall, batch)),
-          ),
+    return await wrap(given, async (passed, { toolCall, tool: other } = passed ?? given) =>
+      other !== tool && other !== undefined
+        ? runOther(other, toolCall, batch, job)
+        : job.isUnknown
+          ? refused(toolCall, outcome, batch)
+          : isSame(toolCall)
+            ? runSame()
+            : rerun(toolCall, batch, job, (changed) =>
+                once(changed.outcome, () => runAgain(changed, toolCall, batch)),
+              ),
     );
   } catch (error) {
-    return explained(node.handleToolErrors, error, job.call, tool.name);
+    return explained(node.handleToolErrors, error, job.call, tool?.name ?? job.call.name);
   }
+}
+
+/** Catalogs of tools that no node has, by tool. @type {WeakMap<object, Catalogs>} */
+const others = new WeakMap();
+
+/**
+ * Runs a tool that the wrapper brought, by its own schema and policy.
+ * @param {unknown} given
+ * @param {OpenCall} call
+ * @param {Batch} batch
+ * @param {Job} before
+ */
+async function runOther(given, call, batch, before) {
+  const { node, config, input, ledger } = batch;
+  const tool = asTool(given);
+  const catalogs = others.get(tool) ?? new Catalogs();
+  const catalog = catalogs.of([tool], node.approval);
+  others.set(tool, catalogs);
+  const own = { ...batch, catalog, scope: scopeName(batch.message, config), isGuarded: true };
+  return rerun(call, own, undefined, async (job) => {
+    job.bound ??= new BoundCall(job.tool, job.outcome);
+    const { request } = job.bound;
+    const task = scopeOf(config)?.task;
+    // The ledger has the calls of the node's own tools already.
+    if (before.isUnknown && ledger !== undefined && task !== undefined) {
+      const found = ledger.unknown(task, request.id)
+        ? await settle(job, request, own, task)
+        : undefined;
+      if (found !== undefined) return found;
+      await ledger.tell(task, request.id, job.isApproved === true ? INTENT_APPROVED : 0);
+    }
+    return node._runDecided(job, config, input);
+  });
+}
+
+/**
+ * Answers a call that cannot run.
+ * @param {OpenCall} call
+ * @param {import("../tool-calls/toolset.js").Outcome} outcome
+ * @param {Batch} batch
+ */
+async function refused(call, outcome, { node }) {
+  const text =
+    node.handleToolErrors === true
+      ? outcome.text
+      : await explain(node.handleToolErrors, refusal(outcome), call);
+  return failed(text, call.name ?? "", outcome.id);
 }
 
 /**
@@ -99,14 +154,7 @@ async function rerun(changed, batch, before, run) {
   const call = { ...changed, name: changed?.name, id: changed?.id, args: changed?.args };
   const [job] = node._plan(catalog, [call], batch.scope);
   const { outcome, tool } = job;
-  if (job.text !== undefined)
-    return failed(
-      node.handleToolErrors === true
-        ? job.text
-        : await explain(node.handleToolErrors, refusal(outcome), call),
-      call.name ?? "",
-      outcome.id,
-    );
+  if (job.text !== undefined || job.isUnknown) return refused(call, outcome, batch);
   const isUnchanged =
     !catalog.asks &&
     outcome.tool === before?.outcome.tool &&

@@ -87,7 +87,7 @@ export async function decideAll(batch, jobs, scope, before = 0) {
  * @param {Batch} batch @param {Job} job
  */
 export function isFree(batch, job) {
-  if (job.text !== undefined) return true;
+  if (job.text !== undefined || job.isUnknown) return true;
   if (batch.catalog.policies[job.outcome.tool] !== "auto" || isMarked(job) || isOpen(batch, job))
     return false;
   // Otherwise tools and hooks may change the message's own arguments in place, as in LangGraph.js.

@@ -2,7 +2,14 @@
 // Answers the tool calls of the last AI message, as the engine judges them. This module answers one
 // valid call; execute-calls.js handles several calls, decisions and failures. Does not depend on
 // models or routers.
-import { ERR_ARGUMENT, INTENT_APPROVED, OK, PLAN_RAW, PLAN_TOOLS } from "../../base/codes.js";
+import {
+  ERR_ARGUMENT,
+  ERR_UNKNOWN_TOOL,
+  INTENT_APPROVED,
+  OK,
+  PLAN_RAW,
+  PLAN_TOOLS,
+} from "../../base/codes.js";
 import { isCommand, timeoutPolicy } from "../../base/constants.js";
 import { isGraphInterrupt, makeError } from "../../base/errors.js";
 import { StateGraph } from "../../graph/state-graph.js";
@@ -39,12 +46,13 @@ import { tryCall } from "./calls-with-policy.js";
 /**
  * One call. `tool`: the planned tool, even if the node's list changed since; `text`: the answer
  * when it does not run; `failure`: error of reading its arguments; `bound`: the call as it runs, if
- * a tool of the node needs a decision; `answer`: its result.
+ * a tool of the node needs a decision; `answer`: its result; `isUnknown`: the wrapper alone may know
+ * its tool.
  * @typedef {{ call: OpenCall, tool: ToolLike, outcome: Outcome, text:
  *   import("./tool-errors.js").Said | undefined, failure?: { error: unknown }, edited:
  *   { name?: string, args?: unknown } | undefined, bound?:
  *   import("../approval/bound-call.js").BoundCall, answer?: Promise<unknown>, hasRun?: boolean,
- *   isApproved?: boolean }} Job
+ *   isApproved?: boolean, isUnknown?: boolean }} Job
  */
 /** @typedef {import("../tool-calls/catalog.js").Catalog} Catalog */
 /**
@@ -56,7 +64,7 @@ import { tryCall } from "./calls-with-policy.js";
  *   Batch
  */
 /**
- * @typedef {{ toolCall: OpenCall, tool: ToolLike, state: unknown, runtime: unknown }}
+ * @typedef {{ toolCall: OpenCall, tool: ToolLike | undefined, state: unknown, runtime: unknown }}
  *   ToolCallRequest
  */
 /**
@@ -66,7 +74,7 @@ import { tryCall } from "./calls-with-policy.js";
 /**
  * @typedef {{ name?: string, tags?: string[], handleToolErrors?:
  *   import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: unknown,
- *   wrapToolCall?: WrapToolCall, onUnknown?: "ask" | "retry" | "fail", timeout?:
+ *   wrapToolCall?: WrapToolCall, wrapUnknown?: boolean, onUnknown?: "ask" | "retry" | "fail", timeout?:
  *   import("../../types/base/common-types.js").TimeoutPolicy | number, retryPolicy?: unknown,
  *   approvals?: "each" | "batch" }} ToolNodeOptions
  */
@@ -97,6 +105,7 @@ export class ToolNode extends Runnable {
     this.approval = options.approval;
     this.approvals = options.approvals;
     this.wrapToolCall = options.wrapToolCall;
+    this.wrapUnknown = options.wrapUnknown === true && options.wrapToolCall !== undefined;
     this.onUnknown = options.onUnknown;
     this.timeout = timeoutPolicy(options.timeout);
     this.retryPolicy = options.retryPolicy;
@@ -183,9 +192,15 @@ export class ToolNode extends Runnable {
       call: calls[index],
       tool: toolset.tools[outcome.tool],
       outcome,
-      text: outcome.status === OK ? undefined : outcome.text,
+      text: outcome.status === OK || this.#wraps(outcome) ? undefined : outcome.text,
       edited: undefined,
+      isUnknown: this.#wraps(outcome),
     }));
+  }
+
+  /** Does the wrapper get a call of an unknown tool? @param {Outcome} outcome */
+  #wraps({ status }) {
+    return status === ERR_UNKNOWN_TOOL && this.wrapUnknown;
   }
 
   /**
@@ -198,6 +213,7 @@ export class ToolNode extends Runnable {
   _answer(job, batch, task) {
     const { call, outcome, tool, bound } = job;
     const { ledger } = batch;
+    if (job.isUnknown) return wrapped(job, { ...call, id: outcome.id, type: "tool_call" }, batch);
     // Passes the message's own arguments if the engine did not change them: hooks may edit them in
     // place.
     const args = outcome.isGiven ? call.args : outcome.args;

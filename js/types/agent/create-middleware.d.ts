@@ -82,7 +82,6 @@ export type MiddlewareResult<Schema = undefined> =
       jumpTo?: JumpToTarget;
     })
   // A function without a return value is a hook too.
-  // biome-ignore lint/suspicious/noConfusingVoidType: the return type of a function
   | void;
 /** A hook as a function. */
 export type HookFunction<Schema = undefined, Context = unknown> = (

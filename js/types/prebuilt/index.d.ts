@@ -246,6 +246,7 @@ export type HandleToolErrors =
 /** A call that is about to run. */
 export interface ToolCallRequest {
   toolCall: ToolCall;
+  /** Undefined only with `wrapUnknown`. */
   tool: ToolLike;
   state: any;
   runtime: ToolConfig;
@@ -272,6 +273,11 @@ export interface ToolNodeOptions {
     request: ToolCallRequest,
     handler: (request?: ToolCallRequest) => Promise<ToolMessage | Command>,
   ) => Maybe<ToolMessage | Command>;
+  /**
+   * Whether wrapToolCall also gets calls of unknown tools, with `tool` undefined: it may pass a tool
+   * on to the handler.
+   */
+  wrapUnknown?: boolean;
   /** Key of the messages in the state. Default "messages". */
   messagesKey?: string;
   /** Policy of tools without one. Default "auto". */
@@ -310,6 +316,7 @@ export class ToolNode<T = any> {
   approvals?: ToolNodeOptions["approvals"];
   trace: boolean;
   wrapToolCall?: ToolNodeOptions["wrapToolCall"];
+  wrapUnknown: boolean;
   /** Runs one valid call; a subclass may override it. */
   runTool(call: ToolCall, config: any, state: any): Promise<ToolMessage | Command>;
   /** Implements invoke(); a subclass may override it. */

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Calls an agent's model once: makes it of its name, binds the tools and the options of this call,
+// and puts the instructions before the conversation. Does not depend on middlewares or graphs.
+import { checkArgument, shown } from "../base/check-arguments.js";
+import { SystemMessage, isBaseMessage, textOf } from "../messages/index.js";
+import { adaptSDKModel, looksLikeSDKModel } from "../models/sdk-models.js";
+import { withAgentName } from "../prebuilt/agent/agent-name.js";
+import { boundTools } from "../prebuilt/agent/agent-model.js";
+import { bindInside } from "../prebuilt/agent/bound-model.js";
+import { namedModel } from "../prebuilt/agent/model-names.js";
+import { pipe } from "../runnable/runnable.js";
+import { MultipleToolsBoundError } from "./errors.js";
+
+/** @typedef {import("../base/callable.js").Value} Value */
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("../models/base.js").ModelLike} ModelLike */
+/** @typedef {import("./response-format.js").ResponseFormat} ResponseFormat */
+/**
+ * What a model is bound to. `format`: the form of its answer.
+ * @typedef {{ model: unknown, tools: readonly unknown[], toolChoice: unknown, settings:
+ *   Record<string, unknown> | undefined, format: ResponseFormat | undefined }} Binding
+ */
+
+/** Name of the schema that a service makes the answer fit. */
+const SCHEMA_NAME = "extract";
+
+/**
+ * Makes the model of a name or of the AI SDK; others stay as they are.
+ * @param {unknown} given
+ * @returns {ModelLike}
+ * @throws MultipleToolsBoundError if it brings tools of its own
+ */
+export function modelOf(given) {
+  const model = /** @type {ModelLike} */ (
+    typeof given === "string"
+      ? namedModel(given)
+      : looksLikeSDKModel(given)
+        ? adaptSDKModel(given)
+        : given
+  );
+  checkArgument(
+    typeof model?.invoke === "function",
+    `the model of an agent must be a chat model or its name, not ${shown(given)}`,
+  );
+  if ((boundTools(model)?.length ?? 0) > 0) throw new MultipleToolsBoundError();
+  return model;
+}
+
+/** Binds models; remembers the last one, which the next call has nearly always too. */
+export class Binder {
+  /** @type {Binding | undefined} */
+  #last;
+  /** @type {ModelLike | undefined} */
+  #bound;
+  #inline;
+
+  /** @param {"inline" | undefined} includeAgentName */
+  constructor(includeAgentName) {
+    this.#inline = includeAgentName === "inline";
+  }
+
+  /** @param {Binding} binding @returns {ModelLike} */
+  bind(binding) {
+    const { model, tools, toolChoice, settings, format } = binding;
+    const last = this.#last;
+    if (
+      this.#bound === undefined ||
+      last === undefined ||
+      last.model !== model ||
+      last.format !== format ||
+      last.toolChoice !== toolChoice ||
+      last.settings !== settings ||
+      last.tools.length !== tools.length ||
+      !tools.every((tool, index) => tool === last.tools[index])
+    ) {
+      const bound = boundTo(binding);
+      this.#bound = this.#inline ? withAgentName(bound, "inline") : bound;
+      this.#last = { ...binding, tools: [...tools] };
+    }
+    return this.#bound;
+  }
+}
+
+/** @param {Binding} binding @returns {ModelLike} */
+function boundTo({ model: given, tools: offered, toolChoice, settings, format }) {
+  const model = modelOf(given);
+  const answers = [...(format?.tools ?? [])].map(([name, strategy]) => strategy._declare(name));
+  const tools = [...offered, ...answers];
+  const choice = toolChoice ?? (answers.length > 0 ? "any" : undefined);
+  const options = {
+    ...(choice === undefined ? undefined : { tool_choice: choice }),
+    ...nativeOptions(format, model),
+    ...settings,
+  };
+  if (tools.length > 0)
+    return /** @type {ModelLike} */ (
+      bindInside(model, undefined, tools, /** @type {never} */ (pipe), options)
+    );
+  return Object.keys(options).length > 0 && typeof model.withConfig === "function"
+    ? model.withConfig(options)
+    : model;
+}
+
+/**
+ * Returns the options that request the service's own structured output. LangChain's models have
+ * names of their own for them, by provider.
+ * @param {ResponseFormat | undefined} format
+ * @param {ModelLike} model
+ */
+function nativeOptions(format, model) {
+  if (format?.provider === undefined) return undefined;
+  const { schema, strict } = format.provider;
+  const json_schema = { name: SCHEMA_NAME, strict, schema };
+  const asked = { response_format: { type: "json_schema", json_schema } };
+  if (model.lc_namespace?.[0] !== "langchain") return asked;
+  return {
+    ...asked,
+    outputConfig: { format: { type: "json_schema", schema } },
+    responseSchema: schema,
+    ls_structured_output_format: { kwargs: { method: "json_schema" }, schema },
+  };
+}
+
+/**
+ * Asks a model and checks that it answers with a message.
+ * @param {ModelLike} model
+ * @param {Message} system left out if it has no content
+ * @param {readonly Message[]} messages
+ * @param {Config} config
+ * @returns {Promise<Message>}
+ */
+export async function askModel(model, system, messages, config) {
+  const isEmpty = system.content === "" || system.content?.length === 0;
+  const answer = await model.invoke(isEmpty ? [...messages] : [system, ...messages], config);
+  checkArgument(
+    isBaseMessage(answer),
+    `the model must answer with a message, not ${shown(answer)}`,
+  );
+  return answer;
+}
+
+/**
+ * Makes the instructions of a text: one block, as LangChain does, so that a middleware may mark it.
+ * @param {string} text
+ * @returns {Message}
+ */
+export function systemMessageOf(text) {
+  const content = text === "" ? "" : [{ type: "text", text }];
+  return /** @type {Message} */ (/** @type {unknown} */ (new SystemMessage({ content })));
+}
+
+/** Returns the text of a system message. @param {Message} message @returns {string} */
+export function promptText(message) {
+  return textOf(message.content);
+}

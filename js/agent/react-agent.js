@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Makes an agent of its options: a model that calls tools until it has its answer, with
+// middlewares around each step. Does not depend on how a step works.
+import { checkArgument, isObject, refuseRenamed, shown } from "../base/check-arguments.js";
+import { mergeConfigs } from "../base/merge-configs.js";
+import { isBaseMessage, messageType } from "../messages/index.js";
+import { ToolNode } from "../prebuilt/tool-node/tool-node.js";
+import { asTool } from "../tools/function-tool.js";
+import { buildGraph } from "./agent-graph.js";
+import { joinState } from "./agent-state.js";
+import { checkMiddleware, checkNames } from "./create-middleware.js";
+import { modelOf, systemMessageOf } from "./model-call.js";
+import { modelNode } from "./model-node.js";
+import { toolErrors } from "./tool-errors.js";
+import { wrapTools } from "./wrappers.js";
+
+/** @typedef {import("../base/merge-configs.js").Config} Config */
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("../tools/tool.js").ToolLike} ToolLike */
+/** @typedef {import("./create-middleware.js").Middleware} Middleware */
+/** @typedef {import("../prebuilt/agent/react-agent.js").Options} Options of createAgent */
+/** @typedef {import("../graph/compiled-state-graph.js").CompiledStateGraph} Graph */
+
+const CALL = "createAgent(params)";
+/** Option names of other agent APIs, and the names used here. */
+const RENAMED = {
+  llm: "model",
+  prompt: "systemPrompt",
+  stateModifier: "systemPrompt",
+  messageModifier: "systemPrompt",
+  configSchema: "contextSchema",
+  preModelHook: "middleware",
+  postModelHook: "middleware",
+};
+
+/** An agent: a compiled graph, and the config that its calls begin with. */
+export class ReactAgent {
+  #config;
+
+  /**
+   * @param {Options} options of createAgent
+   * @param {Config} [config] beneath that of each call
+   */
+  constructor(options, config) {
+    this.options = options;
+    this.graph = makeGraph(options);
+    this.#config = config;
+  }
+
+  get name() {
+    return this.options.name;
+  }
+
+  get description() {
+    return this.options.description;
+  }
+
+  get checkpointer() {
+    return this.graph.checkpointer;
+  }
+
+  set checkpointer(saver) {
+    this.graph.checkpointer = saver;
+  }
+
+  get store() {
+    return this.graph.store;
+  }
+
+  set store(store) {
+    this.graph.store = store;
+  }
+
+  /** The builder of the graph. */
+  get builder() {
+    return this.graph.builder;
+  }
+
+  /**
+   * Returns the config of a call: with the agent's beneath it.
+   * @param {Config} [config]
+   * @returns {Config | undefined}
+   */
+  #with(config) {
+    const { signal } = this.options;
+    const under = signal === undefined ? this.#config : mergeConfigs({ signal }, this.#config);
+    return under === undefined ? config : mergeConfigs(under, config);
+  }
+
+  /** @param {Config} config @returns {ReactAgent} this agent, with a config beneath each call's */
+  withConfig(config) {
+    const agent = new ReactAgent(this.options, mergeConfigs(this.#config, config));
+    agent.graph = this.graph;
+    return agent;
+  }
+
+  /** @param {unknown} input @param {Config} [config] @returns {Promise<unknown>} the final state */
+  async invoke(input, config) {
+    return this.graph.invoke(input, this.#with(config));
+  }
+
+  /** @param {unknown} input @param {Config} [config] @returns {Promise<unknown>} chunks */
+  async stream(input, config) {
+    return this.graph.stream(input, this.#with(config));
+  }
+
+  /**
+   * @param {unknown} input
+   * @param {Config} [config] with the `version` of the events
+   * @param {Record<string, string[]>} [filter]
+   * @returns {unknown}
+   */
+  streamEvents(input, config, filter) {
+    const options = { ...this.#with(config), version: config?.version ?? "v2" };
+    return this.graph.streamEvents(input, options, filter);
+  }
+
+  /**
+   * @param {Config} config
+   * @param {{ subgraphs?: boolean }} [options]
+   * @returns {Promise<unknown>}
+   */
+  getState(config, options) {
+    return this.graph.getState(this.#with(config) ?? {}, options);
+  }
+
+  /**
+   * @param {Config} config
+   * @param {{ limit?: number, before?: Config, filter?: Record<string, unknown> }} [options]
+   * @returns {unknown}
+   */
+  getStateHistory(config, options) {
+    return this.graph.getStateHistory(this.#with(config) ?? {}, options);
+  }
+
+  /** @param {Config} config @param {unknown} values @param {string} [asNode] */
+  updateState(config, values, asNode) {
+    return this.graph.updateState(this.#with(config) ?? {}, values, asNode);
+  }
+
+  /** @param {Config} [config] @returns {Promise<unknown>} */
+  getGraphAsync(config) {
+    return this.graph.getGraphAsync(config);
+  }
+
+  /** @param {string} [namespace] @param {boolean} [recurse] */
+  getSubgraphs(namespace, recurse) {
+    return this.graph.getSubgraphs(namespace, recurse);
+  }
+
+  /** @param {string} [namespace] @param {boolean} [recurse] */
+  getSubgraphsAsync(namespace, recurse) {
+    return this.graph.getSubgraphsAsync(namespace, recurse);
+  }
+
+  /**
+   * @param {{ withStyles?: boolean, curveStyle?: string, nodeColors?: Record<string, string>,
+   *   wrapLabelNWords?: number }} [params]
+   * @returns {Promise<string>}
+   */
+  async drawMermaid(params) {
+    return (await this.graph.getGraphAsync()).drawMermaid(params);
+  }
+
+  /** @param {object} [params] @returns {Promise<Uint8Array>} */
+  async drawMermaidPng(params) {
+    const image = await (await this.graph.getGraphAsync()).drawMermaidPng(params);
+    return new Uint8Array(await image.arrayBuffer());
+  }
+}
+
+/**
+ * Makes an agent.
+ * @param {Options} params
+ * @returns {ReactAgent}
+ */
+export function createAgent(params) {
+  return new ReactAgent(params);
+}
+
+/** @param {Options} params @returns {Graph} */
+function makeGraph(params) {
+  checkOptions(params);
+  const { middleware: given = [], tools: own = [], version = "v2", responseFormat } = params;
+  /** @type {Middleware[]} */
+  const middlewares = given.map(withParts);
+  checkNames(middlewares);
+  const tools = [...own, ...middlewares.flatMap((one) => one.tools ?? [])].map(asTool);
+  const runnable = tools.filter(isRunnableTool);
+  const wrapping = middlewares.filter((one) => one.wrapToolCall !== undefined);
+  const node =
+    runnable.length === 0 && wrapping.length === 0
+      ? undefined
+      : new ToolNode(runnable, {
+          handleToolErrors: toolErrors(runnable, wrapping.length > 0),
+          approvals: params.approvals,
+          wrapToolCall: wrapping.length === 0 ? undefined : wrapTools(wrapping),
+          wrapUnknown: true,
+        });
+  node?.toolset.prepare();
+  if (typeof params.model !== "string") modelOf(params.model);
+  const direct = new Set(
+    responseFormat ? [] : runnable.filter((tool) => tool.returnDirect).map(({ name }) => name),
+  );
+  const graph = buildGraph({
+    schemas: joinState(params.stateSchema, middlewares),
+    contextSchema: params.contextSchema,
+    middlewares,
+    model: modelNode({
+      options: params,
+      tools,
+      node,
+      isDynamic: wrapping.length > 0,
+      wrapping: middlewares.filter((one) => one.wrapModelCall !== undefined),
+      system: systemOf(params.systemPrompt),
+    }),
+    tools: node,
+    sendEach: version === "v2",
+    direct,
+    repeats: Boolean(responseFormat) || middlewares.some((one) => one.wrapModelCall !== undefined),
+  });
+  const { checkpointer, store, name, description, limits } = params;
+  return graph.compile({
+    checkpointer,
+    store,
+    name,
+    description,
+    limits,
+    transformers: transformersOf(params, middlewares),
+  });
+}
+
+/** @param {Options} params @param {readonly Middleware[]} middlewares */
+function transformersOf({ streamTransformers = [] }, middlewares) {
+  const all = [
+    ...streamTransformers,
+    ...middlewares.flatMap((one) => one.streamTransformers ?? []),
+  ];
+  return all.length === 0 ? undefined : all;
+}
+
+/** @param {unknown} given @returns {Middleware} */
+function withParts(given) {
+  checkMiddleware(given, CALL);
+  return given;
+}
+
+/** @param {Options} params */
+function checkOptions(params) {
+  checkArgument(isObject(params), `${CALL}: params must be an object`);
+  refuseRenamed(params, "createAgent", RENAMED);
+  const { version, tools, middleware, systemPrompt, approvals } = params;
+  checkArgument(
+    version === undefined || version === "v1" || version === "v2",
+    `${CALL}: params.version must be "v1" or "v2", not ${shown(version)}`,
+  );
+  checkArgument(
+    tools === undefined || Array.isArray(tools),
+    `${CALL}: params.tools must be a list of tools`,
+  );
+  checkArgument(
+    middleware === undefined || Array.isArray(middleware),
+    `${CALL}: params.middleware must be a list of middlewares`,
+  );
+  checkArgument(
+    systemPrompt === undefined || typeof systemPrompt === "string" || isSystem(systemPrompt),
+    `${CALL}: params.systemPrompt must be a text or a SystemMessage`,
+  );
+  checkArgument(
+    version === "v1" || approvals !== "batch",
+    `${CALL}: approvals "batch" needs version "v1": in "v2" each call is a task of its own`,
+  );
+}
+
+/** @param {unknown} value @returns {value is Message} */
+function isSystem(value) {
+  return isBaseMessage(value) && messageType(value) === "system";
+}
+
+/** @param {unknown} prompt @returns {Message} */
+function systemOf(prompt) {
+  return isSystem(prompt) ? prompt : systemMessageOf(/** @type {string} */ (prompt ?? ""));
+}
+
+/** @param {unknown} tool @returns {tool is ToolLike} */
+function isRunnableTool(tool) {
+  return typeof (/** @type {Partial<ToolLike> | null} */ (tool)?.invoke) === "function";
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Decides where an agent goes on: by the jump that a hook left, by the calls that have no answer
+// yet, and by tools whose result is the answer. Does not depend on models or on how tools run.
+import { isBaseMessage, messageType } from "../messages/base.js";
+import { callsOf, openCalls } from "../prebuilt/tool-calls/open-calls.js";
+import { sendCalls } from "../prebuilt/agent/routes.js";
+import { JUMP } from "./agent-state.js";
+
+/** @typedef {import("../messages/base.js").Message} Message */
+/** @typedef {import("../prebuilt/agent/agent-model.js").AgentState} AgentState */
+/** @typedef {string | import("../base/constants.js").Send[]} Route */
+/**
+ * The places of a graph. `loop`: where a turn of the model begins; `exit`: the first node behind
+ * the last turn, or the end; `tools`: undefined without tools; `sendEach`: one task per call;
+ * `direct`: names of the tools whose result is the answer.
+ * @typedef {{ loop: string, exit: string, tools: string | undefined, sendEach: boolean, direct:
+ *   ReadonlySet<string> }} Places
+ */
+
+/** @param {AgentState} state */
+function unanswered({ messages }) {
+  return messages.some((message) => isBaseMessage(message) && messageType(message) === "ai")
+    ? openCalls(messages).calls
+    : [];
+}
+
+/**
+ * Goes to the tools with the calls that have no answer.
+ * @param {AgentState} state
+ * @param {Places} places
+ * @returns {Route | undefined} undefined if there are none, or no tools
+ */
+function toTools(state, { tools, sendEach }) {
+  if (tools === undefined) return undefined;
+  const calls = unanswered(state);
+  if (calls.length === 0) return undefined;
+  return sendEach ? sendCalls(state, calls) : tools;
+}
+
+/**
+ * Routes to where a hook jumps.
+ * @param {AgentState} state
+ * @param {Places} places
+ * @returns {Route | undefined} undefined without a jump
+ */
+export function jumpRoute(state, places) {
+  const jump = state[JUMP];
+  if (jump === undefined || jump === null) return undefined;
+  if (jump === "model") return places.loop;
+  return (jump === "tools" ? toTools(state, places) : undefined) ?? places.exit;
+}
+
+/**
+ * Routes behind the model: to open calls, to the model again if it must see what was wrong with
+ * its answer, else to the exit.
+ * @param {AgentState} state
+ * @param {Places} places
+ * @returns {Route}
+ */
+export function modelRoute(state, places) {
+  const tools = toTools(state, places);
+  if (tools !== undefined) return tools;
+  const last = state.messages.at(-1);
+  return last !== undefined && messageType(last) === "tool" ? places.loop : places.exit;
+}
+
+/**
+ * Routes behind the tools: to the exit if one of the turn's calls was of a direct tool. All tasks
+ * of a turn take the same way.
+ * @param {AgentState} state
+ * @param {Places} places
+ * @returns {string}
+ */
+export function toolsRoute({ messages }, { direct, loop, exit }) {
+  const asked = messages.findLast((message) => messageType(message) === "ai");
+  return asked !== undefined && callsOf(asked).some(({ name }) => direct.has(name)) ? exit : loop;
+}

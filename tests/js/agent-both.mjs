@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// One program through langchain's createAgent and Weft's: the graph, each stream mode, the state,
+// the history, what the model was asked. Ids and times are left out.
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { AIMessage, AIMessageChunk, HumanMessage } from "@langchain/core/messages";
+import { ChatGenerationChunk } from "@langchain/core/outputs";
+import * as langgraph from "@langchain/langgraph";
+import * as langchain from "langchain";
+import * as weft from "weftgraph";
+import * as agent from "weftgraph/agent";
+
+export const PEER = { ...langgraph, ...langchain };
+export const OWN = { ...weft, ...agent };
+
+/** A model of LangChain's that gives its answers in turn, and notes what it is asked. */
+export class Model extends BaseChatModel {
+  constructor(answers, more = {}) {
+    super({});
+    this.answers = answers;
+    this.more = more;
+    this.turn = { at: 0 };
+    this.asked = [];
+    this.bound = [];
+  }
+  get profile() {
+    return this.more.profile ?? {};
+  }
+  _llmType() {
+    return "scripted";
+  }
+  bindTools(tools, options = {}) {
+    this.bound.push([tools.map((tool) => tool.function?.name ?? tool.name), plainOptions(options)]);
+    return this.withConfig({ tools, ...options });
+  }
+  #next(messages) {
+    this.asked.push(messages.map((message) => [message.getType(), message.content]));
+    const answer = this.answers[Math.min(this.turn.at++, this.answers.length - 1)];
+    if (answer instanceof Error) throw answer;
+    return typeof answer === "function" ? answer(messages) : answer;
+  }
+  async _generate(messages) {
+    const { content = "", calls = [], id } = this.#next(messages);
+    const message = new AIMessage({ content, tool_calls: calls, id });
+    return { generations: [{ text: content, message }] };
+  }
+  async *_streamResponseChunks(messages) {
+    const { content = "", calls = [], id } = this.#next(messages);
+    const tool_call_chunks = calls.map(({ name, args, id }, index) => ({
+      name,
+      args: JSON.stringify(args),
+      id,
+      index,
+      type: "tool_call_chunk",
+    }));
+    for (const text of content === "" ? [""] : content.split(/(?<= )/))
+      yield new ChatGenerationChunk({
+        text,
+        message: new AIMessageChunk({ content: text, id, tool_call_chunks }),
+      });
+  }
+}
+
+const plainOptions = (options) =>
+  JSON.parse(JSON.stringify(options, (key, value) => (key.startsWith("ls_") ? undefined : value)));
+
+export const call = (name, args = {}, id = "c1") => ({ name, args, id, type: "tool_call" });
+export const saying = (content, id = `a-${content}`) => ({ content, id });
+export const calling = (...calls) => ({ content: "", calls, id: `a-${calls[0].id}` });
+export const human = (content) => new HumanMessage({ content, id: `h-${content}` });
+export const input = (content = "hi") => ({ messages: [human(content)] });
+export const onThread = { configurable: { thread_id: "1" } };
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+export const view = (value) => {
+  if (typeof value === "string") return value.replace(UUID, "UUID");
+  if (typeof value?.getType === "function")
+    return view({
+      type: value.getType(),
+      content: value.content,
+      name: value.name,
+      calls: value.tool_calls?.map(({ name, args, id }) => [name, args, id]),
+      of: value.tool_call_id,
+      status: value.status,
+    });
+  if (Array.isArray(value)) return value.map(view);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== undefined && typeof one !== "function")
+      .map(([key, one]) => [key, view(one)]),
+  );
+};
+
+export const thrown = (error) => ({ error: error.name, message: error.message });
+
+/** What a run shows: its chunks by mode, and its failure. */
+export async function chunksOf(made, given, config = {}, streamMode = ["updates"]) {
+  const chunks = [];
+  try {
+    for await (const chunk of await made.stream(given, { ...onThread, ...config, streamMode }))
+      chunks.push(view(chunk));
+  } catch (error) {
+    chunks.push(thrown(error));
+  }
+  return chunks;
+}
+
+/** The checkpoints of a thread, the newest first. */
+export async function historyOf(made, config = onThread) {
+  const list = [];
+  for await (const { values, next, metadata, tasks } of made.graph.getStateHistory(config))
+    list.push(
+      view({
+        values,
+        next,
+        source: metadata.source,
+        step: metadata.step,
+        tasks: tasks.map(({ name, interrupts }) => [name, interrupts.map((one) => one.value)]),
+      }),
+    );
+  return list;
+}
