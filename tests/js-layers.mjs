@@ -30,6 +30,7 @@ const LAYERS = [
   "tools",
   "models",
   "models/openai",
+  "models/anthropic",
   "models/demo",
   "models/ai-sdk",
   "state",

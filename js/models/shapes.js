@@ -75,6 +75,29 @@ export function countOrNone(value) {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
+/** Maximum levels of what is kept as it came. */
+const MOST_LEVELS = 100;
+
+/**
+ * Returns a value that is kept as it came; refuses one nested so deep that it could not be written
+ * again.
+ * @template T
+ * @param {T} value of JSON
+ * @param {string} name
+ * @returns {T}
+ */
+export function shallow(value, name) {
+  if (!isShallow(value, MOST_LEVELS))
+    throw new Unexpected(`expected ${name} of at most ${MOST_LEVELS} levels`);
+  return value;
+}
+
+/** @param {unknown} value @param {number} levels @returns {boolean} */
+function isShallow(value, levels) {
+  if (value === null || typeof value !== "object") return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+}
+
 /** @param {unknown} given some services send an object instead of its text @returns {string} */
 export function argumentsText(given) {
   if (typeof given === "string") return given;

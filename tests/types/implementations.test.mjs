@@ -148,6 +148,7 @@ const REASONS = {
     "Topic",
     "SchemaMetaRegistry",
     "schemaMetaRegistry",
+    "ChatAnthropicMessages",
     "ChatOpenAICompatible",
     "WeftSaver",
     "replay",

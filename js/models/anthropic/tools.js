@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Converts tools, and the choice among them, to Anthropic's form. Does not depend on messages.
+import { readToolChoice, readTools } from "../call-options.js";
+
+/** @typedef {import("../answer-parts.js").Fields} Fields */
+
+const TOOL_NAME = /^[\w-]{1,128}$/;
+/** Keywords that the service refuses at the root of a tool's schema. */
+const NOT_AT_ROOT = ["anyOf", "oneOf", "allOf"];
+
+/**
+ * Returns the tools of a call. Throws TypeError for one that the service would refuse.
+ * @param {Fields} options of the call
+ * @returns {Fields[]}
+ */
+export function wireTools(options) {
+  const { functions, others } = readTools(options);
+  return [...functions.map(wireTool), ...others];
+}
+
+/** @param {import("../call-options.js").FunctionTool} tool @returns {Fields} */
+function wireTool({ name, description, parameters, ...rest }) {
+  if (!TOOL_NAME.test(name))
+    throw new TypeError(
+      `Anthropic refuses the name of the tool "${name}": 1 to 128 letters, digits, "_" and "-"`,
+    );
+  const refused = NOT_AT_ROOT.find((keyword) => parameters[keyword] !== undefined);
+  if (refused !== undefined)
+    throw new TypeError(
+      `Anthropic refuses the schema of the tool "${name}", which has ${refused} at its root: put it under a property`,
+    );
+  const input_schema = { type: "object", ...parameters };
+  return { name, ...(description === "" ? {} : { description }), input_schema, ...rest };
+}
+
+/**
+ * Returns the choice of a tool.
+ * @param {Fields} options of the call
+ * @returns {Fields | undefined} undefined if the call has none
+ */
+export function wireToolChoice({ tool_choice, parallel_tool_calls }) {
+  const choice = readToolChoice(tool_choice);
+  const isSingle =
+    tool_choice?.disable_parallel_tool_use ??
+    (typeof parallel_tool_calls === "boolean" ? !parallel_tool_calls : undefined);
+  if (isSingle === undefined || choice?.type === "none") return choice;
+  return { ...(choice ?? { type: "auto" }), disable_parallel_tool_use: isSingle };
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Converts messages to the turns of Anthropic's Messages API, in this direction only. What the
+// service needs back (signatures, its own blocks) goes to it alone. Does not depend on HTTP.
+import { messageType } from "../../messages/index.js";
+import { readPart } from "../media.js";
+import { inputBlocks, resultContent, textBlocks, withoutIndex } from "./blocks.js";
+
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../answer-parts.js").Fields} Fields */
+/** @typedef {{ role: string, content: Fields[] }} Turn */
+
+const FORBIDDEN = /[^\w-]/g;
+/** Blocks of LangChain that stand for others, or for pieces of others. */
+const LEFT_OUT = [
+  "input_json_delta",
+  "server_tool_call",
+  "server_tool_call_chunk",
+  "server_tool_call_result",
+];
+const ROLES = ["assistant", "system"];
+
+/**
+ * Returns what the service is told: the leading system messages, and turns.
+ * @param {readonly Message[]} messages
+ * @param {string} provider name of the service: what only it understands goes back to it alone
+ * @returns {{ system: string | Fields[] | undefined, turns: Turn[] }}
+ */
+export function toWire(messages, provider) {
+  /** @type {Fields[]} */
+  const system = [];
+  /** @type {Turn[]} */
+  const turns = [];
+  /** Turns of the assistant by the ids of their calls. @type {Map<string, Turn>} */
+  const askedIn = new Map();
+  for (const [at, message] of messages.entries()) {
+    switch (messageType(message)) {
+      case "system": {
+        const blocks = inputBlocks(message.content, at);
+        if (turns.length > 0) addTurn(turns, "system", blocks);
+        else for (const block of blocks) system.push(block);
+        break;
+      }
+      case "human":
+        addTurn(turns, "user", inputBlocks(message.content, at));
+        break;
+      case "generic":
+        addTurn(
+          turns,
+          ROLES.includes(message.role) ? message.role : "user",
+          inputBlocks(message.content, at),
+        );
+        break;
+      case "ai": {
+        const blocks = answerBlocks(message, isFrom(message, provider));
+        const turn = addTurn(turns, "assistant", blocks);
+        for (const { type, id } of blocks) if (type === "tool_use") askedIn.set(id, turn);
+        break;
+      }
+      case "tool":
+        addResult(turns, askedIn, resultOf(message, at));
+        break;
+      default:
+        throw new TypeError(
+          `A message of the type ${String(messageType(message))} cannot be sent to a model`,
+        );
+    }
+  }
+  return { system: systemOf(system), turns };
+}
+
+/** @param {Fields[]} blocks */
+function systemOf(blocks) {
+  if (blocks.length === 0) return undefined;
+  const [{ text, ...first }] = blocks;
+  return blocks.length === 1 && Object.keys(first).length === 1 ? text : blocks;
+}
+
+/**
+ * Adds blocks to the last turn if it is of the same role, else as a turn.
+ * @param {Turn[]} turns
+ * @param {string} role
+ * @param {Fields[]} content
+ * @returns {Turn} the turn with the blocks
+ */
+function addTurn(turns, role, content) {
+  const last = turns[turns.length - 1];
+  if (last?.role === role) {
+    for (const block of content) last.content.push(block);
+    return last;
+  }
+  const turn = { role, content };
+  if (content.length > 0) turns.push(turn);
+  return turn;
+}
+
+/**
+ * Adds a result where the service expects it: directly after the turn that asked for it, before
+ * all text.
+ * @param {Turn[]} turns
+ * @param {Map<string, Turn>} askedIn
+ * @param {Fields} result
+ */
+function addResult(turns, askedIn, result) {
+  const asked = askedIn.get(result.tool_use_id);
+  if (asked === undefined) {
+    addTurn(turns, "user", [result]);
+    return;
+  }
+  const at = turns.lastIndexOf(asked) + 1;
+  if (turns[at]?.role !== "user") turns.splice(at, 0, { role: "user", content: [] });
+  const { content } = turns[at];
+  content.splice(content.findLastIndex(({ type }) => type === "tool_result") + 1, 0, result);
+}
+
+/** @param {Message} message @param {number} at @returns {Fields} */
+function resultOf({ tool_call_id, content, status }, at) {
+  return {
+    type: "tool_result",
+    tool_use_id: wireId(tool_call_id),
+    content: resultContent(content, at),
+    ...(status === "error" ? { is_error: true } : {}),
+  };
+}
+
+/** @param {Message} message @param {string} provider */
+function isFrom({ response_metadata }, provider) {
+  return response_metadata?.model_provider === provider;
+}
+
+/** Replaces what the service refuses in ids; other services use more. @param {unknown} id */
+function wireId(id) {
+  return String(id).replace(FORBIDDEN, (letter) => `_${letter.charCodeAt(0).toString(16)}`);
+}
+
+/** @param {Message} message @param {boolean} isOwn did this service make it? @returns {Fields[]} */
+function answerBlocks(message, isOwn) {
+  const { content, tool_calls, invalid_tool_calls } = message;
+  const calls = [...(tool_calls ?? []), ...(invalid_tool_calls ?? [])].filter((call) => call.id);
+  /** @type {Map<string, Fields>} */
+  const open = new Map(calls.map((call) => [call.id, call]));
+  /** @type {Fields[]} */
+  const blocks = [];
+  /** @type {Fields[]} */
+  const given = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
+  for (const block of given) {
+    if (block?.type === "tool_use" || block?.type === "tool_call") {
+      // The message's calls count: a person may have changed or removed one. A message in
+      // Anthropic's own form has its calls among its blocks alone.
+      const call =
+        calls.length > 0 ? open.get(block.id) : { ...block, args: block.args ?? block.input };
+      open.delete(block.id);
+      if (call !== undefined) blocks.push(callBlock(call, isOwn));
+    } else blocks.push(...answerBlock(block, isOwn));
+  }
+  // A call that the content does not place follows it.
+  for (const call of open.values()) blocks.push(callBlock(call, isOwn));
+  return blocks;
+}
+
+/** @param {Fields} call @param {boolean} isOwn @returns {Fields} */
+function callBlock({ id, name, args, extras }, isOwn) {
+  return {
+    ...(isOwn ? extras : {}),
+    type: "tool_use",
+    id: wireId(id),
+    name: String(name ?? "").replace(FORBIDDEN, "_") || "_",
+    input: args !== null && typeof args === "object" ? args : {},
+  };
+}
+
+/**
+ * Converts a block of an answer; what is neither text nor a call goes back to its service alone.
+ * @param {Fields} block @param {boolean} isOwn
+ * @returns {Fields[]}
+ */
+function answerBlock(block, isOwn) {
+  const part = readPart(block);
+  if (part.kind === "text") {
+    const [made] = textBlocks(part.text, block);
+    const { citations } = block;
+    if (made === undefined) return [];
+    return [isOwn && citations?.length > 0 ? { ...made, citations } : made];
+  }
+  if (!isOwn || part.kind !== "other" || LEFT_OUT.includes(part.type)) return [];
+  if (part.type === "non_standard") return [block.value];
+  if (part.type === "thinking" || part.type === "reasoning") return thinkingOf(block);
+  const rest = withoutIndex(block);
+  return [typeof rest.input === "string" ? { ...rest, input: {} } : rest];
+}
+
+/** @param {Fields} block @returns {Fields[]} none without its signature: the service refuses it */
+function thinkingOf({ thinking, reasoning, signature, extras }) {
+  const signed = signature ?? extras?.signature;
+  return typeof signed === "string" && signed !== ""
+    ? [{ type: "thinking", thinking: thinking ?? reasoning ?? "", signature: signed }]
+    : [];
+}
