@@ -73,6 +73,7 @@ const LAYERS = [
   "server/tabs",
   "server",
   "server/local",
+  "mcp/server",
   "ai-sdk",
   "ag-ui",
   "cli",

@@ -23,6 +23,15 @@ function refuseInfinite(_, value) {
   return value;
 }
 
+/**
+ * @param {string} text JSON
+ * @returns {unknown}
+ * @throws for what is no JSON, or holds a number that JavaScript cannot
+ */
+export function parseFinite(text) {
+  return JSON.parse(text, MAY_OVERFLOW.test(text) ? refuseInfinite : undefined);
+}
+
 /** @param {string} text JSON */
 function isTooDeep(text) {
   let level = 0;
@@ -53,10 +62,7 @@ export function isArguments(value) {
  */
 export function readToolCall(name, text, id) {
   try {
-    const args =
-      text === undefined || text.trim() === ""
-        ? {}
-        : JSON.parse(text, MAY_OVERFLOW.test(text) ? refuseInfinite : undefined);
+    const args = text === undefined || text.trim() === "" ? {} : parseFinite(text);
     if (text !== undefined && text.length > 2 * MOST_LEVELS && isTooDeep(text))
       return {
         invalid: invalidCall(

@@ -19,6 +19,7 @@ import { storeRoutes } from "./store-routes.js";
 import { ThreadWork } from "./thread-work.js";
 import { threadRoutes } from "./threads.js";
 import { json, Refusal } from "./http/replies.js";
+import { nameOf, receive } from "./http/requests.js";
 import { hasTabs } from "./tabs/locks.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */
@@ -178,21 +179,16 @@ export function createServer(options) {
 
   return {
     fetch: async (input, init) => {
-      const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-      signal?.throwIfAborted();
-      // The signal is heeded here: a request that has one cannot be made in every runtime.
-      /** @type {Request} */
-      let request;
+      /** @type {import("./http/requests.js").Received} */
+      let received;
       try {
-        request =
-          input instanceof Request && init === undefined
-            ? input
-            : new Request(input, withoutSignal(init));
+        received = receive(input, init);
       } catch (error) {
         return json({ detail: `This is no request: ${errorOf(error).message}` }, 400);
       }
-      const original = input instanceof Request ? input : request;
-      return withCors(await answer(request, original, signal ?? undefined), request, cors);
+      const { request, original, signal } = received;
+      signal?.throwIfAborted();
+      return withCors(await answer(request, original, signal), request, cors);
     },
     connect(socket, threadId, { request } = {}) {
       checkArgument(
@@ -248,25 +244,6 @@ function checkTabs(name) {
 function isSocket(socket) {
   const { send, close, addEventListener } = /** @type {Partial<Socket>} */ (socket ?? {});
   return [send, close, addEventListener].every((one) => typeof one === "function");
-}
-
-/** @param {RequestInit | undefined} init @returns {RequestInit | undefined} */
-function withoutSignal(init) {
-  if (init === undefined) return undefined;
-  const { signal: _signal, ...rest } = init;
-  const isStream = rest.body instanceof ReadableStream;
-  return isStream ? /** @type {RequestInit} */ ({ duplex: "half", ...rest }) : rest;
-}
-
-/**
- * @param {unknown} user what `authenticate` gave
- * @returns {string | undefined} undefined: somebody without a name, who is let in
- */
-function nameOf(user) {
-  if (user === true) return undefined;
-  const name = isObject(user) ? /** @type {{ identity?: unknown }} */ (user).identity : user;
-  if (typeof name !== "string" || name === "") throw new Refusal(401, "Say who you are.");
-  return name;
 }
 
 /** @param {unknown} store @returns {import("./http/records.js").RecordStore | undefined} */

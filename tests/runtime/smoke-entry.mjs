@@ -2,6 +2,8 @@
 // What every smoke runner loads: the package by its public names, and the engine's realm, so that
 // it can be broken.
 import * as root from "weftgraph";
+import * as mcpClient from "weftgraph/mcp";
+import * as mcpServer from "weftgraph/mcp/server";
 import { DemoModel } from "weftgraph/models/demo";
 import * as prebuilt from "weftgraph/prebuilt";
 import * as schema from "weftgraph/schema";
@@ -9,7 +11,13 @@ import { getEngine } from "../../js/engine/instance.js";
 import { ScriptedModel } from "../../js/models/scripted.js";
 import { smoke } from "./smoke.mjs";
 
-const weft = { ...root, prebuilt, schema, models: { DemoModel, ScriptedModel } };
+const weft = {
+  ...root,
+  prebuilt,
+  schema,
+  models: { DemoModel, ScriptedModel },
+  mcp: { ...mcpClient, ...mcpServer },
+};
 
 /**
  * The smoke set over a saver; over a MemorySaver when there is none.

@@ -8,13 +8,14 @@ import { ambientChecks } from "./smoke-ambient.mjs";
 import { errorChecks } from "./smoke-errors.mjs";
 import { graphChecks } from "./smoke-graphs.mjs";
 import { interruptChecks } from "./smoke-interrupts.mjs";
+import { mcpChecks } from "./smoke-mcp.mjs";
 import { schemaChecks } from "./smoke-schemas.mjs";
 import { threadChecks } from "./smoke-threads.mjs";
 
 /**
  * @typedef {object} SmokeOptions
  * @property {any} weft the public modules: all names of the root, and `prebuilt`, `schema`,
- *   `models`
+ *   `models`, `mcp`
  * @property {boolean} als does this runtime keep ambient context over an await?
  * @property {any} [saver] the saver to test with; a MemorySaver when absent
  * @property {() => any} getEngine the engine of this realm, to break it
@@ -41,6 +42,7 @@ export async function smoke(options) {
     ...agentChecks,
     ...schemaChecks,
     ...threadChecks,
+    ...mcpChecks,
     ...errorChecks,
   ]) {
     try {

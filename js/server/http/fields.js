@@ -2,6 +2,7 @@
 // Reads what a client sent: a body of bounded size, and the fields of its JSON, each of the kind
 // that is expected. What is not known is passed over.
 import { isRecord } from "../../base/check-arguments.js";
+import { parseFinite } from "../../messages/tool-arguments.js";
 import { Refusal, invalid } from "./replies.js";
 
 /** @typedef {Record<string, unknown>} Json an object out of JSON */
@@ -51,7 +52,7 @@ export async function readBody(request, most) {
 export function parseJson(text) {
   if (isDeep(text)) throw invalid(`The body is nested more than ${MOST_DEPTH} deep.`);
   try {
-    return JSON.parse(text);
+    return parseFinite(text);
   } catch {
     throw invalid("The body is no JSON.");
   }

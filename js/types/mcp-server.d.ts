@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Declares the public names of `weftgraph/mcp/server`.
+import type { BaseStore } from "./stores/stores.js";
+import type { ToolSchema } from "./tools/index.js";
+import type { Asker } from "./server.js";
+
+/** A compiled graph, by the methods that a server calls. */
+export interface McpGraph {
+  invoke(input: any, config?: any): Promise<any>;
+  stream(input: any, options?: any): any;
+  getState(config: any, options?: any): any;
+}
+
+/** How clients see a tool, beside its name, description and arguments. */
+export interface McpToolFields {
+  /** Name for people. */
+  title?: string;
+  /** JSON Schema of the structured result; a result that does not fit is an error. */
+  outputSchema?: Record<string, any>;
+  /** Hints for clients, such as `readOnlyHint`. */
+  annotations?: Record<string, any>;
+  icons?: { src: string; mimeType?: string; sizes?: string[] }[];
+}
+
+/** A graph as a tool. */
+export interface GraphToolFields extends McpToolFields {
+  graph: McpGraph;
+  /** Up to 128 letters, digits, `_`, `-` and `.`. */
+  name: string;
+  /** What the graph is for, for models. */
+  description?: string;
+  /** Schema of the arguments: JSON Schema, zod, a Standard Schema. */
+  schema: ToolSchema;
+  /** Makes the graph's input of the arguments. Default: the arguments are the input. */
+  input?(args: any): any;
+  /**
+   * Makes the result of the graph's output: a text, or what JSON can hold. Default: the output's
+   * `structuredResponse`, else the text of its last message, else the output.
+   */
+  output?(state: any): any;
+}
+
+/** Options of `serveMcp`. */
+export interface McpServerOptions {
+  /** Name and version that clients are shown. */
+  serverInfo?: { name: string; version: string; title?: string; [key: string]: unknown };
+  /** How to use the server, for models. */
+  instructions?: string;
+  /**
+   * Checkpointer of calls that ask something; calls are deleted from it when they end. Default: the
+   * graph's own if a single graph is served, else memory, with which a question can be answered
+   * only in this process.
+   */
+  saver?: unknown;
+  /** Store of the tools and graphs; with `authenticate` each user has a part of it. */
+  store?: BaseStore;
+  /**
+   * Returns the user of a request: a name, or `{ identity }`, which is in the config as
+   * `configurable.langgraph_auth_user_id`. A request without a user is refused (401). `true` admits
+   * a request without a name. Default: no authentication.
+   */
+  authenticate?(request: Request): Asker | Promise<Asker>;
+  /** Address of the OAuth metadata (RFC 9728) that a 401 names. */
+  resourceMetadataUrl?: string;
+  /**
+   * Origins whose pages may ask; `true`: all. Default: pages of the server's own https origin, and
+   * on this machine those of this machine. Others are refused (403).
+   */
+  cors?: boolean | string[];
+  /** Hosts under which the server is asked; requests for others are refused (403). Default: any. */
+  hosts?: string[];
+  /** Tools on one page of the list. Default 100. */
+  pageSize?: number;
+  /** How long after its beginning a call's questions can be answered, in ms. Default a day. */
+  answerMs?: number;
+  /** Longest time of a request, in ms. Default 600,000. */
+  maxDurationMs?: number;
+  /** Interval in ms without a message after which a stream sends a comment. Default 5000. */
+  heartbeatMs?: number;
+  /** Maximum bytes of a request body (413). Default 4 MiB. */
+  maxBodyBytes?: number;
+  /** Receives errors inside the server; clients are not told what they say. */
+  onError?(error: unknown): void;
+}
+
+/** Options of `serveMcp` for a single graph. */
+export type ServeMcpOptions = McpServerOptions & Partial<Omit<GraphToolFields, "graph">>;
+
+/** A MessagePort, or a worker. */
+export interface McpPort {
+  postMessage(message: any): void;
+  addEventListener(type: "message", listener: (event: any) => void): void;
+  removeEventListener(type: "message", listener: (event: any) => void): void;
+  start?(): void;
+  close?(): void;
+}
+
+/** An MCP server: a function from requests to responses. */
+export interface McpServer {
+  /**
+   * Answers a request. Takes the arguments of the global `fetch`; rejects only when the request's
+   * signal is aborted. Bound, so that it can be passed on.
+   *
+   * @example
+   * const client = await connectMcp("http://weft.local/mcp", { fetch: server.fetch });
+   */
+  fetch(this: void, input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /**
+   * Answers requests that come over a port; `serveFrom(port)` of `weftgraph/server/service-worker`
+   * is its other end.
+   *
+   * @returns ends it, and what is being answered
+   * @throws BAD_ARGUMENT for an invalid port
+   * @example
+   * const { port1, port2 } = new MessageChannel();
+   * server.listen(port1);
+   * const client = await connectMcp("http://weft.local/mcp", { fetch: serveFrom(port2).fetch });
+   */
+  listen(this: void, port: McpPort): () => void;
+}
+
+/**
+ * Serves a graph, or tools and graphs, to clients of the Model Context Protocol: of revision
+ * 2026-07-28, and of 2025-03-26 to 2025-11-25. An `interrupt()` or an approval in a call becomes a
+ * question to the client's person (elicitation).
+ *
+ * ```ts
+ * const server = serveMcp(agent, {
+ *   name: "research",
+ *   description: "Answers questions from the archive",
+ *   schema: z.object({ question: z.string() }),
+ *   input: ({ question }) => ({ messages: question }),
+ * });
+ * export default { fetch: server.fetch };
+ * ```
+ *
+ * @param graph that becomes one tool
+ * @param options of the server, and the tool's name, description and schema
+ * @throws BAD_ARGUMENT for invalid tools or options
+ */
+export function serveMcp(
+  graph: McpGraph,
+  options: McpServerOptions & Omit<GraphToolFields, "graph">,
+): McpServer;
+/**
+ * Serves a list of tools and graphs.
+ *
+ * @param tools Weft's tools, LangChain's, functions with a schema, or graphs with their fields. How
+ *   clients see a tool is in its `metadata.mcp` ({@link McpToolFields}).
+ * @param options of the server
+ * @throws BAD_ARGUMENT for invalid tools or options
+ */
+export function serveMcp(
+  tools: readonly (object | GraphToolFields)[],
+  options?: McpServerOptions,
+): McpServer;
