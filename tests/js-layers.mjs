@@ -33,6 +33,7 @@ const LAYERS = [
   "models/anthropic",
   "models/demo",
   "models/ai-sdk",
+  "models/gemini",
   "state",
   "plan",
   "run/tasks",

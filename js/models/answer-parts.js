@@ -37,6 +37,8 @@ export class AnswerParts {
   #news = undefined;
   /** @type {Value} */
   #usage = undefined;
+  /** The part of it that the chunks have. @type {Fields | undefined} */
+  #toldUsage = undefined;
   /** @type {Fields} */
   #metadata = {};
   /** @type {Fields} */
@@ -55,6 +57,11 @@ export class AnswerParts {
   /** Has the answer a block or a call? */
   get isEmpty() {
     return this.#blocks.length === 0 && this.#calls.length === 0;
+  }
+
+  /** @returns {readonly Fields[]} the blocks so far */
+  get blocks() {
+    return this.#blocks;
   }
 
   /** @returns {readonly Fields[]} the calls so far */
@@ -80,7 +87,17 @@ export class AnswerParts {
       this.#blockAt.set(key, at);
     } else joinPiece(this.#blocks[at], piece);
     if (this.#isPlain && !isPlainText(piece)) this.#isPlain = false;
-    this.#newBlocks.push({ ...piece, index: at });
+    this.#tellBlock(at, piece);
+  }
+
+  /**
+   * Puts a piece into the next chunk, joined with one of the same block before it.
+   * @param {number} at @param {Fields} piece
+   */
+  #tellBlock(at, piece) {
+    const last = this.#newBlocks[this.#newBlocks.length - 1];
+    if (last?.index === at) joinPiece(last, piece);
+    else this.#newBlocks.push({ ...piece, index: at });
   }
 
   /** Adds a piece of text. @param {Key} key @param {string} text */
@@ -88,7 +105,7 @@ export class AnswerParts {
     const at = this.#blockAt.get(key);
     if (at === undefined) return this.block(key, { type: "text", text });
     this.#blocks[at].text += text;
-    this.#newBlocks.push({ type: "text", text, index: at });
+    this.#tellBlock(at, { type: "text", text });
   }
 
   /**
@@ -128,9 +145,7 @@ export class AnswerParts {
    * @param {Fields} total in the form of `usage_metadata`
    */
   usage(total) {
-    const before = this.#usage;
     this.#usage = total;
-    this.#tell("usage_metadata", before === undefined ? total : difference(total, before));
   }
 
   /** Sets fields of `response_metadata`. @param {Fields} fields */
@@ -151,10 +166,18 @@ export class AnswerParts {
     news[key] = news[key] === undefined ? fields : { ...news[key], ...fields };
   }
 
+  #tellUsage() {
+    const told = this.#toldUsage;
+    this.#toldUsage = this.#usage;
+    const news = told === undefined ? this.#usage : difference(this.#usage, told);
+    this.#tell("usage_metadata", news);
+  }
+
   /** Returns what was added since the last chunk; undefined if nothing was. */
   take() {
     const blocks = this.#newBlocks;
     const calls = this.#newCalls;
+    if (this.#usage !== this.#toldUsage) this.#tellUsage();
     const news = this.#news;
     if (blocks.length === 0 && calls.length === 0 && news === undefined) return undefined;
     const content = this.#isPlain
@@ -162,8 +185,9 @@ export class AnswerParts {
         ? blocks[0].text
         : blocks.map((block) => block.text).join("")
       : blocks;
-    if (blocks.length > 0) this.#newBlocks = [];
-    if (calls.length > 0) this.#newCalls = [];
+    // The chunk holds these lists, the empty ones too.
+    this.#newBlocks = [];
+    this.#newCalls = [];
     this.#news = undefined;
     return new AIMessageChunk({ content, tool_call_chunks: calls, ...news });
   }

@@ -27,9 +27,9 @@ const FINAL_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
 /** @typedef {import("./model-error.js").Details} Details */
 /**
  * An error as a service reports it. `retryable` and `retryAfterMs` are set if the service's own
- * rule is another one than that of the status.
+ * rule is another one than that of the status; `status` is that of an error inside a stream.
  * @typedef {{ message: string | undefined, code: string | undefined, retryable?: boolean,
- *   retryAfterMs?: number }} Fault
+ *   retryAfterMs?: number, status?: number }} Fault
  */
 /**
  * `headers` are secret and stay at the origin of `url`; `openHeaders` are not.

@@ -171,8 +171,9 @@ function parseData(arrival, text, { faultIn }, event) {
   }
   const fault = faultIn(data, event);
   if (fault === undefined) return data;
-  const { message, code, retryable = isPassing(code), retryAfterMs } = fault;
+  const { message, code, retryable = isPassing(code), retryAfterMs, status } = fault;
   throw arrival.error(`The model service reported an error: ${message ?? "no reason given"}`, {
+    ...(status === undefined ? {} : { status }),
     code: code ?? "STREAM_ERROR",
     body: text,
     retryable,

@@ -149,6 +149,7 @@ const REASONS = {
     "SchemaMetaRegistry",
     "schemaMetaRegistry",
     "ChatAnthropicMessages",
+    "ChatGemini",
     "ChatOpenAICompatible",
     "WeftSaver",
     "replay",

@@ -95,6 +95,8 @@ export interface ServiceFault {
   /** Whether another attempt may help. Default: by the status. */
   retryable?: boolean;
   retryAfterMs?: number;
+  /** HTTP's number of an error inside a stream. */
+  status?: number;
 }
 
 /** A failed attempt, and the delay before the next one. */

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// Reads an answer of Gemini, whole or in pieces, and joins its parts; each signature stays at the
+// part it came with. Does not depend on HTTP.
+import { AnswerParts } from "../answer-parts.js";
+import {
+  Unexpected,
+  argumentsText,
+  countOrNone,
+  listOf,
+  objectOf,
+  shallow,
+  textOrNone,
+  unexpected,
+} from "../shapes.js";
+import { citationsIn } from "./citations.js";
+import { ArgumentsWriter } from "./partial-args.js";
+
+/** @typedef {import("../answer-parts.js").Fields} Fields */
+
+/** Name of the service in its messages, as LangChain has it. */
+export const PROVIDER = "google";
+
+/** What a candidate says about itself, and its name in `response_metadata`. */
+const FACTS = {
+  groundingMetadata: "grounding_metadata",
+  urlContextMetadata: "url_context_metadata",
+  citationMetadata: "citation_metadata",
+  safetyRatings: "safety_ratings",
+  finishMessage: "finish_message",
+};
+const FAMILIES = ["image", "audio", "video"];
+
+/** Joins one answer, also of several requests that continue it. */
+export class GeminiAnswer {
+  #parts;
+  #newCallId;
+  #mostBytes;
+  /** Kind of the block that the next piece of text continues. @type {string | undefined} */
+  #kind = undefined;
+  #calls = 0;
+  /** Ids that the service gave. @type {Set<string>} */
+  #ids = new Set();
+  /** Writes the arguments of the call that is streamed. @type {ArgumentsWriter | undefined} */
+  #writer = undefined;
+  /** Id of the last code that the service ran. @type {string | undefined} */
+  #codeId = undefined;
+  /** @type {Fields} */
+  #facts = {};
+  /** @type {Fields} */
+  #named = {};
+  /** Usage of the requests that this one continues. @type {number[]} */
+  #before = [];
+  /** @type {number[] | undefined} */
+  #counts = undefined;
+  #size = 0;
+  hasBegun = false;
+  isFinished = false;
+  /** With it the request continues where this answer stopped. @type {string | undefined} */
+  continuation = undefined;
+
+  /**
+   * @param {{ maxToolCalls: number, maxResponseBytes: number, newCallId: () => string }} options
+   */
+  constructor(options) {
+    const { maxToolCalls, maxResponseBytes, newCallId } = options;
+    this.#parts = new AnswerParts({ maxToolCalls, newCallId, callBlock });
+    this.#newCallId = newCallId;
+    this.#mostBytes = maxResponseBytes;
+  }
+
+  /** Makes the answer ready for the request that continues it. */
+  resume() {
+    this.continuation = undefined;
+    this.isFinished = false;
+    this.hasBegun = false;
+    this.#before = this.#counts ?? this.#before;
+    return this;
+  }
+
+  /**
+   * Adds an answer that is not streamed, or a stream that came as a list.
+   * @param {unknown} given
+   */
+  addWhole(given) {
+    for (const item of Array.isArray(given) ? given : [given]) this.#addPiece(item);
+    return this.#parts.take();
+  }
+
+  /**
+   * Adds one piece of the answer; returns its addition, if any.
+   * @param {unknown} given
+   */
+  add(given) {
+    this.#addPiece(given);
+    return this.#parts.take();
+  }
+
+  /** @param {unknown} given */
+  #addPiece(given) {
+    const data = objectOf(given, "an answer");
+    const candidate = listOf(data.candidates, "`candidates`").find(
+      (item) => (objectOf(item, "each of `candidates`").index ?? 0) === 0,
+    );
+    if (candidate !== undefined) {
+      this.hasBegun = true;
+      this.#name("model_provider", PROVIDER);
+      this.#name("model_name", data.modelVersion);
+      this.#name("response_id", data.responseId);
+      const content = objectOf(candidate.content ?? {}, "a candidate's `content`");
+      for (const part of listOf(content.parts, "`parts`"))
+        this.#addPart(objectOf(part, "each of `parts`"));
+      for (const fact in FACTS)
+        if (candidate[fact] !== undefined) this.#facts[fact] = candidate[fact];
+    }
+    if (data.usageMetadata !== undefined) this.#addUsage(data.usageMetadata);
+    if (candidate !== undefined) this.#finish(candidate);
+    if (this.isFinished && this.continuation === undefined) this.#tellFacts();
+  }
+
+  /** Returns the whole message. */
+  message() {
+    return this.#parts.message();
+  }
+
+  /** Sets a field of the metadata, once. @param {string} name @param {unknown} value */
+  #name(name, value) {
+    if (this.#named[name] !== undefined || typeof value !== "string" || value === "") return;
+    this.#named[name] = value;
+    this.#parts.metadata({ [name]: value });
+  }
+
+  /** @param {Fields} part */
+  #addPart(part) {
+    const signature = textOrNone(part.thoughtSignature, "a `thoughtSignature`");
+    const text = part.functionCall ? undefined : (part.text ?? undefined);
+    if (text !== undefined) {
+      if (typeof text !== "string") throw unexpected("a part's `text` to be a string", text);
+      this.#grow(text.length);
+      return part.thought === true
+        ? this.#addText("reasoning", { type: "reasoning", reasoning: text }, signature)
+        : this.#addText("text", { type: "text", text }, signature);
+    }
+    this.#kind = undefined;
+    if (isGiven(part.functionCall))
+      return this.#addCall(objectOf(part.functionCall, "`functionCall`"), signature);
+    const block = this.#blockOf(part);
+    if (block !== undefined)
+      this.#parts.block(
+        this.#parts.blocks.length,
+        signature === undefined ? block : { ...block, thoughtSignature: signature },
+      );
+  }
+
+  /**
+   * Adds a piece of text or of a thought. One with a signature is a block of its own.
+   * @param {string} kind @param {Fields} piece @param {string | undefined} signature
+   */
+  #addText(kind, piece, signature) {
+    const { length } = this.#parts.blocks;
+    if (signature !== undefined) {
+      this.#kind = undefined;
+      return this.#parts.block(length, { ...piece, thoughtSignature: signature });
+    }
+    if (piece[kind] === "") return;
+    const key = this.#kind === kind ? length - 1 : length;
+    this.#kind = kind;
+    if (kind === "text") this.#parts.text(key, piece.text);
+    else this.#parts.block(key, piece);
+  }
+
+  /** @param {Fields} part @returns {Fields | undefined} */
+  #blockOf(part) {
+    const { inlineData, fileData, executableCode: code, codeExecutionResult: result } = part;
+    const data = inlineData ?? fileData;
+    // Pictures of a thought are not part of the answer.
+    if (isGiven(data) && part.thought !== true)
+      return this.#mediaOf(objectOf(data, "`inlineData` or `fileData`"));
+    if (isGiven(code)) {
+      const args = shallow(objectOf(code, "`executableCode`"), "`executableCode`");
+      this.#codeId = textOrNone(args.id, "a code's `id`") ?? this.#newCallId();
+      return { type: "server_tool_call", id: this.#codeId, name: "code_execution", args };
+    }
+    if (isGiven(result)) {
+      const output = shallow(objectOf(result, "`codeExecutionResult`"), "`codeExecutionResult`");
+      const status = output.outcome === "OUTCOME_OK" ? "success" : "error";
+      const toolCallId = textOrNone(output.id, "a result's `id`") ?? this.#codeId;
+      return { type: "server_tool_call_result", toolCallId, status, output };
+    }
+    const { thoughtSignature: _kept, ...value } = part;
+    if (Object.keys(value).length === 0 && part.thoughtSignature === undefined) return undefined;
+    this.#grow(argumentsText(value).length);
+    return { type: "non_standard", value: shallow(value, "a part") };
+  }
+
+  /** @param {Fields} data */
+  #mediaOf({ mimeType: given, data, fileUri }) {
+    const mimeType = textOrNone(given, "a `mimeType`") ?? "application/octet-stream";
+    const family = mimeType.split("/")[0];
+    const type = FAMILIES.includes(family) ? family : "file";
+    const url = textOrNone(fileUri, "a `fileUri`");
+    if (url !== undefined) return { type, mimeType, url };
+    const bytes = textOrNone(data, "`inlineData.data`") ?? "";
+    this.#grow(bytes.length);
+    return { type, mimeType, data: bytes };
+  }
+
+  /** @param {Fields} call @param {string | undefined} signature */
+  #addCall(call, signature) {
+    const { args, willContinue } = call;
+    const name = textOrNone(call.name, "a call's `name`");
+    const pieces = listOf(call.partialArgs, "`partialArgs`");
+    const isPiece = willContinue === true || pieces.length > 0;
+    const isNew = name !== undefined || (this.#writer === undefined && (isPiece || isGiven(args)));
+    if (!isNew && this.#writer === undefined) return;
+    /** @type {Fields} */
+    const extras = signature === undefined ? {} : { thoughtSignature: signature };
+    let text = "";
+    if (isNew) {
+      this.#calls++;
+      this.#writer = isPiece ? new ArgumentsWriter() : undefined;
+      text = isPiece ? "{" : argumentsText(args ?? {});
+    }
+    const piece = isNew ? { name, id: this.#idOf(call, extras) } : {};
+    if (this.#writer !== undefined) {
+      for (const one of pieces) text += this.#writer.add(objectOf(one, "each of `partialArgs`"));
+      if (willContinue !== true) {
+        text += this.#writer.end();
+        this.#writer = undefined;
+      }
+    }
+    this.#grow(text.length);
+    const hasExtras = Object.keys(extras).length > 0;
+    if (isNew || text !== "" || hasExtras)
+      this.#parts.call(this.#calls, { ...piece, args: text, ...(hasExtras ? { extras } : {}) });
+  }
+
+  /**
+   * Returns the id that the service gave a call, which then wants it back; undefined if it gave
+   * none, or that of another call.
+   * @param {Fields} call @param {Fields} extras gets the id
+   */
+  #idOf(call, extras) {
+    const id = textOrNone(call.id, "a call's `id`");
+    if (id === undefined) return undefined;
+    extras.callId = id;
+    if (this.#ids.has(id)) return undefined;
+    this.#ids.add(id);
+    return id;
+  }
+
+  /** @param {number} length of what is kept of an answer in several requests */
+  #grow(length) {
+    this.#size += length;
+    if (this.#size > this.#mostBytes)
+      throw Object.assign(
+        new Unexpected(`expected at most ${this.#mostBytes} bytes (\`maxResponseBytes\`)`),
+        { code: "TOO_LARGE" },
+      );
+  }
+
+  /** @param {unknown} given */
+  #addUsage(given) {
+    const usage = objectOf(given ?? {}, "`usageMetadata`");
+    const counts = COUNTS.map((name) => countOrNone(usage[name]));
+    // Vertex sends pieces of it without any count.
+    if (counts.every((count) => count === undefined)) return;
+    const [prompt = 0, tools = 0, candidates = 0, thoughts = 0, cached = 0] = counts;
+    const [input, output] = [prompt + tools, candidates + thoughts];
+    const total = countOrNone(usage.totalTokenCount) ?? input + output;
+    this.#counts = [input, output, total, thoughts, cached].map(
+      (count, at) => count + (this.#before[at] ?? 0),
+    );
+    this.#parts.usage(usageOf(this.#counts));
+  }
+
+  /** @param {Fields} candidate */
+  #finish({ finishReason, continuationToken }) {
+    const reason = textOrNone(finishReason, "`finishReason`");
+    if (reason === undefined || reason === "FINISH_REASON_UNSPECIFIED" || this.isFinished) return;
+    this.isFinished = true;
+    const token = textOrNone(continuationToken, "a `continuationToken`");
+    if (reason === "CONTINUATION" && token !== undefined) {
+      this.continuation = token;
+      return;
+    }
+    this.#name("finish_reason", reason);
+    this.#name("continuation_token", token);
+  }
+
+  /** Adds what the service said about the answer; it may do so after the end, too. */
+  #tellFacts() {
+    for (const [fact, name] of Object.entries(FACTS)) {
+      const value = this.#facts[fact];
+      if (!isGiven(value) || this.#named[name] !== undefined) continue;
+      this.#named[name] = shallow(value, `\`${fact}\``);
+      this.#parts.metadata({ [name]: value });
+      if (value === this.#facts.groundingMetadata) this.#cite();
+    }
+  }
+
+  /** Adds the sources of the answer to its texts. */
+  #cite() {
+    const texts = this.#parts.blocks
+      .map(({ type, text }, key) => ({ type, text, key }))
+      .filter(({ type }) => type === "text");
+    for (const [key, annotations] of citationsIn(this.#facts.groundingMetadata, texts))
+      this.#parts.block(key, { type: "text", text: "", annotations });
+  }
+}
+
+const COUNTS = [
+  "promptTokenCount",
+  "toolUsePromptTokenCount",
+  "candidatesTokenCount",
+  "thoughtsTokenCount",
+  "cachedContentTokenCount",
+];
+
+/** @param {unknown} value */
+function isGiven(value) {
+  return value !== undefined && value !== null;
+}
+
+/** @param {number[]} counts */
+function usageOf([input_tokens, output_tokens, total_tokens, reasoning, cache_read]) {
+  return {
+    input_tokens,
+    output_tokens,
+    total_tokens,
+    ...(cache_read > 0 ? { input_token_details: { cache_read } } : {}),
+    ...(reasoning > 0 ? { output_token_details: { reasoning } } : {}),
+  };
+}
+
+/** A call among the blocks, in LangChain's form. @param {Fields} call */
+function callBlock({ id, name, args, extras }) {
+  const block = { type: "tool_call", id, name, args };
+  const thoughtSignature = extras?.thoughtSignature;
+  return thoughtSignature === undefined ? block : { ...block, thoughtSignature };
+}

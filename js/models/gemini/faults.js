@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Reads the errors of Gemini's API: Google's status names, waits in the details, blocked prompts.
+// Does not depend on HTTP.
+import { errorFields } from "../http.js";
+
+/** @typedef {import("../answer-parts.js").Fields} Fields */
+/** @typedef {import("../http.js").Fault} Fault */
+
+/** HTTP's numbers of Google's status names, for errors that come without a number. */
+const NUMBERS = {
+  INVALID_ARGUMENT: 400,
+  FAILED_PRECONDITION: 400,
+  OUT_OF_RANGE: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  ABORTED: 409,
+  RESOURCE_EXHAUSTED: 429,
+  CANCELLED: 499,
+  INTERNAL: 500,
+  UNIMPLEMENTED: 501,
+  UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 504,
+};
+const TOO_LONG = /token count.{0,40}exceeds|exceeds the maximum number of tokens/i;
+const DELAY = /^(\d{1,10}(?:\.\d{1,9})?)s$/;
+
+/**
+ * @param {string | Fields} body of a refusal, or the data of an event
+ * @param {{ status: number } | undefined} response absent for an error inside a stream
+ * @returns {Fault}
+ */
+export function readFault(body, response) {
+  const told = errorIn(body);
+  if (told === undefined) return errorFields(body);
+  const { message: given, status: name } = told;
+  const message = typeof given === "string" ? given : undefined;
+  const isNamed = isName(name);
+  const number = numberIn(told) ?? response?.status;
+  const code = isNamed ? name : errorFields({ error: told }).code;
+  return {
+    message,
+    code: TOO_LONG.test(message ?? "") ? "context_overflow" : code,
+    status: number,
+    retryable: number === 408 || number === 429 || (number ?? 0) >= 500,
+    retryAfterMs: delayIn(told.details),
+  };
+}
+
+/**
+ * Returns the error that the data of an event reports; a prompt that was blocked is one.
+ * @param {Fields | undefined} data @param {string} [event] its name
+ * @returns {Fault | undefined}
+ */
+export function faultIn(data, event) {
+  if (event === "error" || data?.error || errorIn(data) !== undefined)
+    return readFault(data ?? {}, undefined);
+  const { blockReason: reason, blockReasonMessage: words } = data?.promptFeedback ?? {};
+  const isAnswered = Array.isArray(data?.candidates) && data.candidates.length > 0;
+  if (typeof reason !== "string" || isAnswered) return undefined;
+  const why = typeof words === "string" ? `${reason}: ${words}` : reason;
+  return {
+    message: `the prompt was blocked (${why})`,
+    code: "PROMPT_BLOCKED",
+    retryable: false,
+  };
+}
+
+/**
+ * Without `alt=sse` a stream is a list, and so is its refusal.
+ * @param {string | Fields | undefined} body
+ * @returns {Fields | undefined}
+ */
+function errorIn(body) {
+  const data = typeof body === "string" ? parsed(body) : body;
+  const error = Array.isArray(data) ? data.find((item) => item?.error)?.error : data?.error;
+  return error !== null && typeof error === "object" ? error : undefined;
+}
+
+/** @param {string} text @returns {Fields | undefined} */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {Fields} error */
+function numberIn({ code, status }) {
+  if (Number.isInteger(code) && code >= 100 && code < 600) return code;
+  return isName(status) ? NUMBERS[status] : undefined;
+}
+
+/** @param {unknown} status @returns {status is keyof typeof NUMBERS} */
+function isName(status) {
+  return typeof status === "string" && Object.hasOwn(NUMBERS, status);
+}
+
+/** Returns the wait in ms that a RetryInfo asks for. @param {unknown} details */
+function delayIn(details) {
+  for (const detail of Array.isArray(details) ? details : []) {
+    const delay = detail?.retryDelay;
+    const found = typeof delay === "string" ? DELAY.exec(delay) : null;
+    if (found !== null) return Number(found[1]) * 1000;
+  }
+  return undefined;
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Defines ChatGemini, for Google's Gemini API and Vertex AI: its options and the request. Does not
+// depend on graphs.
+import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
+import { nextCallId } from "../ids.js";
+import { ModelError } from "../model-error.js";
+import { ServiceModel } from "../service-model.js";
+import { GeminiAnswer } from "./answer.js";
+import { faultIn, readFault } from "./faults.js";
+import { geminiSchema } from "./schema.js";
+import { toContents } from "./wire.js";
+
+/** @typedef {import("../service-model.js").Options} Options */
+/** @typedef {import("../../messages/base.js").Message} Message */
+/**
+ * An answer in several requests: `token` continues it.
+ * @typedef {{ answer?: GeminiAnswer, token?: string }} Continued
+ */
+
+export { ModelError } from "../model-error.js";
+
+const GOOGLE = "https://generativelanguage.googleapis.com";
+const PROFILE = {
+  toolCalling: true,
+  toolChoice: true,
+  structuredOutput: true,
+  imageInputs: true,
+  imageUrlInputs: true,
+  pdfInputs: true,
+  audioInputs: true,
+  videoInputs: true,
+  imageToolMessage: true,
+  pdfToolMessage: true,
+  reasoningOutput: true,
+};
+/** Maximum requests of one answer. */
+const MOST_REQUESTS = 16;
+const TOOL_NAME = /^[A-Za-z_][\w.:-]{0,127}$/;
+/** Options of `generationConfig`, as options of a call and of the model are named. */
+const SETTINGS = {
+  temperature: "temperature",
+  top_p: "topP",
+  topP: "topP",
+  top_k: "topK",
+  topK: "topK",
+  seed: "seed",
+  stop: "stopSequences",
+  presence_penalty: "presencePenalty",
+  frequency_penalty: "frequencyPenalty",
+  thinkingConfig: "thinkingConfig",
+  responseModalities: "responseModalities",
+};
+
+/** A chat model of Gemini. */
+export class ChatGemini extends ServiceModel {
+  /** @param {import("../../types/models/gemini.js").ChatGeminiOptions} options */
+  constructor(options) {
+    super(options, { baseURL: GOOGLE, profile: PROFILE });
+    const { apiVersion = "v1beta", maxTokens, streamArguments = false, modelKwargs } = options;
+    /** Stands before the name of the model, unless the base URL ends in a version. */
+    this.apiVersion = apiVersion;
+    this.maxTokens = maxTokens;
+    this.streamArguments = streamArguments;
+    this.modelKwargs = modelKwargs ?? {};
+    this.settings = settingsIn({ ...options });
+  }
+
+  static lc_name() {
+    return "ChatGemini";
+  }
+
+  _llmType() {
+    return "google";
+  }
+
+  /** @param {string | undefined} key @returns {Record<string, string>} */
+  authorize(key) {
+    return key ? { "x-goog-api-key": key } : {};
+  }
+
+  /** @param {Message[]} messages @param {Options} options @param {boolean} isStream */
+  request(messages, options, isStream) {
+    const { model, apiVersion } = this;
+    const version = apiVersion === "" || /\/v\d\w*$/.test(this.baseURL) ? "" : `/${apiVersion}`;
+    const name = (model.includes("/") ? model : `models/${model}`)
+      .split("/")
+      .map(encodeURIComponent)
+      .join("/");
+    const method = isStream ? "streamGenerateContent?alt=sse" : "generateContent";
+    return { path: `${version}/${name}:${method}`, body: bodyFor(this, messages, options) };
+  }
+
+  /**
+   * @param {Options} options
+   * @returns {import("../service-answer.js").Reader}
+   */
+  reader(options) {
+    /** @type {Continued} */
+    const continued = options.continued ?? {};
+    if (continued.answer !== undefined && continued.token !== undefined)
+      return continued.answer.resume();
+    const { maxToolCalls, maxResponseBytes } = this.limits;
+    continued.answer = new GeminiAnswer({
+      maxToolCalls,
+      maxResponseBytes,
+      newCallId: () => nextCallId(options),
+    });
+    return continued.answer;
+  }
+
+  /** @param {string | Options} body @param {{ status: number, headers: Headers }} [response] */
+  readFault(body, response) {
+    return readFault(body, response);
+  }
+
+  /** @param {Options | undefined} data @param {string} [event] */
+  faultIn(data, event) {
+    return faultIn(data, event);
+  }
+
+  /**
+   * @param {Message[]} messages
+   * @param {Options} options
+   * @returns {ReturnType<ServiceModel["answer"]>}
+   */
+  async *answer(messages, options) {
+    /** @type {Continued} */
+    const continued = {};
+    for (let count = 1; ; count++) {
+      const message = yield* super.answer(messages, { ...options, continued });
+      if (!goesOn(continued, count)) return message;
+    }
+  }
+
+  /** @param {Message[]} messages @param {Options} options */
+  async complete(messages, options) {
+    /** @type {Continued} */
+    const continued = {};
+    for (let count = 1; ; count++) {
+      const message = await super.complete(messages, { ...options, continued });
+      if (!goesOn(continued, count)) return message;
+    }
+  }
+}
+
+/**
+ * Must the service be asked again, for the rest of the answer?
+ * @param {Continued} continued @param {number} count of the requests so far
+ */
+function goesOn(continued, count) {
+  continued.token = continued.answer?.continuation;
+  if (continued.token !== undefined && count === MOST_REQUESTS)
+    throw new ModelError(`The model service did not end its answer in ${count} requests`, {
+      code: "TOO_LARGE",
+    });
+  return continued.token !== undefined;
+}
+
+/** @param {Options} options @returns {Options} */
+function settingsIn(options) {
+  /** @type {Options} */
+  const found = {};
+  for (const [name, own] of Object.entries(SETTINGS))
+    if (options[name] !== undefined) found[own] = options[name];
+  if (typeof found.stopSequences === "string") found.stopSequences = [found.stopSequences];
+  return found;
+}
+
+/** @param {ChatGemini} model @param {Message[]} messages @param {Options} options */
+function bodyFor(model, messages, options) {
+  const { modelKwargs } = model;
+  /** @type {Options} */
+  const config = {
+    maxOutputTokens: readMaxTokens(options, model.maxTokens),
+    ...model.settings,
+    ...modelKwargs.generationConfig,
+    ...settingsIn(options),
+    ...formatIn(options),
+  };
+  const isSet = Object.values(config).some((value) => value !== undefined);
+  const { tools, toolConfig } = toolsFor(model, options);
+  /** @type {Options} */
+  const body = {
+    ...modelKwargs,
+    ...toContents(messages, model.model),
+    tools,
+    toolConfig,
+    generationConfig: isSet ? config : undefined,
+  };
+  const token = options.continued?.token ?? options.continuationToken;
+  if (token !== undefined) body.continuationToken = token;
+  return body;
+}
+
+/** @param {Options} options @returns {Options} */
+function formatIn(options) {
+  const format = readFormat(options);
+  if (format !== undefined)
+    return {
+      responseMimeType: "application/json",
+      responseJsonSchema: geminiSchema(format.schema),
+    };
+  return options.response_format?.type === "json_object"
+    ? { responseMimeType: "application/json" }
+    : {};
+}
+
+/** @param {ChatGemini} model @param {Options} options */
+function toolsFor({ modelKwargs, streamArguments }, options) {
+  const { functions, others } = readTools(options);
+  const functionDeclarations = functions.map(({ name, description, parameters }) => {
+    if (!TOOL_NAME.test(name))
+      throw new TypeError(
+        `Gemini takes no tool "${name}": a name is a letter or _, then up to 127 letters, digits, _ . : -`,
+      );
+    return { name, description, parametersJsonSchema: geminiSchema(parameters) };
+  });
+  const tools = [
+    ...(functions.length === 0 ? [] : [{ functionDeclarations }]),
+    ...others.map(({ type, ...rest }) => ({ [type]: rest })),
+    ...(modelKwargs.tools ?? []),
+  ];
+  const isStrict = functions.some(({ strict }) => strict === true);
+  const calling = {
+    ...modelKwargs.toolConfig?.functionCallingConfig,
+    ...callingFor(options, isStrict),
+    ...(streamArguments ? { streamFunctionCallArguments: true } : {}),
+  };
+  const isSet = functions.length > 0 && Object.keys(calling).length > 0;
+  const toolConfig = {
+    ...modelKwargs.toolConfig,
+    ...(isSet ? { functionCallingConfig: calling } : {}),
+  };
+  return {
+    tools: tools.length === 0 ? undefined : tools,
+    toolConfig: Object.keys(toolConfig).length === 0 ? undefined : toolConfig,
+  };
+}
+
+/** @param {Options} options @param {boolean} isStrict */
+function callingFor(options, isStrict) {
+  const choice = readToolChoice(options.tool_choice);
+  if (choice?.type === "tool") return { mode: "ANY", allowedFunctionNames: [choice.name] };
+  if (choice === undefined || choice.type === "auto")
+    return isStrict ? { mode: "VALIDATED" } : choice === undefined ? {} : { mode: "AUTO" };
+  return { mode: choice.type === "any" ? "ANY" : "NONE" };
+}
