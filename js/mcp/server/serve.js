@@ -129,7 +129,8 @@ export function serveMcp(graphOrTools, given = {}) {
       const message = readMessage(await readBody(request, maxBodyBytes));
       ({ id } = message);
       const takesEvents = /\btext\/event-stream\b/i.test(headers.get("accept") ?? "");
-      const context = { request, user, takesEvents, send: () => {}, signal: NEVER };
+      const never = new AbortController().signal;
+      const context = { request, user, takesEvents, send: () => {}, signal: never };
       return await dispatch(message, context, signal);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
@@ -160,8 +161,6 @@ export function serveMcp(graphOrTools, given = {}) {
     },
   };
 }
-
-const NEVER = new AbortController().signal;
 
 /**
  * @param {unknown} graphOrTools
