@@ -119,7 +119,12 @@ function modelParts(message, at, model) {
   const made = [];
   for (const part of readContent(message.content)) {
     const { block } = part;
-    const place = isCall(block) ? open.get(block.id) : undefined;
+    // LangChain's adapter keeps calls in Gemini's form, without ids.
+    const place = isCall(block)
+      ? open.get(block.id)
+      : block?.type === "functionCall" && placed.size < parts.length
+        ? placed.size
+        : undefined;
     if (place === undefined) made.push(...blockParts(part, own, at));
     else if (!placed.has(place)) {
       placed.add(place);
