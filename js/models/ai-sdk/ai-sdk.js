@@ -192,12 +192,7 @@ async function* streamed(model, messages, options) {
     // Not awaited: a provider that hangs must not delay an abort.
     if (!isRead) reader?.cancel().catch(() => undefined);
   }
-  if (!answer.isFinished)
-    throw new ModelError("The model's provider broke off its answer", {
-      code: "STREAM_CUT",
-      retryable: true,
-    });
-  return answer.message();
+  return wholeMessage(answer);
 }
 
 /**
@@ -213,12 +208,22 @@ async function* whole(model, messages, options) {
     const result = await watch.race(Promise.resolve(model.sdkModel.doGenerate(asked)));
     const answer = readerOf(model, options);
     answer.addWhole(result);
-    return answer.message();
+    return wholeMessage(answer);
   } catch (error) {
     throw failure(error, options.signal);
   } finally {
     watch.stop();
   }
+}
+
+/** @param {SdkAnswer} answer */
+function wholeMessage(answer) {
+  if (!answer.isFinished)
+    throw new ModelError("The model's provider broke off its answer", {
+      code: "STREAM_CUT",
+      retryable: true,
+    });
+  return answer.message();
 }
 
 /** @param {unknown} error @param {AbortSignal | undefined} signal */

@@ -216,12 +216,14 @@ export class SdkAnswer {
 
   /** @param {Fields} part */
   #finish({ usage, finishReason, providerMetadata }) {
+    const reason = finishReason?.unified ?? finishReason;
+    // The provider's own stream ended without its closing event.
+    if (reason === "interrupted") return;
     for (const [name, open] of this.#open) {
       const kind = name.split(" ")[0];
       if (kind !== "call") this.#close(kind, open);
     }
     this.#open.clear();
-    const reason = finishReason?.unified ?? finishReason;
     if (typeof reason === "string") this.#parts.metadata({ finish_reason: reason });
     if (typeof finishReason?.raw === "string")
       this.#parts.metadata({ raw_finish_reason: finishReason.raw });

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// The columns of the matrix: every adapter of models that the package has.
+import { aiSdk } from "./ai-sdk.mjs";
+import { openai } from "./openai.mjs";
+
+/** @type {any[]} */
+export const columns = [openai, aiSdk];
