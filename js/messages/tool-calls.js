@@ -21,6 +21,8 @@ import { invalidCall, isArguments, readToolCall } from "./tool-arguments.js";
  *   "tool_call_chunk", extras?: Record<string, unknown> }} ToolCallChunk
  */
 
+const OBJECT = /^\s*\{/;
+
 /**
  * Is it a list of tool calls in OpenAI's form?
  * @param {unknown} value
@@ -102,6 +104,8 @@ function wholeCalls(chunks) {
 /** @param {string | undefined} text @returns {Record<string, unknown> | undefined} */
 function partialArguments(text) {
   if (!text) return {};
+  // A later piece alone: most chunks of a long call are such, and to fail at each costs time.
+  if (!OBJECT.test(text)) return undefined;
   try {
     const args = parsePartialJson(text);
     return isArguments(args) ? args : undefined;
