@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The columns of the matrix: every adapter of models that the package has.
 import { aiSdk } from "./ai-sdk.mjs";
+import { anthropic } from "./anthropic.mjs";
 import { openai } from "./openai.mjs";
 
 /** @type {any[]} */
-export const columns = [openai, aiSdk];
+export const columns = [openai, aiSdk, anthropic];
