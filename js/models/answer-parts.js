@@ -105,7 +105,10 @@ export class AnswerParts {
     const at = this.#blockAt.get(key);
     if (at === undefined) return this.block(key, { type: "text", text });
     this.#blocks[at].text += text;
-    this.#tellBlock(at, { type: "text", text });
+    // Without a copy of a piece: this is called for each token.
+    const last = this.#newBlocks[this.#newBlocks.length - 1];
+    if (last?.index === at) last.text += text;
+    else this.#newBlocks.push({ type: "text", text, index: at });
   }
 
   /**

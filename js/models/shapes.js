@@ -111,7 +111,10 @@ export function argumentsText(given) {
 
 /** @param {number} most */
 export function tooManyCalls(most) {
-  return Object.assign(new Unexpected(`expected at most ${most} tool calls (\`maxToolCalls\`)`), {
-    code: "TOO_LARGE",
-  });
+  return tooLarge(`at most ${most} tool calls (\`maxToolCalls\`)`);
+}
+
+/** @param {string} what was expected */
+export function tooLarge(what) {
+  return Object.assign(new Unexpected(`expected ${what}`), { code: "TOO_LARGE" });
 }

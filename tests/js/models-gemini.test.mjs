@@ -834,7 +834,7 @@ test("schemas: definitions, references, allOf, tuples, constants", async () => {
     type: "object",
     allOf: [
       { properties: { a: { $ref: "#/definitions/A", description: "dropped" } }, required: ["a"] },
-      { $ref: "#/definitions/B" },
+      { type: "object", properties: { b: { type: "number" } }, required: ["b"] },
     ],
     properties: {
       own: { const: true, default: true },
@@ -848,7 +848,8 @@ test("schemas: definitions, references, allOf, tuples, constants", async () => {
     additionalProperties: false,
     definitions: {
       A: { type: "string" },
-      B: { type: "object", properties: { b: { type: "number" } }, required: ["b"] },
+      B: { allOf: [{ $ref: "#/definitions/A" }], description: "Dropped." },
+      C: { allOf: [{ $ref: "#/definitions/A" }, { minLength: 1 }] },
     },
   };
   const before = structuredClone(parameters);
@@ -860,7 +861,7 @@ test("schemas: definitions, references, allOf, tuples, constants", async () => {
     properties: {
       a: { $ref: "#/$defs/A" },
       b: { type: "number" },
-      own: { description: '{"const":true}' },
+      own: { description: '{"const":true,"default":true}' },
       pair: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] },
       mixed: { description: 'One.\n{"enum":["x",null]}' },
       free: {},
@@ -874,7 +875,8 @@ test("schemas: definitions, references, allOf, tuples, constants", async () => {
     additionalProperties: false,
     $defs: {
       A: { type: "string" },
-      B: { type: "object", properties: { b: { type: "number" } }, required: ["b"] },
+      B: { $ref: "#/$defs/A" },
+      C: { description: '{"allOf":[{"$ref":"#/definitions/A"}],"minLength":1}' },
     },
   });
 });

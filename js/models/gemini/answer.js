@@ -3,13 +3,13 @@
 // part it came with. Does not depend on HTTP.
 import { AnswerParts } from "../answer-parts.js";
 import {
-  Unexpected,
   argumentsText,
   countOrNone,
   listOf,
   objectOf,
   shallow,
   textOrNone,
+  tooLarge,
   unexpected,
 } from "../shapes.js";
 import { citationsIn } from "./citations.js";
@@ -106,7 +106,7 @@ export class GeminiAnswer {
       this.#name("model_provider", PROVIDER);
       this.#name("model_name", data.modelVersion);
       this.#name("response_id", data.responseId);
-      const content = objectOf(candidate.content ?? {}, "a candidate's `content`");
+      const content = objectOf(candidate.content ?? {}, "`content`");
       for (const part of listOf(content.parts, "`parts`"))
         this.#addPart(objectOf(part, "each of `parts`"));
       for (const fact in FACTS)
@@ -131,10 +131,10 @@ export class GeminiAnswer {
 
   /** @param {Fields} part */
   #addPart(part) {
-    const signature = textOrNone(part.thoughtSignature, "a `thoughtSignature`");
+    const signature = textOrNone(part.thoughtSignature, "`thoughtSignature`");
     const text = part.functionCall ? undefined : (part.text ?? undefined);
     if (text !== undefined) {
-      if (typeof text !== "string") throw unexpected("a part's `text` to be a string", text);
+      if (typeof text !== "string") throw unexpected("`text` to be a string", text);
       this.#grow(text.length);
       return part.thought === true
         ? this.#addText("reasoning", { type: "reasoning", reasoning: text }, signature)
@@ -174,32 +174,32 @@ export class GeminiAnswer {
     const data = inlineData ?? fileData;
     // Pictures of a thought are not part of the answer.
     if (isGiven(data) && part.thought !== true)
-      return this.#mediaOf(objectOf(data, "`inlineData` or `fileData`"));
+      return this.#mediaOf(objectOf(data, "`inlineData`"));
     if (isGiven(code)) {
       const args = shallow(objectOf(code, "`executableCode`"), "`executableCode`");
-      this.#codeId = textOrNone(args.id, "a code's `id`") ?? this.#newCallId();
+      this.#codeId = textOrNone(args.id, "`id`") ?? this.#newCallId();
       return { type: "server_tool_call", id: this.#codeId, name: "code_execution", args };
     }
     if (isGiven(result)) {
       const output = shallow(objectOf(result, "`codeExecutionResult`"), "`codeExecutionResult`");
       const status = output.outcome === "OUTCOME_OK" ? "success" : "error";
-      const toolCallId = textOrNone(output.id, "a result's `id`") ?? this.#codeId;
+      const toolCallId = textOrNone(output.id, "`id`") ?? this.#codeId;
       return { type: "server_tool_call_result", toolCallId, status, output };
     }
     const { thoughtSignature: _kept, ...value } = part;
     if (Object.keys(value).length === 0 && part.thoughtSignature === undefined) return undefined;
     this.#grow(argumentsText(value).length);
-    return { type: "non_standard", value: shallow(value, "a part") };
+    return { type: "non_standard", value: shallow(value, "`parts`") };
   }
 
   /** @param {Fields} data */
   #mediaOf({ mimeType: given, data, fileUri }) {
-    const mimeType = textOrNone(given, "a `mimeType`") ?? "application/octet-stream";
+    const mimeType = textOrNone(given, "`mimeType`") ?? "application/octet-stream";
     const family = mimeType.split("/")[0];
     const type = FAMILIES.includes(family) ? family : "file";
-    const url = textOrNone(fileUri, "a `fileUri`");
+    const url = textOrNone(fileUri, "`fileUri`");
     if (url !== undefined) return { type, mimeType, url };
-    const bytes = textOrNone(data, "`inlineData.data`") ?? "";
+    const bytes = textOrNone(data, "`data`") ?? "";
     this.#grow(bytes.length);
     return { type, mimeType, data: bytes };
   }
@@ -207,7 +207,7 @@ export class GeminiAnswer {
   /** @param {Fields} call @param {string | undefined} signature */
   #addCall(call, signature) {
     const { args, willContinue } = call;
-    const name = textOrNone(call.name, "a call's `name`");
+    const name = textOrNone(call.name, "`name`");
     const pieces = listOf(call.partialArgs, "`partialArgs`");
     const isPiece = willContinue === true || pieces.length > 0;
     const isNew = name !== undefined || (this.#writer === undefined && (isPiece || isGiven(args)));
@@ -240,7 +240,7 @@ export class GeminiAnswer {
    * @param {Fields} call @param {Fields} extras gets the id
    */
   #idOf(call, extras) {
-    const id = textOrNone(call.id, "a call's `id`");
+    const id = textOrNone(call.id, "`id`");
     if (id === undefined) return undefined;
     extras.callId = id;
     if (this.#ids.has(id)) return undefined;
@@ -252,10 +252,7 @@ export class GeminiAnswer {
   #grow(length) {
     this.#size += length;
     if (this.#size > this.#mostBytes)
-      throw Object.assign(
-        new Unexpected(`expected at most ${this.#mostBytes} bytes (\`maxResponseBytes\`)`),
-        { code: "TOO_LARGE" },
-      );
+      throw tooLarge(`at most ${this.#mostBytes} bytes (\`maxResponseBytes\`)`);
   }
 
   /** @param {unknown} given */
@@ -278,7 +275,7 @@ export class GeminiAnswer {
     const reason = textOrNone(finishReason, "`finishReason`");
     if (reason === undefined || reason === "FINISH_REASON_UNSPECIFIED" || this.isFinished) return;
     this.isFinished = true;
-    const token = textOrNone(continuationToken, "a `continuationToken`");
+    const token = textOrNone(continuationToken, "`continuationToken`");
     if (reason === "CONTINUATION" && token !== undefined) {
       this.continuation = token;
       return;

@@ -210,9 +210,7 @@ function toolsFor({ modelKwargs, streamArguments }, options) {
   const { functions, others } = readTools(options);
   const functionDeclarations = functions.map(({ name, description, parameters }) => {
     if (!TOOL_NAME.test(name))
-      throw new TypeError(
-        `Gemini takes no tool "${name}": a name is a letter or _, then up to 127 letters, digits, _ . : -`,
-      );
+      throw new TypeError(`Gemini takes no tool "${name}": names match ${TOOL_NAME}`);
     return { name, description, parametersJsonSchema: geminiSchema(parameters) };
   });
   const tools = [

@@ -10,7 +10,7 @@
  */
 
 const MOST_LEVELS = 64;
-const STEP = /\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/gy;
+const STEP = /\.([^.[\]]+)|\[(\d+)\]|\[(['"])((?:\\.|(?!\3)[^\\])*)\3\]/gsy;
 
 /** The text begins with `{`, which is not returned by `add`. */
 export class ArgumentsWriter {
@@ -121,13 +121,8 @@ function pathOf(text) {
   while (STEP.lastIndex < text.length) {
     const found = STEP.exec(text);
     if (found === null || path.length === MOST_LEVELS) return undefined;
-    const [, name, index, single, double] = found;
-    path.push(index === undefined ? (name ?? unescaped(single ?? double)) : Number(index));
+    const [, name, index, , quoted] = found;
+    path.push(index ? Number(index) : (name ?? quoted.replace(/\\(.)/gs, "$1")));
   }
   return path.length === 0 ? undefined : path;
-}
-
-/** @param {string} text */
-function unescaped(text) {
-  return text.replace(/\\(.)/gs, "$1");
 }

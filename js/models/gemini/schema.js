@@ -20,8 +20,6 @@ const KEPT = [
 ];
 const LISTS = ["anyOf", "oneOf", "prefixItems"];
 const MAPS = ["properties", "$defs"];
-/** Keywords that ask nothing of a value. */
-const NOTES = ["$schema", "$comment", "default", "examples", "deprecated", "readOnly", "writeOnly"];
 /** Below this many levels a schema is `{}`; Gemini refuses schemas far less deep. */
 const MOST_LEVELS = 64;
 const OLD_REF = /^#\/definitions\//;
@@ -31,14 +29,14 @@ const OLD_REF = /^#\/definitions\//;
  * @returns {Json}
  */
 export function geminiSchema(given) {
-  return rewritten(given, isRecord(given) ? given : {}, 0);
+  return rewritten(given, 0);
 }
 
-/** @param {unknown} given @param {Json} root @param {number} level @returns {Json} */
-function rewritten(given, root, level) {
+/** @param {unknown} given @param {number} level @returns {Json} */
+function rewritten(given, level) {
   if (!isRecord(given) || level > MOST_LEVELS) return {};
-  const { description, ...schema } = joined(given, root);
-  const next = (/** @type {unknown} */ value) => rewritten(value, root, level + 1);
+  const { description, ...schema } = joined(given);
+  const next = (/** @type {unknown} */ value) => rewritten(value, level + 1);
   /** @type {Json} */
   const made = {};
   /** @type {Json} */
@@ -55,7 +53,7 @@ function rewritten(given, root, level) {
       made[key] = typeof value === "boolean" ? value : next(value);
     else if (key === "enum" && isPlain(value)) made.enum = value;
     else if (key === "const" && isPlain([value])) made.enum = [value];
-    else if (!NOTES.includes(key)) told[key] = value;
+    else if (!key.startsWith("$")) told[key] = value;
   }
   // Beside a reference Gemini takes only keywords with a dollar sign.
   if (made.$ref !== undefined)
@@ -66,32 +64,25 @@ function rewritten(given, root, level) {
 }
 
 /**
- * Joins the schemas of `allOf`, which Gemini does not know, into the one around them.
- * @param {Json} schema @param {Json} root
+ * Joins the schemas of `allOf`, which Gemini does not know, into the one around them; references
+ * among several of them stay in it, and so in the description.
+ * @param {Json} schema
  * @returns {Json}
  */
-function joined({ allOf, ...schema }, root) {
+function joined({ allOf, ...schema }) {
   if (!Array.isArray(allOf)) return schema;
   const parts = allOf.filter(isRecord);
   if (parts.length === 1 && schema.properties === undefined)
-    return joined({ ...parts[0], ...schema }, root);
-  return parts.reduce((/** @type {Json} */ whole, given) => {
-    const part = typeof given.$ref === "string" ? (definitionAt(given.$ref, root) ?? {}) : given;
-    const both = { ...part, ...whole };
-    if (isRecord(part.properties)) both.properties = { ...part.properties, ...whole.properties };
-    if (Array.isArray(part.required) && Array.isArray(whole.required))
-      both.required = [...new Set([...whole.required, ...part.required])];
-    return both;
-  }, schema);
-}
-
-/** @param {string} ref @param {Json} root @returns {Json | undefined} */
-function definitionAt(ref, root) {
-  const name = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(ref)?.[1] ?? "";
-  const found = [root.$defs, root.definitions].find(
-    (map) => isRecord(map) && Object.hasOwn(map, name),
-  );
-  return isRecord(found?.[name]) ? found[name] : undefined;
+    return joined({ ...parts[0], ...schema });
+  const whole = { ...schema };
+  for (const part of parts)
+    if (part.$ref !== undefined) (whole.allOf ??= []).push(part);
+    else
+      for (const [key, value] of Object.entries(joined(part)))
+        if (key === "properties") whole.properties = { ...value, ...whole.properties };
+        else if (key === "required") whole.required = [whole.required ?? [], value].flat();
+        else whole[key] ??= value;
+  return whole;
 }
 
 /** @param {unknown} map @param {(value: unknown) => Json} next */
