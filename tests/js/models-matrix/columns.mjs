@@ -2,7 +2,8 @@
 // The columns of the matrix: every adapter of models that the package has.
 import { aiSdk } from "./ai-sdk.mjs";
 import { anthropic } from "./anthropic.mjs";
+import { gemini } from "./gemini.mjs";
 import { openai } from "./openai.mjs";
 
 /** @type {any[]} */
-export const columns = [openai, aiSdk, anthropic];
+export const columns = [openai, aiSdk, anthropic, gemini];
