@@ -194,6 +194,7 @@ function makeGraph(params) {
       : new ToolNode(runnable, {
           handleToolErrors: toolErrors(runnable, wrapping.length > 0),
           approvals: params.approvals,
+          repair: params.repair,
           wrapToolCall: wrapping.length === 0 ? undefined : wrapTools(wrapping),
           wrapUnknown: true,
         });

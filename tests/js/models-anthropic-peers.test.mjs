@@ -13,17 +13,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { ChatAnthropic } from "@langchain/anthropic";
 import * as core from "@langchain/core/messages";
 import { ChatAnthropicMessages, ModelError } from "weftgraph/models/anthropic";
-import {
-  begin,
-  call,
-  end,
-  scripted,
-  sse,
-  start,
-  stop,
-  text,
-  thinking,
-} from "./anthropic-wire.mjs";
+import { begin, call, end, scripted, sse, start, stop, text, thinking } from "./anthropic-wire.mjs";
 
 const MODEL = "claude-sonnet-5";
 const RECORDED = join(process.env.WEFT_TEST_DATA ?? "../shared/data", "model-streams/anthropic");

@@ -154,11 +154,11 @@ function readParts(options) {
   const own = tools.filter(
     (/** @type {Partial<ToolLike> | null} */ tool) => typeof tool?.invoke === "function",
   );
-  const { approvals } = options;
-  const toolNode = isNode ? given : new ToolNode(own, { approvals });
+  const { approvals, repair } = options;
+  const toolNode = isNode ? given : new ToolNode(own, { approvals, repair });
   checkArgument(
-    !isNode || approvals === undefined,
-    "params.approvals is for a list of tools; a ToolNode has its own",
+    !isNode || (approvals === undefined && repair === undefined),
+    "params.approvals and params.repair are for a list of tools; a ToolNode has its own",
   );
   checkArgument(
     options.version !== "v2" || toolNode.approvals !== "batch",

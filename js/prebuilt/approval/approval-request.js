@@ -29,10 +29,11 @@ export const ALLOWED_BY = Object.freeze({
 /**
  * Builds an approval request.
  * @param {{ name: string, args: unknown, id: string, canonical: string, digest: string,
- *   description: string, config: Allowed, idKey: "id" | "tool_call_id", note?: string, problem?:
- *   string }} call `args`: a copy of what runs; `canonical`: the JSON that `digest` covers; `note`:
- *   a remark for the person; `problem`: what was wrong with the previous answer; `idKey`: the id
- *   field that older interfaces read
+ *   description: string, config: Allowed, idKey: "id" | "tool_call_id", note?: string, repaired?:
+ *   readonly object[], problem?: string }} call `args`: a copy of what runs; `canonical`: the JSON
+ *   that `digest` covers; `note`: a remark for the person; `repaired`: how the arguments were
+ *   repaired; `problem`: what was wrong with the previous answer; `idKey`: the id field that older
+ *   interfaces read
  */
 export function approvalRequest({
   name,
@@ -44,6 +45,7 @@ export function approvalRequest({
   config,
   idKey,
   note,
+  repaired,
   problem,
 }) {
   return {
@@ -56,6 +58,7 @@ export function approvalRequest({
     canonical,
     digest,
     ...(note === undefined ? undefined : { note }),
+    ...(repaired === undefined ? undefined : { repaired }),
     ...(problem === undefined ? undefined : { problem }),
   };
 }
@@ -69,10 +72,11 @@ export function approvalRequest({
  */
 export function batchRequest(requests, { canonical, digest }, problem) {
   return {
-    action_requests: requests.map(({ action_requests: [one], canonical, note }) => ({
+    action_requests: requests.map(({ action_requests: [one], canonical, note, repaired }) => ({
       ...one,
       canonical,
       ...(note === undefined ? undefined : { note }),
+      ...(repaired === undefined ? undefined : { repaired }),
     })),
     review_configs: requests.flatMap((one) => one.review_configs),
     description: `The agent wants to make ${requests.length} calls.`,

@@ -83,19 +83,29 @@ export function withHint({ tool }, problem) {
 }
 
 /** @param {BoundCall} bound @param {string} [problem] */
-export function requestOf({ name, outcome: { args, id, canonical, digest }, note }, problem) {
+export function requestOf(bound, problem) {
+  const { name, outcome, note, repaired } = bound;
+  const { args, id, canonical, digest } = outcome;
   return approvalRequest({
     name,
     args: JSON.parse(JSON.stringify(args)),
     id,
     canonical,
     digest,
-    description: `The agent wants to call "${name}".`,
+    description: `The agent wants to call "${name}".${textOf(repaired)}`,
     config: ALLOWED,
     idKey: "tool_call_id",
     note,
+    repaired,
     problem,
   });
+}
+
+/** @param {BoundCall["repaired"]} repairs */
+function textOf(repairs) {
+  if (repairs === undefined) return "";
+  const changes = repairs.map(({ path, change }) => (path === "" ? change : `${path}: ${change}`));
+  return ` Its arguments were repaired (${changes.join("; ")}).`;
 }
 
 /**

@@ -20,6 +20,11 @@ export class BoundCall {
   #held;
   #text;
   #isRead;
+  /**
+   * How the call was repaired before it was presented.
+   * @type {import("../../types/tools/repair.js").ToolCallRepair[] | undefined}
+   */
+  repaired;
 
   /**
    * @param {ToolLike} tool

@@ -6,9 +6,10 @@ import { isBaseMessage, messageType } from "../../messages/base.js";
 /** @typedef {import("../../messages/base.js").Message} Message */
 /**
  * A call as a message has it; an invalid one has the model's text as its arguments. `reviewed`: the
- * mark of reviewToolCalls.
+ * mark of reviewToolCalls; `repaired`: what was changed before it was judged.
  * @typedef {{ name: string, args: unknown, id?: string, type?: string, reviewed?: string, extras?:
- *   Record<string, unknown> }} OpenCall
+ *   Record<string, unknown>, repaired?:
+ *   import("../../types/tools/repair.js").ToolCallRepair[] }} OpenCall
  */
 /** @typedef {{ message: Message, calls: OpenCall[] }} Open the calls without an answer */
 

@@ -19,17 +19,21 @@ export function optionOf(tool, name) {
 
 /**
  * Checks the options of a node that handles tool calls.
- * @param {{ name?: unknown, messagesKey?: unknown, tags?: unknown, approvals?: unknown } |
- *   undefined} options
+ * @param {{ name?: unknown, messagesKey?: unknown, tags?: unknown, approvals?: unknown, repair?:
+ *   unknown } | undefined} options
  * @param {string} what name of the node in error texts
  */
 export function checkNodeOptions(options, what) {
   if (options === undefined) return;
   checkArgument(isObject(options), `${what}: options must be an object`);
-  const { name, messagesKey, tags, approvals } = options;
+  const { name, messagesKey, tags, approvals, repair } = options;
   checkArgument(
     approvals === undefined || approvals === "each" || approvals === "batch",
     `${what}: approvals must be "each" or "batch"`,
+  );
+  checkArgument(
+    repair === undefined || typeof repair === "function",
+    `${what}: repair must be a function, as repairBySchema of weftgraph/tools`,
   );
   checkArgument((name ?? "") === "" || typeof name === "string", `${what}: name must be a text`);
   checkArgument(

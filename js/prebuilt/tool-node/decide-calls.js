@@ -132,6 +132,7 @@ export async function judge(batch, job) {
       withDigest(catalog.toolset, outcome, scope),
       scope,
     );
+    job.bound.repaired = call.repaired;
   } catch (error) {
     if (/** @type {{ code?: unknown }} */ (error).code === APPROVAL) throw error;
     job.failure = { error };

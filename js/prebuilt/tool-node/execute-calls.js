@@ -7,6 +7,7 @@ import { messageContent } from "../../tools/tool-result.js";
 import { asCaller } from "./subtask.js";
 import { makeCallConfig } from "./call-config.js";
 import { withCalls } from "../tool-calls/edited-calls.js";
+import { tellRepairs } from "../tool-calls/repair-calls.js";
 import { joinHandoff } from "./handoff.js";
 import { doAll } from "./parallel.js";
 import { explain, explained, failed } from "./tool-errors.js";
@@ -81,13 +82,13 @@ export async function answerAll(batch, jobs) {
   };
   const outputs = await doAll(
     jobs,
-    work,
+    async (job, own) => tellRepairs(await work(job, own), job.call),
     apart,
     jobs.length > 1 ? config?.maxConcurrency : undefined,
   );
-  const repaired = Array.isArray(input) ? undefined : repair(message, jobs);
+  const changed = Array.isArray(input) ? undefined : changedMessage(message, jobs);
   const joined = joinHandoff(outputs);
-  return combine(repaired === undefined ? joined : [repaired, ...joined], input, node.messagesKey);
+  return combine(changed === undefined ? joined : [changed, ...joined], input, node.messagesKey);
 }
 
 /**
@@ -132,11 +133,11 @@ export async function settle(
  * @param {Message | undefined} message
  * @param {Job[]} jobs
  */
-function repair(message, jobs) {
+function changedMessage(message, jobs) {
   const changed = jobs.filter(({ outcome, edited }) => outcome.reassigned || edited !== undefined);
   if (changed.length === 0 || message?.id === undefined) return undefined;
   return withCalls(
     message,
-    new Map(changed.map(({ call, outcome, edited }) => [call, { id: outcome.id, ...edited }])),
+    new Map(changed.map(({ given, outcome, edited }) => [given, { id: outcome.id, ...edited }])),
   );
 }

@@ -23,6 +23,7 @@ import { scopeName, wasAsked } from "../approval/asked-calls.js";
 import { checkAborted, makeCallConfig, withAmbient } from "./call-config.js";
 import { Catalogs, NO_TOOLS } from "../tool-calls/catalog.js";
 import { callsIn } from "../tool-calls/open-calls.js";
+import { planRepaired, tellRepairs } from "../tool-calls/repair-calls.js";
 import { nextPlace } from "./subtask.js";
 import { checkNodeOptions, optionOf } from "../tool-calls/tool-options.js";
 import { answerAll, settle } from "./execute-calls.js";
@@ -37,18 +38,18 @@ import { tryCall } from "./calls-with-policy.js";
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("../tool-calls/open-calls.js").OpenCall} OpenCall */
 /** @typedef {import("../../run/tasks/task.js").Task} Task */
-/** @typedef {Omit<OpenCall, "reviewed">} PlainCall a call without the mark of a review */
+/** @typedef {Omit<OpenCall, "reviewed" | "repaired">} PlainCall a call without marks */
 /**
  * The call that runs: with the arguments and the id of its plan.
  * @typedef {OpenCall & { id: string }} CallRequest
  */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
 /**
- * One call. `tool`: the planned tool, even if the node's list changed since; `text`: the answer
- * when it does not run; `failure`: error of reading its arguments; `bound`: the call as it runs, if
- * a tool of the node needs a decision; `answer`: its result; `isUnknown`: the wrapper alone may know
- * its tool.
- * @typedef {{ call: OpenCall, tool: ToolLike, outcome: Outcome, text:
+ * One call. `given`: as the message has it, before a repair; `tool`: the planned tool, even if the
+ * node's list changed since; `text`: the answer when it does not run; `failure`: error of reading
+ * its arguments; `bound`: the call as it runs, if a tool of the node needs a decision; `answer`:
+ * its result; `isUnknown`: the wrapper alone may know its tool.
+ * @typedef {{ call: OpenCall, given: OpenCall, tool: ToolLike, outcome: Outcome, text:
  *   import("./tool-errors.js").Said | undefined, failure?: { error: unknown }, edited:
  *   { name?: string, args?: unknown } | undefined, bound?:
  *   import("../approval/bound-call.js").BoundCall, answer?: Promise<unknown>, hasRun?: boolean,
@@ -59,9 +60,8 @@ import { tryCall } from "./calls-with-policy.js";
  * The calls of one message. `scope`: identifies the message; `number`: its position among the
  * messages that this attempt of the task answers; `isGuarded`: whether calls need a decision.
  * @typedef {{ node: ToolNode, catalog: Catalog, input: unknown, config: Config | undefined, ledger:
- *   Ledger |
- *   undefined, message: Message | undefined, scope: string, number: number, isGuarded: boolean }}
- *   Batch
+ *   Ledger | undefined, message: Message | undefined, scope: string, number: number, isGuarded:
+ *   boolean }} Batch
  */
 /**
  * @typedef {{ toolCall: OpenCall, tool: ToolLike | undefined, state: unknown, runtime: unknown }}
@@ -74,9 +74,10 @@ import { tryCall } from "./calls-with-policy.js";
 /**
  * @typedef {{ name?: string, tags?: string[], handleToolErrors?:
  *   import("./tool-errors.js").HandleToolErrors, messagesKey?: string, approval?: unknown,
- *   wrapToolCall?: WrapToolCall, wrapUnknown?: boolean, onUnknown?: "ask" | "retry" | "fail", timeout?:
- *   import("../../types/base/common-types.js").TimeoutPolicy | number, retryPolicy?: unknown,
- *   approvals?: "each" | "batch" }} ToolNodeOptions
+ *   wrapToolCall?: WrapToolCall, wrapUnknown?: boolean, onUnknown?: "ask" | "retry" | "fail",
+ *   timeout?: import("../../types/base/common-types.js").TimeoutPolicy | number, retryPolicy?:
+ *   unknown, approvals?: "each" | "batch", repair?:
+ *   import("../tool-calls/repair-calls.js").RepairToolCall }} ToolNodeOptions
  */
 
 /** Name under which a task counts its messages. */
@@ -104,6 +105,7 @@ export class ToolNode extends Runnable {
     this.messagesKey = options.messagesKey ?? "messages";
     this.approval = options.approval;
     this.approvals = options.approvals;
+    this.repair = options.repair;
     this.wrapToolCall = options.wrapToolCall;
     this.wrapUnknown = options.wrapUnknown === true && options.wrapToolCall !== undefined;
     this.onUnknown = options.onUnknown;
@@ -150,7 +152,11 @@ export class ToolNode extends Runnable {
     const isGuarded =
       catalog.asks || calls.some((call) => isReviewed(call) || wasAsked(scope, call.id, call.name));
     const words = isGuarded ? scopeName(message, own) : (message?.id ?? "");
-    const jobs = this._plan(catalog, calls, words);
+    const planned = this._plan(catalog, calls, words);
+    const jobs =
+      this.repair === undefined
+        ? planned
+        : await planRepaired(this, planned, catalog, words, message);
     const ledger = Ledger.of(scope?.task);
     const [job] = jobs;
     const number = ledger === undefined || !scope ? 0 : nextPlace(scope.task, MESSAGES);
@@ -170,7 +176,7 @@ export class ToolNode extends Runnable {
         isGuarded ? this._decided.guard(own, () => answerAll(batch, jobs)) : answerAll(batch, jobs);
       return scope === undefined ? answer() : resumeInScope(scope, answer, undefined);
     }
-    const output = await this._answer(job, batch, scope?.task);
+    const output = tellRepairs(await this._answer(job, batch, scope?.task), job.call);
     return Array.isArray(input) || isCommand(output) ? [output] : { [this.messagesKey]: [output] };
   }
 
@@ -190,6 +196,7 @@ export class ToolNode extends Runnable {
     );
     return outcomes.map((outcome, index) => ({
       call: calls[index],
+      given: calls[index],
       tool: toolset.tools[outcome.tool],
       outcome,
       text: outcome.status === OK || this.#wraps(outcome) ? undefined : outcome.text,

@@ -181,6 +181,8 @@ export interface CreateAgentParams<
   limits?: Limits;
   /** How several calls are asked about; "batch" needs version "v1". */
   approvals?: ToolNodeOptions["approvals"];
+  /** Repair of calls whose arguments do not fit, as a ToolNode has it: `repairBySchema`. */
+  repair?: ToolNodeOptions["repair"];
 }
 
 /** The state of an agent as its calls return it. */

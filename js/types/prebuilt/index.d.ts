@@ -32,6 +32,7 @@ import type {
 import type { BatchOptions, ChunkStream, RunnableOf, RunnableShape } from "../runnable/types.js";
 import type { AISDKModel } from "../models/ai-sdk.js";
 import type { MessageContent, ToolApproval, ToolConfig } from "../tools/index.js";
+import type { RepairToolCall, ToolCallRepair } from "../tools/repair.js";
 
 // Exports only the declarations marked so.
 export {};
@@ -124,6 +125,8 @@ export interface ToolApprovalRequest extends HumanInterrupt, ActionRequests {
   approval_id?: string;
   /** Remark for the person if JSON lacks some of the arguments' values. */
   note?: string;
+  /** How the arguments were repaired before they were shown (the node's option `repair`). */
+  repaired?: ToolCallRepair[];
   /** Why the last answer was unusable. */
   problem?: string;
 }
@@ -140,6 +143,8 @@ export interface ToolApprovalBatch {
     approval_id?: string;
     /** Remark for the person if JSON lacks some of the arguments' values. */
     note?: string;
+    /** How the arguments were repaired before they were shown. */
+    repaired?: ToolCallRepair[];
   })[];
   review_configs: ActionRequests["review_configs"];
   description: string;
@@ -288,6 +293,13 @@ export interface ToolNodeOptions {
    */
   approvals?: "each" | "batch";
   /**
+   * Repairs calls whose arguments do not fit, before they are judged and asked about, as
+   * repairBySchema of weftgraph/tools does. It runs again when the node does. What it returns is
+   * checked like a model's call; undefined lets the model read the error. A call that a person has
+   * reviewed or edited is never repaired. Default: none.
+   */
+  repair?: RepairToolCall;
+  /**
    * Handling of calls that were in flight when the process died, for tools without their own.
    * Default "ask".
    */
@@ -314,6 +326,7 @@ export class ToolNode<T = any> {
   messagesKey: string;
   approval?: ToolApproval;
   approvals?: ToolNodeOptions["approvals"];
+  repair?: ToolNodeOptions["repair"];
   trace: boolean;
   wrapToolCall?: ToolNodeOptions["wrapToolCall"];
   wrapUnknown: boolean;
@@ -550,6 +563,8 @@ export interface CreateReactAgentParams<Schema = undefined, Answer = undefined, 
     | ((state: StateOrMessages<Schema>, config: LangGraphRunnableConfig<any>) => any);
   /** Option of the ToolNode for a list of tools; "batch" needs version "v1". */
   approvals?: ToolNodeOptions["approvals"];
+  /** Repair of calls that do not fit, for a list of tools; see ToolNodeOptions. */
+  repair?: ToolNodeOptions["repair"];
   /** Retry policy of the nodes "agent" and "tools". */
   retryPolicy?: any;
   debug?: boolean;

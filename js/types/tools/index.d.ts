@@ -230,3 +230,11 @@ export function toolJsonSchema(tool: object): JsonSchema;
 /** Returns the declaration for OpenAI-compatible services. Throws UnsupportedSchemaError. */
 export function toOpenAITool(tool: object): OpenAITool;
 export type { MessageContent };
+
+export {
+  type RepairedCall,
+  type RepairToolCall,
+  repairBySchema,
+  type ToolCallFailure,
+  type ToolCallRepair,
+} from "./repair.js";

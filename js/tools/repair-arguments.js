@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// Repairs arguments that do not fit a JSON Schema, where exactly one change makes them fit. Leaves
+// everything else to the model. Does not depend on messages or tools.
+import { CHECK_FILL } from "../base/codes.js";
+import { Checker } from "../engine/checker.js";
+import { lettersIn } from "../engine/unicode-properties.js";
+import { closeJson } from "./close-json.js";
+
+/** @typedef {Record<string, unknown>} Json */
+/** @typedef {import("../engine/checker.js").Problem} Problem */
+/** @typedef {import("../types/tools/repair.js").ToolCallRepair} Repair */
+/** @typedef {{ value: unknown, change: string }} Candidate */
+
+/** Maximum length of arguments that are repaired, in UTF-16 units. */
+const MOST_TEXT = 262_144;
+/** Maximum number of changes of a call. */
+const MOST_REPAIRS = 64;
+/** Maximum number of UTF-16 units that are checked for one call; each check adds CHECK_COST. */
+const MOST_CHECKED = 8_388_608;
+const CHECK_COST = 1024;
+const MOST_SHOWN = 100;
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const CHOICE = /\/(?:anyOf|oneOf)$/;
+const EXTRA = /\/(?:additional|unevaluated)Properties$/;
+const REQUIRED = /\/required$/;
+const ANY = '{"schema":true}';
+
+/**
+ * @param {Json} schema JSON Schema of the arguments
+ * @param {unknown} given the arguments, or a model's text
+ * @param {boolean} isCut whether the service cut the answer, so that a missing end is unknown
+ * @returns {{ args: unknown, repaired: Repair[] } | undefined} no repairs if they fit already;
+ *   undefined if no change is certain
+ */
+export function repairArguments(schema, given, isCut) {
+  const text = typeof given === "string" ? given : JSON.stringify(given ?? {});
+  if (text === undefined || text.length > MOST_TEXT) return undefined;
+  const written = JSON.stringify(schema);
+  const letters = lettersIn(written);
+  const around = letters === undefined ? "" : `,"letters":${JSON.stringify(letters)}`;
+  return new Repairs(schema, `{"schema":${written}${around}}`).of(text, isCut);
+}
+
+class Repairs {
+  #schema;
+  #checker;
+  #left = MOST_CHECKED;
+  /** @type {Repair[]} */
+  #repairs = [];
+  /** @type {unknown} the arguments as repaired so far */
+  #value;
+
+  /** @param {Json} schema @param {string} definition */
+  constructor(schema, definition) {
+    this.#schema = schema;
+    this.#checker = new Checker(definition);
+  }
+
+  /** @param {string} given @param {boolean} isCut */
+  of(given, isCut) {
+    let text = given;
+    let verdict = this.#check(text);
+    if (verdict?.broken !== undefined) {
+      const closed = isCut ? undefined : closeJson(text);
+      if (closed === undefined) return undefined;
+      this.#repairs.push({ path: "", change: "JSON completed", from: shown(text) });
+      verdict = this.#check((text = closed));
+      if (verdict?.broken !== undefined) return undefined;
+    }
+    this.#value = JSON.parse(text);
+    while (verdict !== null && !verdict.valid) {
+      if (this.#repairs.length >= MOST_REPAIRS || !this.#mendOne(verdict.problems))
+        return undefined;
+      verdict = this.#check(JSON.stringify(this.#value));
+    }
+    return { args: this.#value, repaired: this.#repairs };
+  }
+
+  /** Checks with defaults filled in, as the call is planned. @param {string} text */
+  #check(text) {
+    this.#left -= text.length + CHECK_COST;
+    return this.#checker.check(text, CHECK_FILL, () => true);
+  }
+
+  /** Makes the first change that is certain. @param {readonly Problem[]} problems */
+  #mendOne(problems) {
+    const choices = problems.filter(({ keyword }) => CHOICE.test(keyword));
+    for (const problem of problems) {
+      // Which alternative was meant is not known, so what is wrong in one of them says nothing.
+      const isInside = choices.some(
+        ({ instance }) =>
+          (instance === problem.instance && !choices.includes(problem)) ||
+          problem.instance.startsWith(`${instance}/`),
+      );
+      if (!isInside && this.#mend(problem)) return true;
+    }
+    return false;
+  }
+
+  /** @param {Problem} problem */
+  #mend(problem) {
+    const found = placeOf(this.#value, problem.instance);
+    if (found === undefined) return false;
+    if (REQUIRED.test(problem.keyword)) return false;
+    if (EXTRA.test(problem.keyword)) return this.#drop(problem, found.value);
+    const fitting = this.#candidates(found.value, problem).filter(({ value }) =>
+      this.#fits(problem.instance, value),
+    );
+    if (fitting.length !== 1) return false;
+    const [{ value, change }] = fitting;
+    this.#note(problem.instance, change, found.value);
+    this.#value = withValue(this.#value, problem.instance, value);
+    return true;
+  }
+
+  /**
+   * Drops the member that the problem names: without it, the problem is gone or names another.
+   * @param {Problem} problem @param {unknown} value
+   */
+  #drop({ instance, keyword, message }, value) {
+    if (!isObject(value)) return false;
+    for (const key of Object.keys(value)) {
+      if (this.#left <= 0) return false;
+      const { [key]: dropped, ...rest } = value;
+      const without = withValue(this.#value, instance, rest);
+      const problems = this.#problemsOf(without);
+      const isNamed = !problems?.some(
+        (other) =>
+          other.instance === instance && other.keyword === keyword && other.message === message,
+      );
+      if (problems === undefined || !isNamed) continue;
+      this.#note(`${instance}/${escaped(key)}`, "unknown key dropped", dropped);
+      this.#value = without;
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * Is the value at the path accepted? Members may still be missing, too many or unfit.
+   * @param {string} path @param {unknown} value
+   */
+  #fits(path, value) {
+    const problems = this.#problemsOf(withValue(this.#value, path, value));
+    return (
+      problems !== undefined &&
+      !problems.some(
+        ({ instance, keyword }) =>
+          instance === path && !REQUIRED.test(keyword) && !EXTRA.test(keyword),
+      )
+    );
+  }
+
+  /** @param {unknown} value @returns {readonly Problem[] | undefined} undefined: not checked */
+  #problemsOf(value) {
+    if (this.#left <= 0) return undefined;
+    const verdict = this.#check(JSON.stringify(value));
+    return verdict === null ? [] : verdict.broken === undefined ? verdict.problems : undefined;
+  }
+
+  /** @param {unknown} value @param {Problem} problem @returns {Candidate[]} */
+  #candidates(value, problem) {
+    if (typeof value === "number" || typeof value === "boolean")
+      return [{ value: String(value), change: `${typeof value} to text` }, listOf(value)];
+    if (isObject(value)) return [listOf(value)];
+    if (typeof value !== "string") return [];
+    const plain = value.trim();
+    if (/^[[{]/.test(plain)) return parsed(plain);
+    const candidates = [listOf(value), ...this.#namesLike(plain, problem)];
+    if (NUMBER.test(plain) && isExact(plain))
+      candidates.push({ value: Number(plain), change: "text to number" });
+    if (/^(?:true|false)$/i.test(plain))
+      candidates.push({ value: plain.toLowerCase() === "true", change: "text to boolean" });
+    if (plain === "null") candidates.push({ value: null, change: "text to null" });
+    return candidates;
+  }
+
+  /**
+   * Values of an enum or a const that differ by case only.
+   * @param {string} text @param {Problem} problem @returns {Candidate[]}
+   */
+  #namesLike(text, { keyword }) {
+    if (!/\/(?:enum|const)$/.test(keyword)) return [];
+    const named = keywordValue(this.#schema, keyword);
+    return (Array.isArray(named) ? named : [named])
+      .filter((one) => typeof one === "string" && one.toLowerCase() === text.toLowerCase())
+      .map((value) => ({ value, change: "case of an allowed value" }));
+  }
+
+  /** @param {string} path @param {string} change @param {unknown} before */
+  #note(path, change, before) {
+    this.#repairs.push({ path, change, from: shown(before) });
+  }
+}
+
+/** @param {unknown} value @returns {Candidate} */
+function listOf(value) {
+  return { value: [value], change: "single value to list" };
+}
+
+/** @param {string} text JSON of a list or an object @returns {Candidate[]} */
+function parsed(text) {
+  // The engine refuses what JSON.parse lets pass: a key that occurs twice, too many levels.
+  const verdict = new Checker(ANY).check(text, 0, () => true);
+  return verdict === null ? [{ value: JSON.parse(text), change: "JSON text to value" }] : [];
+}
+
+/** Does the number keep its digits as a double? @param {string} text */
+function isExact(text) {
+  const value = Number(text);
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+/** @param {unknown} value @returns {value is Json} */
+function isObject(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/**
+ * Returns the value of a keyword; follows references within the schema.
+ * @param {Json} schema @param {string} keyword JSON Pointer that may lead through `$ref`
+ */
+function keywordValue(schema, keyword) {
+  const [first, ...rest] = keyword.split("/$ref/");
+  let value = placeOf(schema, first)?.value;
+  for (const part of rest) {
+    const target = /** @type {Json | undefined} */ (value)?.$ref;
+    if (typeof target !== "string" || !target.startsWith("#/")) return undefined;
+    value = placeOf(schema, `${target.slice(1)}/${part}`)?.value;
+  }
+  return value;
+}
+
+/** @param {unknown} value */
+function shown(value) {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
+/** @param {string} key */
+function escaped(key) {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** @param {string} pointer */
+function tokensOf(pointer) {
+  return pointer === ""
+    ? []
+    : pointer
+        .slice(1)
+        .split("/")
+        .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** @param {unknown} root @param {string} pointer @returns {{ value: unknown } | undefined} */
+function placeOf(root, pointer) {
+  let value = root;
+  for (const token of tokensOf(pointer)) {
+    if (value === null || typeof value !== "object" || !Object.hasOwn(value, token))
+      return undefined;
+    value = /** @type {Json} */ (value)[token];
+  }
+  return { value };
+}
+
+/**
+ * Copies what leads to the place and puts the value there.
+ * @param {unknown} root @param {string} pointer a place that exists @param {unknown} value
+ * @returns {unknown}
+ */
+function withValue(root, pointer, value) {
+  const set = (/** @type {unknown} */ at, /** @type {string[]} */ [token, ...rest]) => {
+    if (token === undefined) return value;
+    const copy = Array.isArray(at) ? [...at] : { .../** @type {Json} */ (at) };
+    // Not by assignment: a key may be "__proto__".
+    Object.defineProperty(copy, token, {
+      value: set(/** @type {Json} */ (at)[token], rest),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+    return copy;
+  };
+  return set(root, tokensOf(pointer));
+}

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+// Tool calls that do not fit are repaired where the schema leaves one reading, told in the answer
+// and shown in an approval; everything else goes to the model or the user's function.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Command, MemorySaver } from "weftgraph";
+import { AIMessage, HumanMessage } from "weftgraph/messages";
+import { ToolNode, createReactAgent, reviewToolCalls } from "weftgraph/prebuilt";
+import { repairBySchema, tool } from "weftgraph/tools";
+import { z } from "zod";
+
+const object = (properties, rest) => ({ type: "object", properties, ...rest });
+
+/** Runs one call through a ToolNode; returns what the tool got and the answer. */
+async function run(
+  schema,
+  args,
+  { isRepairing = true, repair = repairBySchema, message = {}, ...options } = {},
+) {
+  const got = [];
+  const use = tool(
+    (input) => {
+      got.push(input);
+      return "done";
+    },
+    { name: "use", description: "Uses it.", schema },
+  );
+  const call = { name: "use", args, id: "c1" };
+  const calls =
+    typeof args === "string"
+      ? { invalid_tool_calls: [{ ...call, type: "invalid_tool_call", error: "broken" }] }
+      : { tool_calls: [{ ...call, type: "tool_call" }] };
+  const [answer] = await new ToolNode([use], {
+    ...(isRepairing ? { repair } : {}),
+    ...options,
+  }).invoke([new AIMessage({ content: "", ...calls, ...message })]);
+  return { got, answer, repaired: answer.additional_kwargs.repaired };
+}
+
+const CASES = [
+  ["a number as text", object({ n: { type: "number" } }), { n: "5" }, { n: 5 }, "text to number"],
+  [
+    "an integer as text",
+    object({ n: { type: "integer" } }),
+    { n: "-3" },
+    { n: -3 },
+    "text to number",
+  ],
+  [
+    "a boolean as text",
+    object({ b: { type: "boolean" } }),
+    { b: "True" },
+    { b: true },
+    "text to boolean",
+  ],
+  [
+    "a number where a text is wanted",
+    object({ t: { type: "string" } }),
+    { t: 12 },
+    { t: "12" },
+    "number to text",
+  ],
+  [
+    "a boolean where a text is wanted",
+    object({ t: { type: "string" } }),
+    { t: true },
+    { t: "true" },
+    "boolean to text",
+  ],
+  [
+    "null as text",
+    object({ n: { type: ["number", "null"] } }),
+    { n: "null" },
+    { n: null },
+    "text to null",
+  ],
+  [
+    "a number as text where null would do too",
+    object({ n: { anyOf: [{ type: "number" }, { type: "null" }] } }),
+    { n: "7" },
+    { n: 7 },
+    "text to number",
+  ],
+  [
+    "a single value for a list",
+    object({ l: { type: "array", items: { type: "string" } } }),
+    { l: "a" },
+    { l: ["a"] },
+    "single value to list",
+  ],
+  [
+    "a list as JSON text",
+    object({ l: { type: "array", items: { type: "string" } } }),
+    { l: '["a","b"]' },
+    { l: ["a", "b"] },
+    "JSON text to value",
+  ],
+  [
+    "an object as JSON text",
+    object({ o: object({ x: { type: "number" } }) }),
+    { o: '{"x":1}' },
+    { o: { x: 1 } },
+    "JSON text to value",
+  ],
+  [
+    "the case of an enum's value",
+    object({ e: { enum: ["Red", "Blue"] } }),
+    { e: "red" },
+    { e: "Red" },
+    "case of an allowed value",
+  ],
+  [
+    "the case of a value behind a reference",
+    object({ e: { $ref: "#/$defs/c" } }, { $defs: { c: { enum: ["Red"] } } }),
+    { e: "RED" },
+    { e: "Red" },
+    "case of an allowed value",
+  ],
+  [
+    "a forbidden key",
+    object({ a: { type: "number" } }, { additionalProperties: false }),
+    { a: 1, x: 2 },
+    { a: 1 },
+    "unknown key dropped",
+  ],
+  [
+    "a bracket that is missing",
+    object({ l: { type: "array" } }),
+    '{"l":["a"',
+    { l: ["a"] },
+    "JSON completed",
+  ],
+  [
+    "a fence of Markdown",
+    object({ a: { type: "number" } }),
+    '```json\n{"a":1}\n```',
+    { a: 1 },
+    "JSON completed",
+  ],
+];
+
+for (const [what, schema, given, wanted, change] of CASES)
+  test(`repairs ${what} and tells it in the answer`, async () => {
+    const { got, repaired, answer } = await run(schema, given);
+    assert.deepEqual(got, [wanted]);
+    assert.equal(answer.status, "success");
+    assert.deepEqual(
+      repaired.map((one) => one.change),
+      [change],
+    );
+    const without = await run(schema, given, { isRepairing: false });
+    assert.equal(without.answer.status, "error");
+    assert.equal(without.repaired, undefined);
+  });
+
+const UNCERTAIN = [
+  ["a text that is no number", object({ n: { type: "number" } }), { n: "five" }],
+  [
+    "a number with more digits than a double has",
+    object({ n: { type: "integer" } }),
+    { n: "12345678901234567890" },
+  ],
+  ["a text that two types could take", object({ n: { type: ["number", "array"] } }), { n: "5" }],
+  ["a text that two allowed values match", object({ e: { enum: ["Red", "RED"] } }), { e: "red" }],
+  [
+    "what is wrong inside one of several alternatives",
+    object({
+      o: {
+        anyOf: [
+          object({ x: { type: "number" } }),
+          object({ x: { type: "boolean" } }, { required: ["y"] }),
+        ],
+      },
+    }),
+    { o: { x: "1" } },
+  ],
+  ["a missing value without a default", object({ a: { type: "number" } }, { required: ["a"] }), {}],
+  [
+    "a key that occurs twice inside JSON text",
+    object({ o: { type: "object" } }),
+    { o: '{"a":1,"a":2}' },
+  ],
+  ["JSON that ends within a text", object({ t: { type: "string" } }), '{"t":"ab'],
+  ["JSON that ends with a number", object({ n: { type: "number" } }), '{"n":12'],
+  ["JSON that ends after a comma", object({ l: { type: "array" } }), '{"l":["a",'],
+  ["brackets that do not match", object({ l: { type: "array" } }), '{"l":["a"}'],
+  [
+    "a value that a repair of another one does not help",
+    object({ a: { type: "number" }, b: { type: "number" } }),
+    { a: "1", b: "x" },
+  ],
+];
+
+for (const [what, schema, given] of UNCERTAIN)
+  test(`leaves to the model ${what}`, async () => {
+    const { got, answer, repaired } = await run(schema, given);
+    assert.deepEqual(got, []);
+    assert.equal(answer.status, "error");
+    assert.equal(repaired, undefined);
+  });
+
+test("JSON that the service cut is not completed", async () => {
+  const message = { response_metadata: { finish_reason: "length" } };
+  const { got } = await run(object({ l: { type: "array" } }), '{"l":["a"', { message });
+  assert.deepEqual(got, []);
+});
+
+test("several repairs of one call are told in order, with what the model wrote", async () => {
+  const schema = object(
+    { n: { type: "number" }, l: { type: "array", items: { type: "number" } } },
+    { required: ["n"], additionalProperties: false },
+  );
+  const { got, repaired } = await run(schema, { n: "5", l: "6", zz: 1, yy: 2 });
+  assert.deepEqual(got, [{ n: 5, l: [6] }]);
+  assert.deepEqual(
+    new Set(repaired.map(({ path, change, from }) => `${path} ${change} ${from}`)),
+    new Set([
+      "/n text to number 5",
+      "/l single value to list 6",
+      "/l/0 text to number 6",
+      "/zz unknown key dropped 1",
+      "/yy unknown key dropped 2",
+    ]),
+  );
+});
+
+test("a missing default is filled in beside a repair", async () => {
+  const schema = object(
+    { n: { type: "number" }, d: { type: "number", default: 3 } },
+    { required: ["n", "d"] },
+  );
+  const { got, repaired } = await run(schema, { n: "5" });
+  assert.deepEqual(got, [{ n: 5, d: 3 }]);
+  assert.equal(repaired.length, 1);
+});
+
+test("arguments that fit are not touched", async () => {
+  const { got, repaired } = await run(object({ t: { type: "string", default: "x" } }), { t: "5" });
+  assert.deepEqual(got, [{ t: "5" }]);
+  assert.equal(repaired, undefined);
+});
+
+test("a schema of zod: repaired by its JSON Schema, then read by itself", async () => {
+  const { got, repaired } = await run(z.object({ n: z.number(), tags: z.array(z.string()) }), {
+    n: "5",
+    tags: "a",
+  });
+  assert.deepEqual(got, [{ n: 5, tags: ["a"] }]);
+  assert.equal(repaired.length, 2);
+});
+
+test("what a schema of zod reads by itself is not repaired", async () => {
+  const { got, repaired } = await run(z.object({ n: z.coerce.string() }), { n: 5 });
+  assert.deepEqual(got, [{ n: "5" }]);
+  assert.equal(repaired, undefined);
+});
+
+test("a member called __proto__ stays a member", async () => {
+  const args = JSON.parse('{"o":{"__proto__":{"n":"5"}}}');
+  const schema = JSON.parse(
+    '{"type":"object","properties":{"o":{"type":"object","properties":{"__proto__":{"type":"object","properties":{"n":{"type":"number"}}}}}}}',
+  );
+  const { got } = await run(schema, args);
+  assert.equal(JSON.stringify(got), '[{"o":{"__proto__":{"n":5}}}]');
+  assert.equal({}.n, undefined);
+});
+
+test("a large call that cannot be repaired is given up in bounded time", async () => {
+  const args = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, "x"]));
+  const begun = performance.now();
+  const { got } = await run(object({}, { additionalProperties: false }), args);
+  assert.deepEqual(got, []);
+  assert.ok(performance.now() - begun < 20_000);
+});
+
+test("a function is asked where no change is certain, and its arguments are judged", async () => {
+  const schema = object({ n: { type: "number" } });
+  const asked = [];
+  const repair = async (failed) => {
+    const certain = repairBySchema(failed);
+    if (certain !== undefined) return certain;
+    const { call, tool, error } = failed;
+    asked.push([call, tool.name, error]);
+    return { args: call.args.n === "five" ? { n: 5 } : { n: "still wrong" } };
+  };
+  const { got, repaired } = await run(schema, { n: "five" }, { repair });
+  assert.deepEqual(got, [{ n: 5 }]);
+  assert.deepEqual(repaired, [{ path: "", change: "by the application", from: "" }]);
+  assert.equal(asked[0][1], "use");
+  assert.match(asked[0][2], /expected number|number/);
+  const wrong = await run(schema, { n: "six" }, { repair });
+  assert.deepEqual(wrong.got, []);
+  assert.equal(wrong.answer.status, "error");
+  assert.equal(asked.length, 2);
+  assert.deepEqual((await run(schema, { n: "6" }, { repair })).got, [{ n: 6 }]);
+  assert.equal(asked.length, 2);
+});
+
+/** An agent whose model makes one call with these arguments, then says "ok". */
+function agentOf(args, options) {
+  const got = [];
+  const pay = tool(
+    (input) => {
+      got.push(input);
+      return "paid";
+    },
+    {
+      name: "pay",
+      description: "Pays.",
+      schema: object({ amount: { type: "number" } }, { required: ["amount"] }),
+      approval: "ask",
+    },
+  );
+  const llm = {
+    lc_runnable: true,
+    _modelType: () => "base_chat_model",
+    bindTools: () => llm,
+    invoke: async (messages) =>
+      messages.at(-1).getType() === "tool"
+        ? new AIMessage("ok")
+        : new AIMessage({
+            content: "",
+            tool_calls: [{ name: "pay", args, id: "p1", type: "tool_call" }],
+          }),
+  };
+  const agent = createReactAgent({
+    llm,
+    tools: [pay],
+    checkpointer: new MemorySaver(),
+    repair: repairBySchema,
+    ...options,
+  });
+  return { agent, got };
+}
+
+const CONFIG = { configurable: { thread_id: "t" } };
+
+test("an approval shows the repaired arguments as repaired, and binds them", async () => {
+  const { agent, got } = agentOf({ amount: "12" });
+  const asked = await agent.invoke({ messages: [new HumanMessage("pay")] }, CONFIG);
+  const [{ value }] = asked.__interrupt__;
+  assert.deepEqual(value.action_request.args, { amount: 12 });
+  assert.deepEqual(value.repaired, [{ path: "/amount", change: "text to number", from: "12" }]);
+  assert.match(value.description, /repaired \(\/amount: text to number\)/);
+  assert.deepEqual(got, []);
+  const done = await agent.invoke(
+    new Command({ resume: { type: "accept", digest: value.digest } }),
+    CONFIG,
+  );
+  assert.deepEqual(got, [{ amount: 12 }]);
+  const answer = done.messages.find((message) => message.getType() === "tool");
+  assert.equal(answer.additional_kwargs.repaired.length, 1);
+});
+
+test("a person's edit that does not fit is not repaired: it is asked about again", async () => {
+  const { agent, got } = agentOf({ amount: 1 });
+  await agent.invoke({ messages: [new HumanMessage("pay")] }, CONFIG);
+  const again = await agent.invoke(
+    new Command({ resume: { type: "edit", args: { action: "pay", args: { amount: "99" } } } }),
+    CONFIG,
+  );
+  const [{ value }] = again.__interrupt__;
+  assert.match(value.problem, /number/);
+  assert.deepEqual(got, []);
+});
+
+test("what a schema of zod refuses is told to the function", async () => {
+  const repair = ({ call, error }) => {
+    assert.match(error, /number/);
+    assert.deepEqual(call.args, { n: "five" });
+    return { args: { n: 5 } };
+  };
+  const { got } = await run(z.object({ n: z.number() }), { n: "five" }, { repair });
+  assert.deepEqual(got, [{ n: 5 }]);
+});
+
+test("a call that a person reviewed is not repaired", async () => {
+  const { agent, got } = agentOf(
+    { amount: "12" },
+    { postModelHook: reviewToolCalls({ fallback: "ask" }) },
+  );
+  const asked = await agent.invoke({ messages: [new HumanMessage("pay")] }, CONFIG);
+  assert.equal(asked.__interrupt__.length, 1);
+  const [{ value }] = asked.__interrupt__;
+  await agent.invoke(
+    new Command({ resume: [{ type: "accept", digest: value[0].digest }] }),
+    CONFIG,
+  );
+  assert.deepEqual(got, []);
+});
+
+test("an option that is no function is refused with the name of the one that the package has", () => {
+  assert.throws(() => new ToolNode([], { repair: true }), {
+    code: "BAD_ARGUMENT",
+    message: /repairBySchema of weftgraph\/tools/,
+  });
+});
