@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Serves: whatever Gemini's service sends, a call of ChatGemini ends in a message that others can
+// work with, and that can be sent back, or in a ModelError; large answers take time in proportion.
+// WEFT_SEED chooses other random answers, WEFT_LONG=1 runs twenty times as many.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HumanMessage, ToolMessage } from "weftgraph/messages";
+import { ChatGemini, ModelError } from "weftgraph/models/gemini";
+import { chunk, joined, missing, recordedEvents, scripted, sse, whole } from "./gemini-service.mjs";
+
+const times = process.env.WEFT_LONG ? 20 : 1;
+const seed = Number(process.env.WEFT_SEED ?? 1);
+
+function dice(from) {
+  let state = from;
+  const next = () => (state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff) / 0x80000000;
+  const below = (n) => Math.floor(next() * n);
+  return { below, pick: (list) => list[below(list.length)] };
+}
+
+const grounding = {
+  groundingChunks: [{ web: { uri: "https://a.test", title: "A" } }],
+  groundingSupports: [{ segment: { startIndex: 1, endIndex: 3 }, groundingChunkIndices: [0] }],
+};
+const OWN = [
+  [
+    chunk([{ text: "hm", thought: true, thoughtSignature: "S0" }]),
+    chunk([{ text: "Hello " }, { text: "you" }]),
+    chunk([{ functionCall: { id: "a", name: "f", args: { n: [1] } }, thoughtSignature: "S1" }]),
+    chunk([{ text: "", thoughtSignature: "S2" }], "STOP", { groundingMetadata: grounding }),
+  ],
+  [
+    chunk([{ functionCall: { name: "f", willContinue: true } }]),
+    chunk([
+      {
+        functionCall: {
+          partialArgs: [
+            { jsonPath: "$.a[0].b", stringValue: "x", willContinue: true },
+            { jsonPath: "$.a[1]", numberValue: 1 },
+          ],
+          willContinue: true,
+        },
+      },
+    ]),
+    chunk([{ functionCall: {} }]),
+    chunk([{ inlineData: { mimeType: "image/png", data: "AAAA" } }]),
+    chunk([{ executableCode: { language: "PYTHON", code: "1" } }]),
+    chunk([{ codeExecutionResult: { outcome: "OUTCOME_OK", output: "1" } }]),
+    chunk([], "CONTINUATION", { continuationToken: "t" }),
+  ],
+  [
+    {
+      error: {
+        code: 429,
+        status: "RESOURCE_EXHAUSTED",
+        message: "m",
+        details: [{ retryDelay: "1s" }],
+      },
+    },
+  ],
+  [{ promptFeedback: { blockReason: "SAFETY", blockReasonMessage: "m" } }],
+];
+
+const ODD = [
+  null,
+  true,
+  0,
+  -1,
+  0.5,
+  1e308,
+  2 ** 53,
+  "",
+  "x",
+  "$.a.b",
+  "\ud800",
+  "STOP",
+  [],
+  {},
+  [null],
+  [[]],
+  { toString: 1, valueOf: 1 },
+  { a: { b: { c: {} } } },
+  JSON.parse('{"__proto__":{"x":1},"constructor":1}'),
+];
+
+const places = (value, list = []) => {
+  if (value === null || typeof value !== "object") return list;
+  for (const key of Object.keys(value)) {
+    list.push([value, key]);
+    places(value[key], list);
+  }
+  return list;
+};
+
+/** The JSON text of an event with something wrong at up to three places. */
+function mutated(event, { below, pick }) {
+  const copy = [structuredClone(event)];
+  for (let count = below(3); count >= 0; count--) {
+    const [holder, key] = pick(places(copy));
+    const kind = below(6);
+    if (kind === 0) Array.isArray(holder) ? holder.splice(Number(key), 1) : delete holder[key];
+    else if (kind === 1 && Array.isArray(holder)) holder.push(structuredClone(holder[key]));
+    else if (kind === 2) holder[key] = [holder[key]];
+    else if (kind === 3) holder[key] = { [pick(["parts", "text", "__proto__", "0"])]: holder[key] };
+    else holder[key] = structuredClone(pick(ODD));
+    if (copy.length === 0) copy.push(null);
+  }
+  const made = JSON.stringify(copy[0]) ?? "null";
+  const tricks = [
+    () => made.slice(0, below(made.length)),
+    () => made.replace(/\d+/, pick(["NaN", "1e999", "-0", "1".repeat(400)])),
+    () => made.replace(/:/, `:${"[".repeat(below(20_000))}`),
+  ];
+  return (tricks[below(12)] ?? (() => made))();
+}
+
+/** A message that others can work with, a checkpoint can hold, and the service gets back. */
+async function assertProper(message, label) {
+  const isText = (value) => value === undefined || typeof value === "string";
+  assert.ok(typeof message.content === "string" || Array.isArray(message.content), label);
+  assert.equal(typeof message.text, "string", label);
+  for (const { name, args, id } of message.tool_calls)
+    assert.ok(typeof name === "string" && typeof id === "string" && Object(args) === args, label);
+  for (const { name, args, id } of message.invalid_tool_calls)
+    assert.ok(isText(name) && isText(args) && isText(id), label);
+  for (const value of Object.values(message.usage_metadata ?? {}))
+    assert.ok(typeof value === "object" || (Number.isSafeInteger(value) && value >= 0), label);
+  JSON.stringify(message);
+  assert.equal({}.x, undefined, label);
+  const results = message.tool_calls.map(
+    ({ id }) => new ToolMessage({ content: "ok", tool_call_id: id }),
+  );
+  const service = scripted(whole(chunk([{ text: "ok" }], "STOP")));
+  const model = new ChatGemini({ model: "m", fetch: service.fetch });
+  await model.invoke([new HumanMessage("x"), message, ...results]);
+  const { contents } = service.asked[0].body;
+  assert.ok(
+    contents.every(({ parts }) => parts.length > 0 && parts.every((part) => Object(part) === part)),
+    label,
+  );
+}
+
+async function mutations(recordings, count) {
+  const draw = dice(seed);
+  let good = 0;
+  for (let at = 0; at < count; at++) {
+    const lines = draw.pick(recordings).map((event) => JSON.stringify(event));
+    for (let more = draw.below(2); more >= 0; more--) {
+      const place = draw.below(lines.length);
+      lines[place] = mutated(JSON.parse(draw.pick(lines.filter(isJSON)) ?? "{}"), draw);
+    }
+    if (draw.below(4) === 0) lines.splice(draw.below(lines.length), draw.below(4));
+    const streamed = draw.below(2) === 0;
+    const body = streamed
+      ? lines
+      : new Response(`[${lines.join(",")}]`, { headers: { "content-type": "application/json" } });
+    const service = scripted(streamed ? sse(body, { size: draw.pick([undefined, 50]) }) : body);
+    const model = new ChatGemini({ model: "m", fetch: service.fetch, maxRetries: 0 });
+    const label = `${at}: ${lines.join("\n").slice(0, 3000)}`;
+    let message;
+    try {
+      message = await (draw.below(2) === 0 ? joined(model.stream("x")) : model.invoke("x"));
+    } catch (error) {
+      assert.ok(error instanceof ModelError, `${error?.stack} ${label}`);
+      assert.ok(typeof error.code === "string" && error.message.length <= 1000, label);
+      continue;
+    }
+    if (message === undefined) continue;
+    await assertProper(message, label);
+    good++;
+  }
+  return good;
+}
+
+function isJSON(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("answers with something wrong at random places give a message or a ModelError", async () => {
+  assert.ok((await mutations(OWN, 1000 * times)) > 100 * times, "some are still answers");
+});
+
+test("so do recorded answers of the service", { skip: missing }, async () => {
+  const recordings = [
+    "google-text",
+    "google-reasoning",
+    "google-tool-call",
+    "google-stream-tool-call-arguments",
+  ].map(recordedEvents);
+  assert.ok((await mutations(recordings, 400 * times)) > 50);
+});
+
+/** ms that the answer takes to be read. */
+async function timeOf(response) {
+  const model = new ChatGemini({ model: "m", fetch: async () => response, maxRetries: 0 });
+  const before = performance.now();
+  await model.invoke("x").catch((error) => {
+    if (!(error instanceof ModelError)) throw error;
+  });
+  return performance.now() - before;
+}
+
+test("large answers of small pieces take time in proportion to their size", async () => {
+  const many = (count, make) => Array.from({ length: count }, (_, at) => make(at));
+  const supports = many(20_000, (at) => ({
+    segment: { startIndex: at, endIndex: at + 1 },
+    groundingChunkIndices: many(20, () => at),
+  }));
+  const answers = {
+    "signed texts": (count) =>
+      chunk(
+        many(count, () => ({ text: "x", thoughtSignature: "S" })),
+        "STOP",
+      ),
+    "a list of pieces": (count) => [
+      ...many(count, () => chunk([{ text: "x", thoughtSignature: "S" }])),
+      chunk([], "STOP"),
+    ],
+    "arguments in pieces": (count) =>
+      chunk(
+        [
+          {
+            functionCall: {
+              name: "f",
+              partialArgs: many(count, (at) => ({ jsonPath: `$.a[${at}].b`, stringValue: "x" })),
+            },
+          },
+        ],
+        "STOP",
+      ),
+    "sources of a long text": (count) =>
+      chunk([{ text: "é".repeat(count * 20) }], "STOP", {
+        groundingMetadata: {
+          groundingChunks: many(count, () => ({ web: { uri: "u" } })),
+          groundingSupports: supports,
+        },
+      }),
+    "candidates of no use": (count) => ({
+      ...chunk([{ text: "x" }], "STOP"),
+      candidates: [
+        ...many(count, (at) => ({ index: at + 1 })),
+        ...chunk([{ text: "x" }], "STOP").candidates,
+      ],
+    }),
+  };
+  for (const [name, make] of Object.entries(answers)) {
+    await timeOf(whole(make(2000)));
+    const [few, more] = [await timeOf(whole(make(2000))), await timeOf(whole(make(32_000)))];
+    // Sixteen times as much; if time grew with the square it would be 256 times.
+    assert.ok(more < 100 * Math.max(few, 20), `${name}: ${few} ms, then ${more} ms`);
+  }
+});
+
+test("more calls than the limit, and a stream without an end, are refused within bounds", async () => {
+  const calls = Array.from({ length: 1025 }, () => ({ functionCall: { name: "f" } }));
+  const failing = async (response, options) => {
+    const model = new ChatGemini({
+      model: "m",
+      fetch: async () => response,
+      maxRetries: 0,
+      ...options,
+    });
+    const error = await joined(model.stream("x")).then(
+      () => assert.fail("must fail"),
+      (reason) => reason,
+    );
+    return error.code;
+  };
+  assert.equal(await failing(sse([chunk(calls, "STOP")])), "TOO_LARGE");
+  let cancelled = false;
+  const endless = new ReadableStream({
+    pull: (controller) =>
+      controller.enqueue(
+        new TextEncoder().encode(`data: ${JSON.stringify(chunk([{ text: "la" }]))}\r\r`),
+      ),
+    cancel: () => {
+      cancelled = true;
+    },
+  });
+  const response = new Response(endless, { headers: { "content-type": "text/event-stream" } });
+  assert.equal(await failing(response, { maxResponseBytes: 1e6 }), "TOO_LARGE");
+  assert.ok(cancelled);
+});
