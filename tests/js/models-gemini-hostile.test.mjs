@@ -182,7 +182,7 @@ function isJSON(text) {
 }
 
 test("answers with something wrong at random places give a message or a ModelError", async () => {
-  assert.ok((await mutations(OWN, 1000 * times)) > 100 * times, "some are still answers");
+  assert.ok((await mutations(OWN, 1500 * times)) > 80 * times, "some are still answers");
 });
 
 test("so do recorded answers of the service", { skip: missing }, async () => {
