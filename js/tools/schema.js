@@ -22,6 +22,14 @@ function print(schema) {
 }
 
 /**
+ * Returns the JSON Schema of a schema in any form.
+ * @param {unknown} schema
+ * @returns {Json}
+ * @throws UnsupportedSchemaError
+ */
+export const jsonSchemaOf = (schema) => jsonOf(schema, print);
+
+/**
  * Returns the JSON Schema of a tool's arguments, for tools of any make: Weft's, LangChain's,
  * OpenAI's declaration, the AI SDK's.
  * @param {unknown} tool
@@ -34,7 +42,7 @@ export function toolJsonSchema(tool) {
   if (known.type === "function" && isPlainObject(known.function))
     return known.function?.parameters ?? { type: "object", properties: {} };
   return argumentsSchema(
-    jsonOf(known.schema ?? known.inputSchema ?? known.input_schema ?? known.parameters, print),
+    jsonSchemaOf(known.schema ?? known.inputSchema ?? known.input_schema ?? known.parameters),
   );
 }
 

@@ -31,14 +31,14 @@ export async function buildExample(folder) {
   const asked = await readJson(path);
   asked.dependencies.weftgraph = `file:${top}`;
   await fs.writeFile(path, JSON.stringify(asked));
-  await run(folder, ["install", "--install-links", "--prefer-offline", "--no-audit", "--no-fund"]);
-  await run(folder, ["run", "build"]);
+  await npm(folder, ["install", "--install-links", "--prefer-offline", "--no-audit", "--no-fund"]);
+  await npm(folder, ["run", "build"]);
 }
 
 const ENV = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1" };
 
 /** @param {string} cwd @param {string[]} words of npm */
-async function run(cwd, words) {
+export async function npm(cwd, words) {
   const options = { cwd, env: { ...ENV, NODE_OPTIONS: "" }, timeout: INSTALL_MS };
   await promisify(execFile)("npm", words, options).catch(({ message, stdout, stderr }) =>
     assert.fail(`npm ${words.join(" ")}: ${message}\n${stdout}\n${stderr}`),

@@ -14,6 +14,7 @@ export const PARTS = {
     files: [
       "tests/browser/front-end-nextjs.test.mjs",
       "tests/browser/front-end-copilotkit.test.mjs",
+      "tests/browser/front-end-chat-ui.test.mjs",
     ],
   },
   planted: { bug: false, make: ["planted-programs"], files: ["tests/proof/breaks.test.mjs"] },
