@@ -31,6 +31,7 @@ const LAYERS = [
   "models",
   "models/openai",
   "models/anthropic",
+  "models/responses",
   "models/demo",
   "models/ai-sdk",
   "models/gemini",

@@ -29,8 +29,10 @@ export class AnswerParts {
   /** @type {Map<Key, number>} */
   #callAt = new Map();
   #isPlain;
-  /** @type {Fields[]} */
+  /** What is new of the blocks, one piece for each. @type {Fields[]} */
   #newBlocks = [];
+  /** By block: the place that its piece has there, if it has one. @type {number[]} */
+  #newAt = [];
   /** @type {Fields[]} */
   #newCalls = [];
   /** What else is new for the next chunk. @type {Fields | undefined} */
@@ -91,13 +93,13 @@ export class AnswerParts {
   }
 
   /**
-   * Puts a piece into the next chunk, joined with one of the same block before it.
+   * Puts a piece into the next chunk, joined with the one of the same block in it.
    * @param {number} at @param {Fields} piece
    */
   #tellBlock(at, piece) {
-    const last = this.#newBlocks[this.#newBlocks.length - 1];
-    if (last?.index === at) joinPiece(last, piece);
-    else this.#newBlocks.push({ ...piece, index: at });
+    const before = this.#newBlocks[this.#newAt[at]];
+    if (before?.index === at) joinPiece(before, piece);
+    else this.#newAt[at] = this.#newBlocks.push({ ...piece, index: at }) - 1;
   }
 
   /** Adds a piece of text. @param {Key} key @param {string} text */
@@ -106,9 +108,9 @@ export class AnswerParts {
     if (at === undefined) return this.block(key, { type: "text", text });
     this.#blocks[at].text += text;
     // Without a copy of a piece: this is called for each token.
-    const last = this.#newBlocks[this.#newBlocks.length - 1];
-    if (last?.index === at) last.text += text;
-    else this.#newBlocks.push({ type: "text", text, index: at });
+    const before = this.#newBlocks[this.#newAt[at]];
+    if (before?.index === at) before.text += text;
+    else this.#newAt[at] = this.#newBlocks.push({ type: "text", text, index: at }) - 1;
   }
 
   /**

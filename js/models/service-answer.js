@@ -12,10 +12,11 @@ import { Unexpected } from "./shapes.js";
  * Joins one answer; an adapter makes one per attempt. `add` takes the data of an event of a stream,
  * `addWhole` an answer that is not streamed; both return the addition as a chunk, if there is one,
  * and throw Unexpected for data of another shape. `hasBegun`: a part of the answer has arrived;
- * `isFinished`: the stream may end here; `isClosed`: nothing after this is read. `message` returns
- * the whole message.
+ * `isFinished`: the stream may end here; `isClosed`: nothing after this is read; `hasClosingEvent`:
+ * only an event of its own ends it, not `[DONE]`. `message` returns the whole message.
  * @typedef {{ add: (data: Value, event?: string) => Value, addWhole: (data: Value) => Value,
- *   hasBegun: boolean, isFinished: boolean, isClosed?: boolean, message: () => Value }} Reader
+ *   hasBegun: boolean, isFinished: boolean, isClosed?: boolean, hasClosingEvent?: boolean, message:
+ *   () => Value }} Reader
  */
 /**
  * `faultIn` returns the error that the data of an event, or of a whole answer, reports.
@@ -41,7 +42,7 @@ export async function* streamAnswer(incoming, reader, reading) {
   let isDone = false;
   for await (const event of events(arrival, incoming, reading.limits)) {
     if (event.data === "[DONE]") {
-      isDone = true;
+      isDone = !reader.hasClosingEvent;
       break;
     }
     if (!event.data?.trim()) continue;

@@ -34,13 +34,19 @@ export async function readAnswer(message, form) {
   } catch (error) {
     throw misfit("is not JSON", error);
   }
+  if (form.fit !== undefined) value = form.fit(value);
   if (form.wrapped) {
     if (value === null || typeof value !== "object" || !("value" in value))
       throw misfit("does not fit the schema: it has no `value`");
     value = value.value;
   }
   const checker = checkerOf(form);
-  const checked = form.wrapped ? JSON.stringify(value) : text;
+  let checked = text;
+  try {
+    if (form.wrapped || form.fit !== undefined) checked = JSON.stringify(value);
+  } catch (error) {
+    throw misfit("is nested too deep", error);
+  }
   const problem = checker?.check(checked, FORMS, () => true)?.problems[0];
   if (problem !== undefined)
     throw misfit(

@@ -13,9 +13,10 @@ import { readAnswer } from "./structured-answer.js";
 /** @typedef {import("./base.js").BaseChatModelLike} Model */
 /** @typedef {"native" | "tool" | "text"} Method */
 /**
- * `wrapped`: the schema stands below the property `value`, since the model must get an object's.
+ * `wrapped`: the schema stands below the property `value`, since the model must get an object's;
+ * `fit`: takes back what a service demanded beyond the schema.
  * @typedef {{ name: string, schema: Value, json: Record<string, Value>, wrapped: boolean, method:
- *   Method }} Form
+ *   Method, fit?: (value: unknown) => unknown }} Form
  */
 
 /**
@@ -47,6 +48,8 @@ export function structuredOutput(model, schema, options) {
   );
   refuseBadSchema(name, schema);
   const form = formOf(name, schema, readMethod(method, model.profile ?? {}));
+  if (form.method === "native" && typeof model.fitOutput === "function")
+    form.fit = (value) => model.fitOutput(value, form.json);
   const { asked, ask } = waysOf(model, form, strict);
   return {
     lc_runnable: /** @type {const} */ (true),

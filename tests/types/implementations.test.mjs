@@ -151,6 +151,7 @@ const REASONS = {
     "ChatAnthropicMessages",
     "ChatGemini",
     "ChatOpenAICompatible",
+    "ChatOpenAIResponses",
     "WeftSaver",
     "replay",
   ],

@@ -85,6 +85,8 @@ export interface AnswerReader {
   readonly isFinished: boolean;
   /** Whether nothing after this is read. */
   readonly isClosed?: boolean;
+  /** Whether only an event of its own ends a stream, not `[DONE]`. */
+  readonly hasClosingEvent?: boolean;
   message(): AIMessage;
 }
 

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Rewrites a JSON Schema to what OpenAI's strict mode takes, and takes back from a value what only
+// the rewritten schema allowed. Does not depend on requests.
+
+/** @typedef {import("../answer-parts.js").Fields} Schema */
+
+/** The service's own limit of levels; also bounds the recursion. */
+const MOST_LEVELS = 10;
+const REFUSED = [
+  "allOf",
+  "not",
+  "oneOf",
+  "if",
+  "then",
+  "else",
+  "dependentRequired",
+  "dependentSchemas",
+  "dependencies",
+  "patternProperties",
+  "prefixItems",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "uniqueItems",
+  "contains",
+  "propertyNames",
+  "minProperties",
+  "maxProperties",
+];
+const FORMATS = /^(date-time|time|date|duration|email|hostname|ipv4|ipv6|uuid)$/;
+const DEFINITIONS = ["$defs", "definitions"];
+
+class Refused extends Error {}
+
+/**
+ * Returns the schema for strict mode: objects are closed and all their properties required;
+ * optional ones may be null.
+ * @param {Schema | undefined} schema
+ * @returns {Schema | undefined} undefined if strict mode cannot express it
+ */
+export function strictSchema(schema) {
+  if (schema?.type !== "object" || schema.anyOf !== undefined) return undefined;
+  try {
+    return strict(schema, 0);
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}
+
+/** @param {unknown} schema @param {number} level @returns {Schema} */
+function strict(schema, level) {
+  if (!isObject(schema) || level > MOST_LEVELS || REFUSED.some((key) => schema[key] !== undefined))
+    throw new Refused();
+  const { default: _usual, format, properties, required, additionalProperties, ...rest } = schema;
+  /** @type {Schema} */
+  const made = rest;
+  const below = (/** @type {unknown} */ inner) => strict(inner, level + 1);
+  if (FORMATS.test(format)) made.format = format;
+  for (const key of DEFINITIONS)
+    if (schema[key] !== undefined) made[key] = mapped(schema[key], below);
+  if (schema.anyOf !== undefined) made.anyOf = schema.anyOf.map(below);
+  if (schema.items !== undefined) made.items = below(schema.items);
+  const types = [schema.type].flat();
+  if (types.includes("object")) {
+    const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+    if (properties === undefined || isOpen) throw new Refused();
+    const needed = new Set(required);
+    made.properties = mapped(properties, (inner, key) =>
+      needed.has(key) ? below(inner) : nullable(below(inner)),
+    );
+    made.required = Object.keys(properties);
+    made.additionalProperties = false;
+  }
+  const isKnown = ["type", "anyOf", "$ref", "enum", "const"].some((key) => key in schema);
+  if (!isKnown || (types.includes("array") && schema.items === undefined)) throw new Refused();
+  return made;
+}
+
+/** @param {Schema} schema */
+function nullable(schema) {
+  const { type } = schema;
+  const isFixed = schema.enum !== undefined || schema.const !== undefined;
+  if (type === undefined || isFixed) return { anyOf: [schema, { type: "null" }] };
+  const types = [type].flat();
+  return types.includes("null") ? schema : { ...schema, type: [...types, "null"] };
+}
+
+/**
+ * @param {Schema} given
+ * @param {(value: unknown, key: string) => unknown} change
+ * @returns {Schema}
+ */
+function mapped(given, change) {
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, change(value, key)]));
+}
+
+/**
+ * Removes the nulls that stand for absent properties.
+ * @template T
+ * @param {T} value changed in place
+ * @param {Schema} schema as it was before it became strict
+ * @returns {T}
+ */
+export function withoutNulls(value, schema) {
+  removeNulls(value, schema, schema, 0);
+  return value;
+}
+
+/** @param {unknown} value @param {unknown} given @param {Schema} root @param {number} level */
+function removeNulls(value, given, root, level) {
+  const schema = resolved(given, root);
+  if (!isObject(schema) || level > 100) return;
+  if (Array.isArray(value)) {
+    for (const item of value) removeNulls(item, schema.items, root, level + 1);
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const one of schema.anyOf ?? []) removeNulls(value, one, root, level + 1);
+  for (const [key, inner] of Object.entries(schema.properties ?? {})) {
+    if (!Object.hasOwn(value, key)) continue;
+    const isOptional = !schema.required?.includes(key);
+    if (value[key] === null && isOptional && !takesNull(inner, root, 0)) delete value[key];
+    else removeNulls(value[key], inner, root, level + 1);
+  }
+}
+
+/** @param {unknown} given @param {Schema} root @param {number} level @returns {boolean} */
+function takesNull(given, root, level) {
+  const schema = resolved(given, root);
+  if (!isObject(schema) || level > MOST_LEVELS) return true;
+  return (
+    [schema.type].flat().includes("null") ||
+    schema.const === null ||
+    (schema.enum ?? []).includes(null) ||
+    (schema.anyOf ?? []).some((/** @type {unknown} */ one) => takesNull(one, root, level + 1))
+  );
+}
+
+/**
+ * Returns the schema that a `$ref` names.
+ * @param {unknown} schema @param {Schema} root
+ * @returns {unknown}
+ */
+function resolved(schema, root) {
+  const path = isObject(schema) ? schema.$ref : undefined;
+  if (typeof path !== "string" || !path.startsWith("#")) return schema;
+  return path
+    .split("/")
+    .slice(1)
+    .reduce((/** @type {unknown} */ at, key) => {
+      const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
+      return isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+    }, root);
+}
+
+/** @param {unknown} value @returns {value is Schema} */
+function isObject(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
