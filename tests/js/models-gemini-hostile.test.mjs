@@ -155,7 +155,12 @@ async function mutations(recordings, count) {
       ? lines
       : new Response(`[${lines.join(",")}]`, { headers: { "content-type": "application/json" } });
     const service = scripted(streamed ? sse(body, { size: draw.pick([undefined, 50]) }) : body);
-    const model = new ChatGemini({ model: "m", fetch: service.fetch, maxRetries: 0 });
+    const model = new ChatGemini({
+      model: "m",
+      fetch: service.fetch,
+      maxRetries: 0,
+      streamArguments: draw.below(4) > 0,
+    });
     const label = `${at}: ${lines.join("\n").slice(0, 3000)}`;
     let message;
     try {
@@ -197,7 +202,12 @@ test("so do recorded answers of the service", { skip: missing }, async () => {
 
 /** ms that the answer takes to be read. */
 async function timeOf(response) {
-  const model = new ChatGemini({ model: "m", fetch: async () => response, maxRetries: 0 });
+  const model = new ChatGemini({
+    model: "m",
+    fetch: async () => response,
+    maxRetries: 0,
+    streamArguments: true,
+  });
   const before = performance.now();
   await model.invoke("x").catch((error) => {
     if (!(error instanceof ModelError)) throw error;

@@ -17,7 +17,8 @@ import { chunk, joined, missing, recordedEvents, scripted, sse, whole } from "./
 
 const MODEL = "gemini-3-pro-preview";
 
-const weft = ({ fetch }) => new ChatGemini({ model: MODEL, apiKey: "k", fetch, maxRetries: 0 });
+const weft = ({ fetch }) =>
+  new ChatGemini({ model: MODEL, apiKey: "k", fetch, maxRetries: 0, streamArguments: true });
 const sdk = ({ fetch }) => new GoogleGenAI({ apiKey: "k", httpOptions: { fetch } });
 const ai = ({ fetch }) => createGoogle({ apiKey: "k", fetch })(MODEL);
 function langchain({ fetch }) {

@@ -13,9 +13,9 @@ import {
   unexpected,
 } from "../shapes.js";
 import { citationsIn } from "./citations.js";
-import { ArgumentsWriter } from "./partial-args.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
+/** @typedef {import("./partial-args.js").ArgumentsWriter} ArgumentsWriter */
 
 /** Name of the service in its messages, as LangChain has it. */
 export const PROVIDER = "google";
@@ -35,6 +35,7 @@ export class GeminiAnswer {
   #parts;
   #newCallId;
   #mostBytes;
+  #Writer;
   /** Kind of the block that the next piece of text continues. @type {string | undefined} */
   #kind = undefined;
   #calls = 0;
@@ -59,10 +60,12 @@ export class GeminiAnswer {
   continuation = undefined;
 
   /**
-   * @param {{ maxToolCalls: number, maxResponseBytes: number, newCallId: () => string }} options
+   * @param {{ maxToolCalls: number, maxResponseBytes: number, newCallId: () => string, Writer?: new
+   *   () => ArgumentsWriter }} options `Writer`: if arguments in pieces were asked for
    */
   constructor(options) {
-    const { maxToolCalls, maxResponseBytes, newCallId } = options;
+    const { maxToolCalls, maxResponseBytes, newCallId, Writer } = options;
+    this.#Writer = Writer;
     this.#parts = new AnswerParts({ maxToolCalls, newCallId, callBlock });
     this.#newCallId = newCallId;
     this.#mostBytes = maxResponseBytes;
@@ -173,8 +176,11 @@ export class GeminiAnswer {
     const { inlineData, fileData, executableCode: code, codeExecutionResult: result } = part;
     const data = inlineData ?? fileData;
     // Pictures of a thought are not part of the answer.
-    if (isGiven(data) && part.thought !== true)
-      return this.#mediaOf(objectOf(data, "`inlineData`"));
+    const media =
+      isGiven(data) && part.thought !== true
+        ? this.#mediaOf(objectOf(data, "`inlineData`"))
+        : undefined;
+    if (media !== undefined) return media;
     if (isGiven(code)) {
       const args = shallow(objectOf(code, "`executableCode`"), "`executableCode`");
       this.#codeId = textOrNone(args.id, "`id`") ?? this.#newCallId();
@@ -192,14 +198,15 @@ export class GeminiAnswer {
     return { type: "non_standard", value: shallow(value, "`parts`") };
   }
 
-  /** @param {Fields} data */
+  /** @param {Fields} data @returns {Fields | undefined} undefined if nothing is in it */
   #mediaOf({ mimeType: given, data, fileUri }) {
     const mimeType = textOrNone(given, "`mimeType`") ?? "application/octet-stream";
     const family = mimeType.split("/")[0];
     const type = FAMILIES.includes(family) ? family : "file";
     const url = textOrNone(fileUri, "`fileUri`");
     if (url !== undefined) return { type, mimeType, url };
-    const bytes = textOrNone(data, "`data`") ?? "";
+    const bytes = textOrNone(data, "`data`");
+    if (bytes === undefined) return undefined;
     this.#grow(bytes.length);
     return { type, mimeType, data: bytes };
   }
@@ -210,14 +217,15 @@ export class GeminiAnswer {
     const name = textOrNone(call.name, "`name`");
     const pieces = listOf(call.partialArgs, "`partialArgs`");
     const isPiece = willContinue === true || pieces.length > 0;
-    const isNew = name !== undefined || (this.#writer === undefined && (isPiece || isGiven(args)));
+    const isNew = name !== undefined || (this.#writer === undefined && isGiven(args));
     if (!isNew && this.#writer === undefined) return;
     /** @type {Fields} */
     const extras = signature === undefined ? {} : { thoughtSignature: signature };
     let text = "";
     if (isNew) {
       this.#calls++;
-      this.#writer = isPiece ? new ArgumentsWriter() : undefined;
+      // Pieces that nobody asked for leave the arguments unfinished, so that the call is invalid.
+      this.#writer = isPiece && this.#Writer ? new this.#Writer() : undefined;
       text = isPiece ? "{" : argumentsText(args ?? {});
     }
     const piece = isNew ? { name, id: this.#idOf(call, extras) } : {};

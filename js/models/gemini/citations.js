@@ -54,10 +54,9 @@ function listIn(list) {
 
 /** @param {Fields} chunk @returns {Fields | undefined} */
 function sourceOf(chunk) {
-  const source = chunk?.web ?? chunk?.retrievedContext ?? chunk?.maps ?? chunk?.image;
+  const source = chunk?.web ?? chunk?.retrievedContext ?? chunk?.maps;
   if (!isRecord(source)) return undefined;
-  const { uri, sourceUri, title } = source;
-  const url = typeof uri === "string" ? uri : sourceUri;
+  const { uri: url, title } = source;
   return {
     ...(typeof url === "string" ? { url } : {}),
     ...(typeof title === "string" ? { title } : {}),

@@ -51,12 +51,11 @@ export function readFault(body, response) {
 export function faultIn(data, event) {
   if (event === "error" || data?.error || errorIn(data) !== undefined)
     return readFault(data ?? {}, undefined);
-  const { blockReason: reason, blockReasonMessage: words } = data?.promptFeedback ?? {};
+  const reason = data?.promptFeedback?.blockReason;
   const isAnswered = Array.isArray(data?.candidates) && data.candidates.length > 0;
   if (typeof reason !== "string" || isAnswered) return undefined;
-  const why = typeof words === "string" ? `${reason}: ${words}` : reason;
   return {
-    message: `the prompt was blocked (${why})`,
+    message: `the prompt was blocked (${reason})`,
     code: "PROMPT_BLOCKED",
     retryable: false,
   };

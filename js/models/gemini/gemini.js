@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Defines ChatGemini, for Google's Gemini API and Vertex AI: its options and the request. Does not
 // depend on graphs.
+import { LazyModule } from "../../base/lazy.js";
 import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { nextCallId } from "../ids.js";
 import { ModelError } from "../model-error.js";
@@ -50,6 +51,12 @@ const SETTINGS = {
   thinkingConfig: "thinkingConfig",
   responseModalities: "responseModalities",
 };
+
+/** @type {LazyModule<typeof import("./partial-args.js")>} */
+const WRITER = /* @__PURE__ */ new LazyModule(
+  "arguments in pieces",
+  () => import("./partial-args.js"),
+);
 
 /** A chat model of Gemini. */
 export class ChatGemini extends ServiceModel {
@@ -104,6 +111,7 @@ export class ChatGemini extends ServiceModel {
       maxToolCalls,
       maxResponseBytes,
       newCallId: () => nextCallId(options),
+      Writer: this.streamArguments ? WRITER.loaded?.ArgumentsWriter : undefined,
     });
     return continued.answer;
   }
@@ -126,6 +134,7 @@ export class ChatGemini extends ServiceModel {
   async *answer(messages, options) {
     /** @type {Continued} */
     const continued = {};
+    if (this.streamArguments) await WRITER.load();
     for (let count = 1; ; count++) {
       const message = yield* super.answer(messages, { ...options, continued });
       if (!goesOn(continued, count)) return message;
@@ -239,7 +248,6 @@ function toolsFor({ modelKwargs, streamArguments }, options) {
 function callingFor(options, isStrict) {
   const choice = readToolChoice(options.tool_choice);
   if (choice?.type === "tool") return { mode: "ANY", allowedFunctionNames: [choice.name] };
-  if (choice === undefined || choice.type === "auto")
-    return isStrict ? { mode: "VALIDATED" } : choice === undefined ? {} : { mode: "AUTO" };
-  return { mode: choice.type === "any" ? "ANY" : "NONE" };
+  if (isStrict && (choice?.type ?? "auto") === "auto") return { mode: "VALIDATED" };
+  return choice === undefined ? {} : { mode: choice.type.toUpperCase() };
 }

@@ -38,7 +38,10 @@ export interface ChatGeminiOptions extends ServiceModelOptions {
   thinkingConfig?: GeminiThinkingConfig;
   /** What answers consist of, for models that make pictures: `["TEXT", "IMAGE"]`. */
   responseModalities?: string[];
-  /** Whether arguments of calls come in pieces. Default false; Vertex AI alone can do it. */
+  /**
+   * Whether arguments of calls come in pieces. Default false: pieces that come all the same make an
+   * invalid call. Vertex AI alone can do it.
+   */
   streamArguments?: boolean;
   /**
    * Additional fields of the request's body: `safetySettings`, `cachedContent`, Google's own
