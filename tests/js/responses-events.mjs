@@ -61,6 +61,7 @@ export const USAGE = {
 export const response = (output = OUTPUT, rest = {}) => ({
   id: "resp_1",
   object: "response",
+  created_at: 1_700_000_000,
   status: "completed",
   model: "gpt-6-sol",
   error: null,
@@ -94,6 +95,8 @@ function eventsOf(item, output_index) {
   for (const [content_index, part] of (item.content ?? []).entries()) {
     const kind = part.type === "refusal" ? "refusal" : "output_text";
     const text = part.refusal ?? part.text;
+    const empty = part.type === "refusal" ? { refusal: "" } : { text: "", annotations: [] };
+    say("content_part.added", { content_index, part: { type: part.type, ...empty } });
     for (const delta of pieces(text)) say(`${kind}.delta`, { content_index, delta });
     for (const annotation of part.annotations ?? [])
       say("output_text.annotation.added", { content_index, annotation });
@@ -110,7 +113,7 @@ function eventsOf(item, output_index) {
 
 /** The events of a streamed answer. */
 export function eventsFor(output = OUTPUT, rest = {}) {
-  const created = { id: "resp_1", status: "in_progress", output: [] };
+  const created = { ...response([]), status: "in_progress", usage: null };
   const end = rest.status === "incomplete" ? "incomplete" : "completed";
   return [
     { type: "response.created", response: created },

@@ -4,6 +4,7 @@ import { aiSdk } from "./ai-sdk.mjs";
 import { anthropic } from "./anthropic.mjs";
 import { gemini } from "./gemini.mjs";
 import { openai } from "./openai.mjs";
+import { responses } from "./responses.mjs";
 
 /** @type {any[]} */
-export const columns = [openai, aiSdk, anthropic, gemini];
+export const columns = [openai, aiSdk, anthropic, gemini, responses];
