@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Compares ChatGemini with Google's own SDK, the AI SDK's provider and LangChain's adapter, each over
-// the same fetch: the same bytes are the same text, calls, stop and usage; the same messages are the
-// same request, but for what the peers get wrong. Then against the server of aimock.
+// Compares ChatGemini with Google's own SDK, the AI SDK's provider and LangChain's adapter, each
+// over the same fetch: the same bytes are the same text, calls, stop and usage; the same messages
+// are the same request, but for what the peers get wrong. Then against the server of aimock.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { createGoogle } from "@ai-sdk/google";
@@ -244,7 +244,7 @@ async function bodyOf(ask) {
   return service.asked[0];
 }
 
-/** A body without what a peer adds that means nothing, its results in Google's form, roles merged. */
+/** A body without a peer's empty additions, its results in Google's form, its roles merged. */
 function plain({ contents, generationConfig = {}, ...body }) {
   const merged = [];
   for (const { role, parts } of contents) {
