@@ -99,6 +99,14 @@ print(
     )
   ).bytes,
 );
+// With what adapters of services share, which a page with two of them has once.
+const alone = (await firstLoad(AGENT)).bytes;
+for (const name of ["openai", "anthropic", "gemini"]) {
+  const { bytes } = await firstLoad(`${AGENT}\n${everything([`weftgraph/models/${name}`])}`);
+  const zipped = (/** @type {Uint8Array} */ part) => gzipSync(part, { level: 9 }).length;
+  const [raw, gzip] = [bytes.length - alone.length, zipped(bytes) - zipped(alone)];
+  row(`agent page: what models/${name} adds`, raw, gzip);
+}
 if (existsSync(CHROMIUM)) {
   for (const [what, page, ceiling] of [
     ["tools by shape", AGENT_PAGE, CEILINGS.page],
