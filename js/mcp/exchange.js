@@ -2,6 +2,7 @@
 // Sends one HTTP request to an MCP server and reads the JSON-RPC messages of its answer, which is
 // JSON or server-sent events, within limits of time and size. Does not depend on what is asked.
 import { RedirectError, fetchWithin } from "../models/redirects.js";
+import { isTooDeep, parseFinite } from "../messages/tool-arguments.js";
 import { EventParser } from "../models/sse.js";
 import { watchdog } from "../models/time-limits.js";
 import { readChallenge } from "./challenge.js";
@@ -23,6 +24,8 @@ import { McpError } from "./mcp-error.js";
 /** Maximum bytes to read of an answer that is no message. */
 const MOST_ERROR_BYTES = 65536;
 const LONGEST_SHOWN = 500;
+/** What is nested deeper could not be stored with a thread. */
+const MOST_DEPTH = 200;
 
 /** An answer that has begun. */
 export class Answer {
@@ -182,8 +185,12 @@ function checkHeaders(headers) {
 
 /** @param {string} text @returns {Message} */
 function parse(text) {
+  if (isTooDeep(text, MOST_DEPTH))
+    throw new McpError(`The MCP server sent JSON of more than ${MOST_DEPTH} levels`, {
+      code: "BAD_ANSWER",
+    });
   try {
-    return JSON.parse(text);
+    return /** @type {Message} */ (parseFinite(text));
   } catch (cause) {
     throw new McpError(`The MCP server sent what is not JSON: ${shorten(text)}`, {
       code: "BAD_ANSWER",

@@ -3,6 +3,7 @@
 // the server's own in the middle of an answer. Goes on with an answer that breaks off.
 import { pause } from "../models/base.js";
 import { isRecord } from "../base/check-arguments.js";
+import { unlessAborted } from "../base/waits.js";
 import { exchange } from "./exchange.js";
 import { METHOD_NOT_FOUND, McpError } from "./mcp-error.js";
 import { resultOf, statusError, tellProgress, unanswered } from "./messages.js";
@@ -229,7 +230,9 @@ class Session {
     if (method === "ping") return { result: {} };
     if (method !== "elicitation/create" || this.#onElicit === undefined || !isRecord(params))
       return { error: { code: METHOD_NOT_FOUND, message: "Method not found" } };
-    const answer = await this.#onElicit(params, { signal });
+    const asked = Promise.resolve(this.#onElicit(params, { signal }));
+    // A person may take long: an aborted call does not wait for the answer.
+    const answer = await (signal === undefined ? asked : unlessAborted(asked, signal));
     return { result: fillDefaults({ params }, answer) };
   }
 

@@ -32,8 +32,8 @@ export function parseFinite(text) {
   return JSON.parse(text, MAY_OVERFLOW.test(text) ? refuseInfinite : undefined);
 }
 
-/** @param {string} text JSON */
-function isTooDeep(text) {
+/** @param {string} text JSON @param {number} most levels of lists and objects */
+export function isTooDeep(text, most) {
   let level = 0;
   let inside = false;
   for (let at = 0; at < text.length; at++) {
@@ -41,7 +41,7 @@ function isTooDeep(text) {
     if (inside && code === 92)
       at++; // the escaped letter
     else if (code === 34) inside = !inside;
-    else if (!inside && (code | 32) === 123 && ++level > MOST_LEVELS) return true;
+    else if (!inside && (code | 32) === 123 && ++level > most) return true;
     else if (!inside && (code | 32) === 125) level--;
   }
   return false;
@@ -63,7 +63,7 @@ export function isArguments(value) {
 export function readToolCall(name, text, id) {
   try {
     const args = text === undefined || text.trim() === "" ? {} : parseFinite(text);
-    if (text !== undefined && text.length > 2 * MOST_LEVELS && isTooDeep(text))
+    if (text !== undefined && text.length > 2 * MOST_LEVELS && isTooDeep(text, MOST_LEVELS))
       return {
         invalid: invalidCall(
           name,

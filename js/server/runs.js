@@ -8,7 +8,7 @@ import { LiveRun } from "./work/live-run.js";
 import { configOf } from "./run-input.js";
 import { ProtocolRun } from "./streams/protocol-run.js";
 import { RunStream, errorOf } from "./streams/run-stream.js";
-import { pause, unlessAborted } from "./work/waits.js";
+import { pause, unlessAborted } from "../base/waits.js";
 import { toPlain } from "./http/wire.js";
 
 /** @typedef {import("./http/fields.js").Json} Json */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MCP's own conformance tests, for clients and for servers. They need Node 22 or Bun, so they run in
-// Bun; our client and our server run in this Node. `make check-long` runs all scenarios of what
+// MCP's own conformance tests, for clients and for servers. They need Node 22 or Bun, so they run
+// in Bun; our client and our server run in this Node. `make check-long` runs all scenarios of what
 // there is here (a server has tools; it has no resources, prompts or logging, and does not ask for
 // sampling or roots), otherwise one of each era.
 import assert from "node:assert/strict";

@@ -3,8 +3,10 @@
 // and memory.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { MemorySaver, MessagesAnnotation, START, StateGraph } from "weftgraph";
 import { McpError, connectMcp, loadMcpTools } from "weftgraph/mcp";
-import { URL_OF_ALL, modernServer } from "./mcp-servers.mjs";
+import { ToolNode } from "weftgraph/prebuilt";
+import { URL_OF_ALL, legacyServer, modernServer } from "./mcp-servers.mjs";
 
 const json = (value, init) => Response.json(value, init);
 const result = (id, value) => json({ jsonrpc: "2.0", id, result: value });
@@ -305,4 +307,44 @@ test("options that do not exist, or are of another type, are refused by name", a
   await assert.rejects(connectMcp(URL_OF_ALL, { era: "ancient" }), /`era`/);
   await assert.rejects(loadMcpTools({}), TypeError);
   await assert.rejects(loadMcpTools(3), TypeError);
+});
+
+test("structured content that no thread could hold is an error for the model", async () => {
+  for (const data of [`${"[".repeat(200_000)}${"]".repeat(200_000)}`, "1e999"]) {
+    const answers = {
+      "server/discover": '{"supportedVersions":["2026-07-28"],"capabilities":{}}',
+      "tools/list": '{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}',
+      "tools/call": `{"content":[],"structuredContent":{"data":${data}}}`,
+    };
+    const fetch = async (_url, { body }) => {
+      const { id, method } = JSON.parse(body);
+      const headers = { "content-type": "application/json" };
+      return new Response(`{"jsonrpc":"2.0","id":${id},"result":${answers[method]}}`, { headers });
+    };
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("tools", new ToolNode(await loadMcpTools("https://mcp.example/mcp", { fetch })))
+      .addEdge(START, "tools")
+      .compile({ checkpointer: new MemorySaver() });
+    const tool_calls = [{ type: "tool_call", id: "1", name: "t", args: {} }];
+    const { messages } = await graph.invoke(
+      { messages: [{ role: "assistant", content: "", tool_calls }] },
+      { configurable: { thread_id: "1" } },
+    );
+    assert.equal(messages.at(-1).status, "error");
+  }
+});
+
+test("an aborted call does not wait for a person who does not answer", async () => {
+  const controller = new AbortController();
+  const server = await connectMcp(URL_OF_ALL, {
+    fetch: legacyServer(),
+    onElicit: () => {
+      controller.abort();
+      return new Promise(() => {});
+    },
+  });
+  const { signal } = controller;
+  await assert.rejects(server.callTool({ name: "ask", arguments: {} }, { signal }), {
+    name: "AbortError",
+  });
 });

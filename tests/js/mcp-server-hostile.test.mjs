@@ -3,7 +3,7 @@
 // foreign pages, requests that are none, too large, too deep, or contradict their headers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemorySaver } from "weftgraph";
+import { MemorySaver, interrupt } from "weftgraph";
 import { connectMcp } from "weftgraph/mcp";
 import { serveMcp } from "weftgraph/mcp/server";
 import { tool } from "weftgraph/tools";
@@ -93,6 +93,47 @@ test("a state holds for one user, tool, arguments and question, and once", async
   assert.equal(both.filter(({ json: { result } }) => result !== undefined).length, 1);
   assert.equal((await callTool(server, answered, ada)).json.error.code, -32602);
   assert.deepEqual(calls, ["paid 5"]);
+});
+
+test("of two servers over one saver one takes an answer", async () => {
+  const calls = [];
+  const saver = new MemorySaver();
+  const servers = [serveMcp(makeTools(calls), { saver }), serveMcp(makeTools(calls), { saver })];
+  const params = { name: "pay", arguments: { amount: 5 } };
+  const { requestState, inputRequests } = (await callTool(servers[0], params)).json.result;
+  const [key] = Object.keys(inputRequests);
+  const answered = { ...params, requestState, inputResponses: approve(key) };
+  const both = await Promise.all(servers.map((server) => callTool(server, answered)));
+  const codes = both.map(({ json }) => json.error?.code ?? "done");
+  assert.deepEqual(codes.sort(), [-32602, "done"]);
+  assert.deepEqual(calls, ["paid 5"]);
+});
+
+test("a long progress token is not sent back with each event", async () => {
+  const server = serveMcp(makeTools());
+  const message = modern("tools/call", { name: "slow" });
+  message.params._meta = { ...META, progressToken: "x".repeat(100_000) };
+  const { json } = await post(server, message, headersOf("tools/call", "slow"));
+  assert.equal(json.result.content[0].text, "done");
+  assert.equal((await post(server, { ...message, id: "x".repeat(257) })).status, 400);
+});
+
+test("a question of a server behind that no client can show ends the call", async () => {
+  for (const params of [
+    null,
+    {},
+    { message: 5, requestedSchema: {} },
+    { mode: "url", message: "m", url: "javascript:alert(1)" },
+    { mode: "other", message: "m" },
+  ]) {
+    const requests = { a: { method: "elicitation/create", params } };
+    const ask = tool(() => interrupt({ type: "mcp_elicitation", requests }), { name: "ask" });
+    const saver = new MemorySaver();
+    const server = serveMcp([ask], { saver });
+    const { json } = await callTool(server, { name: "ask", arguments: { input: "" } });
+    assert.equal(json.error.code, -32603);
+    for await (const left of saver.list({})) assert.fail(left.config.configurable.thread_id);
+  }
 });
 
 test("a state leads to no thread that is not a call's", async () => {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { AIMessage, Annotation, INTERRUPT, MemorySaver, START, StateGraph } from "weftgraph";
-import { Command, InMemoryStore, MessagesAnnotation, getStore } from "weftgraph";
+import { Command, InMemoryStore, MessagesAnnotation, getStore, interrupt } from "weftgraph";
 import { connectMcp, loadMcpTools } from "weftgraph/mcp";
 import { serveMcp } from "weftgraph/mcp/server";
 import { ScriptedModel } from "weftgraph/models/scripted";
@@ -91,6 +91,22 @@ for (const [kind, open] of Object.entries(CLIENTS)) {
       action: "accept",
       content: { count: 3, unit: "kg" },
     });
+    await close();
+  });
+
+  test(`${kind}: an interrupt with an address asks the person to open it`, async () => {
+    const visit = tool(
+      () => interrupt({ message: "Sign in", url: "https://pay.example/in" }).action,
+      { name: "visit", schema: { type: "object" } },
+    );
+    const asked = [];
+    const answer = ({ mode, url }) => {
+      asked.push([mode, url]);
+      return { action: "accept" };
+    };
+    const { call, close } = await open(serveMcp([visit]), { answer });
+    assert.equal((await call("visit", {})).content[0].text, "accept");
+    assert.deepEqual(asked, [["url", "https://pay.example/in"]]);
     await close();
   });
 

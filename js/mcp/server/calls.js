@@ -4,6 +4,7 @@
 // its call ends, or when nobody answers in time.
 import { Command, START } from "../../base/constants.js";
 import { isRecord } from "../../base/check-arguments.js";
+import { isInvalidResume, isUnknownInterruptError } from "../../base/errors.js";
 import { StateGraph } from "../../graph/state-graph.js";
 import { AIMessage } from "../../messages/index.js";
 import { ToolNode } from "../../prebuilt/tool-node/tool-node.js";
@@ -125,7 +126,7 @@ export class Calls {
     this.#expire();
     const { served, user, signal, onProgress } = call;
     const config = { ...this.#configOf(thread, user), signal };
-    let isAsked = false;
+    let isKept = false;
     try {
       const steps = new Steps(onProgress);
       const streamMode = ["updates", "custom", "tools"];
@@ -136,12 +137,16 @@ export class Calls {
       ))
         steps.see(chunk);
       const asked = await this.#questionsOf(thread, origin, user);
-      isAsked = asked !== undefined;
+      isKept = asked !== undefined;
       if (asked !== undefined) return asked;
       const { values } = await this.#graph.getState(/** @type {never} */ (config));
       return { result: this.#resultIn(values, served) };
+    } catch (error) {
+      // Another process goes on with the call.
+      isKept = isInvalidResume(error) || isUnknownInterruptError(error);
+      throw isKept ? invalidParams(REFUSED) : error;
     } finally {
-      if (isAsked) this.#keep(thread, origin);
+      if (isKept) this.#keep(thread, origin);
       else await this.drop(thread);
     }
   }
@@ -180,7 +185,8 @@ export class Calls {
         : { langgraph_auth_user_id: user, langgraph_auth_user: { identity: user } };
     return {
       ...this.#graphs.callWith(/** @type {never} */ (this.#graph), user),
-      configurable: { thread_id: thread, ...who },
+      // An answer is only for a question that is open.
+      configurable: { thread_id: thread, __pregel_strict_resume: true, ...who },
     };
   }
 

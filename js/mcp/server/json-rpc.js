@@ -18,6 +18,9 @@ export const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 
+/** Ids and progress tokens are sent back, a token with each event. */
+const LONGEST_ID = 256;
+
 /** A request that is refused with an error of JSON-RPC. */
 export class RpcRefusal extends Refusal {
   /**
@@ -59,7 +62,9 @@ export function readMessage(body) {
     throw invalidRequest("The body must be a message of JSON-RPC 2.0");
   const { id, method, params = {}, result, error } = body;
   if (id !== undefined && !isId(id))
-    throw invalidRequest("The message's id must be a text or a whole number");
+    throw invalidRequest(
+      `The message's id must be a text of up to ${LONGEST_ID} characters, or a whole number`,
+    );
   if (method === undefined && id !== undefined && (result !== undefined || isRecord(error)))
     return { id, params: {}, result, error };
   if (typeof method !== "string") throw invalidRequest("The message has no method");
@@ -69,7 +74,7 @@ export function readMessage(body) {
 
 /** @param {unknown} value @returns {value is Id} */
 export function isId(value) {
-  return typeof value === "string" || Number.isSafeInteger(value);
+  return typeof value === "string" ? value.length <= LONGEST_ID : Number.isSafeInteger(value);
 }
 
 /** @param {Id} id @param {Json} result */

@@ -174,7 +174,9 @@ export class LegacyEra {
         resolve(message);
       };
       this.#asked.set(id, { owner: ownerOf(context), answer });
-      send({ jsonrpc: "2.0", id, method, params });
+      // Revision 2025-11-25 wants a name for an address.
+      const name = params.mode === "url" ? { elicitationId: crypto.randomUUID() } : undefined;
+      send({ jsonrpc: "2.0", id, method, params: { ...params, ...name } });
     });
   }
 }

@@ -5,6 +5,7 @@ import { isRecord } from "../../base/check-arguments.js";
 import { compileSchema } from "../../schema/index.js";
 import { fillDefaults } from "../elicitation.js";
 import { approvalForm } from "./approval-form.js";
+import { INTERNAL_ERROR, RpcRefusal } from "./json-rpc.js";
 
 /** @typedef {import("./json-rpc.js").Json} Json */
 /** @typedef {import("../../types/mcp.js").McpElicitationAnswer} Answer */
@@ -62,8 +63,7 @@ function passedOn(id, prefix, requests, taken) {
   const entries = Object.entries(requests).map(([key, request]) => {
     const ownKey = taken.has(key) || INTERRUPT_ID.test(key) ? `${prefix}.${key}` : key;
     taken.add(ownKey);
-    const params = /** @type {Json} */ ((isRecord(request) && request.params) || {});
-    return { key, ownKey, params };
+    return { key, ownKey, params: checkParams(isRecord(request) ? request.params : undefined) };
   });
   return {
     id,
@@ -76,18 +76,32 @@ function passedOn(id, prefix, requests, taken) {
 }
 
 /**
+ * @param {unknown} params of a question that this program did not make up
+ * @returns {Json} what a client can show
+ * @throws {RpcRefusal} for what is no form and no address of the web
+ */
+function checkParams(params) {
+  const { mode = "form", message, requestedSchema, url } = /** @type {Json} */ (params ?? {});
+  if (typeof message === "string" && mode === "form" && isRecord(requestedSchema))
+    return { mode, message, requestedSchema };
+  const isWeb = typeof url === "string" && /^https?:/i.test(url) && URL.canParse(url);
+  if (typeof message === "string" && mode === "url" && isWeb) return { mode, message, url };
+  throw new RpcRefusal(INTERNAL_ERROR, "The call asks in a form that clients do not know");
+}
+
+/**
  * A node that writes its own form, `{ message, requestedSchema }` or `{ message, url }`, gets the
  * answer as it is.
  * @param {Json} value
  * @returns {import("./approval-form.js").Form | undefined}
  */
 function ownForm({ message, requestedSchema, url }) {
-  const toResume = (/** @type {Answer} */ answer) => answer;
-  if (typeof message !== "string") return undefined;
-  if (isRecord(requestedSchema))
-    return { params: { mode: "form", message, requestedSchema }, toResume };
-  if (typeof url !== "string") return undefined;
-  return { params: { mode: "url", message, url, elicitationId: crypto.randomUUID() }, toResume };
+  if (requestedSchema === undefined && url === undefined) return undefined;
+  const mode = requestedSchema === undefined ? "url" : "form";
+  return {
+    params: checkParams({ mode, message, requestedSchema, url }),
+    toResume: (answer) => answer,
+  };
 }
 
 /** @param {unknown} value @returns {import("./approval-form.js").Form} */

@@ -3,7 +3,7 @@
 // else with server-sent events. The client's end of the connection ends the work.
 import { EventLog } from "../../server/http/event-log.js";
 import { eventResponse } from "../../server/http/sse.js";
-import { pause } from "../../server/work/waits.js";
+import { pause } from "../../base/waits.js";
 
 /** @typedef {Record<string, unknown>} Json */
 /** @typedef {{ message: Json, status: number }} Last the answer to the request */

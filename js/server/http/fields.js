@@ -2,13 +2,11 @@
 // Reads what a client sent: a body of bounded size, and the fields of its JSON, each of the kind
 // that is expected. What is not known is passed over.
 import { isRecord } from "../../base/check-arguments.js";
-import { parseFinite } from "../../messages/tool-arguments.js";
+import { isTooDeep, parseFinite } from "../../messages/tool-arguments.js";
 import { Refusal, invalid } from "./replies.js";
 
 /** @typedef {Record<string, unknown>} Json an object out of JSON */
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 const MOST_TEXT = 1024;
 /** What is nested deeper is no message, and would exhaust the stack of who copies it. */
 const MOST_DEPTH = 200;
@@ -50,28 +48,13 @@ export async function readBody(request, most) {
  * @throws {Refusal} 422 for what is no JSON, or too deep
  */
 export function parseJson(text) {
-  if (isDeep(text)) throw invalid(`The body is nested more than ${MOST_DEPTH} deep.`);
+  if (isTooDeep(text, MOST_DEPTH))
+    throw invalid(`The body is nested more than ${MOST_DEPTH} deep.`);
   try {
     return parseFinite(text);
   } catch {
     throw invalid("The body is no JSON.");
   }
-}
-
-/** @param {string} text of JSON */
-function isDeep(text) {
-  let depth = 0;
-  let isText = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (isText && code === BACKSLASH) at++;
-    else if (code === QUOTE) isText = !isText;
-    else if (isText) continue;
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (++depth > MOST_DEPTH) return true;
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
-  }
-  return false;
 }
 
 /** @param {unknown} body @returns {Json} an empty one where there is none */
