@@ -365,7 +365,11 @@ check(
       cards.map((one) => document.getElementById(one.getAttribute("aria-labelledby")).textContent),
     );
     assert.equal(new Set(names).size, 2, names.join());
-    for (const one of [apples, lemons]) await one.locator('[data-act="edit"]').click();
+    for (const one of [apples, lemons]) {
+      await one.locator('[data-act="edit"]').click();
+      // The card grows: a click at where the next one was would miss it.
+      await one.locator(".json").waitFor();
+    }
     await lemons.locator(".json").fill('{"item":"lemons","quantity":30}');
     await apples.locator(".json").fill('{"item":"small apples","quantity":2}');
     assert.ok(
