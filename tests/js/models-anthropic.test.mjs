@@ -452,6 +452,21 @@ test("ids and names of another service's calls are made acceptable, alike for ca
   assert.deepEqual([used.name, messages[1].content[0].tool_use_id], ["docs_search", used.id]);
 });
 
+test("blocks that are none, or have no value, are left out of an answer and refused in a question", async () => {
+  const own = { response_metadata: { model_provider: "anthropic" } };
+  const said = { type: "text", text: "Hi." };
+  const content = [null, said, {}, { type: "non_standard" }, { type: "thinking", thinking: "a" }];
+  const { messages } = (await asked([new AIMessage({ content, ...own })])).body;
+  assert.deepEqual(messages, [{ role: "assistant", content: [said] }]);
+  for (const block of [null, {}, { type: "non_standard" }]) {
+    const reason = await failure(asked([new HumanMessage([block])]));
+    assert.ok(reason instanceof TypeError && /^Message 0 has a block/.test(reason.message));
+  }
+  const value = { type: "search_result", source: "a", title: "b", content: [] };
+  const passed = await asked([new HumanMessage([{ type: "non_standard", value }])]);
+  assert.deepEqual(passed.body.messages[0].content, [value]);
+});
+
 test("a call that a person changed or removed goes back so, at its place among the blocks", async () => {
   const [message] = Object.values(await answers(THINKING)).slice(-1);
   message.tool_calls = [{ ...message.tool_calls[0], args: { city: "Bergen" } }];
@@ -1024,7 +1039,9 @@ test("many blocks, pieces and citations are read in time that grows with their n
   }
 });
 
-test("an abort in the midst of an answer is an AbortError, and the connection is given back", async () => {
+test("an abort in the midst of an answer is an AbortError, and the connection is given back", {
+  timeout: 30_000,
+}, async () => {
   let isCancelled = false;
   const first = new TextEncoder().encode(
     sse([start(), begin(0, { type: "text", text: "" }), delta(0, "text_delta", { text: "Hel" })]),

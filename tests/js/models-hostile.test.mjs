@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { AIMessage } from "weftgraph/messages";
 import { ChatOpenAICompatible, ModelError } from "weftgraph/models/openai";
+import { dice, mutated } from "./mutated.mjs";
 
 const KEY = "sk-very-secret-key";
 const servers = [];
@@ -566,70 +567,6 @@ test("what is odd and does no harm is left out or kept as text", async () => {
     ["x", 0, undefined],
   );
 });
-
-/** What draws: numbers below `n`, one of a list. */
-function dice(seed) {
-  const next = () => (seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) / 0x80000000;
-  const below = (n) => Math.floor(next() * n);
-  return { below, pick: (list) => list[below(list.length)] };
-}
-
-const ODD = [
-  null,
-  true,
-  false,
-  0,
-  -1,
-  1e308,
-  0.5,
-  2 ** 53,
-  "",
-  "x",
-  "[DONE]",
-  "\u0000",
-  "\ud800",
-  [],
-  {},
-  [null],
-  [[]],
-  { index: -1 },
-  { a: { b: { c: {} } } },
-  JSON.parse('{"__proto__":{"x":1},"constructor":1}'),
-];
-const places = (value, list = []) => {
-  for (const key of value !== null && typeof value === "object" ? Object.keys(value) : []) {
-    list.push([value, key]);
-    places(value[key], list);
-  }
-  return list;
-};
-
-/** The document with something wrong at one to three places. */
-function mutated(text, { below, pick }) {
-  const copy = [JSON.parse(text)];
-  for (let i = below(3); i >= 0; i--) {
-    const [holder, key] = pick(places(copy));
-    const kind = below(6);
-    if (kind === 0) Array.isArray(holder) ? holder.splice(Number(key), 1) : delete holder[key];
-    else if (kind === 1 && Array.isArray(holder)) holder.push(holder[key]);
-    else if (kind === 2) holder[key] = [holder[key]];
-    else if (kind === 3)
-      holder[key] = { [pick(["index", "content", "__proto__", "tool_calls", "0"])]: holder[key] };
-    else holder[key] = structuredClone(pick(ODD));
-    if (copy.length === 0) copy.push(null);
-  }
-  const made = JSON.stringify(copy[0]) ?? "null";
-  switch (below(12)) {
-    case 0:
-      return made.slice(0, below(made.length));
-    case 1:
-      return made.replace(/\d+/, pick(["NaN", "1e999", "-0", "1".repeat(400)]));
-    case 2:
-      return made.replace(/:/, `:${"[".repeat(below(20_000))}`);
-    default:
-      return made;
-  }
-}
 
 /** Recorded answers: streams as their events, whole ones as text. */
 function readRecordings(folder) {

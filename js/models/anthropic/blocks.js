@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Converts the content of messages to Anthropic's blocks: text, pictures, documents, results of
 // tools. Does not depend on the order of messages.
+import { isObject } from "../../base/check-arguments.js";
 import { blockRefused, readContent } from "../media.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
@@ -24,7 +25,7 @@ export function inputBlocks(content, at) {
     if (part.kind === "text") return textBlocks(part.text, part.block);
     if (part.kind !== "other") return [mediaBlock(part, at)];
     if (PASSED.includes(part.type)) return [withoutIndex(part.block)];
-    if (part.type === "non_standard") return [part.block.value];
+    if (part.type === "non_standard" && isObject(part.block.value)) return [part.block.value];
     throw blockRefused(SERVICE, at, part.block);
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Converts messages to the turns of Anthropic's Messages API, in this direction only. What the
 // service needs back (signatures, its own blocks) goes to it alone. Does not depend on HTTP.
+import { isObject } from "../../base/check-arguments.js";
 import { messageType } from "../../messages/index.js";
 import { readPart } from "../media.js";
 import { inputBlocks, resultContent, textBlocks, withoutIndex } from "./blocks.js";
@@ -10,6 +11,7 @@ import { inputBlocks, resultContent, textBlocks, withoutIndex } from "./blocks.j
 /** @typedef {{ role: string, content: Fields[] }} Turn */
 
 const FORBIDDEN = /[^\w-]/g;
+const LONGEST_NAME = 128;
 /** Blocks of LangChain that stand for others, or for pieces of others. */
 const LEFT_OUT = [
   "input_json_delta",
@@ -163,7 +165,10 @@ function callBlock({ id, name, args, extras }, isOwn) {
     ...(isOwn ? extras : {}),
     type: "tool_use",
     id: wireId(id),
-    name: String(name ?? "").replace(FORBIDDEN, "_") || "_",
+    name:
+      String(name ?? "")
+        .replace(FORBIDDEN, "_")
+        .slice(0, LONGEST_NAME) || "_",
     input: args !== null && typeof args === "object" ? args : {},
   };
 }
@@ -181,8 +186,9 @@ function answerBlock(block, isOwn) {
     if (made === undefined) return [];
     return [isOwn && citations?.length > 0 ? { ...made, citations } : made];
   }
-  if (!isOwn || part.kind !== "other" || LEFT_OUT.includes(part.type)) return [];
-  if (part.type === "non_standard") return [block.value];
+  const isKept = isOwn && part.kind === "other" && !LEFT_OUT.includes(part.type);
+  if (!isKept || typeof block?.type !== "string") return [];
+  if (part.type === "non_standard") return isObject(block.value) ? [block.value] : [];
   if (part.type === "thinking" || part.type === "reasoning") return thinkingOf(block);
   const rest = withoutIndex(block);
   return [typeof rest.input === "string" ? { ...rest, input: {} } : rest];
