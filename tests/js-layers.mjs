@@ -34,6 +34,7 @@ const LAYERS = [
   "models/responses",
   "models/demo",
   "models/ai-sdk",
+  "models/text-tools",
   "models/gemini",
   "state",
   "plan",

@@ -122,6 +122,8 @@ const REASONS = {
     "registry",
     "ChatAISDK",
     "fromAISDK",
+    "ChatTextTools",
+    "toolsByText",
     "DemoModel",
     "ScriptedModel",
     "BaseCache",

@@ -5,6 +5,7 @@ import { anthropic } from "./anthropic.mjs";
 import { gemini } from "./gemini.mjs";
 import { openai } from "./openai.mjs";
 import { responses } from "./responses.mjs";
+import { textTools } from "./text-tools.mjs";
 
 /** @type {any[]} */
-export const columns = [openai, aiSdk, anthropic, gemini, responses];
+export const columns = [openai, aiSdk, anthropic, gemini, responses, textTools];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cases of the matrix: what earlier answers, of this service or another, become in the next request.
+// Cases of the matrix: what earlier answers, of this service or another, become in the next
+// request.
 import { MemorySaver } from "weftgraph";
 import { AIMessage, HumanMessage, ToolMessage } from "weftgraph/messages";
 import { createReactAgent } from "weftgraph/prebuilt";

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Declares tools for a model that has none: it writes its calls as text.
+import { BaseChatModelLike } from "./base.js";
+
+export { ModelError } from "./service-model.js";
+
+/** How the model is asked for tool calls, and their number. */
+export interface ToolsByTextOptions {
+  /**
+   * "constrained": each answer is one JSON object, to which the model's service is held by a JSON
+   * Schema (`response_format`). "fenced": the model is told to write its calls between marks in its
+   * text. Default: constrained if `profile.structuredOutput` of the model is true, else fenced.
+   */
+  style?: "constrained" | "fenced";
+  /** Maximum tool calls of one answer (ModelError `TOO_LARGE`). Default 1,024. */
+  maxToolCalls?: number;
+}
+
+/**
+ * A chat model that writes its tool calls as text. A call that names no tool, or cannot be read, is
+ * in `invalid_tool_calls` with the text as the model wrote it.
+ */
+export class ChatTextTools extends BaseChatModelLike {
+  constructor(model: BaseChatModelLike, options?: ToolsByTextOptions);
+  /** The service's name of the model. */
+  get model(): string | undefined;
+  /** The model that is asked. */
+  readonly inner: BaseChatModelLike;
+  readonly style: "constrained" | "fenced";
+  readonly maxToolCalls: number;
+  static lc_name(): string;
+}
+
+/**
+ * Gives tools to a model that has none.
+ * @param model a chat model of this package
+ * @throws TypeError for another model or option
+ * @example
+ * const small = new ChatOpenAICompatible({ baseURL, model: "small" });
+ * const llm = toolsByText(small, { style: "fenced" });
+ * const agent = createReactAgent({ llm, tools: [weather] });
+ */
+export function toolsByText(model: BaseChatModelLike, options?: ToolsByTextOptions): ChatTextTools;
