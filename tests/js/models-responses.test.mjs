@@ -595,6 +595,7 @@ test("incomplete answers say why; one that failed is an error, in both forms", a
   for (const [reason, finish_reason] of [
     ["max_output_tokens", "length"],
     ["content_filter", "content_filter"],
+    ["constructor", "constructor"],
   ]) {
     const rest = { status: "incomplete", incomplete_details: { reason } };
     const model = modelOf([eventsFor([MESSAGE], rest), response([MESSAGE], rest)]);
@@ -921,7 +922,7 @@ function dice(seed) {
   };
 }
 
-const ODD = [null, 7, -1, 1e300, "", "x", true, [], {}, [null], "__proto__", { type: "error" }];
+const ODD = [null, 7, -1, 1e300, "", "x", true, [], {}, [null], "__proto__", { type: "error" }, { toString: 1, valueOf: 1 }];
 
 /** Changes one value somewhere within. */
 function spoil(value, roll) {

@@ -37,10 +37,6 @@ import { usageFrom } from "./usage.js";
 const WRAPPER = /^(multi_tool_use\.)?parallel$/;
 /** Types of items that are text, reasoning or calls for the program. */
 const KNOWN = ["message", "reasoning", "function_call", "custom_tool_call"];
-const REASONS = /** @type {Record<string, string>} */ ({
-  max_output_tokens: "length",
-  content_filter: "content_filter",
-});
 
 export class ResponseAnswer {
   #options;
@@ -183,7 +179,7 @@ export class ResponseAnswer {
    */
   #sayRest(kind, data, part, text, list = "") {
     if (typeof text !== "string") return;
-    const key = `${kind} ${this.#placeOf(data)} ${list}${part ?? 0}`;
+    const key = `${kind} ${this.#placeOf(data)} ${list}${indexOrNone(part, "the number of a part") ?? 0}`;
     const said = this.#said.get(key);
     if (said === undefined) this.#say(kind, data, part, text, list);
     else if (text.length > said.length && text.startsWith(said))
@@ -266,18 +262,18 @@ export class ResponseAnswer {
    */
   #release(place, open) {
     const { item, args } = open;
-    const uses = WRAPPER.test(item.name) ? usesIn(args) : undefined;
+    const name = textOrNone(item.name, "a call's `name`") ?? "";
+    const uses = WRAPPER.test(name) ? usesIn(args) : undefined;
     if (uses === undefined) {
-      const name = textOrNone(item.name, "a call's `name`") ?? "";
       this.#parts.call(`call ${place}`, { id: idOf(item), name, args: this.#cleaned(name, args) });
       return;
     }
     const id = idOf(item) ?? this.#options.newCallId();
     open.calls = uses.map(({ recipient_name, parameters }, at) => {
       const key = `call ${place} ${at}`;
-      const name = String(recipient_name).replace(/^functions\./, "");
-      const text = this.#cleaned(name, argumentsText(parameters));
-      this.#parts.call(key, { id: `${id}_${at}`, name, args: text });
+      const called = recipient_name.replace(/^functions\./, "");
+      const text = this.#cleaned(called, argumentsText(parameters));
+      this.#parts.call(key, { id: `${id}_${at}`, name: called, args: text });
       return key;
     });
     open.isSplit = true;
@@ -378,10 +374,12 @@ export class ResponseAnswer {
 
   /** @param {Fields} response @param {string} status */
   #tellEnd({ id, model, usage, incomplete_details, service_tier, store }, status) {
-    const reason = incomplete_details?.reason;
+    const reason = textOrNone(incomplete_details?.reason, "a `reason`");
     const finish_reason =
       status === "incomplete"
-        ? (REASONS[reason] ?? String(reason ?? "incomplete"))
+        ? reason === "max_output_tokens"
+          ? "length"
+          : (reason ?? "incomplete")
         : this.#parts.calls.length > 0
           ? "tool_calls"
           : "stop";
@@ -390,7 +388,8 @@ export class ResponseAnswer {
     const named = { response_id: id, model_name: model, service_tier };
     for (const [key, value] of Object.entries(named))
       if (typeof value === "string" && value !== "") metadata[key] = value;
-    if (status === "incomplete") metadata.incomplete_details = incomplete_details ?? {};
+    if (status === "incomplete")
+      metadata.incomplete_details = reason === undefined ? {} : { reason };
     if (store === true) metadata.store = true;
     this.#parts.metadata(metadata);
     if (usage !== undefined && usage !== null) this.#parts.usage(usageFrom(usage));

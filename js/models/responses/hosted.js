@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Converts items of the service's own tools to blocks of a message, and back without loss. Does not
 // depend on how an answer arrives.
+import { shallow, textOrNone } from "../shapes.js";
 
 /** @typedef {import("../answer-parts.js").Fields} Fields */
 
@@ -38,11 +39,9 @@ export function hostedBlocks(item, output_index) {
   if (key === undefined) return [call];
   const output = item[key];
   const extras = { output_index, key };
+  const format = textOrNone(item.output_format, "`output_format`") ?? "png";
   if (type === "image_generation_call" && typeof output === "string")
-    return [
-      call,
-      { type: "image", mimeType: `image/${item.output_format ?? "png"}`, data: output, extras },
-    ];
+    return [call, { type: "image", mimeType: `image/${format}`, data: output, extras }];
   const status = item.status === "failed" || item.error ? "error" : "success";
   return [call, { type: "server_tool_call_result", toolCallId: id, status, output, extras }];
 }
@@ -66,7 +65,7 @@ export function addHosted({ type, value, output, data, extras }, items) {
 /** @param {string} text */
 function parsed(text) {
   try {
-    return JSON.parse(text);
+    return shallow(JSON.parse(text), "arguments");
   } catch {
     return { input: text };
   }

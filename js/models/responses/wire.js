@@ -172,7 +172,8 @@ function answerItems(message, target) {
   const isOwn = isFrom(message, target);
   const { output } = message.response_metadata ?? {};
   // LangChain's own model keeps the items there.
-  if (isOwn && Array.isArray(output) && output.length > 0) return sendable(output, target);
+  if (isOwn && Array.isArray(output) && output.length > 0)
+    return sendable(output.filter(Boolean), target);
   /** @type {Fields[]} */
   const items = [];
   for (const part of placed(message, isOwn)) {
@@ -182,7 +183,7 @@ function answerItems(message, target) {
     else if (isOwn) addHosted(part, items);
   }
   return sendable(
-    items.filter((item) => item !== undefined),
+    items.filter((item) => item !== undefined && item !== null),
     target,
   );
 }
