@@ -145,7 +145,7 @@ export interface CreateAgentParams<
   Format = undefined,
   ContextSchema = undefined,
 > {
-  /** A chat model without tools, one of the AI SDK, or "provider:model" of a registered provider. */
+  /** A chat model without tools, one of the AI SDK, or "provider:model" of a known provider. */
   model: AgentModel | AISDKModel | string;
   /** Tools of the model; those of middlewares are added. A ServerTool is run by the provider. */
   tools?: readonly AgentTool[];
@@ -159,7 +159,7 @@ export interface CreateAgentParams<
    * providerStrategy.
    */
   responseFormat?: Format;
-  /** Schema of the keys that the state has beside `messages`; those that begin with "_" are private. */
+  /** Schema of the state's keys beside `messages`; those that begin with "_" are private. */
   stateSchema?: Schema;
   /** Schema of a call's `context`. */
   contextSchema?: ContextSchema;

@@ -279,8 +279,8 @@ export interface ToolNodeOptions {
     handler: (request?: ToolCallRequest) => Promise<ToolMessage | Command>,
   ) => Maybe<ToolMessage | Command>;
   /**
-   * Whether wrapToolCall also gets calls of unknown tools, with `tool` undefined: it may pass a tool
-   * on to the handler.
+   * Whether wrapToolCall also gets calls of unknown tools, with `tool` undefined: it may pass a
+   * tool on to the handler.
    */
   wrapUnknown?: boolean;
   /** Key of the messages in the state. Default "messages". */

@@ -44,7 +44,9 @@ export type RepairToolCall = (
  * the end, a fence of Markdown.
  *
  *     new ToolNode(tools, { repair: repairBySchema });
- *     new ToolNode(tools, { repair: async (failed) => repairBySchema(failed) ?? askModel(failed) });
+ *     new ToolNode(tools, {
+ *       repair: async (failed) => repairBySchema(failed) ?? askModel(failed),
+ *     });
  *
  * @returns undefined if no change is certain, or the schema has no JSON Schema
  */
