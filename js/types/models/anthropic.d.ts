@@ -37,9 +37,10 @@ export interface ChatAnthropicMessagesOptions extends ServiceModelOptions {
    * block) are passed on in any case. Default false.
    */
   cache?: boolean | { ttl: "5m" | "1h" };
-  /** Sent only if set: newer models refuse these three. */
+  /** Sent only if set: newer models refuse each but 1. */
   temperature?: number;
   topP?: number;
+  /** Sent only if set: newer models refuse it. */
   topK?: number;
   /** Texts at which the model stops. A call's `stop` replaces them. */
   stopSequences?: string[];
