@@ -347,4 +347,5 @@ test("an aborted call does not wait for a person who does not answer", async () 
   await assert.rejects(server.callTool({ name: "ask", arguments: {} }, { signal }), {
     name: "AbortError",
   });
+  await server.close();
 });
