@@ -101,7 +101,7 @@ print(
 );
 // With what adapters of services share, which a page with two of them has once.
 const alone = (await firstLoad(AGENT)).bytes;
-for (const name of ["openai", "anthropic", "gemini"]) {
+for (const name of ["openai", "anthropic", "gemini", "text-tools"]) {
   const { bytes } = await firstLoad(`${AGENT}\n${everything([`weftgraph/models/${name}`])}`);
   const zipped = (/** @type {Uint8Array} */ part) => gzipSync(part, { level: 9 }).length;
   const [raw, gzip] = [bytes.length - alone.length, zipped(bytes) - zipped(alone)];
