@@ -366,6 +366,56 @@ test("a structured answer beside tools is held to its schema", async () => {
   assert.deepEqual(await byTool.invoke("hi"), { n: 4 });
 });
 
+test("random answers of marks, quotes and brackets read alike however they are cut", async () => {
+  const fenced = [
+    ...["<tool_call>", "</tool_call>", "```tool_call", "```", "<|tool_call>", "<tool_call|>"],
+    ...[
+      "[weather(",
+      "[time()]",
+      '{"name":"time"}',
+      "call:time",
+      "call:weather{a:1}",
+      "a=1",
+      '<|"|>',
+    ],
+    ...["(", ")", "[", "]", "{", "}", '"', "'", "\\", "\n", " ", "x", "<", "`", ",", ":"],
+  ];
+  const constrained = [
+    ...['"calls":[{"tool":"time"}]', '"answer":"hi', '"calls":', '"answer":', '{"tool":"time"}'],
+    ...[
+      "{",
+      "}",
+      "[",
+      "]",
+      '"',
+      ":",
+      ",",
+      "\\",
+      "\\u00e9",
+      "\\ud83c",
+      "\\udf27",
+      "🌧",
+      " ",
+      "a",
+      "1",
+    ],
+  ];
+  let seed = 7;
+  const below = (most) => {
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    return Math.floor((seed / 0x80000000) * most);
+  };
+  for (const [style, words] of Object.entries({ fenced, constrained })) {
+    let calls = 0;
+    for (let at = 0; at < 150; at++) {
+      const text = Array.from({ length: 1 + below(14) }, () => words[below(words.length)]).join("");
+      const { tool_calls, invalid_tool_calls } = await read(at % 2 ? text : `{${text}`, { style });
+      calls += tool_calls.length + invalid_tool_calls.length;
+    }
+    assert.ok(calls > 5, `${style}: ${calls} calls`);
+  }
+});
+
 const HISTORY = [
   new SystemMessage("Be brief."),
   new HumanMessage("Weather?"),
