@@ -40,17 +40,18 @@ export async function* streamAnswer(incoming, reader, reading) {
     return reader.message();
   }
   let isDone = false;
-  for await (const event of events(arrival, incoming, reading.limits)) {
-    if (event.data === "[DONE]") {
-      isDone = !reader.hasClosingEvent;
-      break;
+  answer: for await (const batch of batches(arrival, incoming, reading.limits))
+    for (const { data: text, event } of batch) {
+      if (text === "[DONE]") {
+        isDone = !reader.hasClosingEvent;
+        break answer;
+      }
+      if (!text?.trim()) continue;
+      const data = parseData(arrival, text, reading, event);
+      const chunk = within(arrival, text, () => reader.add(data, event));
+      if (chunk !== undefined) yield chunk;
+      if (reader.isClosed) break answer;
     }
-    if (!event.data?.trim()) continue;
-    const data = parseData(arrival, event.data, reading, event.event);
-    const chunk = within(arrival, event.data, () => reader.add(data, event.event));
-    if (chunk !== undefined) yield chunk;
-    if (reader.isClosed) break;
-  }
   const isStream = arrival.type === "" || arrival.type.includes("text/event-stream");
   if (!reader.hasBegun && (isDone || !isStream)) throw empty(arrival);
   if (!isDone && !reader.isFinished)
@@ -116,12 +117,14 @@ function within(arrival, text, read) {
 }
 
 /**
+ * Yields the events that each piece of the body completes: one step for all of them, since tokens
+ * are frequent.
  * @param {Arrival} arrival
  * @param {Incoming} incoming
  * @param {Record<string, number>} limits
- * @returns {AsyncGenerator<import("./sse.js").ServerEvent, void, void>}
+ * @returns {AsyncGenerator<import("./sse.js").ServerEvent[], void, void>}
  */
-async function* events(arrival, incoming, { maxEventLength }) {
+async function* batches(arrival, incoming, { maxEventLength }) {
   const parser = new EventParser(maxEventLength);
   /** @param {() => import("./sse.js").ServerEvent[]} read */
   const bounded = (read) => {
@@ -132,8 +135,8 @@ async function* events(arrival, incoming, { maxEventLength }) {
     }
   };
   for await (const bytes of incoming)
-    yield* bounded(() => parser.push(/** @type {Uint8Array} */ (bytes)));
-  yield* bounded(() => parser.end());
+    yield bounded(() => parser.push(/** @type {Uint8Array} */ (bytes)));
+  yield bounded(() => parser.end());
 }
 
 /** @param {Arrival} arrival @param {number} most */
