@@ -938,6 +938,12 @@ for (const [what, [events, code]] of Object.entries(BROKEN))
     assert.deepEqual([reason.code, reason.status], [code, 200]);
   });
 
+test("[DONE] in place of the last event is no end", async () => {
+  const cut = `${sse([start(), ...text(0, "Hi")])}data: [DONE]\n\n`;
+  const reason = await failure(chunksOf(modelOf(scripted(() => streamOf(cut))).stream("hi")));
+  assert.equal(reason.code, "STREAM_CUT");
+});
+
 test("whole answers of other forms are ModelErrors", async () => {
   for (const body of [
     "",

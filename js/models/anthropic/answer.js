@@ -55,6 +55,8 @@ export class Answer {
   #counts = {};
   hasBegun = false;
   isFinished = false;
+  /** "[DONE]", which some proxies add, does not end an answer. */
+  hasClosingEvent = true;
 
   /**
    * @param {{ maxToolCalls: number, provider: string, newCallId: () => string }} options
