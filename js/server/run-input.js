@@ -121,6 +121,18 @@ function readGoto(goto) {
 
 /**
  * @param {RunRequest} request
+ * @param {import("./assistants.js").AssistantRecord} assistant
+ * @returns {Json} what a thread shows of the config of its newest run
+ */
+export function shownConfig({ config }, assistant) {
+  const beneath = isRecord(assistant.config) ? assistant.config : {};
+  return {
+    configurable: { ...plainKeys(beneath.configurable), ...plainKeys(config.configurable) },
+  };
+}
+
+/**
+ * @param {RunRequest} request
  * @param {{ config?: Json, context?: Json, metadata?: Json }} assistant whose config is beneath
  * @param {Json} place the thread, the run and who asked
  * @param {Json} metadata

@@ -5,7 +5,7 @@ import { isInvalidResume, isUnknownInterruptError } from "../base/errors.js";
 import { newId } from "./http/ids.js";
 import { Refusal, notFound } from "./http/replies.js";
 import { LiveRun } from "./work/live-run.js";
-import { configOf } from "./run-input.js";
+import { configOf, shownConfig } from "./run-input.js";
 import { ProtocolRun } from "./streams/protocol-run.js";
 import { RunStream, errorOf } from "./streams/run-stream.js";
 import { pause, unlessAborted } from "../base/waits.js";
@@ -132,12 +132,14 @@ export class Runs {
       for (const run of before) run.cancel(`Another run came: ${strategy}.`);
     thread.status = "busy";
     thread.updated_at = now;
-    if (!isStateless)
+    if (!isStateless) {
+      thread.config = shownConfig(request, assistant);
       thread.metadata = {
         ...thread.metadata,
         graph_id: assistant.graph_id,
         assistant_id: assistant.assistant_id,
       };
+    }
     const stored = isStateless
       ? Promise.resolve()
       : Promise.all([

@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { RemoteGraph as PeerRemoteGraph } from "@langchain/langgraph/remote";
-import { InMemoryStore } from "weftgraph";
+import { z } from "zod";
+import { z as z3 } from "zod/v3";
+import { InMemoryStore, MessagesValue, START, StateGraph, StateSchema } from "weftgraph";
 import { createServer } from "weftgraph/server";
 import { RemoteGraph } from "weftgraph/remote";
 import { FileSaver } from "weftgraph/savers/file";
@@ -521,6 +523,48 @@ test("assistants: the graphs themselves, and others with versions and a config o
   assert.deepEqual(Object.keys(schemas.state_schema.properties).sort(), ["log", "messages"]);
   await client.assistants.delete(made.assistant_id);
   await assert.rejects(client.assistants.get(made.assistant_id), /No assistant found/);
+});
+
+test("schemas of a graph are those of its state, its input and its context, as far as they say them", async () => {
+  const zod = new StateGraph({
+    state: z.object({ name: z.string(), count: z.number().default(1) }),
+    input: z.object({ name: z.string() }),
+    context: z.object({ user: z.string() }),
+  });
+  const fields = new StateGraph(new StateSchema({ title: z.string(), messages: MessagesValue }));
+  const odd = new StateGraph(z3.object({ when: z3.function(), name: z3.string() }));
+  const graphs = Object.fromEntries(
+    Object.entries({ zod, fields, odd }).map(([name, builder]) => [
+      name,
+      builder
+        .addNode("work", () => ({}))
+        .addEdge(START, "work")
+        .compile(),
+    ]),
+  );
+  const { client } = serve({ graphs });
+  const one = await client.assistants.getSchemas("zod");
+  const name = { type: "string" };
+  const count = { type: "number", default: 1 };
+  assert.deepEqual(one.input_schema.properties, { name });
+  assert.equal(one.input_schema.required, undefined);
+  assert.deepEqual(one.state_schema.properties, { name, count });
+  assert.deepEqual(one.context_schema.properties, { user: { type: "string" } });
+  assert.deepEqual(one.context_schema.required, ["user"]);
+  const other = await client.assistants.getSchemas("fields");
+  assert.equal(other.input_schema.properties.messages.langgraph_type, "messages");
+  assert.equal(other.state_schema.properties.title.type, "string");
+  // What JSON Schema has no words for is anything.
+  const last = await client.assistants.getSchemas("odd");
+  assert.deepEqual(last.state_schema.properties, { when: {}, name: {} });
+});
+
+test("a thread shows the config of its newest run", async () => {
+  const { client } = serve();
+  await client.threads.create({ threadId: "t" });
+  const config = { configurable: { tone: "dry" } };
+  await client.runs.wait("t", "agent", { input: say("x"), config });
+  assert.deepEqual((await client.threads.get("t")).config, config);
 });
 
 test("the store: items, searches and namespaces", async () => {

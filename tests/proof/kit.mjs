@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the proof tests (T1 to T23 in docs/reliability.md) share: the committed figures, the long
+// What the proof tests (T1 to T26 in docs/reliability.md) share: the committed figures, the long
 // tier, planted bugs.
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";

@@ -17,6 +17,7 @@ export const PARTS = {
       "tests/browser/front-end-chat-ui.test.mjs",
     ],
   },
+  studio: { bug: false, files: ["tests/peer/studio.test.mjs"] },
   planted: { bug: false, make: ["planted-programs"], files: ["tests/proof/breaks.test.mjs"] },
   opening: { files: ["tests/proof/opening.test.mjs"] },
   random: { files: ["tests/peer/random.test.mjs", "tests/peer/random-rooms.test.mjs"] },
@@ -67,4 +68,5 @@ export const PARTS = {
   T24: { quick: true, files: ["tests/proof/lives.test.mjs"] },
   T23: { files: ["tests/proof/validation.test.mjs"] },
   T25: { quick: true, bugs: Object.keys(BUGS), files: ["tests/proof/approval-random.test.mjs"] },
+  T26: { quick: true, files: ["tests/proof/soak-server.test.mjs"] },
 };
