@@ -69,6 +69,7 @@ const LAYERS = [
   "compat",
   "prebuilt",
   "agent",
+  "agent/middleware",
   "mcp",
   "server/http",
   "server/streams",

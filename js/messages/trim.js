@@ -161,7 +161,7 @@ async function split(text, splitter) {
 }
 
 /** @param {Value} message @param {Value} content */
-function withContent(message, content) {
+export function withContent(message, content) {
   const copy = Object.assign(
     Object.create(Object.getPrototypeOf(message), Object.getOwnPropertyDescriptors(message)),
     { content },

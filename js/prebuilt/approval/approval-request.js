@@ -107,6 +107,47 @@ export function unknownCallRequest({ name, args, id, canonical, digest, note, pr
   };
 }
 
+/**
+ * Adds the names of LangChain's humanInTheLoopMiddleware to a request.
+ * @template {Pick<ReturnType<typeof approvalRequest>, "action_requests" | "review_configs">} Asked
+ * @param {Asked} request
+ * @param {(tool: string) => unknown} schemaOf JSON Schema of the arguments that a person may write
+ */
+export function hitlRequest(request, schemaOf) {
+  const { action_requests, review_configs } = request;
+  return {
+    actionRequests: action_requests.map(({ name, args, description }) => ({
+      name,
+      args,
+      description,
+    })),
+    reviewConfigs: review_configs.map(({ action_name: actionName, allowed_decisions }) => {
+      const argsSchema = schemaOf(actionName);
+      return {
+        actionName,
+        allowedDecisions: allowed_decisions,
+        ...(argsSchema === undefined ? undefined : { argsSchema }),
+      };
+    }),
+    ...request,
+  };
+}
+
+/**
+ * Returns what LangChain's names of decisions allow.
+ * @param {readonly string[]} decisions
+ * @returns {Allowed}
+ */
+export function allowedBy(decisions) {
+  const canReject = decisions.includes("reject");
+  return {
+    allow_accept: decisions.includes("approve"),
+    allow_edit: decisions.includes("edit"),
+    allow_respond: canReject,
+    allow_ignore: canReject,
+  };
+}
+
 /** @param {Allowed} config @returns {string[]} LangChain's names of the decisions */
 function decisionsOf({ allow_accept, allow_edit, allow_respond, allow_ignore }) {
   return [

@@ -4,7 +4,7 @@
 // on how tools run or how interrupts are stored.
 import { isRecord } from "../../base/check-arguments.js";
 import { OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
-import { ALLOWED, approvalRequest } from "./approval-request.js";
+import { ALLOWED, ALLOWED_BY, approvalRequest } from "./approval-request.js";
 import { bindCall, checkStable } from "./bound-call.js";
 import { ask, decide, isMistaken, readAnswer } from "./approval-log.js";
 import { isOfProcess } from "../tool-calls/tool-definition.js";
@@ -22,12 +22,21 @@ import { isOfProcess } from "../tool-calls/tool-definition.js";
 /** @typedef {{ name: string, args: unknown }} Edit */
 /** @typedef {{ text: string } | { digest: string, edit: Edit | undefined }} Verdict */
 /** @typedef {{ ask: BoundCall, edit: Edit }} Again an edit that needs its own approval request */
+/** @typedef {{ description: string, config: import("./approval-request.js").Allowed }} Shown */
 /**
- * @typedef {{ catalog: import("../tool-node/tool-node.js").Catalog, interrupt: (value: unknown) =>
- *   unknown, verdictOf: (tool: number, bound: BoundCall) => Promise<string>, scope: string, ledger:
- *   import("../../run/tasks/ledger.js").Ledger | undefined, task: Task }} Desk
+ * How calls are presented. `form`: adds fields to a request; `rejection`: makes the model's text.
+ * @typedef {{ describe: (bound: BoundCall) => Promise<Shown>, allowed: (bound: BoundCall) =>
+ *   Shown["config"], form: <Asked extends object>(request: Asked) => Asked, rejection: (bound:
+ *   BoundCall, reason: string) => string }} View
  */
-/** `scope`: identifies the message; `ledger`: the thread's, if it keeps one */
+/**
+ * `scope`: identifies the message; `ledger`: the thread's, if it keeps one; `view`: without one
+ * calls are presented as ToolNode does.
+ * @typedef {{ catalog: { toolset: Pick<Toolset, "plan" | "tools">, policies: readonly unknown[] },
+ *   interrupt: (value: unknown) => unknown, verdictOf: (tool: number, bound: BoundCall) =>
+ *   Promise<string>, scope: string, ledger: import("../../run/tasks/ledger.js").Ledger | undefined,
+ *   task: Task, view?: View }} Desk
+ */
 
 /** Problem of an edit that the tool's schema turns back into the presented call. */
 export const UNCHANGED =
@@ -48,7 +57,11 @@ export async function askPerson(desk, bound, first = bound, edit = undefined) {
   let problem;
   const shown = first.outcome.digest;
   for (;;) {
-    const request = requestOf(bound, problem);
+    const { view } = desk;
+    const request =
+      view === undefined
+        ? requestOf(bound, problem)
+        : view.form(requestOf(bound, problem, await view.describe(bound)));
     const { outcome } = bound;
     const subject = {
       ledger: desk.ledger,
@@ -83,9 +96,8 @@ export function withHint({ tool }, problem) {
   return `${problem} The tool's schema has no JSON Schema: give the tool a "version", or approvals do not outlive the process.`;
 }
 
-/** @param {BoundCall} bound @param {string} [problem] */
-export function requestOf(bound, problem) {
-  const { name, outcome, note, repaired } = bound;
+/** @param {BoundCall} bound @param {string} [problem] @param {Shown} [shown] */
+export function requestOf({ name, outcome, note, repaired }, problem, shown) {
   const { args, id, canonical, digest } = outcome;
   return approvalRequest({
     name,
@@ -93,8 +105,8 @@ export function requestOf(bound, problem) {
     id,
     canonical,
     digest,
-    description: `The agent wants to call "${name}".${textOf(repaired)}`,
-    config: ALLOWED,
+    description: shown?.description ?? `The agent wants to call "${name}".${textOf(repaired)}`,
+    config: shown?.config ?? ALLOWED,
     idKey: "tool_call_id",
     note,
     repaired,
@@ -122,14 +134,19 @@ export async function readDecision(desk, bound, answer) {
   if (isMistaken(answer, bound.outcome))
     return "The answer is about another call: its digest differs.";
   const { type, args } = answer;
+  const option = ALLOWED_BY[/** @type {keyof typeof ALLOWED_BY} */ (type)];
+  if (desk.view?.allowed(bound)[option] === false)
+    return `An answer of type "${type}" is not allowed here.`;
+  const reject = (/** @type {string} */ reason) =>
+    desk.view?.rejection(bound, reason) ?? rejection(bound.name, reason);
   switch (type) {
     case "accept":
       return { digest: bound.outcome.digest, edit: undefined };
     case "ignore":
-      return { text: rejection(bound.name, "") };
+      return { text: reject("") };
     case "response":
       if (typeof args !== "string") return "A response needs a text.";
-      return { text: rejection(bound.name, args) };
+      return { text: reject(args) };
     case "edit":
       return readEdit(desk, bound, args);
     default:
@@ -143,7 +160,8 @@ export async function readDecision(desk, bound, answer) {
  * @param {Desk} desk @param {BoundCall} bound @param {unknown} edit
  * @returns {Promise<Verdict | Again | string>}
  */
-async function readEdit({ catalog: { toolset, policies }, scope, verdictOf }, { outcome }, edit) {
+async function readEdit({ catalog, scope, verdictOf }, { outcome }, edit) {
+  const { toolset, policies } = catalog;
   const written = readCall(edit, outcome.args);
   if (written === undefined) return "An edit needs { action, args }.";
   const { name, args } = written;
@@ -211,7 +229,7 @@ function readField(value, shown) {
 
 /**
  * Binds a call that a person wrote in place of another one.
- * @param {Toolset} toolset
+ * @param {Desk["catalog"]["toolset"]} toolset
  * @param {import("../tool-calls/toolset.js").Outcome} before
  * @param {Edit} edit
  * @param {string} scope identifies the message

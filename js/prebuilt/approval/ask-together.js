@@ -30,7 +30,7 @@ const OTHERS = "The answer is about other calls than these.";
  */
 export async function askTogether(desk, calls, reject) {
   const all = digestOf(calls, desk.scope);
-  const { ledger, task } = desk;
+  const { ledger, task, view } = desk;
   const subjects = calls.map(({ outcome: { id } }) => ({
     ledger,
     task,
@@ -41,8 +41,12 @@ export async function askTogether(desk, calls, reject) {
   /** @type {string | undefined} */
   let problem;
   for (;;) {
-    const requests = calls.map((call) => requestOf(call));
-    const request = batchRequest(requests, all, problem);
+    /** @type {import("./approval.js").Shown[]} */
+    const shown = [];
+    if (view !== undefined) for (const call of calls) shown.push(await view.describe(call));
+    const requests = calls.map((call, at) => requestOf(call, undefined, shown[at]));
+    const made = batchRequest(requests, all, problem);
+    const request = view?.form(made) ?? made;
     const said = await ask(desk.interrupt, request, subjects, request.action_requests);
     const answers = answersIn(standardAnswer(said, request), requests);
     problem =

@@ -98,7 +98,7 @@ export class BoundCall {
 
 /**
  * Reads the arguments by the tool's schema if the schema may change them.
- * @param {Toolset} toolset
+ * @param {Pick<Toolset, "plan">} toolset
  * @param {ToolLike} tool
  * @param {Outcome} outcome of the plan
  * @param {string} scope identifies the message

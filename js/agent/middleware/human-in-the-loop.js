@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// Asks a person about the tool calls of the model's answer, before any of them runs. The decisions
+// are bound to the calls as they were shown (prebuilt/approval). Works after an `await` in a tab
+// too, since it interrupts by the runtime. Does not depend on how tools run.
+import { currentConfig, scopeOf } from "../../base/ambient.js";
+import { checkArgument, isListOf, isObject, isRecord } from "../../base/check-arguments.js";
+import { OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
+import { ToolMessage } from "../../messages/index.js";
+import { askTogether } from "../../prebuilt/approval/ask-together.js";
+import { allowedBy, hitlRequest } from "../../prebuilt/approval/approval-request.js";
+import { askPerson, bindEdit } from "../../prebuilt/approval/approval.js";
+import { scopeName, wasAsked } from "../../prebuilt/approval/asked-calls.js";
+import { BoundCall } from "../../prebuilt/approval/bound-call.js";
+import { asUnread, reviewMark } from "../../prebuilt/approval/review-mark.js";
+import { withCalls } from "../../prebuilt/tool-calls/edited-calls.js";
+import { openCalls } from "../../prebuilt/tool-calls/open-calls.js";
+import { toolDefinition } from "../../prebuilt/tool-calls/tool-definition.js";
+import { Toolset } from "../../prebuilt/tool-calls/toolset.js";
+import { rejectAnswer } from "../../run/tasks/engine-queries.js";
+import { Ledger } from "../../run/tasks/ledger.js";
+import { createMiddleware } from "../create-middleware.js";
+
+/** @typedef {import("../../messages/base.js").Message} Message */
+/** @typedef {import("../../prebuilt/approval/approval.js").Decision} Decision */
+/** @typedef {import("../../prebuilt/approval/approval.js").Desk} Desk */
+/** @typedef {import("../../prebuilt/tool-calls/open-calls.js").OpenCall} OpenCall */
+/** @typedef {import("../../prebuilt/tool-calls/toolset.js").Outcome} Outcome */
+/** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
+/**
+ * When a person is asked about calls of a tool, and how.
+ * @typedef {{ allowedDecisions: readonly string[], description?: string | ((call: object, state:
+ *   AgentState, runtime: Runtime) => unknown), argsSchema?: unknown, when?: (request: object) =>
+ *   unknown }} Rule
+ */
+/** @typedef {import("../../prebuilt/agent/agent-model.js").AgentState} AgentState */
+/** @typedef {import("../../base/merge-configs.js").Config} Config */
+/** @typedef {import("../../types/agent/create-middleware.js").AgentRuntime} Runtime */
+/** @typedef {{ call: OpenCall, outcome: Outcome, bound?: BoundCall, text?: string }} Item */
+
+const CALL = "humanInTheLoopMiddleware(options)";
+const DECISIONS = ["approve", "edit", "reject"];
+const PREFIX = "Tool execution requires approval";
+
+/** Plans calls of any tools by their names: their schemas read the arguments when they run. */
+class NamedTools {
+  /** @type {ToolLike[]} */
+  tools = [];
+
+  /** @type {Toolset["plan"]} */
+  plan(calls, mode, scope) {
+    const names = [...new Set(calls.map(({ name }) => name))];
+    const used = names.map((name) => this.#find(name));
+    const toolset = new Toolset(
+      used.map((tool) => toolDefinition(tool, "ask")),
+      used,
+    );
+    const outcomes = toolset.plan(calls, mode, scope);
+    toolset.handle.free();
+    return outcomes.map((outcome) => ({
+      ...outcome,
+      tool: outcome.status === OK ? this.tools.indexOf(used[outcome.tool]) : outcome.tool,
+    }));
+  }
+
+  /** @param {string} name @returns {ToolLike} */
+  #find(name) {
+    const known = this.tools.find((tool) => tool.name === name);
+    if (known !== undefined) return known;
+    const tool = /** @type {ToolLike} */ ({ name });
+    this.tools.push(tool);
+    return tool;
+  }
+}
+
+/**
+ * Makes a middleware that asks a person about calls of tools.
+ * @param {import("../../types/agent/middleware.js").HumanInTheLoopOptions} options
+ */
+export function humanInTheLoopMiddleware(options) {
+  checkArgument(isObject(options), `${CALL}: options must be an object`);
+  const { interruptOn = {}, descriptionPrefix = PREFIX } = options;
+  checkArgument(
+    typeof descriptionPrefix === "string",
+    `${CALL}: options.descriptionPrefix must be a text`,
+  );
+  const rules = readRules(interruptOn);
+  return createMiddleware({
+    name: "HumanInTheLoopMiddleware",
+    afterModel: {
+      canJumpTo: ["model"],
+      hook: (state, runtime) =>
+        // The config of the node is known only before the first `await`.
+        review(state, /** @type {Runtime} */ (runtime), {
+          rules,
+          prefix: descriptionPrefix,
+          config: currentConfig(),
+        }),
+    },
+  });
+}
+
+/** @param {unknown} interruptOn @returns {Map<string, Rule>} */
+function readRules(interruptOn) {
+  const where = `${CALL}: options.interruptOn`;
+  checkArgument(isRecord(interruptOn), `${where} must be an object of rules by the tool's name`);
+  const rules = new Map();
+  for (const [name, rule] of Object.entries(/** @type {Record<string, unknown>} */ (interruptOn))) {
+    if (rule === false) continue;
+    if (rule === true) rules.set(name, { allowedDecisions: DECISIONS });
+    else {
+      const { allowedDecisions, description, when } = isRecord(rule) ? rule : {};
+      checkArgument(
+        isListOf(allowedDecisions, (one) => DECISIONS.includes(one)) &&
+          /** @type {unknown[]} */ (allowedDecisions).length > 0,
+        `${where}["${name}"] must be true, false or have allowedDecisions of "approve", "edit", "reject"`,
+      );
+      checkArgument(
+        description === undefined || ["string", "function"].includes(typeof description),
+        `${where}["${name}"].description must be a text or a function`,
+      );
+      checkArgument(
+        when === undefined || typeof when === "function",
+        `${where}["${name}"].when must be a function`,
+      );
+      rules.set(name, rule);
+    }
+  }
+  return rules;
+}
+
+/**
+ * Asks about the open calls that need it.
+ * @param {AgentState} state
+ * @param {Runtime} runtime
+ * @param {{ rules: Map<string, Rule>, prefix: string, config: Config | undefined }} given
+ * @returns {Promise<object | undefined>} the update of the state
+ */
+async function review(state, runtime, { rules, prefix, config }) {
+  if (rules.size === 0 || state.messages.length === 0) return;
+  const { message, calls } = openCalls(state.messages);
+  const named = calls.filter(({ name }) => rules.has(name));
+  if (named.length === 0) return;
+  const scope = scopeOf(config);
+  const toolset = new NamedTools();
+  const words = scopeName(message, config);
+  const outcomes = toolset.plan(
+    named.map(({ name, args, id }) => ({ name, args, id })),
+    PLAN_RAW | PLAN_DIGEST,
+    words,
+  );
+  /** @param {string} name @param {unknown} args @param {string} id */
+  const isAsked = async (name, args, id) => {
+    const rule = rules.get(name);
+    if (rule === undefined) return false;
+    const toolCall = { name, args, id, type: "tool_call" };
+    return (
+      rule.when === undefined ||
+      (await rule.when({ toolCall, tool: undefined, state, runtime })) === true
+    );
+  };
+  /** @type {Item[]} */
+  const items = [];
+  for (const [at, call] of named.entries()) {
+    const outcome = outcomes[at];
+    // Arguments that cannot be read are the model's fault: it gets the error.
+    if (outcome.status !== OK) items.push({ call, outcome, text: outcome.text });
+    else if (
+      // A call that was presented gets its answer, whatever `when` says now.
+      wasAsked(scope, outcome.id, call.name) ||
+      (await isAsked(call.name, outcome.args, outcome.id))
+    )
+      items.push({ call, outcome, bound: new BoundCall(toolset.tools[outcome.tool], outcome) });
+  }
+  const asked = items.flatMap(({ bound }) => (bound === undefined ? [] : [bound]));
+  /** @type {Desk} */
+  const desk = {
+    catalog: { toolset, policies: [] },
+    interrupt: runtime.interrupt,
+    verdictOf: async (_tool, { name, args, outcome }) =>
+      (await isAsked(name, args, outcome.id)) ? "ask" : "auto",
+    scope: words,
+    ledger: Ledger.of(scope?.task),
+    task: /** @type {Desk["task"]} */ (scope?.task),
+    view: viewOf(rules, prefix, state, runtime),
+  };
+  const decisions = await ask(desk, asked, () => {
+    if (scope !== undefined) rejectAnswer(scope.task.run, scope.task);
+  });
+  return updateOf(items, decisions, { message, calls, config, desk });
+}
+
+/** @param {Desk} desk @param {readonly BoundCall[]} calls @param {() => void} reject */
+async function ask(desk, calls, reject) {
+  if (calls.length > 1) return askTogether(desk, calls, reject);
+  return calls.length === 0 ? [] : [await askPerson(desk, calls[0])];
+}
+
+/**
+ * @param {Map<string, Rule>} rules
+ * @param {string} prefix
+ * @param {AgentState} state
+ * @param {Runtime} runtime
+ * @returns {NonNullable<Desk["view"]>}
+ */
+function viewOf(rules, prefix, state, runtime) {
+  /** @param {BoundCall} bound */
+  const allowed = ({ name }) => allowedBy(rules.get(name)?.allowedDecisions ?? DECISIONS);
+  return {
+    allowed,
+    async describe(bound) {
+      const { name, args, request } = bound;
+      const { description } = rules.get(name) ?? {};
+      const said =
+        typeof description === "function"
+          ? await description(request, state, runtime)
+          : (description ?? `${prefix}\n\nTool: ${name}\nArgs: ${JSON.stringify(args, null, 2)}`);
+      return { description: String(said), config: allowed(bound) };
+    },
+    form: (request) =>
+      /** @type {typeof request} */ (
+        hitlRequest(
+          /** @type {Parameters<typeof hitlRequest>[0]} */ (request),
+          (name) => rules.get(name)?.argsSchema,
+        )
+      ),
+    rejection: ({ name, outcome: { id } }, reason) =>
+      reason.trim() === "" ? `User rejected the tool call for \`${name}\` with id ${id}` : reason,
+  };
+}
+
+/**
+ * Applies the decisions: approved calls are marked, edited ones replaced, rejected ones answered.
+ * @param {readonly Item[]} items
+ * @param {readonly Decision[]} decisions about the items with a bound call, in order
+ * @param {{ message: Message, calls: readonly OpenCall[], config: Config | undefined, desk: Desk
+ *   }} context
+ */
+async function updateOf(items, decisions, { message, calls, config, desk }) {
+  const { catalog, scope } = desk;
+  const left = [...decisions];
+  const changes = new Map();
+  const answers = [];
+  for (const { call, outcome, bound, text: fault } of items) {
+    const decision = bound === undefined ? undefined : left.shift();
+    const text = decision !== undefined && "text" in decision ? decision.text : fault;
+    const { id, reassigned } = outcome;
+    if (text !== undefined) {
+      answers.push(
+        new ToolMessage({ content: text, name: call.name, tool_call_id: id, status: "error" }),
+      );
+      if (reassigned) changes.set(call, { id });
+      continue;
+    }
+    const edit = decision !== undefined && "edit" in decision ? decision.edit : undefined;
+    const decided =
+      edit === undefined ? bound : await bindEdit(catalog.toolset, outcome, edit, scope);
+    if (typeof decided === "string") throw new Error(decided); // it was read before
+    const { name, args, canonical } = /** @type {BoundCall} */ (decided).outcome;
+    const reviewed = asUnread(reviewMark({ name, id, canonical }, message, config));
+    changes.set(call, { ...(edit === undefined ? undefined : { name }), id, args, reviewed });
+  }
+  const messages = changes.size === 0 ? answers : [withCalls(message, changes), ...answers];
+  // With no call left to run the model goes on at once, past the hooks before this one.
+  return answers.length > 0 && answers.length === calls.length
+    ? { messages, jumpTo: "model" }
+    : { messages };
+}

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: MIT
+// Declares the middlewares of an agent that the package brings; names and options as in LangChain.
+import type {
+  AgentBuiltInState,
+  AgentMiddleware,
+  AgentModel,
+  AgentRuntime,
+  AgentTool,
+  ToolCallRequest,
+} from "./create-middleware.js";
+import type { StateMessage as BaseMessage } from "../messages/core.js";
+import type { MessageContent, SystemMessage, ToolCall } from "../messages/index.js";
+import type { AnnotationRoot, BaseChannel } from "../state/state.js";
+
+// Exports only the declarations marked so.
+export {};
+
+type Maybe<Value> = Value | Promise<Value>;
+
+// ---- approval
+
+/** An answer that a person may give. */
+export type HumanDecision = "approve" | "edit" | "reject";
+/** When a person is asked about calls of one tool, and how. */
+export interface InterruptOnConfig {
+  allowedDecisions: HumanDecision[];
+  /** Text for the person. Default: `descriptionPrefix`, the tool's name and the arguments. */
+  description?:
+    | string
+    | ((
+        toolCall: ToolCall,
+        state: AgentBuiltInState,
+        runtime: AgentRuntime,
+      ) => string | Promise<string>);
+  /** JSON Schema of the arguments that a person may write; only shown. */
+  argsSchema?: Record<string, unknown>;
+  /** false: this call is not asked about. `request.tool` is undefined here. */
+  when?: (request: ToolCallRequest) => boolean | Promise<boolean>;
+}
+/** Options of humanInTheLoopMiddleware. */
+export interface HumanInTheLoopOptions {
+  /** By the tool's name. true: all decisions; false, or no entry: never asked. */
+  interruptOn?: Record<string, boolean | InterruptOnConfig>;
+  /** Default "Tool execution requires approval". */
+  descriptionPrefix?: string;
+}
+/** A call that a person is asked about. */
+export interface ActionRequest {
+  name: string;
+  args: Record<string, unknown>;
+  description?: string;
+}
+/** What a person may answer about a call. */
+export interface ReviewConfig {
+  actionName: string;
+  allowedDecisions: HumanDecision[];
+  argsSchema?: Record<string, unknown>;
+}
+/**
+ * Value of the interrupt, with LangChain's names; beside them it has those of this package's other
+ * approval requests, for example `digest` (see ToolApprovalRequest of `weftgraph/prebuilt`).
+ */
+export interface HITLRequest {
+  actionRequests: ActionRequest[];
+  reviewConfigs: ReviewConfig[];
+  /** Digest of all calls; an answer may name it. */
+  digest: string;
+  /** Why the answer before was not used. */
+  problem?: string;
+}
+/** A decision about one call. */
+export type HITLDecision =
+  | { type: "approve" }
+  | { type: "edit"; editedAction: { name: string; args: Record<string, unknown> } }
+  | { type: "reject"; message?: string };
+/** Resume value: one decision for each of `actionRequests`, in their order. */
+export interface HITLResponse {
+  decisions: HITLDecision[];
+}
+/**
+ * Asks a person about tool calls of the model's answer before any of them runs; needs a
+ * checkpointer. A decision counts once and only for the calls as they were shown; a rejected call
+ * is answered with the person's message, the others run. An answer that a request does not allow
+ * leads to the same question again (`problem`), or, about several calls, to an error.
+ * For example, `humanInTheLoopMiddleware({ interruptOn: { send_email: true } })`.
+ * @throws BAD_ARGUMENT for unusable options
+ */
+export function humanInTheLoopMiddleware(options: HumanInTheLoopOptions): AgentMiddleware;
+
+// ---- length of the conversation
+
+/** A size of a conversation; of several parts all must be reached. */
+export interface ContextSize {
+  tokens?: number;
+  messages?: number;
+  /** Of `profile.maxInputTokens` of the model; without that it is never reached. */
+  fraction?: number;
+}
+/** What is kept: one of the parts. */
+export type KeepSize = { tokens: number } | { messages: number } | { fraction: number };
+/** Counts the tokens of messages. */
+export type TokenCounter = (messages: BaseMessage[]) => number | Promise<number>;
+/** Options of summarizationMiddleware. */
+export interface SummarizationOptions {
+  /** Writes the summary. */
+  model: string | AgentModel;
+  /** One size, or several of which one must be reached. Without it nothing is summarized. */
+  trigger?: ContextSize | ContextSize[];
+  /** Default `{ messages: 20 }`. */
+  keep?: KeepSize;
+  /**
+   * Default: an estimate, and at least what the service counted with the last answer, which
+   * includes tools and instructions.
+   */
+  tokenCounter?: TokenCounter;
+  /** The conversation stands for `{messages}`, or follows it. */
+  summaryPrompt?: string;
+  /** Begins the message with the summary. */
+  summaryPrefix?: string;
+  /** At most so many tokens of the old messages are sent to the model, the last ones. 4000. */
+  trimTokensToSummarize?: number;
+}
+/**
+ * Replaces the beginning of a long conversation by a summary, before the model is called. A call
+ * and its results stay together, a leading system message stays. The run fails, with the
+ * conversation as it was, if there is no summary.
+ * For example, `summarizationMiddleware({ model, trigger: { tokens: 8000 } })`.
+ * @throws BAD_ARGUMENT for unusable options
+ */
+export function summarizationMiddleware(options: SummarizationOptions): AgentMiddleware;
+
+/** An edit of what the model is sent. */
+export interface ContextEdit {
+  /**
+   * Changes the list, not the messages in it.
+   * @param request `countTokens` counts the instructions and tools too if it gets `messages`
+   */
+  apply(request: {
+    messages: BaseMessage[];
+    countTokens: TokenCounter;
+    model?: AgentModel;
+  }): void | Promise<void>;
+}
+/** Options of ClearToolUsesEdit. */
+export interface ClearToolUsesEditOptions {
+  /** Default `{ tokens: 100000 }`. */
+  trigger?: ContextSize | ContextSize[];
+  /** Results of tools that stay. Default `{ messages: 3 }`. */
+  keep?: KeepSize;
+  /** Whether the arguments of these calls are cleared too. Default false. */
+  clearToolInputs?: boolean;
+  /** Names of tools whose results stay. */
+  excludeTools?: string[];
+  /** Default "[cleared]". */
+  placeholder?: string;
+}
+/** Replaces old results of tools by a placeholder. */
+export class ClearToolUsesEdit implements ContextEdit {
+  /** @throws BAD_ARGUMENT for unusable options */
+  constructor(options?: ClearToolUsesEditOptions);
+  trigger: ContextSize | ContextSize[];
+  keep: KeepSize;
+  clearToolInputs: boolean;
+  excludeTools: Set<string>;
+  placeholder: string;
+  apply(request: {
+    messages: BaseMessage[];
+    countTokens: TokenCounter;
+    model?: AgentModel;
+  }): Promise<void>;
+}
+/** Options of contextEditingMiddleware. */
+export interface ContextEditingOptions {
+  /** Default: one ClearToolUsesEdit. */
+  edits?: ContextEdit[];
+  /** "approx" (default): by characters; "model": by the model's `getNumTokensFromMessages`. */
+  tokenCountMethod?: "approx" | "model";
+}
+/**
+ * Shortens what the model is sent; the conversation in the state stays whole.
+ * For example, `contextEditingMiddleware({ edits: [new ClearToolUsesEdit()] })`.
+ * @throws BAD_ARGUMENT for unusable options
+ */
+export function contextEditingMiddleware(options?: ContextEditingOptions): AgentMiddleware;
+
+/** Options of anthropicPromptCachingMiddleware. */
+export interface AnthropicPromptCachingOptions {
+  /** Default true. */
+  enableCaching?: boolean;
+  /** How long the service keeps it. Default "5m". */
+  ttl?: "5m" | "1h";
+  /** Shorter conversations, with the instructions, are not kept. Default 3. */
+  minMessagesToCache?: number;
+  /** For models of others. Default "warn", on the console. */
+  unsupportedModelBehavior?: "ignore" | "warn" | "raise";
+}
+/**
+ * Passes `cache_control` to a model of Anthropic's (`getName()` is "ChatAnthropic").
+ * For example, `anthropicPromptCachingMiddleware({ ttl: "1h" })`.
+ * @throws BAD_ARGUMENT for unusable options
+ */
+export function anthropicPromptCachingMiddleware(
+  options?: AnthropicPromptCachingOptions,
+): AgentMiddleware;
+
+// ---- limits
+
+/** Options of modelCallLimitMiddleware. */
+export interface ModelCallLimitOptions {
+  /** Most calls in the thread. */
+  threadLimit?: number;
+  /** Most calls in one run; a resumed run goes on counting. */
+  runLimit?: number;
+  /** "end" (default): the agent ends with a message that says so; "error": the run fails. */
+  exitBehavior?: "end" | "error";
+}
+/**
+ * Limits the calls of the model. For example, `modelCallLimitMiddleware({ runLimit: 10 })`.
+ * @throws BAD_ARGUMENT for unusable options; the run: ModelCallLimitMiddlewareError
+ */
+export function modelCallLimitMiddleware(options?: ModelCallLimitOptions): AgentMiddleware;
+/** The model was called as often as it may be. */
+export class ModelCallLimitMiddlewareError extends Error {
+  constructor(
+    threadCount: number,
+    runCount: number,
+    limits: { threadLimit?: number; runLimit?: number },
+  );
+  threadCount: number;
+  runCount: number;
+  threadLimit?: number;
+  runLimit?: number;
+}
+
+/** Options of toolCallLimitMiddleware: at least one of the limits. */
+export interface ToolCallLimitOptions {
+  /** The tool whose calls are counted. Default: all tools. */
+  toolName?: string;
+  /** Most calls in the thread. */
+  threadLimit?: number;
+  /** Most calls in one run; not above `threadLimit`. */
+  runLimit?: number;
+  /**
+   * "continue" (default): a call above the limit gets an error as its answer, and the model goes
+   * on; "end": all open calls do, and the agent ends; "error": the run fails.
+   */
+  exitBehavior?: "continue" | "end" | "error";
+}
+/**
+ * Limits the calls of tools.
+ * For example, `toolCallLimitMiddleware({ toolName: "search", runLimit: 3 })`.
+ * @throws BAD_ARGUMENT for unusable options; the run: ToolCallLimitExceededError
+ */
+export function toolCallLimitMiddleware(options: ToolCallLimitOptions): AgentMiddleware;
+/** A tool would be called more often than it may be. */
+export class ToolCallLimitExceededError extends Error {
+  constructor(
+    threadCount: number,
+    runCount: number,
+    threadLimit: number | undefined,
+    runLimit: number | undefined,
+    toolName?: string,
+  );
+  threadCount: number;
+  runCount: number;
+  threadLimit?: number;
+  runLimit?: number;
+  toolName?: string;
+}
+
+// ---- failures
+
+/**
+ * Asks the next model when one fails; the last one's error is the run's.
+ * For example, `modelFallbackMiddleware("openai:gpt-5-mini", otherModel)`.
+ * @throws BAD_ARGUMENT without models
+ */
+export function modelFallbackMiddleware(...models: (string | AgentModel)[]): AgentMiddleware;
+
+/** Options of modelRetryMiddleware. */
+export interface ModelRetryOptions {
+  /** Calls after the first one. Default 2. */
+  maxRetries?: number;
+  /** Which errors are worth another call. Default: all. */
+  retryOn?: ((error: Error) => boolean) | (new (...args: never[]) => Error)[];
+  /**
+   * "continue" (default): the answer is a message that says so; a function: it has this text;
+   * "error": the run fails.
+   */
+  onFailure?: "continue" | "error" | ((error: Error) => string | Promise<string>);
+  /** Each wait is so many times the one before; 0: all are alike. Default 2. */
+  backoffFactor?: number;
+  /** Default 1000. */
+  initialDelayMs?: number;
+  /** Default 60000. */
+  maxDelayMs?: number;
+  /** Whether waits differ by up to a quarter. Default true. */
+  jitter?: boolean;
+}
+/**
+ * Calls the model again after an error; `modelSettings.maxRetries` is 0 for it. An abort ends it.
+ * For example, `modelRetryMiddleware({ maxRetries: 4 })`.
+ * @throws BAD_ARGUMENT for unusable options
+ */
+export function modelRetryMiddleware(options?: ModelRetryOptions): AgentMiddleware;
+/** Options of toolRetryMiddleware. */
+export interface ToolRetryOptions extends ModelRetryOptions {
+  /** Tools or their names. Default: all. */
+  tools?: (string | AgentTool)[];
+}
+/**
+ * Calls a tool again after an error. Only for tools that may run twice.
+ * For example, `toolRetryMiddleware({ tools: ["search"] })`.
+ * @throws BAD_ARGUMENT for unusable options
+ */
+export function toolRetryMiddleware(options?: ToolRetryOptions): AgentMiddleware;
+
+/** Options of toolErrorMiddleware. */
+export interface ToolErrorOptions {
+  /** Returns the answer for the model; nothing: the run fails with the error. */
+  onError: (
+    error: unknown,
+    request: ToolCallRequest,
+  ) => Maybe<MessageContent | undefined> | Maybe<void>;
+  /** Tools or their names. Default: all. */
+  tools?: (string | AgentTool)[];
+}
+/**
+ * Turns errors of tools into answers for the model.
+ * For example, `toolErrorMiddleware({ onError: (error) => "The search is down." })`.
+ * @throws BAD_ARGUMENT for unusable options
+ */
+export function toolErrorMiddleware(options: ToolErrorOptions): AgentMiddleware;
+
+// ---- personal data
+
+/** Types of personal data with a detector. */
+export type BuiltInPIIType = "email" | "credit_card" | "ip" | "mac_address" | "url";
+/** What a detector found; `end` is behind its last UTF-16 unit. */
+export interface PIIMatch {
+  text: string;
+  start: number;
+  end: number;
+}
+/** Finds personal data in a text. */
+export type PIIDetector = (content: string) => PIIMatch[];
+/** Options of piiMiddleware. */
+export interface PIIOptions {
+  /**
+   * "redact" (default): `[REDACTED_EMAIL]`; "mask": the last characters stay; "hash": the
+   * beginning of its SHA-256; "block": the run fails.
+   */
+  strategy?: "redact" | "mask" | "hash" | "block";
+  /**
+   * Finds what has no detector here. The built-in ones take time in proportion to the text; a
+   * pattern of your own must not backtrack without end on hostile text.
+   */
+  detector?: PIIDetector | RegExp | string;
+  /** The user's messages, before the model. Default true. */
+  applyToInput?: boolean;
+  /** The model's answers, behind it: not what was streamed. Default false. */
+  applyToOutput?: boolean;
+  /** Results of tools, before the model. Default false. */
+  applyToToolResults?: boolean;
+}
+/**
+ * Handles personal data of one type in the texts of messages.
+ * For example, `piiMiddleware("email", { strategy: "mask" })`.
+ * @param type a built-in one, or a name for what `options.detector` finds
+ * @throws BAD_ARGUMENT for unusable options; the run with "block": PIIDetectionError
+ */
+export function piiMiddleware(
+  type: BuiltInPIIType | (string & {}),
+  options?: PIIOptions,
+): AgentMiddleware;
+/** There is personal data where the strategy is "block"; the error does not hold it. */
+export class PIIDetectionError extends Error {
+  constructor(piiType: string, matches: PIIMatch[]);
+  piiType: string;
+  matches: { start: number; end: number }[];
+}
+/** Finds addresses of e-mail. */
+export function detectEmail(content: string): PIIMatch[];
+/** Finds numbers of cards whose check digit is right, of 16 digits or American Express's 15. */
+export function detectCreditCard(content: string): PIIMatch[];
+/** Finds addresses of IPv4 and IPv6. */
+export function detectIP(content: string): PIIMatch[];
+/** Finds MAC addresses. */
+export function detectMacAddress(content: string): PIIMatch[];
+/** Finds URLs with http, https, or "www." at their beginning. */
+export function detectUrl(content: string): PIIMatch[];
+
+// ---- tools and instructions
+
+/** An entry of the list of todos. */
+export interface Todo {
+  content: string;
+  status: "pending" | "in_progress" | "completed";
+}
+/** Options of todoListMiddleware. */
+export interface TodoListOptions {
+  /** Added to the agent's instructions. */
+  systemPrompt?: string;
+  toolDescription?: string;
+}
+/**
+ * Gives the agent the tool `write_todos`, and its state the key `todos`, which the tool replaces.
+ * For example, `createAgent({ model, middleware: [todoListMiddleware()] })`.
+ * @throws BAD_ARGUMENT for unusable options
+ */
+export function todoListMiddleware(
+  options?: TodoListOptions,
+): AgentMiddleware<AnnotationRoot<{ todos: BaseChannel<Todo[], Todo[]> }>>;
+
+/** Options of llmToolSelectorMiddleware. */
+export interface LLMToolSelectorOptions {
+  /** Selects the tools. Default: the agent's model. */
+  model?: string | AgentModel;
+  systemPrompt?: string;
+  /** The first so many of the selected tools are offered. Default: all. */
+  maxTools?: number;
+  /** Names of tools that are always offered; they do not count. */
+  alwaysInclude?: string[];
+}
+/**
+ * Offers the model only the tools that a call of a model before it selected, by the last message
+ * of the user. The run fails if it selects what is no tool.
+ * For example, `llmToolSelectorMiddleware({ model: smallModel, maxTools: 3 })`.
+ * @throws BAD_ARGUMENT for unusable options
+ */
+export function llmToolSelectorMiddleware(options?: LLMToolSelectorOptions): AgentMiddleware;
+
+/** Options of toolEmulatorMiddleware. */
+export interface ToolEmulatorOptions {
+  /** Tools or their names; an empty list: none. Default: all. */
+  tools?: (string | AgentTool)[];
+  /** Plays the tools. Default: the agent's model. */
+  model?: string | AgentModel;
+}
+/**
+ * Answers calls of tools by a model, to try out an agent without running its tools.
+ * For example, `toolEmulatorMiddleware({ tools: ["send_email"] })`.
+ * @throws BAD_ARGUMENT for unusable options
+ */
+export function toolEmulatorMiddleware(options?: ToolEmulatorOptions): AgentMiddleware;
+
+/**
+ * Adds what a function returns to the instructions of each call of the model. For example,
+ * `dynamicSystemPromptMiddleware((state, runtime) => "The user is " + runtime.configurable?.user)`.
+ * @throws BAD_ARGUMENT if `fn` is no function
+ */
+export function dynamicSystemPromptMiddleware<Context = unknown>(
+  fn: (
+    state: AgentBuiltInState,
+    runtime: AgentRuntime<Context>,
+  ) => string | SystemMessage | Promise<string | SystemMessage>,
+): AgentMiddleware;

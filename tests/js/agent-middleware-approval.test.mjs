@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// humanInTheLoopMiddleware: LangChain's questions and decisions, bound to the calls as they were
+// shown; in a tab too, where langchain's fails.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  OWN,
+  Model,
+  call,
+  calling,
+  makeTool,
+  onThread,
+  outcome,
+  same,
+} from "./agent-middleware-both.mjs";
+
+const { createAgent, Command, MemorySaver, humanInTheLoopMiddleware, createMiddleware } = OWN;
+
+/** An agent that calls tools once, and its tools. */
+function make(api, calls, interruptOn, more = {}) {
+  const tools = [makeTool("a"), makeTool("b")];
+  const agent = api.createAgent({
+    model: new Model([calling(...calls), "done"]),
+    tools,
+    checkpointer: new api.MemorySaver(),
+    middleware: [api.humanInTheLoopMiddleware({ interruptOn, ...more })],
+  });
+  return { agent, ran: () => tools.map((tool) => tool.ran) };
+}
+const ask = async (agent) => {
+  const state = await agent.invoke({ messages: "go" }, onThread);
+  return state.__interrupt__?.map(({ value }) => value);
+};
+const answer = (agent, resume) => outcome(agent.invoke(new OWN.Command({ resume }), onThread));
+const edit = (name, args) => ({ type: "edit", editedAction: { name, args } });
+
+const ONE = [call("a", { x: 1 })];
+for (const [title, decision, rule] of [
+  ["approved", { type: "approve" }, true],
+  ["edited", edit("a", { x: 5 }), true],
+  ["edited to another tool", edit("b", { x: 5 }), true],
+  ["rejected with a message", { type: "reject", message: "no" }, true],
+  ["rejected", { type: "reject" }, true],
+  [
+    "described",
+    { type: "approve" },
+    { allowedDecisions: ["approve"], description: "D", argsSchema: { type: "object" } },
+  ],
+  [
+    "described by a function",
+    { type: "approve" },
+    {
+      allowedDecisions: ["approve"],
+      description: async ({ name, args }, { messages }) => `${name} ${args.x} ${messages.length}`,
+    },
+  ],
+  ["asked when", { type: "approve" }, { allowedDecisions: ["approve"], when: () => true }],
+  ["not asked when", undefined, { allowedDecisions: ["approve"], when: async () => false }],
+  ["not asked", undefined, false],
+])
+  test(`one call ${title}: question, next node, conversation and runs as in langchain`, () =>
+    same(async (api) => {
+      const { agent, ran } = make(api, ONE, { a: rule });
+      const asked = (await ask(agent))?.map(({ actionRequests, reviewConfigs }) => ({
+        actionRequests,
+        reviewConfigs,
+      }));
+      const { next } = await agent.graph.getState(onThread);
+      const command = new api.Command({ resume: { decisions: [decision] } });
+      const said = decision && (await outcome(agent.invoke(command, onThread)));
+      return [asked, next, said, ran()];
+    }));
+
+test("all calls rejected lead to the model at once, as in langchain", () =>
+  same(async (api) => {
+    const { agent, ran } = make(api, [...ONE, call("a", { x: 2 }, "c2")], { a: true });
+    await ask(agent);
+    const decisions = [{ type: "reject" }, { type: "reject", message: "no" }];
+    return [
+      await outcome(agent.invoke(new api.Command({ resume: { decisions } }), onThread)),
+      ran(),
+    ];
+  }));
+
+test("a rejected call does not drop its approved and its free siblings", async () => {
+  const calls = [call("a", { x: 1 }), call("b", { x: 2 }, "c2"), call("a", { x: 3 }, "c3")];
+  const { agent, ran } = make(OWN, calls, { a: true });
+  const [{ actionRequests }] = await ask(agent);
+  assert.deepEqual(
+    actionRequests.map(({ name, args }) => [name, args]),
+    [
+      ["a", { x: 1 }],
+      ["a", { x: 3 }],
+    ],
+  );
+  const { messages } = await answer(agent, {
+    decisions: [{ type: "reject", message: "not this" }, { type: "approve" }],
+  });
+  assert.deepEqual(ran(), [[{ x: 3 }], [{ x: 2 }]]);
+  const results = messages.filter(([type]) => type === "tool").map(([, text, id]) => [id, text]);
+  assert.deepEqual(results.sort(), [
+    ["c1", "not this"],
+    ["c2", 'b {"x":2}'],
+    ["c3", 'a {"x":3}'],
+  ]);
+  assert.deepEqual(messages.at(-1), ["ai", "done"]);
+});
+
+test("a decision that the question does not allow runs nothing, and the question is asked again", async () => {
+  for (const resume of [
+    { decisions: [{ type: "what" }] },
+    { decisions: [{ type: "approve" }, { type: "approve" }] },
+    { decisions: [edit("a", { x: 5 })] },
+    "yes",
+  ]) {
+    const { agent, ran } = make(OWN, ONE, { a: { allowedDecisions: ["approve", "reject"] } });
+    const [first] = await ask(agent);
+    assert.equal(first.problem, undefined);
+    const state = await agent.invoke(new Command({ resume }), onThread);
+    assert.equal(typeof state.__interrupt__[0].value.problem, "string");
+    assert.deepEqual(ran(), [[], []]);
+    await answer(agent, { decisions: [{ type: "approve" }] });
+    assert.deepEqual(ran(), [[{ x: 1 }], []]);
+  }
+});
+
+test("decisions about several calls count together or not at all", async () => {
+  const { agent, ran } = make(OWN, [...ONE, call("a", { x: 2 }, "c2")], {
+    a: { allowedDecisions: ["approve"] },
+  });
+  await ask(agent);
+  for (const decisions of [
+    [{ type: "approve" }],
+    [{ type: "approve" }, { type: "reject" }],
+    [{ type: "approve" }, edit("a", { x: 9 })],
+  ])
+    await assert.rejects(agent.invoke(new Command({ resume: { decisions } }), onThread), {
+      code: "APPROVAL",
+    });
+  assert.deepEqual(ran(), [[], []]);
+  await answer(agent, { decisions: [{ type: "approve" }, { type: "approve" }] });
+  assert.deepEqual(ran(), [[{ x: 1 }, { x: 2 }], []]);
+});
+
+test("a late second answer does not approve the next question", async () => {
+  const tools = [makeTool("a")];
+  const agent = createAgent({
+    model: new Model([calling(call("a", { x: 1 })), calling(call("a", { x: 2 }, "c2")), "done"]),
+    tools,
+    checkpointer: new MemorySaver(),
+    middleware: [humanInTheLoopMiddleware({ interruptOn: { a: true } })],
+  });
+  const [{ digest, approval_id }] = await ask(agent);
+  const click = new Command({ resume: { decisions: [{ type: "approve", digest, approval_id }] } });
+  const state = await agent.invoke(click, onThread);
+  assert.notEqual(state.__interrupt__[0].value.digest, digest);
+  const again = await agent.invoke(click, onThread);
+  assert.match(again.__interrupt__[0].value.problem, /another call/);
+  assert.deepEqual(tools[0].ran, [{ x: 1 }]);
+});
+
+test("an edit that names another tool that needs approval is shown before it runs", async () => {
+  const { agent, ran } = make(OWN, ONE, { a: true, b: true });
+  await ask(agent);
+  const state = await agent.invoke(
+    new Command({ resume: { decisions: [edit("b", { x: 5 })] } }),
+    onThread,
+  );
+  const [{ value }] = state.__interrupt__;
+  assert.deepEqual(value.actionRequests[0].name, "b");
+  assert.deepEqual(ran(), [[], []]);
+  await answer(agent, { decisions: [{ type: "approve", digest: value.digest }] });
+  assert.deepEqual(ran(), [[], [{ x: 5 }]]);
+});
+
+test("a call that changes after its approval does not run", async () => {
+  const swap = createMiddleware({
+    name: "Swap",
+    afterModel: ({ messages }) => {
+      const last = messages.at(-1);
+      if (!last.tool_calls?.length) return;
+      const tool_calls = last.tool_calls.map((one) => ({ ...one, args: { x: 666 } }));
+      return { messages: [new OWN.AIMessage({ content: "", id: last.id, tool_calls })] };
+    },
+  });
+  const tool = makeTool("a");
+  const agent = createAgent({
+    model: new Model([calling(...ONE), "done"]),
+    tools: [tool],
+    checkpointer: new MemorySaver(),
+    middleware: [swap, humanInTheLoopMiddleware({ interruptOn: { a: true } })],
+  });
+  await ask(agent);
+  const { messages } = await answer(agent, { decisions: [{ type: "approve" }] });
+  assert.deepEqual(tool.ran, []);
+  assert.match(messages[2][1], /nobody approved it as it is/);
+});
+
+test("a schema with defaults reads the arguments that were approved", async () => {
+  const ran = [];
+  const zod = await import("zod");
+  const tool = OWN.tool(
+    (args) => {
+      ran.push(args);
+      return "ok";
+    },
+    { name: "a", schema: zod.z.object({ x: zod.z.number(), to: zod.z.string().default("all") }) },
+  );
+  const agent = createAgent({
+    model: new Model([calling(...ONE), "done"]),
+    tools: [tool],
+    checkpointer: new MemorySaver(),
+    middleware: [humanInTheLoopMiddleware({ interruptOn: { a: true } })],
+  });
+  await ask(agent);
+  await answer(agent, { decisions: [{ type: "approve" }] });
+  assert.deepEqual(ran, [{ x: 1, to: "all" }]);
+});
+
+test("arguments that cannot be read are the model's fault: nobody is asked", async () => {
+  const bad = { name: "a", args: "{x", id: "c1", type: "invalid_tool_call", error: "x" };
+  const agent = createAgent({
+    model: new Model([{ content: "", invalid_tool_calls: [bad] }, "done"]),
+    tools: [makeTool("a")],
+    checkpointer: new MemorySaver(),
+    middleware: [humanInTheLoopMiddleware({ interruptOn: { a: true } })],
+  });
+  const { messages } = await outcome(agent.invoke({ messages: "go" }, onThread));
+  assert.deepEqual(messages.at(-1), ["ai", "done"]);
+  assert.equal(messages[2][4], "error");
+});
+
+test("a fresh process goes on with the question of the one before", async () => {
+  const saver = new MemorySaver();
+  const tools = [makeTool("a")];
+  const build = (answers) =>
+    createAgent({
+      model: new Model(answers),
+      tools,
+      checkpointer: saver,
+      middleware: [humanInTheLoopMiddleware({ interruptOn: { a: true } })],
+    });
+  await ask(build([calling(...ONE)]));
+  await answer(build(["done"]), { decisions: [{ type: "approve" }] });
+  assert.deepEqual(tools[0].ran, [{ x: 1 }]);
+});
+
+test("without a checkpointer the agent says what it needs", async () => {
+  const agent = createAgent({
+    model: new Model([calling(...ONE), "done"]),
+    tools: [makeTool("a")],
+    middleware: [humanInTheLoopMiddleware({ interruptOn: { a: true } })],
+  });
+  await assert.rejects(agent.invoke({ messages: "go" }), /No checkpointer set/);
+});
+
+test("rules that cannot be meant are refused", () => {
+  for (const interruptOn of [
+    [],
+    { a: "yes" },
+    { a: {} },
+    { a: { allowedDecisions: [] } },
+    { a: { allowedDecisions: ["accept"] } },
+    { a: { allowedDecisions: ["approve"], when: true } },
+    { a: { allowedDecisions: ["approve"], description: 7 } },
+  ])
+    assert.throws(() => humanInTheLoopMiddleware({ interruptOn }), { code: "BAD_ARGUMENT" });
+});
