@@ -362,6 +362,8 @@ test("a schema that strict mode cannot express is sent as it is, not strict", as
     { type: "object", properties: { a: { type: "object" } } },
     { type: "object", properties: { a: { type: "array" } } },
     { type: "object", properties: { a: {} } },
+    { type: "object", properties: { a: { anyOf: 7 } } },
+    { type: "object", properties: { a: { type: "string" } }, required: { a: 1 } },
     { type: "object", properties: {}, anyOf: [{ type: "object" }] },
     {
       type: "object",
@@ -922,7 +924,21 @@ function dice(seed) {
   };
 }
 
-const ODD = [null, 7, -1, 1e300, "", "x", true, [], {}, [null], "__proto__", { type: "error" }, { toString: 1, valueOf: 1 }];
+const ODD = [
+  null,
+  7,
+  -1,
+  1e300,
+  "",
+  "x",
+  true,
+  [],
+  {},
+  [null],
+  "__proto__",
+  { type: "error" },
+  { toString: 1, valueOf: 1 },
+];
 
 /** Changes one value somewhere within. */
 function spoil(value, roll) {

@@ -29,8 +29,6 @@ const REFUSED = [
 const FORMATS = /^(date-time|time|date|duration|email|hostname|ipv4|ipv6|uuid)$/;
 const DEFINITIONS = ["$defs", "definitions"];
 
-class Refused extends Error {}
-
 /**
  * Returns the schema for strict mode: objects are closed and all their properties required;
  * optional ones may be null.
@@ -41,16 +39,21 @@ export function strictSchema(schema) {
   if (schema?.type !== "object" || schema.anyOf !== undefined) return undefined;
   try {
     return strict(schema, 0);
-  } catch (error) {
-    if (error instanceof Refused) return undefined;
-    throw error;
+  } catch {
+    // Refused or malformed: it is sent as it is, and the service says what is wrong with it.
+    return undefined;
   }
+}
+
+/** @returns {never} */
+function refuse() {
+  throw new TypeError("Strict mode cannot express this schema");
 }
 
 /** @param {unknown} schema @param {number} level @returns {Schema} */
 function strict(schema, level) {
   if (!isObject(schema) || level > MOST_LEVELS || REFUSED.some((key) => schema[key] !== undefined))
-    throw new Refused();
+    refuse();
   const { default: _usual, format, properties, required, additionalProperties, ...rest } = schema;
   /** @type {Schema} */
   const made = rest;
@@ -63,7 +66,7 @@ function strict(schema, level) {
   const types = [schema.type].flat();
   if (types.includes("object")) {
     const isOpen = additionalProperties !== undefined && additionalProperties !== false;
-    if (properties === undefined || isOpen) throw new Refused();
+    if (properties === undefined || isOpen) refuse();
     const needed = new Set(required);
     made.properties = mapped(properties, (inner, key) =>
       needed.has(key) ? below(inner) : nullable(below(inner)),
@@ -72,7 +75,7 @@ function strict(schema, level) {
     made.additionalProperties = false;
   }
   const isKnown = ["type", "anyOf", "$ref", "enum", "const"].some((key) => key in schema);
-  if (!isKnown || (types.includes("array") && schema.items === undefined)) throw new Refused();
+  if (!isKnown || (types.includes("array") && schema.items === undefined)) refuse();
   return made;
 }
 
