@@ -101,11 +101,12 @@ print(
 );
 // With what adapters of services share, which a page with two of them has once.
 const alone = (await firstLoad(AGENT)).bytes;
-for (const name of ["openai", "anthropic", "gemini", "text-tools"]) {
-  const { bytes } = await firstLoad(`${AGENT}\n${everything([`weftgraph/models/${name}`])}`);
+const ADAPTERS = ["openai", "anthropic", "gemini", "text-tools"].map((one) => `models/${one}`);
+for (const name of [...ADAPTERS, "mcp", "mcp/server"]) {
+  const { bytes } = await firstLoad(`${AGENT}\n${everything([`weftgraph/${name}`])}`);
   const zipped = (/** @type {Uint8Array} */ part) => gzipSync(part, { level: 9 }).length;
   const [raw, gzip] = [bytes.length - alone.length, zipped(bytes) - zipped(alone)];
-  row(`agent page: what models/${name} adds`, raw, gzip);
+  row(`agent page: what ${name} adds`, raw, gzip);
 }
 if (existsSync(CHROMIUM)) {
   for (const [what, page, ceiling] of [
