@@ -79,7 +79,7 @@ export async function* messagePieces(message, delayMs, signal) {
     typeof delayMs === "number",
     "messagePieces(message, delayMs): delayMs must be a number of ms",
   );
-  for (const token of textOf(message.content).match(/\s*\S+\s*$|\s*\S+/g) ?? []) {
+  for (const token of wordsOf(textOf(message.content))) {
     if (delayMs > 0) await pause(delayMs, signal);
     if (signal?.aborted) throw abortError(signal);
     yield new AIMessageChunk({ content: token, id: message.id });
@@ -99,4 +99,17 @@ export async function* messagePieces(message, delayMs, signal) {
       id: message.id,
       usage_metadata: message.usage_metadata,
     });
+}
+
+/**
+ * Cuts before the blanks between words; those at the end stay with the last word. A text of blanks
+ * has no words.
+ * @param {string} text
+ */
+function wordsOf(text) {
+  const end = text.trimEnd().length;
+  if (end === 0) return [];
+  const words = text.slice(0, end).split(/(?<=\S)(?=\s)/);
+  words.push(words.pop() + text.slice(end));
+  return words;
 }

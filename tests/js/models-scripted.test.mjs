@@ -71,6 +71,15 @@ test("pieces sum up to the answer, with calls, usage and invalid calls", async (
   );
 });
 
+test("a long answer of blanks between words is cut in linear time", async () => {
+  const content = `a${" ".repeat(500_000)}b \n`;
+  const model = new ScriptedModel({ responses: [content] });
+  const words = [];
+  for await (const chunk of await model.stream([])) words.push(chunk.content);
+  assert.equal(words.join(""), content);
+  assert.equal(words.filter((word) => word !== "").length, 2);
+});
+
 test("a scripted model stops between words when it is aborted", async () => {
   const controller = new AbortController();
   const model = new ScriptedModel({ responses: ["a b c d e f g"], tokenDelayMs: 5 });
