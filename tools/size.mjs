@@ -108,6 +108,10 @@ for (const name of [...ADAPTERS, "mcp", "mcp/server"]) {
   const [raw, gzip] = [bytes.length - alone.length, zipped(bytes) - zipped(alone)];
   row(`agent page: what ${name} adds`, raw, gzip);
 }
+print(
+  "weftgraph/agent with all middlewares: first load",
+  (await firstLoad(everything(["weftgraph/agent", "weftgraph/agent/middleware"]))).bytes,
+);
 if (existsSync(CHROMIUM)) {
   for (const [what, page, ceiling] of [
     ["tools by shape", AGENT_PAGE, CEILINGS.page],
