@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads the programs of README.md and of the guides. A block ```ts is a program for Node, ```ts
 // page one that is bundled for browsers; the ```text block after it is what the program prints. A
-// block ```ts file=path (also tsx and svelte) is an excerpt of that file.
+// block ```ts file=path (also tsx, js and svelte) is an excerpt of that file.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs the programs of README.md and docs/guides as their readers would: ```ts in Node, without its
 // types, ```ts page bundled for browsers, over an IndexedDB in memory. Each prints what the ```text
-// block after it says. ```ts file=path (or tsx, svelte) stands in that file, which a test of its
+// block after it says. ```ts file=path (or tsx, js, svelte) stands in that file, which a test of its
 // own runs. That they compile is tested in tests/types. Links between the pages lead somewhere.
 // Own process: takes as long as many other files.
 import { after, before, test } from "node:test";
@@ -101,7 +101,7 @@ test("each program of README and the guides compiles, and prints what stands bel
   const each = (block) =>
     t.test(`${block.page}:${block.line}`, { timeout: 600_000 }, async (t) => {
       const { info, text, output, name } = block;
-      const file = /^(?:tsx?|svelte) file=(\S+)$/.exec(info)?.[1];
+      const file = /^(?:tsx?|js|svelte) file=(\S+)$/.exec(info)?.[1];
       if (file !== undefined)
         return assert.ok(
           readFileSync(join(top, file), "utf8").includes(text),
