@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs the programs of README.md and docs/guides as their readers would: ```ts in Node, without its
 // types, ```ts page bundled for browsers, over an IndexedDB in memory. Each prints what the ```text
-// block after it says. ```ts file=path (or tsx, js, svelte) stands in that file, which a test of its
-// own runs. That they compile is tested in tests/types. Links between the pages lead somewhere.
+// block after it says. ```ts file=path (or tsx, js, svelte) stands in that file, which a test of
+// its own runs. That they compile is tested in tests/types. Links between the pages lead somewhere.
 // Own process: takes as long as many other files.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
