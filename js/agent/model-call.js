@@ -89,9 +89,9 @@ function boundTo({ model: given, tools: offered, toolChoice, settings, format })
   const tools = [...offered, ...answers];
   const choice = toolChoice ?? (answers.length > 0 ? "any" : undefined);
   const options = {
-    ...(choice === undefined ? undefined : { tool_choice: choice }),
     ...nativeOptions(format, model),
     ...settings,
+    ...(choice === undefined ? undefined : { tool_choice: choice }),
   };
   if (tools.length > 0)
     return /** @type {ModelLike} */ (

@@ -4,6 +4,7 @@
 import { isObject } from "../base/check-arguments.js";
 import { named } from "../prebuilt/agent/agent-model.js";
 import { Binder, askModel, modelOf, promptText } from "./model-call.js";
+import { JUMP } from "./agent-state.js";
 import { readResponseFormat } from "./response-format.js";
 import { structuredUpdate } from "./structured-update.js";
 import { wrapModel } from "./wrappers.js";
@@ -30,7 +31,8 @@ export function modelNode(parts) {
   const binder = new Binder(options.includeAgentName);
   const formats = new Formats(tools);
   const systemPrompt = promptText(system);
-  return async (/** @type {AgentState} */ state, /** @type {Config} */ config) => {
+  return async (/** @type {AgentState} */ given, /** @type {Config} */ config) => {
+    const { [JUMP]: _jump, ...state } = given;
     /** @type {ResponseFormat | undefined} the form that the model was asked for last */
     let format;
     const ask = async (/** @type {ModelRequest} */ request) => {
@@ -56,7 +58,7 @@ export function modelNode(parts) {
     const checkTools = (/** @type {readonly ToolLike[]} */ list, /** @type {string} */ who) =>
       refuseUnknown(list, parts, who);
     const { answer, commands } = await wrapModel(wrapping, request, config, ask, checkTools);
-    const update = await structuredUpdate(answer, format);
+    const update = await structuredUpdate(named(answer, name), format);
     return commands.length === 0 ? update : [update, ...commands];
   };
 }

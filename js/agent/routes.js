@@ -34,7 +34,9 @@ function toTools(state, { tools, sendEach }) {
   if (tools === undefined) return undefined;
   const calls = unanswered(state);
   if (calls.length === 0) return undefined;
-  return sendEach ? sendCalls(state, calls) : tools;
+  if (!sendEach) return tools;
+  const { [JUMP]: _jump, ...seen } = state;
+  return sendCalls(seen, calls);
 }
 
 /**

@@ -71,8 +71,9 @@ export const input = (content = "hi") => ({ messages: [human(content)] });
 export const onThread = { configurable: { thread_id: "1" } };
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const INTERRUPT_ID = /^[0-9a-f]{32}$/;
 export const view = (value) => {
-  if (typeof value === "string") return value.replace(UUID, "UUID");
+  if (typeof value === "string") return value.replace(UUID, "UUID").replace(INTERRUPT_ID, "ID");
   if (typeof value?.getType === "function")
     return view({
       type: value.getType(),
@@ -91,24 +92,62 @@ export const view = (value) => {
   );
 };
 
-export const thrown = (error) => ({ error: error.name, message: error.message });
+export const thrown = (error) => ({ message: error.message });
 
-/** What a run shows: its chunks by mode, and its failure. */
-export async function chunksOf(made, given, config = {}, streamMode = ["updates"]) {
-  const chunks = [];
+const isHook = (name) => /\.(before|after)_(agent|model)$/.test(name);
+/**
+ * What a hook writes: langchain's writes the whole state again, Weft's what it returned
+ * (docs/differences.md).
+ */
+const withoutHooks = (updates) =>
+  Object.fromEntries(
+    Object.entries(updates).map(([name, update]) => [name, isHook(name) ? "hook" : update]),
+  );
+const SHOWN = {
+  values: view,
+  custom: view,
+  updates: (chunk) => view(withoutHooks(chunk)),
+  messages: ([message, { langgraph_node, langgraph_step }]) => [
+    // When a chunk gets the agent's name depends on when it is read.
+    { ...view(message), name: undefined },
+    langgraph_node,
+    langgraph_step,
+  ],
+  tasks: ({ name, input, result, error, interrupts }) =>
+    view({
+      name,
+      input: isHook(name) ? undefined : { ...input, jumpTo: undefined },
+      result: isHook(name) ? undefined : result,
+      error,
+      interrupts: interrupts?.map((one) => one.value),
+    }),
+  checkpoints: ({ values, next, metadata, tasks }) =>
+    view({
+      values,
+      next,
+      source: metadata.source,
+      step: metadata.step,
+      tasks: tasks.map((task) => task.name),
+    }),
+};
+const MODES = Object.keys(SHOWN);
+
+/** What a run shows in all stream modes, each mode's chunks in their order, and its failure. */
+export async function chunksOf(made, given, config = {}) {
+  const chunks = Object.fromEntries(MODES.map((mode) => [mode, []]));
   try {
-    for await (const chunk of await made.stream(given, { ...onThread, ...config, streamMode }))
-      chunks.push(view(chunk));
+    const stream = await made.stream(given, { ...onThread, ...config, streamMode: MODES });
+    for await (const [mode, chunk] of stream) chunks[mode].push(SHOWN[mode](chunk));
   } catch (error) {
-    chunks.push(thrown(error));
+    return { ...chunks, failure: thrown(error) };
   }
   return chunks;
 }
 
-/** The checkpoints of a thread, the newest first. */
-export async function historyOf(made, config = onThread) {
+/** The checkpoints of a thread, the newest first, and what is next. */
+export async function historyOf(made) {
   const list = [];
-  for await (const { values, next, metadata, tasks } of made.graph.getStateHistory(config))
+  for await (const { values, next, metadata, tasks } of made.graph.getStateHistory(onThread))
     list.push(
       view({
         values,
@@ -118,5 +157,30 @@ export async function historyOf(made, config = onThread) {
         tasks: tasks.map(({ name, interrupts }) => [name, interrupts.map((one) => one.value)]),
       }),
     );
-  return list;
+  return { next: (await made.graph.getState(onThread)).next, list };
+}
+
+/** What a model was bound to; langchain binds it again for each call, also to no tools. */
+export const boundOf = ({ bound }) => [
+  ...new Set(bound.filter(([tools]) => tools.length > 0).map((one) => JSON.stringify(one))),
+];
+
+/**
+ * Runs an agent on a thread and tells all that can be seen of it.
+ * @param lib @param model @param {object} params of createAgent
+ * @param {unknown[]} inputs one after the other
+ */
+export async function trace(lib, model, params, inputs = [input()], config = {}) {
+  const made = lib.createAgent({ model, checkpointer: new lib.MemorySaver(), ...params });
+  const runs = [];
+  for (const one of inputs) {
+    runs.push(await chunksOf(made, one, config));
+    runs.push(await historyOf(made));
+  }
+  return {
+    nodes: Object.keys(made.graph.nodes).sort(),
+    runs,
+    asked: model.asked,
+    bound: boundOf(model),
+  };
 }
