@@ -230,7 +230,69 @@ async function checkAgentTrap(kit) {
   );
 }
 
+async function checkMiddleware(kit) {
+  const { weft, thread, saver } = kit;
+  const { createAgent, createMiddleware, toolStrategy } = weft.agent;
+  const { add, runs } = adder(weft);
+  const later = () => new Promise((resolve) => setTimeout(resolve, 1));
+  const review = createMiddleware({
+    name: "Review",
+    afterModel: {
+      canJumpTo: ["end"],
+      hook: async (state, runtime) => {
+        const call = state.messages.at(-1).tool_calls?.[0];
+        if (call?.name !== "add") return undefined;
+        await later();
+        return runtime.interrupt({ review: call.args }) === "yes" ? undefined : { jumpTo: "end" };
+      },
+    },
+    wrapToolCall: async (request, handler) => {
+      await later();
+      const { name } = request.toolCall;
+      const sure = request.runtime.interrupt({ run: name });
+      const message = await handler(request);
+      return new weft.ToolMessage({
+        content: `${message.content}, ${sure}`,
+        name,
+        tool_call_id: request.toolCall.id,
+      });
+    },
+  });
+  const agent = createAgent({
+    model: new weft.models.ScriptedModel({
+      responses: [
+        aiCalling(weft, callOf("add", { a: 2, b: 3 }, "c1")),
+        new weft.AIMessage({
+          content: "",
+          id: "ai2",
+          tool_calls: [callOf("Sum", { sum: 5 }, "c2")],
+        }),
+      ],
+    }),
+    tools: [add],
+    middleware: [review],
+    responseFormat: toolStrategy({
+      title: "Sum",
+      type: "object",
+      properties: { sum: { type: "integer" } },
+      required: ["sum"],
+    }),
+    checkpointer: saver,
+  });
+  const config = thread();
+  const asked = [];
+  let result = await agent.invoke({ messages: "2 + 3?" }, config);
+  for (const answer of ["yes", "sure"]) {
+    asked.push(result.__interrupt__[0].value);
+    result = await agent.invoke(new weft.Command({ resume: answer }), config);
+  }
+  equal(asked, [{ review: { a: 2, b: 3 } }, { run: "add" }]);
+  equal([runs, result.structuredResponse], [[[2, 3]], { sum: 5 }]);
+  equal(result.messages[2].content, "5, sure");
+}
+
 export const agentChecks = [
+  ["createAgent: middlewares ask after an await, and an answer has a form", checkMiddleware],
   ["createReactAgent with a tool and a prompt", checkAgent],
   ["createReactAgent streams its steps and tokens", checkAgentStream],
   ["createReactAgent with the demo planner", checkDemo],

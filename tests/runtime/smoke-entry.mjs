@@ -5,6 +5,7 @@ import * as root from "weftgraph";
 import * as mcpClient from "weftgraph/mcp";
 import * as mcpServer from "weftgraph/mcp/server";
 import { DemoModel } from "weftgraph/models/demo";
+import * as agent from "weftgraph/agent";
 import * as prebuilt from "weftgraph/prebuilt";
 import * as schema from "weftgraph/schema";
 import { getEngine } from "../../js/engine/instance.js";
@@ -13,6 +14,7 @@ import { smoke } from "./smoke.mjs";
 
 const weft = {
   ...root,
+  agent,
   prebuilt,
   schema,
   models: { DemoModel, ScriptedModel },

@@ -14,8 +14,8 @@ import { threadChecks } from "./smoke-threads.mjs";
 
 /**
  * @typedef {object} SmokeOptions
- * @property {any} weft the public modules: all names of the root, and `prebuilt`, `schema`,
- *   `models`, `mcp`
+ * @property {any} weft the public modules: all names of the root, and `agent`, `prebuilt`,
+ *   `schema`, `models`, `mcp`
  * @property {boolean} als does this runtime keep ambient context over an await?
  * @property {any} [saver] the saver to test with; a MemorySaver when absent
  * @property {() => any} getEngine the engine of this realm, to break it
