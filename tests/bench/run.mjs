@@ -12,6 +12,7 @@ const names = [
   "fanout",
   "threads",
   "react",
+  "agent",
   "tokens",
   "server",
   "schema",
