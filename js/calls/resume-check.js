@@ -26,6 +26,8 @@ export function namesQuestions(resume) {
 
 /** Maximum nesting of a decision: under its call's id or in a list, under an interrupt's id. */
 const MOST_DEPTH = 2;
+/** Levels of an answer that are copied before the thread is read. */
+const MOST_COPIED = 128;
 
 /**
  * Checks whether a resume may contain decisions about tool calls: one, or several in a list or by
@@ -87,6 +89,28 @@ export function bindResume(command, waiting, listed, isKept, isSeen = false) {
     command: bound,
     asked: new Map(asking.flatMap(({ value }) => requestsIn(value)).flatMap(callsOf)),
   };
+}
+
+/**
+ * Copies a command with the lists and plain objects of its answer.
+ * @param {Command} command
+ * @returns {Command}
+ */
+export function ownResume(command) {
+  return Object.assign(Object.create(Object.getPrototypeOf(command)), command, {
+    resume: ownCopy(command.resume, 0),
+  });
+}
+
+/** @param {unknown} value @param {number} depth @returns {unknown} other objects as they are */
+function ownCopy(value, depth) {
+  if (depth > MOST_COPIED || value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map((one) => ownCopy(one, depth + 1));
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, ownCopy(one, depth + 1)]),
+  );
 }
 
 /**

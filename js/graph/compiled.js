@@ -26,6 +26,7 @@ import {
   checkStrictly,
   decidesCalls,
   namesQuestions,
+  ownResume,
   waitingFor,
 } from "../calls/resume-check.js";
 import { abortError } from "../run/tasks/failures.js";
@@ -267,12 +268,14 @@ export class Compiled extends ThreadState {
       (!isStrict && !isKept && !namesQuestions(command.resume) && !decidesCalls(command.resume))
     )
       return command;
+    // The caller may change its answer while the thread is read.
+    const own = ownResume(command);
     const bind = async (/** @type {StateSnapshot} */ { tasks }) => {
-      if (isStrict) checkStrictly(command.resume, openQuestions(tasks));
+      if (isStrict) checkStrictly(own.resume, openQuestions(tasks));
       const open = openQuestions(tasks);
-      const waiting = await waitingFor(command.resume, open, context.atWork?.seen);
+      const waiting = await waitingFor(own.resume, open, context.atWork?.seen);
       const bound = bindResume(
-        command,
+        own,
         waiting,
         tasks.flatMap((task) => task.interrupts),
         isKept,
@@ -288,7 +291,7 @@ export class Compiled extends ThreadState {
         () => [],
       );
     // If the state is unreadable the run reports why.
-    return state.then(bind, () => command);
+    return state.then(bind, () => own);
   }
 
   /**

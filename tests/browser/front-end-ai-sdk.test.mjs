@@ -5,10 +5,12 @@ import * as shared from "./front-end.mjs";
 
 const { CUPS, TEAPOTS, say, textsOf, untilIdle } = shared;
 
-for (const [version, alias] of [
-  [6, {}],
+const VERSIONS = [
   [7, { ai: "ai-7", "@ai-sdk/react": "ai-sdk-react-4" }],
-]) {
+  // The older one under WEFT_LONG (`make check-long PART=front-ends`).
+  ...(process.env.WEFT_LONG ? [[6, {}]] : []),
+];
+for (const [version, alias] of VERSIONS) {
   const test = shared.frontEnd("ai-sdk-react.tsx", { alias });
 
   test(`ai ${version}: an answer is shown word by word, once, and without a network`, async (page) => {

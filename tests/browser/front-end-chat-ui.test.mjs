@@ -156,9 +156,9 @@ chatTest("a tool's question is a card: accepted, edited, answered with words", a
   await tell(page, "Order 2 cups");
   await page.waitForSelector(button("Accept"));
   const fields = page.locator(`textarea:not(${INPUT.slice("textarea".length)})`);
-  await fields.nth(1).fill("5");
+  await fields.nth(0).fill("mugs");
   await page.click(button("Submit"));
-  await page.waitForSelector("text=The order is placed: 5 x cups.");
+  await page.waitForSelector("text=The order is placed: 2 x mugs.");
 
   await tell(page, "Order 4 spoons");
   await page.waitForSelector(button("Send Response"));

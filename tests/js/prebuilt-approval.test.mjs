@@ -129,23 +129,14 @@ test("edit runs what the person wrote, and the conversation says so", async () =
   assert.equal(done.messages.length, 4);
 });
 
-test("an edit by a form of texts has the kinds that were shown; what is no such text is refused", async () => {
-  for (const [count, result] of [
-    ["3", 3],
-    [" 3 ", 3],
-    ["three", undefined],
-    ["1e400", undefined],
-    ["9007199254740993", undefined],
-    ["null", undefined],
-    ['"3"', undefined],
-  ]) {
-    const { agent, ran } = makeAgent([call("order", { item: "7", count: 2 }, "c1")]);
-    await agent.invoke({ messages: "?" }, thread("1"));
-    const edit = { action: "order", args: { item: "8", count } };
-    const done = await agent.invoke(resume("edit", edit), thread("1"));
-    assert.equal(done.__interrupt__ === undefined, result !== undefined, count);
-    assert.deepEqual(ran, result === undefined ? [] : [{ item: "8", count: result }]);
-  }
+test("an edit by a form of texts is refused where a number is wanted: the call that was shown stays", async () => {
+  const { agent, ran } = makeAgent([call("order", { item: "7", count: 2 }, "c1")]);
+  await agent.invoke({ messages: "?" }, thread("1"));
+  const edit = { action: "order", args: { item: "7", count: "3" } };
+  const [{ value }] = (await agent.invoke(resume("edit", edit), thread("1"))).__interrupt__;
+  assert.match(value.problem, /expected (number|integer), found string/);
+  await agent.invoke(resume("accept"), thread("1"));
+  assert.deepEqual(ran, [{ item: "7", count: 2 }]);
 });
 
 test("an edit to another tool runs that one, under its policy", async () => {

@@ -64,7 +64,7 @@ test("nothing runs before everything is decided; answers by id", async () => {
   assert.deepEqual(ran, []);
   const last = await answer({
     4: { type: "response", args: "too much" },
-    2: { type: "edit", args: { action: "order", args: { n: "2" } } },
+    2: { type: "edit", args: { action: "order", args: { n: 2 } } },
   });
   assert.deepEqual(ran, [
     ["look", {}],

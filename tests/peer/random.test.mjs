@@ -18,7 +18,7 @@ setMaxListeners(200);
 
 const LONG_RUNS = 10_000;
 const LOT = 250;
-const RUNS = 300;
+const RUNS = 100;
 const CI_SEED = 20_261_120;
 const BUILT = fileURLToPath(new URL("../../build/proof/", import.meta.url));
 

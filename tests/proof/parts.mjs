@@ -15,6 +15,7 @@ export const PARTS = {
       "tests/browser/front-end-nextjs.test.mjs",
       "tests/browser/front-end-copilotkit.test.mjs",
       "tests/browser/front-end-chat-ui.test.mjs",
+      "tests/browser/front-end-ai-sdk.test.mjs",
     ],
   },
   studio: { bug: false, files: ["tests/peer/studio.test.mjs"] },
@@ -68,5 +69,5 @@ export const PARTS = {
   T24: { quick: true, files: ["tests/proof/lives.test.mjs"] },
   T23: { files: ["tests/proof/validation.test.mjs"] },
   T25: { quick: true, bugs: Object.keys(BUGS), files: ["tests/proof/approval-random.test.mjs"] },
-  T26: { quick: true, files: ["tests/proof/soak-server.test.mjs"] },
+  T26: { files: ["tests/proof/soak-server.test.mjs"] },
 };

@@ -311,7 +311,7 @@ async function settle(item, answer, desk) {
   item.problem = read(item, answer, desk.options);
   if (item.problem !== undefined || answer?.type !== "edit") return item.problem !== undefined;
   const { outcome, name: before } = /** @type {BoundCall} */ (item.bound);
-  const written = readCall(answer.args, outcome.args);
+  const written = readCall(answer.args);
   if (written === undefined) item.problem = "An edit needs { action, args }.";
   if (written === undefined) return true;
   const { name, args } = written;

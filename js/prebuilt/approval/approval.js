@@ -2,7 +2,6 @@
 // Asks a person about a tool call: raises LangGraph's HumanInterrupt and reads the HumanResponse.
 // An unusable answer leads to another request, so that no answer blocks a thread. Does not depend
 // on how tools run or how interrupts are stored.
-import { isRecord } from "../../base/check-arguments.js";
 import { OK, PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { ALLOWED, ALLOWED_BY, approvalRequest } from "./approval-request.js";
 import { bindCall, checkStable } from "./bound-call.js";
@@ -162,7 +161,7 @@ export async function readDecision(desk, bound, answer) {
  */
 async function readEdit({ catalog, scope, verdictOf }, { outcome }, edit) {
   const { toolset, policies } = catalog;
-  const written = readCall(edit, outcome.args);
+  const written = readCall(edit);
   if (written === undefined) return "An edit needs { action, args }.";
   const { name, args } = written;
   const [planned] = toolset.plan([{ name, id: outcome.id, args }], PLAN_RAW | PLAN_DIGEST, scope);
@@ -181,49 +180,14 @@ async function readEdit({ catalog, scope, verdictOf }, { outcome }, edit) {
   return bound.outcome.digest === outcome.digest ? UNCHANGED : { ask: bound, edit: written };
 }
 
-/**
- * Copies the call that a person wrote.
- * @param {unknown} edit
- * @param {unknown} shown arguments that the person saw
- * @returns {Edit | undefined}
- */
-export function readCall(edit, shown) {
+/** Copies the call that a person wrote. @param {unknown} edit @returns {Edit | undefined} */
+export function readCall(edit) {
   const { action: name, args } = /** @type {{ action?: unknown, args?: unknown }} */ (edit ?? {});
   if (typeof name !== "string" || args === null || typeof args !== "object") return undefined;
   try {
-    return { name, args: readFields(JSON.parse(JSON.stringify(args)), shown) };
+    return { name, args: JSON.parse(JSON.stringify(args)) };
   } catch {
     return undefined;
-  }
-}
-
-/**
- * Reads what a form of texts made of an argument that was none: agent-chat-ui and Agent Inbox send
- * a number that was edited as its digits, an object as its JSON.
- * @param {unknown} args as the person wrote them
- * @param {unknown} shown what the person saw
- * @returns {unknown} arguments of the kinds that were shown, where the texts are such
- */
-function readFields(args, shown) {
-  if (!isRecord(args) || !isRecord(shown)) return args;
-  return Object.fromEntries(
-    Object.entries(args).map(([key, value]) => [
-      key,
-      Object.hasOwn(shown, key) ? readField(value, shown[key]) : value,
-    ]),
-  );
-}
-
-/** @param {unknown} value @param {unknown} shown @returns {unknown} */
-function readField(value, shown) {
-  if (typeof value !== "string" || typeof shown === "string" || shown === null) return value;
-  try {
-    const read = JSON.parse(value);
-    const isSame = typeof read === typeof shown && Array.isArray(read) === Array.isArray(shown);
-    const isExact = typeof read !== "number" || Math.abs(read) <= Number.MAX_SAFE_INTEGER;
-    return isSame && read !== null && isExact ? read : value;
-  } catch {
-    return value;
   }
 }
 

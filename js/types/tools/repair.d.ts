@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Types of the repair of tool calls.
 import type { BaseMessage } from "../messages/index.js";
-import type { ToolLike } from "./index.js";
 
 /** One change of a call's arguments that made them fit the tool's schema. */
 export interface ToolCallRepair {
@@ -20,7 +19,7 @@ export interface ToolCallRepair {
 export interface ToolCallFailure {
   /** `args`: the model's text if it is no JSON. */
   call: { name: string; args: unknown; id?: string };
-  tool: ToolLike;
+  tool: { name: string; description?: string; schema?: unknown };
   /** What the model reads if the call is not repaired. */
   error: string;
   /** The message with the call. */
