@@ -14,7 +14,7 @@ export interface ChatAnthropicMessagesOptions extends ServiceModelOptions {
    * API key (`x-api-key`), or a function that returns it before each request. For a token use
    * `headers: { authorization: "Bearer …" }`.
    */
-  apiKey?: ServiceModelOptions["apiKey"];
+  apiKey?: string | (() => string | undefined | Promise<string | undefined>);
   /** Version of the API (`anthropic-version`). Default "2023-06-01". */
   version?: string;
   /** Names of features that the service tries out (`anthropic-beta`); a call's are added. */
