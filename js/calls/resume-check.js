@@ -5,6 +5,7 @@
 // digest of the pending request to the answer. Other interrupts resume as in LangGraph.js. Does not
 // depend on how interrupts are stored.
 import { ERR_APPROVAL } from "../base/codes.js";
+import { define } from "../base/constants.js";
 import { UnknownInterruptError, _markInvalidResume, makeError } from "../base/errors.js";
 import { batchProblem, isApprovalAnswer, standardAnswer } from "./approval-answers.js";
 import { PLAIN, isResumeMap } from "./input.js";
@@ -26,8 +27,10 @@ export function namesQuestions(resume) {
 
 /** Maximum nesting of a decision: under its call's id or in a list, under an interrupt's id. */
 const MOST_DEPTH = 2;
-/** Levels of an answer that are copied before the thread is read. */
-const MOST_COPIED = 128;
+/** Lists and objects of an answer that are copied before the thread is read. */
+const MOST_COPIED = 10_000;
+/** Levels of it that are copied. */
+const DEEPEST_COPIED = 128;
 
 /**
  * Checks whether a resume may contain decisions about tool calls: one, or several in a list or by
@@ -98,19 +101,32 @@ export function bindResume(command, waiting, listed, isKept, isSeen = false) {
  */
 export function ownResume(command) {
   return Object.assign(Object.create(Object.getPrototypeOf(command)), command, {
-    resume: ownCopy(command.resume, 0),
+    resume: ownCopy(command.resume, new Map(), 0),
   });
 }
 
-/** @param {unknown} value @param {number} depth @returns {unknown} other objects as they are */
-function ownCopy(value, depth) {
-  if (depth > MOST_COPIED || value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map((one) => ownCopy(one, depth + 1));
+/**
+ * @param {unknown} value
+ * @param {Map<object, unknown>} copies by original: an answer may hold itself
+ * @param {number} depth
+ * @returns {unknown} other objects, and those above the maximum, as they are
+ */
+function ownCopy(value, copies, depth) {
+  if (value === null || typeof value !== "object") return value;
+  if (copies.has(value)) return copies.get(value);
   const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, ownCopy(one, depth + 1)]),
-  );
+  const isList = Array.isArray(value);
+  const isAbove = copies.size >= MOST_COPIED || depth > DEEPEST_COPIED;
+  if (isAbove || (!isList && prototype !== Object.prototype && prototype !== null)) return value;
+  const copy = isList ? new Array(value.length) : {};
+  copies.set(value, copy);
+  for (const key of Object.keys(value))
+    define(
+      copy,
+      key,
+      ownCopy(/** @type {Record<string, unknown>} */ (value)[key], copies, depth + 1),
+    );
+  return copy;
 }
 
 /**
