@@ -34,12 +34,26 @@ const ANY = '{"schema":true}';
  *   undefined if no change is certain
  */
 export function repairArguments(schema, given, isCut) {
-  const text = typeof given === "string" ? given : JSON.stringify(given ?? {});
+  const text = typeof given === "string" ? given : written(given ?? {});
   if (text === undefined || text.length > MOST_TEXT) return undefined;
-  const written = JSON.stringify(schema);
-  const letters = lettersIn(written);
+  const definition = JSON.stringify(schema);
+  const letters = lettersIn(definition);
   const around = letters === undefined ? "" : `,"letters":${JSON.stringify(letters)}`;
-  return new Repairs(schema, `{"schema":${written}${around}}`).of(text, isCut);
+  try {
+    return new Repairs(schema, `{"schema":${definition}${around}}`).of(text, isCut);
+  } catch (error) {
+    if (/** @type {{ code?: unknown }} */ (error).code === "SCHEMA_BUDGET") return undefined;
+    throw error;
+  }
+}
+
+/** @param {unknown} value @returns {string | undefined} undefined if it has no JSON */
+function written(value) {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 class Repairs {

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { Command, MemorySaver } from "weftgraph";
 import { AIMessage, HumanMessage } from "weftgraph/messages";
 import { ToolNode, createReactAgent, reviewToolCalls } from "weftgraph/prebuilt";
+import { compileSchema } from "weftgraph/schema";
 import { repairBySchema, tool } from "weftgraph/tools";
 import { z } from "zod";
 
@@ -341,7 +342,7 @@ test("an approval shows the repaired arguments as repaired, and binds them", asy
   const [{ value }] = asked.__interrupt__;
   assert.deepEqual(value.action_request.args, { amount: 12 });
   assert.deepEqual(value.repaired, [{ path: "/amount", change: "text to number", from: "12" }]);
-  assert.match(value.description, /repaired \(\/amount: text to number\)/);
+  assert.match(value.description, /repaired \(text to number\)/);
   assert.deepEqual(got, []);
   const done = await agent.invoke(
     new Command({ resume: { type: "accept", digest: value.digest } }),
@@ -362,6 +363,36 @@ test("a person's edit that does not fit is not repaired: it is asked about again
   const [{ value }] = again.__interrupt__;
   assert.match(value.problem, /number/);
   assert.deepEqual(got, []);
+});
+
+test("arguments without JSON, and a value that takes too many steps, are left to the model", async () => {
+  const schema = object({ n: { type: "number" } });
+  for (const args of [{ n: 5n }, { n: "x".repeat(300_000) }]) {
+    const { got, answer } = await run(schema, args);
+    assert.deepEqual([got, answer.status], [[], "error"]);
+  }
+  // Twice as many steps for each level.
+  const either = { type: "array", items: { $ref: "#/$defs/a" } };
+  const $defs = { a: { anyOf: [either, { ...either, minItems: 0 }] } };
+  const l = Array.from({ length: 30 }).reduce((inner) => [inner], 5);
+  await assert.rejects(
+    async () => {
+      const { errors } = compileSchema({ $ref: "#/$defs/a", $defs }).validate(l);
+      assert.deepEqual(errors, []);
+    },
+    { code: "SCHEMA_BUDGET" },
+  );
+  const many = object({ l: { $ref: "#/$defs/a" } }, { $defs });
+  const { got, answer } = await run(many, { l });
+  assert.deepEqual([got, answer.status], [[], "error"]);
+});
+
+test("what the function returns in another form is a wrong argument", async () => {
+  const repair = () => ({ n: 5 });
+  await assert.rejects(run(object({ n: { type: "number" } }), { n: "five" }, { repair }), {
+    code: "BAD_ARGUMENT",
+    message: /repair\(failed\) must return \{ args/,
+  });
 });
 
 test("what a schema of zod refuses is told to the function", async () => {

@@ -116,8 +116,9 @@ export function requestOf({ name, outcome, note, repaired }, problem, shown) {
 /** @param {BoundCall["repaired"]} repairs */
 function textOf(repairs) {
   if (repairs === undefined) return "";
-  const changes = repairs.map(({ path, change }) => (path === "" ? change : `${path}: ${change}`));
-  return ` Its arguments were repaired (${changes.join("; ")}).`;
+  // Without their paths: a model writes the keys in them, and could write sentences.
+  const changes = new Set(repairs.map(({ change }) => change));
+  return ` Its arguments were repaired (${[...changes].join("; ")}).`;
 }
 
 /**

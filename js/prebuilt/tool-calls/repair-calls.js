@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Has the user's function repair the calls of a message that do not fit their tools, before they
 // are judged. Never touches a call that a person has reviewed. Does not depend on how calls run.
+import { checkArgument, isObject } from "../../base/check-arguments.js";
 import { checksItself, readInput } from "../../tools/input.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
@@ -25,7 +26,7 @@ export async function planRepaired(node, planned, catalog, scope, message) {
   const calls = planned.map(({ call }, index) => repaired[index] ?? call);
   return node
     ._plan(catalog, calls, scope)
-    .map((job, index) => ({ ...job, given: planned[index].given }));
+    .map((job, index) => ({ ...job, original: planned[index].original }));
 }
 
 /**
@@ -46,6 +47,10 @@ function repairCalls(jobs, repair, message) {
         /** @type {import("../../types/tools/repair.js").ToolCallFailure} */ (failed),
       );
       if (found === undefined || found === null) return undefined;
+      checkArgument(
+        isObject(found) && isObject(found.args),
+        "repair(failed) must return { args, repaired? } or undefined",
+      );
       const repaired = found.repaired ?? [{ path: "", change: "by the application", from: "" }];
       return { ...call, type: "tool_call", args: found.args, repaired };
     }),

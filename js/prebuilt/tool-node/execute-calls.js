@@ -138,6 +138,8 @@ function changedMessage(message, jobs) {
   if (changed.length === 0 || message?.id === undefined) return undefined;
   return withCalls(
     message,
-    new Map(changed.map(({ given, outcome, edited }) => [given, { id: outcome.id, ...edited }])),
+    new Map(
+      changed.map(({ original, outcome, edited }) => [original, { id: outcome.id, ...edited }]),
+    ),
   );
 }

@@ -45,11 +45,11 @@ import { tryCall } from "./calls-with-policy.js";
  */
 /** @typedef {import("../tool-calls/toolset.js").Outcome} Outcome */
 /**
- * One call. `given`: as the message has it, before a repair; `tool`: the planned tool, even if the
+ * One call. `original`: the message's own, before a repair; `tool`: the planned tool, even if the
  * node's list changed since; `text`: the answer when it does not run; `failure`: error of reading
  * its arguments; `bound`: the call as it runs, if a tool of the node needs a decision; `answer`:
  * its result; `isUnknown`: the wrapper alone may know its tool.
- * @typedef {{ call: OpenCall, given: OpenCall, tool: ToolLike, outcome: Outcome, text:
+ * @typedef {{ call: OpenCall, original: OpenCall, tool: ToolLike, outcome: Outcome, text:
  *   import("./tool-errors.js").Said | undefined, failure?: { error: unknown }, edited:
  *   { name?: string, args?: unknown } | undefined, bound?:
  *   import("../approval/bound-call.js").BoundCall, answer?: Promise<unknown>, hasRun?: boolean,
@@ -196,7 +196,7 @@ export class ToolNode extends Runnable {
     );
     return outcomes.map((outcome, index) => ({
       call: calls[index],
-      given: calls[index],
+      original: calls[index],
       tool: toolset.tools[outcome.tool],
       outcome,
       text: outcome.status === OK || this.#wraps(outcome) ? undefined : outcome.text,
