@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Exports the public name of `weftgraph/svg`: draws a graph as an SVG without network, scripts or
-// style sheets.
+// Exports the public names of `weftgraph/svg`: draws a graph as an SVG without network, scripts or
+// style sheets, or says where its parts stand.
 import { checkArgument, isListOf, isObject } from "../base/check-arguments.js";
 import { layOut } from "./layers.js";
 
 /** @typedef {import("../runnable/drawable.js").DrawnNode} DrawnNode */
 /** @typedef {import("../runnable/drawable.js").DrawnEdge} DrawnEdge */
 /** @typedef {import("./layers.js").Spot} Spot */
+/**
+ * @typedef {{ nodes: Record<string, DrawnNode> | { id: string }[], edges: DrawnEdge[] }} Laid
+ */
 /** @typedef {{ title?: string, colors?: Partial<typeof COLORS> }} SvgOptions */
 
 const COLORS = {
@@ -23,6 +26,8 @@ const LETTER = 8.5;
 const ROW = 84;
 const GAP = 32;
 const EDGE = 24;
+const NOT_LAID =
+  "layoutGraph(graph): graph must be a drawn graph, as app.getGraph() or an Agent Server gives it";
 const NOT_DRAWN = "drawSvg(graph): graph must be a drawn graph, as app.getGraph()";
 
 /** @param {unknown} text */
@@ -49,6 +54,97 @@ function labelOf(id) {
 }
 
 /**
+ * Computes where the nodes and edges of a graph stand.
+ * @param {Laid} graph
+ * @returns {{ view: { x: number, y: number, width: number, height: number }, nodes: { id: string,
+ *   label: string, x: number, y: number, width: number, height: number }[], edges: { source:
+ *   string, target: string, data?: string, conditional: boolean, path: string, label: { x: number,
+ *   y: number, anchor: string } }[], boxes: { id: string, x: number, y: number, width: number,
+ *   height: number }[] }}
+ */
+export function layoutGraph(graph) {
+  const listed = Array.isArray(graph?.nodes) ? graph.nodes : undefined;
+  checkArgument(
+    listed === undefined ||
+      isListOf(listed, (/** @type {any} */ node) => typeof node?.id === "string"),
+    NOT_LAID,
+  );
+  /** @type {Record<string, { id: string, name: string }>} */
+  const nodes =
+    listed === undefined
+      ? /** @type {any} */ (graph?.nodes)
+      : Object.fromEntries(listed.map(({ id }) => [id, { id, name: id }]));
+  checkGraph(nodes, graph?.edges, NOT_LAID);
+  const drawn = Object.values(nodes).map(({ id, name }) => ({ id, label: labelOf(name) }));
+  return place(drawn, graph.edges);
+}
+
+/** @param {any} nodes @param {any} edges @param {string} problem */
+function checkGraph(nodes, edges, problem) {
+  checkArgument(
+    isObject(nodes) &&
+      isListOf(
+        edges,
+        (edge) => Object.hasOwn(nodes, edge?.source) && Object.hasOwn(nodes, edge.target),
+      ) &&
+      Object.values(nodes).every((node) => typeof node?.name === "string"),
+    problem,
+  );
+}
+
+/**
+ * @param {{ id: string, label: string }[]} named
+ * @param {(import("./layers.js").Edge & { data?: string, conditional?: boolean })[]} edges
+ */
+function place(named, edges) {
+  const sized = named.map((node) => ({
+    ...node,
+    width: Math.max(60, node.label.length * LETTER + 28),
+  }));
+  const { rows, spots, ways } = layOut(sized, edges, GAP);
+  const spotList = rows.flat();
+  const left = Math.min(0, ...spotList.map(({ x, width }) => x - width / 2)) - EDGE;
+  const right =
+    Math.max(0, ...spotList.map(({ x, width }) => x + width / 2)) + EDGE + loopRoom(edges);
+  const height = rows.length * ROW - ROW + HEIGHT + 2 * EDGE;
+  return {
+    view: {
+      x: round(left),
+      y: -EDGE - HEIGHT / 2,
+      width: round(right - left),
+      height,
+    },
+    nodes: sized.map(({ id, label, width }) => {
+      const { x, row } = /** @type {Spot} */ (spots.get(id));
+      return {
+        id,
+        label,
+        x: round(x - width / 2),
+        y: row * ROW - HEIGHT / 2,
+        width: round(width),
+        height: HEIGHT,
+      };
+    }),
+    edges: edges.map(({ source, target, data, conditional = false }, index) => {
+      const points = source === target ? loopPoints(ways[index][0]) : wayPoints(ways[index]);
+      const [x, y, anchor] = labelPlace(points, source === target);
+      return {
+        source,
+        target,
+        ...(data === undefined ? undefined : { data }),
+        conditional,
+        path: pathOf(points),
+        label: { x: round(x), y: round(y), anchor },
+      };
+    }),
+    boxes: boxesOf(
+      named.map(({ id }) => id),
+      spots,
+    ),
+  };
+}
+
+/**
  * Draws a graph.
  * @param {{ nodes: Record<string, DrawnNode>, edges: DrawnEdge[], firstNode?: () => DrawnNode |
  *   undefined, lastNode?: () => DrawnNode | undefined }} graph
@@ -56,47 +152,29 @@ function labelOf(id) {
  * @returns {string}
  */
 export function drawSvg(graph, options) {
-  checkArgument(
-    isObject(graph?.nodes) &&
-      isListOf(
-        graph.edges,
-        (edge) =>
-          Object.hasOwn(graph.nodes, edge?.source) && Object.hasOwn(graph.nodes, edge.target),
-      ),
-    NOT_DRAWN,
-  );
-  checkArgument(
-    Object.values(graph.nodes).every((node) => typeof node?.name === "string"),
-    NOT_DRAWN,
-  );
+  checkGraph(graph?.nodes, graph?.edges, NOT_DRAWN);
   const { title = "Graph", colors } = options ?? {};
-  const nodes = Object.values(graph.nodes).map((node) => ({
-    ...node,
-    label: labelOf(node.name),
-    width: Math.max(60, labelOf(node.name).length * LETTER + 28),
-  }));
-  const { rows, spots, ways } = layOut(nodes, graph.edges, GAP);
-  const spotList = rows.flat();
-  const left = Math.min(0, ...spotList.map(({ x, width }) => x - width / 2)) - EDGE;
-  const right =
-    Math.max(0, ...spotList.map(({ x, width }) => x + width / 2)) + EDGE + loopRoom(graph.edges);
+  const drawn = Object.values(graph.nodes);
+  const { view, nodes, edges, boxes } = place(
+    drawn.map(({ id, name }) => ({ id, label: labelOf(name) })),
+    graph.edges,
+  );
+  const { x, y, width, height } = view;
   const paint = { ...COLORS, ...colors };
-  const [width, height] = [round(right - left), rows.length * ROW - ROW + HEIGHT + 2 * EDGE];
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${round(left)} ${-EDGE - HEIGHT / 2} ${width} ${height}" font-family="sans-serif" font-size="14" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}" font-family="sans-serif" font-size="14" role="img">`,
     `<title>${escape(title)}</title>`,
     `<defs><marker id="weft-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="${escape(paint.line)}"/></marker></defs>`,
-    `<rect x="${round(left)}" y="${-EDGE - HEIGHT / 2}" width="${width}" height="${height}" fill="${escape(paint.background)}"/>`,
-    ...drawBoxes(
-      nodes.map(({ id }) => id),
-      spots,
-      paint,
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${escape(paint.background)}"/>`,
+    ...boxes.map(
+      (box) =>
+        `<g><title>${escape(box.id)}</title><rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" rx="12" fill="${escape(paint.box)}" stroke="${escape(paint.line)}" stroke-opacity="0.3"/></g>`,
     ),
-    ...graph.edges.map((edge, index) => drawEdge(edge, ways[index], paint)),
-    ...nodes.map((node) =>
+    ...edges.map((edge) => drawEdge(edge, paint)),
+    ...nodes.map((node, at) =>
       drawNode(
         node,
-        /** @type {Spot} */ (spots.get(node.id)),
+        drawn[at].metadata,
         node.id === graph.firstNode?.()?.id
           ? paint.first
           : node.id === graph.lastNode?.()?.id
@@ -110,40 +188,47 @@ export function drawSvg(graph, options) {
   return parts.join("\n");
 }
 
-/** Returns the width needed for edges from a node to itself. @param {DrawnEdge[]} edges */
+/**
+ * Returns the width needed for edges from a node to itself.
+ * @param {import("./layers.js").Edge[]} edges
+ */
 function loopRoom(edges) {
   return edges.some(({ source, target }) => source === target) ? ROW : 0;
 }
 
 /**
- * @param {{ label: string, width: number, metadata: Record<string, unknown> | undefined }} node
- * @param {Spot} spot
+ * @param {ReturnType<typeof place>["nodes"][number]} node
+ * @param {Record<string, unknown> | undefined} metadata
  * @param {string} fill
  * @param {typeof COLORS} paint
  */
-function drawNode({ label, width, metadata }, { x, row }, fill, paint) {
+function drawNode({ label, x, y, width, height }, metadata, fill, paint) {
   const notes = Object.entries(metadata ?? {})
     .map(([key, value]) => `${key} = ${value}`)
     .join("\n");
-  const rect = `<rect x="${round(x - width / 2)}" y="${row * ROW - HEIGHT / 2}" width="${round(width)}" height="${HEIGHT}" rx="8" fill="${escape(fill)}" stroke="${escape(paint.line)}"/>`;
-  const text = `<text x="${round(x)}" y="${row * ROW + 5}" text-anchor="middle" fill="${escape(paint.text)}">${escape(label)}</text>`;
+  const rect = `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8" fill="${escape(fill)}" stroke="${escape(paint.line)}"/>`;
+  const text = `<text x="${round(x + width / 2)}" y="${y + height / 2 + 5}" text-anchor="middle" fill="${escape(paint.text)}">${escape(label)}</text>`;
   return `<g>${notes === "" ? "" : `<title>${escape(notes)}</title>`}${rect}${text}</g>`;
 }
 
-/** @param {DrawnEdge} edge @param {Spot[]} way @param {typeof COLORS} paint */
-function drawEdge({ source, target, data, conditional }, way, paint) {
-  const points = source === target ? loopPoints(way[0]) : wayPoints(way);
-  const path = points.map(([x, y], index) => {
-    if (index === 0) return `M${round(x)} ${round(y)}`;
-    const [fromX, fromY] = points[index - 1];
-    const middle = (fromY + y) / 2;
-    return `C${round(fromX)} ${round(middle)} ${round(x)} ${round(middle)} ${round(x)} ${round(y)}`;
-  });
-  const line = `<path d="${path.join("")}" fill="none" stroke="${escape(paint.line)}"${conditional ? ' stroke-dasharray="5 4"' : ""} marker-end="url(#weft-arrow)"/>`;
+/** @param {ReturnType<typeof place>["edges"][number]} edge @param {typeof COLORS} paint */
+function drawEdge({ data, conditional, path, label: { x, y, anchor } }, paint) {
+  const line = `<path d="${path}" fill="none" stroke="${escape(paint.line)}"${conditional ? ' stroke-dasharray="5 4"' : ""} marker-end="url(#weft-arrow)"/>`;
   if (data === undefined) return line;
-  const [x, y, anchor] = labelPlace(points, source === target);
-  const text = `<text x="${round(x)}" y="${round(y + 4)}" text-anchor="${anchor}" font-size="12" fill="${escape(paint.text)}" stroke="white" stroke-width="4" paint-order="stroke">${escape(data)}</text>`;
+  const text = `<text x="${x}" y="${round(y + 4)}" text-anchor="${anchor}" font-size="12" fill="${escape(paint.text)}" stroke="white" stroke-width="4" paint-order="stroke">${escape(data)}</text>`;
   return line + text;
+}
+
+/** @param {number[][]} points @returns {string} the path of an SVG through them */
+function pathOf(points) {
+  return points
+    .map(([x, y], index) => {
+      if (index === 0) return `M${round(x)} ${round(y)}`;
+      const [fromX, fromY] = points[index - 1];
+      const middle = (fromY + y) / 2;
+      return `C${round(fromX)} ${round(middle)} ${round(x)} ${round(middle)} ${round(x)} ${round(y)}`;
+    })
+    .join("");
 }
 
 /**
@@ -184,12 +269,11 @@ function loopPoints({ x, row, width }) {
 }
 
 /**
- * Draws a box around each subgraph.
+ * Places a box around each subgraph, the outer ones first.
  * @param {string[]} ids
  * @param {Map<string, Spot>} spots
- * @param {typeof COLORS} paint
  */
-function drawBoxes(ids, spots, paint) {
+function boxesOf(ids, spots) {
   const places = new Set(
     ids.flatMap((id) =>
       id
@@ -200,17 +284,23 @@ function drawBoxes(ids, spots, paint) {
   );
   return [...places]
     .sort((one, other) => one.length - other.length)
-    .map((place) => {
+    .map((id) => {
       const inside = ids
-        .filter((id) => id.startsWith(`${place}:`))
-        .map((id) => /** @type {Spot} */ (spots.get(id)));
-      const room = 20 - 4 * place.split(":").length;
+        .filter((node) => node.startsWith(`${id}:`))
+        .map((node) => /** @type {Spot} */ (spots.get(node)));
+      const room = 20 - 4 * id.split(":").length;
       const left = Math.min(...inside.map(({ x, width }) => x - width / 2)) - room;
       const right = Math.max(...inside.map(({ x, width }) => x + width / 2)) + room;
       const [top, bottom] = [
         Math.min(...inside.map(({ row }) => row)),
         Math.max(...inside.map(({ row }) => row)),
       ].map((row) => row * ROW);
-      return `<g><title>${escape(place)}</title><rect x="${round(left)}" y="${top - HEIGHT / 2 - room}" width="${round(right - left)}" height="${bottom - top + HEIGHT + 2 * room}" rx="12" fill="${escape(paint.box)}" stroke="${escape(paint.line)}" stroke-opacity="0.3"/></g>`;
+      return {
+        id,
+        x: round(left),
+        y: top - HEIGHT / 2 - room,
+        width: round(right - left),
+        height: bottom - top + HEIGHT + 2 * room,
+      };
     });
 }

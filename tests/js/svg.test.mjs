@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Annotation, END, START, StateGraph } from "weftgraph";
-import { drawSvg } from "weftgraph/svg";
+import { drawSvg, layoutGraph } from "weftgraph/svg";
 
 const step = () => ({});
 const builder = () => new StateGraph(Annotation.Root({ q: Annotation }));
@@ -96,4 +96,42 @@ test("circles, long graphs and empty ones end, and no two nodes overlap", () => 
       assert.ok(y !== otherY || x + width < otherX || otherX + otherWidth < x);
   }
   elements(drawSvg({ nodes: {}, edges: [] }));
+});
+
+test("where nodes, edges and graphs inside stand is told without drawing", () => {
+  const State = Annotation.Root({ a: Annotation });
+  const inner = new StateGraph(State)
+    .addNode("deep", () => ({}))
+    .addNode("deeper", () => ({}))
+    .addEdge(START, "deep")
+    .addEdge("deep", "deeper")
+    .compile();
+  const graph = new StateGraph(State)
+    .addNode("inner", inner)
+    .addNode("last", () => ({}))
+    .addEdge(START, "inner")
+    .addConditionalEdges("inner", () => "last", { go: "last", stop: END })
+    .compile();
+  const drawn = graph.getGraph({ xray: true });
+  const { view, nodes, edges, boxes } = layoutGraph(drawn);
+  assert.deepEqual(
+    nodes.map(({ id, label }) => [id, label]),
+    Object.keys(drawn.nodes).map((id) => [id, id.slice(id.lastIndexOf(":") + 1)]),
+  );
+  for (const { x, y, width, height } of [...nodes, ...boxes]) {
+    assert.ok(x >= view.x && x + width <= view.x + view.width);
+    assert.ok(y >= view.y && y + height <= view.y + view.height);
+  }
+  assert.deepEqual(
+    boxes.map(({ id }) => id),
+    ["inner"],
+  );
+  assert.equal(edges.length, drawn.edges.length);
+  for (const { path } of edges) assert.match(path, /^M[-\d.]+ [-\d.]+(C[-\d. ]+)+$/);
+  assert.ok(edges.some(({ conditional, data }) => conditional && data === "go"));
+  // The form in which an Agent Server answers.
+  const { nodes: listed, edges: told } = drawn.toJSON();
+  assert.deepEqual(layoutGraph({ nodes: listed, edges: told }).nodes, nodes);
+  for (const wrong of [undefined, {}, { nodes: [{}], edges: [] }, { nodes: [], edges: [{}] }])
+    assert.throws(() => layoutGraph(wrong), { code: "BAD_ARGUMENT" });
 });

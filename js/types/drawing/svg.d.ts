@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Declares the public name of `weftgraph/svg`.
+// Declares the public names of `weftgraph/svg`.
 import type { DrawnGraph } from "../runnable/types.js";
 
 /** Appearance of a drawing; all options may be omitted. */
@@ -29,3 +29,39 @@ export function drawSvg(
   graph: Pick<DrawnGraph, "nodes" | "edges"> & Partial<Pick<DrawnGraph, "firstNode" | "lastNode">>,
   options?: SvgOptions,
 ): string;
+
+/** Where the parts of a graph stand, in the coordinates of an SVG. */
+export interface GraphLayout {
+  /** The `viewBox`. */
+  view: { x: number; y: number; width: number; height: number };
+  /** Rectangles of the nodes: their left upper corner and size. `label`: the node's own name. */
+  nodes: { id: string; label: string; x: number; y: number; width: number; height: number }[];
+  /** `path`: the `d` of an SVG path from source to target; `label`: place for `data`. */
+  edges: {
+    source: string;
+    target: string;
+    data?: string;
+    conditional: boolean;
+    path: string;
+    label: { x: number; y: number; anchor: string };
+  }[];
+  /** Boxes around the nodes of graphs inside (`outer`, `outer:inner`), the outer ones first. */
+  boxes: { id: string; x: number; y: number; width: number; height: number }[];
+}
+
+/**
+ * Computes where the nodes and edges of a graph stand, for a drawing of your own.
+ *
+ * @param graph a drawn graph, or its JSON as an Agent Server gives it
+ * @throws BAD_ARGUMENT for what is no drawn graph
+ * @example
+ * const { view, nodes, edges } = layoutGraph(await app.getGraphAsync());
+ */
+export function layoutGraph(
+  graph:
+    | Pick<DrawnGraph, "nodes" | "edges">
+    | {
+        nodes: { id: string }[];
+        edges: { source: string; target: string; data?: string; conditional?: boolean }[];
+      },
+): GraphLayout;
