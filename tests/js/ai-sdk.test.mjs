@@ -418,24 +418,54 @@ for (const [version, sdk] of [
       },
     );
 
-    if (version >= 7)
-      test(title(`${name}: what a client has of the turn already is not shown twice`), async () => {
-        const { graph, ran } = makeAgent([
-          { content: "Ordering.", tool_calls: [call("order", "1")] },
-          "Fine.",
-        ]);
+    test(title(`${name}: what a client has of the turn already is not shown twice`), async () => {
+      const { graph, ran } = makeAgent([
+        { content: "Ordering.", tool_calls: [call("order", "1")] },
+        "Fine.",
+      ]);
+      const first = new Chat({ id: "c", transport: transportOf({ graph }) });
+      await first.sendMessage({ text: "order tea" });
+      const state = await graph.getState({ configurable: { thread_id: "c" } });
+      const chat = await resumed(toUIMessages(state), { graph });
+      assert.deepEqual(plainParts(chat.messages[1]), plainParts(first.messages[1]));
+      assert.equal(chat.messages.length, 2);
+      const [asked] = partsOf(chat.messages[1], "dynamic-tool");
+      await chat.addToolApprovalResponse({ id: asked.approval.id, approved: false });
+      while (textOf(chat.messages[1]) !== "Ordering.Fine.") await pause(1);
+      assert.deepEqual(ran, []);
+      assert.equal(chat.messages.length, 2);
+    });
+
+    test(
+      title(`${name}: a page that is loaded in the middle of a run shows its turn once`),
+      async () => {
+        let release;
+        const hold = tool(() => new Promise((resolve) => (release = () => resolve("held"))), {
+          name: "hold",
+          schema,
+        });
+        const look = tool(() => "found", { name: "look", schema });
+        const llm = new ScriptedModel({
+          responses: [
+            { content: "Looking.", tool_calls: [call("look", "1")] },
+            { content: "Holding.", tool_calls: [call("hold", "2")] },
+            "Fine.",
+          ],
+        });
+        const tools = [look, hold];
+        const graph = createReactAgent({ llm, tools, checkpointer: new MemorySaver() });
         const first = new Chat({ id: "c", transport: transportOf({ graph }) });
-        await first.sendMessage({ text: "order tea" });
-        const state = await graph.getState({ configurable: { thread_id: "c" } });
-        const chat = await resumed(toUIMessages(state), { graph });
+        const going = first.sendMessage({ text: "hi" });
+        while (release === undefined) await pause(1);
+        const messages = toUIMessages(await graph.getState({ configurable: { thread_id: "c" } }));
+        assert.equal(textOf(messages[1]), "Looking.Holding.");
+        setTimeout(release, 20);
+        const chat = await resumed(messages, { graph });
+        await going;
+        assert.equal(chat.messages.length, 2);
         assert.deepEqual(plainParts(chat.messages[1]), plainParts(first.messages[1]));
-        assert.equal(chat.messages.length, 2);
-        const [asked] = partsOf(chat.messages[1], "dynamic-tool");
-        await chat.addToolApprovalResponse({ id: asked.approval.id, approved: false });
-        while (textOf(chat.messages[1]) !== "Ordering.Fine.") await pause(1);
-        assert.deepEqual(ran, []);
-        assert.equal(chat.messages.length, 2);
-      });
+      },
+    );
   }
 
   test(
