@@ -15,8 +15,8 @@ export const SCOPE = Symbol.for("weft.scope");
 /**
  * LangChain's storage: a scope, or an object with a config of its own.
  * @typedef {{ getStore: () => { extra?: { [CHILD_CONFIG]?: Config } } | undefined, run: <Args
- *   extends unknown[], Result>(store: object, call: (...args: Args) => Result, ...args: Args) =>
- *   Result }} Storage
+ *   extends unknown[], Result>(store: object | undefined, call: (...args: Args) => Result, ...args:
+ *   Args) => Result }} Storage
  * @typedef {{ AsyncLocalStorage?: new () => Storage }} Hooks
  */
 /**
@@ -146,6 +146,17 @@ export function runWithConfig(config, call) {
   return storage === null
     ? callAs(scopeOf(config), call, undefined, config)
     : storage.run({ extra: { [CHILD_CONFIG]: config } }, call);
+}
+
+/**
+ * Runs a function as if no task had called it: what it starts is a run of its own.
+ * @template Result
+ * @param {() => Result} call
+ * @returns {Result}
+ */
+export function runOutside(call) {
+  if (storage === undefined) storage = findStorage();
+  return storage === null ? callAs(undefined, call, undefined) : storage.run(undefined, call);
 }
 
 /**

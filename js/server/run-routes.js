@@ -6,9 +6,10 @@ import { namesIn, objectIn, objectOf, oneOf, textIn, textsIn } from "./http/fiel
 import { newId } from "./http/ids.js";
 import { searchRecords } from "./http/records.js";
 import { readRun } from "./run-input.js";
-import { isOf, shownRun } from "./runs.js";
+import { isOf } from "./runs.js";
 import { eventResponse } from "./http/sse.js";
 import { findThread, newThread } from "./threads.js";
+import { shownRun } from "./work/run-record.js";
 import { selected, toJson } from "./http/wire.js";
 import { invalid, json, noContent, notFound } from "./http/replies.js";
 

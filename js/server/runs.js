@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Starts, queues, cancels and ends runs. Of one thread's runs one is at work at a time; what the
 // next one does with it says its multitask strategy. Owns the runs of this server.
+import { runOutside } from "../base/ambient.js";
 import { isInvalidResume, isUnknownInterruptError } from "../base/errors.js";
-import { newId } from "./http/ids.js";
 import { Refusal, notFound } from "./http/replies.js";
 import { LiveRun } from "./work/live-run.js";
+import { newRun, shownRun } from "./work/run-record.js";
 import { configOf, shownConfig } from "./run-input.js";
 import { ProtocolRun } from "./streams/protocol-run.js";
 import { RunStream, errorOf } from "./streams/run-stream.js";
@@ -106,21 +107,7 @@ export class Runs {
       throw new Refusal(422, BUSY);
     if (before.length >= MOST_WAITING)
       throw new Refusal(422, `${MOST_WAITING} runs of the thread wait already.`);
-    const now = new Date().toISOString();
-    const runId = newId();
-    /** @type {RunRecord} */
-    const record = {
-      run_id: runId,
-      thread_id: threadId,
-      assistant_id: assistant.assistant_id,
-      metadata: request.metadata,
-      status: "pending",
-      kwargs: { input: toPlain(request.input), config: request.config, stream_mode: request.modes },
-      multitask_strategy: strategy,
-      created_at: now,
-      updated_at: now,
-      ...(user === undefined ? {} : { owner: user }),
-    };
+    const record = newRun(threadId, assistant.assistant_id, request, user);
     const live = new LiveRun(record, request, this.#state.bufferLimit);
     live.unlock = lock.release;
     live.isProtocol = isProtocol;
@@ -131,7 +118,7 @@ export class Runs {
     if (strategy === "interrupt" || strategy === "rollback")
       for (const run of before) run.cancel(`Another run came: ${strategy}.`);
     thread.status = "busy";
-    thread.updated_at = now;
+    thread.updated_at = record.created_at;
     if (!isStateless) {
       thread.config = shownConfig(request, assistant);
       thread.metadata = {
@@ -143,10 +130,11 @@ export class Runs {
     const stored = isStateless
       ? Promise.resolve()
       : Promise.all([
-          this.#state.runs.put(runId, record),
+          this.#state.runs.put(record.run_id, record),
           this.#state.threads.put(threadId, thread),
         ]);
-    live.done = this.#play(live, thread, assistant, before, stored, isStateless);
+    // A node that asks the server waits for a run, and is none of its nodes.
+    live.done = runOutside(() => this.#play(live, thread, assistant, before, stored, isStateless));
     this.#state.waitUntil?.(live.done);
     await stored;
     return live;
@@ -182,6 +170,8 @@ export class Runs {
   async #play(live, thread, assistant, before, stored, isStateless) {
     const { record, request, log, controller } = live;
     const { signal } = controller;
+    /** @type {RunRecord["status"]} */
+    let status = "success";
     try {
       await stored;
       if (request.afterSeconds > 0) await pause(request.afterSeconds * 1000, signal);
@@ -197,24 +187,21 @@ export class Runs {
         thread.status = "busy";
         await this.#state.threads.put(thread.thread_id, thread);
       }
-      await this.#setStatus(record, "running", isStateless);
+      record.status = "running";
+      record.updated_at = new Date().toISOString();
+      if (!isStateless) await this.#state.runs.put(record.run_id, record);
       log.append("metadata", JSON.stringify({ run_id: record.run_id, attempt: 1 }));
       await this.#run(live, thread, assistant);
-      record.status = "success";
     } catch (error) {
-      record.status = signal.aborted ? "interrupted" : "error";
+      status = signal.aborted ? "interrupted" : "error";
       if (!signal.aborted) {
         live.error = errorOf(error);
         live.isRefused = isInvalidResume(error) || isUnknownInterruptError(error);
-        // Apart, since the run has to end whatever that throws.
-        const run = { thread_id: thread.thread_id, run_id: record.run_id };
-        queueMicrotask(() => this.#state.onError?.(error, run));
+        this.#tellError(error, { thread_id: thread.thread_id, run_id: record.run_id });
         log.append("error", JSON.stringify(live.error));
       }
     }
-    await this.#end(live, thread, assistant, isStateless).catch((error) =>
-      this.#state.onError?.(error),
-    );
+    await this.#end(live, thread, assistant, status, isStateless);
   }
 
   /** @param {LiveRun} live @param {ThreadRecord} thread @param {AssistantRecord} assistant */
@@ -276,39 +263,55 @@ export class Runs {
   }
 
   /**
+   * Stores how a run ended, then lets everybody know: whoever reads that it is over finds that its
+   * thread takes the next run.
    * @param {LiveRun} live
    * @param {ThreadRecord} thread
    * @param {AssistantRecord} assistant
+   * @param {RunRecord["status"]} status
    * @param {boolean} isStateless
    */
-  async #end(live, thread, assistant, isStateless) {
+  async #end(live, thread, assistant, status, isStateless) {
     const { record, request, log } = live;
-    const threadId = thread.thread_id;
+    const { thread_id: threadId, run_id: runId } = record;
+    const { threads, runs, threadWork, graphs, joined } = this.#state;
+    /** @type {Partial<RunRecord>} */
+    const ended = { status, updated_at: new Date().toISOString() };
+    /** @type {Partial<ThreadRecord>} */
+    let outcome = { status: "error" };
     try {
-      if (isStateless && request.onCompletion === "delete") {
-        const graph = await this.#state.graphs.open(assistant.graph_id, {});
-        await this.#state.graphs.saverOf(graph).deleteThread?.(threadId);
+      if (isStateless) {
+        const graph = await graphs.open(assistant.graph_id, {});
+        await graphs.saverOf(graph).deleteThread?.(threadId);
       } else {
-        const error = record.status === "error" && !live.isRefused ? (live.error ?? null) : null;
-        await this.#state.threadWork.settle(thread, error, this.of(threadId).length > 1);
-        record.upto = thread.last ?? "";
-        await this.#setStatus(record, record.status, isStateless);
+        const error = status === "error" && !live.isRefused ? (live.error ?? null) : null;
+        outcome = await threadWork.outcomeOf(thread, error);
+        ended.upto = outcome.last ?? "";
         await this.#forgetOldest(threadId);
+        await runs.store(runId, ended);
+        // The last one, so that nobody writes the thread's record as it was before.
+        await threads.store(threadId, outcome);
       }
-    } finally {
-      if (this.#state.endEvent)
-        log.append("end", JSON.stringify({ run_id: record.run_id, status: record.status }));
-      this.drop(live);
-      live.unlock?.();
-      if (request.webhook !== undefined) this.#notify(live, request.webhook);
+    } catch (error) {
+      this.#tellError(error);
     }
+    Object.assign(record, ended);
+    Object.assign(thread, outcome);
+    if (this.#state.endEvent) log.append("end", JSON.stringify({ run_id: runId, status }));
+    this.drop(live);
+    if (this.of(threadId).length > 0) thread.status = "busy";
+    live.unlock?.();
+    joined.tellState(threadId);
+    if (request.webhook !== undefined) this.#notify(live, request.webhook);
   }
 
-  /** @param {RunRecord} record @param {RunRecord["status"]} status @param {boolean} isStateless */
-  async #setStatus(record, status, isStateless) {
-    record.status = status;
-    record.updated_at = new Date().toISOString();
-    if (!isStateless) await this.#state.runs.put(record.run_id, record);
+  /**
+   * Apart, since the run has to end whatever that throws.
+   * @param {unknown} error
+   * @param {{ thread_id: string, run_id: string }} [run] that failed with it
+   */
+  #tellError(error, run) {
+    queueMicrotask(() => this.#state.onError?.(error, run));
   }
 
   /** @param {string} threadId */
@@ -386,9 +389,4 @@ export class Runs {
 /** @param {{ owner?: string }} record @param {string | undefined} user */
 export function isOf({ owner }, user) {
   return owner === user;
-}
-
-/** @param {RunRecord} record @returns {Json} as a client sees it */
-export function shownRun({ owner: _owner, error: _error, after: _after, upto: _upto, ...record }) {
-  return record;
 }

@@ -317,7 +317,7 @@ async function loadRecords(state) {
     if (thread.status !== "busy") continue;
     if (state.live.of(thread.thread_id).length > 0) continue;
     thread.seq = (thread.seq ?? 0) + LOST_EVENTS;
-    if (state.tabs === undefined) await state.threadWork.settle(thread, null, false);
+    if (state.tabs === undefined) await state.threadWork.settle(thread);
     else await state.tabs.correct(thread.thread_id);
   }
 }

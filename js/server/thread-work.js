@@ -103,7 +103,7 @@ export class ThreadWork {
     const { graph, config } = await this.#mustOpen(thread);
     return this.#alone(thread, async () => {
       const { configurable } = await graph.updateState(at(config, place), values, asNode);
-      await this.settle(thread, null, false);
+      await this.settle(thread);
       return configurable;
     });
   }
@@ -132,7 +132,7 @@ export class ThreadWork {
     const { graph, config } = await this.#mustOpen(thread);
     await this.#alone(thread, async () => {
       await graph.bulkUpdateState(config, supersteps);
-      await this.settle(thread, null, false);
+      await this.settle(thread);
     });
   }
 
@@ -156,26 +156,39 @@ export class ThreadWork {
   }
 
   /**
-   * Tells in the thread's record what it has come to.
+   * Reads what a thread has come to.
    * @param {ThreadRecord} thread
    * @param {Json | null} error of its last run
-   * @param {boolean} isBusy do other runs of it wait?
+   * @returns {Promise<Partial<ThreadRecord>>} what its record then says
    */
-  async settle(thread, error, isBusy) {
+  async outcomeOf(thread, error) {
     const found = await this.#open(thread);
     const snapshot = await found?.graph.getState(found.config);
     const hasNext = (snapshot?.next.length ?? 0) > 0;
-    thread.status = error !== null ? "error" : hasNext ? "interrupted" : isBusy ? "busy" : "idle";
-    thread.error = error;
-    thread.interrupts = snapshot === undefined ? {} : toPlainInterrupts(snapshot);
-    thread.last = /** @type {string | undefined} */ (snapshot?.config.configurable?.checkpoint_id);
-    if (this.#state.logs.has(thread.thread_id))
-      thread.seq = this.#state.logs.open(thread.thread_id).next - 1;
-    thread.updated_at = new Date().toISOString();
-    thread.state_updated_at = thread.updated_at;
-    if (this.#state.threads.get(thread.thread_id) === thread)
-      await this.#state.threads.put(thread.thread_id, thread);
-    this.#state.joined.tellState(thread.thread_id);
+    const { logs } = this.#state;
+    const now = new Date().toISOString();
+    return {
+      status: error !== null ? "error" : hasNext ? "interrupted" : "idle",
+      error,
+      interrupts: snapshot === undefined ? {} : toPlainInterrupts(snapshot),
+      last: /** @type {string | undefined} */ (snapshot?.config.configurable?.checkpoint_id),
+      ...(logs.has(thread.thread_id) ? { seq: logs.open(thread.thread_id).next - 1 } : {}),
+      updated_at: now,
+      state_updated_at: now,
+    };
+  }
+
+  /**
+   * Tells in the thread's record what it has come to, not by a run.
+   * @param {ThreadRecord} thread
+   */
+  async settle(thread) {
+    const outcome = await this.outcomeOf(thread, null);
+    const { threads, live, joined } = this.#state;
+    Object.assign(thread, outcome);
+    if (live.of(thread.thread_id).length > 0) thread.status = "busy";
+    if (threads.get(thread.thread_id) === thread) await threads.put(thread.thread_id, thread);
+    joined.tellState(thread.thread_id);
   }
 
   /** @param {ThreadRecord} thread */
@@ -205,7 +218,7 @@ export class ThreadWork {
       from.thread_id,
       to.thread_id,
     );
-    await this.settle(to, null, false);
+    await this.settle(to);
   }
 
   /** Keeps the newest checkpoint alone. @param {ThreadRecord} thread */
@@ -251,8 +264,7 @@ export class ThreadWork {
     const { cutThread } = await METHODS.load();
     await cutThread(saver, threadId, head);
     const thread = this.#state.threads.get(threadId);
-    if (thread !== undefined)
-      await this.settle(thread, null, this.#state.live.of(threadId).length > 0);
+    if (thread !== undefined) await this.settle(thread);
   }
 }
 

@@ -100,6 +100,20 @@ export class Records {
   }
 
   /**
+   * Stores fields that a record does not have yet: whoever reads a record reads what is stored. The
+   * caller gives them to the record as soon as this is done.
+   * @param {string} id
+   * @param {Partial<Row>} fields
+   * @returns {Promise<unknown>}
+   */
+  store(id, fields) {
+    return this.#write(id, async (store) => {
+      const row = this.#rows.get(id);
+      if (row !== undefined) await store.put(this.#namespace, id, { ...row, ...fields }, false);
+    });
+  }
+
+  /**
    * Takes over what another server of the registry wrote. A record that is here stays the same
    * object: runs hold it.
    * @param {string} id

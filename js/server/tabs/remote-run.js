@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shows a run that is at work in another tab: its events and its end come from there, and what is
-// asked of it goes there.
+// asked of it goes there. Copies events from log to log.
 import { LiveRun } from "../work/live-run.js";
 
 /** @typedef {import("../http/fields.js").Json} Json */
@@ -61,5 +61,32 @@ export function appendAll(log, events) {
     if (id < log.next) continue;
     log.skipTo(id);
     log.append(event, data, { key, about });
+  }
+}
+
+/** @param {EventLog} log @param {number} start @returns {RunEvent[]} */
+export function eventsFrom(log, start) {
+  const events = [];
+  for (let at = Math.max(start, log.first); at < log.next; at++) {
+    const event = log.at(at);
+    if (event !== undefined) events.push(event);
+  }
+  return events;
+}
+
+/**
+ * Passes a log's events on, several at a time, until the log is closed or the signal is aborted.
+ * @param {EventLog} log
+ * @param {number} start
+ * @param {AbortSignal} signal
+ * @param {(events: RunEvent[]) => void} send
+ */
+export async function copyEvents(log, start, signal, send) {
+  for (let at = start; ; ) {
+    const events = eventsFrom(log, at);
+    at = log.next;
+    if (events.length > 0) send(events);
+    if (log.isClosed || signal.aborted) return;
+    await log.wait(at, signal);
   }
 }

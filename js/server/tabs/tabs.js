@@ -2,16 +2,19 @@
 // Lets the servers of several tabs share threads: a Web Lock says which tab runs a thread, and a
 // BroadcastChannel tells the other tabs its records, its events and its end. Owns the channel and
 // the tab's lock.
+import { pause } from "../../base/waits.js";
 import { toPlain } from "../http/wire.js";
 import { appendEvent } from "../streams/protocol-run.js";
 import { heldBelow, hold, whenFree } from "./locks.js";
-import { RemoteRun, appendAll } from "./remote-run.js";
+import { RemoteRun, appendAll, copyEvents, eventsFrom } from "./remote-run.js";
 
 /** @typedef {import("../http/event-log.js").EventLog} EventLog */
 /** @typedef {import("../http/event-log.js").RunEvent} RunEvent */
 /** @typedef {import("../http/fields.js").Json} Json */
 /** @typedef {import("../work/live-run.js").LiveRun} LiveRun */
+/** @typedef {import("../runs.js").RunRecord} RunRecord */
 /** @typedef {import("../server.js").ServerState} ServerState */
+/** @typedef {import("../threads.js").ThreadRecord} ThreadRecord */
 /** @typedef {import("./locks.js").Release} Release */
 /** @typedef {import("./remote-run.js").Begin} Begin */
 /** @typedef {{ begin: Begin, events: RunEvent[], threadEvents: RunEvent[] }} Copy a run so far */
@@ -19,14 +22,16 @@ import { RemoteRun, appendAll } from "./remote-run.js";
  * @typedef {{ kind: "hello" } | { kind: "welcome", runs: Copy[] } | { kind: "ping", ask: string } |
  *   { kind: "done", ask: string } | { kind: "write", of: Kind, id: string, row: Json | undefined }
  *   | { kind: "begin", begin: Begin } | { kind: "events" | "thread", id: string, events: RunEvent[]
- *   } | { kind: "end", id: string, values: Json | undefined, error: Json | undefined } | { kind:
- *   "cancel", id: string, action: "interrupt" | "rollback", ask: string }} Message
+ *   } | { kind: "end", id: string, record: RunRecord, thread: ThreadRecord | undefined, values:
+ *   Json | undefined, error: Json | undefined } | { kind: "cancel", id: string, action: "interrupt"
+ *   | "rollback", ask: string }} Message
  */
 /** @typedef {"threads" | "runs" | "assistants"} Kind */
 
 const KINDS = /** @type {const} */ (["threads", "runs", "assistants"]);
 /** How long a tab is waited for that answers nothing: a browser may have put it to sleep. */
 const ROUND_MS = 1000;
+const RETRY_MS = 5;
 
 export class Tabs {
   #state;
@@ -90,9 +95,15 @@ export class Tabs {
    * @returns {Promise<Release | undefined>} undefined: the thread is at work in some tab
    */
   async take(threadId) {
-    const release = await hold(this.#lockOf(threadId), { ifAvailable: true });
-    await this.sync();
-    return release;
+    const { live } = this.#state;
+    for (const end = performance.now() + ROUND_MS; ; ) {
+      const release = await hold(this.#lockOf(threadId), { ifAvailable: true });
+      await this.sync();
+      const isKnown = release !== undefined || live.of(threadId).length > 0;
+      if (isKnown || performance.now() > end) return release;
+      // A run that is over gives the lock back, or one that begins is not told yet.
+      await pause(RETRY_MS, this.#life.signal);
+    }
   }
 
   /**
@@ -102,12 +113,13 @@ export class Tabs {
    */
   async begin(threadId) {
     const { live } = this.#state;
-    if (live.of(threadId).length > 0) return {};
+    // A run of another tab may be over, and this tab has not heard it yet.
+    if (live.of(threadId).some(({ isRemote }) => !isRemote)) return {};
     const release = await this.take(threadId);
-    if (release === undefined) return { isElsewhere: true };
-    if (live.of(threadId).length === 0) return { release };
-    // A run came meanwhile that ends first, and needs the lock for that.
-    release();
+    if (live.of(threadId).length === 0)
+      return release === undefined ? { isElsewhere: true } : { release };
+    // What is at work ends first, and needs the lock for that.
+    release?.();
     return {};
   }
 
@@ -138,14 +150,18 @@ export class Tabs {
     const thread = isProtocol ? this.#threadLog(threadId) : undefined;
     const copied =
       thread &&
-      copy(thread, thread.next, over.signal, (events) =>
+      copyEvents(thread, thread.next, over.signal, (events) =>
         this.#post({ kind: "thread", id: threadId, events }),
       );
-    await copy(log, 0, this.#life.signal, (events) => this.#post({ kind: "events", id, events }));
+    await copyEvents(log, 0, this.#life.signal, (events) =>
+      this.#post({ kind: "events", id, events }),
+    );
     over.abort();
     await copied;
     this.#own.delete(live);
-    this.#post({ kind: "end", id, values: plain(live.values), error: live.error });
+    const { values, error } = live;
+    const row = this.#state.threads.get(threadId);
+    this.#post({ kind: "end", id, record, thread: row, values: plain(values), error });
   }
 
   /** @param {string} threadId @returns {EventLog} */
@@ -214,7 +230,7 @@ export class Tabs {
       const run = this.#remote.get(message.id);
       if (run !== undefined) appendAll(run.log, message.events);
     } else if (message.kind === "thread") this.#appendToThread(message.id, message.events);
-    else if (message.kind === "end") this.#end(message.id, message.values, message.error);
+    else if (message.kind === "end") this.#hearEnd(message);
     else if (message.kind === "cancel") this.#cancel(from, message);
   }
 
@@ -268,6 +284,15 @@ export class Tabs {
       log.skipTo(id);
       log.append(event, data, { key, about });
     }
+  }
+
+  /** @param {Message & { kind: "end" }} message */
+  #hearEnd({ id, record, thread, values, error }) {
+    const { runs, threads, joined } = this.#state;
+    runs.mirror(id, record);
+    if (thread !== undefined) threads.mirror(thread.thread_id, thread);
+    this.#end(id, values, error);
+    joined.tellState(record.thread_id);
   }
 
   /** @param {string} id @param {Json} [values] @param {Json} [error] */
@@ -350,7 +375,7 @@ export class Tabs {
     const thread = this.#state.threads.get(threadId);
     try {
       if (release !== undefined && thread?.status === "busy")
-        await this.#state.threadWork.settle(thread, null, false);
+        await this.#state.threadWork.settle(thread);
     } finally {
       release?.();
     }
@@ -365,31 +390,4 @@ function beginOf({ record, isProtocol, answered }) {
 /** @param {Json | undefined} values @returns {Json | undefined} a copy that can be posted */
 function plain(values) {
   return values === undefined ? undefined : /** @type {Json} */ (toPlain(values));
-}
-
-/** @param {EventLog} log @param {number} start @returns {RunEvent[]} */
-function eventsFrom(log, start) {
-  const events = [];
-  for (let at = Math.max(start, log.first); at < log.next; at++) {
-    const event = log.at(at);
-    if (event !== undefined) events.push(event);
-  }
-  return events;
-}
-
-/**
- * Passes a log's events on, several at a time, until the log is closed or the signal is aborted.
- * @param {EventLog} log
- * @param {number} start
- * @param {AbortSignal} signal
- * @param {(events: RunEvent[]) => void} send
- */
-async function copy(log, start, signal, send) {
-  for (let at = start; ; ) {
-    const events = eventsFrom(log, at);
-    at = log.next;
-    if (events.length > 0) send(events);
-    if (log.isClosed || signal.aborted) return;
-    await log.wait(at, signal);
-  }
 }
