@@ -8,6 +8,7 @@ import { hookOf } from "./create-middleware.js";
 import { hookNode } from "./hook-node.js";
 import { jumpRoute, modelRoute, toolsRoute } from "./routes.js";
 
+/** @typedef {import("../tools/tool.js").ToolLike} ToolLike */
 /** @typedef {import("./create-middleware.js").HookName} HookName */
 /** @typedef {import("./create-middleware.js").JumpTo} JumpTo */
 /** @typedef {import("./create-middleware.js").Middleware} Middleware */
@@ -22,35 +23,36 @@ export const TOOLS = "tools";
 /**
  * Makes the nodes of one kind of hook, in the order of the middlewares.
  * @param {readonly Middleware[]} middlewares
+ * @param {readonly ToolLike[]} tools that the agent runs
  * @param {HookName} kind
  * @param {string} suffix of the nodes' names
  * @returns {HookNode[]}
  */
-function nodesOf(middlewares, kind, suffix) {
+function nodesOf(middlewares, tools, kind, suffix) {
   return middlewares.flatMap((middleware) => {
     const found = hookOf(middleware, kind);
     if (found === undefined) return [];
-    const { canJumpTo } = found;
-    return [
-      { name: `${middleware.name}.${suffix}`, node: hookNode(middleware, kind, found), canJumpTo },
-    ];
+    const node = hookNode(middleware, kind, found, tools);
+    return [{ name: `${middleware.name}.${suffix}`, node, canJumpTo: found.canJumpTo }];
   });
 }
 
 /**
  * Builds the graph.
  * @param {{ schemas: { state: unknown, input: unknown, output: unknown }, contextSchema: unknown,
- *   middlewares: readonly Middleware[], model: unknown, tools: unknown, sendEach: boolean, direct:
+ *   middlewares: readonly Middleware[], model: unknown, tools:
+ *   import("../prebuilt/tool-node/tool-node.js").ToolNode | undefined, sendEach: boolean, direct:
  *   ReadonlySet<string>, repeats: boolean }} parts `tools`: the ToolNode, undefined without tools;
  *   `repeats`: whether the model may have to answer again
  * @returns {StateGraph} not compiled yet
  */
 export function buildGraph({ schemas, contextSchema, middlewares, model, tools, ...more }) {
   const { repeats, ...rest } = more;
-  const beforeAgent = nodesOf(middlewares, "beforeAgent", "before_agent");
-  const beforeModel = nodesOf(middlewares, "beforeModel", "before_model");
-  const afterModel = nodesOf(middlewares, "afterModel", "after_model").reverse();
-  const afterAgent = nodesOf(middlewares, "afterAgent", "after_agent").reverse();
+  const known = tools?.toolset.tools ?? [];
+  const beforeAgent = nodesOf(middlewares, known, "beforeAgent", "before_agent");
+  const beforeModel = nodesOf(middlewares, known, "beforeModel", "before_model");
+  const afterModel = nodesOf(middlewares, known, "afterModel", "after_model").reverse();
+  const afterAgent = nodesOf(middlewares, known, "afterAgent", "after_agent").reverse();
   /** @type {Places} */
   const places = {
     ...rest,

@@ -12,7 +12,10 @@ import { checkArgument, isListOf, isObject, shown } from "../base/check-argument
 /** @typedef {import("./wrappers.js").RunTool} RunTool */
 /** @typedef {"model" | "tools" | "end"} JumpTo */
 /** @typedef {"beforeAgent" | "beforeModel" | "afterModel" | "afterAgent"} HookName */
-/** @typedef {(state: AgentState, runtime: object) => unknown} Hook */
+/**
+ * `tools`: those that the agent runs, for the package's own middlewares.
+ * @typedef {(state: AgentState, runtime: object, tools?: readonly ToolLike[]) => unknown} Hook
+ */
 /** @typedef {Hook | { hook: Hook, canJumpTo?: readonly JumpTo[] }} GivenHook */
 /**
  * A middleware. A hook is a function, or a function with the places that it may jump to.

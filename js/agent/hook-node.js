@@ -17,11 +17,12 @@ import { runtimeOf } from "./runtime.js";
  * @param {Middleware} middleware
  * @param {string} name of the hook
  * @param {{ hook: import("./create-middleware.js").Hook, canJumpTo: readonly JumpTo[] }} found
+ * @param {readonly import("../tools/tool.js").ToolLike[]} tools that the agent runs
  */
-export function hookNode(middleware, name, { hook, canJumpTo }) {
+export function hookNode(middleware, name, { hook, canJumpTo }, tools) {
   return (/** @type {AgentState} */ state, /** @type {Config} */ config) => {
     const { [JUMP]: _jump, ...seen } = state;
-    const result = hook(seen, runtimeOf(config, middleware.contextSchema));
+    const result = hook(seen, runtimeOf(config, middleware.contextSchema), tools);
     return isPromise(result) ? result.then(updateOf) : updateOf(result);
   };
 

@@ -3,6 +3,7 @@
 // shown; in a tab too, where langchain's fails.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { z } from "zod";
 import {
   OWN,
   Model,
@@ -196,25 +197,126 @@ test("a call that changes after its approval does not run", async () => {
   assert.match(messages[2][1], /nobody approved it as it is/);
 });
 
-test("a schema with defaults reads the arguments that were approved", async () => {
+/** An agent with one tool of this schema, and what it ran with. */
+function withSchema(schema, args, { middleware = [], ...more } = {}) {
   const ran = [];
-  const zod = await import("zod");
-  const tool = OWN.tool(
-    (args) => {
-      ran.push(args);
-      return "ok";
-    },
-    { name: "a", schema: zod.z.object({ x: zod.z.number(), to: zod.z.string().default("all") }) },
-  );
+  const made = OWN.tool((read) => (ran.push(read), "ok"), { name: "a", schema });
   const agent = createAgent({
-    model: new Model([calling(...ONE), "done"]),
-    tools: [tool],
+    model: new Model([calling(call("a", args)), "done"]),
+    tools: [made],
     checkpointer: new MemorySaver(),
-    middleware: [humanInTheLoopMiddleware({ interruptOn: { a: true } })],
+    middleware: [...middleware, humanInTheLoopMiddleware({ interruptOn: { a: true } })],
+    ...more,
   });
+  return { agent, ran, tool: made };
+}
+
+for (const [what, schema, args, shown, run = shown] of [
+  [
+    "a default",
+    z.object({ x: z.number(), to: z.string().default("all") }),
+    { x: 1 },
+    { x: 1, to: "all" },
+  ],
+  ["a coercion", z.object({ x: z.coerce.number() }), { x: "5" }, { x: 5 }],
+  ["a transform", z.object({ x: z.string().transform(Number) }), { x: "5" }, { x: 5 }],
+  [
+    "a value that JSON lacks",
+    z.object({ x: z.string().transform((text) => new Date(text)) }),
+    { x: "2026-01-01" },
+    { x: { $date: "2026-01-01T00:00:00.000Z" } },
+    { x: new Date("2026-01-01") },
+  ],
+])
+  test(`what the tool's schema makes of the arguments is shown, and runs: ${what}`, async () => {
+    const { agent, ran } = withSchema(schema, args);
+    const [{ actionRequests, canonical, description }] = await ask(agent);
+    assert.deepEqual(actionRequests[0].args, shown);
+    assert.equal(canonical, JSON.stringify(shown));
+    assert.ok(description.includes(JSON.stringify(shown, null, 2)));
+    const { messages } = await answer(agent, { decisions: [{ type: "approve" }] });
+    assert.deepEqual(ran, [run]);
+    assert.deepEqual(messages[1][2], [["a", args, "c1"]]);
+  });
+
+test("an edit that the schema completes is shown before it runs", async () => {
+  const schema = z.object({ x: z.number(), to: z.string().default("all") });
+  const { agent, ran } = withSchema(schema, { x: 1 });
   await ask(agent);
-  await answer(agent, { decisions: [{ type: "approve" }] });
-  assert.deepEqual(ran, [{ x: 1, to: "all" }]);
+  const decisions = [edit("a", { x: 5 })];
+  const state = await agent.invoke(new Command({ resume: { decisions } }), onThread);
+  const [{ value }] = state.__interrupt__;
+  assert.deepEqual([value.actionRequests[0].args, ran], [{ x: 5, to: "all" }, []]);
+  await answer(agent, { decisions: [{ type: "approve", digest: value.digest }] });
+  assert.deepEqual(ran, [{ x: 5, to: "all" }]);
+});
+
+test("an approval is void if the schema makes something else of the arguments by then", async () => {
+  let to = "ann";
+  const schema = z.object({ x: z.number(), to: z.string().default(() => to) });
+  const before = withSchema(schema, { x: 1 });
+  await ask(before.agent);
+  to = "eve";
+  const again = await before.agent.invoke(
+    new Command({ resume: { decisions: [{ type: "approve" }] } }),
+    onThread,
+  );
+  assert.deepEqual(again.__interrupt__[0].value.actionRequests[0].args, { x: 1, to: "eve" });
+  assert.deepEqual(before.ran, []);
+
+  to = "ann";
+  const late = createMiddleware({ name: "Late", afterModel: () => void (to = "eve") });
+  const after = withSchema(schema, { x: 1 }, { middleware: [late] });
+  await ask(after.agent);
+  const { messages } = await answer(after.agent, { decisions: [{ type: "approve" }] });
+  assert.deepEqual(after.ran, []);
+  assert.match(messages[2][1], /nobody approved it as it is/);
+});
+
+test("a tool that only a wrapper knows runs with the arguments that were shown, or not at all", async () => {
+  for (const [schema, expected] of [
+    [z.object({ x: z.number() }), [{ x: 1 }]],
+    [z.object({ x: z.number(), to: z.string().default("eve") }), []],
+  ]) {
+    const ran = [];
+    const hidden = OWN.tool((read) => (ran.push(read), "ok"), { name: "a", schema });
+    const bring = createMiddleware({
+      name: "Bring",
+      wrapModelCall: (request, handler) => handler({ ...request, tools: [hidden] }),
+      wrapToolCall: (request, handler) => handler({ ...request, tool: hidden }),
+    });
+    const agent = createAgent({
+      model: new Model([calling(...ONE), "done"]),
+      checkpointer: new MemorySaver(),
+      middleware: [bring, humanInTheLoopMiddleware({ interruptOn: { a: true } })],
+    });
+    await ask(agent);
+    const resumed = agent.invoke(
+      new Command({ resume: { decisions: [{ type: "approve" }] } }),
+      onThread,
+    );
+    if (expected.length > 0) await resumed;
+    else await assert.rejects(resumed, { code: "APPROVAL", message: /changes the arguments/ });
+    assert.deepEqual(ran, expected);
+  }
+});
+
+test("a schema that makes something else each time is an error, and nobody is asked", async () => {
+  const schema = z.object({ x: z.number().default(() => Math.random()) });
+  const { agent, ran } = withSchema(schema, {});
+  await assert.rejects(agent.invoke({ messages: "go" }, onThread), { code: "APPROVAL" });
+  assert.deepEqual(ran, []);
+});
+
+test("arguments that do not fit the schema are the model's fault: nobody is asked", async () => {
+  for (const schema of [
+    z.object({ x: z.number() }),
+    { type: "object", properties: { x: { type: "number" } } },
+  ]) {
+    const { agent, ran } = withSchema(schema, { x: "one" });
+    const { messages } = await outcome(agent.invoke({ messages: "go" }, onThread));
+    assert.deepEqual([messages.at(-1), messages[2][4], ran], [["ai", "done"], "error", []]);
+  }
 });
 
 test("arguments that cannot be read are the model's fault: nobody is asked", async () => {

@@ -10,8 +10,8 @@ import { askTogether } from "../../prebuilt/approval/ask-together.js";
 import { allowedBy, hitlRequest } from "../../prebuilt/approval/approval-request.js";
 import { askPerson, bindEdit } from "../../prebuilt/approval/approval.js";
 import { scopeName, wasAsked } from "../../prebuilt/approval/asked-calls.js";
-import { BoundCall } from "../../prebuilt/approval/bound-call.js";
-import { asUnread, reviewMark } from "../../prebuilt/approval/review-mark.js";
+import { bindCall, checkStable } from "../../prebuilt/approval/bound-call.js";
+import { reviewMark } from "../../prebuilt/approval/review-mark.js";
 import { withCalls } from "../../prebuilt/tool-calls/edited-calls.js";
 import { openCalls } from "../../prebuilt/tool-calls/open-calls.js";
 import { toolDefinition } from "../../prebuilt/tool-calls/tool-definition.js";
@@ -19,12 +19,15 @@ import { Toolset } from "../../prebuilt/tool-calls/toolset.js";
 import { rejectAnswer } from "../../run/tasks/engine-queries.js";
 import { Ledger } from "../../run/tasks/ledger.js";
 import { createMiddleware } from "../create-middleware.js";
+import { ToolInvocationError } from "../errors.js";
 
 /** @typedef {import("../../messages/base.js").Message} Message */
 /** @typedef {import("../../prebuilt/approval/approval.js").Decision} Decision */
 /** @typedef {import("../../prebuilt/approval/approval.js").Desk} Desk */
 /** @typedef {import("../../prebuilt/tool-calls/open-calls.js").OpenCall} OpenCall */
 /** @typedef {import("../../prebuilt/tool-calls/toolset.js").Outcome} Outcome */
+/** @typedef {import("../../prebuilt/approval/bound-call.js").BoundCall} BoundCall */
+/** @typedef {import("../../messages/tool-calls.js").ToolCall} ToolCall */
 /** @typedef {import("../../tools/tool.js").ToolLike} ToolLike */
 /**
  * When a person is asked about calls of a tool, and how.
@@ -41,10 +44,12 @@ const CALL = "humanInTheLoopMiddleware(options)";
 const DECISIONS = ["approve", "edit", "reject"];
 const PREFIX = "Tool execution requires approval";
 
-/** Plans calls of any tools by their names: their schemas read the arguments when they run. */
+/** Plans calls by the agent's tools; of one that only a wrapper knows, the name is known. */
 class NamedTools {
-  /** @type {ToolLike[]} */
-  tools = [];
+  /** @param {readonly ToolLike[]} tools of the agent */
+  constructor(tools) {
+    this.tools = [...tools];
+  }
 
   /** @type {Toolset["plan"]} */
   plan(calls, mode, scope) {
@@ -88,12 +93,13 @@ export function humanInTheLoopMiddleware(options) {
     name: "HumanInTheLoopMiddleware",
     afterModel: {
       canJumpTo: ["model"],
-      hook: (state, runtime) =>
+      hook: (state, runtime, tools) =>
         // The config of the node is known only before the first `await`.
         review(state, /** @type {Runtime} */ (runtime), {
           rules,
           prefix: descriptionPrefix,
           config: currentConfig(),
+          tools: tools ?? [],
         }),
     },
   });
@@ -132,16 +138,17 @@ function readRules(interruptOn) {
  * Asks about the open calls that need it.
  * @param {AgentState} state
  * @param {Runtime} runtime
- * @param {{ rules: Map<string, Rule>, prefix: string, config: Config | undefined }} given
+ * @param {{ rules: Map<string, Rule>, prefix: string, config: Config | undefined, tools: readonly
+ *   ToolLike[] }} given
  * @returns {Promise<object | undefined>} the update of the state
  */
-async function review(state, runtime, { rules, prefix, config }) {
+async function review(state, runtime, { rules, prefix, config, tools }) {
   if (rules.size === 0 || state.messages.length === 0) return;
   const { message, calls } = openCalls(state.messages);
   const named = calls.filter(({ name }) => rules.has(name));
   if (named.length === 0) return;
   const scope = scopeOf(config);
-  const toolset = new NamedTools();
+  const toolset = new NamedTools(tools);
   const words = scopeName(message, config);
   const outcomes = toolset.plan(
     named.map(({ name, args, id }) => ({ name, args, id })),
@@ -162,14 +169,17 @@ async function review(state, runtime, { rules, prefix, config }) {
   const items = [];
   for (const [at, call] of named.entries()) {
     const outcome = outcomes[at];
+    const bound = outcome.status === OK ? await bind(toolset, outcome, words) : outcome.text;
     // Arguments that cannot be read are the model's fault: it gets the error.
-    if (outcome.status !== OK) items.push({ call, outcome, text: outcome.text });
+    if (typeof bound === "string") items.push({ call, outcome, text: bound });
     else if (
       // A call that was presented gets its answer, whatever `when` says now.
       wasAsked(scope, outcome.id, call.name) ||
-      (await isAsked(call.name, outcome.args, outcome.id))
-    )
-      items.push({ call, outcome, bound: new BoundCall(toolset.tools[outcome.tool], outcome) });
+      (await isAsked(call.name, bound.args, outcome.id))
+    ) {
+      await checkStable(bound, outcome);
+      items.push({ call, outcome, bound });
+    }
   }
   const asked = items.flatMap(({ bound }) => (bound === undefined ? [] : [bound]));
   /** @type {Desk} */
@@ -187,6 +197,23 @@ async function review(state, runtime, { rules, prefix, config }) {
     if (scope !== undefined) rejectAnswer(scope.task.run, scope.task);
   });
   return updateOf(items, decisions, { message, calls, config, desk });
+}
+
+/**
+ * Binds a call as its tool's schema reads it: what a person is shown is what runs.
+ * @param {NamedTools} toolset
+ * @param {Outcome} outcome
+ * @param {string} scope identifies the message
+ * @returns {Promise<BoundCall | string>} or what the model is told of arguments that do not fit
+ */
+async function bind(toolset, outcome, scope) {
+  try {
+    return await bindCall(toolset, toolset.tools[outcome.tool], outcome, scope);
+  } catch (error) {
+    if (/** @type {{ code?: unknown }} */ (error)?.code === "APPROVAL") throw error;
+    const call = /** @type {ToolCall} */ (outcome);
+    return new ToolInvocationError(error, call).message;
+  }
 }
 
 /** @param {Desk} desk @param {readonly BoundCall[]} calls @param {() => void} reject */
@@ -208,7 +235,8 @@ function viewOf(rules, prefix, state, runtime) {
   return {
     allowed,
     async describe(bound) {
-      const { name, args, request } = bound;
+      const { name, request } = bound;
+      const { args } = bound.outcome;
       const { description } = rules.get(name) ?? {};
       const said =
         typeof description === "function"
@@ -255,9 +283,10 @@ async function updateOf(items, decisions, { message, calls, config, desk }) {
     const decided =
       edit === undefined ? bound : await bindEdit(catalog.toolset, outcome, edit, scope);
     if (typeof decided === "string") throw new Error(decided); // it was read before
-    const { name, args, canonical } = /** @type {BoundCall} */ (decided).outcome;
-    const reviewed = asUnread(reviewMark({ name, id, canonical }, message, config));
-    changes.set(call, { ...(edit === undefined ? undefined : { name }), id, args, reviewed });
+    const { name, canonical } = /** @type {BoundCall} */ (decided).outcome;
+    const reviewed = reviewMark({ name, id, canonical }, message, config);
+    // The arguments stay as they were written: the tool's schema reads them once more.
+    changes.set(call, { ...(edit ?? { args: outcome.args }), id, reviewed });
   }
   const messages = changes.size === 0 ? answers : [withCalls(message, changes), ...answers];
   // With no call left to run the model goes on at once, past the hooks before this one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Makes the mark by which reviewToolCalls approves a call for the ToolNode after it: a digest of
-// thread, message, call and arguments, so that it is valid for nothing else. Does not depend on who
-// reviews. A mark may say that the arguments were reviewed before the tool's schema read them.
+// Makes the mark by which a review approves a call for the ToolNode after it: a digest of thread,
+// message, call and the arguments that a person was shown, so that it is valid for nothing else.
+// Does not depend on who reviews.
 import { PLAN_DIGEST, PLAN_RAW } from "../../base/codes.js";
 import { Toolset } from "../tool-calls/toolset.js";
 
@@ -24,16 +24,4 @@ export function reviewMark({ name, id, canonical }, message, config) {
   );
   toolset.handle.free();
   return digest;
-}
-
-const UNREAD = "unread:";
-
-/** Marks arguments that were shown as the model wrote them. @param {string} mark */
-export function asUnread(mark) {
-  return `${UNREAD}${mark}`;
-}
-
-/** May the tool's schema change the reviewed arguments? @param {unknown} mark */
-export function isUnread(mark) {
-  return typeof mark === "string" && mark.startsWith(UNREAD);
 }

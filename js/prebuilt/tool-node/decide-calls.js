@@ -20,7 +20,7 @@ import { askTogether } from "../approval/ask-together.js";
 import { BoundCall, bindCall, checkStable } from "../approval/bound-call.js";
 import { doAll } from "./parallel.js";
 import { wasAsked } from "../approval/asked-calls.js";
-import { asUnread, isUnread, reviewMark } from "../approval/review-mark.js";
+import { reviewMark } from "../approval/review-mark.js";
 import { isDecided } from "../approval/approval-log.js";
 import { checkPolicy } from "../tool-calls/tool-options.js";
 
@@ -122,8 +122,6 @@ export async function judge(batch, job) {
   const policy = catalog.policies[outcome.tool];
   const marked = isMarked(job);
   if (policy === "deny") job.text = denial(outcome.name);
-  else if (marked && call.reviewed !== markFor(call.reviewed, outcome, message, config))
-    job.text = denial(outcome.name, "ask");
   if (job.text !== undefined) return "deny";
   try {
     job.bound = await bindCall(
@@ -138,12 +136,16 @@ export async function judge(batch, job) {
     job.failure = { error };
     return undefined;
   }
-  const mayChange = isUnread(call.reviewed);
-  if (marked && !mayChange && job.bound.outcome.canonical !== outcome.canonical) {
-    throw makeError(ERR_APPROVAL, [
-      `"${tool.name}"`,
-      "its schema changes the arguments that were approved; let the schema accept what it makes",
-    ]);
+  const isReviewed = (/** @type {import("../tool-calls/toolset.js").Outcome} */ one) =>
+    call.reviewed === reviewMark(one, message, config);
+  if (marked && !isReviewed(job.bound.outcome)) {
+    if (isReviewed(outcome))
+      throw makeError(ERR_APPROVAL, [
+        `"${tool.name}"`,
+        "its schema changes the arguments that were approved; let the schema accept what it makes",
+      ]);
+    job.text = denial(outcome.name, "ask");
+    return "deny";
   }
   job.isApproved = marked;
   const verdict = await verdictOf(policy, job.bound, input);
@@ -151,18 +153,6 @@ export async function judge(batch, job) {
   if (verdict === "deny" || (verdict === "auto" && !isOpen(batch, job))) return verdict;
   await checkStable(job.bound, outcome);
   return "ask";
-}
-
-/**
- * Makes the mark that a call must have, of the kind that it has.
- * @param {unknown} given
- * @param {import("../tool-calls/toolset.js").Outcome} outcome
- * @param {Batch["message"]} message
- * @param {Batch["config"]} config
- */
-function markFor(given, outcome, message, config) {
-  const mark = reviewMark(outcome, message, config);
-  return isUnread(given) ? asUnread(mark) : mark;
 }
 
 /**
