@@ -13,10 +13,11 @@ import { PLAIN, isResumeMap } from "./input.js";
 /** @typedef {import("../base/constants.js").Command} Command */
 /** @typedef {{ id?: string, value?: unknown }} Interrupt */
 /**
- * An approval request; `kind`: of a call with an unknown outcome.
- * @typedef {{ digest: string, canonical: string, id?: string, kind?: string, tool_call_id?: string,
- *   approval_id?: string, action_request?: { action?: string }, action_requests?: { id: string,
- *   name: string, approval_id?: string }[] }} Request
+ * An approval request; `kind`: of a call with an unknown outcome; `changed`: of a call that a
+ * wrapper changed.
+ * @typedef {{ digest: string, canonical: string, id?: string, kind?: string, changed?: boolean,
+ *   tool_call_id?: string, approval_id?: string, action_request?: { action?: string },
+ *   action_requests?: { id: string, name: string, approval_id?: string }[] }} Request
  */
 
 /** Checks whether a resume names the interrupts it answers. @param {unknown} resume */
@@ -192,10 +193,21 @@ export function unusable(about, problem) {
  * @param {Request} request
  * @returns {[string, string][]}
  */
-function callsOf({ kind, tool_call_id, id, action_request, action_requests: several }) {
+function callsOf({ kind, tool_call_id, id, changed, action_request, action_requests: several }) {
   if (kind !== undefined) return [];
   if (action_request === undefined) return (several ?? []).map(({ id, name }) => [id, name]);
-  return [/** @type {[string, string]} */ ([tool_call_id ?? id, action_request.action])];
+  const name = askedName(action_request.action, changed);
+  return [/** @type {[string, string]} */ ([tool_call_id ?? id, name])];
+}
+
+/**
+ * Returns under which name a call is asked about: one that a wrapper changed is another call than
+ * the model's with its id.
+ * @param {unknown} tool
+ * @param {boolean | undefined} isChanged
+ */
+export function askedName(tool, isChanged) {
+  return isChanged ? `changed\n${tool}` : tool;
 }
 
 /** @param {Interrupt} question */

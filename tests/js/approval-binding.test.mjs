@@ -432,6 +432,60 @@ for (const [what, change] of Object.entries(CHANGES)) {
   }
 }
 
+for (const way of ["wrapToolCall", "runTool", "wrapToolCall with a tool of its own"])
+  test(`what ${way} makes of a call is asked about under a policy that looks at the arguments: the answer is about that`, async () => {
+    const change = (request) => ({
+      ...request,
+      toolCall: { ...request.toolCall, args: { amount: 50 } },
+    });
+    for (const [type, expected] of [
+      ["accept", [50]],
+      ["ignore", []],
+    ]) {
+      const ran = [];
+      const [pay, own] = [0, 1].map(() =>
+        tool(({ amount }) => (ran.push(amount), "paid"), {
+          name: "pay",
+          schema: { type: "object" },
+          approval: ({ amount }) => (amount > 10 ? "ask" : "auto"),
+        }),
+      );
+      const node =
+        way === "runTool"
+          ? Object.assign(new Overriding([pay]), { change })
+          : new ToolNode([pay], {
+              wrapToolCall: (request, handler) =>
+                handler({ ...change(request), tool: way === "wrapToolCall" ? request.tool : own }),
+            });
+      const graph = graphOf(node);
+      const [{ id, value }] = await begin(graph, call("pay", { amount: 5 }));
+      assert.deepEqual([value.canonical, value.changed], ['{"amount":50}', true]);
+      const done = await graph.invoke(answer(id, type), thread());
+      assert.equal(done.__interrupt__, undefined);
+      assert.deepEqual(ran, expected);
+    }
+  });
+
+test("the answer about a call that a wrapper changed is heard although the policy has changed", async () => {
+  for (const type of ["accept", "ignore"]) {
+    const ran = [];
+    let most = 10;
+    const pay = tool(({ amount }) => (ran.push(amount), "paid"), {
+      name: "pay",
+      schema: { type: "object" },
+      approval: ({ amount }) => (amount > most ? "ask" : "auto"),
+    });
+    const graph = graphOf([pay], new MemorySaver(), {
+      wrapToolCall: (request, handler) =>
+        handler({ ...request, toolCall: { ...request.toolCall, args: { amount: 50 } } }),
+    });
+    const [{ id }] = await begin(graph, call("pay", { amount: 5 }));
+    most = 100;
+    await graph.invoke(answer(id, type), thread());
+    assert.deepEqual(ran, type === "accept" ? [50] : []);
+  }
+});
+
 test("a wrapper that only looks at the call, copies it, or restores it, runs what was approved; a handler called twice runs it once", async () => {
   const looks = {
     looks: (request, handler) => (JSON.stringify(request.toolCall.args), handler(request)),

@@ -30,11 +30,11 @@ import { isOfProcess } from "../tool-calls/tool-definition.js";
  */
 /**
  * `scope`: identifies the message; `ledger`: the thread's, if it keeps one; `view`: without one
- * calls are presented as ToolNode does.
+ * calls are presented as ToolNode does; `isChanged`: a wrapper changed the call.
  * @typedef {{ catalog: { toolset: Pick<Toolset, "plan" | "tools">, policies: readonly unknown[] },
  *   interrupt: (value: unknown) => unknown, verdictOf: (tool: number, bound: BoundCall) =>
  *   Promise<string>, scope: string, ledger: import("../../run/tasks/ledger.js").Ledger | undefined,
- *   task: Task, view?: View }} Desk
+ *   task: Task, view?: View, isChanged?: boolean }} Desk
  */
 
 /** Problem of an edit that the tool's schema turns back into the presented call. */
@@ -57,10 +57,11 @@ export async function askPerson(desk, bound, first = bound, edit = undefined) {
   const shown = first.outcome.digest;
   for (;;) {
     const { view } = desk;
-    const request =
-      view === undefined
-        ? requestOf(bound, problem)
-        : view.form(requestOf(bound, problem, await view.describe(bound)));
+    const made = {
+      ...requestOf(bound, problem, await view?.describe(bound)),
+      ...(desk.isChanged ? { changed: true } : undefined),
+    };
+    const request = view?.form(made) ?? made;
     const { outcome } = bound;
     const subject = {
       ledger: desk.ledger,

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Finds the tool calls that a run was resumed for: the answer decides about them, even if their
 // tool's policy has become "auto". Does not depend on tools.
+import { askedName } from "../../calls/resume-check.js";
 
 /**
  * Checks whether this run was resumed with an answer about the call.
  * @param {import("../../base/ambient.js").Scope | undefined} scope of the node
  * @param {unknown} id of the call
  * @param {unknown} name of its tool
+ * @param {boolean} [isChanged] as a wrapper changed it: another call than the model's
  * @returns {boolean}
  */
-export function wasAsked(scope, id, name) {
+export function wasAsked(scope, id, name, isChanged = false) {
   if (typeof id !== "string") return false;
+  const asked = askedName(name, isChanged);
   for (
     let request = scope?.task.run.request;
     request !== undefined;
     request = request.parent?.run.request
   ) {
-    if (request.context?.askedCalls?.get(id) === name) return true;
+    if (request.context?.askedCalls?.get(id) === asked) return true;
   }
   return false;
 }

@@ -145,11 +145,12 @@ function runAgain(job, call, { node, config, input }) {
  * Judges a changed call like a model's and decides about it separately. A reviewed call must stay
  * unchanged.
  * @param {OpenCall} changed
- * @param {Batch} batch
+ * @param {Batch} given
  * @param {Job | undefined} before the call before the change
  * @param {(job: Job) => Promise<unknown>} run
  */
-async function rerun(changed, batch, before, run) {
+async function rerun(changed, given, before, run) {
+  const batch = { ...given, isChanged: true };
   const { node, catalog, config, ledger } = batch;
   const call = { ...changed, name: changed?.name, id: changed?.id, args: changed?.args };
   const [job] = node._plan(catalog, [call], batch.scope);

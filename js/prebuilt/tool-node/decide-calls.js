@@ -106,8 +106,10 @@ function isMarked({ call }) {
  * @param {Batch} batch
  * @param {Job} job
  */
-function isOpen({ config }, { call, outcome }) {
-  return call.reviewed === undefined && wasAsked(scopeOf(config), outcome.id, outcome.name);
+function isOpen({ config, isChanged }, { call, outcome }) {
+  return (
+    call.reviewed === undefined && wasAsked(scopeOf(config), outcome.id, outcome.name, isChanged)
+  );
 }
 
 /**
@@ -215,7 +217,7 @@ function askAll(batch, jobs, kept) {
  * @param {boolean} kept whether the thread keeps a record of requests
  * @returns {import("../approval/approval.js").Desk}
  */
-function deskOf({ catalog, input, scope }, config, kept) {
+function deskOf({ catalog, input, scope, isChanged }, config, kept) {
   const task = kept ? scopeOf(config)?.task : undefined;
   return {
     catalog,
@@ -225,6 +227,7 @@ function deskOf({ catalog, input, scope }, config, kept) {
     scope,
     ledger: Ledger.of(task),
     task: /** @type {import("../../run/tasks/task.js").Task} */ (task),
+    isChanged,
   };
 }
 

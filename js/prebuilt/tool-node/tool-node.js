@@ -58,10 +58,10 @@ import { tryCall } from "./calls-with-policy.js";
 /** @typedef {import("../tool-calls/catalog.js").Catalog} Catalog */
 /**
  * The calls of one message. `scope`: identifies the message; `number`: its position among the
- * messages that this attempt of the task answers; `isGuarded`: whether calls need a decision.
+ * messages of this attempt; `isGuarded`: do calls need a decision; `isChanged`: by a wrapper.
  * @typedef {{ node: ToolNode, catalog: Catalog, input: unknown, config: Config | undefined, ledger:
  *   Ledger | undefined, message: Message | undefined, scope: string, number: number, isGuarded:
- *   boolean }} Batch
+ *   boolean, isChanged?: boolean }} Batch
  */
 /**
  * @typedef {{ toolCall: OpenCall, tool: ToolLike | undefined, state: unknown, runtime: unknown }}

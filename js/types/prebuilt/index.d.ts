@@ -127,6 +127,8 @@ export interface ToolApprovalRequest extends HumanInterrupt, ActionRequests {
   note?: string;
   /** How the arguments were repaired before they were shown (the node's option `repair`). */
   repaired?: ToolCallRepair[];
+  /** true: `wrapToolCall` or `runTool` made this call of the model's. */
+  changed?: boolean;
   /** Why the last answer was unusable. */
   problem?: string;
 }
