@@ -9,13 +9,14 @@ import { errorChecks } from "./smoke-errors.mjs";
 import { graphChecks } from "./smoke-graphs.mjs";
 import { interruptChecks } from "./smoke-interrupts.mjs";
 import { mcpChecks } from "./smoke-mcp.mjs";
+import { middlewareChecks } from "./smoke-middleware.mjs";
 import { schemaChecks } from "./smoke-schemas.mjs";
 import { threadChecks } from "./smoke-threads.mjs";
 
 /**
  * @typedef {object} SmokeOptions
- * @property {any} weft the public modules: all names of the root, and `agent`, `prebuilt`,
- *   `schema`, `models`, `mcp`
+ * @property {any} weft the public modules: all names of the root, and `agent`,
+ *   `middleware`, `prebuilt`, `schema`, `models`, `mcp`
  * @property {boolean} als does this runtime keep ambient context over an await?
  * @property {any} [saver] the saver to test with; a MemorySaver when absent
  * @property {() => any} getEngine the engine of this realm, to break it
@@ -40,6 +41,7 @@ export async function smoke(options) {
     ...interruptChecks,
     ...ambientChecks,
     ...agentChecks,
+    ...middlewareChecks,
     ...schemaChecks,
     ...threadChecks,
     ...mcpChecks,
