@@ -133,7 +133,7 @@ export class BaseChatModelLike {
         wantsTokens(run) && options.streaming !== false
           ? await streamedAnswer(run, this.answer(messages, options))
           : await this.complete(messages, options);
-      nameAfter(message, run);
+      nameAfter(message, `run-${run.id}`);
       await tellEnd(run, message);
       return message;
     } catch (error) {
@@ -148,7 +148,7 @@ export class BaseChatModelLike {
    * @returns {AsyncGenerator<unknown, void, void>}
    */
   stream(input, config) {
-    return streamedPieces(this, input, optionsOf(this, config));
+    return streamOf(this, input, optionsOf(this, config));
   }
 
   /**
@@ -182,44 +182,82 @@ function optionsOf(model, config) {
 }
 
 /**
+ * Chunks of an answer, then the message. `take`: returns a chunk that has arrived, if there is one;
+ * only between calls of `next`.
+ * @typedef {AsyncGenerator<Value, Value, void> & { take?: () => Value }} Pieces
+ */
+
+/**
+ * Yields the chunks of a call. Those that have arrived are given on without waiting.
  * @param {BaseChatModelLike} model
  * @param {unknown} input
  * @param {Options} options
  * @returns {AsyncGenerator<unknown, void, void>}
  */
-async function* streamedPieces(model, input, options) {
-  const messages = toMessages(input);
-  const run = beginRun(options);
-  await tellStart(run, model, messages, callParams(options));
-  const pieces = model.answer(messages, options);
-  try {
-    for (;;) {
-      const { done, value } = await pieces.next();
-      if (done) {
-        nameAfter(value, run);
-        await tellEnd(run, value);
-        return;
+function streamOf(model, input, options) {
+  /** What has more chunks, while nobody waits for one. @type {Pieces | undefined} */
+  let ready;
+  let id = "";
+  const chunks = read();
+  const [wait, end] = [chunks.next.bind(chunks), chunks.return.bind(chunks)];
+  return Object.assign(chunks, {
+    /** @returns {Promise<IteratorResult<unknown, void>>} */
+    next() {
+      const value = ready?.take?.();
+      if (value === undefined) return wait();
+      nameAfter(value, id);
+      return Promise.resolve({ done: false, value });
+    },
+    /** @param {void} value */
+    return(value) {
+      ready = undefined;
+      return end(value);
+    },
+  });
+
+  /** @returns {AsyncGenerator<unknown, void, void>} */
+  async function* read() {
+    const messages = toMessages(input);
+    const run = beginRun(options);
+    id = `run-${run.id}`;
+    await tellStart(run, model, messages, callParams(options));
+    /** @type {Pieces} */
+    const pieces = model.answer(messages, options);
+    try {
+      for (;;) {
+        const { done, value } = await pieces.next();
+        nameAfter(value, id);
+        if (done) {
+          await tellEnd(run, value);
+          return;
+        }
+        const told = tellToken(run, value);
+        if (told !== undefined) await told;
+        // Each chunk is told to the handlers, if there are any.
+        if (run.handlers.length === 0) ready = pieces;
+        yield value;
+        ready = undefined;
       }
-      nameAfter(value, run);
-      const wait = tellToken(run, value);
-      if (wait !== undefined) await wait;
-      yield value;
+    } catch (error) {
+      await tellError(run, error);
+      throw error;
+    } finally {
+      ready = undefined;
+      await pieces.return(undefined);
     }
-  } catch (error) {
-    await tellError(run, error);
-    throw error;
-  } finally {
-    await pieces.return(undefined);
   }
 }
 
-/** @param {import("./callbacks.js").Run} run @param {AsyncGenerator<Value, Value, void>} pieces */
+/** @param {import("./callbacks.js").Run} run @param {Pieces} pieces */
 async function streamedAnswer(run, pieces) {
+  const id = `run-${run.id}`;
   try {
     for (;;) {
-      const { done, value } = await pieces.next();
+      const ready = pieces.take?.();
+      const { done, value } =
+        ready === undefined ? await pieces.next() : { done: false, value: ready };
       if (done) return value;
-      nameAfter(value, run);
+      nameAfter(value, id);
       const wait = tellToken(run, value);
       if (wait !== undefined) await wait;
     }
@@ -251,12 +289,9 @@ function mergeOptions(base, config) {
   return merged;
 }
 
-/**
- * @param {Message} message gets its run's id if it has none
- * @param {import("./callbacks.js").Run} run
- */
-function nameAfter(message, run) {
-  if ((message.id ?? undefined) === undefined) setId(message, `run-${run.id}`);
+/** @param {Message} message @param {string} id for a message without one */
+function nameAfter(message, id) {
+  if ((message.id ?? undefined) === undefined) setId(message, id);
 }
 
 /** @param {Options} options */

@@ -106,6 +106,7 @@ export async function tellStart(run, model, messages, params) {
 
 /** @param {Run} run @param {Value} chunk @returns {Promise<void> | undefined} */
 export function tellToken(run, chunk) {
+  if (run.handlers.length === 0) return undefined;
   const text = textOf(chunk.content);
   return tell(run, "handleLLMNewToken", [
     text,

@@ -43,27 +43,19 @@ const FINAL_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
  */
 
 /**
- * Runs `attempt` until it succeeds, its error is final or the retries are used up. After the first
- * value nothing is retried.
+ * Runs `attempt` until it succeeds, its error is final or the retries are used up.
  * @template T
  * @param {Patience} patience
- * @param {() => AsyncGenerator<T, unknown, void>} attempt
- * @returns {AsyncGenerator<T, unknown, void>}
+ * @param {() => Promise<T>} attempt ends before its first value is given on: nothing is retried
+ *   after that
+ * @returns {Promise<T>}
  */
-export async function* withRetries({ maxRetries, maxRetryAfterMs, onRetry, signal }, attempt) {
+export async function withRetries({ maxRetries, maxRetryAfterMs, onRetry, signal }, attempt) {
   for (let retry = 0; ; retry++) {
-    let delivered = false;
-    const pieces = attempt();
     try {
-      for (;;) {
-        const { done, value } = await pieces.next();
-        if (done) return value;
-        delivered = true;
-        yield value;
-      }
+      return await attempt();
     } catch (error) {
-      const wait =
-        delivered || retry >= maxRetries ? undefined : delayBefore(retry, error, maxRetryAfterMs);
+      const wait = retry >= maxRetries ? undefined : delayBefore(retry, error, maxRetryAfterMs);
       if (wait === undefined) throw error;
       await onRetry?.({
         attempt: retry + 1,
@@ -71,8 +63,6 @@ export async function* withRetries({ maxRetries, maxRetryAfterMs, onRetry, signa
         error: /** @type {ModelError} */ (error),
       });
       await pause(wait, signal);
-    } finally {
-      await pieces.return(undefined);
     }
   }
 }
@@ -90,27 +80,71 @@ function delayBefore(retry, error, longest) {
 }
 
 /**
- * An answer that has begun. Makes errors about it with the received text, but without the values of
- * the request's headers.
+ * An answer that has begun: reads its body, and makes errors about it with the received text, but
+ * without the values of the request's headers.
  */
 export class Arrival {
+  #asked;
+  #watch;
   #hide;
+  #reader;
+  #isOver = false;
+  #count = 0;
   /** The first bytes of the body. @type {Uint8Array[]} */
   #start = [];
   #room = BODY_EXCERPT;
 
-  /** @param {Response} response @param {(text: string) => string} hide */
-  constructor(response, hide) {
+  /**
+   * @param {Response} response
+   * @param {Request} asked
+   * @param {Watchdog} watch
+   * @param {(text: string) => string} hide
+   */
+  constructor(response, asked, watch, hide) {
     this.response = response;
+    this.#asked = asked;
+    this.#watch = watch;
     this.#hide = hide;
+    this.#reader = response.body?.getReader();
     this.type = response.headers.get("content-type") ?? "";
   }
 
-  /** @param {Uint8Array} bytes */
-  note(bytes) {
-    if (this.#room <= 0) return;
-    this.#start.push(bytes.slice(0, this.#room));
-    this.#room -= bytes.length;
+  /**
+   * Returns the next bytes of the body; undefined at its end.
+   * @param {number} [most] maximum bytes of the whole
+   */
+  async read(most = this.#asked.maxResponseBytes) {
+    if (this.#reader === undefined) return undefined;
+    let read;
+    try {
+      read = await this.#watch.race(this.#reader.read());
+    } catch (error) {
+      throw networkError(error, this.#asked.url, this.#hide);
+    }
+    const { done, value: bytes } = read;
+    if (done) {
+      this.#isOver = true;
+      return undefined;
+    }
+    if (this.#room > 0) {
+      this.#start.push(bytes.slice(0, this.#room));
+      this.#room -= bytes.length;
+    }
+    this.#count += bytes.length;
+    if (this.#count > most)
+      throw this.fault(
+        `The model service sent more than ${most} bytes (\`maxResponseBytes\`)`,
+        undefined,
+        { code: "TOO_LARGE" },
+      );
+    return bytes;
+  }
+
+  /** Ends the reading, wherever it is. */
+  close() {
+    this.#watch.stop();
+    // Not awaited: a service that hangs must not delay an abort.
+    if (!this.#isOver) this.#reader?.cancel().catch(() => undefined);
   }
 
   get start() {
@@ -164,18 +198,19 @@ function hiderOf(headers) {
 }
 
 /**
- * Sends one request; yields the arrival first, then the answer's chunks of bytes. `timeout` limits
- * silence, until the response and between chunks; `maxDurationMs` limits the whole.
+ * Sends one request. `timeout` limits silence, until the response and between pieces of its body;
+ * `maxDurationMs` limits the whole.
  * @param {Request} asked
- * @returns {AsyncGenerator<Arrival | Uint8Array, void, void>}
+ * @returns {Promise<Arrival>} the caller closes it
  */
-export async function* send(asked) {
-  const { url, headers, body, fetch, redirectOrigins, maxResponseBytes, signal } = asked;
-  const { timeout, maxDurationMs } = asked;
+export async function send(asked) {
+  const { url, headers, body, fetch, redirectOrigins, signal, timeout, maxDurationMs } = asked;
   if (signal?.aborted) throw abortError(signal);
   const own = await headers();
   const hide = hiderOf(own);
   const watch = watchdog({ timeout, maxDurationMs, signal });
+  /** @type {Arrival | undefined} */
+  let arrival;
   try {
     const request = {
       method: "POST",
@@ -187,52 +222,13 @@ export async function* send(asked) {
     const response = await watch
       .race(fetchWithin(url, request, own, redirectOrigins))
       .catch((error) => Promise.reject(networkError(error, url, hide)));
-    const arrival = new Arrival(response, hide);
-    if (!response.ok) throw await statusError(arrival, watch, asked.readFault);
-    yield arrival;
-    let count = 0;
-    for await (const bytes of readBody(response, watch, (error) =>
-      networkError(error, url, hide),
-    )) {
-      arrival.note(bytes);
-      count += bytes.length;
-      if (count > maxResponseBytes)
-        throw arrival.fault(
-          `The model service sent more than ${maxResponseBytes} bytes (\`maxResponseBytes\`)`,
-          undefined,
-          { code: "TOO_LARGE" },
-        );
-      yield bytes;
-    }
-  } finally {
+    arrival = new Arrival(response, asked, watch, hide);
+    if (!response.ok) throw await statusError(arrival, asked.readFault);
+    return arrival;
+  } catch (error) {
     watch.stop();
-  }
-}
-
-/**
- * @param {Response} response
- * @param {Watchdog} watch
- * @param {(error: unknown) => unknown} toError
- * @returns {AsyncGenerator<Uint8Array, void, void>}
- */
-async function* readBody(response, watch, toError) {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return;
-  let finished = false;
-  try {
-    for (;;) {
-      const { done, value } = await watch
-        .race(reader.read())
-        .catch((error) => Promise.reject(toError(error)));
-      if (done) {
-        finished = true;
-        return;
-      }
-      yield value;
-    }
-  } finally {
-    // Not awaited: a service that hangs must not delay an abort.
-    if (!finished) reader.cancel().catch(() => undefined);
+    arrival?.close();
+    throw error;
   }
 }
 
@@ -257,15 +253,11 @@ function originOf(url) {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/**
- * @param {Arrival} arrival
- * @param {Watchdog} watch
- * @param {Request["readFault"]} readFault
- */
-async function statusError(arrival, watch, readFault) {
+/** @param {Arrival} arrival @param {Request["readFault"]} readFault */
+async function statusError(arrival, readFault) {
   const { response } = arrival;
   const { status, headers } = response;
-  const body = await errorBody(response, watch);
+  const body = await errorBody(arrival);
   const fault = readFault(body, response);
   const { message, code } = fault;
   const told = SHOULD_RETRY[headers.get("x-should-retry") ?? ""];
@@ -280,16 +272,15 @@ async function statusError(arrival, watch, readFault) {
   });
 }
 
-/** Reads the beginning of the body. @param {Response} response @param {Watchdog} watch */
-async function errorBody(response, watch) {
+/** Reads the beginning of the body. @param {Arrival} arrival */
+async function errorBody(arrival) {
   const decoder = new TextDecoder();
   let text = "";
   let count = 0;
   try {
-    for await (const bytes of readBody(response, watch, (error) => error)) {
+    for (let bytes; count <= MOST_ERROR_BYTES && (bytes = await arrival.read(Infinity)); ) {
       text += decoder.decode(bytes, { stream: true });
       count += bytes.length;
-      if (count > MOST_ERROR_BYTES) break;
     }
   } catch (/** @type {Value} */ error) {
     if (error?.name === "AbortError") throw error;

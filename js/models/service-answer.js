@@ -1,91 +1,257 @@
 // SPDX-License-Identifier: MIT
 // Reads a service's answer, in events or whole, by an adapter's reader: bounds of size, a stream
-// that breaks off, errors inside a good response. Does not depend on any service's protocol.
+// that breaks off, errors inside a good response, an answer in several requests. Does not depend on
+// any service's protocol.
+import { send, withRetries } from "./http.js";
+import { ModelError } from "./model-error.js";
 import { EventParser } from "./sse.js";
 import { Unexpected } from "./shapes.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {import("./http.js").Arrival} Arrival */
 /** @typedef {import("./http.js").Fault} Fault */
-/** @typedef {AsyncGenerator<Arrival | Uint8Array, void, void>} Incoming */
+/** @typedef {import("./http.js").Request} Request */
 /**
  * Joins one answer; an adapter makes one per attempt. `add` takes the data of an event of a stream,
  * `addWhole` an answer that is not streamed; both return the addition as a chunk, if there is one,
  * and throw Unexpected for data of another shape. `hasBegun`: a part of the answer has arrived;
  * `isFinished`: the stream may end here; `isClosed`: nothing after this is read; `hasClosingEvent`:
  * only an event of its own ends it, not `[DONE]`. `message` returns the whole message.
+ * `continuation`: with it the service is asked for the rest of the answer, for which `resume` makes
+ * the reader ready.
  * @typedef {{ add: (data: Value, event?: string) => Value, addWhole: (data: Value) => Value,
  *   hasBegun: boolean, isFinished: boolean, isClosed?: boolean, hasClosingEvent?: boolean, message:
- *   () => Value }} Reader
+ *   () => Value, continuation?: string, resume?: () => Reader }} Reader
  */
 /**
  * `faultIn` returns the error that the data of an event, or of a whole answer, reports.
  * @typedef {{ limits: Record<string, number>, faultIn: (data: Value, event?: string) => Fault |
  *   undefined }} Reading
  */
+/**
+ * How a model is asked. `ask`: makes the request, or the one for the rest of the answer; `reader`:
+ * makes a reader.
+ * @typedef {Reading & { patience: import("./http.js").Patience, ask: (continuation?: string) =>
+ *   Request, reader: () => Reader | Promise<Reader> }} Asking
+ */
+
+/** Maximum requests of one answer. */
+const MOST_REQUESTS = 16;
 
 /**
- * Yields the chunks of a streamed answer; returns the whole message.
- * @param {Incoming} incoming
- * @param {Reader} reader
- * @param {Reading} reading
- * @returns {AsyncGenerator<Value, Value, void>}
+ * Yields a chunk of a streamed answer for each piece of the body; its result is the whole message.
+ * `take` gives the other chunks.
+ * @param {Asking} asking
+ * @returns {import("./base.js").Pieces}
  */
-export async function* streamAnswer(incoming, reader, reading) {
-  const arrival = /** @type {Arrival} */ ((await incoming.next()).value);
-  // Some services answer a request for a stream with a whole answer.
-  if (arrival.type.includes("application/json")) {
-    const chunk = await readWhole(arrival, incoming, reader, reading);
-    if (chunk !== undefined) yield chunk;
-    return reader.message();
-  }
-  let isDone = false;
-  answer: for await (const batch of batches(arrival, incoming, reading.limits))
-    for (const { data: text, event } of batch) {
-      if (text === "[DONE]") {
-        isDone = !reader.hasClosingEvent;
-        break answer;
+export function streamedAnswer(asking) {
+  /** What arrives now. @type {Arriving | undefined} */
+  let arriving;
+  return Object.assign(read(asking.ask()), { take: () => arriving?.take() });
+
+  /** @param {Request} request @returns {AsyncGenerator<Value, Value, void>} */
+  async function* read(request) {
+    let { reader } = asking;
+    for (let count = 1; ; count++) {
+      const begun = await withRetries(asking.patience, () => begin(request, reader, asking));
+      try {
+        for (let chunk = begun.first; chunk !== undefined; chunk = await begun.next()) {
+          arriving = begun;
+          yield chunk;
+        }
+      } finally {
+        arriving = undefined;
+        begun.close();
       }
-      if (!text?.trim()) continue;
-      const data = parseData(arrival, text, reading, event);
-      const chunk = within(arrival, text, () => reader.add(data, event));
-      if (chunk !== undefined) yield chunk;
-      if (reader.isClosed) break answer;
+      const token = tokenOf(begun.reader, count);
+      if (token === undefined) return begun.reader.message();
+      request = asking.ask(token);
+      reader = resumed(begun.reader);
     }
-  const isStream = arrival.type === "" || arrival.type.includes("text/event-stream");
-  if (!reader.hasBegun && (isDone || !isStream)) throw empty(arrival);
-  if (!isDone && !reader.isFinished)
-    throw arrival.error("The model service broke off its answer", {
-      code: "STREAM_CUT",
-      retryable: true,
+  }
+}
+
+/**
+ * Returns the message of an answer that is not streamed.
+ * @param {Asking} asking
+ * @returns {Promise<Value>}
+ */
+export async function wholeAnswer(asking) {
+  let request = asking.ask();
+  let { reader } = asking;
+  for (let count = 1; ; count++) {
+    const found = await withRetries(asking.patience, async () => {
+      const arrival = await send(request);
+      try {
+        const made = await reader();
+        await readWhole(arrival, made, asking);
+        return made;
+      } finally {
+        arrival.close();
+      }
     });
-  return reader.message();
+    const token = tokenOf(found, count);
+    if (token === undefined) return found.message();
+    request = asking.ask(token);
+    reader = resumed(found);
+  }
 }
 
 /**
- * Yields nothing; returns the message of an answer that is not streamed.
- * @param {Incoming} incoming
+ * Returns with what the service must be asked for the rest of the answer.
  * @param {Reader} reader
- * @param {Reading} reading
- * @returns {AsyncGenerator<Value, Value, void>}
+ * @param {number} count of the requests so far
  */
-// biome-ignore lint/correctness/useYield: read like an answer in pieces, and has none
-export async function* wholeAnswer(incoming, reader, reading) {
-  const arrival = /** @type {Arrival} */ ((await incoming.next()).value);
-  await readWhole(arrival, incoming, reader, reading);
-  return reader.message();
+function tokenOf({ continuation }, count) {
+  if (continuation !== undefined && count === MOST_REQUESTS)
+    throw new ModelError(`The model service did not end its answer in ${count} requests`, {
+      code: "TOO_LARGE",
+    });
+  return continuation;
+}
+
+/** @param {Reader} reader */
+function resumed(reader) {
+  return () => reader.resume?.() ?? reader;
 }
 
 /**
- * @param {Arrival} arrival
- * @param {Incoming} incoming
- * @param {Reader} reader
+ * Sends a request for a stream, and waits for the first chunk.
+ * @param {Request} request
+ * @param {Asking["reader"]} reader
  * @param {Reading} reading
  */
-async function readWhole(arrival, incoming, reader, reading) {
-  const text = await readText(arrival, incoming, reading.limits);
+async function begin(request, reader, reading) {
+  const arrival = await send(request);
+  try {
+    const arriving = new Arriving(arrival, await reader(), reading);
+    // Some services answer a request for a stream with a whole answer.
+    arriving.first = arrival.type.includes("application/json")
+      ? await arriving.whole()
+      : await arriving.next();
+    return arriving;
+  } catch (error) {
+    arrival.close();
+    throw error;
+  }
+}
+
+/** The answer to one request for a stream. */
+class Arriving {
+  #arrival;
+  #reading;
+  #parser;
+  /** Events that have arrived. @type {import("./sse.js").ServerEvent[]} */
+  #events = [];
+  /** Number of those that were read. */
+  #at = 0;
+  /** Is nothing read any more? */
+  #isOver = false;
+  /** Did the service say that this is the end? */
+  #isDone = false;
+  /** Why the next event cannot be read. @type {{ error: unknown } | undefined} */
+  #failure = undefined;
+  /** The first chunk. @type {Value} */
+  first = undefined;
+
+  /** @param {Arrival} arrival @param {Reader} reader @param {Reading} reading */
+  constructor(arrival, reader, reading) {
+    this.#arrival = arrival;
+    this.#reading = reading;
+    this.#parser = new EventParser(reading.limits.maxEventLength);
+    this.reader = reader;
+  }
+
+  close() {
+    this.#arrival.close();
+  }
+
+  /** Reads an answer that is no stream; returns it as a chunk. */
+  async whole() {
+    this.#isOver = this.#isDone = true;
+    return readWhole(this.#arrival, this.reader, this.#reading);
+  }
+
+  /** Returns the next chunk of the events that have arrived, if there is one. */
+  take() {
+    while (this.#at < this.#events.length) {
+      const { data: text, event } = this.#events[this.#at++];
+      if (text === "[DONE]") {
+        this.#isDone = !this.reader.hasClosingEvent;
+        this.#stop();
+      } else if (text?.trim()) {
+        const chunk = this.#read(text, event);
+        if (chunk !== undefined) return chunk;
+      }
+    }
+    return undefined;
+  }
+
+  /** @param {string} text @param {string | undefined} event its name */
+  #read(text, event) {
+    try {
+      const chunk = this.reader.add(parseData(this.#arrival, text, this.#reading, event), event);
+      if (this.reader.isClosed) this.#stop();
+      return chunk;
+    } catch (error) {
+      this.#failure = { error: readable(error, this.#arrival, text) };
+      this.#stop();
+      return undefined;
+    }
+  }
+
+  #stop() {
+    this.#isOver = true;
+    this.#events = [];
+  }
+
+  /** Waits for the next chunk; undefined at the end. */
+  async next() {
+    for (;;) {
+      const chunk = this.take();
+      if (chunk !== undefined) return chunk;
+      if (this.#failure !== undefined) throw this.#failure.error;
+      if (this.#isOver) return this.#checkEnd();
+      const bytes = await this.#arrival.read();
+      this.#isOver = bytes === undefined;
+      this.#events = this.#parse(bytes);
+      this.#at = 0;
+    }
+  }
+
+  /** @param {Uint8Array | undefined} bytes undefined at the end */
+  #parse(bytes) {
+    try {
+      return bytes === undefined ? this.#parser.end() : this.#parser.push(bytes);
+    } catch (/** @type {Value} */ error) {
+      if (error?.code !== "EVENT_TOO_LONG") throw error;
+      throw tooLong(this.#arrival, this.#reading.limits.maxEventLength);
+    }
+  }
+
+  /** @returns {undefined} */
+  #checkEnd() {
+    const { type } = this.#arrival;
+    const isStream = type === "" || type.includes("text/event-stream");
+    if (!this.reader.hasBegun && (this.#isDone || !isStream)) throw empty(this.#arrival);
+    if (!this.#isDone && !this.reader.isFinished)
+      throw this.#arrival.error("The model service broke off its answer", {
+        code: "STREAM_CUT",
+        retryable: true,
+      });
+  }
+}
+
+/** @param {Arrival} arrival @param {Reader} reader @param {Reading} reading */
+async function readWhole(arrival, reader, reading) {
+  const text = await readText(arrival, reading.limits);
   const data = parseData(arrival, text, reading);
-  const chunk = within(arrival, text, () => reader.addWhole(data));
+  let chunk;
+  try {
+    chunk = reader.addWhole(data);
+  } catch (error) {
+    throw readable(error, arrival, text);
+  }
   if (!reader.hasBegun) throw empty(arrival);
   return chunk;
 }
@@ -96,47 +262,18 @@ function empty(arrival) {
 }
 
 /**
- * Turns an Unexpected of the reader into the error of the answer.
- * @template T
+ * Returns the error of the answer for an Unexpected of the reader; others as they are.
+ * @param {unknown} error
  * @param {Arrival} arrival
  * @param {string} text what was received
- * @param {() => T} read
- * @returns {T}
  */
-function within(arrival, text, read) {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Unexpected)) throw error;
-    throw arrival.fault(
-      `The model service's answer cannot be read: ${error.message}`,
-      text,
-      error.code === undefined ? {} : { code: error.code },
-    );
-  }
-}
-
-/**
- * Yields the events that each piece of the body completes: one step for all of them, since tokens
- * are frequent.
- * @param {Arrival} arrival
- * @param {Incoming} incoming
- * @param {Record<string, number>} limits
- * @returns {AsyncGenerator<import("./sse.js").ServerEvent[], void, void>}
- */
-async function* batches(arrival, incoming, { maxEventLength }) {
-  const parser = new EventParser(maxEventLength);
-  /** @param {() => import("./sse.js").ServerEvent[]} read */
-  const bounded = (read) => {
-    try {
-      return read();
-    } catch (/** @type {Value} */ error) {
-      throw error?.code === "EVENT_TOO_LONG" ? tooLong(arrival, maxEventLength) : error;
-    }
-  };
-  for await (const bytes of incoming)
-    yield bounded(() => parser.push(/** @type {Uint8Array} */ (bytes)));
-  yield bounded(() => parser.end());
+function readable(error, arrival, text) {
+  if (!(error instanceof Unexpected)) return error;
+  return arrival.fault(
+    `The model service's answer cannot be read: ${error.message}`,
+    text,
+    error.code === undefined ? {} : { code: error.code },
+  );
 }
 
 /** @param {Arrival} arrival @param {number} most */
@@ -148,12 +285,12 @@ function tooLong(arrival, most) {
   );
 }
 
-/** @param {Arrival} arrival @param {Incoming} incoming @param {Record<string, number>} limits */
-async function readText(arrival, incoming, { maxEventLength }) {
+/** @param {Arrival} arrival @param {Record<string, number>} limits */
+async function readText(arrival, { maxEventLength }) {
   const decoder = new TextDecoder();
   let text = "";
-  for await (const bytes of incoming) {
-    text += decoder.decode(/** @type {Uint8Array} */ (bytes), { stream: true });
+  for (let bytes; (bytes = await arrival.read()) !== undefined; ) {
+    text += decoder.decode(bytes, { stream: true });
     if (text.length > maxEventLength) throw tooLong(arrival, maxEventLength);
   }
   return text + decoder.decode();

@@ -4,9 +4,9 @@
 // Does not depend on any service's protocol.
 import { checkArgument } from "../base/check-arguments.js";
 import { BaseChatModelLike } from "./base.js";
-import { errorFields, send, withRetries } from "./http.js";
+import { errorFields } from "./http.js";
 import { readOrigins } from "./redirects.js";
-import { streamAnswer, wholeAnswer } from "./service-answer.js";
+import { streamedAnswer, wholeAnswer } from "./service-answer.js";
 
 /** @typedef {import("../base/callable.js").Value} Value */
 /** @typedef {Record<string, Value>} Options */
@@ -84,7 +84,7 @@ export class ServiceModel extends BaseChatModelLike {
   /**
    * Returns what joins one answer. An adapter overrides it.
    * @param {Options} _options of the call
-   * @returns {Reader}
+   * @returns {Reader | Promise<Reader>}
    */
   reader(_options) {
     throw new TypeError(`${this.getName()} has no reader()`);
@@ -116,29 +116,13 @@ export class ServiceModel extends BaseChatModelLike {
    * @returns {AsyncGenerator<Value, Value, void>}
    */
   answer(messages, options) {
-    const request = requestOf(this, messages, options, true);
-    const reading = { limits: this.limits, faultIn: faultsOf(this) };
-    return withRetries(patienceOf(this, options), () =>
-      streamAnswer(send(request), this.reader(options), reading),
-    );
+    return streamedAnswer(askingOf(this, messages, options, true));
   }
 
   /** @param {Value[]} messages @param {Options} options */
   async complete(messages, options) {
-    const request = requestOf(this, messages, options, false);
-    const reading = { limits: this.limits, faultIn: faultsOf(this) };
-    const pieces = withRetries(patienceOf(this, options), () =>
-      wholeAnswer(send(request), this.reader(options), reading),
-    );
-    const { value } = await pieces.next();
-    return value;
+    return wholeAnswer(askingOf(this, messages, options, false));
   }
-}
-
-/** @param {ServiceModel} model */
-function faultsOf(model) {
-  return (/** @type {Value} */ data, /** @type {string | undefined} */ event) =>
-    model.faultIn(data, event);
 }
 
 /** @param {Value} given a value, or a function that returns it or a promise of it */
@@ -196,15 +180,27 @@ function limitFrom(model, name, value) {
 
 /**
  * @param {ServiceModel} model
+ * @param {Value[]} messages
  * @param {Options} options
- * @returns {import("./http.js").Patience}
+ * @param {boolean} isStream
+ * @returns {import("./service-answer.js").Asking}
  */
-function patienceOf(model, options) {
+function askingOf(model, messages, options, isStream) {
+  const { limits } = model;
   return {
-    maxRetries: options.maxRetries ?? model.maxRetries,
-    maxRetryAfterMs: model.limits.maxRetryAfterMs,
-    onRetry: model.onRetry,
-    signal: options.signal,
+    limits,
+    faultIn: (data, event) => model.faultIn(data, event),
+    patience: {
+      maxRetries: options.maxRetries ?? model.maxRetries,
+      maxRetryAfterMs: limits.maxRetryAfterMs,
+      onRetry: model.onRetry,
+      signal: options.signal,
+    },
+    ask: (continuationToken) => {
+      const asked = continuationToken === undefined ? options : { ...options, continuationToken };
+      return requestOf(model, messages, asked, isStream);
+    },
+    reader: () => model.reader(options),
   };
 }
 

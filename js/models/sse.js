@@ -19,8 +19,8 @@ export class EventParser {
   #length = 0;
   /** Did the text end in a carriage return? A line feed after it belongs to the same line end. */
   #returned = false;
-  /** @type {string[]} */
-  #data = [];
+  /** @type {string | undefined} */
+  #data = undefined;
   /** @type {string | undefined} */
   #event = undefined;
   /** @type {string | undefined} */
@@ -64,13 +64,17 @@ export class EventParser {
     const events = [];
     let start = this.#returned && text[0] === "\n" ? 1 : 0;
     if (text !== "") this.#returned = false;
-    for (let end; (end = nextBreak(text, start)) >= 0; ) {
-      this.#pieces.push(text.slice(start, end));
-      const line = this.#pieces.join("");
-      this.#pieces = [];
+    const hasReturns = text.includes("\r");
+    for (let end; (end = hasReturns ? nextBreak(text, start) : text.indexOf("\n", start)) >= 0; ) {
+      let line = text.slice(start, end);
+      if (this.#pieces.length > 0) {
+        this.#pieces.push(line);
+        line = this.#pieces.join("");
+        this.#pieces = [];
+      }
       this.#count(end - start);
       this.#line(line, events);
-      const isReturn = text[end] === "\r";
+      const isReturn = hasReturns && text[end] === "\r";
       this.#returned = isReturn && end + 1 === text.length;
       start = end + (isReturn && text[end + 1] === "\n" ? 2 : 1);
     }
@@ -94,7 +98,7 @@ export class EventParser {
     const colon = line.indexOf(":");
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
-    if (field === "data") this.#data.push(value);
+    if (field === "data") this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
     else if (field === "event") this.#event = value;
     else if (field === "id") this.#id = value;
     else if (field === "retry" && /^\d+$/.test(value)) this.retryMs = Number(value);
@@ -103,10 +107,9 @@ export class EventParser {
   /** @param {ServerEvent[]} events */
   #close(events) {
     this.lastId = this.#id;
-    const isBare = this.#data.length === 0;
-    if (!isBare || this.#event)
-      events.push({ event: this.#event, data: isBare ? undefined : this.#data.join("\n") });
-    this.#data = [];
+    if (this.#data !== undefined || this.#event)
+      events.push({ event: this.#event, data: this.#data });
+    this.#data = undefined;
     this.#event = undefined;
     this.#length = 0;
   }

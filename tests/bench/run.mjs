@@ -14,6 +14,7 @@ const names = [
   "react",
   "agent",
   "tokens",
+  "models",
   "server",
   "schema",
   "cold",

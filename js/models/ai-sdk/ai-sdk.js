@@ -122,15 +122,25 @@ export class ChatAISDK extends BaseChatModelLike {
    * @param {Value} options
    * @returns {AsyncGenerator<Value, Value, void>}
    */
-  answer(messages, options) {
-    return withRetries(patienceOf(this, options), () => streamed(this, messages, options));
+  async *answer(messages, options) {
+    const { pieces, first } = await withRetries(patienceOf(this, options), async () => {
+      const begun = streamed(this, messages, options);
+      return { pieces: begun, first: await begun.next() };
+    });
+    try {
+      for (let piece = first; ; piece = await pieces.next()) {
+        if (piece.done) return piece.value;
+        yield piece.value;
+      }
+    } finally {
+      await pieces.return(undefined);
+    }
   }
 
   /** @param {Value[]} messages @param {Value} options */
   async complete(messages, options) {
     if (typeof this.sdkModel.doGenerate !== "function") return super.complete(messages, options);
-    const pieces = withRetries(patienceOf(this, options), () => whole(this, messages, options));
-    return (await pieces.next()).value;
+    return withRetries(patienceOf(this, options), () => whole(this, messages, options));
   }
 }
 
@@ -195,12 +205,8 @@ async function* streamed(model, messages, options) {
   return wholeMessage(answer);
 }
 
-/**
- * @param {ChatAISDK} model @param {Value[]} messages @param {Options} options
- * @returns {AsyncGenerator<Value, Value, void>}
- */
-// biome-ignore lint/correctness/useYield: read like an answer in pieces, and has none
-async function* whole(model, messages, options) {
+/** @param {ChatAISDK} model @param {Value[]} messages @param {Options} options */
+async function whole(model, messages, options) {
   const watch = watchOf(model, options);
   try {
     options.signal?.throwIfAborted();

@@ -4,7 +4,6 @@
 import { LazyModule } from "../../base/lazy.js";
 import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
 import { nextCallId } from "../ids.js";
-import { ModelError } from "../model-error.js";
 import { ServiceModel } from "../service-model.js";
 import { GeminiAnswer } from "./answer.js";
 import { faultIn, readFault } from "./faults.js";
@@ -13,10 +12,6 @@ import { toContents } from "./wire.js";
 
 /** @typedef {import("../service-model.js").Options} Options */
 /** @typedef {import("../../messages/base.js").Message} Message */
-/**
- * An answer in several requests: `token` continues it.
- * @typedef {{ answer?: GeminiAnswer, token?: string }} Continued
- */
 
 export { ModelError } from "../model-error.js";
 
@@ -34,8 +29,6 @@ const PROFILE = {
   pdfToolMessage: true,
   reasoningOutput: true,
 };
-/** Maximum requests of one answer. */
-const MOST_REQUESTS = 16;
 const TOOL_NAME = /^[A-Za-z_][\w.:-]{0,127}$/;
 /** Options of `generationConfig`, as options of a call and of the model are named. */
 const SETTINGS = {
@@ -97,23 +90,15 @@ export class ChatGemini extends ServiceModel {
     return { path: `${version}/${name}:${method}`, body: bodyFor(this, messages, options) };
   }
 
-  /**
-   * @param {Options} options
-   * @returns {import("../service-answer.js").Reader}
-   */
-  reader(options) {
-    /** @type {Continued} */
-    const continued = options.continued ?? {};
-    if (continued.answer !== undefined && continued.token !== undefined)
-      return continued.answer.resume();
+  /** @param {Options} options */
+  async reader(options) {
     const { maxToolCalls, maxResponseBytes } = this.limits;
-    continued.answer = new GeminiAnswer({
+    return new GeminiAnswer({
       maxToolCalls,
       maxResponseBytes,
       newCallId: () => nextCallId(options),
-      Writer: this.streamArguments ? WRITER.loaded?.ArgumentsWriter : undefined,
+      Writer: this.streamArguments ? (await WRITER.load()).ArgumentsWriter : undefined,
     });
-    return continued.answer;
   }
 
   /** @param {string | Options} body @param {{ status: number, headers: Headers }} [response] */
@@ -125,44 +110,6 @@ export class ChatGemini extends ServiceModel {
   faultIn(data, event) {
     return faultIn(data, event);
   }
-
-  /**
-   * @param {Message[]} messages
-   * @param {Options} options
-   * @returns {ReturnType<ServiceModel["answer"]>}
-   */
-  async *answer(messages, options) {
-    /** @type {Continued} */
-    const continued = {};
-    if (this.streamArguments) await WRITER.load();
-    for (let count = 1; ; count++) {
-      const message = yield* super.answer(messages, { ...options, continued });
-      if (!goesOn(continued, count)) return message;
-    }
-  }
-
-  /** @param {Message[]} messages @param {Options} options */
-  async complete(messages, options) {
-    /** @type {Continued} */
-    const continued = {};
-    for (let count = 1; ; count++) {
-      const message = await super.complete(messages, { ...options, continued });
-      if (!goesOn(continued, count)) return message;
-    }
-  }
-}
-
-/**
- * Must the service be asked again, for the rest of the answer?
- * @param {Continued} continued @param {number} count of the requests so far
- */
-function goesOn(continued, count) {
-  continued.token = continued.answer?.continuation;
-  if (continued.token !== undefined && count === MOST_REQUESTS)
-    throw new ModelError(`The model service did not end its answer in ${count} requests`, {
-      code: "TOO_LARGE",
-    });
-  return continued.token !== undefined;
 }
 
 /** @param {Options} options @returns {Options} */
@@ -196,8 +143,8 @@ function bodyFor(model, messages, options) {
     toolConfig,
     generationConfig: isSet ? config : undefined,
   };
-  const token = options.continued?.token ?? options.continuationToken;
-  if (token !== undefined) body.continuationToken = token;
+  const { continuationToken } = options;
+  if (continuationToken !== undefined) body.continuationToken = continuationToken;
   return body;
 }
 

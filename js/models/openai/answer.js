@@ -67,10 +67,7 @@ export class Answer {
    */
   add(given) {
     const data = objectOf(given, "an answer");
-    const choices = listOf(data.choices, "`choices`").map((item) =>
-      objectOf(item, "each of `choices`"),
-    );
-    const choice = choices.find((item) => (item.index ?? 0) === 0);
+    const choice = firstOf(data.choices);
     if (choice !== undefined) this.hasBegun = true;
     const delta = objectOf(
       choice?.delta ?? choice?.message ?? {},
@@ -154,19 +151,21 @@ export class Answer {
 
   /** @param {Value} delta */
   #addExtra(delta) {
-    /** @type {Record<string, string> | undefined} */
-    let added;
-    if (delta.reasoning_content === undefined && typeof delta.reasoning === "string")
-      this.#reasoningField = "reasoning";
-    for (const [key, value] of [
-      ["reasoning_content", delta.reasoning_content ?? delta.reasoning],
-      ["refusal", delta.refusal],
-    ]) {
-      if (typeof value !== "string" || value === "") continue;
-      (added ??= {})[key] = value;
-      this.#extra[key] = (this.#extra[key] ?? "") + value;
-    }
-    return added;
+    const { reasoning_content: usual, reasoning, refusal } = delta;
+    if (usual === undefined && typeof reasoning === "string") this.#reasoningField = "reasoning";
+    const added = this.#extend(undefined, "reasoning_content", usual ?? reasoning);
+    return this.#extend(added, "refusal", refusal);
+  }
+
+  /**
+   * @param {Record<string, string> | undefined} added what this chunk adds so far
+   * @param {string} key
+   * @param {unknown} value
+   */
+  #extend(added, key, value) {
+    if (typeof value !== "string" || value === "") return added;
+    this.#extra[key] = (this.#extra[key] ?? "") + value;
+    return { ...added, [key]: value };
   }
 
   /** @param {Record<string, Value>} data @param {Record<string, unknown> | undefined} choice */
@@ -208,6 +207,16 @@ export class Answer {
       additional_kwargs: this.#extra,
     });
   }
+}
+
+/** @param {unknown} choices @returns {Record<string, Value> | undefined} the choice at 0 */
+function firstOf(choices) {
+  let first;
+  for (const item of listOf(choices, "`choices`")) {
+    const choice = objectOf(item, "each of `choices`");
+    if (first === undefined && (choice.index ?? 0) === 0) first = choice;
+  }
+  return first;
 }
 
 /** @param {unknown} content */

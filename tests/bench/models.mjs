@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// docs/benchmarks.md: what a model adapter costs a token of a streamed answer, above reading and
+// decoding the same body, and what a call of a scripted model costs an agent.
+import { ChatAnthropicMessages } from "weftgraph/models/anthropic";
+import { ChatGemini } from "weftgraph/models/gemini";
+import { ChatOpenAICompatible } from "weftgraph/models/openai";
+import { ChatOpenAIResponses } from "weftgraph/models/responses";
+import { ScriptedModel } from "weftgraph/models/scripted";
+import { createReactAgent } from "weftgraph/prebuilt";
+import { compare, round } from "./measure.mjs";
+
+const TOKENS = 20_000;
+const RUNS = 300;
+/** Events of a piece of the body, when many come at once. */
+const MANY = 32;
+
+const ofType = (data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+const bare = (data) => `data: ${JSON.stringify(data)}\n\n`;
+const usage = { prompt_tokens: 12, completion_tokens: TOKENS, total_tokens: TOKENS + 12 };
+
+/** By adapter: its model, and the events of a service, as they come. */
+const SERVICES = {
+  openai: {
+    Model: ChatOpenAICompatible,
+    events(words) {
+      const chunk = (choices, more) =>
+        bare({
+          id: "chatcmpl-CkZ3N2u4xQm0r8yT1aWv5sBd",
+          object: "chat.completion.chunk",
+          created: 1795000000,
+          model: "gpt-4.1-mini-2025-04-14",
+          service_tier: "default",
+          system_fingerprint: "fp_d38c7f4fa7",
+          choices,
+          usage: null,
+          ...more,
+        });
+      const delta = (part, finish_reason = null) => [
+        { index: 0, delta: part, logprobs: null, finish_reason },
+      ];
+      return [
+        chunk(delta({ role: "assistant", content: "", refusal: null })),
+        ...words.map((content) => chunk(delta({ content }))),
+        chunk(delta({}, "stop")),
+        chunk([], { usage }),
+        "data: [DONE]\n\n",
+      ];
+    },
+  },
+  anthropic: {
+    Model: ChatAnthropicMessages,
+    events(words) {
+      const message = { id: "msg_01", type: "message", role: "assistant", content: [] };
+      const counts = { input_tokens: 12, output_tokens: 1 };
+      const text = (part) => ({ type: "content_block_delta", index: 0, delta: part });
+      return [
+        { type: "message_start", message: { ...message, model: "claude", usage: counts } },
+        { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+        ...words.map((word) => text({ type: "text_delta", text: word })),
+        { type: "content_block_stop", index: 0 },
+        {
+          type: "message_delta",
+          delta: { stop_reason: "end_turn", stop_sequence: null },
+          usage: { output_tokens: TOKENS },
+        },
+        { type: "message_stop" },
+      ].map(ofType);
+    },
+  },
+  responses: {
+    Model: ChatOpenAIResponses,
+    events(words) {
+      const id = "msg_68a1f0c2d3e48192a3b4c5d6e7f80910";
+      const response = { id: "resp_68a1f0c2d3e4", object: "response", model: "gpt-5", output: [] };
+      const text = words.join("");
+      const part = { type: "output_text", text, annotations: [], logprobs: [] };
+      const item = { id, type: "message", role: "assistant" };
+      const at = { item_id: id, output_index: 0, content_index: 0 };
+      const begun = { ...item, status: "in_progress", content: [] };
+      const done = { ...item, status: "completed", content: [part] };
+      return [
+        { type: "response.created", response: { ...response, status: "in_progress" } },
+        { type: "response.output_item.added", output_index: 0, item: begun },
+        { type: "response.content_part.added", ...at, part: { ...part, text: "" } },
+        ...words.map((delta) => ({
+          type: "response.output_text.delta",
+          ...at,
+          delta,
+          logprobs: [],
+        })),
+        { type: "response.output_text.done", ...at, text, logprobs: [] },
+        { type: "response.content_part.done", ...at, part },
+        { type: "response.output_item.done", output_index: 0, item: done },
+        {
+          type: "response.completed",
+          response: { ...response, status: "completed", output: [done], usage: null },
+        },
+      ].map((event, sequence_number) => ofType({ ...event, sequence_number }));
+    },
+  },
+  gemini: {
+    Model: ChatGemini,
+    events(words) {
+      return words.map((text, at) =>
+        bare({
+          candidates: [
+            {
+              content: { parts: [{ text }], role: "model" },
+              index: 0,
+              ...(at === words.length - 1 ? { finishReason: "STOP" } : {}),
+            },
+          ],
+          usageMetadata: {
+            promptTokenCount: 12,
+            candidatesTokenCount: at + 1,
+            totalTokenCount: at + 13,
+            promptTokensDetails: [{ modality: "TEXT", tokenCount: 12 }],
+          },
+          modelVersion: "gemini-2.5-flash",
+          responseId: "u4xQm0r8yT1aWv5sBd",
+        }),
+      );
+    },
+  },
+};
+
+/** @param {string[]} events @param {number} most events of a piece */
+function piecesOf(events, most) {
+  const encoder = new TextEncoder();
+  return Array.from({ length: Math.ceil(events.length / most) }, (_, at) =>
+    encoder.encode(events.slice(at * most, (at + 1) * most).join("")),
+  );
+}
+
+/** @param {Uint8Array[]} pieces */
+function responseOf(pieces) {
+  let at = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (at < pieces.length) controller.enqueue(pieces[at++]);
+      else controller.close();
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+/** @param {Uint8Array[]} pieces */
+async function decode(pieces) {
+  const reader = responseOf(pieces).body.getReader();
+  const decoder = new TextDecoder();
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += decoder.decode(value, { stream: true }).length;
+  }
+  if (length === 0) throw new Error("nothing was decoded");
+}
+
+/** @param {any} model */
+async function stream(model) {
+  let chunks = 0;
+  for await (const chunk of await model.stream("go")) if (chunk.content.length > 0) chunks++;
+  if (chunks < TOKENS) throw new Error(`only ${chunks} chunks came`);
+}
+
+async function tokens(name, { Model, events }, most) {
+  const words = Array.from({ length: TOKENS }, (_, at) => ` word${at % 97}`);
+  const pieces = piecesOf(events(words), most);
+  const model = new Model({ model: "m", apiKey: "k", fetch: async () => responseOf(pieces) });
+  const row = await compare(
+    `${name}, a streamed token, ${most === 1 ? "one" : most} at once, over body and text`,
+    {
+      unit: "µs/token",
+      per: TOKENS,
+      warmups: 3,
+      rounds: 9,
+      must: "<= 2 µs",
+      sides: { weft: () => stream(model), limit: () => decode(pieces) },
+    },
+  );
+  return { ...row, weft: round(Math.max(0, row.weft - row.limit)) };
+}
+
+async function scripted() {
+  const agent = createReactAgent({
+    llm: new ScriptedModel({ responses: ["It is sunny in Oslo today."], loop: true }),
+    tools: [],
+  });
+  return compare("an agent's run of one call of a scripted model", {
+    unit: "µs/invoke",
+    per: RUNS,
+    warmups: 10,
+    rounds: 9,
+    must: "<= 60 µs",
+    sides: {
+      async weft() {
+        for (let run = 0; run < RUNS; run++) {
+          const { messages } = await agent.invoke({ messages: "How is it?" });
+          if (messages.length !== 2) throw new Error("the agent did not answer");
+        }
+      },
+    },
+  });
+}
+
+export async function rows() {
+  const made = [];
+  for (const [name, service] of Object.entries(SERVICES))
+    for (const most of [1, MANY]) made.push(await tokens(name, service, most));
+  return [...made, await scripted()];
+}
