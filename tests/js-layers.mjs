@@ -62,6 +62,7 @@ const LAYERS = [
   "func",
   "drawing",
   "remote",
+  "testing",
   "prebuilt/tool-calls",
   "prebuilt/approval",
   "prebuilt/tool-node",

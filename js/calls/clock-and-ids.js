@@ -18,7 +18,7 @@ const TICKS = 10000n;
  *   clock
  * @returns {Clock}
  */
-function readClock(source) {
+export function readClock(source) {
   const given = /** @type {Clock} */ (source);
   const now =
     typeof source === "number"

@@ -2,6 +2,7 @@
 // Reconstructs what a reader of a run would have seen from the engine's commands. Owns the mirrored
 // state.
 import { makeError } from "../base/errors.js";
+import { START } from "../base/constants.js";
 import {
   COMMAND_DONE,
   COMMAND_FAIL,
@@ -16,6 +17,13 @@ import {
   DONE_INTERRUPTED,
   ERR_HOST,
   EVENT_ERROR,
+  EVENT_INPUT,
+  EVENT_LOADED,
+  EVENT_RESULT,
+  EVENT_RESUME,
+  EVENT_RESUME_MAP,
+  EVENT_START,
+  START_COMMAND_INPUT,
 } from "../base/codes.js";
 import { Block } from "../engine/block.js";
 import { decodeValue } from "../engine/codec.js";
@@ -23,6 +31,7 @@ import { EngineGraph } from "../run/graph.js";
 import { Mirror } from "../run/channel-mirror.js";
 import { readInterrupts } from "../run/read-snapshot.js";
 import { nodeName } from "./describe-block.js";
+import { eventsIn, readAnswers, readInput, readWritten } from "./read-events.js";
 
 /** @typedef {import("../run/start.js").Interrupt} Interrupt */
 /** @typedef {import("../base/callable.js").Value} Value */
@@ -37,13 +46,14 @@ import { nodeName } from "./describe-block.js";
  * @typedef {{ name: string, message: string, thrown?: unknown }} Failure
  */
 /** @typedef {{ node: string, task: number, attempt: number }} Step */
+/** @typedef {import("../messages/base.js").Message} Message */
 /**
- * @typedef {{ status: "done" | "interrupted" | "failed" | "unfinished", output:
- *   import("../base/callable.js").Value, interrupts: Interrupt[], error: Failure | undefined,
- *   states: unknown[], steps: Step[] }} Played
+ * `continues`: the thread had a log; `messages`: what nodes wrote, in order.
+ * @typedef {{ status: "done" | "interrupted" | "failed" | "unfinished", input: unknown, resume:
+ *   unknown, continues: boolean, output: import("../base/callable.js").Value, interrupts:
+ *   Interrupt[], error: Failure | undefined, states: unknown[], messages: Message[], steps: Step[]
+ *   }} Played
  */
-
-const HEAD = 4;
 
 export class Viewer {
   #block = new Block();
@@ -52,10 +62,14 @@ export class Viewer {
   /** @type {Played} */
   played = {
     status: "unfinished",
+    input: undefined,
+    resume: undefined,
+    continues: false,
     output: undefined,
     interrupts: [],
     error: undefined,
     states: [],
+    messages: [],
     steps: [],
   };
 
@@ -73,13 +87,29 @@ export class Viewer {
     this.mirror = new Mirror(new EngineGraph(definition, /** @type {never} */ ({ channels: [] })));
   }
 
-  /** Reads the failures in a batch of the host. @param {Uint8Array} bytes of a batch */
+  /** Reads what the host told the engine. @param {Uint8Array} bytes of a batch */
   readBatch(bytes) {
-    const words = new Uint32Array(bytes.slice().buffer);
-    for (let i = HEAD; i < words.length; i += 2 + words[i + 1]) {
-      if ((words[i] & 0xffff) === EVENT_ERROR)
-        this.#failure = this.engine.slots.toValue(words[i + 4]);
+    const { played, definition } = this;
+    const { slots } = this.engine;
+    let isCommand = false;
+    for (const { op, flags, words } of eventsIn(bytes)) {
+      if (op === EVENT_ERROR) this.#failure = slots.toValue(words[2]);
+      else if (op === EVENT_START) isCommand = (flags & START_COMMAND_INPUT) !== 0;
+      else if (op === EVENT_INPUT && !isCommand) played.input = readInput(words, slots, definition);
+      else if (op === EVENT_RESUME) played.resume = slots.toValue(words[0]);
+      else if (op === EVENT_RESUME_MAP) played.resume = readAnswers(words, slots);
+      else if (op === EVENT_LOADED) played.continues ||= words[2] > 0;
+      else if (op === EVENT_RESULT) this.#readResult(words);
     }
+  }
+
+  /** @param {Uint32Array} words of RESULT */
+  #readResult(words) {
+    const { steps, messages } = this.played;
+    const step = steps.findLast(({ task }) => task === words[0]);
+    if (step === undefined || step.node === START) return;
+    for (const message of readWritten(words.subarray(2), this.engine.slots))
+      if (messages.every(({ id }) => id === undefined || id !== message.id)) messages.push(message);
   }
 
   /** @param {number} pointer of a block */

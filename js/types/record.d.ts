@@ -2,6 +2,7 @@
 // Declares the public names of `weftgraph/record`.
 import { WeftError } from "./base/error-types.js";
 import type { Interrupt } from "./base/common-types.js";
+import type { BaseMessage } from "./messages/index.js";
 
 /** Recording of one run: the option `record` of `invoke` and `stream`. */
 export interface Recording {
@@ -14,6 +15,12 @@ export function record(): Recording;
 /** A recorded run as seen from outside. */
 export interface Replayed<Output = any> {
   status: "done" | "interrupted" | "failed" | "unfinished";
+  /** Input of the run; undefined if it answered questions. */
+  input: any;
+  /** Answers of the run, by interrupt id or as one value. */
+  resume: any;
+  /** Whether its thread had been saved before. */
+  continues: boolean;
   /** Result of `invoke`, without interrupts. */
   output: Output | undefined;
   /** Interrupts of the run. */
@@ -22,6 +29,8 @@ export interface Replayed<Output = any> {
   error: { name: string; message: string; thrown?: unknown } | undefined;
   /** Chunks of `values`, if they had a reader. */
   states: Output[];
+  /** Messages that nodes wrote, in order. */
+  messages: BaseMessage[];
   /** Tasks in the order in which they began. */
   steps: { node: string; task: number; attempt: number }[];
 }

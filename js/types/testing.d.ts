@@ -1,6 +1,48 @@
 // SPDX-License-Identifier: MIT
-// Declares a manual clock and reproducible ids for tests of graphs.
+// Declares a manual clock and reproducible ids for tests of graphs, and evaluations.
 import type { Clock } from "./plan/policy-types.js";
+
+export type {
+  AnswerQuestion,
+  EvalCase,
+  EvalCaseResult,
+  EvalConfig,
+  EvalFunction,
+  EvalOptions,
+  EvalProgress,
+  EvalReport,
+  EvalRun,
+  EvalRunnable,
+  EvalSummary,
+  ExpectedCall,
+  NamedCase,
+  RecordedCase,
+  RunToolCall,
+  RunUsage,
+  Score,
+  ScoreSummary,
+  Scored,
+  ScoredRun,
+  Scorer,
+  ScorerResult,
+  TestRunner,
+} from "./testing/evaluate.js";
+export {
+  EvalError,
+  casesFromRecordings,
+  casesOf,
+  evalTests,
+  evaluate,
+} from "./testing/evaluate.js";
+export type {
+  ExactOptions,
+  JudgeModel,
+  JudgeOptions,
+  JudgedParts,
+  OutputKey,
+  TrajectoryOptions,
+} from "./testing/scorers.js";
+export { exact, judge, matches, schema, trajectory } from "./testing/scorers.js";
 
 /** A clock for the option `clock`. */
 export class TestClock implements Clock {
