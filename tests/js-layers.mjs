@@ -35,6 +35,8 @@ const LAYERS = [
   "models/demo",
   "models/ai-sdk",
   "models/text-tools",
+  "models/prompt-api",
+  "models/webllm",
   "models/gemini",
   "state",
   "plan",

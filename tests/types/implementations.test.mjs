@@ -139,6 +139,8 @@ const REASONS = {
     "ChatAISDK",
     "fromAISDK",
     "ChatTextTools",
+    "ChatPromptAPI",
+    "ChatWebLLM",
     "toolsByText",
     "DemoModel",
     "ScriptedModel",

@@ -63,7 +63,7 @@ export class Answer {
   /**
    * Adds one chunk of the stream (or a whole completion); returns its addition, if any.
    * @param {unknown} given
-   * @returns {unknown}
+   * @returns {AIMessageChunk | undefined}
    */
   add(given) {
     const data = objectOf(given, "an answer");

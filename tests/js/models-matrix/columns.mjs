@@ -4,8 +4,10 @@ import { aiSdk } from "./ai-sdk.mjs";
 import { anthropic } from "./anthropic.mjs";
 import { gemini } from "./gemini.mjs";
 import { openai } from "./openai.mjs";
+import { promptApi } from "./prompt-api.mjs";
 import { responses } from "./responses.mjs";
 import { textTools } from "./text-tools.mjs";
+import { webllm } from "./webllm.mjs";
 
 /** @type {any[]} */
-export const columns = [openai, aiSdk, anthropic, gemini, responses, textTools];
+export const columns = [openai, aiSdk, anthropic, gemini, responses, textTools, promptApi, webllm];
