@@ -99,8 +99,12 @@ export class Said {
 }
 
 /** @param {Session} session @returns {number | undefined} tokens that it holds */
-function usedOf({ contextUsage, inputUsage }) {
-  return countOf(contextUsage ?? inputUsage);
+function usedOf(session) {
+  try {
+    return countOf(session.contextUsage ?? session.inputUsage);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param {unknown} value */
@@ -143,7 +147,8 @@ export async function* piecesOf(session, input, { asked, watch, isStream }) {
     yield await watch.race(calling(() => session.prompt(input, asked)));
     return;
   }
-  const reader = session.promptStreaming(input, asked).getReader();
+  const stream = await watch.race(calling(() => session.promptStreaming(input, asked)));
+  const reader = stream.getReader();
   let isRead = false;
   try {
     while (!isRead) {
