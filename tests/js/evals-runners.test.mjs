@@ -3,7 +3,7 @@
 // whose failure says why.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -109,6 +109,19 @@ test("with Vitest each case is a test that fails with its reasons", async () => 
   const [message] = assertionResults[1].failureMessages;
   assert.match(message, /EvalError: case "other": 0 of 2 runs passed, 1 needed\n\s+run 1: exact/);
   checkFile(junit);
+});
+
+test("the example runs: its cases pass, and it leaves a JUnit file", async () => {
+  const copy = join(folder, "example");
+  cpSync(join(top, "examples/evals"), copy, { recursive: true });
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap"], {
+    cwd: copy,
+    env,
+  });
+  assert.match(stdout, /^# pass 2\n# fail 0$/m);
+  const junit = readFileSync(join(copy, "junit.xml"), "utf8");
+  assert.match(junit, /<testsuite name="orders" .*tests="2" failures="0"/);
 });
 
 test("a runner that passes its tests a time limit gets one that holds all runs and their scorers", async () => {

@@ -9,6 +9,7 @@ import * as agent from "weftgraph/agent";
 import * as middleware from "weftgraph/agent/middleware";
 import * as prebuilt from "weftgraph/prebuilt";
 import * as schema from "weftgraph/schema";
+import * as testing from "weftgraph/testing";
 import { getEngine } from "../../js/engine/instance.js";
 import { ScriptedModel } from "../../js/models/scripted.js";
 import { smoke } from "./smoke.mjs";
@@ -21,6 +22,7 @@ const weft = {
   schema,
   models: { DemoModel, ScriptedModel },
   mcp: { ...mcpClient, ...mcpServer },
+  testing,
 };
 
 /**

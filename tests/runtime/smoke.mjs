@@ -6,6 +6,7 @@
 import { agentChecks } from "./smoke-agents.mjs";
 import { ambientChecks } from "./smoke-ambient.mjs";
 import { errorChecks } from "./smoke-errors.mjs";
+import { evalChecks } from "./smoke-evals.mjs";
 import { graphChecks } from "./smoke-graphs.mjs";
 import { interruptChecks } from "./smoke-interrupts.mjs";
 import { mcpChecks } from "./smoke-mcp.mjs";
@@ -16,7 +17,7 @@ import { threadChecks } from "./smoke-threads.mjs";
 /**
  * @typedef {object} SmokeOptions
  * @property {any} weft the public modules: all names of the root, and `agent`,
- *   `middleware`, `prebuilt`, `schema`, `models`, `mcp`
+ *   `middleware`, `prebuilt`, `schema`, `models`, `mcp`, `testing`
  * @property {boolean} als does this runtime keep ambient context over an await?
  * @property {any} [saver] the saver to test with; a MemorySaver when absent
  * @property {() => any} getEngine the engine of this realm, to break it
@@ -45,6 +46,7 @@ export async function smoke(options) {
     ...schemaChecks,
     ...threadChecks,
     ...mcpChecks,
+    ...evalChecks,
     ...errorChecks,
   ]) {
     try {
