@@ -71,6 +71,7 @@ const LAYERS = [
   "prebuilt/agent",
   "compat",
   "prebuilt",
+  "approval",
   "agent",
   "agent/middleware",
   "mcp",

@@ -2,6 +2,7 @@
 // Makes a tool of a graph from one tool of an MCP server: a call's progress goes to the streams, a
 // server's question to the person (an interrupt), the result into a tool message.
 import { isRecord } from "../base/check-arguments.js";
+import { showHidden } from "../base/show-hidden.js";
 import { refuseAnswer } from "../calls/interrupt.js";
 import { Checker } from "../engine/checker.js";
 import { ToolMessage } from "../messages/index.js";
@@ -34,8 +35,6 @@ const CHECK_NONE = 0;
 const MOST_ROUNDS = 16;
 /** Maximum progress events that wait to be read; of more the newest are kept. */
 const MOST_EVENTS = 256;
-/** Characters that do not show, and those that change the order of others. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
 
 /**
  * @param {ToolServer} client
@@ -72,15 +71,6 @@ export function mcpTool(client, info, { server, name, approval, maxResultCharact
     version: JSON.stringify([info.name, description, title ?? null, annotations ?? null]),
     metadata: { mcp: { server, name: info.name, title, annotations, icons } },
   });
-}
-
-/** Makes hidden characters visible, as their numbers. @param {string} text */
-export function showHidden(text) {
-  return text.replace(HIDDEN, (one) =>
-    one === "\n" || one === "\t"
-      ? one
-      : `\u27e8U+${/** @type {number} */ (one.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0")}\u27e9`,
-  );
 }
 
 /**

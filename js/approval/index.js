@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// The public names of `weftgraph/approval`.
+export { formOf } from "./form.js";
+export { addItem, removeItem } from "./form-items.js";
+export { readForm } from "./form-read.js";
+export { answerOf } from "./form-answer.js";

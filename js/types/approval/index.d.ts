@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+// Declares the public names of `weftgraph/approval`.
+export type { ApprovalForm, FormField, FormOption, FormProblem } from "./form.js";
+export { addItem, answerOf, formOf, readForm, removeItem } from "./form.js";
