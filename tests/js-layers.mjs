@@ -38,6 +38,7 @@ const LAYERS = [
   "models/prompt-api",
   "models/webllm",
   "models/gemini",
+  "models/workers-ai",
   "state",
   "plan",
   "run/tasks",

@@ -101,9 +101,15 @@ print(
 );
 // With what adapters of services share, which a page with two of them has once.
 const alone = (await firstLoad(AGENT)).bytes;
-const ADAPTERS = ["openai", "anthropic", "gemini", "text-tools", "prompt-api", "webllm"].map(
-  (one) => `models/${one}`,
-);
+const ADAPTERS = [
+  "openai",
+  "anthropic",
+  "gemini",
+  "text-tools",
+  "prompt-api",
+  "webllm",
+  "workers-ai",
+].map((one) => `models/${one}`);
 for (const name of [...ADAPTERS, "mcp", "mcp/server"]) {
   const { bytes } = await firstLoad(`${AGENT}\n${everything([`weftgraph/${name}`])}`);
   const zipped = (/** @type {Uint8Array} */ part) => gzipSync(part, { level: 9 }).length;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Joins two chunks of a streamed message field by field, as LangChain does. Does not depend on the
 // message classes.
-import { checkArgument } from "../base/check-arguments.js";
+import { checkArgument, isRecord } from "../base/check-arguments.js";
 
 /** @typedef {import("./base.js").Content} Content */
 /** @typedef {import("./base.js").ContentBlock} ContentBlock */
@@ -180,4 +180,25 @@ export function mergeAny(left, right) {
     return mergeDicts(/** @type {object} */ (left), /** @type {object} */ (right));
   if (left === right) return left;
   throw new TypeError(`Can not merge objects of different types.\nLeft ${left}\nRight ${right}`);
+}
+
+/**
+ * Returns what is new in the counts of an answer so far: the chunks of a stream sum up.
+ * @typedef {{ [name: string]: number | Counts | undefined }} Counts as in `usage_metadata`
+ * @param {Counts | undefined} before
+ * @param {Counts} total the counts since the answer began
+ * @returns {Counts}
+ */
+export function usageSince(before, total) {
+  if (before === undefined) return total;
+  /** @type {Counts} */
+  const rest = {};
+  for (const key of Object.keys({ ...before, ...total })) {
+    const now = total[key];
+    const then = before[key];
+    rest[key] = isRecord(now ?? then)
+      ? usageSince(/** @type {Counts} */ (then ?? {}), /** @type {Counts} */ (now ?? {}))
+      : Number(now ?? 0) - Number(then ?? 0);
+  }
+  return rest;
 }

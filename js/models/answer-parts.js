@@ -2,8 +2,9 @@
 // Joins the pieces of one answer that consists of blocks: text, reasoning, calls, and whatever a
 // service needs back. Makes the chunks of its stream and the whole message. Does not depend on any
 // service's protocol.
+import { isRecord } from "../base/check-arguments.js";
 import { AIMessage, AIMessageChunk } from "../messages/index.js";
-import { mergeDicts } from "../messages/merge.js";
+import { mergeDicts, usageSince } from "../messages/merge.js";
 import { readToolCall } from "../messages/tool-arguments.js";
 import { tooManyCalls } from "./shapes.js";
 
@@ -174,8 +175,7 @@ export class AnswerParts {
   #tellUsage() {
     const told = this.#toldUsage;
     this.#toldUsage = this.#usage;
-    const news = told === undefined ? this.#usage : difference(this.#usage, told);
-    this.#tell("usage_metadata", news);
+    this.#tell("usage_metadata", usageSince(told, this.#usage));
   }
 
   /** Returns what was added since the last chunk; undefined if nothing was. */
@@ -259,25 +259,7 @@ function joinPiece(block, piece) {
     if (typeof value === "string" && typeof before === "string" && !REPLACED.includes(key))
       block[key] = before + value;
     else if (Array.isArray(value) && Array.isArray(before)) block[key] = [...before, ...value];
-    else if (isFields(value) && isFields(before)) block[key] = { ...before, ...value };
+    else if (isRecord(value) && isRecord(before)) block[key] = { ...before, ...value };
     else block[key] = value;
   }
-}
-
-/** @param {unknown} value @returns {value is Fields} */
-function isFields(value) {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
-/** @param {Fields} total @param {Fields} before @returns {Fields} */
-function difference(total, before) {
-  /** @type {Fields} */
-  const rest = {};
-  for (const key of Object.keys({ ...before, ...total })) {
-    const now = total[key];
-    const then = before[key];
-    if (isFields(now ?? then)) rest[key] = difference(now ?? {}, then ?? {});
-    else rest[key] = (now ?? 0) - (then ?? 0);
-  }
-  return rest;
 }

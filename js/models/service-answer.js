@@ -18,10 +18,10 @@ import { Unexpected } from "./shapes.js";
  * `isFinished`: the stream may end here; `isClosed`: nothing after this is read; `hasClosingEvent`:
  * only an event of its own ends it, not `[DONE]`. `message` returns the whole message.
  * `continuation`: with it the service is asked for the rest of the answer, for which `resume` makes
- * the reader ready.
+ * the reader ready. `end` returns what the end of a stream adds.
  * @typedef {{ add: (data: Value, event?: string) => Value, addWhole: (data: Value) => Value,
  *   hasBegun: boolean, isFinished: boolean, isClosed?: boolean, hasClosingEvent?: boolean, message:
- *   () => Value, continuation?: string, resume?: () => Reader }} Reader
+ *   () => Value, continuation?: string, resume?: () => Reader, end?: () => unknown }} Reader
  */
 /**
  * `faultIn` returns the error that the data of an event, or of a whole answer, reports.
@@ -64,7 +64,11 @@ export function streamedAnswer(asking) {
         begun.close();
       }
       const token = tokenOf(begun.reader, count);
-      if (token === undefined) return begun.reader.message();
+      if (token === undefined) {
+        const rest = begun.reader.end?.();
+        if (rest !== undefined) yield rest;
+        return begun.reader.message();
+      }
       request = asking.ask(token);
       reader = resumed(begun.reader);
     }

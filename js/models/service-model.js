@@ -13,9 +13,10 @@ import { streamedAnswer, wholeAnswer } from "./service-answer.js";
 /** @typedef {import("./http.js").Fault} Fault */
 /** @typedef {import("./service-answer.js").Reader} Reader */
 /**
- * What an adapter sends: the path after the base URL (with its query), the JSON body, and headers
- * that are no secrets.
- * @typedef {{ path: string, body: Options, headers?: Record<string, string> }} Asked
+ * What an adapter sends: the path after the base URL (with its query), the JSON body, headers that
+ * are no secrets, and what sends it, if not the model's `fetch`.
+ * @typedef {{ path: string, body: Options, headers?: Record<string, string>, fetch?: typeof
+ *   globalThis.fetch }} Asked
  */
 
 /** Default limits of an answer, and of the wait that a service may request. */
@@ -212,13 +213,13 @@ function askingOf(model, messages, options, isStream) {
  * @returns {import("./http.js").Request}
  */
 function requestOf(model, messages, options, isStream) {
-  const { path, body, headers } = model.request(messages, options, isStream);
+  const { path, body, headers, fetch } = model.request(messages, options, isStream);
   return {
     url: `${model.baseURL}${path}`,
     headers: model.requestHeaders,
     openHeaders: headers,
     body: JSON.stringify(body),
-    fetch: model.fetch ?? globalThis.fetch.bind(globalThis),
+    fetch: fetch ?? model.fetch ?? globalThis.fetch.bind(globalThis),
     redirectOrigins: model.redirectOrigins,
     timeout: options.timeout ?? model.timeout,
     maxDurationMs: model.limits.maxDurationMs,

@@ -113,6 +113,26 @@ test("a streamed answer: one chunk per piece, usage last, the sum is the answer"
   );
 });
 
+test("counts that come with every chunk sum up to the last ones", async () => {
+  const counts = (completion_tokens) => ({
+    usage: {
+      prompt_tokens: 11,
+      completion_tokens,
+      completion_tokens_details: { reasoning_tokens: completion_tokens - 1 },
+    },
+  });
+  const events = [1, 2, 5].map((count) => line({ ...delta({ content: "a" }), ...counts(count) }));
+  const text = [...events, line({ ...delta({}, "stop"), ...counts(5) }), "data: [DONE]\n\n"].join(
+    "",
+  );
+  const fetch = async () =>
+    new Response(text, { headers: { "content-type": "text/event-stream" } });
+  const chunks = await collect(new ChatOpenAICompatible({ model: "m", fetch }).stream("hi"));
+  const { usage_metadata: usage } = chunks.reduce((sum, chunk) => sum.concat(chunk));
+  assert.deepEqual([usage.input_tokens, usage.output_tokens, usage.total_tokens], [11, 5, 16]);
+  assert.equal(usage.output_token_details.reasoning, 4);
+});
+
 test("streamUsage: false asks for no usage", async () => {
   const { server, model } = await setUp(["x"], { streamUsage: false });
   const chunks = await collect(model.stream("hi"));

@@ -170,6 +170,7 @@ const REASONS = {
     "schemaMetaRegistry",
     "ChatAnthropicMessages",
     "ChatGemini",
+    "ChatWorkersAI",
     "ChatOpenAICompatible",
     "ChatOpenAIResponses",
     "WeftSaver",

@@ -2,6 +2,7 @@
 // Reads an answer of OpenAI's chat completions, whole or in chunks as services really send them,
 // and joins the chunks of text and tool calls. Does not depend on HTTP.
 import { AIMessage, AIMessageChunk, textOf } from "../../messages/index.js";
+import { usageSince } from "../../messages/merge.js";
 import { readToolCall } from "../../messages/tool-arguments.js";
 import {
   argumentsText,
@@ -34,7 +35,7 @@ export class Answer {
   #extra = {};
   /** @type {Record<string, unknown>} */
   #metadata = {};
-  /** @type {unknown} */
+  /** @type {import("../answer-parts.js").Fields | undefined} */
   #usage = undefined;
   /** The service's name of the reasoning, if it is not the usual one. @type {string | undefined} */
   #reasoningField = undefined;
@@ -79,8 +80,7 @@ export class Answer {
       this.#addCall(objectOf(piece, "each of `tool_calls`")),
     );
     const additional_kwargs = this.#addExtra(delta);
-    const usage_metadata = usageFrom(data.usage ?? choice?.usage);
-    if (usage_metadata !== undefined) this.#usage = usage_metadata;
+    const usage_metadata = this.#addUsage(usageFrom(data.usage ?? choice?.usage));
     const response_metadata = this.#addMetadata(data, choice);
     const adds =
       content !== "" ||
@@ -147,6 +147,17 @@ export class Answer {
     }
     if (index !== undefined) return this.#calls.findLastIndex((call) => call.index === index);
     return name === undefined ? this.#calls.length - 1 : -1;
+  }
+
+  /**
+   * Returns what is new in the counts so far: some services send them with every chunk.
+   * @param {import("../answer-parts.js").Fields | undefined} total
+   */
+  #addUsage(total) {
+    if (total === undefined) return undefined;
+    const news = usageSince(this.#usage, total);
+    this.#usage = total;
+    return news;
   }
 
   /** @param {Value} delta */

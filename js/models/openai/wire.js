@@ -142,7 +142,7 @@ function fileOf(part) {
 
 /**
  * @param {Value} usage
- * @returns {unknown}
+ * @returns {import("../answer-parts.js").Fields | undefined}
  */
 export function usageFrom(usage) {
   if (usage === null || typeof usage !== "object") return undefined;

@@ -8,6 +8,17 @@ import { promptApi } from "./prompt-api.mjs";
 import { responses } from "./responses.mjs";
 import { textTools } from "./text-tools.mjs";
 import { webllm } from "./webllm.mjs";
+import { workersAI } from "./workers-ai.mjs";
 
 /** @type {any[]} */
-export const columns = [openai, aiSdk, anthropic, gemini, responses, textTools, promptApi, webllm];
+export const columns = [
+  openai,
+  aiSdk,
+  anthropic,
+  gemini,
+  responses,
+  textTools,
+  promptApi,
+  webllm,
+  workersAI,
+];

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Reads the errors of Workers AI: its numbers in an error's fields or words, whether the binding
+// throws them, the HTTP API answers them or a stream holds them. Does not depend on HTTP.
+import { isRecord } from "../../base/check-arguments.js";
+import { errorFields } from "../http.js";
+
+/** @typedef {import("../service-model.js").Options} Options */
+/** @typedef {import("../http.js").Fault} Fault */
+
+/** HTTP's numbers of the service's own. @type {Record<string, number>} */
+const STATUSES = {
+  3003: 400,
+  3006: 413,
+  3007: 408,
+  3008: 408,
+  3023: 403,
+  3036: 429,
+  3039: 400,
+  3040: 429,
+  3041: 403,
+  3042: 404,
+  5004: 400,
+  5005: 405,
+  5007: 400,
+  5016: 403,
+  5018: 403,
+  5019: 405,
+};
+/** The account's allowance of the day is used up: another try is of no use. */
+const USED_UP = "3036";
+const NUMBER = /\b(\d{4})\s*:/g;
+
+/**
+ * Returns the first number before a colon that the service knows, and its status.
+ * @param {string} words of an error
+ * @returns {{ code: string, status: number } | undefined}
+ */
+export function numberIn(words) {
+  for (const [, code] of words.matchAll(NUMBER))
+    if (Object.hasOwn(STATUSES, code)) return { code, status: STATUSES[code] };
+  return undefined;
+}
+
+/**
+ * @param {string | Options} body of a refusal, or the data of an event
+ * @param {{ status: number }} [response] absent for an error inside a stream
+ * @returns {Fault}
+ */
+export function readFault(body, response) {
+  const { message, code: told } = fieldsIn(body);
+  const { code = told, status = statusOf(told) ?? response?.status } =
+    numberIn(message ?? "") ?? {};
+  /** @type {Fault} */
+  const fault = { message, code, status };
+  if (status !== undefined)
+    fault.retryable = (status === 408 || status === 429 || status >= 500) && code !== USED_UP;
+  return fault;
+}
+
+/**
+ * Returns the error that the data of an event, or of a whole answer, reports.
+ * @param {Options | undefined} data @param {string} [event] its name
+ * @returns {Fault | undefined}
+ */
+export function faultIn(data, event) {
+  const { success, errors, error, choices, object, internalCode } = Object(data);
+  const isFault =
+    event === "error" ||
+    success === false ||
+    (success !== true && Array.isArray(errors) && errors.length > 0) ||
+    (error && !choices) ||
+    object === "error" ||
+    internalCode !== undefined;
+  return isFault ? readFault(data ?? {}) : undefined;
+}
+
+/** @param {string | Options} body */
+function fieldsIn(body) {
+  const data = typeof body === "string" ? parsed(body) : body;
+  if (!isRecord(data)) return errorFields(body);
+  const error = (Array.isArray(data.errors) ? data.errors[0] : undefined) ?? data.error ?? data;
+  if (!isRecord(error)) return errorFields({ error });
+  const { description, message, internalCode, code, type } = error;
+  return errorFields({
+    error: { message: description ?? message, code: internalCode ?? code ?? type },
+  });
+}
+
+/** @param {string} text @returns {unknown} */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string | undefined} code the service's own number, or one of HTTP's errors */
+function statusOf(code = "") {
+  if (Object.hasOwn(STATUSES, code)) return STATUSES[code];
+  return /^[45]\d\d$/.test(code) ? Number(code) : undefined;
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Defines ChatWorkersAI, for models on Cloudflare, by a Worker's binding or by HTTP: its options
+// and the request. Does not depend on graphs.
+import { checkArgument, isObject } from "../../base/check-arguments.js";
+import { readFormat, readMaxTokens, readToolChoice, readTools } from "../call-options.js";
+import { nextCallId } from "../ids.js";
+import { ServiceModel } from "../service-model.js";
+import { WorkersAnswer } from "./answer.js";
+import { fetchOf } from "./binding.js";
+import { faultIn, readFault } from "./faults.js";
+import { toWorkersMessages } from "./wire.js";
+
+/** @typedef {import("../service-model.js").Options} Options */
+/** @typedef {import("../../messages/base.js").Message} Message */
+
+export { ModelError } from "../model-error.js";
+
+const API = "https://api.cloudflare.com/client/v4/accounts";
+/** Stands for the address of a binding. */
+const BINDING = "https://workers-ai.binding";
+const GATEWAY = "https://gateway.ai.cloudflare.com/v1";
+const PROFILE = {
+  toolCalling: true,
+  toolChoice: true,
+  structuredOutput: true,
+  imageUrlInputs: false,
+  reasoningOutput: true,
+};
+/** Fields of the request that are options of a call. */
+const INPUTS = [
+  "temperature",
+  "top_p",
+  "top_k",
+  "seed",
+  "stop",
+  "presence_penalty",
+  "frequency_penalty",
+  "repetition_penalty",
+  "parallel_tool_calls",
+  "reasoning_effort",
+  "chat_template_kwargs",
+  "response_format",
+];
+/** Options of AI Gateway, and their headers over HTTP. @type {Record<string, string>} */
+const GATEWAY_HEADERS = {
+  cacheKey: "cf-aig-cache-key",
+  cacheTtl: "cf-aig-cache-ttl",
+  skipCache: "cf-aig-skip-cache",
+  collectLog: "cf-aig-collect-log",
+  eventId: "cf-aig-event-id",
+  metadata: "cf-aig-metadata",
+  requestTimeoutMs: "cf-aig-request-timeout",
+  maxAttempts: "cf-aig-max-attempts",
+  retryDelayMs: "cf-aig-retry-delay",
+  backoff: "cf-aig-backoff",
+};
+
+/** A chat model of Workers AI. */
+export class ChatWorkersAI extends ServiceModel {
+  /** @param {import("../../types/models/workers-ai.js").ChatWorkersAIOptions} options */
+  constructor(options) {
+    const { binding, accountId, apiToken, gateway, sessionAffinity, ...rest } = options ?? {};
+    const { temperature, maxTokens, runOptions, modelKwargs } = rest;
+    const what = "new ChatWorkersAI(options): options";
+    checkArgument(
+      binding === undefined || typeof binding?.run === "function",
+      `${what}.binding must be a binding of Workers AI, such as env.AI`,
+    );
+    checkArgument(
+      accountId === undefined || typeof accountId === "string",
+      `${what}.accountId must be a text`,
+    );
+    checkArgument(
+      [binding, accountId, rest.baseURL].some((value) => value !== undefined),
+      `${what} must have a binding, or an accountId and an apiToken`,
+    );
+    for (const [name, value] of Object.entries({ gateway, runOptions, modelKwargs }))
+      checkArgument(value === undefined || isObject(value), `${what}.${name} must be an object`);
+    const account = encodeURIComponent(accountId ?? "");
+    const address =
+      gateway?.id === undefined
+        ? `${API}/${account}/ai/run`
+        : `${GATEWAY}/${account}/${encodeURIComponent(gateway.id)}/workers-ai`;
+    const baseURL = binding === undefined ? (rest.baseURL ?? address) : BINDING;
+    super({ ...rest, baseURL, apiKey: apiToken }, { baseURL, profile: PROFILE });
+    this.binding = /** @type {import("./binding.js").Binding | undefined} */ (binding);
+    this.gateway = gateway;
+    this.sessionAffinity = sessionAffinity;
+    this.temperature = temperature;
+    this.maxTokens = maxTokens;
+    this.runOptions = runOptions;
+    this.modelKwargs = modelKwargs ?? {};
+  }
+
+  static lc_name() {
+    return "ChatWorkersAI";
+  }
+
+  _llmType() {
+    return "workers_ai";
+  }
+
+  /** @param {Message[]} messages @param {Options} options @param {boolean} isStream */
+  request(messages, options, isStream) {
+    const body = inputsFor(this, messages, options, isStream);
+    const gateway = options.gateway ?? this.gateway;
+    const session = options.sessionAffinity ?? this.sessionAffinity;
+    /** @type {Record<string, string>} */
+    const headers = session === undefined ? {} : { "x-session-affinity": String(session) };
+    if (this.binding !== undefined) {
+      const run = { ...this.runOptions, ...(gateway === undefined ? {} : { gateway }) };
+      return { path: "", body, headers, fetch: fetchOf(this.binding, this.model, run) };
+    }
+    const path = `/${this.model.split("/").map(pathPart).join("/")}`;
+    return { path, body, headers: { ...headers, ...gatewayHeaders(gateway) } };
+  }
+
+  /** @param {Options} options @returns {WorkersAnswer} */
+  reader(options) {
+    return new WorkersAnswer({
+      mostCalls: this.limits.maxToolCalls,
+      newCallId: () => nextCallId(options),
+      ids: options.callIds ?? [],
+      mayLeak: isForced(options) ? readTools(options).functions.map(({ name }) => name) : [],
+    });
+  }
+
+  /** @param {string | Options} body @param {{ status: number, headers: Headers }} [response] */
+  readFault(body, response) {
+    return readFault(body, response);
+  }
+
+  /** @param {Options | undefined} data @param {string} [event] */
+  faultIn(data, event) {
+    return faultIn(data, event);
+  }
+
+  /** @param {Message[]} messages @param {Options} options */
+  answer(messages, options) {
+    return super.answer(messages, { ...options, callIds: idsIn(messages) });
+  }
+
+  /** @param {Message[]} messages @param {Options} options */
+  complete(messages, options) {
+    return super.complete(messages, { ...options, callIds: idsIn(messages) });
+  }
+}
+
+/** Keeps the `@` of a model's name. @param {string} part */
+function pathPart(part) {
+  return encodeURIComponent(part).replace("%40", "@");
+}
+
+/** @param {readonly Message[]} messages @returns {string[]} of all calls */
+function idsIn(messages) {
+  return messages.flatMap(({ tool_calls = [] }) =>
+    tool_calls.map((/** @type {Options} */ { id }) => id),
+  );
+}
+
+/** @param {Options} options @returns {boolean} */
+function isForced({ tool_choice }) {
+  const type = readToolChoice(tool_choice)?.type;
+  return type === "any" || type === "tool";
+}
+
+/**
+ * @param {ChatWorkersAI} model
+ * @param {Message[]} messages
+ * @param {Options} options
+ * @param {boolean} isStream
+ */
+function inputsFor(model, messages, options, isStream) {
+  /** @type {Options} */
+  const inputs = {
+    messages: toWorkersMessages(messages),
+    temperature: model.temperature,
+    ...model.modelKwargs,
+  };
+  for (const field of INPUTS) if (options[field] !== undefined) inputs[field] = options[field];
+  const most = readMaxTokens(options, model.maxTokens);
+  if (most !== undefined) inputs.max_tokens = most;
+  const format = readFormat(options);
+  if (format !== undefined)
+    inputs.response_format = { type: "json_schema", json_schema: format.schema };
+  const { functions, others } = readTools(options);
+  const tools = [...functions.map(wireTool), ...others];
+  if (tools.length > 0) inputs.tools = tools;
+  if (tools.length > 0 && options.tool_choice !== undefined)
+    inputs.tool_choice = choiceOf(options, functions);
+  // The service does not stream answers that must have a form.
+  if (isStream && inputs.response_format === undefined) inputs.stream = true;
+  return inputs;
+}
+
+/** @param {import("../call-options.js").FunctionTool} tool */
+function wireTool({ name, description, parameters }) {
+  return { type: "function", function: { name, description, parameters } };
+}
+
+/**
+ * "required" is only advice to the service; a name binds it.
+ * @param {Options} options @param {{ name: string }[]} functions
+ */
+function choiceOf({ tool_choice }, functions) {
+  const choice = readToolChoice(tool_choice);
+  const only = functions.length === 1 && choice?.type === "any" ? functions[0].name : undefined;
+  const name = choice?.type === "tool" ? choice.name : only;
+  if (name !== undefined) return { type: "function", function: { name } };
+  return choice?.type === "any" ? "required" : choice?.type;
+}
+
+/** @param {Options | undefined} gateway @returns {Record<string, string>} */
+function gatewayHeaders(gateway) {
+  const { retries, ...rest } = gateway ?? {};
+  return Object.fromEntries(
+    Object.entries({ ...rest, ...retries })
+      .filter(([key, value]) => Object.hasOwn(GATEWAY_HEADERS, key) && value !== undefined)
+      .map(([key, value]) => [
+        GATEWAY_HEADERS[key],
+        isObject(value) ? JSON.stringify(value) : String(value),
+      ]),
+  );
+}
